@@ -1,4 +1,5 @@
-// Builds the service, then prints what ACCEPT_EMPTY_LEDGER has to be for its first start. Takes the service's own environment.
+// Builds the service, then prints what ACCEPT_EMPTY_LEDGER has to be for its first start. Takes the
+// service's own environment.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';

@@ -14,8 +14,12 @@ process.on('exit', exitUnread);
 build('@sotto/api');
 process.off('exit', exitUnread);
 
-const { status } = spawnSync(process.execPath, [join(root, 'apps', 'api', 'dist', 'audit.js'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'apps', 'api', 'dist', 'audit.js'), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exit(status ?? UNREAD);

@@ -5,8 +5,12 @@ import { build } from './build.mjs';
 import { root } from './run.mjs';
 
 build('@sotto/bench');
-const { status } = spawnSync(process.execPath, [join(root, 'bench', 'dist', 'main.js'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'bench', 'dist', 'main.js'), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exit(status ?? 1);

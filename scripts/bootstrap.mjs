@@ -1,4 +1,5 @@
-// Runs on whatever Node ≥ 20 is there, before anything is installed: brings the pinned pnpm and Node 24, then hands over to them.
+// Runs on whatever Node ≥ 20 is there, before anything is installed: brings the pinned pnpm and
+// Node 24, then hands over to them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -26,7 +27,8 @@ const tasks = {
   test: ['scripts/test.mjs'],
   'test:devnet': ['scripts/test.mjs', '--devnet'],
 };
-if (!Object.hasOwn(tasks, task)) throw new Error(`unknown task; one of ${Object.keys(tasks).join(', ')}`);
+if (!Object.hasOwn(tasks, task))
+  throw new Error(`unknown task; one of ${Object.keys(tasks).join(', ')}`);
 if (Number(process.versions.node.split('.')[0]) < 20) {
   say(`Node ${process.versions.node} is too old to begin with; Node 20 or later is needed`);
   process.exit(1);
@@ -35,20 +37,28 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pnpm = manifest.packageManager;
 
-/** Runs a command line with the pinned pnpm on its PATH; npm fetches it once and keeps it in its own cache. */
+/**
+ * Runs a command line with the pinned pnpm on its PATH; npm fetches it once and keeps it in its own
+ * cache.
+ */
 function withPnpm(commandLine) {
-  const { status, signal, error } = spawnSync('npx', ['--yes', '--package', pnpm, '--call', commandLine], {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      // What is started below ends when the caller of this does, and counts its seconds from here.
-      SOTTO_STARTED_BY: String(process.ppid),
-      SOTTO_STARTED_MS: String(performance.timeOrigin),
-      ...process.env,
-      TURBO_TELEMETRY_DISABLED: '1',
-      npm_config_update_notifier: 'false',
+  const { status, signal, error } = spawnSync(
+    'npx',
+    ['--yes', '--package', pnpm, '--call', commandLine],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        // What is started below ends when the caller of this does, and counts its seconds from
+        // here.
+        SOTTO_STARTED_BY: String(process.ppid),
+        SOTTO_STARTED_MS: String(performance.timeOrigin),
+        ...process.env,
+        TURBO_TELEMETRY_DISABLED: '1',
+        npm_config_update_notifier: 'false',
+      },
     },
-  });
+  );
   if (error) throw error;
   return signal ? 1 : (status ?? 1);
 }
@@ -56,7 +66,9 @@ function withPnpm(commandLine) {
 // What an installation depends on: when none of it has changed, the last one still holds.
 const installed = createHash('sha256');
 const packages = [
-  ...['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json'))),
+  ...['packages', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json')),
+  ),
   join('bench', 'package.json'),
 ];
 for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]) {
@@ -65,7 +77,9 @@ for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...
 const digest = installed.digest('hex');
 const stamp = join(root, 'node_modules', '.sotto', 'installed');
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
-  say(`installing ${pnpm}, Node ${manifest.devDependencies.node} and the dependencies (half a minute with an empty cache)`);
+  say(
+    `installing ${pnpm}, Node ${manifest.devDependencies.node} and the dependencies (half a minute with an empty cache)`,
+  );
   const status = withPnpm('pnpm install --frozen-lockfile');
   if (status !== 0) {
     say('the installation failed; what went wrong stands above');

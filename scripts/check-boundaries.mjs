@@ -1,4 +1,5 @@
-// Runs dependency-cruiser over the packages, and over planted violations to prove that the rules can fail.
+// Runs dependency-cruiser over the packages, and over planted violations to prove that the rules
+// can fail.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, say } from './run.mjs';
@@ -25,10 +26,13 @@ const broken = ({ violations }) => violations.filter(({ rule }) => rule.severity
 
 const real = cruise(root, ['packages', 'apps', 'bench']);
 // With a TypeScript that it can't read, dependency-cruiser sees no module and reports no error.
-if (real.totalCruised < 50) throw new Error(`only ${real.totalCruised} modules were looked at: the check is blind`);
+if (real.totalCruised < 50)
+  throw new Error(`only ${real.totalCruised} modules were looked at: the check is blind`);
 for (const { rule, from, to } of broken(real)) say(`${rule.name}: ${from} → ${to}`);
 
-const planted = new Set(broken(cruise(join(root, 'scripts', 'planted'))).map(({ rule }) => rule.name));
+const planted = new Set(
+  broken(cruise(join(root, 'scripts', 'planted'))).map(({ rule }) => rule.name),
+);
 const expected = [
   'core-is-pure',
   'adapters-do-not-meet',

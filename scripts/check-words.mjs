@@ -1,4 +1,5 @@
-// Words that need translating, and names that were replaced: none may come back. See docs/glossary.md and docs/adr/0022-the-fields-words.md.
+// Words that need translating, names that were replaced, and comments beyond 100 columns: none may
+// come back. See docs/glossary.md and docs/adr/0022-the-fields-words.md.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +8,38 @@ import { root, say } from './run.mjs';
 const BANNED =
   /\b(?:nobody|somebody|whoever|anew|in vain|is none|rungs?|StoodBack|standBack|TransactionSighting|turnsAway|holdBack|whyUnwanted|KeptReplies|FairSlots|toldAs|[a-z]+Told|told[A-Z]\w*)\b/i;
 /** Where old names are data: rows of earlier releases, and this list. */
-const EXEMPT = /^(?:scripts\/check-words\.mjs|packages\/adapter-store\/test\/golden\/|packages\/client\/src\/openapi\.ts)/;
+const EXEMPT =
+  /^(?:scripts\/check-words\.mjs|packages\/adapter-store\/test\/golden\/|packages\/client\/src\/openapi\.ts)/;
 
-/** Lines of a text with a banned word, as `line: word`. */
-export function bannedIn(text) {
+/** Columns of a line of comment; code is cut by the formatter, which leaves comments as they are. */
+const COMMENT_COLUMNS = 100;
+
+/** What is wrong in a text, as `line: word`, and `line: columns` of comments that are too long. */
+function wrongIn(text) {
   return text.split('\n').flatMap((line, index) => {
     const word = BANNED.exec(line)?.[0];
-    return word === undefined ? [] : [`${index + 1}: ${word}`];
+    const long = line.length > COMMENT_COLUMNS && /^\s*(?:\/\/|\/?\*)/.test(line);
+    return [...(word === undefined ? [] : [word]), ...(long ? [`${line.length} columns`] : [])].map(
+      (what) => `${index + 1}: ${what}`,
+    );
   });
 }
 
-if (bannedIn('// nobody may').length !== 1 || bannedIn('// no caller may').length !== 0) throw new Error('the check of words is blind');
-const files = execFileSync('git', ['ls-files', '*.ts', '*.mts', '*.mjs'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-if (files.length < 500) throw new Error(`only ${files.length} files were looked at: the check of words is blind`);
+const planted = ['// nobody may', `// ${'long '.repeat(20)}`];
+if (planted.some((text) => wrongIn(text).length !== 1) || wrongIn('// no caller may').length !== 0)
+  throw new Error('the check of words is blind');
+const files = execFileSync('git', ['ls-files', '*.ts', '*.mts', '*.mjs'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(Boolean);
+if (files.length < 500)
+  throw new Error(`only ${files.length} files were looked at: the check of words is blind`);
 const found = files
   .filter((file) => !EXEMPT.test(file) && existsSync(join(root, file)))
-  .flatMap((file) => bannedIn(readFileSync(join(root, file), 'utf8')).map((where) => `${file}:${where}`));
+  .flatMap((file) =>
+    wrongIn(readFileSync(join(root, file), 'utf8')).map((where) => `${file}:${where}`),
+  );
 for (const line of found) say(line);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -6,5 +6,8 @@ import { root } from './run.mjs';
 
 build('@sotto/deployment');
 const program = join(root, 'packages', 'deployment', 'dist', 'main.js');
-const { status } = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [program, ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

@@ -1,5 +1,15 @@
-// Takes guards out of the source one at a time and looks whether a test notices: npm run mutation [-- --only NAME,NAME | --last] [--write]
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// Takes guards out of the source one at a time and looks whether a test notices: npm run mutation
+// [-- --only NAME,NAME | --last] [--write]
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +35,9 @@ const STAYS_BEHIND = /^(dist|node_modules|jest\.config\.mjs|test-results.*|\..*)
 const names = values.last ? [] : (values.only?.split(',') ?? subjects.map(({ name }) => name));
 for (const name of names) {
   if (!subjects.some((subject) => subject.name === name)) {
-    throw new Error(`no subject ${name}; there are ${subjects.map((subject) => subject.name).join(', ')}`);
+    throw new Error(
+      `no subject ${name}; there are ${subjects.map((subject) => subject.name).join(', ')}`,
+    );
   }
 }
 
@@ -38,16 +50,20 @@ for (const subject of subjects.filter(({ name }) => names.includes(name))) {
   writeFileSync(join(kept, `${subject.name}.json`), `${JSON.stringify(result)}\n`);
 }
 
-const results = subjects.filter(({ name }) => values.write || values.last || names.includes(name)).map(({ name }) => lastResult(name));
+const results = subjects
+  .filter(({ name }) => values.write || values.last || names.includes(name))
+  .map(({ name }) => lastResult(name));
 const made = await page(results);
 if (values.write) writeFileSync(join(root, 'docs', 'mutation.md'), made);
 else console.log(made);
 
 const open = results.flatMap(unexplained);
-for (const { file, line, code, becomes } of open) say(`no test notices ${file}:${line} · ${code} → ${becomes}`);
+for (const { file, line, code, becomes } of open)
+  say(`no test notices ${file}:${line} · ${code} → ${becomes}`);
 // Only all subjects together show that a reason has nothing left to explain.
 const over = results.length === subjects.length ? outdated(results) : [];
-for (const { file, code, becomes } of over) say(`a reason for nothing: ${file} · ${code} → ${becomes}`);
+for (const { file, code, becomes } of over)
+  say(`a reason for nothing: ${file} · ${code} → ${becomes}`);
 process.exitCode = open.length + over.length > 0 ? 1 : 0;
 
 /** Runs the tests of one package against each mutant of the subject, in a copy of the package. */
@@ -75,7 +91,8 @@ async function mutate({ name, package: folder, files, leaveOut }) {
         enableFindRelatedTests: false,
       },
       concurrency: 1,
-      // Native modules of a run are not freed: after some hundreds the process would be at its limit.
+      // Native modules of a run are not freed: after some hundreds the process would be at its
+      // limit.
       maxTestRunnerReuse: 50,
       inPlace: true,
       reporters: ['progress-append-only'],
@@ -84,7 +101,9 @@ async function mutate({ name, package: folder, files, leaveOut }) {
     return {
       name,
       on: new Date().toISOString().slice(0, 10),
-      mutants: mutants.map((mutant) => stored(mutant, join('packages', folder, relative(copy, mutant.fileName)))),
+      mutants: mutants.map((mutant) =>
+        stored(mutant, join('packages', folder, relative(copy, mutant.fileName))),
+      ),
     };
   } finally {
     process.chdir(root);
@@ -93,7 +112,8 @@ async function mutate({ name, package: folder, files, leaveOut }) {
 }
 
 /**
- * The package with all its tests in one file, so that each mutant has the modules loaded once and not once per file.
+ * The package with all its tests in one file, so that each mutant has the modules loaded once and
+ * not once per file.
  */
 function copyOf(folder, leaveOut) {
   const copy = mkdtempSync(join(tmpdir(), 'sotto-mutation-'));
@@ -103,11 +123,17 @@ function copyOf(folder, leaveOut) {
   const tests = readdirSync(join(folder, 'test'), { recursive: true })
     .filter((file) => file.endsWith('.spec.ts') && !leaveOut.some((part) => file.startsWith(part)))
     .toSorted((one, other) => one.localeCompare(other));
-  writeFileSync(join(copy, ALL_TESTS), tests.map((file) => `import './${file.replace(/ts$/, 'js')}';\n`).join(''));
+  writeFileSync(
+    join(copy, ALL_TESTS),
+    tests.map((file) => `import './${file.replace(/ts$/, 'js')}';\n`).join(''),
+  );
   return copy;
 }
 
-/** What is kept of a mutant: where it is, what it does, what came of it. Lines and columns count from 1. */
+/**
+ * What is kept of a mutant: where it is, what it does, what came of it. Lines and columns count
+ * from 1.
+ */
 function stored({ fileName, location, mutatorName, replacement, status }, file) {
   const source = readFileSync(fileName, 'utf8').split('\n');
   const { start, end } = location;
@@ -135,6 +161,8 @@ function lastResult(name) {
   try {
     return JSON.parse(readFileSync(join(kept, `${name}.json`), 'utf8'));
   } catch (cause) {
-    throw new Error(`${name} has not been run here yet: npm run mutation -- --only ${name}`, { cause });
+    throw new Error(`${name} has not been run here yet: npm run mutation -- --only ${name}`, {
+      cause,
+    });
   }
 }

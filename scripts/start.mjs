@@ -8,12 +8,16 @@ const LOOK_UP_EVERY_MS = 500;
 
 build('@sotto/demo');
 
-const demo = spawn(process.execPath, [join(root, 'apps', 'demo', 'dist', 'main.js'), ...process.argv.slice(2)], {
-  cwd: root,
-  // Through the channel the demonstration notices when this process is killed.
-  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  env: { SOTTO_STARTED_MS: String(performance.timeOrigin), ...process.env },
-});
+const demo = spawn(
+  process.execPath,
+  [join(root, 'apps', 'demo', 'dist', 'main.js'), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    // Through the channel the demonstration notices when this process is killed.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { SOTTO_STARTED_MS: String(performance.timeOrigin), ...process.env },
+  },
+);
 demo.on('error', (error) => {
   throw error;
 });
@@ -21,7 +25,8 @@ demo.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
 
-// npm, npx and pnpm stand between the command and this process: a signal that ends one of them does not get here.
+// npm, npx and pnpm stand between the command and this process: a signal that ends one of them does
+// not get here.
 const above = [process.ppid, Number(process.env.SOTTO_STARTED_BY ?? process.ppid)];
 setInterval(() => {
   if (!above.every(isAlive)) demo.kill('SIGTERM');

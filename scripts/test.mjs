@@ -1,4 +1,5 @@
-// Every check of the project, or with --devnet only what runs on starknet-devnet; then the sum of all test suites in one last line.
+// Every check of the project, or with --devnet only what runs on starknet-devnet; then the sum of
+// all test suites in one last line.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, runBeside, say } from './run.mjs';
@@ -11,13 +12,18 @@ const check = (title, command, args, options) => {
 };
 
 const packages = [
-  ...['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name))),
+  ...['packages', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(root, folder, name)),
+  ),
   join(root, 'bench'),
 ];
 const withScript = (script) =>
   packages.filter((folder) => {
     const manifest = join(folder, 'package.json');
-    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).scripts?.[script] !== undefined;
+    return (
+      existsSync(manifest) &&
+      JSON.parse(readFileSync(manifest, 'utf8')).scripts?.[script] !== undefined
+    );
   });
 const SUITES = {
   test: 'test-results.json',
@@ -26,9 +32,14 @@ const SUITES = {
   'test:devnet': 'test-results.devnet.json',
 };
 const onlyDevnet = process.argv.includes('--devnet');
-/** Two sequences of suites, about equally long, that run side by side: with one queue the longest suite would begin last and end alone. */
+/**
+ * Two sequences of suites, about equally long, that run side by side: with one queue the longest
+ * suite would begin last and end alone.
+ */
 const sequences = onlyDevnet ? [['test:devnet']] : [['test:e2e'], ['test', 'test:devnet']];
-const suites = sequences.flat().flatMap((script) => withScript(script).map((folder) => join(folder, SUITES[script])));
+const suites = sequences
+  .flat()
+  .flatMap((script) => withScript(script).map((folder) => join(folder, SUITES[script])));
 for (const file of suites) rmSync(file, { force: true });
 
 if (!onlyDevnet) {
@@ -39,7 +50,10 @@ if (!onlyDevnet) {
   check('lint', 'oxlint', ['--quiet', 'packages', 'apps', 'bench', 'scripts']);
   check('unused code and dependencies', 'knip', []);
 }
-/** Well beyond what they take: what hangs is a failure with a name, and no result of it is counted as one. */
+/**
+ * Well beyond what they take: what hangs is a failure with a name, and no result of it is counted
+ * as one.
+ */
 const SEQUENCE_TIMEOUT_MS = 23 * 60_000;
 await Promise.all(
   sequences.map(async (scripts) => {
@@ -48,7 +62,8 @@ await Promise.all(
     // What is built already is not put in place again: the other sequence may be reading it.
     const how = onlyDevnet ? ['--concurrency=2'] : ['--concurrency=1', '--only'];
     const args = ['run', ...scripts, ...how, '--continue', '--output-logs=errors-only'];
-    if ((await runBeside('turbo', args, { timeoutMs: SEQUENCE_TIMEOUT_MS })) !== 0) failedChecks.push(title);
+    if ((await runBeside('turbo', args, { timeoutMs: SEQUENCE_TIMEOUT_MS })) !== 0)
+      failedChecks.push(title);
   }),
 );
 
@@ -67,4 +82,6 @@ for (const file of suites) {
 for (const title of failedChecks) say(`FAILED: ${title}`);
 say(`${Math.round((Date.now() - startedMs) / 1000)} s`);
 process.exitCode = failedChecks.length > 0 || sum.failed > 0 ? 1 : 0;
-console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
+console.log(
+  `${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`,
+);

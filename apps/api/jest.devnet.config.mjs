@@ -3,7 +3,10 @@ import preset from '../../jest.preset.mjs';
 
 const countReporter = fileURLToPath(new URL('../../scripts/count-reporter.mjs', import.meta.url));
 
-/** The specs of `test/chain`: the built service against starknet-devnet; shown as skipped where that is not installed. */
+/**
+ * The specs of `test/chain`: the built service against starknet-devnet; shown as skipped where that
+ * is not installed.
+ */
 export default {
   ...preset,
   // What is tested is what was built, so the tests' own side of the wire is built too.

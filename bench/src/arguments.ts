@@ -25,13 +25,24 @@ const OPTIONS = {
 export function readArguments(args: readonly string[]): Arguments {
   const { only, short, write, profile } = parsed(args);
   const cases = only === undefined ? names : only.split(',').map(caseName);
-  if (write && (short || only !== undefined)) throw new UsageError('only a whole run may be written to the documents');
+  if (write && (short || only !== undefined))
+    throw new UsageError('only a whole run may be written to the documents');
   return { cases, short, write, profile };
 }
 
-function parsed(args: readonly string[]): { only?: string; short: boolean; write: boolean; profile: boolean } {
+function parsed(args: readonly string[]): {
+  only?: string;
+  short: boolean;
+  write: boolean;
+  profile: boolean;
+} {
   try {
-    const { only, ...flags } = parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+    const { only, ...flags } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      strict: true,
+      allowPositionals: false,
+    }).values;
     return { ...flags, ...(only === undefined ? {} : { only }) };
   } catch (cause) {
     throw new UsageError(
@@ -48,6 +59,7 @@ const names = Object.keys(CASES) as CaseName[];
 
 function caseName(text: string): CaseName {
   const found = names.find((name) => name === text);
-  if (found === undefined) throw new UsageError(`there is no case ${text}; known are ${names.join(', ')}`);
+  if (found === undefined)
+    throw new UsageError(`there is no case ${text}; known are ${names.join(', ')}`);
   return found;
 }

@@ -15,7 +15,8 @@ import { keepResults, writeDocument } from './report/write-report.js';
 
 /** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(INTERRUPTED));
 
 // At once: after a failure there are processes left, which end when this one does.
 process.exit(await main());
@@ -25,7 +26,11 @@ async function main(): Promise<number> {
     await perform(readArguments(process.argv.slice(2)));
     return 0;
   } catch (error) {
-    say(error instanceof UsageError ? error.message : `failed: ${error instanceof Error ? error.stack : String(error)}`);
+    say(
+      error instanceof UsageError
+        ? error.message
+        : `failed: ${error instanceof Error ? error.stack : String(error)}`,
+    );
     return 1;
   }
 }
@@ -34,13 +39,22 @@ async function perform(args: Arguments): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const node = await Node.start(folder);
-  const bench = { plan: args.short ? SHORT : FULL, node, withdrawals: new Withdrawals(), folder, say };
+  const bench = {
+    plan: args.short ? SHORT : FULL,
+    node,
+    withdrawals: new Withdrawals(),
+    folder,
+    say,
+  };
   if (args.profile) print(await profileService(bench));
   else await report(args, bench);
   await node.stop();
 }
 
-async function report({ cases, short, write }: Arguments, bench: Parameters<typeof profileService>[0]): Promise<void> {
+async function report(
+  { cases, short, write }: Arguments,
+  bench: Parameters<typeof profileService>[0],
+): Promise<void> {
   const startMs = performance.now();
   const where = circumstances(new Date());
   const findings: Record<string, Finding> = {};

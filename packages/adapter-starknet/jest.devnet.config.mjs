@@ -3,7 +3,9 @@ import preset from '../../jest.preset.mjs';
 
 const countReporter = fileURLToPath(new URL('../../scripts/count-reporter.mjs', import.meta.url));
 
-/** The suites of `test/chain` against starknet-devnet; shown as skipped where it is not installed. */
+/**
+ * The suites of `test/chain` against starknet-devnet; shown as skipped where it is not installed.
+ */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/chain/**/*.spec.ts'],

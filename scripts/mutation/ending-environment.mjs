@@ -1,9 +1,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// Jest's own environment, found where jest is found: pnpm links only a package's own dependencies beside it.
+// Jest's own environment, found where jest is found: pnpm links only a package's own dependencies
+// beside it.
 const via = ['jest', '@jest/core', 'jest-config', 'jest-environment-node'];
-const path = via.reduce((from, name) => createRequire(from).resolve(name), join(process.cwd(), 'package.json'));
+const path = via.reduce(
+  (from, name) => createRequire(from).resolve(name),
+  join(process.cwd(), 'package.json'),
+);
 const { TestEnvironment } = createRequire(import.meta.url)(path);
 
 /** After the first test that fails the others are left out: one is enough for a mutant. */

@@ -18,14 +18,28 @@ page keeps the last verdict on the others. The command fails while a mutant surv
 
 /** The page in docs: scores by folder, and each survivor with the reason for which it may live. */
 export async function page(results) {
-  const text = [WHAT, '## Score', '', ...scores(results), '', '## Survivors', '', ...results.flatMap(explained)].join('\n');
-  return format(text, { ...(await resolveConfig(join(root, 'docs', 'mutation.md'))), parser: 'markdown' });
+  const text = [
+    WHAT,
+    '## Score',
+    '',
+    ...scores(results),
+    '',
+    '## Survivors',
+    '',
+    ...results.flatMap(explained),
+  ].join('\n');
+  return format(text, {
+    ...(await resolveConfig(join(root, 'docs', 'mutation.md'))),
+    parser: 'markdown',
+  });
 }
 
 function scores(results) {
   const rows = results.flatMap((result) => {
     const folders = Map.groupBy(valid(result), ({ file }) => dirname(file));
-    return [...folders].toSorted(byName).map(([folder, mutants]) => row(result, `\`${folder}\``, mutants));
+    return [...folders]
+      .toSorted(byName)
+      .map(([folder, mutants]) => row(result, `\`${folder}\``, mutants));
   });
   const all = results.flatMap(valid);
   return [
@@ -34,7 +48,9 @@ function scores(results) {
     ...rows,
     row({ name: 'all', on: '' }, '', all),
     '',
-    ...results.map(({ name }) => `- **${name}**: ${subjects.find((subject) => subject.name === name).about}.`),
+    ...results.map(
+      ({ name }) => `- **${name}**: ${subjects.find((subject) => subject.name === name).about}.`,
+    ),
   ];
 }
 
@@ -55,7 +71,10 @@ function explained(result) {
       '',
       ...mutants
         .toSorted((a, b) => a.line - b.line)
-        .map((mutant) => `- ${mutant.line}: ${code(mutant.code)} → ${code(mutant.becomes)}: ${reason(mutant) ?? '**no test notices**'}`),
+        .map(
+          (mutant) =>
+            `- ${mutant.line}: ${code(mutant.code)} → ${code(mutant.becomes)}: ${reason(mutant) ?? '**no test notices**'}`,
+        ),
       '',
     ]);
 }

@@ -1,4 +1,7 @@
-/** What is mutated: the guards of the machine, the lanes, the admission and the fees. Files are paths inside the package. */
+/**
+ * What is mutated: the guards of the machine, the lanes, the admission and the fees. Files are
+ * paths inside the package.
+ */
 export const subjects = [
   {
     name: 'machine',
@@ -31,7 +34,9 @@ export const subjects = [
     about: 'the ladder of checks, claims, fair slots, budgets, breakers',
     files: [
       'src/application/admission/*.ts',
-      ...['exclusive-claims', 'fair-slots', 'pool-guard', 'proof-relay'].map((file) => `src/application/${file}.ts`),
+      ...['exclusive-claims', 'fair-slots', 'pool-guard', 'proof-relay'].map(
+        (file) => `src/application/${file}.ts`,
+      ),
       'src/domain/pool-circuit-breaker.ts',
     ],
     // The worker's suite starts a thread for every mutant.
@@ -54,7 +59,9 @@ export const subjects = [
         'quote-citation',
         'unprofitable',
       ].map((file) => `src/domain/${file}.ts`),
-      ...['estimate-fee', 'issue-quote', 'quote-citations'].map((file) => `src/application/${file}.ts`),
+      ...['estimate-fee', 'issue-quote', 'quote-citations'].map(
+        (file) => `src/application/${file}.ts`,
+      ),
     ],
     leaveOut: ['contract/worker-'],
   },

@@ -11,10 +11,13 @@ export const valid = ({ mutants }) => mutants.filter(({ status }) => VALID.has(s
 
 /** Why this survivor is accepted; undefined for one that was not reviewed. */
 export function reason(mutant) {
-  return isLogLine(mutant) ? 'a line of the log' : accepted[mutant.file]?.find((entry) => isOf(entry, mutant))?.why;
+  return isLogLine(mutant)
+    ? 'a line of the log'
+    : accepted[mutant.file]?.find((entry) => isOf(entry, mutant))?.why;
 }
 
-export const unexplained = (result) => survivors(result).filter((mutant) => reason(mutant) === undefined);
+export const unexplained = (result) =>
+  survivors(result).filter((mutant) => reason(mutant) === undefined);
 
 /** Reasons for which there is no survivor any more. */
 export function outdated(results) {

@@ -10,12 +10,19 @@ const NOTE = `Set this for the first start, and only when nothing else signs wit
 It is void as soon as one of the nonces differs.
 `;
 
-/** Reads the service's own settings and prints the line for an empty ledger. Nothing is written and nothing is sent. */
+/**
+ * Reads the service's own settings and prints the line for an empty ledger. Nothing is written and
+ * nothing is sent.
+ */
 async function main(): Promise<void> {
   // What stands there now may be what is to be mended.
   const settings = loadConfig({ env: { ...process.env, ACCEPT_EMPTY_LEDGER: undefined } });
   const { node, network } = settings;
-  const client = new NodeClient({ url: node.url.reveal(), readTimeoutMs: node.readTimeoutMs, sendTimeoutMs: node.sendTimeoutMs });
+  const client = new NodeClient({
+    url: node.url.reveal(),
+    readTimeoutMs: node.readTimeoutMs,
+    sendTimeoutMs: node.sendTimeoutMs,
+  });
   try {
     const reader = new StarknetChainReader(client, { feeToken: network.tokens.STRK.address });
     const accounts = lanesOf(settings).map(({ address }) => address);
@@ -30,7 +37,10 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const isExpected = error instanceof InvalidConfiguration || error instanceof NothingToAccept || error instanceof Fault;
+  const isExpected =
+    error instanceof InvalidConfiguration ||
+    error instanceof NothingToAccept ||
+    error instanceof Fault;
   if (!isExpected) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(FAILURE);

@@ -1,4 +1,5 @@
-// oxlint-disable-next-line import/no-unassigned-import -- it exports nothing: inversify finds it on the global Reflect
+// Exports nothing: inversify finds it on the global Reflect.
+// oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';
@@ -10,9 +11,15 @@ import { startService, type RunningService } from './lifecycle/service.js';
 
 const FAILURE = 1;
 
-/** Exits at once: whatever state the process is in, the ledger is right, and the next start goes on from it. */
+/**
+ * Exits at once: whatever state the process is in, the ledger is right, and the next start goes on
+ * from it.
+ */
 function dieOf(error: unknown, logger: Logger, message: string): never {
-  logger.error({ error: error instanceof Error ? error : new Error(`a ${typeof error} was thrown`) }, message);
+  logger.error(
+    { error: error instanceof Error ? error : new Error(`a ${typeof error} was thrown`) },
+    message,
+  );
   process.exit(FAILURE);
 }
 
@@ -26,8 +33,14 @@ function settingsOrExit(): Settings {
   }
 }
 
-/** Ends the service, then what is left of its traces; a collector that is away is no reason not to stop. */
-async function stopAll(service: RunningService, stopTracing: (() => Promise<void>) | null): Promise<void> {
+/**
+ * Ends the service, then what is left of its traces; a collector that is away is no reason not to
+ * stop.
+ */
+async function stopAll(
+  service: RunningService,
+  stopTracing: (() => Promise<void>) | null,
+): Promise<void> {
   await service.stop();
   await stopTracing?.().catch(() => undefined);
 }
@@ -38,14 +51,20 @@ async function main(): Promise<void> {
   process.on('uncaughtException', (error) => dieOf(error, logger, 'uncaught error'));
   process.on('unhandledRejection', (reason) => dieOf(reason, logger, 'unhandled rejection'));
   if (settings.engine.crashAt !== null)
-    logger.warn({ checkpoint: settings.engine.crashAt }, 'the process will kill itself at a checkpoint');
+    logger.warn(
+      { checkpoint: settings.engine.crashAt },
+      'the process will kill itself at a checkpoint',
+    );
 
   if (settings.exposedSecrets.length > 0)
-    logger.warn({ variables: settings.exposedSecrets.join(', ') }, 'files of secrets can be read by any user of this machine');
+    logger.warn(
+      { variables: settings.exposedSecrets.join(', ') },
+      'files of secrets can be read by any user of this machine',
+    );
 
   const stopTracing = await startTracing(process.env);
-  const service = await startService(createContainer(...appModules(settings)), settings).catch((error: unknown) =>
-    dieOf(error, logger, 'the service did not start'),
+  const service = await startService(createContainer(...appModules(settings)), settings).catch(
+    (error: unknown) => dieOf(error, logger, 'the service did not start'),
   );
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
 

@@ -33,7 +33,8 @@ const STATE_FOLDER = '.sotto';
 
 /**
  * Reads what the demonstration is to do.
- * @param processStartMs stands for the user's command when SOTTO_STARTED_MS does not name an earlier moment
+ * @param processStartMs stands for the user's command when SOTTO_STARTED_MS does not name an
+ *   earlier moment
  * @throws UsageError
  */
 export function readOptions(
@@ -59,7 +60,10 @@ function flagsOf(args: readonly string[]): { once: boolean; json: boolean; devne
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : 'unreadable arguments'}\n\n${USAGE}`, { cause });
+    throw new UsageError(
+      `${cause instanceof Error ? cause.message : 'unreadable arguments'}\n\n${USAGE}`,
+      { cause },
+    );
   }
 }
 

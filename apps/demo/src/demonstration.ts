@@ -6,7 +6,10 @@ import type { Sites } from './sites/sites.js';
 import { Node } from './wallet/node.js';
 import { Wallet, type WithdrawalBody } from './wallet/wallet.js';
 
-/** One withdrawal from note to balance. @throws Error when it does not get an answer with a transaction */
+/**
+ * One withdrawal from note to balance.
+ * @throws Error when it does not get an answer with a transaction
+ */
 export async function demonstrate(
   { world, rpcUrl, baseUrl }: Pick<Sites, 'world' | 'rpcUrl' | 'baseUrl'>,
   startedAtMs: number,
@@ -42,11 +45,22 @@ export async function demonstrate(
 }
 
 /** Another withdrawal, proven and not sent. */
-export function prepareAnother({ world, rpcUrl }: Pick<Sites, 'world' | 'rpcUrl'>): Promise<WithdrawalBody> {
+export function prepareAnother({
+  world,
+  rpcUrl,
+}: Pick<Sites, 'world' | 'rpcUrl'>): Promise<WithdrawalBody> {
   return provenWithdrawal(new Node(rpcUrl), world, world.accounts.recipient2.address);
 }
 
-async function provenWithdrawal(node: Node, world: World, recipient: bigint): Promise<WithdrawalBody> {
+async function provenWithdrawal(
+  node: Node,
+  world: World,
+  recipient: bigint,
+): Promise<WithdrawalBody> {
   const wallet = new Wallet(node, world);
-  return wallet.withdrawal({ recipient, relayer: world.accounts.feeCollector.address, feeSats: await wallet.fee() });
+  return wallet.withdrawal({
+    recipient,
+    relayer: world.accounts.feeCollector.address,
+    feeSats: await wallet.fee(),
+  });
 }

@@ -17,8 +17,16 @@ export function getJson(url: string): Promise<JsonAnswer> {
 }
 
 /** @throws Error with the other side's own words when it refuses */
-export function postJson(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<JsonAnswer> {
-  return request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+export function postJson(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<JsonAnswer> {
+  return request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 }
 
 async function request(url: string, init: RequestInit): Promise<JsonAnswer> {
@@ -26,7 +34,10 @@ async function request(url: string, init: RequestInit): Promise<JsonAnswer> {
   const body: unknown = await response.json();
   if (response.ok) return { headers: response.headers, body };
   const { data } = Refusal.safeParse(body);
-  const words = data === undefined ? '' : ` ${[data.code, data.error].filter((word) => word !== undefined).join(': ')}`;
+  const words =
+    data === undefined
+      ? ''
+      : ` ${[data.code, data.error].filter((word) => word !== undefined).join(': ')}`;
   throw new Error(`${new URL(url).pathname} answered ${response.status}${words}`);
 }
 
@@ -40,12 +51,18 @@ export async function send(url: string, init: RequestInit, timeoutMs: number): P
   }
 }
 
-const Failure = z.object({ code: z.string().optional().catch(undefined), message: z.string(), cause: z.unknown().optional() });
+const Failure = z.object({
+  code: z.string().optional().catch(undefined),
+  message: z.string(),
+  cause: z.unknown().optional(),
+});
 
 /** The words of the innermost error: "fetch failed" alone helps with nothing. */
 function reasonOf(error: unknown): string {
   const { data } = Failure.safeParse(error);
   if (data === undefined) return String(error);
-  const words = [data.code, data.message].filter((text) => text !== undefined && text !== '').join(': ');
+  const words = [data.code, data.message]
+    .filter((text) => text !== undefined && text !== '')
+    .join(': ');
   return data.cause === undefined ? words : reasonOf(data.cause);
 }

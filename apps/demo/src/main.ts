@@ -21,7 +21,11 @@ async function main(): Promise<number> {
   const interrupted = interruption();
   try {
     const options = readOptions(process.argv.slice(2), process.env, performance.timeOrigin);
-    const starting = Stack.start(options.port, options.stateFolder, options.devnet ? devnetSite : sandboxSite);
+    const starting = Stack.start(
+      options.port,
+      options.stateFolder,
+      options.devnet ? devnetSite : sandboxSite,
+    );
     const early = await Promise.race([starting, interrupted]);
     if (early === 'interrupted') {
       say('stopping');
@@ -35,13 +39,21 @@ async function main(): Promise<number> {
   }
 }
 
-async function withStack(stack: Stack, options: DemoOptions, interrupted: Promise<'interrupted'>): Promise<number> {
+async function withStack(
+  stack: Stack,
+  options: DemoOptions,
+  interrupted: Promise<'interrupted'>,
+): Promise<number> {
   try {
-    const failure = stack.failed().then((name) => Promise.reject(new Error(`the ${name} ended unexpectedly`)));
+    const failure = stack
+      .failed()
+      .then((name) => Promise.reject(new Error(`the ${name} ended unexpectedly`)));
     const outcome = await Promise.race([show(stack, options), interrupted, failure]);
     if (outcome !== 'interrupted' && outcome.length > 0) {
       await stack.abandon();
-      say(`the ${outcome.join(' and the ')} did not succeed; the service's log is ${stack.serviceLog}`);
+      say(
+        `the ${outcome.join(' and the ')} did not succeed; the service's log is ${stack.serviceLog}`,
+      );
       return 1;
     }
     if (outcome !== 'interrupted' && !options.once) await Promise.race([interrupted, failure]);
@@ -57,7 +69,10 @@ async function withStack(stack: Stack, options: DemoOptions, interrupted: Promis
 }
 
 /** Shows everything; names of what did not succeed. */
-async function show(stack: Stack, { once, json, stateFolder, startedAtMs }: DemoOptions): Promise<readonly string[]> {
+async function show(
+  stack: Stack,
+  { once, json, stateFolder, startedAtMs }: DemoOptions,
+): Promise<readonly string[]> {
   const { result, submissionPath } = await demonstrate(stack.sites, startedAtMs);
   print(describeResult(result));
   const failed = result.executionStatus === 'SUCCEEDED' ? await showOthers(stack) : ['withdrawal'];
@@ -81,15 +96,20 @@ async function showOthers(stack: Stack): Promise<readonly string[]> {
   return failed;
 }
 
-/** Resolves at the first signal, or when the program that started this one is gone. Further signals change nothing: stopping has limits of its own. */
+/**
+ * Resolves at the first signal, or when the program that started this one is gone. Further signals
+ * change nothing: stopping has limits of its own.
+ */
 function interruption(): Promise<'interrupted'> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('interrupted'));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => resolve('interrupted'));
     process.on('disconnect', () => resolve('interrupted'));
   });
 }
 
 function describeFailure(error: unknown): string {
-  if (error instanceof PortTaken || error instanceof UsageError || error instanceof DevnetMissing) return error.message;
+  if (error instanceof PortTaken || error instanceof UsageError || error instanceof DevnetMissing)
+    return error.message;
   return `failed: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,4 +1,7 @@
-/** What the demonstration has to show. Amounts are integers in smallest units: sats of WBTC, fri of STRK. */
+/**
+ * What the demonstration has to show. Amounts are integers in smallest units: sats of WBTC, fri of
+ * STRK.
+ */
 export interface DemoResult {
   readonly transactionHash: string;
   readonly executionStatus: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
@@ -27,7 +30,12 @@ export function formatStrk(fri: bigint): string {
 export function describeResult(result: DemoResult): string {
   const rows: readonly (readonly [string, string])[] = [
     ['transaction hash', result.transactionHash],
-    ['status', result.revertReason === null ? result.executionStatus : `${result.executionStatus}: ${result.revertReason}`],
+    [
+      'status',
+      result.revertReason === null
+        ? result.executionStatus
+        : `${result.executionStatus}: ${result.revertReason}`,
+    ],
     ['fee earned', `${result.feeSats} sats`],
     ['gas paid', `${formatStrk(result.gasFri)} STRK (${result.gasFri} fri)`],
     ['recipient before', `${result.recipientBefore} sats`],
@@ -56,7 +64,11 @@ export function resultLine(result: DemoResult): string {
 }
 
 /** Commands to try while the service stays up. */
-export function describeCommands(baseUrl: string, withdrawalFile: string, submissionPath: string): string {
+export function describeCommands(
+  baseUrl: string,
+  withdrawalFile: string,
+  submissionPath: string,
+): string {
   const body = `-H 'content-type: application/json' -d @${withdrawalFile}`;
   return [
     `The service stays up at ${baseUrl} until Ctrl-C. Another proven withdrawal waits in ${withdrawalFile}. Try:`,

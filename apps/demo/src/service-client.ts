@@ -26,9 +26,13 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Posts a withdrawal and follows the submission while the outcome is UNKNOWN.
- * @throws Error with the service's own words when it refuses; when the outcome is still UNKNOWN after a minute it is returned so
+ * @throws Error with the service's own words when it refuses; when the outcome is still UNKNOWN
+ *   after a minute it is returned so
  */
-export async function postWithdrawal(baseUrl: string, body: WithdrawalBody): Promise<WithdrawalAnswer> {
+export async function postWithdrawal(
+  baseUrl: string,
+  body: WithdrawalBody,
+): Promise<WithdrawalAnswer> {
   const posted = await postJson(`${baseUrl}/api/relayer/withdraw`, body);
   const answer = TransactionResult.parse(posted.body);
   const location = posted.headers.get('location');
@@ -37,12 +41,18 @@ export async function postWithdrawal(baseUrl: string, body: WithdrawalBody): Pro
   return { ...(await followed(`${baseUrl}${location}`, answer)), location };
 }
 
-async function followed(url: string, first: z.output<typeof TransactionResult>): Promise<z.output<typeof TransactionResult>> {
+async function followed(
+  url: string,
+  first: z.output<typeof TransactionResult>,
+): Promise<z.output<typeof TransactionResult>> {
   const untilMs = systemClock.monotonicMs() + UNKNOWN_TIMEOUT_MS;
   while (systemClock.monotonicMs() < untilMs) {
     await systemClock.sleep(LOOK_EVERY_MS);
     const now = Submission.parse((await getJson(url)).body);
-    if (now.execution_status === null) throw new Error(`the withdrawal ended without a transaction: ${now.code ?? 'no reason given'}`);
+    if (now.execution_status === null)
+      throw new Error(
+        `the withdrawal ended without a transaction: ${now.code ?? 'no reason given'}`,
+      );
     if (now.execution_status !== 'UNKNOWN') return TransactionResult.parse(now);
   }
   return first;

@@ -24,7 +24,10 @@ export function readArguments<const N extends Numbers>(
 ): Arguments<{ readonly [Name in keyof N]: number }> {
   const { write, json, ...given } = parsed(args, Object.keys(defaults), flags);
   const numbers = Object.fromEntries(
-    Object.entries(defaults).map(([name, fallback]) => [name, given[name] === undefined ? fallback : positive(name, given[name])]),
+    Object.entries(defaults).map(([name, fallback]) => [
+      name,
+      given[name] === undefined ? fallback : positive(name, given[name]),
+    ]),
   );
   return {
     // CAST: made from the keys of the defaults.
@@ -45,17 +48,27 @@ function parsed(
     const options = { ...optionsOf(names, 'string'), ...optionsOf(all, 'boolean') };
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
-    const known = [...names.map((name) => `--${name} <number>`), ...all.map((name) => `--${name}`)].join(' ');
-    throw new UsageError(`${cause instanceof Error ? cause.message : 'unreadable arguments'}; known are: ${known}`, { cause });
+    const known = [
+      ...names.map((name) => `--${name} <number>`),
+      ...all.map((name) => `--${name}`),
+    ].join(' ');
+    throw new UsageError(
+      `${cause instanceof Error ? cause.message : 'unreadable arguments'}; known are: ${known}`,
+      { cause },
+    );
   }
 }
 
-function optionsOf<T extends 'string' | 'boolean'>(names: readonly string[], type: T): Readonly<Record<string, { readonly type: T }>> {
+function optionsOf<T extends 'string' | 'boolean'>(
+  names: readonly string[],
+  type: T,
+): Readonly<Record<string, { readonly type: T }>> {
   return Object.fromEntries(names.map((name) => [name, { type }]));
 }
 
 function positive(name: string, text: string | boolean): number {
   const value = Number(text);
-  if (!(Number.isFinite(value) && value > 0)) throw new UsageError(`--${name} must be a number above 0`);
+  if (!(Number.isFinite(value) && value > 0))
+    throw new UsageError(`--${name} must be a number above 0`);
   return value;
 }

@@ -27,7 +27,12 @@ interface Outcome {
 
 const commands = {
   soak: async (args: readonly string[]) => {
-    const { numbers, ...shown } = readArguments(args, { minutes: 30, rate: 2, reads: 10, sample: 10 });
+    const { numbers, ...shown } = readArguments(args, {
+      minutes: 30,
+      rate: 2,
+      reads: 10,
+      sample: 10,
+    });
     const options = {
       minutes: numbers.minutes,
       withdrawalsPerSecond: numbers.rate,
@@ -36,7 +41,11 @@ const commands = {
     };
     return show(shown, async () => {
       const report = await onStack({}, (stack) => soak(stack, options, say));
-      return { document: { name: 'soak.md', text: renderSoak(report) }, report, findings: findings(report.audit) };
+      return {
+        document: { name: 'soak.md', text: renderSoak(report) },
+        report,
+        findings: findings(report.audit),
+      };
     });
   },
   'crash-matrix': async (args: readonly string[]) => {
@@ -45,53 +54,102 @@ const commands = {
     return show(shown, async () => {
       const rows: CrashRow[] = [];
       // Each on a chain of its own, so that what is counted is its own.
-      for (const points of flags.has('together') ? [CRASH_POINTS] : CRASH_POINTS.map((point) => [point])) {
-        const row = await onStack(CRASH_ENVIRONMENT, (stack) => crashRow(stack, points, options, say));
-        say(`${row.points.join(', ')}: ${row.kills} kills, ${row.submissions} withdrawals, ${rowFindings(row).length} findings`);
+      for (const points of flags.has('together')
+        ? [CRASH_POINTS]
+        : CRASH_POINTS.map((point) => [point])) {
+        const row = await onStack(CRASH_ENVIRONMENT, (stack) =>
+          crashRow(stack, points, options, say),
+        );
+        say(
+          `${row.points.join(', ')}: ${row.kills} kills, ${row.submissions} withdrawals, ${rowFindings(row).length} findings`,
+        );
         rows.push(row);
       }
       const report = crashReport(options, rows);
-      return { document: { name: 'crash-matrix.md', text: renderCrashes(report) }, report, findings: rows.flatMap(rowFindings) };
+      return {
+        document: { name: 'crash-matrix.md', text: renderCrashes(report) },
+        report,
+        findings: rows.flatMap(rowFindings),
+      };
     });
   },
   recovery: async (args: readonly string[]) => {
     const { numbers, ...shown } = readArguments(args, { times: 10, seconds: 10, rate: 3, case: 0 });
-    const options = { times: numbers.times, seconds: numbers.seconds, withdrawalsPerSecond: numbers.rate };
+    const options = {
+      times: numbers.times,
+      seconds: numbers.seconds,
+      withdrawalsPerSecond: numbers.rate,
+    };
     return show(shown, async () => {
       const rows: RecoveryRow[] = [];
       // 0 stands for all of them.
-      for (const one of numbers.case === 0 ? RECOVERY_CASES : RECOVERY_CASES.slice(numbers.case - 1, numbers.case)) {
-        const row = await onStack(RECOVERY_ENVIRONMENT, (stack) => recoveryRow(stack, one, options, say));
-        say(`${row.name}: ${row.truth.callers} callers, ${row.truth.told} answered correctly, ${recoveryFindings(row).length} findings`);
+      for (const one of numbers.case === 0
+        ? RECOVERY_CASES
+        : RECOVERY_CASES.slice(numbers.case - 1, numbers.case)) {
+        const row = await onStack(RECOVERY_ENVIRONMENT, (stack) =>
+          recoveryRow(stack, one, options, say),
+        );
+        say(
+          `${row.name}: ${row.truth.callers} callers, ${row.truth.told} answered correctly, ${recoveryFindings(row).length} findings`,
+        );
         rows.push(row);
       }
       const report = recoveryReport(options, rows);
-      return { document: { name: 'recovery.md', text: renderRecovery(report) }, report, findings: rows.flatMap(recoveryFindings) };
+      return {
+        document: { name: 'recovery.md', text: renderRecovery(report) },
+        report,
+        findings: rows.flatMap(recoveryFindings),
+      };
     });
   },
   overload: async (args: readonly string[]) => {
-    const { numbers, ...shown } = readArguments(args, { seconds: 60, factor: 2, reads: 10, measure: 20, room: 1024 });
+    const { numbers, ...shown } = readArguments(args, {
+      seconds: 60,
+      factor: 2,
+      reads: 10,
+      measure: 20,
+      room: 1024,
+    });
     const { seconds, factor, reads, measure, room } = numbers;
     return show(shown, async () => {
       const options = { seconds, factor, readsPerSecond: reads, measureSeconds: measure, room };
-      const report = await onStack({ TRUST_PROXY: '1', MAX_REQUESTS_IN_FLIGHT: String(room) }, (stack) => overload(stack, options, say));
-      return { document: { name: 'overload.md', text: renderOverload(report) }, report, findings: overloadFindings(report) };
+      const report = await onStack(
+        { TRUST_PROXY: '1', MAX_REQUESTS_IN_FLIGHT: String(room) },
+        (stack) => overload(stack, options, say),
+      );
+      return {
+        document: { name: 'overload.md', text: renderOverload(report) },
+        report,
+        findings: overloadFindings(report),
+      };
     });
   },
   attack: async (args: readonly string[]) => {
     const { numbers, ...shown } = readArguments(args, { seconds: 20 });
     return show(shown, async () => {
-      const rows = await onStack(ATTACKED_SERVICE, (stack) => attackRows(stack, numbers.seconds, say), ATTACKED_CHAIN);
+      const rows = await onStack(
+        ATTACKED_SERVICE,
+        (stack) => attackRows(stack, numbers.seconds, say),
+        ATTACKED_CHAIN,
+      );
       const report = { seconds: numbers.seconds, machine: thisMachine(), rows };
-      const json = { ...report, rows: rows.map((row) => ({ ...row, costFri: String(row.costFri) })) };
-      return { document: { name: 'attacks.md', text: renderAttacks(report) }, report: json, findings: rows.flatMap((row) => row.findings) };
+      const json = {
+        ...report,
+        rows: rows.map((row) => ({ ...row, costFri: String(row.costFri) })),
+      };
+      return {
+        document: { name: 'attacks.md', text: renderAttacks(report) },
+        report: json,
+        findings: rows.flatMap((row) => row.findings),
+      };
     });
   },
 } as const satisfies Readonly<Record<string, (args: readonly string[]) => Promise<number>>>;
 
 /** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(INTERRUPTED));
 
 // Callers of a command that failed would go on asking for ever.
 process.exit(await main());
@@ -100,16 +158,24 @@ async function main(): Promise<number> {
   const [name = '', ...args] = process.argv.slice(2);
   const command = Object.entries(commands).find(([known]) => known === name)?.[1];
   try {
-    if (command === undefined) throw new UsageError(`one of ${Object.keys(commands).join(', ')} is needed`);
+    if (command === undefined)
+      throw new UsageError(`one of ${Object.keys(commands).join(', ')} is needed`);
     return await command(args);
   } catch (error) {
-    say(error instanceof UsageError ? error.message : `failed: ${error instanceof Error ? error.stack : String(error)}`);
+    say(
+      error instanceof UsageError
+        ? error.message
+        : `failed: ${error instanceof Error ? error.stack : String(error)}`,
+    );
     return 1;
   }
 }
 
 /** 0 when all held. */
-async function show({ write, json }: { readonly write: boolean; readonly json: boolean }, run: () => Promise<Outcome>): Promise<number> {
+async function show(
+  { write, json }: { readonly write: boolean; readonly json: boolean },
+  run: () => Promise<Outcome>,
+): Promise<number> {
   const { document, report, findings: found } = await run();
   print(json ? JSON.stringify(report) : document.text);
   if (write) await writeDocument(document.name, document.text);
@@ -118,7 +184,11 @@ async function show({ write, json }: { readonly write: boolean; readonly json: b
 }
 
 /** Files are kept when something threw. */
-async function onStack<T>(env: Variables, work: (stack: Stack) => Promise<T>, chainEnv: Variables = {}): Promise<T> {
+async function onStack<T>(
+  env: Variables,
+  work: (stack: Stack) => Promise<T>,
+  chainEnv: Variables = {},
+): Promise<T> {
   const stack = await Stack.start(env, chainEnv);
   try {
     const result = await work(stack);

@@ -7,8 +7,13 @@ import { roundTrips } from './round-trips.js';
 import { throughput } from './throughput.js';
 
 /** Every case by the name that selects it. */
-export const CASES = { cost, throughput, 'round-trips': roundTrips, reads, refusals, growth } as const satisfies Readonly<
-  Record<string, BenchCase>
->;
+export const CASES = {
+  cost,
+  throughput,
+  'round-trips': roundTrips,
+  reads,
+  refusals,
+  growth,
+} as const satisfies Readonly<Record<string, BenchCase>>;
 
 export type CaseName = keyof typeof CASES;

@@ -26,7 +26,10 @@ interface Cost {
   readonly paced: Paced;
 }
 
-/** Processor time of a relayed withdrawal with everything included, and what the event loop feels of a steady load. */
+/**
+ * Processor time of a relayed withdrawal with everything included, and what the event loop feels of
+ * a steady load.
+ */
 export const cost: BenchCase = {
   title: 'Processor time of a relayed withdrawal',
   async run(bench) {
@@ -63,9 +66,21 @@ export const cost: BenchCase = {
         ['', 'Sotto', 'usual flow'],
         [
           ['processor time per withdrawal, ms', spread(sotto.cpuMs), spread(usual.cpuMs)],
-          ['processor time of an idle second, ms', figure(sotto.idleCpuMs), figure(usual.idleCpuMs)],
-          [`event-loop delay at ${perSecond}/s offered, p50, ms`, figure(sotto.paced.delayP50Ms), figure(usual.paced.delayP50Ms)],
-          [`event-loop delay at ${perSecond}/s offered, p99, ms`, figure(sotto.paced.delayP99Ms), figure(usual.paced.delayP99Ms)],
+          [
+            'processor time of an idle second, ms',
+            figure(sotto.idleCpuMs),
+            figure(usual.idleCpuMs),
+          ],
+          [
+            `event-loop delay at ${perSecond}/s offered, p50, ms`,
+            figure(sotto.paced.delayP50Ms),
+            figure(usual.paced.delayP50Ms),
+          ],
+          [
+            `event-loop delay at ${perSecond}/s offered, p99, ms`,
+            figure(sotto.paced.delayP99Ms),
+            figure(usual.paced.delayP99Ms),
+          ],
           [
             `relayed of ${(perSecond * plan.cost.pacedMs) / 1_000} offered, in that time`,
             figure(sotto.paced.relayed),
@@ -97,7 +112,9 @@ async function measured(bench: Bench, flow: Flow, count: number): Promise<Cost> 
   }
   const idleBefore = (await flow.process.usage()).cpuMicros;
   await systemClock.sleep(plan.cost.idleMs);
-  const idleCpuMs = (((await flow.process.usage()).cpuMicros - idleBefore) / MICROS_PER_MS / plan.cost.idleMs) * 1_000;
+  const idleCpuMs =
+    (((await flow.process.usage()).cpuMicros - idleBefore) / MICROS_PER_MS / plan.cost.idleMs) *
+    1_000;
   return { cpuMs: roundsOf(cpuMs), idleCpuMs, paced: await paced(bench, flow) };
 }
 

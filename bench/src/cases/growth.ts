@@ -40,7 +40,14 @@ export const growth: BenchCase = {
       raw: found,
       headlines: [],
       text: `${LANES} accounts. Withdrawals in the ledger have ended, and their calldata is wiped.\n\n${table(
-        ['withdrawals in the ledger', 'file, MB', 'start to ready, ms', 'withdrawals/s', 'processor time per withdrawal, ms', 'memory, MB'],
+        [
+          'withdrawals in the ledger',
+          'file, MB',
+          'start to ready, ms',
+          'withdrawals/s',
+          'processor time per withdrawal, ms',
+          'memory, MB',
+        ],
         found.map(({ rows, ledgerMb, readyMs, perSecond, cpuMs, residentMb }) => [
           rows.toLocaleString('en'),
           figure(ledgerMb),
@@ -66,9 +73,14 @@ async function relaySome({ folder, node, withdrawals }: Bench, ledgerFile: strin
   }
 }
 
-async function grown({ folder, node, plan, withdrawals, say }: Bench, ledgerFile: string, rows: number): Promise<Grown> {
+async function grown(
+  { folder, node, plan, withdrawals, say }: Bench,
+  ledgerFile: string,
+  rows: number,
+): Promise<Grown> {
   const ledgerMb = statSync(ledgerFile).size / BYTES_PER_MB;
-  const start = (): Promise<Service> => Service.start({ folder, node: node.urls, lanes: LANES, ledgerFile });
+  const start = (): Promise<Service> =>
+    Service.start({ folder, node: node.urls, lanes: LANES, ledgerFile });
   const readyMs: number[] = [];
   for (let time = 1; time < plan.growth.starts; time += 1) {
     const started = await start();
@@ -93,7 +105,16 @@ async function grown({ folder, node, plan, withdrawals, say }: Bench, ledgerFile
   }
   const residentMb = (await service.process.usage()).residentBytes / BYTES_PER_MB;
   await service.stop();
-  const result = { rows, ledgerMb, readyMs: roundsOf(readyMs), perSecond: roundsOf(perSecond), cpuMs: roundsOf(cpuMs), residentMb };
-  say(`${rows} rows: ready after ${spread(result.readyMs)} ms, ${spread(result.perSecond)} a second`);
+  const result = {
+    rows,
+    ledgerMb,
+    readyMs: roundsOf(readyMs),
+    perSecond: roundsOf(perSecond),
+    cpuMs: roundsOf(cpuMs),
+    residentMb,
+  };
+  say(
+    `${rows} rows: ready after ${spread(result.readyMs)} ms, ${spread(result.perSecond)} a second`,
+  );
   return result;
 }

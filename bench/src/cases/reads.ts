@@ -16,7 +16,12 @@ const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
 });
 
 /** Node writes them by itself, and Express the length. */
-const OF_THE_SERVER: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'content-length']);
+const OF_THE_SERVER: ReadonlySet<string> = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+]);
 const MS_PER_SECOND = 1_000;
 
 interface Served {
@@ -42,7 +47,9 @@ export const reads: BenchCase = {
     const found: Read[] = [];
     const paths = pathsOf(await beginTransfer(service));
     for (const [name, path] of Object.entries(paths))
-      found.push(await compared(bench, name, { url: `${service.url}${path}`, process: service.process }));
+      found.push(
+        await compared(bench, name, { url: `${service.url}${path}`, process: service.process }),
+      );
     await service.stop();
     return {
       raw: found,
@@ -108,25 +115,36 @@ interface Subject {
 }
 
 async function startBare(answer: Response, body: string, folder: string): Promise<Subject> {
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_SERVER.has(name)));
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => !OF_THE_SERVER.has(name)),
+  );
   const keepAliveSeconds = /timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '')?.[1];
   const process = new Child({
     name: 'bare route',
     program: new URL('../processes/bare-process.js', import.meta.url).href,
-    env: { BODY: body, HEADERS: JSON.stringify(headers), KEEP_ALIVE_MS: String(Number(keepAliveSeconds) * MS_PER_SECOND) },
+    env: {
+      BODY: body,
+      HEADERS: JSON.stringify(headers),
+      KEEP_ALIVE_MS: String(Number(keepAliveSeconds) * MS_PER_SECOND),
+    },
     logFile: `${folder}/bare.log`,
   });
   return { process, url: (await process.announced(jsonLine(z.object({ url: z.url() })))).url };
 }
 
-async function compared({ folder, plan, say }: Bench, name: string, subject: Subject): Promise<Read> {
+async function compared(
+  { folder, plan, say }: Bench,
+  name: string,
+  subject: Subject,
+): Promise<Read> {
   const answer = await fetch(subject.url);
   const body = await answer.text();
   if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${body}`);
   const bare = await startBare(answer, body, folder);
   const rounds: { readonly sotto: Blast[]; readonly bare: Blast[] } = { sotto: [], bare: [] };
   const { warmUpSeconds } = plan.reads;
-  if (warmUpSeconds > 0) for (const each of [subject, bare]) await blast(each, warmUpSeconds, plan.reads.connections);
+  if (warmUpSeconds > 0)
+    for (const each of [subject, bare]) await blast(each, warmUpSeconds, plan.reads.connections);
   // In turn, so that whatever else the machine does strikes both.
   for (let round = 0; round < plan.rounds; round += 1) {
     rounds.sotto.push(await blast(subject, plan.reads.seconds, plan.reads.connections));
@@ -134,7 +152,9 @@ async function compared({ folder, plan, say }: Bench, name: string, subject: Sub
   }
   await bare.process.end('SIGTERM');
   const read = { name, sotto: served(rounds.sotto), bare: served(rounds.bare) };
-  say(`${name}: ${figure(read.sotto.perSecond.median)} requests a second, bare ${figure(read.bare.perSecond.median)}`);
+  say(
+    `${name}: ${figure(read.sotto.perSecond.median)} requests a second, bare ${figure(read.bare.perSecond.median)}`,
+  );
   return read;
 }
 
@@ -145,12 +165,25 @@ interface Blast {
 }
 
 /** @throws Error when not every answer is good */
-async function blast({ url, process }: Subject, duration: number, connections: number): Promise<Blast> {
+async function blast(
+  { url, process }: Subject,
+  duration: number,
+  connections: number,
+): Promise<Blast> {
   const before = await process.usage();
-  const { requests, latency: latencies, non2xx, errors } = await autocannon({ url, duration, connections });
+  const {
+    requests,
+    latency: latencies,
+    non2xx,
+    errors,
+  } = await autocannon({ url, duration, connections });
   const after = await process.usage();
   if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors from ${url}`);
-  return { perSecond: requests.average, cpuMicros: (after.cpuMicros - before.cpuMicros) / requests.total, p99Ms: latencies.p99 };
+  return {
+    perSecond: requests.average,
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / requests.total,
+    p99Ms: latencies.p99,
+  };
 }
 
 function served(blasts: readonly Blast[]): Served {

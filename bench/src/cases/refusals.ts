@@ -35,12 +35,16 @@ export const refusals: BenchCase = {
     await service.settled();
     const recipients = withdrawals.note();
     const found = [
-      await timed(bench, url, 'malformed body', () => bodyOf(calldataOf({ note: done }).with(SOME_FELT, 'no felt'))),
+      await timed(bench, url, 'malformed body', () =>
+        bodyOf(calldataOf({ note: done }).with(SOME_FELT, 'no felt')),
+      ),
       await timed(bench, url, 'proof that does not hold', () => badProof(withdrawals.note())),
       await timed(bench, url, 'duplicate: the note is spent by another withdrawal', () =>
         bodyOf(calldataOf({ note: done, recipient: recipients })),
       ),
-      await timed(bench, url, 'the same withdrawal again (answered, not refused)', () => bodyOf(calldataOf({ note: done }))),
+      await timed(bench, url, 'the same withdrawal again (answered, not refused)', () =>
+        bodyOf(calldataOf({ note: done })),
+      ),
     ];
     await service.stop();
     return {
@@ -48,13 +52,24 @@ export const refusals: BenchCase = {
       headlines: [],
       text: `One request at a time, ${bench.plan.refusals.count} of each; the usual flow has none of these answers: it sends and pays. Milliseconds.\n\n${table(
         ['', 'answer', 'p50', 'p95', 'p99'],
-        found.map(({ what, answer, durationsMs: { p50, p95, p99 } }) => [what, answer, figure(p50), figure(p95), figure(p99)]),
+        found.map(({ what, answer, durationsMs: { p50, p95, p99 } }) => [
+          what,
+          answer,
+          figure(p50),
+          figure(p95),
+          figure(p99),
+        ]),
       )}`,
     };
   },
 };
 
-async function timed({ plan, say }: Bench, url: string, what: string, body: () => Buffer): Promise<Refusal> {
+async function timed(
+  { plan, say }: Bench,
+  url: string,
+  what: string,
+  body: () => Buffer,
+): Promise<Refusal> {
   const answers = new Set<string>();
   const durations: number[] = [];
   for (let index = 0; index < plan.refusals.warmUp + plan.refusals.count; index += 1) {
@@ -70,9 +85,15 @@ async function timed({ plan, say }: Bench, url: string, what: string, body: () =
 
 const Code = z.object({ code: z.string().optional() });
 
-/** Sound points and a sound statement that do not belong together: everything but the pairing holds. */
+/**
+ * Sound points and a sound statement that do not belong together: everything but the pairing holds.
+ */
 function badProof(note: number): Buffer {
   const own = calldataOf({ note });
   const anothers = calldataOf({ note: note + FAR_AWAY });
-  return bodyOf([...own.slice(0, POINT_A.from), ...anothers.slice(POINT_A.from, POINT_A.to), ...own.slice(POINT_A.to)]);
+  return bodyOf([
+    ...own.slice(0, POINT_A.from),
+    ...anothers.slice(POINT_A.from, POINT_A.to),
+    ...own.slice(POINT_A.to),
+  ]);
 }

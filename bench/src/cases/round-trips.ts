@@ -90,12 +90,20 @@ async function counted(
   return result;
 }
 
-function perWithdrawal({ httpRequests, httpRequestsByContent }: RequestCounts, withdrawals: number): RoundTrips {
-  const byContent = Object.fromEntries(Object.entries(httpRequestsByContent).map(([methods, count]) => [methods, count / withdrawals]));
+function perWithdrawal(
+  { httpRequests, httpRequestsByContent }: RequestCounts,
+  withdrawals: number,
+): RoundTrips {
+  const byContent = Object.fromEntries(
+    Object.entries(httpRequestsByContent).map(([methods, count]) => [methods, count / withdrawals]),
+  );
   return { withdrawals, perWithdrawal: httpRequests / withdrawals, byContent };
 }
 
 /** What is asked for the withdrawal alone. */
 function ownPart({ byContent }: RoundTrips): number {
-  return Object.entries(byContent).reduce((sum, [methods, count]) => sum + (TRACKING.test(methods) ? 0 : count), 0);
+  return Object.entries(byContent).reduce(
+    (sum, [methods, count]) => sum + (TRACKING.test(methods) ? 0 : count),
+    0,
+  );
 }

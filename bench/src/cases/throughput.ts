@@ -27,7 +27,12 @@ export const throughput: BenchCase = {
     for (const lanes of plan.throughput.lanes) {
       const service = await Service.start({ folder, node: node.urls, lanes });
       for (const latencyMs of plan.throughput.latenciesMs) {
-        measured.push({ flow: 'sotto', lanes, latencyMs, perSecond: await perSecondOf(bench, service, latencyMs) });
+        measured.push({
+          flow: 'sotto',
+          lanes,
+          latencyMs,
+          perSecond: await perSecondOf(bench, service, latencyMs),
+        });
       }
       await service.stop();
     }
@@ -35,7 +40,12 @@ export const throughput: BenchCase = {
       for (const latencyMs of plan.throughput.latenciesMs) {
         await node.setLatency(0);
         const usual = await Usual.start({ folder, node: node.urls, lanes });
-        measured.push({ flow: 'usual', lanes, latencyMs, perSecond: await perSecondOf(bench, usual, latencyMs) });
+        measured.push({
+          flow: 'usual',
+          lanes,
+          latencyMs,
+          perSecond: await perSecondOf(bench, usual, latencyMs),
+        });
         await usual.stop();
       }
     }
@@ -44,7 +54,11 @@ export const throughput: BenchCase = {
   },
 };
 
-async function perSecondOf({ plan, node, withdrawals, say }: Bench, flow: Flow, latencyMs: number): Promise<Rounds> {
+async function perSecondOf(
+  { plan, node, withdrawals, say }: Bench,
+  flow: Flow,
+  latencyMs: number,
+): Promise<Rounds> {
   const { warmUpMs, windowMs, callers: count } = plan.throughput;
   await node.setLatency(latencyMs);
   withdrawals.prepare((PREPARED_PER_SECOND * (warmUpMs + plan.rounds * windowMs)) / 1_000);
@@ -64,10 +78,16 @@ async function perSecondOf({ plan, node, withdrawals, say }: Bench, flow: Flow, 
 }
 
 /** The fastest of either at the same distance. */
-function headlines(measured: readonly Measured[]): Awaited<ReturnType<BenchCase['run']>>['headlines'] {
+function headlines(
+  measured: readonly Measured[],
+): Awaited<ReturnType<BenchCase['run']>>['headlines'] {
   return [...new Set(measured.map(({ latencyMs }) => latencyMs))].map((latencyMs) => {
     const best = (flow: Measured['flow']): number =>
-      Math.max(...measured.filter((each) => each.flow === flow && each.latencyMs === latencyMs).map(({ perSecond }) => perSecond.median));
+      Math.max(
+        ...measured
+          .filter((each) => each.flow === flow && each.latencyMs === latencyMs)
+          .map(({ perSecond }) => perSecond.median),
+      );
     const [sotto, usual] = [best('sotto'), best('usual')];
     return {
       what: `withdrawals per second, node ${latencyMs} ms away`,
@@ -84,7 +104,9 @@ function rendered({ plan }: Bench, measured: readonly Measured[]): string {
   const row = (flow: Measured['flow'], lanes: number, name: string): string[] => [
     `${name}, ${lanes} ${lanes === 1 ? 'account' : 'accounts'}`,
     ...latenciesMs.map((latencyMs) => {
-      const found = measured.find((each) => each.flow === flow && each.lanes === lanes && each.latencyMs === latencyMs);
+      const found = measured.find(
+        (each) => each.flow === flow && each.lanes === lanes && each.latencyMs === latencyMs,
+      );
       return found === undefined ? '' : spread(found.perSecond);
     }),
   ];

@@ -15,8 +15,9 @@ const Count = z.object({ n: z.number() });
 const Template = z.object({ key: z.string(), attempt: z.number() });
 
 /**
- * Makes a ledger look as after so many withdrawals, each with attempt, nonce and transaction, calldata and signed bytes wiped: copies of
- * one that has succeeded, under other names. No process may have the file open.
+ * Makes a ledger look as after so many withdrawals, each with attempt, nonce and transaction,
+ * calldata and signed bytes wiped: copies of one that has succeeded, under other names. No process
+ * may have the file open.
  * @param rows withdrawals to add
  * @throws Error when no withdrawal in it has succeeded
  */
@@ -24,8 +25,12 @@ export function fillLedger(file: string, rows: number): void {
   const database = new DatabaseSync(file);
   try {
     // Until it is filled nothing in it has to survive anything.
-    database.exec('pragma synchronous = off; pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -200000');
-    const found = database.prepare("select key, attempt from attempts where state = 'succeeded' limit 1").get();
+    database.exec(
+      'pragma synchronous = off; pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -200000',
+    );
+    const found = database
+      .prepare("select key, attempt from attempts where state = 'succeeded' limit 1")
+      .get();
     if (found === undefined) throw new Error('the ledger has no withdrawal that succeeded');
     const { key, attempt } = Template.parse(found);
     const { n: begun } = Count.parse(database.prepare('select count(*) as n from attempts').get());
@@ -54,11 +59,17 @@ export function fillLedger(file: string, rows: number): void {
       is_final: '1',
       wiped: '1',
     });
-    copy(database, 'transactions', `where attempt_key = '${key}' and attempt_number = ${attempt}`, range, {
-      ...laneAndNonce,
-      hash: another('hash'),
-      attempt_key: another('attempt_key'),
-    });
+    copy(
+      database,
+      'transactions',
+      `where attempt_key = '${key}' and attempt_number = ${attempt}`,
+      range,
+      {
+        ...laneAndNonce,
+        hash: another('hash'),
+        attempt_key: another('attempt_key'),
+      },
+    );
     database.exec('commit');
     database.exec('pragma wal_checkpoint(truncate); pragma optimize');
   } finally {
@@ -68,19 +79,37 @@ export function fillLedger(file: string, rows: number): void {
 
 /** Unless an earlier filling has made them. */
 function makeFormerLanes(database: DatabaseSync, key: string): void {
-  if (database.prepare(`select 1 from lanes where address = ${formerLane('0')}`).get() !== undefined) return;
-  copy(database, 'lanes', `where address = (select lane from attempts where key = '${key}')`, [0, FORMER_LANES - 1], {
-    address: formerLane('i'),
-    leased_to: 'null',
-    lease_until_ms: '0',
-    next_nonce: String(ABOVE_ALL_NONCES),
-  });
+  if (
+    database.prepare(`select 1 from lanes where address = ${formerLane('0')}`).get() !== undefined
+  )
+    return;
+  copy(
+    database,
+    'lanes',
+    `where address = (select lane from attempts where key = '${key}')`,
+    [0, FORMER_LANES - 1],
+    {
+      address: formerLane('i'),
+      leased_to: 'null',
+      lease_until_ms: '0',
+      next_nonce: String(ABOVE_ALL_NONCES),
+    },
+  );
 }
 
 type Range = readonly [first: number, last: number];
 
-/** Copies a row for each number `i` of the range, with these columns changed and new running numbers. */
-function copy(database: DatabaseSync, table: string, where: string, [first, last]: Range, changes: Readonly<Record<string, string>>): void {
+/**
+ * Copies a row for each number `i` of the range, with these columns changed and new running
+ * numbers.
+ */
+function copy(
+  database: DatabaseSync,
+  table: string,
+  where: string,
+  [first, last]: Range,
+  changes: Readonly<Record<string, string>>,
+): void {
   const columns = database
     .prepare(`select name from pragma_table_info('${table}')`)
     .all()

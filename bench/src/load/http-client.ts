@@ -5,7 +5,10 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Kept connections, as many as there are requests at a time. Leaner than fetch, because client and service share the machine. */
+/**
+ * Kept connections, as many as there are requests at a time. Leaner than fetch, because client and
+ * service share the machine.
+ */
 const agent = new Agent({ keepAlive: true });
 
 /** @throws Error when no answer came */
@@ -20,16 +23,23 @@ export function get(url: string): Promise<HttpAnswer> {
 
 function exchange(url: string, method: 'GET' | 'POST', body?: Buffer): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+    const headers =
+      body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': body.length };
     const asked = request(url, { method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      );
       response.on('error', reject);
     });
     asked.on('error', (error) => {
-      // The other side closed a kept connection just as it was used again: nothing of the request was read.
-      if (asked.reusedSocket && 'code' in error && error.code === 'ECONNRESET') resolve(exchange(url, method, body));
+      // The other side closed a kept connection just as it was used again: nothing of the request
+      // was read.
+      if (asked.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
+        resolve(exchange(url, method, body));
       else reject(error);
     });
     asked.end(body);

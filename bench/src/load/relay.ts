@@ -8,11 +8,19 @@ const Relayed = z.object({ execution_status: z.literal('SUCCEEDED') });
 /** Has one withdrawal relayed, to the end. @throws Error when it did not succeed */
 export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<void> {
   const { status, text } = await post(`${url}/api/relayer/withdraw`, withdrawals.take());
-  if (status !== 200 || !Relayed.safeParse(JSON.parse(text)).success) throw new Error(`not relayed: ${status} ${text}`);
+  if (status !== 200 || !Relayed.safeParse(JSON.parse(text)).success)
+    throw new Error(`not relayed: ${status} ${text}`);
 }
 
-/** So many callers, each with its next request as soon as the last one is answered, until `work` is used up. */
-export async function inParallel(callers: number, count: number, one: () => Promise<void>): Promise<void> {
+/**
+ * So many callers, each with its next request as soon as the last one is answered, until `work` is
+ * used up.
+ */
+export async function inParallel(
+  callers: number,
+  count: number,
+  one: () => Promise<void>,
+): Promise<void> {
   let left = count;
   const caller = async (): Promise<void> => {
     for (; left > 0;) {
@@ -23,7 +31,10 @@ export async function inParallel(callers: number, count: number, one: () => Prom
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** Callers that go on until they are stopped, each with its next request as soon as the last one is answered. */
+/**
+ * Callers that go on until they are stopped, each with its next request as soon as the last one is
+ * answered.
+ */
 export class Callers {
   #done = 0;
   #stopping = false;

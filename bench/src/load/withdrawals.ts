@@ -38,7 +38,10 @@ export function bodyOf(calldata: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify({ poolAddress, calldata }));
 }
 
-/** Bodies of withdrawals, each of another note. Made ahead, because making one takes as long as what is measured. */
+/**
+ * Bodies of withdrawals, each of another note. Made ahead, because making one takes as long as what
+ * is measured.
+ */
 export class Withdrawals {
   readonly #ready: Buffer[] = [];
   #next = 0;

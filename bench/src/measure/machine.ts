@@ -38,7 +38,9 @@ function processorName(): string {
   const name = cpus()[0]?.model.trim() ?? '';
   if (name !== '' && name !== 'unknown') return name;
   try {
-    return /model name\s*:\s*(.+)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]?.trim() ?? 'unknown';
+    return (
+      /model name\s*:\s*(.+)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]?.trim() ?? 'unknown'
+    );
   } catch {
     return 'unknown';
   }

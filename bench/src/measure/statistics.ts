@@ -8,7 +8,12 @@ export interface Rounds {
 
 /** @throws RangeError without any */
 export function roundsOf(values: readonly number[]): Rounds {
-  return { median: quantile(values, 0.5), min: Math.min(...values), max: Math.max(...values), rounds: values };
+  return {
+    median: quantile(values, 0.5),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    rounds: values,
+  };
 }
 
 /** How long many things took, in milliseconds. */

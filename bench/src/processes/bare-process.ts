@@ -3,17 +3,23 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { z } from 'zod';
 
-/** Express and nothing else: one route that sends the same bytes, head included. What reads of the service are compared with. */
+/**
+ * Express and nothing else: one route that sends the same bytes, head included. What reads of the
+ * service are compared with.
+ */
 
 const {
   BODY: body,
   HEADERS,
   KEEP_ALIVE_MS: keepAliveTimeout,
-} = z.object({ BODY: z.string(), HEADERS: z.string(), KEEP_ALIVE_MS: z.coerce.number() }).parse(process.env);
+} = z
+  .object({ BODY: z.string(), HEADERS: z.string(), KEEP_ALIVE_MS: z.coerce.number() })
+  .parse(process.env);
 const headers = z.record(z.string(), z.string()).parse(JSON.parse(HEADERS));
 
 const app = express();
-// Both would be further headers, and the second a hash of each answer: the headers that are given have a tag where there is one.
+// Both would be further headers, and the second a hash of each answer: the headers that are given
+// have a tag where there is one.
 app.disable('x-powered-by');
 app.disable('etag');
 app.get('/bytes', (_request, response) => {
@@ -22,5 +28,6 @@ app.get('/bytes', (_request, response) => {
 const server = createServer({ keepAliveTimeout }, app).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const address = server.address();
-if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
+if (address === null || typeof address === 'string')
+  throw new Error('the server is not listening on a TCP port');
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${address.port}/bytes` })}\n`);

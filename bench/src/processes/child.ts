@@ -14,13 +14,23 @@ export interface ChildOptions {
   readonly nodeOptions?: readonly string[];
   /** The child's whole environment, PATH apart. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Takes what the child writes: straight from the child, so that no process spends time on passing it on. */
+  /**
+   * Takes what the child writes: straight from the child, so that no process spends time on passing
+   * it on.
+   */
   readonly logFile: string;
 }
 
-const Usage = z.object({ cpuMicros: z.number(), residentBytes: z.number(), delayP50Ms: z.number(), delayP99Ms: z.number() });
+const Usage = z.object({
+  cpuMicros: z.number(),
+  residentBytes: z.number(),
+  delayP50Ms: z.number(),
+  delayP99Ms: z.number(),
+});
 
-/** What a process has used since it began; delays of its event loop since {@link Child.watchDelay}. */
+/**
+ * What a process has used since it began; delays of its event loop since {@link Child.watchDelay}.
+ */
 export type Usage = z.output<typeof Usage>;
 
 const PRELOAD = new URL('./preload.js', import.meta.url).href;
@@ -38,15 +48,22 @@ export class Child {
   constructor(private readonly options: ChildOptions) {
     const { program, nodeOptions = [], env = {}, logFile } = options;
     const log = openSync(logFile, 'w');
-    this.#process = spawn(process.execPath, [...nodeOptions, '--import', PRELOAD, fileURLToPath(program)], {
-      stdio: ['ignore', log, log, 'ipc'],
-      env: { PATH: process.env['PATH'], ...env },
-    });
+    this.#process = spawn(
+      process.execPath,
+      [...nodeOptions, '--import', PRELOAD, fileURLToPath(program)],
+      {
+        stdio: ['ignore', log, log, 'ipc'],
+        env: { PATH: process.env['PATH'], ...env },
+      },
+    );
     closeSync(log);
     this.#ended = once(this.#process, 'exit');
   }
 
-  /** The first line of output that `read` makes something of. @throws Error when the process ends before, or says nothing for too long */
+  /**
+   * The first line of output that `read` makes something of.
+   * @throws Error when the process ends before, or says nothing for too long
+   */
   async announced<T>(read: (line: string) => T | undefined): Promise<T> {
     const untilMs = systemClock.monotonicMs() + START_MS;
     for (;;) {
@@ -82,7 +99,9 @@ export class Child {
   }
 
   #failure(): Error {
-    return new Error(`the ${this.options.name} failed; the end of its log:\n${endOf(this.options.logFile)}`);
+    return new Error(
+      `the ${this.options.name} failed; the end of its log:\n${endOf(this.options.logFile)}`,
+    );
   }
 }
 
@@ -91,7 +110,13 @@ function endOf(file: string): string {
   const opened = openSync(file, 'r');
   try {
     const end = Buffer.alloc(SHOWN_BYTES);
-    const read = readSync(opened, end, 0, SHOWN_BYTES, Math.max(0, fstatSync(opened).size - SHOWN_BYTES));
+    const read = readSync(
+      opened,
+      end,
+      0,
+      SHOWN_BYTES,
+      Math.max(0, fstatSync(opened).size - SHOWN_BYTES),
+    );
     return end.toString('utf8', 0, read);
   } finally {
     closeSync(opened);

@@ -4,12 +4,23 @@ import { BATCH, NOTES, ROOT } from '../load/withdrawals.js';
 import { Child, jsonLine } from './child.js';
 import { lanes, pool } from './world.js';
 
-const Announcement = z.object({ rpcUrl: z.url(), controlUrl: z.url(), aggregatorUrl: z.url(), rewardsUrl: z.url(), bridgeUrl: z.url() });
+const Announcement = z.object({
+  rpcUrl: z.url(),
+  controlUrl: z.url(),
+  aggregatorUrl: z.url(),
+  rewardsUrl: z.url(),
+  bridgeUrl: z.url(),
+});
 export type NodeUrls = z.output<typeof Announcement>;
 
 const Answer = z.object({ result: z.unknown() });
-const Counters = z.object({ httpRequests: z.number(), httpRequestsByContent: z.record(z.string(), z.number()) });
-/** HTTP requests that the node got, a batch being one, in all and by the methods that they carried. */
+const Counters = z.object({
+  httpRequests: z.number(),
+  httpRequestsByContent: z.record(z.string(), z.number()),
+});
+/**
+ * HTTP requests that the node got, a batch being one, in all and by the methods that they carried.
+ */
 export type RequestCounts = z.output<typeof Counters>;
 
 /** What each account is given: more than any run spends. In fri. */
@@ -23,7 +34,11 @@ export class Node {
   ) {}
 
   static async start(folder: string): Promise<Node> {
-    const process = new Child({ name: 'node', program: new URL('./node-process.js', import.meta.url).href, logFile: `${folder}/node.log` });
+    const process = new Child({
+      name: 'node',
+      program: new URL('./node-process.js', import.meta.url).href,
+      logFile: `${folder}/node.log`,
+    });
     const node = new Node(process, await process.announced(jsonLine(Announcement)));
     await node.#prepare();
     return node;
@@ -66,8 +81,14 @@ export class Node {
       [`batch_size_at:${BATCH.start}`]: BATCH.size,
       active_deposits: NOTES,
     };
-    for (const [key, value] of Object.entries(slots)) await this.#control('setStorage', { address, key, value: String(value) });
-    await this.#control('mint', { owner: address, amount: String(NOTES * pool.denomination), token: toFelt(pool.token) });
-    for (const lane of lanes) await this.#control('mint', { owner: toFelt(lane.address), amount: String(LANE_FUNDS_FRI) });
+    for (const [key, value] of Object.entries(slots))
+      await this.#control('setStorage', { address, key, value: String(value) });
+    await this.#control('mint', {
+      owner: address,
+      amount: String(NOTES * pool.denomination),
+      token: toFelt(pool.token),
+    });
+    for (const lane of lanes)
+      await this.#control('mint', { owner: toFelt(lane.address), amount: String(LANE_FUNDS_FRI) });
   }
 }

@@ -2,8 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into every process of the benchmark. It ends the process when the benchmark is gone, however it went, and reports to the
- * benchmark on request what the process has used: the same for all of them, from inside, without a word in their own code.
+ * Preloaded into every process of the benchmark. It ends the process when the benchmark is gone,
+ * however it went, and reports to the benchmark on request what the process has used: the same for
+ * all of them, from inside, without a word in their own code.
  */
 
 /** A sample this often costs next to nothing, and is only taken during a measurement. */
@@ -23,7 +24,8 @@ if (isMainThread && channel) {
     delay.disable();
     const { user, system } = process.cpuUsage();
     // What is recorded is the time from one look to the next, the intended part included.
-    const delayMs = (percentile: number): number => Math.max(0, delay.percentile(percentile) / NANOSECONDS_PER_MS - RESOLUTION_MS);
+    const delayMs = (percentile: number): number =>
+      Math.max(0, delay.percentile(percentile) / NANOSECONDS_PER_MS - RESOLUTION_MS);
     process.send?.({
       cpuMicros: user + system,
       residentBytes: process.memoryUsage.rss(),

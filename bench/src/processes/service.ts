@@ -12,7 +12,10 @@ import { feeAddress, keyed, lanes } from './world.js';
 
 /** How often either flow asks the node what became of transactions. */
 export const POLL_INTERVAL_MS = 200;
-/** Undecided transactions of one account at a time: the most that the service takes. The usual flow has no such limit. */
+/**
+ * Undecided transactions of one account at a time: the most that the service takes. The usual flow
+ * has no such limit.
+ */
 const IN_FLIGHT_PER_LANE = 100;
 
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
@@ -45,9 +48,16 @@ export class Service implements Flow {
   ) {}
 
   /** Resolves when it takes withdrawals. */
-  static async start({ folder, node, lanes: count, ledgerFile, nodeOptions = [] }: ServiceOptions): Promise<Service> {
+  static async start({
+    folder,
+    node,
+    lanes: count,
+    ledgerFile,
+    nodeOptions = [],
+  }: ServiceOptions): Promise<Service> {
     const file = ledgerFile ?? `${folder}/ledger.sqlite`;
-    if (ledgerFile === undefined) for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    if (ledgerFile === undefined)
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
     const startMs = performance.now();
     const process = new Child({
       name: 'service',
@@ -58,7 +68,8 @@ export class Service implements Flow {
     });
     try {
       const { url } = await process.announced(jsonLine(Listening));
-      while ((await get(`${url}/health/ready`)).status !== 200) await systemClock.sleep(LOOK_EVERY_MS);
+      while ((await get(`${url}/health/ready`)).status !== 200)
+        await systemClock.sleep(LOOK_EVERY_MS);
       return new Service(process, url, file, performance.now() - startMs);
     } catch (error) {
       await process.end('SIGKILL');
@@ -66,11 +77,16 @@ export class Service implements Flow {
     }
   }
 
-  /** Resolves when every attempt in the ledger has ended: at ACCEPTED_ON_L2, later than its caller is answered. */
+  /**
+   * Resolves when every attempt in the ledger has ended: at ACCEPTED_ON_L2, later than its caller
+   * is answered.
+   */
   async settled(): Promise<void> {
     const ledger = new DatabaseSync(this.ledgerFile, { readOnly: true });
     try {
-      const unsettled = ledger.prepare("select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')");
+      const unsettled = ledger.prepare(
+        "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')",
+      );
       while (unsettled.get()?.['n'] !== 0) await systemClock.sleep(POLL_INTERVAL_MS);
     } finally {
       ledger.close();
@@ -82,7 +98,12 @@ export class Service implements Flow {
   }
 }
 
-function environment(folder: string, node: NodeUrls, count: number, ledgerFile: string): Readonly<Record<string, string>> {
+function environment(
+  folder: string,
+  node: NodeUrls,
+  count: number,
+  ledgerFile: string,
+): Readonly<Record<string, string>> {
   const keyFile = `${folder}/verification-key.json`;
   writeFileSync(keyFile, JSON.stringify(trapdoorKey));
   return {

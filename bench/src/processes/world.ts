@@ -20,5 +20,10 @@ export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
 
 /** Accounts as they are given to a process. */
 export function keyed(accounts: readonly SandboxAccount[]): string {
-  return JSON.stringify(accounts.map(({ address, privateKey }) => ({ address: toFelt(address), privateKey: toFelt(privateKey) })));
+  return JSON.stringify(
+    accounts.map(({ address, privateKey }) => ({
+      address: toFelt(address),
+      privateKey: toFelt(privateKey),
+    })),
+  );
 }

@@ -9,7 +9,12 @@ export interface SelfTime {
 }
 
 const Profile = z.object({
-  nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string(), url: z.string() }) })),
+  nodes: z.array(
+    z.object({
+      id: z.number(),
+      callFrame: z.object({ functionName: z.string(), url: z.string() }),
+    }),
+  ),
   samples: z.array(z.number()),
   timeDeltas: z.array(z.number()),
 });
@@ -17,7 +22,10 @@ const Profile = z.object({
 /** Names under which nothing is done; the last is piscina's worker that waits for its next task. */
 const IDLE: readonly string[] = ['(idle)', '(root)', '(program)', 'atomicsWaitLoop'];
 
-/** Of a profile as `node --cpu-prof` writes it, the most first. Waiting is left out. @throws ZodError for another text */
+/**
+ * Of a profile as `node --cpu-prof` writes it, the most first. Waiting is left out.
+ * @throws ZodError for another text
+ */
 export function selfTimes(text: string): readonly SelfTime[] {
   const { nodes, samples, timeDeltas } = Profile.parse(JSON.parse(text));
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
@@ -28,7 +36,11 @@ export function selfTimes(text: string): readonly SelfTime[] {
     const place = placeOf(frame.url, frame.functionName);
     const name = frame.functionName === '' ? '(anonymous)' : frame.functionName;
     const key = `${name} ${place}`;
-    times.set(key, { name, place, micros: (times.get(key)?.micros ?? 0) + (timeDeltas[index] ?? 0) });
+    times.set(key, {
+      name,
+      place,
+      micros: (times.get(key)?.micros ?? 0) + (timeDeltas[index] ?? 0),
+    });
   }
   return [...times.values()].toSorted((one, other) => other.micros - one.micros);
 }
@@ -39,5 +51,7 @@ function placeOf(url: string, functionName: string): string {
   const own = /\/(?:packages|apps)\/([^/]+)\/(?:dist|src)\/(.+)$/.exec(url);
   if (own !== null) return `${own[1]}: ${own[2]}`;
   if (url.startsWith('wasm:')) return 'WebAssembly';
-  return url === '' ? `V8 and natives ${functionName.startsWith('(') ? functionName : ''}`.trim() : url;
+  return url === ''
+    ? `V8 and natives ${functionName.startsWith('(') ? functionName : ''}`.trim()
+    : url;
 }

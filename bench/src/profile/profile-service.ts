@@ -12,8 +12,17 @@ const WITHDRAWALS = 600;
 const SHOWN = 25;
 const MICROS_PER_MS = 1_000;
 
-/** Has Node sample the service and its workers while it relays, start and warm-up included. @returns Markdown: where the time goes */
-export async function profileService({ node, folder, plan, withdrawals, say }: Bench): Promise<string> {
+/**
+ * Has Node sample the service and its workers while it relays, start and warm-up included.
+ * @returns Markdown: where the time goes
+ */
+export async function profileService({
+  node,
+  folder,
+  plan,
+  withdrawals,
+  say,
+}: Bench): Promise<string> {
   const profiles = join(folder, 'profiles');
   mkdirSync(profiles);
   await node.setLatency(0);

@@ -2,7 +2,11 @@ import type { Rounds } from '../measure/statistics.js';
 
 /** A table of texts. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+  return [
+    line(head),
+    line(head.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...rows.map(line),
+  ].join('\n');
 }
 
 function line(cells: readonly string[]): string {
@@ -11,7 +15,9 @@ function line(cells: readonly string[]): string {
 
 /** Three figures, as more would be noise. */
 export function figure(value: number): string {
-  return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString('en') : value.toLocaleString('en', { maximumSignificantDigits: 3 });
+  return Math.abs(value) >= 1_000
+    ? Math.round(value).toLocaleString('en')
+    : value.toLocaleString('en', { maximumSignificantDigits: 3 });
 }
 
 /** The median, with the lowest and the highest round. */

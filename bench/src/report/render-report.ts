@@ -18,7 +18,9 @@ export function renderReport({ where, seconds, plan, findings }: Report): string
   const { processor, cores, node, loadBefore, commit, changed, date } = where;
   const found = Object.values(findings);
   const headlines = found.flatMap((finding) => finding.headlines);
-  const sections = Object.entries(findings).map(([name, { text }]) => `### ${titleOf(name)}\n\n${text}`);
+  const sections = Object.entries(findings).map(
+    ([name, { text }]) => `### ${titleOf(name)}\n\n${text}`,
+  );
   return [
     `Measured on ${date} at commit \`${commit}\`${changed ? ' with changes' : ''}: ${processor}, ${cores} cores, Node ${node}, everything on this machine; load average before ${loadBefore.toFixed(1)}; ${seconds} s in all. ` +
       `Figures are medians of ${plan.rounds} rounds with the lowest and the highest in brackets.`,
@@ -27,7 +29,13 @@ export function renderReport({ where, seconds, plan, findings }: Report): string
       : [
           table(
             ['Measured', 'Sotto', 'usual flow', 'ratio', 'wanted'],
-            headlines.map(({ what, sotto, usual, ratio, wanted }) => [what, sotto, usual, ratio, wanted]),
+            headlines.map(({ what, sotto, usual, ratio, wanted }) => [
+              what,
+              sotto,
+              usual,
+              ratio,
+              wanted,
+            ]),
           ),
         ]),
     ...sections,

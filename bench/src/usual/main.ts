@@ -4,15 +4,32 @@ import { z } from 'zod';
 import { usualApp } from './app.js';
 import { UsualRelayer } from './relayer.js';
 
-/** The usual way to relay withdrawals, as a process of its own: what the service is compared with. */
+/**
+ * The usual way to relay withdrawals, as a process of its own: what the service is compared with.
+ */
 
-const Accounts = z.string().transform((text) => z.array(z.object({ address: z.string(), privateKey: z.string() })).parse(JSON.parse(text)));
-const Settings = z.object({ STARKNET_RPC_URL: z.url(), ACCOUNTS: Accounts, ORACLE: z.string(), POLL_INTERVAL_MS: z.coerce.number() });
+const Accounts = z
+  .string()
+  .transform((text) =>
+    z.array(z.object({ address: z.string(), privateKey: z.string() })).parse(JSON.parse(text)),
+  );
+const Settings = z.object({
+  STARKNET_RPC_URL: z.url(),
+  ACCOUNTS: Accounts,
+  ORACLE: z.string(),
+  POLL_INTERVAL_MS: z.coerce.number(),
+});
 
-const { STARKNET_RPC_URL: nodeUrl, ACCOUNTS: accounts, ORACLE: oracle, POLL_INTERVAL_MS: pollIntervalMs } = Settings.parse(process.env);
+const {
+  STARKNET_RPC_URL: nodeUrl,
+  ACCOUNTS: accounts,
+  ORACLE: oracle,
+  POLL_INTERVAL_MS: pollIntervalMs,
+} = Settings.parse(process.env);
 const relayer = await UsualRelayer.start({ nodeUrl, accounts, oracle, pollIntervalMs });
 const server = createServer(usualApp(relayer)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const address = server.address();
-if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
+if (address === null || typeof address === 'string')
+  throw new Error('the server is not listening on a TCP port');
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${address.port}` })}\n`);

@@ -21,9 +21,10 @@ const LENGTH_FELT = 1;
 const AT = { root: 33, nullifierHash: 35, fee: 41 };
 
 /**
- * The flow as one builds it with starknet.js and nothing else, well: bounds, tip and nonce are given, so that nothing is estimated or read
- * twice; chain and specification are known; nonces are counted in memory, so that requests don't wait for each other; the reads go out at
- * the same time. It checks what it read, but no proof, and stores nothing.
+ * The flow as one builds it with starknet.js and nothing else, well: bounds, tip and nonce are
+ * given, so that nothing is estimated or read twice; chain and specification are known; nonces are
+ * counted in memory, so that requests don't wait for each other; the reads go out at the same time.
+ * It checks what it read, but no proof, and stores nothing.
  */
 export class UsualRelayer {
   #turn = 0;
@@ -35,10 +36,19 @@ export class UsualRelayer {
     private readonly pollIntervalMs: number,
   ) {}
 
-  static async start({ nodeUrl, accounts, oracle, pollIntervalMs }: UsualOptions): Promise<UsualRelayer> {
+  static async start({
+    nodeUrl,
+    accounts,
+    oracle,
+    pollIntervalMs,
+  }: UsualOptions): Promise<UsualRelayer> {
     const found = await RpcProvider.create({ nodeUrl });
     const chainId = await found.getChainId();
-    const provider = new RpcProvider({ nodeUrl, chainId, specVersion: await found.setUpSpecVersion() });
+    const provider = new RpcProvider({
+      nodeUrl,
+      chainId,
+      specVersion: await found.setUpSpecVersion(),
+    });
     const lanes = await Promise.all(
       accounts.map(async ({ address, privateKey }) => ({
         account: new Account({ provider, address, signer: privateKey, cairoVersion: '1' }),
@@ -50,7 +60,10 @@ export class UsualRelayer {
 
   /** @throws Error when a check fails or the node refuses */
   async withdraw(pool: string, calldata: readonly string[]): Promise<object> {
-    const u256 = (at: number): [string, string] => [calldata[LENGTH_FELT + at] ?? '0x0', calldata[LENGTH_FELT + at + 1] ?? '0x0'];
+    const u256 = (at: number): [string, string] => [
+      calldata[LENGTH_FELT + at] ?? '0x0',
+      calldata[LENGTH_FELT + at + 1] ?? '0x0',
+    ];
     const facts = await this.reads.all(pool, u256(AT.root), u256(AT.nullifierHash));
     if (!facts.rootKnown) throw new Error('unknown root');
     if (facts.nullifierSpent) throw new Error('already withdrawn');
@@ -69,9 +82,18 @@ export class UsualRelayer {
         nonce,
         tip: 0n,
         resourceBounds: {
-          l2_gas: { max_amount: l2Gas, max_price_per_unit: facts.prices.l2GasFri * priceMultiplier },
-          l1_gas: { max_amount: l1Gas, max_price_per_unit: facts.prices.l1GasFri * priceMultiplier },
-          l1_data_gas: { max_amount: l1DataGas, max_price_per_unit: facts.prices.l1DataGasFri * priceMultiplier },
+          l2_gas: {
+            max_amount: l2Gas,
+            max_price_per_unit: facts.prices.l2GasFri * priceMultiplier,
+          },
+          l1_gas: {
+            max_amount: l1Gas,
+            max_price_per_unit: facts.prices.l1GasFri * priceMultiplier,
+          },
+          l1_data_gas: {
+            max_amount: l1DataGas,
+            max_price_per_unit: facts.prices.l1DataGasFri * priceMultiplier,
+          },
         },
       },
     );

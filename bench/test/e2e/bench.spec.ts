@@ -8,7 +8,9 @@ const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 describe('the benchmark in its short form', () => {
   let report = '';
   beforeAll(() => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, '--short'], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, '--short'], {
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(stderr);
     report = stdout;
   });
@@ -30,7 +32,8 @@ describe('the benchmark in its short form', () => {
   });
 
   it('reads what is cached, and the same bytes from a bare route', () => {
-    for (const name of ['pool status', 'fee estimate', 'staking data']) expect(report).toMatch(new RegExp(`\\| ${name} \\| [\\d.,]+ \\(`));
+    for (const name of ['pool status', 'fee estimate', 'staking data'])
+      expect(report).toMatch(new RegExp(`\\| ${name} \\| [\\d.,]+ \\(`));
   });
 
   it('is refused what should be, for the reason it means', () => {

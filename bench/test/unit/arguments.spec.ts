@@ -9,15 +9,23 @@ describe('the command line', () => {
       write: false,
       profile: false,
     });
-    expect(readArguments(['--only', 'reads,cost', '--short'])).toMatchObject({ cases: ['reads', 'cost'], short: true });
+    expect(readArguments(['--only', 'reads,cost', '--short'])).toMatchObject({
+      cases: ['reads', 'cost'],
+      short: true,
+    });
   });
 
   it('names the cases it knows when it is asked for another', () => {
-    expect(() => readArguments(['--only', 'speed'])).toThrow('there is no case speed; known are cost, throughput');
+    expect(() => readArguments(['--only', 'speed'])).toThrow(
+      'there is no case speed; known are cost, throughput',
+    );
     expect(() => readArguments(['--fast'])).toThrow(UsageError);
   });
 
-  it.each([[['--write', '--short']], [['--write', '--only', 'cost']]])('writes no part of a run to the documents: %j', (args) => {
-    expect(() => readArguments(args)).toThrow('only a whole run may be written');
-  });
+  it.each([[['--write', '--short']], [['--write', '--only', 'cost']]])(
+    'writes no part of a run to the documents: %j',
+    (args) => {
+      expect(() => readArguments(args)).toThrow('only a whole run may be written');
+    },
+  );
 });

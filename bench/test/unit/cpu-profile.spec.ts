@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { selfTimes } from '../../src/profile/cpu-profile.js';
 
-const node = (id: number, functionName: string, url: string): object => ({ id, callFrame: { functionName, url } });
+const node = (id: number, functionName: string, url: string): object => ({
+  id,
+  callFrame: { functionName, url },
+});
 
 describe('a profile', () => {
   it("is summed up to each function's own time by place, waiting left out", () => {

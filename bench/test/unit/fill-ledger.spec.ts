@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fillLedger } from '../../src/ledger/fill-ledger.js';
 
-/** As much of the ledger's tables as a copy needs; the short form of the benchmark fills a real one. */
+/**
+ * As much of the ledger's tables as a copy needs; the short form of the benchmark fills a real one.
+ */
 const SCHEMA = `
   create table lanes (address text primary key, leased_to text, lease_until_ms integer);
   create table attempts (seq integer primary key, key text, attempt integer, id text unique, state text, lane text, nonce integer,
@@ -46,7 +48,9 @@ describe('filling a ledger', () => {
       and nonces.lane = attempts.lane and nonces.nonce = attempts.nonce join transactions on attempt_key = key and hash = transaction_hash
       join lanes on address = attempts.lane where state = 'succeeded' and gas_paid_fri = '7' and settled_by = hash`;
     expect(rows(whole)).toEqual([{ n: 151 }]);
-    expect(rows('select count(distinct id) as n, min(ended_at_ms) < 90000001 as older from attempts')).toEqual([{ n: 151, older: 1 }]);
+    expect(
+      rows('select count(distinct id) as n, min(ended_at_ms) < 90000001 as older from attempts'),
+    ).toEqual([{ n: 151, older: 1 }]);
   });
 
   it('needs one withdrawal to copy', () => {

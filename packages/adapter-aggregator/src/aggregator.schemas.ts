@@ -37,7 +37,10 @@ const WireAmount = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => BigInt(text));
 
-/** In percent, below 0 for the better. What no market can do is no figure, but a lie or a mistake: nothing else is believed of such an answer then. */
+/**
+ * In percent, below 0 for the better. What no market can do is no figure, but a lie or a mistake:
+ * nothing else is believed of such an answer then.
+ */
 const PriceImpact = z.number().min(-100).max(100).nullish();
 /** As a fraction. */
 const EstimatedSlippage = z.number().min(0).max(1).nullish();

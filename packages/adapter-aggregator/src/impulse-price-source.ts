@@ -10,8 +10,9 @@ export interface ImpulseSettings extends UpstreamSettings {
 }
 
 /**
- * Market prices of the aggregator's price interface, all assets in one request. It does not say how old a price is: what is
- * observed is observed when the answer was made, by the upstream's clock or, if it gives no date, by ours.
+ * Market prices of the aggregator's price interface, all assets in one request. It does not say how
+ * old a price is: what is observed is observed when the answer was made, by the upstream's clock
+ * or, if it gives no date, by ours.
  */
 export class ImpulsePriceSource implements PriceSource {
   readonly name = 'impulse';
@@ -29,8 +30,17 @@ export class ImpulsePriceSource implements PriceSource {
     const body = { tokens: assets.flatMap((asset) => this.#tokens[asset] ?? []) };
     if (body.tokens.length === 0) return [];
     // A question in the form of a POST: nothing is different after a second one.
-    const { text, dateMs } = await this.#http.postJson({ path: 'v3/tokens/prices', body, idempotent: true });
-    return toObservations(parseJsonExactly(text, 'usd'), assets, this.#tokens, dateMs ?? this.#clock.nowMs());
+    const { text, dateMs } = await this.#http.postJson({
+      path: 'v3/tokens/prices',
+      body,
+      idempotent: true,
+    });
+    return toObservations(
+      parseJsonExactly(text, 'usd'),
+      assets,
+      this.#tokens,
+      dateMs ?? this.#clock.nowMs(),
+    );
   }
 
   /** Closes idle connections. */

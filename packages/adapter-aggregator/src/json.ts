@@ -4,8 +4,8 @@ export class JsonNumber {
 }
 
 /**
- * Parses a body with the numbers of one key as {@link JsonNumber}s: a float in between may change their last digits.
- * Undefined when it is no JSON.
+ * Parses a body with the numbers of one key as {@link JsonNumber}s: a float in between may change
+ * their last digits. Undefined when it is no JSON.
  */
 export function parseJsonExactly(text: string, key: string): unknown {
   try {

@@ -15,7 +15,10 @@ const UsdE8 = z.instanceof(JsonNumber).transform(({ text }, context): bigint => 
 
 const Price = z.object({
   address: WireAddress,
-  /** Of all markets; that of Starknet's own exchanges beside it is thinner and can be moved by a few. */
+  /**
+   * Of all markets; that of Starknet's own exchanges beside it is thinner and can be moved by a
+   * few.
+   */
   globalMarket: z.object({ usd: UsdE8.nullish() }).nullish(),
 });
 

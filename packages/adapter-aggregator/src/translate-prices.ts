@@ -21,8 +21,13 @@ export function toObservations(
   const prices = parseAs(Prices, body);
   return assets.flatMap((asset) => {
     const [price, ...others] = prices.filter(({ address }) => address === tokens[asset]);
-    if (others.length > 0) throw new AggregatorMalformed('the aggregator has several prices for one token', { details: { asset } });
+    if (others.length > 0)
+      throw new AggregatorMalformed('the aggregator has several prices for one token', {
+        details: { asset },
+      });
     const usdE8 = price?.globalMarket?.usd;
-    return usdE8 === undefined || usdE8 === null || usdE8 === 0n ? [] : [{ asset, usdE8, observedAtMs }];
+    return usdE8 === undefined || usdE8 === null || usdE8 === 0n
+      ? []
+      : [{ asset, usdE8, observedAtMs }];
   });
 }

@@ -7,7 +7,12 @@ const PPM = 1_000_000;
 const PPM_PER_PERCENT = 10_000;
 
 /** Query of a request for quotes. */
-export function quotesParams({ sellToken, buyToken, sellAmount, taker }: SwapQuoteRequest): QueryParams {
+export function quotesParams({
+  sellToken,
+  buyToken,
+  sellAmount,
+  taker,
+}: SwapQuoteRequest): QueryParams {
   return {
     sellTokenAddress: sellToken,
     buyTokenAddress: buyToken,
@@ -17,7 +22,11 @@ export function quotesParams({ sellToken, buyToken, sellAmount, taker }: SwapQuo
 }
 
 /** Body of a request to build. The approval is always part of it: the taker has none in store. */
-export function buildBody({ quoteId, taker, slippagePpm }: SwapBuildRequest): Readonly<Record<string, unknown>> {
+export function buildBody({
+  quoteId,
+  taker,
+  slippagePpm,
+}: SwapBuildRequest): Readonly<Record<string, unknown>> {
   return { quoteId, takerAddress: taker, slippage: slippagePpm / PPM, includeApprove: true };
 }
 
@@ -27,15 +36,26 @@ export function buildBody({ quoteId, taker, slippagePpm }: SwapBuildRequest): Re
  */
 export function toQuotes(body: unknown, request: SwapQuoteRequest): readonly SwapQuote[] {
   return parseAs(Quotes, body)
-    .map(({ sellTokenAddress: sellToken, buyTokenAddress: buyToken, priceImpact, estimatedSlippage, ...quote }) => ({
-      ...quote,
-      sellToken,
-      buyToken,
-      priceImpactPpm: millionths(priceImpact, PPM_PER_PERCENT),
-      estimatedSlippagePpm: millionths(estimatedSlippage, PPM),
-    }))
+    .map(
+      ({
+        sellTokenAddress: sellToken,
+        buyTokenAddress: buyToken,
+        priceImpact,
+        estimatedSlippage,
+        ...quote
+      }) => ({
+        ...quote,
+        sellToken,
+        buyToken,
+        priceImpactPpm: millionths(priceImpact, PPM_PER_PERCENT),
+        estimatedSlippagePpm: millionths(estimatedSlippage, PPM),
+      }),
+    )
     .filter((quote) => isFor(quote, request) && quote.buyAmount > 0n)
-    .toSorted((left, right) => Number(left.buyAmount < right.buyAmount) - Number(left.buyAmount > right.buyAmount));
+    .toSorted(
+      (left, right) =>
+        Number(left.buyAmount < right.buyAmount) - Number(left.buyAmount > right.buyAmount),
+    );
 }
 
 /**
@@ -44,7 +64,11 @@ export function toQuotes(body: unknown, request: SwapQuoteRequest): readonly Swa
  */
 export function toCalls(body: unknown): readonly BuiltCall[] {
   const calls = Array.isArray(body) ? parseAs(Calls, body) : parseAs(CallsInObject, body).calls;
-  return calls.map(({ contractAddress: to, entrypoint, calldata }) => ({ to, entrypoint, calldata }));
+  return calls.map(({ contractAddress: to, entrypoint, calldata }) => ({
+    to,
+    entrypoint,
+    calldata,
+  }));
 }
 
 /** A figure in millionths, to the nearest. */
@@ -53,5 +77,7 @@ function millionths(figure: number | null | undefined, perUnit: number): number 
 }
 
 function isFor(quote: SwapQuote, { sellToken, buyToken, sellAmount }: SwapQuoteRequest): boolean {
-  return quote.sellToken === sellToken && quote.buyToken === buyToken && quote.sellAmount === sellAmount;
+  return (
+    quote.sellToken === sellToken && quote.buyToken === buyToken && quote.sellAmount === sellAmount
+  );
 }

@@ -1,4 +1,10 @@
-import { createUpstream, parseAnswer, type AnswerSchema, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import {
+  createUpstream,
+  parseAnswer,
+  type AnswerSchema,
+  type Upstream,
+  type UpstreamSettings,
+} from '@sotto/http-client';
 import { AggregatorMalformed, AggregatorTimedOut, AggregatorUnavailable } from './errors.js';
 
 /** Some tens of times what a long list of quotes takes. */
@@ -6,8 +12,15 @@ const MAX_RESPONSE_BYTES = 4 * 2 ** 20;
 
 /** Calls reject with the faults of this package. `name` is what messages call the upstream. */
 export function connect(name: string, settings: UpstreamSettings): Upstream {
-  const faults = { TimedOut: AggregatorTimedOut, Unavailable: AggregatorUnavailable, Malformed: AggregatorMalformed };
-  return createUpstream({ name, timeoutMs: 5_000, maxAttempts: 3, maxResponseBytes: MAX_RESPONSE_BYTES, faults }, settings);
+  const faults = {
+    TimedOut: AggregatorTimedOut,
+    Unavailable: AggregatorUnavailable,
+    Malformed: AggregatorMalformed,
+  };
+  return createUpstream(
+    { name, timeoutMs: 5_000, maxAttempts: 3, maxResponseBytes: MAX_RESPONSE_BYTES, faults },
+    settings,
+  );
 }
 
 /** @throws AggregatorMalformed saying only where the value is wrong, not what stands there */
@@ -15,6 +28,9 @@ export function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
   return parseAnswer(
     schema,
     value,
-    (at) => new AggregatorMalformed('the aggregator answers what its protocol does not allow', { details: { at } }),
+    (at) =>
+      new AggregatorMalformed('the aggregator answers what its protocol does not allow', {
+        details: { at },
+      }),
   );
 }

@@ -1,6 +1,7 @@
 import { Fault } from '@sotto/kernel';
 
-// Messages and details never carry what was asked or answered, nor the upstream's address: it may hold a key.
+// Messages and details never carry what was asked or answered, nor the upstream's address: it may
+// hold a key.
 
 /** The bridge can't answer now: not reached, overloaded, limited, or left alone after failing. */
 export class BridgeUnavailable extends Fault {
@@ -8,13 +9,18 @@ export class BridgeUnavailable extends Fault {
   readonly kind = 'unavailable';
 }
 
-/** The bridge's answer was not there in time. A deposit address that it may have made is never used. */
+/**
+ * The bridge's answer was not there in time. A deposit address that it may have made is never used.
+ */
 export class BridgeTimedOut extends Fault {
   readonly code = 'BRIDGE_TIMED_OUT';
   readonly kind = 'timeout';
 }
 
-/** The bridge answers what can't be understood. `details.at` is where, or `details.status` the status of a refusal that nothing explains. */
+/**
+ * The bridge answers what can't be understood. `details.at` is where, or `details.status` the
+ * status of a refusal that nothing explains.
+ */
 export class BridgeMalformed extends Fault {
   readonly code = 'BRIDGE_MALFORMED';
   readonly kind = 'upstream_failed';

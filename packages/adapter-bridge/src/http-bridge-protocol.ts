@@ -1,4 +1,9 @@
-import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferStatusReport } from '@sotto/bridge-core';
+import type {
+  BridgeProtocol,
+  QuoteAnswer,
+  TransferRequest,
+  TransferStatusReport,
+} from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';

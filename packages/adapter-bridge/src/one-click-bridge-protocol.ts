@@ -1,11 +1,22 @@
-import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferStatusReport } from '@sotto/bridge-core';
+import type {
+  BridgeProtocol,
+  QuoteAnswer,
+  TransferRequest,
+  TransferStatusReport,
+} from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
 import { assetIdOf } from './one-click-tokens.js';
 import { Tokens } from './one-click.schemas.js';
-import { oneClickQuoteBody, oneClickStatusParams, toOneClickQuote, toOneClickSighting, type AssetIds } from './translate-one-click.js';
+import {
+  oneClickQuoteBody,
+  oneClickStatusParams,
+  toOneClickQuote,
+  toOneClickSighting,
+  type AssetIds,
+} from './translate-one-click.js';
 import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 
 export interface OneClickSettings extends UpstreamSettings {
@@ -18,8 +29,9 @@ export interface OneClickSettings extends UpstreamSettings {
 }
 
 /**
- * A solver with the wire of NEAR Intents' 1Click. It has no id of its own for transfers, so theirs is the deposit address, with the memo
- * where there is one; and it makes no real transfer without an address for refunds.
+ * A solver with the wire of NEAR Intents' 1Click. It has no id of its own for transfers, so theirs
+ * is the deposit address, with the memo where there is one; and it makes no real transfer without
+ * an address for refunds.
  */
 export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
@@ -30,7 +42,12 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   #tokens: { readonly list: Promise<Tokens>; readonly untilMs: number } | undefined;
 
   constructor(settings: OneClickSettings, clock: Pick<Clock, 'nowMs'> = systemClock) {
-    const { slippageBps = 100, depositWindowMs = 3_600_000, tokensTtlMs = 600_000, ...upstream } = settings;
+    const {
+      slippageBps = 100,
+      depositWindowMs = 3_600_000,
+      tokensTtlMs = 600_000,
+      ...upstream
+    } = settings;
     this.#http = connect(upstream);
     this.#clock = clock;
     this.#slippageBps = slippageBps;
@@ -43,10 +60,18 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     const assets = await this.#assetsOf(request);
     if (assets === undefined) return { kind: 'no_route' };
 
-    const terms = { slippageBps: this.#slippageBps, deadlineMs: this.#clock.nowMs() + this.#depositWindowMs };
+    const terms = {
+      slippageBps: this.#slippageBps,
+      deadlineMs: this.#clock.nowMs() + this.#depositWindowMs,
+    };
     const asked = oneClickQuoteBody(request, assets, terms);
     // Only a dry run may be repeated: a real quote makes a deposit address each time.
-    const { status, text } = await this.#http.postJson({ path: 'v0/quote', body: asked, answers: REFUSALS, idempotent: request.dryRun });
+    const { status, text } = await this.#http.postJson({
+      path: 'v0/quote',
+      body: asked,
+      answers: REFUSALS,
+      idempotent: request.dryRun,
+    });
     const body = parseJson(text);
     if (REFUSALS.includes(status)) return classifyRefusal(status, body);
     return { kind: 'quoted', quote: toOneClickQuote(body, asked, request) };
@@ -55,7 +80,11 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   async status(transactionId: string): Promise<TransferStatusReport | null> {
     const params = oneClickStatusParams(transactionId);
     if (params === null) return null;
-    const { status, text } = await this.#http.get({ path: 'v0/status', params: { ...params }, answers: [NOT_FOUND] });
+    const { status, text } = await this.#http.get({
+      path: 'v0/status',
+      params: { ...params },
+      answers: [NOT_FOUND],
+    });
     const body = parseJson(text);
     if (status !== NOT_FOUND) return toOneClickSighting(body);
     // The page of a wrong address is a 404 as well, and says nothing of a transfer.
@@ -75,7 +104,10 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     return origin === undefined || destination === undefined ? undefined : { origin, destination };
   }
 
-  /** One request serves everybody until it is too old; one that failed serves only those who waited for it. */
+  /**
+   * One request serves everybody until it is too old; one that failed serves only those who waited
+   * for it.
+   */
   #listTokens(): Promise<Tokens> {
     const nowMs = this.#clock.nowMs();
     if (this.#tokens !== undefined && nowMs < this.#tokens.untilMs) return this.#tokens.list;

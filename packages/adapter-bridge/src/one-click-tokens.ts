@@ -14,18 +14,28 @@ const BLOCKCHAINS: ReadonlyMap<string, string> = new Map([
   ['starknet', 'starknet'],
 ]);
 
-/** Symbols under which 1Click lists what has another name in the specification: a renamed token, and a wrapped one. */
+/**
+ * Symbols under which 1Click lists what has another name in the specification: a renamed token, and
+ * a wrapped one.
+ */
 const OTHER_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['polygon/MATIC', 'POL'],
   ['near/NEAR', 'wNEAR'],
 ]);
 
 /**
- * Id of an asset in the list of tokens. Undefined when it is not listed, is listed with other decimals (then it is another token), or twice:
- * a guess could cost the whole amount.
+ * Id of an asset in the list of tokens. Undefined when it is not listed, is listed with other
+ * decimals (then it is another token), or twice: a guess could cost the whole amount.
  */
-export function assetIdOf(tokens: Tokens, { chain, symbol, decimals }: BridgeAsset): string | undefined {
+export function assetIdOf(
+  tokens: Tokens,
+  { chain, symbol, decimals }: BridgeAsset,
+): string | undefined {
   const symbols = [symbol, OTHER_SYMBOLS.get(`${chain}/${symbol}`)];
-  const [found, ...others] = tokens.filter((token) => token.blockchain === BLOCKCHAINS.get(chain) && symbols.includes(token.symbol));
-  return found === undefined || others.length > 0 || found.decimals !== decimals ? undefined : found.assetId;
+  const [found, ...others] = tokens.filter(
+    (token) => token.blockchain === BLOCKCHAINS.get(chain) && symbols.includes(token.symbol),
+  );
+  return found === undefined || others.length > 0 || found.decimals !== decimals
+    ? undefined
+    : found.assetId;
 }

@@ -12,13 +12,25 @@ const Digits = z
 
 /** Answer to `GET /v0/tokens`. */
 export const Tokens = z
-  .array(z.object({ assetId: Word, decimals: z.int().min(0).max(77), blockchain: z.string(), symbol: z.string() }))
+  .array(
+    z.object({
+      assetId: Word,
+      decimals: z.int().min(0).max(77),
+      blockchain: z.string(),
+      symbol: z.string(),
+    }),
+  )
   .max(MAX_TOKENS);
 export type Tokens = z.output<typeof Tokens>;
 
 /** Answer to `POST /v0/quote`: our request as it was understood, and the terms. */
 export const OneClickQuote = z.object({
-  quoteRequest: z.object({ originAsset: z.string(), destinationAsset: z.string(), amount: z.string(), recipient: z.string() }),
+  quoteRequest: z.object({
+    originAsset: z.string(),
+    destinationAsset: z.string(),
+    amount: z.string(),
+    recipient: z.string(),
+  }),
   quote: z.object({
     amountIn: Digits,
     amountOut: Digits,
@@ -40,6 +52,10 @@ export const OneClickStatus = z.object({
   status: z.string().max(200),
   updatedAt: IsoMoment,
   swapDetails: z
-    .object({ originChainTxHashes: Hashes, destinationChainTxHashes: Hashes, amountOutFormatted: ShownText })
+    .object({
+      originChainTxHashes: Hashes,
+      destinationChainTxHashes: Hashes,
+      amountOutFormatted: ShownText,
+    })
     .catch({ originChainTxHashes: [], destinationChainTxHashes: [] }),
 });

@@ -14,7 +14,8 @@ const REFUNDING: Progress = { completedSteps: 1, next: 'failed', refunded: false
 const REFUNDED: Progress = { completedSteps: 1, next: 'failed', refunded: true };
 
 /**
- * Words for a whole transfer, lower-case. The specification has seen `processing` and `completed`; the words of 1Click are those of its API.
+ * Words for a whole transfer, lower-case. The specification has seen `processing` and `completed`;
+ * the words of 1Click are those of its API.
  * @see https://docs.near-intents.org/near-intents/integration/distribution-channels/1click-api
  */
 const WORDS: ReadonlyMap<string, Progress> = new Map([
@@ -30,7 +31,9 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
   ['refunded', REFUNDED],
 ]);
 
-/** How far a transfer is by its word. An unknown word counts as in progress, with no step completed. */
+/**
+ * How far a transfer is by its word. An unknown word counts as in progress, with no step completed.
+ */
 export function progressOf(word: string): Progress {
   return WORDS.get(word.toLowerCase()) ?? ARRIVING;
 }

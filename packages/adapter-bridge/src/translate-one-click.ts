@@ -23,7 +23,10 @@ export interface OneClickTerms {
   readonly deadlineMs: number;
 }
 
-/** Dry runs must name addresses, though nothing is ever sent there: well-known contracts of each family. */
+/**
+ * Dry runs must name addresses, though nothing is ever sent there: well-known contracts of each
+ * family.
+ */
 const STAND_IN: Readonly<Record<ChainFamily, string>> = {
   evm: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   solana: 'So11111111111111111111111111111111111111112',
@@ -69,7 +72,11 @@ export function toOneClickQuote(
   return {
     estimatedOutput: quote.amountOut,
     route: [],
-    fees: { bridgeFee: withdrawFee === undefined ? null : formatAmountOf(withdrawFee, to), gasEstimate: null, swapFees: null },
+    fees: {
+      bridgeFee: withdrawFee === undefined ? null : formatAmountOf(withdrawFee, to),
+      gasEstimate: null,
+      swapFees: null,
+    },
     durationSeconds: timeEstimate ?? null,
     deposit: dryRun ? null : depositOf(quote),
   };
@@ -84,7 +91,8 @@ function depositOf({
   readonly depositMemo?: string | null | undefined;
   readonly deadline?: number | undefined;
 }): DepositInstructions {
-  if (typeof depositAddress !== 'string' || depositAddress.includes(':')) throw malformedAt('quote.depositAddress');
+  if (typeof depositAddress !== 'string' || depositAddress.includes(':'))
+    throw malformedAt('quote.depositAddress');
   const memo = depositMemo ?? null;
   return {
     transactionId: memo === null ? depositAddress : `${depositAddress}:${encodeURIComponent(memo)}`,
@@ -94,8 +102,13 @@ function depositOf({
   };
 }
 
-/** Query of a status: 1Click knows a transfer by its deposit address and memo alone. Null for an id that can't be one. */
-export function oneClickStatusParams(transactionId: string): { readonly depositAddress: string; readonly depositMemo?: string } | null {
+/**
+ * Query of a status: 1Click knows a transfer by its deposit address and memo alone. Null for an id
+ * that can't be one.
+ */
+export function oneClickStatusParams(
+  transactionId: string,
+): { readonly depositAddress: string; readonly depositMemo?: string } | null {
   const [depositAddress = '', memo, ...more] = transactionId.split(':');
   if (depositAddress === '' || more.length > 0) return null;
   if (memo === undefined) return { depositAddress };
@@ -118,6 +131,9 @@ export function toOneClickSighting(body: unknown): TransferStatusReport {
     ...progress,
     outputAmount: swapDetails.amountOutFormatted,
     completedSteps: failedLater ? Math.max(progress.completedSteps, 1) : progress.completedSteps,
-    details: { deposit_detected: { txHash: deposit?.hash }, send_to_recipient: { txHash: output?.hash, completedAtSeconds: updatedAt } },
+    details: {
+      deposit_detected: { txHash: deposit?.hash },
+      send_to_recipient: { txHash: output?.hash, completedAtSeconds: updatedAt },
+    },
   };
 }

@@ -16,7 +16,13 @@ import { malformedAt, parseAs } from './upstream.js';
 const OUTPUT = /^[~≈]?\s*([0-9.]+)\s+(\S+)$/;
 
 /** Body of a request for a quote. */
-export function quoteBody({ from, to, amount, dryRun, recipient }: TransferRequest): Readonly<Record<string, unknown>> {
+export function quoteBody({
+  from,
+  to,
+  amount,
+  dryRun,
+  recipient,
+}: TransferRequest): Readonly<Record<string, unknown>> {
   return {
     from_chain: from.chain,
     from_token: from.symbol,
@@ -35,7 +41,11 @@ export function toQuote(body: unknown, { to, dryRun }: TransferRequest): Transfe
   return {
     estimatedOutput: outputOf(quote.estimated_output, to),
     route: route.map(({ dex, ...leg }) => ({ ...leg, dex: dex ?? null })),
-    fees: { bridgeFee: fees.bridge_fee ?? null, gasEstimate: fees.gas_estimate ?? null, swapFees: fees.swap_fees ?? null },
+    fees: {
+      bridgeFee: fees.bridge_fee ?? null,
+      gasEstimate: fees.gas_estimate ?? null,
+      swapFees: fees.swap_fees ?? null,
+    },
     durationSeconds: null,
     deposit: dryRun ? null : depositOf(quote),
   };
@@ -51,7 +61,12 @@ function outputOf(text: string, { symbol, decimals }: BridgeAsset): bigint {
 function depositOf({ transaction_id, deposit_address }: Quote): DepositInstructions {
   if (typeof transaction_id !== 'string') throw malformedAt('transaction_id');
   if (typeof deposit_address !== 'string') throw malformedAt('deposit_address');
-  return { transactionId: transaction_id, address: deposit_address, memo: null, deadlineSeconds: null };
+  return {
+    transactionId: transaction_id,
+    address: deposit_address,
+    memo: null,
+    deadlineSeconds: null,
+  };
 }
 
 /** @throws BridgeMalformed, also when the answer is about another transfer */
@@ -66,19 +81,29 @@ function progressBy({ status, steps = [] }: Status): Omit<TransferStatusReport, 
   const overall = progressOf(status);
   if (steps.length === 0 || overall.completedSteps === STEP_NAMES.length) return overall;
   // A completed step implies that all steps before it are completed, whatever their status says.
-  const completedSteps = STEP_NAMES.findLastIndex((name) => statusOf(steps, name) === 'completed') + 1;
-  if (overall.next === 'failed') return { ...overall, completedSteps: Math.max(completedSteps, overall.completedSteps) };
+  const completedSteps =
+    STEP_NAMES.findLastIndex((name) => statusOf(steps, name) === 'completed') + 1;
+  if (overall.next === 'failed')
+    return { ...overall, completedSteps: Math.max(completedSteps, overall.completedSteps) };
   const words = STEP_NAMES.map((name) => statusOf(steps, name));
   if (words.includes('failed')) return { completedSteps, next: 'failed', refunded: false };
   const next = words[completedSteps];
-  return { completedSteps, next: next === undefined || next === 'pending' ? 'pending' : 'processing', refunded: false };
+  return {
+    completedSteps,
+    next: next === undefined || next === 'pending' ? 'pending' : 'processing',
+    refunded: false,
+  };
 }
 
 function statusOf(steps: NonNullable<Status['steps']>, name: StepName): string | undefined {
   return steps.find(({ step }) => step === name)?.status.toLowerCase();
 }
 
-function detailsOf({ steps = [], output_tx_hash, completion_time }: Status): TransferStatusReport['details'] {
+function detailsOf({
+  steps = [],
+  output_tx_hash,
+  completion_time,
+}: Status): TransferStatusReport['details'] {
   const entries = STEP_NAMES.map((name): readonly [StepName, StepDetail] => {
     const step = steps.find((candidate) => candidate.step === name);
     return [name, { completedAtSeconds: step?.timestamp, txHash: step?.tx_hash }];
@@ -87,6 +112,9 @@ function detailsOf({ steps = [], output_tx_hash, completion_time }: Status): Tra
   const { send_to_recipient: last } = details;
   return {
     ...details,
-    send_to_recipient: { completedAtSeconds: last?.completedAtSeconds ?? completion_time, txHash: last?.txHash ?? output_tx_hash },
+    send_to_recipient: {
+      completedAtSeconds: last?.completedAtSeconds ?? completion_time,
+      txHash: last?.txHash ?? output_tx_hash,
+    },
   };
 }

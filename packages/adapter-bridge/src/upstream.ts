@@ -1,4 +1,10 @@
-import { createUpstream, parseAnswer, type AnswerSchema, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import {
+  createUpstream,
+  parseAnswer,
+  type AnswerSchema,
+  type Upstream,
+  type UpstreamSettings,
+} from '@sotto/http-client';
 import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from './errors.js';
 
 /** Solvers are asked for offers meanwhile. */
@@ -12,8 +18,18 @@ export const NOT_FOUND = 404;
 
 /** Calls reject with the faults of this package. */
 export function connect(settings: UpstreamSettings): Upstream {
-  const faults = { TimedOut: BridgeTimedOut, Unavailable: BridgeUnavailable, Malformed: BridgeMalformed };
-  const traits = { name: 'the bridge', timeoutMs: TIMEOUT_MS, maxAttempts: 3, maxResponseBytes: MAX_RESPONSE_BYTES, faults };
+  const faults = {
+    TimedOut: BridgeTimedOut,
+    Unavailable: BridgeUnavailable,
+    Malformed: BridgeMalformed,
+  };
+  const traits = {
+    name: 'the bridge',
+    timeoutMs: TIMEOUT_MS,
+    maxAttempts: 3,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    faults,
+  };
   return createUpstream(traits, settings);
 }
 
@@ -23,5 +39,7 @@ export function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
 }
 
 export function malformedAt(at: string): BridgeMalformed {
-  return new BridgeMalformed('the bridge answers what its protocol does not allow', { details: { at } });
+  return new BridgeMalformed('the bridge answers what its protocol does not allow', {
+    details: { at },
+  });
 }

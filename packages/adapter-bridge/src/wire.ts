@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Chains' own names of transactions are letters and digits; what is not is left out, since it is only shown. */
+/**
+ * Chains' own names of transactions are letters and digits; what is not is left out, since it is
+ * only shown.
+ */
 export const TxHash = z
   .string()
   .regex(/^[0-9A-Za-z]{1,128}$/)
@@ -11,7 +14,10 @@ export const TxHash = z
 const EARLIEST_SECONDS = 1e9;
 const LATEST_SECONDS = 1e11;
 
-/** Unix seconds from a number that is seconds or milliseconds; undefined for what is no point in time. */
+/**
+ * Unix seconds from a number that is seconds or milliseconds; undefined for what is no point in
+ * time.
+ */
 export const Moment = z
   .number()
   .transform((value) => Math.floor(value < LATEST_SECONDS ? value : value / 1_000))

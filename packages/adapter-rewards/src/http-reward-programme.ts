@@ -9,10 +9,17 @@ const TRAITS = {
   maxAttempts: 2,
   /** A pool with all its pairs takes some tens of kilobytes. */
   maxResponseBytes: 2 * 2 ** 20,
-  faults: { TimedOut: RewardsTimedOut, Unavailable: RewardsUnavailable, Malformed: RewardsMalformed },
+  faults: {
+    TimedOut: RewardsTimedOut,
+    Unavailable: RewardsUnavailable,
+    Malformed: RewardsMalformed,
+  },
 };
 
-/** The BTCFi programme as the lending protocol's HTTP interface reports it; `/pools/…` comes below its address. */
+/**
+ * The BTCFi programme as the lending protocol's HTTP interface reports it; `/pools/…` comes below
+ * its address.
+ */
 export class HttpRewardProgramme implements RewardProgramme {
   readonly #http: Upstream;
 

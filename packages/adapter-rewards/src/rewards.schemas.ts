@@ -23,16 +23,31 @@ const WireAddress = z
     }
   });
 
-/** A fraction as an integer and how many of its digits are decimals; 1e18 is 100 % afterwards, finer digits are cut off. */
+/**
+ * A fraction as an integer and how many of its digits are decimals; 1e18 is 100 % afterwards, finer
+ * digits are cut off.
+ */
 const Rate = z
   .object({ value: z.string().regex(/^[0-9]{1,60}$/), decimals: z.int().min(0).max(MAX_DECIMALS) })
-  .transform(({ value, decimals }) => (BigInt(value) * 10n ** BigInt(RATE_DECIMALS)) / 10n ** BigInt(decimals))
+  .transform(
+    ({ value, decimals }) =>
+      (BigInt(value) * 10n ** BigInt(RATE_DECIMALS)) / 10n ** BigInt(decimals),
+  )
   .refine((rateE18) => rateE18 <= MAX_RATE_E18);
 
-/** Null is a programme that does not pay; a field that is not there is an interface that has changed. */
-export const Asset = z.object({ address: WireAddress, stats: z.object({ btcFiSupplyApr: Rate.nullable() }) });
+/**
+ * Null is a programme that does not pay; a field that is not there is an interface that has
+ * changed.
+ */
+export const Asset = z.object({
+  address: WireAddress,
+  stats: z.object({ btcFiSupplyApr: Rate.nullable() }),
+});
 
-/** Each asset is parsed when it is read, so that a malformed asset that is not requested can't invalidate the answer. */
+/**
+ * Each asset is parsed when it is read, so that a malformed asset that is not requested can't
+ * invalidate the answer.
+ */
 export const PoolAnswer = z.object({
   data: z.object({ id: WireAddress, assets: z.array(z.unknown()).max(MAX_ASSETS) }),
 });

@@ -9,10 +9,17 @@ import { Asset, AssetAddress, PoolAnswer } from './rewards.schemas.js';
  */
 export function toSupplyAprE18(text: string, { pool, asset }: LendingPool): bigint {
   const { id, assets } = parseAs(PoolAnswer, parseJson(text)).data;
-  if (id !== pool) throw new RewardsMalformed('the rewards interface returned another pool', { details: { at: 'data.id' } });
-  const [found, ...others] = assets.filter((candidate) => AssetAddress.safeParse(candidate).data?.address === asset);
+  if (id !== pool)
+    throw new RewardsMalformed('the rewards interface returned another pool', {
+      details: { at: 'data.id' },
+    });
+  const [found, ...others] = assets.filter(
+    (candidate) => AssetAddress.safeParse(candidate).data?.address === asset,
+  );
   if (found === undefined || others.length > 0) {
-    throw new RewardsMalformed('the rewards interface does not list the asset exactly once', { details: { at: 'data.assets' } });
+    throw new RewardsMalformed('the rewards interface does not list the asset exactly once', {
+      details: { at: 'data.assets' },
+    });
   }
   return parseAs(Asset, found).stats.btcFiSupplyApr ?? 0n;
 }
@@ -21,6 +28,9 @@ function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
   return parseAnswer(
     schema,
     value,
-    (at) => new RewardsMalformed('the rewards interface answers what it does not promise', { details: { at } }),
+    (at) =>
+      new RewardsMalformed('the rewards interface answers what it does not promise', {
+        details: { at },
+      }),
   );
 }

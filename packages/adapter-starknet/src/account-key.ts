@@ -25,7 +25,9 @@ export class AccountKey {
   constructor({ address, privateKey }: SigningAccount) {
     const value = /^0x[0-9a-fA-F]{1,64}$/.test(privateKey) ? BigInt(privateKey) : 0n;
     if (value === 0n || value >= CURVE_ORDER) {
-      throw new AccountKeyUnusable('the private key is not 0x hex below the order of the curve', { details: { account: address } });
+      throw new AccountKeyUnusable('the private key is not 0x hex below the order of the curve', {
+        details: { account: address },
+      });
     }
     this.#key = value.toString(16).padStart(64, '0');
   }

@@ -19,7 +19,10 @@ export function ready(): true {
   return true;
 }
 
-/** Hash and text of 32-byte big-endian words, each below the field prime. Takes and gives buffers away instead of copying them. */
+/**
+ * Hash and text of 32-byte big-endian words, each below the field prime. Takes and gives buffers
+ * away instead of copying them.
+ */
 export function hashWords(parts: readonly Uint8Array[]): unknown {
   const words = Buffer.concat(parts);
   const json = new TextEncoder().encode(jsonOf(words.toString('hex')));

@@ -11,7 +11,10 @@ export interface CalldataHasherSettings {
   readonly threads?: number;
 }
 
-/** Poseidon and wire text of long calldata, made in worker threads: some 5 ms that the event loop does not spend. */
+/**
+ * Poseidon and wire text of long calldata, made in worker threads: some 5 ms that the event loop
+ * does not spend.
+ */
 export class CalldataHasher {
   readonly #threads: number;
   #closed = false;
@@ -19,10 +22,18 @@ export class CalldataHasher {
 
   constructor({ threads = 1 }: CalldataHasherSettings = {}) {
     this.#threads = threads;
-    this.#pool = new Piscina({ filename: WORKER_FILE, name: 'hashWords', minThreads: threads, maxThreads: threads });
+    this.#pool = new Piscina({
+      filename: WORKER_FILE,
+      name: 'hashWords',
+      minThreads: threads,
+      maxThreads: threads,
+    });
   }
 
-  /** Hash and text of all parts, one after the other. Rejects once it is closed: the pool would start new threads. */
+  /**
+   * Hash and text of all parts, one after the other. Rejects once it is closed: the pool would
+   * start new threads.
+   */
   async hash(...parts: readonly Felts[]): Promise<HashedWords> {
     if (this.#closed) throw new Error('the calldata hasher is closed');
     // Each is a copy of its own, so its buffer can be given away.
@@ -33,7 +44,9 @@ export class CalldataHasher {
   /** Resolves when every thread has its code compiled for speed. */
   async warmUp(): Promise<void> {
     // A thread is busy until its module is loaded, so each of these tasks gets a thread of its own.
-    await Promise.all(Array.from({ length: this.#threads }, () => this.#pool.run(undefined, { name: 'ready' })));
+    await Promise.all(
+      Array.from({ length: this.#threads }, () => this.#pool.run(undefined, { name: 'ready' })),
+    );
   }
 
   async close(): Promise<void> {

@@ -7,12 +7,17 @@ const Accepted = z.object({ transaction_hash: WireFelt });
 
 type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 
-const refused = (code: string, cause: Refusal['cause']): Refusal => ({ kind: 'refused', code, cause });
+const refused = (code: string, cause: Refusal['cause']): Refusal => ({
+  kind: 'refused',
+  code,
+  cause,
+});
 const unclear = (code: string): SendAnswer => ({ kind: 'unclear', code });
 
 /**
- * Codes of the specification that are conclusive whatever text comes with them. 55, 58 and 61 are about the account that signs, whatever it
- * calls: its signature, its class, the version of transactions that it understands.
+ * Codes of the specification that are conclusive whatever text comes with them. 55, 58 and 61 are
+ * about the account that signs, whatever it calls: its signature, its class, the version of
+ * transactions that it understands.
  */
 const CONCLUSIVE: ReadonlyMap<number, Refusal> = new Map([
   [53, refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price')],
@@ -44,10 +49,11 @@ const GATEWAY: ReadonlyMap<string, Refusal['cause']> = new Map([
 ]);
 
 /**
- * Where a node puts the gateway's own code: at the very beginning, alone or in the debug form of its error.
- * Anywhere else the word may be a contract's or a user's.
+ * Where a node puts the gateway's own code: at the very beginning, alone or in the debug form of
+ * its error. Anywhere else the word may be a contract's or a user's.
  */
-const GATEWAY_CODE = /^(?:StarknetError \{ code: (?:Unknown|Known)\(")?(?:Stark(?:net)?ErrorCode\.)?([A-Z]+(?:_[A-Z]+)+)(?![A-Za-z0-9_])/;
+const GATEWAY_CODE =
+  /^(?:StarknetError \{ code: (?:Unknown|Known)\(")?(?:Stark(?:net)?ErrorCode\.)?([A-Z]+(?:_[A-Z]+)+)(?![A-Za-z0-9_])/;
 
 /** The account's own check of what it holds, which some nodes report as a failed validation. */
 const UNPAYABLE_BOUNDS = /resources? bounds.*exceed balance/is;
@@ -56,13 +62,17 @@ const UNPAYABLE_BOUNDS = /resources? bounds.*exceed balance/is;
 const MAX_TEXT = 20_000;
 
 /**
- * What one send's answer means. Codes decide; text only ever makes an answer less conclusive, or names the cause of one that is.
- * Conclusive are exactly the codes of the closed list: 53, 54, 55 unless its text speaks of the nonce, 56–58, 60–62, 65, 69,
- * and 63 with one of three gateway codes.
+ * What one send's answer means. Codes decide; text only ever makes an answer less conclusive, or
+ * names the cause of one that is. Conclusive are exactly the codes of the closed list: 53, 54, 55
+ * unless its text speaks of the nonce, 56–58, 60–62, 65, 69, and 63 with one of three gateway
+ * codes.
  */
 export function classifySendAnswer(answer: RawAnswer): SendAnswer {
   if (answer.kind === 'failed') return unclear(answer.code);
-  if (answer.kind === 'result') return Accepted.safeParse(answer.result).success ? { kind: 'taken' } : unclear('NODE_MALFORMED_ANSWER');
+  if (answer.kind === 'result')
+    return Accepted.safeParse(answer.result).success
+      ? { kind: 'taken' }
+      : unclear('NODE_MALFORMED_ANSWER');
   const { code, message, data } = answer.error;
   if (code === DUPLICATE_TRANSACTION) return { kind: 'taken' };
   if (code === VALIDATION_FAILURE) return classifyValidationFailure(message, data);
@@ -72,16 +82,21 @@ export function classifySendAnswer(answer: RawAnswer): SendAnswer {
 
 function classifyValidationFailure(message: string, data: unknown): SendAnswer {
   const texts = [message, ...textsIn(data)];
-  if (texts.some((text) => text.length > MAX_TEXT || speaksOfNonce(text))) return unclear('VALIDATION_FAILURE');
-  if (texts.some((text) => UNPAYABLE_BOUNDS.test(text))) return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
+  if (texts.some((text) => text.length > MAX_TEXT || speaksOfNonce(text)))
+    return unclear('VALIDATION_FAILURE');
+  if (texts.some((text) => UNPAYABLE_BOUNDS.test(text)))
+    return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
   return refused('VALIDATION_FAILURE', 'account');
 }
 
 function classifyGatewayRefusal(data: unknown): SendAnswer {
-  if (typeof data !== 'string' || data.length > MAX_TEXT || speaksOfNonce(data)) return unclear('UNEXPECTED_ERROR');
+  if (typeof data !== 'string' || data.length > MAX_TEXT || speaksOfNonce(data))
+    return unclear('UNEXPECTED_ERROR');
   const code = GATEWAY_CODE.exec(data)?.[1];
   const cause = code === undefined ? undefined : GATEWAY.get(code);
-  return code === undefined || cause === undefined ? unclear('UNEXPECTED_ERROR') : refused(code, cause);
+  return code === undefined || cause === undefined
+    ? unclear('UNEXPECTED_ERROR')
+    : refused(code, cause);
 }
 
 /** In any spelling, and also as the hex of a short string. */

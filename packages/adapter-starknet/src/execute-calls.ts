@@ -2,7 +2,10 @@ import { Felts, InvalidFelt, type Felt } from '@sotto/kernel';
 import type { AccountTransaction } from '@sotto/submission-core';
 import { selectorOf } from './selectors.js';
 
-/** Entry points that Sotto's transactions call, by the names that the specification and the vaults give them. */
+/**
+ * Entry points that Sotto's transactions call, by the names that the specification and the vaults
+ * give them.
+ */
 export const CALLED_ENTRYPOINTS: readonly string[] = [
   'withdraw',
   'deposit',
@@ -22,10 +25,14 @@ export function namesOf(entrypoints: readonly string[]): ReadonlyMap<Felt, strin
 }
 
 /**
- * The calls in the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length, …data) × n]`. An entry point without a name is its selector as
- * hex. Null for anything else: too short, too long, no felts.
+ * The calls in the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length, …data) × n]`.
+ * An entry point without a name is its selector as hex. Null for anything else: too short, too
+ * long, no felts.
  */
-export function decodeExecute(calldata: readonly string[], names: ReadonlyMap<Felt, string>): AccountTransaction['calls'] {
+export function decodeExecute(
+  calldata: readonly string[],
+  names: ReadonlyMap<Felt, string>,
+): AccountTransaction['calls'] {
   const felts = parsed(calldata);
   if (felts === null || felts.length === 0) return null;
   const calls: { target: { to: Felt; entrypoint: string }; calldata: Felts }[] = [];
@@ -33,11 +40,18 @@ export function decodeExecute(calldata: readonly string[], names: ReadonlyMap<Fe
   for (let left = felts.at(0); left > 0n; left -= 1n) {
     // What is missing ends the loop, so a number of calls without end costs nothing.
     if (position + 3 > felts.length) return null;
-    const [to, selector, length] = [felts.feltAt(position), felts.feltAt(position + 1), felts.at(position + 2)];
+    const [to, selector, length] = [
+      felts.feltAt(position),
+      felts.feltAt(position + 1),
+      felts.at(position + 2),
+    ];
     const start = position + 3;
     if (length > BigInt(felts.length - start)) return null;
     position = start + Number(length);
-    calls.push({ target: { to, entrypoint: names.get(selector) ?? selector }, calldata: felts.slice(start, position) });
+    calls.push({
+      target: { to, entrypoint: names.get(selector) ?? selector },
+      calldata: felts.slice(start, position),
+    });
   }
   return position === felts.length ? calls : null;
 }

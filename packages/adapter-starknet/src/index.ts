@@ -3,7 +3,12 @@ export type { PoolEntrypoints } from './pool-entrypoints.js';
 export { PragmaBtcPriceSource } from './pragma-btc-price-source.js';
 export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';
 export { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './rpc/errors.js';
-export { NodeClient, type NodeCall, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';
+export {
+  NodeClient,
+  type NodeCall,
+  type NodeClientOptions,
+  type RawAnswer,
+} from './rpc/node-client.js';
 export { signDepositConsent } from './sign-deposit-consent.js';
 export { SeenNonces } from './seen-nonces.js';
 export { selectorOf, shortStringFelt } from './selectors.js';
@@ -14,7 +19,11 @@ export { StarknetAccountSigner, type AccountSignerSettings } from './starknet-ac
 export { StarknetBlockClock } from './starknet-block-clock.js';
 export { StarknetBroadcaster } from './starknet-broadcaster.js';
 export { StarknetCallSimulator } from './starknet-call-simulator.js';
-export { STRK_TOKEN, StarknetChainReader, type ChainReaderSettings } from './starknet-chain-reader.js';
+export {
+  STRK_TOKEN,
+  StarknetChainReader,
+  type ChainReaderSettings,
+} from './starknet-chain-reader.js';
 export type { RecentBlockSettings } from './recent-block.js';
 export { StarknetConsentCheck } from './starknet-consent-check.js';
 export { StarknetDepositReader } from './starknet-deposit-reader.js';
@@ -28,7 +37,10 @@ export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
 export { StarknetPoolStatusReader } from './starknet-pool-status-reader.js';
 export { StarknetQuoteSigner } from './starknet-quote-signer.js';
-export { StarknetSpentNullifiers, type SpentNullifiersSettings } from './starknet-spent-nullifiers.js';
+export {
+  StarknetSpentNullifiers,
+  type SpentNullifiersSettings,
+} from './starknet-spent-nullifiers.js';
 export { StarknetStatusSigner } from './starknet-status-signer.js';
 export { StarknetSwapLeaves } from './starknet-swap-leaves.js';
 export { StarknetSwapDeposits } from './starknet-swap-deposits.js';

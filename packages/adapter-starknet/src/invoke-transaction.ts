@@ -10,7 +10,10 @@ export interface InvokeParts {
   readonly bounds: ResourceBounds;
 }
 
-/** `__execute__` with one call, up to the call's own calldata: number of calls, target, selector, length. */
+/**
+ * `__execute__` with one call, up to the call's own calldata: number of calls, target, selector,
+ * length.
+ */
 export function callHeader({ to, entrypoint }: CallTarget, calldata: Felts): Felts {
   return Felts.of([1n, BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)]);
 }
@@ -31,10 +34,19 @@ export function wireInvoke({
 /** The same in UTF-8, around calldata that is a JSON text already. */
 export function invokeBytes(parts: InvokeParts, calldataJson: Uint8Array): Uint8Array {
   const fields = JSON.stringify(fieldsOf(parts));
-  return Buffer.concat([Buffer.from(`${fields.slice(0, -1)},"calldata":`), calldataJson, Buffer.from('}')]);
+  return Buffer.concat([
+    Buffer.from(`${fields.slice(0, -1)},"calldata":`),
+    calldataJson,
+    Buffer.from('}'),
+  ]);
 }
 
-function fieldsOf({ sender, signature, nonce, bounds }: InvokeParts): Readonly<Record<string, unknown>> {
+function fieldsOf({
+  sender,
+  signature,
+  nonce,
+  bounds,
+}: InvokeParts): Readonly<Record<string, unknown>> {
   const { l1Gas, l1DataGas, l2Gas, tipFri } = bounds;
   return {
     type: 'INVOKE',
@@ -42,7 +54,11 @@ function fieldsOf({ sender, signature, nonce, bounds }: InvokeParts): Readonly<R
     sender_address: sender,
     signature,
     nonce: toFelt(nonce),
-    resource_bounds: { l1_gas: wireBound(l1Gas), l1_data_gas: wireBound(l1DataGas), l2_gas: wireBound(l2Gas) },
+    resource_bounds: {
+      l1_gas: wireBound(l1Gas),
+      l1_data_gas: wireBound(l1DataGas),
+      l2_gas: wireBound(l2Gas),
+    },
     tip: hex(tipFri),
     paymaster_data: [],
     account_deployment_data: [],
@@ -51,7 +67,10 @@ function fieldsOf({ sender, signature, nonce, bounds }: InvokeParts): Readonly<R
   };
 }
 
-function wireBound({ maxAmount, maxPriceFri }: ResourceBound): { max_amount: string; max_price_per_unit: string } {
+function wireBound({ maxAmount, maxPriceFri }: ResourceBound): {
+  max_amount: string;
+  max_price_per_unit: string;
+} {
   return { max_amount: hex(maxAmount), max_price_per_unit: hex(maxPriceFri) };
 }
 

@@ -15,7 +15,8 @@ export interface L1HeightSettings {
 }
 
 /**
- * Height of the newest block at ACCEPTED_ON_L1. It never falls, so what was read once stays a lower bound while nothing newer can be read.
+ * Height of the newest block at ACCEPTED_ON_L1. It never falls, so what was read once stays a lower
+ * bound while nothing newer can be read.
  */
 export class L1Height {
   #known: number | null = null;
@@ -32,16 +33,22 @@ export class L1Height {
     if (clock.monotonicMs() < this.#askAgainAtMs) return this.#known;
     try {
       const params = { block_id: 'l1_accepted' };
-      this.#known = (await this.node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block })).block_number;
+      this.#known = (
+        await this.node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block })
+      ).block_number;
       this.#askAgainAtMs = clock.monotonicMs() + maxAgeMs;
     } catch (error) {
-      // A refusal is about the tag. Any other failure may be over next time, a chain without such a block yet included.
+      // A refusal is about the tag. Any other failure may be over next time, a chain without such a
+      // block yet included.
       if (error instanceof NodeRefusedCall) this.#askAgainAtMs = clock.monotonicMs() + retryMs;
     }
     return this.#known;
   }
 
-  /** `height`, unless the chain has not come that far: then it was another chain's, and is forgotten. */
+  /**
+   * `height`, unless the chain has not come that far: then it was another chain's, and is
+   * forgotten.
+   */
   below(head: number, height: number | null): number | null {
     if (height === null || height <= head) return height;
     this.#known = null;

@@ -2,9 +2,18 @@ import type { Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { NodeCall, NodeClient } from './rpc/node-client.js';
-import { AcceptedBlockStatus, BlockNumber, BlockTimestamp, LATEST, WireFelt, WireU128 } from './wire.js';
+import {
+  AcceptedBlockStatus,
+  BlockNumber,
+  BlockTimestamp,
+  LATEST,
+  WireFelt,
+  WireU128,
+} from './wire.js';
 
-const ResourcePrice = z.object({ price_in_fri: WireU128 }).transform(({ price_in_fri }) => price_in_fri);
+const ResourcePrice = z
+  .object({ price_in_fri: WireU128 })
+  .transform(({ price_in_fri }) => price_in_fri);
 const LatestBlock = z
   .object({
     status: AcceptedBlockStatus,
@@ -19,7 +28,11 @@ const LatestBlock = z
     blockNumber: block.block_number,
     blockHash: block.block_hash,
     timestamp: block.timestamp,
-    gasPrices: { l2GasFri: block.l2_gas_price, l1GasFri: block.l1_gas_price, l1DataGasFri: block.l1_data_gas_price },
+    gasPrices: {
+      l2GasFri: block.l2_gas_price,
+      l1GasFri: block.l1_gas_price,
+      l1DataGasFri: block.l1_data_gas_price,
+    },
   }));
 
 export interface LatestBlock {

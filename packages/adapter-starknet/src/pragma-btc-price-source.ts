@@ -1,7 +1,9 @@
 import type { BtcPriceObservation, BtcPriceSource } from '@sotto/staking-core';
 import type { PragmaPriceSource } from './pragma-price-source.js';
 
-/** The oracle's price of WBTC: what lending pools lend, and by which they judge loans themselves. */
+/**
+ * The oracle's price of WBTC: what lending pools lend, and by which they judge loans themselves.
+ */
 export class PragmaBtcPriceSource implements BtcPriceSource {
   constructor(private readonly oracle: PragmaPriceSource) {}
 

@@ -9,7 +9,12 @@ import { Returned } from './wire.js';
 /** Pair of each asset in Pragma's naming; one without has no price here. */
 export type PragmaPairs = Readonly<Record<PricedAsset, string>>;
 
-const USD_PAIRS: PragmaPairs = { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD', ETH: 'ETH/USD' };
+const USD_PAIRS: PragmaPairs = {
+  STRK: 'STRK/USD',
+  WBTC: 'WBTC/USD',
+  USDC: 'USDC/USD',
+  ETH: 'ETH/USD',
+};
 
 /** First variant of the oracle's enum DataType. */
 const SPOT_ENTRY = toFelt(0n);
@@ -31,7 +36,10 @@ export interface PragmaSettings {
   readonly pairs?: PragmaPairs;
 }
 
-/** Median spot prices of the oracle contract at the newest accepted block, all assets in one request. */
+/**
+ * Median spot prices of the oracle contract at the newest accepted block, all assets in one
+ * request.
+ */
 export class PragmaPriceSource implements PriceSource {
   readonly name = 'pragma';
 
@@ -57,7 +65,12 @@ export class PragmaPriceSource implements PriceSource {
     });
     // What follows is the expiration, whose length depends on its variant; spot prices have none.
     const [price, decimals, updatedAtSeconds, sources] = answer;
-    if (price === undefined || decimals === undefined || updatedAtSeconds === undefined || sources === undefined) {
+    if (
+      price === undefined ||
+      decimals === undefined ||
+      updatedAtSeconds === undefined ||
+      sources === undefined
+    ) {
       throw new NodeMalformedAnswer('the oracle answers less than a price');
     }
     if (decimals > MAX_DECIMALS || updatedAtSeconds > MAX_SECONDS || sources >= U32_BOUND) {
@@ -66,10 +79,14 @@ export class PragmaPriceSource implements PriceSource {
     const usdE8 = toE8(price, decimals);
     // The oracle's answer for a pair that it does not know.
     if (usdE8 === 0n) return null;
-    return sources < minPublishers ? null : { asset, usdE8, observedAtMs: Number(updatedAtSeconds) * 1_000 };
+    return sources < minPublishers
+      ? null
+      : { asset, usdE8, observedAtMs: Number(updatedAtSeconds) * 1_000 };
   }
 }
 
 function toE8(price: bigint, decimals: bigint): bigint {
-  return decimals <= USD_DECIMALS ? price * 10n ** (USD_DECIMALS - decimals) : price / 10n ** (decimals - USD_DECIMALS);
+  return decimals <= USD_DECIMALS
+    ? price * 10n ** (USD_DECIMALS - decimals)
+    : price / 10n ** (decimals - USD_DECIMALS);
 }

@@ -4,16 +4,31 @@ import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { WireFelt } from './wire.js';
 
-const ReceiptEvent = z.object({ from_address: WireFelt, keys: z.array(WireFelt), data: z.array(z.unknown()) });
+const ReceiptEvent = z.object({
+  from_address: WireFelt,
+  keys: z.array(WireFelt),
+  data: z.array(z.unknown()),
+});
 export type ReceiptEvent = z.infer<typeof ReceiptEvent>;
 const Receipt = z.object({ transaction_hash: WireFelt, events: z.array(ReceiptEvent) });
 
-/** The events of a transaction; null while it has no receipt. @throws NodeMalformedAnswer for the receipt of another one */
-export async function receiptOf(node: NodeClient, transactionHash: Felt): Promise<z.infer<typeof Receipt> | null> {
+/**
+ * The events of a transaction; null while it has no receipt.
+ * @throws NodeMalformedAnswer for the receipt of another one
+ */
+export async function receiptOf(
+  node: NodeClient,
+  transactionHash: Felt,
+): Promise<z.infer<typeof Receipt> | null> {
   try {
     const params = { transaction_hash: transactionHash };
-    const receipt = await node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt });
-    if (receipt.transaction_hash !== transactionHash) throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
+    const receipt = await node.call({
+      method: 'starknet_getTransactionReceipt',
+      params,
+      result: Receipt,
+    });
+    if (receipt.transaction_hash !== transactionHash)
+      throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
     return receipt;
   } catch (error) {
     if (isRefusal(error, RpcCode.transactionNotFound)) return null;

@@ -9,7 +9,10 @@ export interface RecentBlockSettings {
   readonly clock?: Clock;
 }
 
-/** The newest accepted block, read once for everybody who asks within its time. A failure is not kept. */
+/**
+ * The newest accepted block, read once for everybody who asks within its time. A failure is not
+ * kept.
+ */
 export class RecentBlock {
   readonly #maxAgeMs: number;
   readonly #clock: Clock;
@@ -25,7 +28,8 @@ export class RecentBlock {
 
   async read(): Promise<LatestBlock> {
     const now = this.#clock.monotonicMs();
-    if (this.#reading !== null && now - this.#reading.startedAtMs < this.#maxAgeMs) return this.#reading.block;
+    if (this.#reading !== null && now - this.#reading.startedAtMs < this.#maxAgeMs)
+      return this.#reading.block;
     const reading = { startedAtMs: now, block: readLatestBlock(this.node) };
     this.#reading = reading;
     try {

@@ -21,10 +21,12 @@ const MAX_TEXT = 20_000;
 const PLACES = /\b(?:contract address|class hash|selector):\s*0x[0-9a-f]*/gi;
 
 /**
- * The contract's own words, fit for callers and the ledger, from what a node says of a revert: the data of a contract error (40),
- * or the trace in a status or receipt. They are those of the innermost frame, with short strings decoded; where nothing can be
- * decoded, the last line. Nodes differ in how they print the same panic: as felts, as quoted felts, as felts with their text beside them, as quoted text.
- * Of the trace around them nothing stays, and no long number: addresses, nullifiers and calldata can't appear.
+ * The contract's own words, fit for callers and the ledger, from what a node says of a revert: the
+ * data of a contract error (40), or the trace in a status or receipt. They are those of the
+ * innermost frame, with short strings decoded; where nothing can be decoded, the last line. Nodes
+ * differ in how they print the same panic: as felts, as quoted felts, as felts with their text
+ * beside them, as quoted text. Of the trace around them nothing stays, and no long number:
+ * addresses, nullifiers and calldata can't appear.
  */
 export function revertReason(data: unknown): string {
   const parsed = Data.safeParse(data);
@@ -44,14 +46,21 @@ function innermost(error: unknown): string | null {
   return typeof current === 'string' ? current : null;
 }
 
-/** Long panics stand in double quotes, short ones in single quotes beside their felt. Some nodes quote the felts instead. */
+/**
+ * Long panics stand in double quotes, short ones in single quotes beside their felt. Some nodes
+ * quote the felts instead.
+ */
 function quoted(text: string): string | undefined {
-  const found = [...text.matchAll(/"([^"]+)"|\('([^']+)'\)/g)].map(([, long, short]) => long ?? short ?? '');
+  const found = [...text.matchAll(/"([^"]+)"|\('([^']+)'\)/g)].map(
+    ([, long, short]) => long ?? short ?? '',
+  );
   return found.find((words) => !FRAME_WORDS.has(words) && !QUOTED_FELT.test(words));
 }
 
 function decodedFelt(text: string): string | undefined {
-  const decoded = (text.replaceAll(PLACES, '').match(/0x[0-9a-fA-F]{2,64}/g) ?? []).map(shortString);
+  const decoded = (text.replaceAll(PLACES, '').match(/0x[0-9a-fA-F]{2,64}/g) ?? []).map(
+    shortString,
+  );
   return decoded.find((words) => words !== undefined && !FRAME_WORDS.has(words));
 }
 
@@ -59,9 +68,14 @@ function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** The text of a felt of printable ASCII characters, undefined for any other: addresses and class hashes are not text. */
+/**
+ * The text of a felt of printable ASCII characters, undefined for any other: addresses and class
+ * hashes are not text.
+ */
 function shortString(felt: string): string | undefined {
   const digits = felt.slice(2).replace(/^0+/, '');
-  const text = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex').toString('latin1');
+  const text = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex').toString(
+    'latin1',
+  );
   return /^[\x20-\x7e]{1,31}$/.test(text) ? text : undefined;
 }

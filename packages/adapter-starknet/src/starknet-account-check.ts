@@ -7,15 +7,25 @@ import { selectorOf, shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { LATEST, Returned, WireFelt } from './wire.js';
 
-/** What is signed for the check: the hash of no transaction and of no message, so a node may keep the signature. */
+/**
+ * What is signed for the check: the hash of no transaction and of no message, so a node may keep
+ * the signature.
+ */
 const CHECKED_HASH = selectorOf('sotto checks whether it holds the key of this account');
 
 const VALID = BigInt(shortStringFelt('VALID'));
 
-/** The panic of a contract without the entry point, which some nodes report as a contract error: its words, and their felt. */
-const NO_ENTRYPOINT = /ENTRYPOINT_NOT_FOUND|0x454e545259504f494e545f4e4f545f464f554e44|EntryPointNotFound/i;
+/**
+ * The panic of a contract without the entry point, which some nodes report as a contract error: its
+ * words, and their felt.
+ */
+const NO_ENTRYPOINT =
+  /ENTRYPOINT_NOT_FOUND|0x454e545259504f494e545f4e4f545f464f554e44|EntryPointNotFound/i;
 
-/** Asks an account's own `is_valid_signature` (SRC-6) about a signature by the key that is held here. */
+/**
+ * Asks an account's own `is_valid_signature` (SRC-6) about a signature by the key that is held
+ * here.
+ */
 export class StarknetAccountCheck implements AccountCheck {
   readonly #keys: ReadonlyMap<Felt, AccountKey>;
 
@@ -32,7 +42,11 @@ export class StarknetAccountCheck implements AccountCheck {
     if (key === undefined) throw new AccountKeyUnusable('no key is held for the account');
     const signature = key.sign(CHECKED_HASH);
     const [deployed, answer] = await Promise.allSettled([
-      this.node.call({ method: 'starknet_getClassHashAt', params: { block_id: LATEST, contract_address: account }, result: WireFelt }),
+      this.node.call({
+        method: 'starknet_getClassHashAt',
+        params: { block_id: LATEST, contract_address: account },
+        result: WireFelt,
+      }),
       callView(this.node, {
         contract: account,
         entrypoint: 'is_valid_signature',

@@ -7,7 +7,15 @@ import { CALLED_ENTRYPOINTS, decodeExecute, namesOf } from './execute-calls.js';
 import { revertReason } from './revert-reason.js';
 import { isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
-import { AcceptedBlockStatus, BlockNumber, BlockTimestamp, ExecutionStatusText, NONCE_BOUND, WireFelt, WireU128 } from './wire.js';
+import {
+  AcceptedBlockStatus,
+  BlockNumber,
+  BlockTimestamp,
+  ExecutionStatusText,
+  NONCE_BOUND,
+  WireFelt,
+  WireU128,
+} from './wire.js';
 
 const Executed = z.object({
   transaction_hash: WireFelt,
@@ -21,9 +29,15 @@ const BlockWithReceipts = z.object({
   block_number: BlockNumber,
   block_hash: WireFelt,
   parent_hash: WireFelt,
-  transactions: z.array(z.object({ transaction: SentTransaction.loose(), receipt: z.unknown() })).max(MAX_TRANSACTIONS),
+  transactions: z
+    .array(z.object({ transaction: SentTransaction.loose(), receipt: z.unknown() }))
+    .max(MAX_TRANSACTIONS),
 });
-const BlockTime = z.object({ status: AcceptedBlockStatus, block_number: BlockNumber, timestamp: BlockTimestamp });
+const BlockTime = z.object({
+  status: AcceptedBlockStatus,
+  block_number: BlockNumber,
+  timestamp: BlockTimestamp,
+});
 const Invocation = z.object({ type: z.literal('INVOKE'), calldata: z.array(z.string()) });
 const NamedTransaction = SentTransaction.extend({ transaction_hash: WireFelt }).loose();
 const Receipt = Executed.extend({
@@ -54,15 +68,24 @@ export class StarknetAccountHistory implements AccountHistory {
     this.#concurrency = concurrency;
   }
 
-  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]> {
+  async transactions(
+    accounts: readonly Felt[],
+    from: number,
+    to: number,
+  ): Promise<readonly AccountTransaction[]> {
     const wanted = new Set(accounts);
     const found: AccountTransaction[] = [];
     let parent: Felt | null = null;
     for (let first = from; first <= to; first += this.#concurrency) {
-      const numbers = Array.from({ length: Math.min(this.#concurrency, to - first + 1) }, (_, index) => first + index);
+      const numbers = Array.from(
+        { length: Math.min(this.#concurrency, to - first + 1) },
+        (_, index) => first + index,
+      );
       for (const block of await Promise.all(numbers.map(async (number) => this.#block(number)))) {
-        // Blocks of two forks side by side would leave out what was rolled back and what came in its place.
-        if (parent !== null && block.parent_hash !== parent) throw new NodeUnavailable('the chain was rolled back while it was read');
+        // Blocks of two forks side by side would leave out what was rolled back and what came in
+        // its place.
+        if (parent !== null && block.parent_hash !== parent)
+          throw new NodeUnavailable('the chain was rolled back while it was read');
         parent = block.block_hash;
         found.push(...this.#sentBy(wanted, block));
       }
@@ -73,23 +96,38 @@ export class StarknetAccountHistory implements AccountHistory {
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
     const params = { transaction_hash: hash };
     const [transaction, receipt] = await Promise.all([
-      this.#unlessUnknown(this.node.call({ method: 'starknet_getTransactionByHash', params, result: NamedTransaction })),
-      this.#unlessUnknown(this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt })),
+      this.#unlessUnknown(
+        this.node.call({
+          method: 'starknet_getTransactionByHash',
+          params,
+          result: NamedTransaction,
+        }),
+      ),
+      this.#unlessUnknown(
+        this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt }),
+      ),
     ]);
-    if (transaction === null || receipt === null || receipt.finality_status === 'PRE_CONFIRMED') return null;
+    if (transaction === null || receipt === null || receipt.finality_status === 'PRE_CONFIRMED')
+      return null;
     const sender = senderOf(transaction);
     if (sender === undefined || !accounts.includes(sender)) return null;
     if (transaction.transaction_hash !== hash || receipt.transaction_hash !== hash) {
       throw new NodeMalformedAnswer('the node gives another transaction');
     }
     const { block_number: number, block_hash: blockHash } = receipt;
-    if (blockHash === undefined) throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
-    return this.#transactionOf(sender, transaction, consumerOf(receipt, { number, hash: blockHash }));
+    if (blockHash === undefined)
+      throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
+    return this.#transactionOf(
+      sender,
+      transaction,
+      consumerOf(receipt, { number, hash: blockHash }),
+    );
   }
 
   async blockAt(timestamp: number): Promise<number> {
     const { block_number: head } = await this.node.call(HEAD);
-    // Steps double from the head down, since the moment asked for is a recent one; then the span is halved.
+    // Steps double from the head down, since the moment asked for is a recent one; then the span is
+    // halved.
     let after = head;
     let before = -1;
     for (let step = 1; after - step >= 0; step *= 2) {
@@ -110,31 +148,58 @@ export class StarknetAccountHistory implements AccountHistory {
 
   async #timestampOf(number: number): Promise<number> {
     const params = { block_id: { block_number: number } };
-    const block = await this.node.call({ method: 'starknet_getBlockWithTxHashes', params, result: BlockTime });
-    if (block.block_number !== number) throw new NodeMalformedAnswer('the node gives another block');
+    const block = await this.node.call({
+      method: 'starknet_getBlockWithTxHashes',
+      params,
+      result: BlockTime,
+    });
+    if (block.block_number !== number)
+      throw new NodeMalformedAnswer('the node gives another block');
     return block.timestamp;
   }
 
   async #block(number: number): Promise<BlockWithReceipts> {
     const params = { block_id: { block_number: number } };
-    const block = await this.node.call({ method: 'starknet_getBlockWithReceipts', params, result: BlockWithReceipts });
-    if (block.block_number !== number) throw new NodeMalformedAnswer('the node gives another block');
+    const block = await this.node.call({
+      method: 'starknet_getBlockWithReceipts',
+      params,
+      result: BlockWithReceipts,
+    });
+    if (block.block_number !== number)
+      throw new NodeMalformedAnswer('the node gives another block');
     return block;
   }
 
-  #sentBy(accounts: ReadonlySet<Felt>, { transactions, block_number: number, block_hash: hash }: BlockWithReceipts): AccountTransaction[] {
+  #sentBy(
+    accounts: ReadonlySet<Felt>,
+    { transactions, block_number: number, block_hash: hash }: BlockWithReceipts,
+  ): AccountTransaction[] {
     return transactions.flatMap(({ transaction, receipt }) => {
       const sender = senderOf(transaction);
       if (sender === undefined || !accounts.has(sender)) return [];
-      return this.#transactionOf(sender, transaction, consumerOf(checked(Executed, receipt), { number, hash }));
+      return this.#transactionOf(
+        sender,
+        transaction,
+        consumerOf(checked(Executed, receipt), { number, hash }),
+      );
     });
   }
 
-  #transactionOf(sender: Felt, transaction: SentTransaction, consumer: Consumer): AccountTransaction {
+  #transactionOf(
+    sender: Felt,
+    transaction: SentTransaction,
+    consumer: Consumer,
+  ): AccountTransaction {
     const { nonce } = transaction;
-    if (nonce === undefined || nonce >= NONCE_BOUND) throw new NodeMalformedAnswer('the node gives a transaction without a nonce');
+    if (nonce === undefined || nonce >= NONCE_BOUND)
+      throw new NodeMalformedAnswer('the node gives a transaction without a nonce');
     const invocation = Invocation.safeParse(transaction);
-    return { sender, nonce, consumer, calls: invocation.success ? decodeExecute(invocation.data.calldata, this.#names) : null };
+    return {
+      sender,
+      nonce,
+      consumer,
+      calls: invocation.success ? decodeExecute(invocation.data.calldata, this.#names) : null,
+    };
   }
 
   async #unlessUnknown<T>(answer: Promise<T>): Promise<T | null> {
@@ -147,14 +212,24 @@ export class StarknetAccountHistory implements AccountHistory {
   }
 }
 
-function consumerOf({ transaction_hash: hash, ...receipt }: z.infer<typeof Executed>, block: Consumer['block']): Consumer {
+function consumerOf(
+  { transaction_hash: hash, ...receipt }: z.infer<typeof Executed>,
+  block: Consumer['block'],
+): Consumer {
   const { execution_status: execution, revert_reason: reason, actual_fee: fee } = receipt;
-  return { hash, execution, revertReason: execution === 'REVERTED' ? revertReason(reason) : null, feeFri: fee.amount, block };
+  return {
+    hash,
+    execution,
+    revertReason: execution === 'REVERTED' ? revertReason(reason) : null,
+    feeFri: fee.amount,
+    block,
+  };
 }
 
 /** What is only looked at for transactions of ours. @throws NodeMalformedAnswer */
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new NodeMalformedAnswer('the node answers what the specification does not allow');
+  if (!parsed.success)
+    throw new NodeMalformedAnswer('the node answers what the specification does not allow');
   return parsed.data;
 }

@@ -1,6 +1,12 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { invokeHash, poseidonOf, warmUp } from '@sotto/stark-hash';
-import type { CallTarget, HashedCall, SignedTransaction, SigningRequest, TransactionSigner } from '@sotto/submission-core';
+import type {
+  CallTarget,
+  HashedCall,
+  SignedTransaction,
+  SigningRequest,
+  TransactionSigner,
+} from '@sotto/submission-core';
 import { AccountKey, AccountKeyUnusable, type SigningAccount } from './account-key.js';
 import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
 import { callHeader, invokeBytes } from './invoke-transaction.js';
@@ -20,7 +26,10 @@ interface SignableCalldata {
 }
 
 /** `__execute__` with an empty list of calls. */
-const NO_CALLS: SignableCalldata = { calldataHash: poseidonOf([0n]), json: new TextEncoder().encode('["0x0"]') };
+const NO_CALLS: SignableCalldata = {
+  calldataHash: poseidonOf([0n]),
+  json: new TextEncoder().encode('["0x0"]'),
+};
 
 /** A withdrawal's calldata, about. */
 const WARM_UP_CALLDATA = Felts.of(Array.from({ length: 2_020 }, () => 0n));
@@ -35,9 +44,10 @@ const WARM_UP_REQUEST: SigningRequest = {
 };
 
 /**
- * Signs v3 invoke transactions of accounts whose keys it holds. The bytes are the JSON of `invoke_transaction` in UTF-8.
- * Signatures are deterministic: the same inputs give the same bytes. What is long about a call, hash and text of its calldata, is made once
- * in `hashCall`; each signature after that takes less than a millisecond of the event loop.
+ * Signs v3 invoke transactions of accounts whose keys it holds. The bytes are the JSON of
+ * `invoke_transaction` in UTF-8. Signatures are deterministic: the same inputs give the same bytes.
+ * What is long about a call, hash and text of its calldata, is made once in `hashCall`; each
+ * signature after that takes less than a millisecond of the event loop.
  */
 export class StarknetAccountSigner implements TransactionSigner {
   readonly #keys: ReadonlyMap<Felt, AccountKey>;
@@ -61,7 +71,9 @@ export class StarknetAccountSigner implements TransactionSigner {
   }
 
   async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
-    const json = this.#texts.get(call) ?? (await this.#hasher.hash(callHeader(call.target, call.calldata), call.calldata)).json;
+    const json =
+      this.#texts.get(call) ??
+      (await this.#hasher.hash(callHeader(call.target, call.calldata), call.calldata)).json;
     return this.#sign({ calldataHash: call.calldataHash, json }, this.#keyOf(request), request);
   }
 
@@ -69,13 +81,17 @@ export class StarknetAccountSigner implements TransactionSigner {
     return this.#sign(NO_CALLS, this.#keyOf(request), request);
   }
 
-  /** Starts the workers, fills the curve's tables and has the code of a signature compiled: the first one else takes some 50 ms of the event loop. */
+  /**
+   * Starts the workers, fills the curve's tables and has the code of a signature compiled: the
+   * first one else takes some 50 ms of the event loop.
+   */
   async warmUp(): Promise<void> {
     warmUp();
     await this.#hasher.warmUp();
     const { hash, json } = await this.#hasher.hash(WARM_UP_CALLDATA);
     const key = new AccountKey(WARM_UP_ACCOUNT);
-    for (let signature = 0; signature < WARM_UP_SIGNATURES; signature += 1) this.#sign({ calldataHash: hash, json }, key, WARM_UP_REQUEST);
+    for (let signature = 0; signature < WARM_UP_SIGNATURES; signature += 1)
+      this.#sign({ calldataHash: hash, json }, key, WARM_UP_REQUEST);
   }
 
   /** Ends the workers. */
@@ -89,8 +105,18 @@ export class StarknetAccountSigner implements TransactionSigner {
     return key;
   }
 
-  #sign({ calldataHash, json }: SignableCalldata, key: AccountKey, { account, nonce, bounds }: SigningRequest): SignedTransaction {
-    const hash = toFelt(invokeHash({ sender: account, calldataHash, chainId: this.#chainId, nonce, bounds }));
-    return { hash, bounds, bytes: invokeBytes({ sender: account, signature: key.sign(hash), nonce, bounds }, json) };
+  #sign(
+    { calldataHash, json }: SignableCalldata,
+    key: AccountKey,
+    { account, nonce, bounds }: SigningRequest,
+  ): SignedTransaction {
+    const hash = toFelt(
+      invokeHash({ sender: account, calldataHash, chainId: this.#chainId, nonce, bounds }),
+    );
+    return {
+      hash,
+      bounds,
+      bytes: invokeBytes({ sender: account, signature: key.sign(hash), nonce, bounds }, json),
+    };
   }
 }

@@ -7,6 +7,8 @@ export class StarknetBroadcaster implements Broadcaster {
   constructor(private readonly node: NodeClient) {}
 
   async send(bytes: Uint8Array): Promise<SendAnswer> {
-    return classifySendAnswer(await this.node.sendRaw('starknet_addInvokeTransaction', 'invoke_transaction', bytes));
+    return classifySendAnswer(
+      await this.node.sendRaw('starknet_addInvokeTransaction', 'invoke_transaction', bytes),
+    );
   }
 }

@@ -13,24 +13,35 @@ import { LATEST, WireNumber, WireU64 } from './wire.js';
 /** What the call returns is not looked at. */
 const AnyResult = z.array(z.unknown());
 
-const Reverted = z.object({ revert_reason: z.string() }).transform(({ revert_reason: reason }): SimulationResult => {
-  return { ok: false, reason: revertReason(reason) };
-});
+const Reverted = z
+  .object({ revert_reason: z.string() })
+  .transform(({ revert_reason: reason }): SimulationResult => {
+    return { ok: false, reason: revertReason(reason) };
+  });
 /** A trace without these fields shows no call, so it can't show that one went well. */
 const Executed = z.object({ calls: z.array(z.unknown()), is_reverted: z.literal(false) });
-const traceOf = <T extends z.ZodType>(execution: T) => z.object({ type: z.literal('INVOKE'), execute_invocation: execution });
+const traceOf = <T extends z.ZodType>(execution: T) =>
+  z.object({ type: z.literal('INVOKE'), execute_invocation: execution });
 const Gas = z
   .object({ l2_gas_consumed: WireU64, l1_gas_consumed: WireU64, l1_data_gas_consumed: WireU64 })
-  .transform(({ l2_gas_consumed: l2Gas, l1_gas_consumed: l1Gas, l1_data_gas_consumed: l1DataGas }): GasUsed => ({
-    l2Gas,
-    l1Gas,
-    l1DataGas,
-  }));
+  .transform(
+    ({
+      l2_gas_consumed: l2Gas,
+      l1_gas_consumed: l1Gas,
+      l1_data_gas_consumed: l1DataGas,
+    }): GasUsed => ({
+      l2Gas,
+      l1Gas,
+      l1DataGas,
+    }),
+  );
 /** The simulation of one invoke transaction. */
 const Simulated = z
   .tuple([
     z.union([
-      z.object({ transaction_trace: traceOf(Reverted) }).transform(({ transaction_trace: trace }) => trace.execute_invocation),
+      z
+        .object({ transaction_trace: traceOf(Reverted) })
+        .transform(({ transaction_trace: trace }) => trace.execute_invocation),
       z
         .object({ transaction_trace: traceOf(Executed), fee_estimation: Gas })
         .transform(({ fee_estimation: gas }): SimulationResult => ({ ok: true, gas })),
@@ -41,7 +52,10 @@ const Simulated = z
 /** Neither is needed: there is no signature, and the balance does not have to cover the bounds. */
 const SKIPPED = ['SKIP_VALIDATE', 'SKIP_FEE_CHARGE'];
 
-/** Amounts limit a simulation too: these are the largest that a withdrawal or swap is sent with (spec, Limits). Nothing is paid, so no price. */
+/**
+ * Amounts limit a simulation too: these are the largest that a withdrawal or swap is sent with
+ * (spec, Limits). Nothing is paid, so no price.
+ */
 const BOUNDS: ResourceBounds = {
   l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 0n },
   l1Gas: { maxAmount: 256n, maxPriceFri: 0n },
@@ -50,9 +64,11 @@ const BOUNDS: ResourceBounds = {
 };
 
 /**
- * Simulates on the newest accepted block: by `starknet_call` where anybody may be the caller, which runs the contract's entry point
- * without a sending account; else by `starknet_simulateTransactions`, as the one call of an unsigned transaction of the account. That
- * takes the account's nonce: the one that was seen last, and another round only where it has moved since.
+ * Simulates on the newest accepted block: by `starknet_call` where anybody may be the caller, which
+ * runs the contract's entry point without a sending account; else by
+ * `starknet_simulateTransactions`, as the one call of an unsigned transaction of the account. That
+ * takes the account's nonce: the one that was seen last, and another round only where it has moved
+ * since.
  */
 export class StarknetCallSimulator implements CallSimulator {
   /** @param seenNonces those that others have read: they spare the read before the simulation */
@@ -66,20 +82,33 @@ export class StarknetCallSimulator implements CallSimulator {
   }
 
   async #call({ to, entrypoint, calldata }: SimulatedCall): Promise<SimulationResult> {
-    const request = { contract_address: to, entry_point_selector: selectorOf(entrypoint), calldata: calldata.toHex() };
+    const request = {
+      contract_address: to,
+      entry_point_selector: selectorOf(entrypoint),
+      calldata: calldata.toHex(),
+    };
     try {
-      await this.node.call({ method: 'starknet_call', params: { request, block_id: LATEST }, result: AnyResult });
+      await this.node.call({
+        method: 'starknet_call',
+        params: { request, block_id: LATEST },
+        result: AnyResult,
+      });
       return { ok: true };
     } catch (error) {
-      if (isRefusal(error, RpcCode.contractError)) return { ok: false, reason: revertReason(error.data) };
+      if (isRefusal(error, RpcCode.contractError))
+        return { ok: false, reason: revertReason(error.data) };
       throw error;
     }
   }
 
   async #transact(call: SimulatedCall, account: Felt): Promise<SimulationResult> {
     const seen = this.seenNonces.of(account) ?? (await this.#nonceOf(account));
-    // In one request: what was seen may be a block old. Only a changed nonce shows that; texts differ between nodes.
-    const [present, simulation] = await Promise.allSettled([this.#nonceOf(account), this.#run(call, account, seen)]);
+    // In one request: what was seen may be a block old. Only a changed nonce shows that; texts
+    // differ between nodes.
+    const [present, simulation] = await Promise.allSettled([
+      this.#nonceOf(account),
+      this.#run(call, account, seen),
+    ]);
     if (simulation.status === 'fulfilled') return simulation.value;
     if (!isRefusal(simulation.reason, RpcCode.transactionExecutionError)) throw simulation.reason;
     if (present.status === 'rejected' || present.value === seen) throw simulation.reason;
@@ -96,8 +125,18 @@ export class StarknetCallSimulator implements CallSimulator {
     return nonce;
   }
 
-  async #run({ calldata, ...target }: SimulatedCall, sender: Felt, nonce: bigint): Promise<SimulationResult> {
-    const transaction = wireInvoke({ sender, calldata: executeCalldata(target, calldata), signature: [], nonce, bounds: BOUNDS });
+  async #run(
+    { calldata, ...target }: SimulatedCall,
+    sender: Felt,
+    nonce: bigint,
+  ): Promise<SimulationResult> {
+    const transaction = wireInvoke({
+      sender,
+      calldata: executeCalldata(target, calldata),
+      signature: [],
+      nonce,
+      bounds: BOUNDS,
+    });
     const params = { block_id: LATEST, transactions: [transaction], simulation_flags: SKIPPED };
     return this.node.call({ method: 'starknet_simulateTransactions', params, result: Simulated });
   }

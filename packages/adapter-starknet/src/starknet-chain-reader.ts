@@ -1,21 +1,50 @@
 import { Fault, systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
-import type { AccountState, ChainHead, ChainReader, TransactionStatus } from '@sotto/submission-core';
+import type {
+  AccountState,
+  ChainHead,
+  ChainReader,
+  TransactionStatus,
+} from '@sotto/submission-core';
 import { z } from 'zod';
 import { HEAD } from './block-head.js';
 import { LATEST_BLOCK } from './latest-block.js';
 import { L1Height } from './l1-height.js';
 import { revertReason } from './revert-reason.js';
-import { isBlockNotFound, isOfOneCall, isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
+import {
+  isBlockNotFound,
+  isOfOneCall,
+  isRefusal,
+  NodeMalformedAnswer,
+  NodeUnavailable,
+  RpcCode,
+} from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { SeenNonces } from './seen-nonces.js';
 import { callView } from './views.js';
-import { AcceptedBlockStatus, BlockNumber, ExecutionStatusText, LATEST, ReturnedU256, WireFelt, WireU64, WireU128 } from './wire.js';
+import {
+  AcceptedBlockStatus,
+  BlockNumber,
+  ExecutionStatusText,
+  LATEST,
+  ReturnedU256,
+  WireFelt,
+  WireU64,
+  WireU128,
+} from './wire.js';
 
 /** STRK, the token that fees are paid in on every network. Source: Starknet's token list. */
-export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
+export const STRK_TOKEN = toFelt(
+  '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
+);
 
 const NodeTransactionStatus = z.object({
-  finality_status: z.enum(['RECEIVED', 'CANDIDATE', 'PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
+  finality_status: z.enum([
+    'RECEIVED',
+    'CANDIDATE',
+    'PRE_CONFIRMED',
+    'ACCEPTED_ON_L2',
+    'ACCEPTED_ON_L1',
+  ]),
   execution_status: ExecutionStatusText.optional(),
   // The specification omits it without a failure; starknet-devnet returns null.
   failure_reason: z.string().nullish(),
@@ -29,7 +58,11 @@ const Receipt = z.object({
   block_number: BlockNumber,
   block_hash: WireFelt.optional(),
 });
-const BlockName = z.object({ status: AcceptedBlockStatus, block_number: BlockNumber, block_hash: WireFelt });
+const BlockName = z.object({
+  status: AcceptedBlockStatus,
+  block_number: BlockNumber,
+  block_hash: WireFelt,
+});
 type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
 
@@ -39,7 +72,11 @@ const UNREAD: TransactionStatus = { kind: 'unread' };
 export interface ChainReaderSettings {
   /** The token that fees are paid in. @default STRK */
   readonly feeToken?: Felt;
-  /** For how long the height at L1 is used again. It is read by a whole block, and moves every few minutes at most. @default 5_000 */
+  /**
+   * For how long the height at L1 is used again. It is read by a whole block, and moves every few
+   * minutes at most.
+   * @default 5_000
+   */
   readonly l1MaxAgeMs?: number;
   /** For how long a node is not asked again that refuses the tag `l1_accepted`. @default 300_000 */
   readonly l1RetryMs?: number;
@@ -50,8 +87,9 @@ export interface ChainReaderSettings {
 }
 
 /**
- * Head and transactions as one node sees them. The accounts of a head are read in the same request as its height, but may be one
- * block younger. Sightings take a second request when something is accepted, for its receipt.
+ * Head and transactions as one node sees them. The accounts of a head are read in the same request
+ * as its height, but may be one block younger. Sightings take a second request when something is
+ * accepted, for its receipt.
  */
 export class StarknetChainReader implements ChainReader {
   readonly #feeToken: Felt;
@@ -84,14 +122,21 @@ export class StarknetChainReader implements ChainReader {
       const state = states[index] ?? null;
       return state === null ? [] : [[account, state] as const];
     });
-    return { ...block, chainId, l1BlockNumber: this.#l1Height.below(block.blockNumber, l1BlockNumber), accounts: new Map(read) };
+    return {
+      ...block,
+      chainId,
+      l1BlockNumber: this.#l1Height.below(block.blockNumber, l1BlockNumber),
+      accounts: new Map(read),
+    };
   }
 
   async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
     const unique = [...new Set(hashes)];
     const statuses = await Promise.allSettled(unique.map(async (hash) => this.#status(hash)));
     await this.#assertAnswered(statuses);
-    const sightings = await Promise.all(unique.map(async (hash, index) => this.#sightingUnlessUnread(hash, statuses[index])));
+    const sightings = await Promise.all(
+      unique.map(async (hash, index) => this.#sightingUnlessUnread(hash, statuses[index])),
+    );
     const byHash = new Map(unique.map((hash, index) => [hash, sightings[index] ?? UNREAD]));
     return hashes.map((hash) => byHash.get(hash) ?? UNREAD);
   }
@@ -99,26 +144,46 @@ export class StarknetChainReader implements ChainReader {
   async blockHash(number: number): Promise<Felt | null> {
     const [head, block] = await Promise.allSettled([
       this.node.call(HEAD),
-      this.node.call({ method: 'starknet_getBlockWithTxHashes', params: { block_id: { block_number: number } }, result: BlockName }),
+      this.node.call({
+        method: 'starknet_getBlockWithTxHashes',
+        params: { block_id: { block_number: number } },
+        result: BlockName,
+      }),
     ]);
     if (block.status === 'fulfilled') {
-      if (block.value.block_number !== number) throw new NodeMalformedAnswer('the node gives another block');
+      if (block.value.block_number !== number)
+        throw new NodeMalformedAnswer('the node gives another block');
       return block.value.block_hash;
     }
     if (!isBlockNotFound(block.reason)) throw block.reason;
     if (head.status === 'rejected') throw head.reason;
-    // A node may have pruned the block, or not have all of them yet: a block is certainly absent only above its head.
+    // A node may have pruned the block, or not have all of them yet: a block is certainly absent
+    // only above its head.
     if (number <= head.value.block_number)
-      throw new NodeUnavailable('the node does not have a block below its head', { cause: block.reason });
+      throw new NodeUnavailable('the node does not have a block below its head', {
+        cause: block.reason,
+      });
     return null;
   }
 
-  /** Null when the node can't read this account; when the node answers nothing, the head's other reads fail too. */
+  /**
+   * Null when the node can't read this account; when the node answers nothing, the head's other
+   * reads fail too.
+   */
   async #account(account: Felt): Promise<AccountState | null> {
     try {
       const [nonce, balanceFri] = await Promise.all([
-        this.node.call({ method: 'starknet_getNonce', params: { block_id: LATEST, contract_address: account }, result: WireU64 }),
-        callView(this.node, { contract: this.#feeToken, entrypoint: 'balanceOf', calldata: [account], result: ReturnedU256 }),
+        this.node.call({
+          method: 'starknet_getNonce',
+          params: { block_id: LATEST, contract_address: account },
+          result: WireU64,
+        }),
+        callView(this.node, {
+          contract: this.#feeToken,
+          entrypoint: 'balanceOf',
+          calldata: [account],
+          result: ReturnedU256,
+        }),
       ]);
       this.#seenNonces.note(account, nonce);
       return { nonce, balanceFri };
@@ -130,13 +195,21 @@ export class StarknetChainReader implements ChainReader {
 
   async #status(hash: Felt): Promise<NodeTransactionStatus | null> {
     return this.#unlessUnknown(
-      this.node.call({ method: 'starknet_getTransactionStatus', params: { transaction_hash: hash }, result: NodeTransactionStatus }),
+      this.node.call({
+        method: 'starknet_getTransactionStatus',
+        params: { transaction_hash: hash },
+        result: NodeTransactionStatus,
+      }),
     );
   }
 
   async #receipt(hash: Felt): Promise<Receipt | null> {
     const receipt = await this.#unlessUnknown(
-      this.node.call({ method: 'starknet_getTransactionReceipt', params: { transaction_hash: hash }, result: Receipt }),
+      this.node.call({
+        method: 'starknet_getTransactionReceipt',
+        params: { transaction_hash: hash },
+        result: Receipt,
+      }),
     );
     if (receipt !== null && receipt.transaction_hash !== hash) {
       throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
@@ -150,7 +223,8 @@ export class StarknetChainReader implements ChainReader {
     const [first] = failures;
     if (first === undefined || failures.length < answers.length) return;
     if (!failures.some(({ reason }) => isOfOneCall(reason))) throw first.reason;
-    // Each request has failed on its own. A simple request shows whether the requests or the node are at fault.
+    // Each request has failed on its own. A simple request shows whether the requests or the node
+    // are at fault.
     await this.node.call(HEAD);
   }
 
@@ -169,7 +243,11 @@ export class StarknetChainReader implements ChainReader {
 
   async #sighting(hash: Felt, status: NodeTransactionStatus | null): Promise<TransactionStatus> {
     if (status === null) return UNKNOWN;
-    const { finality_status: finality, execution_status: execution, failure_reason: reason } = status;
+    const {
+      finality_status: finality,
+      execution_status: execution,
+      failure_reason: reason,
+    } = status;
     if (finality === 'ACCEPTED_ON_L2' || finality === 'ACCEPTED_ON_L1') {
       const receipt = await this.#receipt(hash);
       return receipt === null ? UNKNOWN : sightingOf(receipt);
@@ -197,11 +275,22 @@ function sightingOf({
   block_hash: hash,
   actual_fee: fee,
 }: Receipt): TransactionStatus {
-  if (finality === 'PRE_CONFIRMED') return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
-  if (hash === undefined) throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
-  return { kind: 'accepted', execution, revertReason: reasonOf(execution, reason), feeFri: fee.amount, block: { number, hash } };
+  if (finality === 'PRE_CONFIRMED')
+    return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
+  if (hash === undefined)
+    throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
+  return {
+    kind: 'accepted',
+    execution,
+    revertReason: reasonOf(execution, reason),
+    feeFri: fee.amount,
+    block: { number, hash },
+  };
 }
 
-function reasonOf(execution: 'SUCCEEDED' | 'REVERTED', trace: string | null | undefined): string | null {
+function reasonOf(
+  execution: 'SUCCEEDED' | 'REVERTED',
+  trace: string | null | undefined,
+): string | null {
   return execution === 'REVERTED' ? revertReason(trace) : null;
 }

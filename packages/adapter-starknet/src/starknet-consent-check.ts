@@ -1,5 +1,9 @@
 import { toFelt, type Felt } from '@sotto/kernel';
-import { depositConsentTypedData, type ConsentCheck, type SignedConsent } from '@sotto/relayer-core';
+import {
+  depositConsentTypedData,
+  type ConsentCheck,
+  type SignedConsent,
+} from '@sotto/relayer-core';
 import { typedData } from 'starknet';
 import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
@@ -23,12 +27,22 @@ export class StarknetConsentCheck implements ConsentCheck {
     this.#legacyClasses = new Set(legacyClasses);
   }
 
-  async isGiven({ consent, depositor, depositorClass, signature }: SignedConsent): Promise<boolean> {
+  async isGiven({
+    consent,
+    depositor,
+    depositorClass,
+    signature,
+  }: SignedConsent): Promise<boolean> {
     const hash = toFelt(typedData.getMessageHash(depositConsentTypedData(consent), depositor));
     const felts = Array.from({ length: signature.length }, (_, index) => signature.feltAt(index));
     const calldata = [hash, toFelt(BigInt(signature.length)), ...felts];
     try {
-      const answer = await callView(this.node, { contract: depositor, entrypoint: 'is_valid_signature', calldata, result: Returned });
+      const answer = await callView(this.node, {
+        contract: depositor,
+        entrypoint: 'is_valid_signature',
+        calldata,
+        result: Returned,
+      });
       const expected = this.#legacyClasses.has(depositorClass) ? LEGACY_VALID : VALID;
       return answer.length === 1 && answer[0] === expected;
     } catch (error) {
@@ -38,7 +52,9 @@ export class StarknetConsentCheck implements ConsentCheck {
   }
 }
 
-/** It panics, has no such entry point, or returns more than an answer: the node did what it could. */
+/**
+ * It panics, has no such entry point, or returns more than an answer: the node did what it could.
+ */
 function isOfTheAccount(error: unknown): boolean {
   const refusals = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];
   return error instanceof NodeMalformedAnswer || refusals.some((code) => isRefusal(error, code));

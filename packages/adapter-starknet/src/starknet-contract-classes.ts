@@ -6,8 +6,8 @@ import type { NodeClient } from './rpc/node-client.js';
 import { LATEST, WireFelt, WireU32 } from './wire.js';
 
 /**
- * Only what the program begins with is looked at: the version of Sierra, then the compiler's. The class's `contract_class_version` is that of
- * its format and says nothing of Sierra.
+ * Only what the program begins with is looked at: the version of Sierra, then the compiler's. The
+ * class's `contract_class_version` is that of its format and says nothing of Sierra.
  */
 const Sierra = z.object({
   sierra_program: z
@@ -17,9 +17,14 @@ const Sierra = z.object({
 });
 /** A class of Cairo 0 has a compressed program instead. */
 const Cairo0 = z.object({ program: z.string() }).transform(() => null);
-const ContractClass = z.union([Sierra.transform(({ sierra_program: version }): SierraVersion => version), Cairo0]);
+const ContractClass = z.union([
+  Sierra.transform(({ sierra_program: version }): SierraVersion => version),
+  Cairo0,
+]);
 
-/** Classes at the newest accepted block; hashes that are asked for together are read in one request. */
+/**
+ * Classes at the newest accepted block; hashes that are asked for together are read in one request.
+ */
 export class StarknetContractClasses implements ContractClasses {
   constructor(private readonly node: NodeClient) {}
 

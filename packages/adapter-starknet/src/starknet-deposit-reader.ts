@@ -6,7 +6,9 @@ import type { NodeClient } from './rpc/node-client.js';
 import { callView } from './views.js';
 import { LATEST, ReturnedBool, ReturnedU256, ReturnedU32, WireFelt } from './wire.js';
 
-/** Reads pool, token and depositor at the newest accepted block, all of one deposit in one request. */
+/**
+ * Reads pool, token and depositor at the newest accepted block, all of one deposit in one request.
+ */
 export class StarknetDepositReader implements DepositReader {
   readonly #entrypoints: PoolEntrypoints;
 
@@ -18,22 +20,45 @@ export class StarknetDepositReader implements DepositReader {
     this.#entrypoints = { ...V4_ENTRYPOINTS, ...entrypoints };
   }
 
-  async depositFacts({ pool, token, commitment, depositor }: DepositQuestion): Promise<DepositFacts> {
+  async depositFacts({
+    pool,
+    token,
+    commitment,
+    depositor,
+  }: DepositQuestion): Promise<DepositFacts> {
     const names = this.#entrypoints;
-    const u256 = (contract: Felt, entrypoint: string, calldata: readonly Felt[] = []): Promise<bigint> =>
+    const u256 = (
+      contract: Felt,
+      entrypoint: string,
+      calldata: readonly Felt[] = [],
+    ): Promise<bigint> =>
       callView(this.node, { contract, entrypoint, calldata, result: ReturnedU256 });
     const known = u256ToHalves(commitment).map((half) => toFelt(half));
-    const [denomination, nextIndex, lastRoot, commitmentKnown, depositorClass, balance, allowance] = await Promise.all([
-      u256(pool, names.denomination),
-      callView(this.node, { contract: pool, entrypoint: names.nextIndex, result: ReturnedU32 }),
-      u256(pool, names.lastRoot),
-      callView(this.node, { contract: pool, entrypoint: names.isKnownCommitment, calldata: known, result: ReturnedBool }),
-      this.#classAt(depositor),
-      u256(token, 'balanceOf', [depositor]),
-      u256(token, 'allowance', [depositor, pool]),
-    ]);
+    const [denomination, nextIndex, lastRoot, commitmentKnown, depositorClass, balance, allowance] =
+      await Promise.all([
+        u256(pool, names.denomination),
+        callView(this.node, { contract: pool, entrypoint: names.nextIndex, result: ReturnedU32 }),
+        u256(pool, names.lastRoot),
+        callView(this.node, {
+          contract: pool,
+          entrypoint: names.isKnownCommitment,
+          calldata: known,
+          result: ReturnedBool,
+        }),
+        this.#classAt(depositor),
+        u256(token, 'balanceOf', [depositor]),
+        u256(token, 'allowance', [depositor, pool]),
+      ]);
     if (denomination === 0n) throw new NodeMalformedAnswer('the pool has no denomination');
-    return { denomination, nextIndex, lastRoot, commitmentKnown, depositorClass, balance, allowance };
+    return {
+      denomination,
+      nextIndex,
+      lastRoot,
+      commitmentKnown,
+      depositorClass,
+      balance,
+      allowance,
+    };
   }
 
   async #classAt(account: Felt): Promise<Felt | null> {

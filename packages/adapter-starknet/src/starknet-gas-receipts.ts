@@ -20,10 +20,16 @@ export class StarknetGasReceipts implements GasReceipts {
   async gasOf(transactionHash: Felt): Promise<GasUsed | null> {
     try {
       const params = { transaction_hash: transactionHash };
-      const receipt = await this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt });
-      if (receipt.transaction_hash !== transactionHash) throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
+      const receipt = await this.node.call({
+        method: 'starknet_getTransactionReceipt',
+        params,
+        result: Receipt,
+      });
+      if (receipt.transaction_hash !== transactionHash)
+        throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
       const { l2_gas: l2Gas, l1_gas: l1Gas, l1_data_gas: l1DataGas } = receipt.execution_resources;
-      const isAccepted = receipt.finality_status !== 'PRE_CONFIRMED' && receipt.execution_status === 'SUCCEEDED';
+      const isAccepted =
+        receipt.finality_status !== 'PRE_CONFIRMED' && receipt.execution_status === 'SUCCEEDED';
       return isAccepted ? { l2Gas, l1Gas, l1DataGas } : null;
     } catch (error) {
       if (isRefusal(error, RpcCode.transactionNotFound)) return null;

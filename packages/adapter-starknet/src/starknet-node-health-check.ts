@@ -13,7 +13,9 @@ export interface NodeFacts {
   readonly blockNumber: number;
 }
 
-/** Asks, in one request, whether the node answers and for which chain: for start-up and readiness. */
+/**
+ * Asks, in one request, whether the node answers and for which chain: for start-up and readiness.
+ */
 export class StarknetNodeHealthCheck {
   constructor(private readonly node: NodeClient) {}
 

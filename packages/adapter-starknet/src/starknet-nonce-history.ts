@@ -9,15 +9,24 @@ import { AcceptedBlockStatus, BlockNumber, WireFelt, WireU64 } from './wire.js';
 const BlockWithTransactions = z.object({
   status: AcceptedBlockStatus,
   block_number: BlockNumber,
-  transactions: z.array(SentTransaction.extend({ transaction_hash: WireFelt })).max(MAX_TRANSACTIONS),
+  transactions: z
+    .array(SentTransaction.extend({ transaction_hash: WireFelt }))
+    .max(MAX_TRANSACTIONS),
 });
 
-/** Finds transactions by the account's nonce at block heights: the newest blocks first, since that is where one is looked for. */
+/**
+ * Finds transactions by the account's nonce at block heights: the newest blocks first, since that
+ * is where one is looked for.
+ */
 export class StarknetNonceHistory implements NonceHistory {
   constructor(private readonly node: NodeClient) {}
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
-    const head = await this.node.call({ method: 'starknet_blockNumber', params: {}, result: BlockNumber });
+    const head = await this.node.call({
+      method: 'starknet_blockNumber',
+      params: {},
+      result: BlockNumber,
+    });
     if ((await this.#nonceAfter(account, head)) <= nonce) return null;
     const block = await this.#blockThatPassed(account, nonce, head);
     const { transactions, block_number: found } = await this.node.call({
@@ -25,10 +34,15 @@ export class StarknetNonceHistory implements NonceHistory {
       params: { block_id: { block_number: block } },
       result: BlockWithTransactions,
     });
-    const consumer = transactions.find((transaction) => senderOf(transaction) === account && transaction.nonce === nonce);
-    // Without the transaction in hand nothing is known: a reorg came in between, or the node contradicts itself.
+    const consumer = transactions.find(
+      (transaction) => senderOf(transaction) === account && transaction.nonce === nonce,
+    );
+    // Without the transaction in hand nothing is known: a reorg came in between, or the node
+    // contradicts itself.
     if (found !== block || consumer === undefined)
-      throw new NodeMalformedAnswer('the block that passed the nonce does not have its transaction');
+      throw new NodeMalformedAnswer(
+        'the block that passed the nonce does not have its transaction',
+      );
     return consumer.transaction_hash;
   }
 

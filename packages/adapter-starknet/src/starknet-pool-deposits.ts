@@ -8,12 +8,21 @@ import { receiptOf, type ReceiptEvent } from './receipt.js';
 import { selectorOf } from './selectors.js';
 import { WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
 
-/** `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the first key names the event. */
+/**
+ * `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the first key names the
+ * event.
+ */
 const DepositEvent = z
   .object({ keys: z.tuple([WireFelt, WireU128, WireU128]), data: z.tuple([WireU32, WireU64]) })
-  .transform(({ keys: [, low, high], data: [leafIndex] }) => ({ commitment: u256FromHalves(low, high), leafIndex }));
+  .transform(({ keys: [, low, high], data: [leafIndex] }) => ({
+    commitment: u256FromHalves(low, high),
+    leafIndex,
+  }));
 
-/** Reads the events of one pool from receipts, pre-confirmed ones too. Events of other contracts are not looked at, whatever they claim. */
+/**
+ * Reads the events of one pool from receipts, pre-confirmed ones too. Events of other contracts are
+ * not looked at, whatever they claim.
+ */
 export class StarknetPoolDeposits implements PoolDeposits {
   constructor(private readonly node: NodeClient) {}
 
@@ -22,7 +31,9 @@ export class StarknetPoolDeposits implements PoolDeposits {
     if (receipt === null) return null;
     const own = receipt.events.filter(({ from_address: from }) => from === pool);
     const deposit = only(named(own, selectorOf('Deposit')), DepositEvent);
-    return deposit === null ? null : { ...deposit, batch: only(named(own, BATCH_DEPLOYED), BatchDeployed) };
+    return deposit === null
+      ? null
+      : { ...deposit, batch: only(named(own, BATCH_DEPLOYED), BatchDeployed) };
   }
 }
 
@@ -34,6 +45,7 @@ function named(events: readonly ReceiptEvent[], name: Felt): readonly ReceiptEve
 function only<T>([event, ...others]: readonly ReceiptEvent[], layout: z.ZodType<T>): T | null {
   if (event === undefined) return null;
   const parsed = layout.safeParse(event);
-  if (others.length > 0 || !parsed.success) throw new NodeMalformedAnswer('the pool returned an impossible deposit event');
+  if (others.length > 0 || !parsed.success)
+    throw new NodeMalformedAnswer('the pool returned an impossible deposit event');
   return parsed.data;
 }

@@ -17,19 +17,33 @@ const MAX_TOKEN_CHARACTERS = 4_096;
 /** Read again with each question: what was shown of them may have been undone. */
 const DEFAULT_UNSETTLED_BLOCKS = 200;
 
-/** `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the timestamp is its block's. */
+/**
+ * `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the timestamp is its
+ * block's.
+ */
 const Deposit = z
-  .object({ keys: z.tuple([z.literal(DEPOSIT), WireU128, WireU128]), data: z.tuple([WireU32, WireU64]) })
+  .object({
+    keys: z.tuple([z.literal(DEPOSIT), WireU128, WireU128]),
+    data: z.tuple([WireU32, WireU64]),
+  })
   .transform(({ data: [leaf, time] }) => ({ leaf, timeSeconds: Number(time) }));
 const Batch = BatchDeployed.transform((batch) => ({ batch }));
-const PoolEvent = z.object({ from_address: WireFelt, block_number: BlockNumber, keys: z.array(WireFelt), data: z.array(z.unknown()) });
+const PoolEvent = z.object({
+  from_address: WireFelt,
+  block_number: BlockNumber,
+  keys: z.array(WireFelt),
+  data: z.array(z.unknown()),
+});
 const Page = z.object({
   events: z.array(PoolEvent).max(CHUNK_SIZE),
   continuation_token: z.string().max(MAX_TOKEN_CHARACTERS).nullish(),
 });
 
 export interface PoolHistorySettings {
-  /** Heights at which pools were deployed: nothing is looked for below. @default 0 for a pool that is not among them */
+  /**
+   * Heights at which pools were deployed: nothing is looked for below.
+   * @default 0 for a pool that is not among them
+   */
   readonly deployedAt?: ReadonlyMap<Felt, number>;
   /** Most pages that one question asks for. @default 50 */
   readonly maxPages?: number;
@@ -51,7 +65,10 @@ interface Known {
 
 const NOTHING: Known = { noted: [], upTo: -1 };
 
-/** Reads a pool's events once, and from then on only those of newer blocks. A failed question keeps what was known before. */
+/**
+ * Reads a pool's events once, and from then on only those of newer blocks. A failed question keeps
+ * what was known before.
+ */
 export class StarknetPoolHistory implements PoolHistory {
   readonly #known = new Map<Felt, Known>();
 
@@ -64,10 +81,13 @@ export class StarknetPoolHistory implements PoolHistory {
     if (count === 0) return [];
     const { blockNumber, timestamp } = await readLatestBlock(this.node);
     const noted = await this.#upTo(pool, blockNumber);
-    const times = new Map(noted.flatMap(({ event }) => ('leaf' in event ? [[event.leaf, event.timeSeconds]] : [])));
+    const times = new Map(
+      noted.flatMap(({ event }) => ('leaf' in event ? [[event.leaf, event.timeSeconds]] : [])),
+    );
     return Array.from({ length: count }, (_, index) => {
       const time = times.get(first + index);
-      if (time === undefined) throw new NodeUnavailable('the node does not show a deposit that the pool has');
+      if (time === undefined)
+        throw new NodeUnavailable('the node does not show a deposit that the pool has');
       return Math.max(0, timestamp - time);
     });
   }
@@ -81,7 +101,10 @@ export class StarknetPoolHistory implements PoolHistory {
   async #upTo(pool: Felt, height: number): Promise<readonly Noted[]> {
     const { deployedAt, unsettledBlocks = DEFAULT_UNSETTLED_BLOCKS } = this.settings;
     const known = this.#known.get(pool) ?? NOTHING;
-    const from = Math.max(deployedAt?.get(pool) ?? 0, Math.min(known.upTo, height) - unsettledBlocks + 1);
+    const from = Math.max(
+      deployedAt?.get(pool) ?? 0,
+      Math.min(known.upTo, height) - unsettledBlocks + 1,
+    );
     const settled = known.noted.filter(({ blockNumber }) => blockNumber < from);
     const noted = [...settled, ...(await this.#read(pool, from, height))];
     this.#known.set(pool, { noted, upTo: height });
@@ -91,12 +114,23 @@ export class StarknetPoolHistory implements PoolHistory {
   async #read(pool: Felt, from: number, to: number): Promise<readonly Noted[]> {
     const { maxPages = DEFAULT_MAX_PAGES } = this.settings;
     const blocks = { from_block: { block_number: from }, to_block: { block_number: to } };
-    const filter = { ...blocks, address: pool, keys: [[DEPOSIT, BATCH_DEPLOYED]], chunk_size: CHUNK_SIZE };
+    const filter = {
+      ...blocks,
+      address: pool,
+      keys: [[DEPOSIT, BATCH_DEPLOYED]],
+      chunk_size: CHUNK_SIZE,
+    };
     const found: Noted[] = [];
     let token: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {
-      const params = { filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) } };
-      const answer: z.infer<typeof Page> = await this.node.call({ method: 'starknet_getEvents', params, result: Page });
+      const params = {
+        filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) },
+      };
+      const answer: z.infer<typeof Page> = await this.node.call({
+        method: 'starknet_getEvents',
+        params,
+        result: Page,
+      });
       found.push(...answer.events.map((event) => readEvent(event, { pool, from, to })));
       token = answer.continuation_token ?? null;
       if (token === null) return found;

@@ -7,7 +7,9 @@ import { leafCalls, leafOf } from './swap-pool-views.js';
 import { callView } from './views.js';
 import { ReturnedBool, ReturnedU256, ReturnedU32 } from './wire.js';
 
-/** Reads pools by their views at the newest accepted block, all of one withdrawal in one request. */
+/**
+ * Reads pools by their views at the newest accepted block, all of one withdrawal in one request.
+ */
 export class StarknetPoolReader implements PoolReader {
   readonly #entrypoints: PoolEntrypoints;
 
@@ -24,32 +26,63 @@ export class StarknetPoolReader implements PoolReader {
   async withdrawalFacts(pool: Felt, place: WithdrawalPlace): Promise<WithdrawalFacts> {
     if (pool === this.swapPool) return this.#swapOutput(pool, place);
     const { root, nullifierHash } = place;
-    const { maxFee: maxFeeView, nextIndex: nextIndexView, undeployedCount: undeployedView, isKnownRoot } = this.#entrypoints;
+    const {
+      maxFee: maxFeeView,
+      nextIndex: nextIndexView,
+      undeployedCount: undeployedView,
+      isKnownRoot,
+    } = this.#entrypoints;
     const [maxFee, nextIndex, undeployedCount, rootKnown, nullifierSpent] = await Promise.all([
       callView(this.node, { contract: pool, entrypoint: maxFeeView, result: ReturnedU256 }),
       callView(this.node, { contract: pool, entrypoint: nextIndexView, result: ReturnedU32 }),
       callView(this.node, { contract: pool, entrypoint: undeployedView, result: ReturnedU32 }),
-      callView(this.node, { contract: pool, entrypoint: isKnownRoot, calldata: u256Felts(root), result: ReturnedBool }),
+      callView(this.node, {
+        contract: pool,
+        entrypoint: isKnownRoot,
+        calldata: u256Felts(root),
+        result: ReturnedBool,
+      }),
       this.nullifierSpent(pool, nullifierHash),
     ]);
-    if (undeployedCount > nextIndex) throw new NodeMalformedAnswer('the pool has more waiting leaves than leaves');
+    if (undeployedCount > nextIndex)
+      throw new NodeMalformedAnswer('the pool has more waiting leaves than leaves');
     return { maxFee, nextIndex, undeployedCount, rootKnown, nullifierSpent, leaf: null };
   }
 
   async nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean> {
     const calldata = u256Felts(nullifierHash);
-    return callView(this.node, { contract: pool, entrypoint: this.#namesOf(pool).isSpent, calldata, result: ReturnedBool });
+    return callView(this.node, {
+      contract: pool,
+      entrypoint: this.#namesOf(pool).isSpent,
+      calldata,
+      result: ReturnedBool,
+    });
   }
 
-  async #swapOutput(pool: Felt, { root, nullifierHash, batchStart }: WithdrawalPlace): Promise<WithdrawalFacts> {
-    const rootView = { contract: pool, entrypoint: this.#namesOf(pool).isKnownRoot, calldata: u256Felts(root), result: ReturnedBool };
+  async #swapOutput(
+    pool: Felt,
+    { root, nullifierHash, batchStart }: WithdrawalPlace,
+  ): Promise<WithdrawalFacts> {
+    const rootView = {
+      contract: pool,
+      entrypoint: this.#namesOf(pool).isKnownRoot,
+      calldata: u256Felts(root),
+      result: ReturnedBool,
+    };
     const [[held, maxFeeBps, nextIndex], rootKnown, nullifierSpent] = await Promise.all([
       this.node.together(leafCalls(pool, batchStart)),
       callView(this.node, rootView),
       this.nullifierSpent(pool, nullifierHash),
     ]);
     const leaf = leafOf(held, maxFeeBps, nextIndex, batchStart);
-    return { maxFee: leaf?.maxFee ?? 0n, nextIndex, undeployedCount: 0, rootKnown, nullifierSpent, leaf };
+    return {
+      maxFee: leaf?.maxFee ?? 0n,
+      nextIndex,
+      undeployedCount: 0,
+      rootKnown,
+      nullifierSpent,
+      leaf,
+    };
   }
 
   #namesOf(pool: Felt): PoolEntrypoints {

@@ -12,9 +12,10 @@ const MAX_BPS = 10_000;
 const ATTEMPTS = 2;
 
 /**
- * Reads a pool by its eight views in one request. All are asked of the latest block, between two questions which block that is:
- * a node that works through a batch in order has answered from one block when both name the same. When a block came in between, all is
- * read once more. Naming the block in the views instead would take a request before, or show the block before the latest.
+ * Reads a pool by its eight views in one request. All are asked of the latest block, between two
+ * questions which block that is: a node that works through a batch in order has answered from one
+ * block when both name the same. When a block came in between, all is read once more. Naming the
+ * block in the views instead would take a request before, or show the block before the latest.
  */
 export class StarknetPoolStatusReader implements PoolStatusReader {
   readonly #entrypoints: PoolEntrypoints;
@@ -37,32 +38,53 @@ export class StarknetPoolStatusReader implements PoolStatusReader {
 
   /** Null when a block came in between. */
   async #read(pool: Felt): Promise<PoolStatus | null> {
-    const u256 = (entrypoint: string): NodeCall<bigint> => viewCall({ contract: pool, entrypoint, result: ReturnedU256 });
-    const u32 = (entrypoint: string): NodeCall<number> => viewCall({ contract: pool, entrypoint, result: ReturnedU32 });
+    const u256 = (entrypoint: string): NodeCall<bigint> =>
+      viewCall({ contract: pool, entrypoint, result: ReturnedU256 });
+    const u32 = (entrypoint: string): NodeCall<number> =>
+      viewCall({ contract: pool, entrypoint, result: ReturnedU32 });
     const names = this.#entrypoints;
-    const [before, denomination, undeployedCount, activeDeposits, totalDeposits, totalAssets, maxFeeBps, maxFee, nextIndex, after] =
-      await this.node.together([
-        HEAD,
-        u256(names.denomination),
-        u32(names.undeployedCount),
-        u32(names.activeDeposits),
-        u32(names.totalDeposits),
-        u256(names.totalAssets),
-        u32(names.maxFeeBps),
-        u256(names.maxFee),
-        u32(names.nextIndex),
-        HEAD,
-      ]);
+    const [
+      before,
+      denomination,
+      undeployedCount,
+      activeDeposits,
+      totalDeposits,
+      totalAssets,
+      maxFeeBps,
+      maxFee,
+      nextIndex,
+      after,
+    ] = await this.node.together([
+      HEAD,
+      u256(names.denomination),
+      u32(names.undeployedCount),
+      u32(names.activeDeposits),
+      u32(names.totalDeposits),
+      u256(names.totalAssets),
+      u32(names.maxFeeBps),
+      u256(names.maxFee),
+      u32(names.nextIndex),
+      HEAD,
+    ]);
     if (before.block_hash !== after.block_hash) return null;
     const counts = { undeployedCount, activeDeposits, totalDeposits, nextIndex };
-    return { blockNumber: after.block_number, denomination, ...counts, totalAssets, maxFeeBps, maxFee };
+    return {
+      blockNumber: after.block_number,
+      denomination,
+      ...counts,
+      totalAssets,
+      maxFeeBps,
+      maxFee,
+    };
   }
 }
 
 /** @throws NodeMalformedAnswer for what no pool can say. */
 function checked(status: PoolStatus): PoolStatus {
   if (status.denomination === 0n) throw new NodeMalformedAnswer('the pool has no denomination');
-  if (status.maxFeeBps > MAX_BPS) throw new NodeMalformedAnswer('the pool allows fees above the whole amount');
-  if (status.undeployedCount > status.nextIndex) throw new NodeMalformedAnswer('the pool has more waiting leaves than leaves');
+  if (status.maxFeeBps > MAX_BPS)
+    throw new NodeMalformedAnswer('the pool allows fees above the whole amount');
+  if (status.undeployedCount > status.nextIndex)
+    throw new NodeMalformedAnswer('the pool has more waiting leaves than leaves');
   return status;
 }

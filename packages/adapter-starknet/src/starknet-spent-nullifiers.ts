@@ -12,7 +12,10 @@ const DEFAULT_MAX_PAGES = 50;
 /** Longer than any node's. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
-/** An event without its block's hash would stand in a block that is only pre-confirmed: those are not asked for. */
+/**
+ * An event without its block's hash would stand in a block that is only pre-confirmed: those are
+ * not asked for.
+ */
 const Emitted = z.object({
   from_address: WireFelt,
   keys: z.array(WireFelt),
@@ -26,17 +29,25 @@ const Page = z.object({
 });
 
 export interface SpentNullifiersSettings {
-  /** Heights at which pools were deployed: nothing is looked for below. @default 0 for a pool that is not among them */
+  /**
+   * Heights at which pools were deployed: nothing is looked for below.
+   * @default 0 for a pool that is not among them
+   */
   readonly deployedAt?: ReadonlyMap<Felt, number>;
   /** Where notes are spent with the event `SwapWithdraw` instead. @default none */
   readonly swapPool?: Felt | null;
-  /** Most pages that one question asks for: nodes look through a limited number of blocks for each, and may find nothing in it. @default 50 */
+  /**
+   * Most pages that one question asks for: nodes look through a limited number of blocks for each,
+   * and may find nothing in it.
+   * @default 50
+   */
   readonly maxPages?: number;
 }
 
 /**
- * `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`, in the swap pool `SwapWithdraw { #[key] nullifier_hash:
- * u256, recipient, output_token, payout: u256, fee: u256 }`, found by its keys in the node's index of events.
+ * `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`, in the
+ * swap pool `SwapWithdraw { #[key] nullifier_hash: u256, recipient, output_token, payout: u256,
+ * fee: u256 }`, found by its keys in the node's index of events.
  */
 export class StarknetSpentNullifiers implements SpentNullifiers {
   constructor(
@@ -59,8 +70,14 @@ export class StarknetSpentNullifiers implements SpentNullifiers {
     };
     let token: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {
-      const params = { filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) } };
-      const answer: z.infer<typeof Page> = await this.node.call({ method: 'starknet_getEvents', params, result: Page });
+      const params = {
+        filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) },
+      };
+      const answer: z.infer<typeof Page> = await this.node.call({
+        method: 'starknet_getEvents',
+        params,
+        result: Page,
+      });
       const [event] = answer.events;
       if (event !== undefined) return transactionOf(event, pool, keys);
       token = answer.continuation_token ?? null;
@@ -73,7 +90,9 @@ export class StarknetSpentNullifiers implements SpentNullifiers {
 /** @throws NodeMalformedAnswer for an event that was not asked for */
 function transactionOf(event: z.infer<typeof Emitted>, pool: Felt, keys: readonly Felt[]): Felt {
   const isWanted =
-    event.from_address === pool && event.keys.length === keys.length && keys.every((key, index) => event.keys[index] === key);
+    event.from_address === pool &&
+    event.keys.length === keys.length &&
+    keys.every((key, index) => event.keys[index] === key);
   if (!isWanted) throw new NodeMalformedAnswer('the node gives another event');
   return event.transaction_hash;
 }

@@ -1,9 +1,17 @@
 import { toFelt, type Felt } from '@sotto/kernel';
-import { statusTypedData, type StatusDigest, type StatusSignature, type StatusSigner } from '@sotto/relayer-core';
+import {
+  statusTypedData,
+  type StatusDigest,
+  type StatusSignature,
+  type StatusSigner,
+} from '@sotto/relayer-core';
 import { typedData } from 'starknet';
 import { AccountKey, type SigningAccount } from './account-key.js';
 
-/** Signs digests of public statuses as SNIP-12 typed data, revision 1, with an account's key. The same digest always gets the same signature. */
+/**
+ * Signs digests of public statuses as SNIP-12 typed data, revision 1, with an account's key. The
+ * same digest always gets the same signature.
+ */
 export class StarknetStatusSigner implements StatusSigner {
   readonly #signer: Felt;
   readonly #key: AccountKey;

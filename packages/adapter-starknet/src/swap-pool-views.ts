@@ -15,7 +15,10 @@ const ReturnedLeaf = z
   .tuple([WireFelt, WireU128, WireU128])
   .transform(([token, low, high]) => ({ token, amount: u256FromHalves(low, high) }));
 
-/** A view of the swap pool that answers a u32. Its names are its own: a profile renames those of the other pools. */
+/**
+ * A view of the swap pool that answers a u32. Its names are its own: a profile renames those of the
+ * other pools.
+ */
 export function swapPoolU32(swapPool: Felt, entrypoint: string): NodeCall<number> {
   return viewCall({ contract: swapPool, entrypoint, result: ReturnedU32 });
 }
@@ -31,7 +34,8 @@ export function leafCalls(swapPool: Felt, leafIndex: number) {
 }
 
 /**
- * A leaf from the answers to {@link leafCalls}; null for one that no swap has filled, in whichever of two blocks they were answered.
+ * A leaf from the answers to {@link leafCalls}; null for one that no swap has filled, in whichever
+ * of two blocks they were answered.
  * @throws NodeMalformedAnswer for a fee that no pool allows
  */
 export function leafOf(
@@ -47,5 +51,6 @@ export function leafOf(
 
 /** @throws NodeMalformedAnswer */
 export function checkMaxFee(maxFeeBps: number): void {
-  if (maxFeeBps > BPS) throw new NodeMalformedAnswer('the swap pool allows fees above the whole amount');
+  if (maxFeeBps > BPS)
+    throw new NodeMalformedAnswer('the swap pool allows fees above the whole amount');
 }

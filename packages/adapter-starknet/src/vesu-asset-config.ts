@@ -6,12 +6,26 @@ const U256 = [WireU128, WireU128] as const;
 const Bool = WireNumber.refine((value) => value < 2n);
 
 /**
- * What a Vesu V2 pool's `asset_config` returns: 22 felts, accrued to the block of the call. In this order: total_collateral_shares,
- * total_nominal_debt, reserve, max_utilization, floor, scale (u256 each), is_legacy (bool), last_updated (u64), last_rate_accumulator,
- * last_full_utilization_rate, fee_rate, fee_shares (u256 each).
+ * What a Vesu V2 pool's `asset_config` returns: 22 felts, accrued to the block of the call. In this
+ * order: total_collateral_shares, total_nominal_debt, reserve, max_utilization, floor, scale (u256
+ * each), is_legacy (bool), last_updated (u64), last_rate_accumulator, last_full_utilization_rate,
+ * fee_rate, fee_shares (u256 each).
  */
 export const AssetConfig = z
-  .tuple([...U256, ...U256, ...U256, ...U256, ...U256, ...U256, Bool, WireU64, ...U256, ...U256, ...U256, ...U256])
+  .tuple([
+    ...U256,
+    ...U256,
+    ...U256,
+    ...U256,
+    ...U256,
+    ...U256,
+    Bool,
+    WireU64,
+    ...U256,
+    ...U256,
+    ...U256,
+    ...U256,
+  ])
   .transform((felts) => ({
     totalNominalDebtE18: u256FromHalves(felts[2], felts[3]),
     reserve: u256FromHalves(felts[4], felts[5]),

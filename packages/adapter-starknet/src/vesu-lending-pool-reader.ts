@@ -21,13 +21,19 @@ const E18 = 10n ** 18n;
 const ATTEMPTS = 2;
 /** No token is divided finer. */
 const MAX_SCALE = 10n ** 18n;
-/** More than anything there is in units of 1e-18; what a u256 can hold beside it would only make huge numbers. */
+/**
+ * More than anything there is in units of 1e-18; what a u256 can hold beside it would only make
+ * huge numbers.
+ */
 const MAX_AMOUNT = 10n ** 40n;
 /** Debt that has grown to a billion times what it was. */
 const MAX_ACCUMULATOR_E18 = 10n ** 27n;
 /** Unix seconds whose milliseconds are exact as well. */
 const MAX_SECONDS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
-/** By how much of the supply, one in so many, a pool's own utilization may differ from the one that follows from its integers. */
+/**
+ * By how much of the supply, one in so many, a pool's own utilization may differ from the one that
+ * follows from its integers.
+ */
 const AGREEMENT = 100n;
 
 const AcceptedBlock = z.object({
@@ -43,25 +49,33 @@ interface Market {
 }
 
 /**
- * Reads Vesu V2 pools by their views, all of them in one request at one block, which is named by its hash. The contract's `interest_rate` takes
- * what `asset_config` and `utilization` answer as its arguments, so a request before that learns these, with the block, at `latest`. Where it
- * has seen another block than the one it then names, the arguments differ and the rates are asked once more.
+ * Reads Vesu V2 pools by their views, all of them in one request at one block, which is named by
+ * its hash. The contract's `interest_rate` takes what `asset_config` and `utilization` answer as
+ * its arguments, so a request before that learns these, with the block, at `latest`. Where it has
+ * seen another block than the one it then names, the arguments differ and the rates are asked once
+ * more.
  */
 export class VesuLendingPoolReader implements LendingPoolReader {
   constructor(private readonly node: NodeClient) {}
 
   async readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot> {
-    // The block is asked for last: a node that works through them in order has then taken none of the arguments from a later one.
-    const [latest, { block_hash: blockHash }] = await Promise.all([this.#markets(pools), this.node.call(HEAD)]);
+    // The block is asked for last: a node that works through them in order has then taken none of
+    // the arguments from a later one.
+    const [latest, { block_hash: blockHash }] = await Promise.all([
+      this.#markets(pools),
+      this.node.call(HEAD),
+    ]);
     let asked = latest;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const [markets, rates, { block_number: blockNumber, timestamp: timestampSeconds }] = await Promise.all([
-        this.#markets(pools, blockHash),
-        this.#interestRates(pools, asked, blockHash),
-        this.node.call(blockCall(blockHash)),
-      ]);
+      const [markets, rates, { block_number: blockNumber, timestamp: timestampSeconds }] =
+        await Promise.all([
+          this.#markets(pools, blockHash),
+          this.#interestRates(pools, asked, blockHash),
+          this.node.call(blockCall(blockHash)),
+        ]);
       const states = markets.map((market, index) => stateOf(market, rates[index]));
-      if (haveSameArguments(asked, markets)) return { blockNumber, timestampSeconds, pools: states };
+      if (haveSameArguments(asked, markets))
+        return { blockNumber, timestampSeconds, pools: states };
       asked = markets;
     }
     throw new NodeMalformedAnswer('the node answers in two ways from one block');
@@ -70,7 +84,11 @@ export class VesuLendingPoolReader implements LendingPoolReader {
   async #markets(pools: readonly LendingPool[], blockHash?: Felt): Promise<readonly Market[]> {
     return Promise.all(
       pools.map(async ({ pool: contract, asset }) => {
-        const view = { contract, calldata: [asset], ...(blockHash === undefined ? {} : { blockHash }) };
+        const view = {
+          contract,
+          calldata: [asset],
+          ...(blockHash === undefined ? {} : { blockHash }),
+        };
         const [config, utilizationE18] = await Promise.all([
           callView(this.node, { ...view, entrypoint: 'asset_config', result: AssetConfig }),
           callView(this.node, { ...view, entrypoint: 'utilization', result: ReturnedU256 }),
@@ -80,12 +98,23 @@ export class VesuLendingPoolReader implements LendingPoolReader {
     );
   }
 
-  async #interestRates(pools: readonly LendingPool[], markets: readonly Market[], blockHash: Felt): Promise<readonly bigint[]> {
+  async #interestRates(
+    pools: readonly LendingPool[],
+    markets: readonly Market[],
+    blockHash: Felt,
+  ): Promise<readonly bigint[]> {
     return Promise.all(
       pools.map(async ({ pool: contract, asset }, index) => {
         const calldata = [asset, ...rateArguments(markets[index])];
-        const rateE18 = await callView(this.node, { contract, entrypoint: 'interest_rate', calldata, blockHash, result: ReturnedU256 });
-        if (rateE18 > MAX_INTEREST_RATE_E18) throw new NodeMalformedAnswer('the pool asks for interest that no market pays');
+        const rateE18 = await callView(this.node, {
+          contract,
+          entrypoint: 'interest_rate',
+          calldata,
+          blockHash,
+          result: ReturnedU256,
+        });
+        if (rateE18 > MAX_INTEREST_RATE_E18)
+          throw new NodeMalformedAnswer('the pool asks for interest that no market pays');
         return rateE18;
       }),
     );
@@ -93,14 +122,25 @@ export class VesuLendingPoolReader implements LendingPoolReader {
 }
 
 function blockCall(blockHash: Felt): NodeCall<z.infer<typeof AcceptedBlock>> {
-  return { method: 'starknet_getBlockWithTxHashes', params: { block_id: { block_hash: blockHash } }, result: AcceptedBlock };
+  return {
+    method: 'starknet_getBlockWithTxHashes',
+    params: { block_id: { block_hash: blockHash } },
+    result: AcceptedBlock,
+  };
 }
 
-/** Utilization, last update and last rate at full utilization, as `interest_rate` takes them after the asset. */
+/**
+ * Utilization, last update and last rate at full utilization, as `interest_rate` takes them after
+ * the asset.
+ */
 function rateArguments(market: Market | undefined): readonly Felt[] {
   if (market === undefined) throw new Error('a pool was not read');
   const { lastUpdatedSeconds, lastFullUtilizationRateE18 } = market.config;
-  return [...u256Felts(market.utilizationE18), toFelt(lastUpdatedSeconds), ...u256Felts(lastFullUtilizationRateE18)];
+  return [
+    ...u256Felts(market.utilizationE18),
+    toFelt(lastUpdatedSeconds),
+    ...u256Felts(lastFullUtilizationRateE18),
+  ];
 }
 
 function haveSameArguments(some: readonly Market[], others: readonly Market[]): boolean {
@@ -125,11 +165,15 @@ function checked(market: Market): Market {
   if (rateAccumulatorE18 < E18 || rateAccumulatorE18 > MAX_ACCUMULATOR_E18) {
     throw new NodeMalformedAnswer('the pool’s debt has grown as no debt does');
   }
-  if (utilizationE18 > E18 || contradicts(market)) throw new NodeMalformedAnswer('the pool contradicts itself');
+  if (utilizationE18 > E18 || contradicts(market))
+    throw new NodeMalformedAnswer('the pool contradicts itself');
   return market;
 }
 
-/** Whether the utilization is not the one that follows from the other integers: a layout that has moved shows itself so. */
+/**
+ * Whether the utilization is not the one that follows from the other integers: a layout that has
+ * moved shows itself so.
+ */
 function contradicts({ config, utilizationE18 }: Market): boolean {
   const state = { ...config, interestRateE18: 0n };
   const supplied = totalSupplied(state);

@@ -15,9 +15,23 @@ export interface ViewCall<T> {
 }
 
 /** The read of a view. */
-export function viewCall<T>({ contract, entrypoint, calldata = [], blockHash, result }: ViewCall<T>): NodeCall<T> {
-  const request = { contract_address: contract, entry_point_selector: selectorOf(entrypoint), calldata };
-  return { method: 'starknet_call', params: { request, block_id: blockHash === undefined ? LATEST : { block_hash: blockHash } }, result };
+export function viewCall<T>({
+  contract,
+  entrypoint,
+  calldata = [],
+  blockHash,
+  result,
+}: ViewCall<T>): NodeCall<T> {
+  const request = {
+    contract_address: contract,
+    entry_point_selector: selectorOf(entrypoint),
+    calldata,
+  };
+  return {
+    method: 'starknet_call',
+    params: { request, block_id: blockHash === undefined ? LATEST : { block_hash: blockHash } },
+    result,
+  };
 }
 
 /** Calls a view. */

@@ -45,13 +45,17 @@ export const NONCE_BOUND = U64_BOUND;
 export const Returned = z.array(WireNumber).max(MAX_RETURNED_FELTS);
 
 /** A view's u256. */
-export const ReturnedU256 = z.tuple([WireU128, WireU128]).transform(([low, high]) => u256FromHalves(low, high));
+export const ReturnedU256 = z
+  .tuple([WireU128, WireU128])
+  .transform(([low, high]) => u256FromHalves(low, high));
 
 /** A view's u32. */
 export const ReturnedU32 = z.tuple([WireU32]).transform(([value]) => value);
 
 /** A view's bool. */
-export const ReturnedBool = z.tuple([WireNumber.refine((value) => value < 2n)]).transform(([value]) => value === 1n);
+export const ReturnedBool = z
+  .tuple([WireNumber.refine((value) => value < 2n)])
+  .transform(([value]) => value === 1n);
 
 export const ExecutionStatusText = z.enum(['SUCCEEDED', 'REVERTED']);
 

@@ -8,8 +8,9 @@ const WORKER_FILE = fileURLToPath(new URL('../dist/sqlite-checkpoint-worker.js',
 const DELAY_MS = 250;
 
 /**
- * Empties SQLite's log in a thread of its own: on the event loop it takes some ten milliseconds whenever a thousand pages have come
- * together. Where it can't, the log grows until the connection that writes empties it itself.
+ * Empties SQLite's log in a thread of its own: on the event loop it takes some ten milliseconds
+ * whenever a thousand pages have come together. Where it can't, the log grows until the connection
+ * that writes empties it itself.
  */
 export class BackgroundCheckpoints {
   readonly #path: string;
@@ -44,7 +45,8 @@ export class BackgroundCheckpoints {
     // What is committed from here on may be too late for this one.
     this.#timer = null;
     this.#pool ??= new Piscina({ filename: WORKER_FILE, minThreads: 1, maxThreads: 1 });
-    // They take turns in the one thread. One that failed is no harm: the next one copies its part too.
+    // They take turns in the one thread. One that failed is no harm: the next one copies its part
+    // too.
     this.#running = this.#pool.run(this.#path).catch(() => undefined);
     await this.#running;
   }

@@ -11,17 +11,23 @@ export interface SqlDialect {
   /** Makes an integer column the table's running number. */
   runningNumber(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /**
-   * True where writers run side by side, so that rows which a write depends on are read `FOR UPDATE`;
-   * false where a transaction has the whole database.
+   * True where writers run side by side, so that rows which a write depends on are read `FOR
+   * UPDATE`; false where a transaction has the whole database.
    */
   readonly rowLocks: boolean;
-  /** The store's own time in milliseconds: from this process, or as an expression that the database evaluates. */
+  /**
+   * The store's own time in milliseconds: from this process, or as an expression that the database
+   * evaluates.
+   */
   readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
   /** True when another writer was faster, so that reading and deciding again may go well. */
   lostRace(error: unknown): boolean;
   /** Runs migrations, which rebuild tables where the database can't change them in place. */
   migrating(run: () => Promise<void>): Promise<void>;
-  /** Called after rows were wiped, so that nothing of them stays on disk. Rejects when something may. */
+  /**
+   * Called after rows were wiped, so that nothing of them stays on disk. Rejects when something
+   * may.
+   */
   forgetWiped(): Promise<void>;
 }
 

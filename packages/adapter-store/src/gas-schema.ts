@@ -17,7 +17,11 @@ export function gasSchema(dialect: SqlDialect): Migration {
         .addColumn('l1_data_gas', dialect.integer, required)
         .addColumn('ended_at_ms', dialect.integer, required);
       await finished(table, dialect).execute();
-      await db.schema.createIndex('gas_uses_by_end').on('gas_uses').columns(['pool', 'operation', 'ended_at_ms']).execute();
+      await db.schema
+        .createIndex('gas_uses_by_end')
+        .on('gas_uses')
+        .columns(['pool', 'operation', 'ended_at_ms'])
+        .execute();
     },
   };
 }

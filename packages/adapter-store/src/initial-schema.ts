@@ -5,15 +5,16 @@ import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
 /*
- * Predicates of its partial indexes as the first release had them: what the code calls a live attempt has changed since.
+ * Predicates of its partial indexes as the first release had them: what the code calls a live
+ * attempt has changed since.
  */
 const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in ('accepted', 'prepared', 'broadcast')`;
 const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
 const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
 
 /**
- * The tables of the submission machine. Whatever the transition table calls a constraint is held here, by the database:
- * a wrong decision is refused and changes nothing.
+ * The tables of the submission machine. Whatever the transition table calls a constraint is held
+ * here, by the database: a wrong decision is refused and changes nothing.
  */
 export function initialSchema(dialect: SqlDialect): Migration {
   return {
@@ -79,17 +80,35 @@ async function createAttempts(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     .addCheckConstraint('attempts_role', sql`role in ('relay', 'swap_owner', 'curator')`)
     .addCheckConstraint('attempts_readmit', sql`readmit in (0, 1)`)
     .addCheckConstraint('attempts_lane_with_nonce', sql`(lane is null) = (nonce is null)`)
-    .addCheckConstraint('attempts_nonce_by_state', sql`(nonce is null) = (state in ('accepted', 'refused', 'expired'))`)
-    .addCheckConstraint('attempts_end_time_by_state', sql`(ended_at_ms is null) = (state in ('accepted', 'prepared', 'broadcast'))`)
-    .addCheckConstraint('attempts_receipt_by_state', sql`(transaction_hash is not null) = (state in ('succeeded', 'reverted'))`)
-    .addCheckConstraint('attempts_code_by_state', sql`(refusal_code is not null) = (state in ('refused', 'expired'))`)
+    .addCheckConstraint(
+      'attempts_nonce_by_state',
+      sql`(nonce is null) = (state in ('accepted', 'refused', 'expired'))`,
+    )
+    .addCheckConstraint(
+      'attempts_end_time_by_state',
+      sql`(ended_at_ms is null) = (state in ('accepted', 'prepared', 'broadcast'))`,
+    )
+    .addCheckConstraint(
+      'attempts_receipt_by_state',
+      sql`(transaction_hash is not null) = (state in ('succeeded', 'reverted'))`,
+    )
+    .addCheckConstraint(
+      'attempts_code_by_state',
+      sql`(refusal_code is not null) = (state in ('refused', 'expired'))`,
+    )
     .addCheckConstraint(
       'attempts_terms_whole',
       sql`(fee_amount is null) = (fee_token is null) and (fee_amount is null) = (cost_fri is null)
         and (fee_amount is null) = (strk_usd_e8 is null) and (fee_amount is null) = (fee_token_usd_e8 is null)`,
     );
   await finished(table, dialect).execute();
-  await db.schema.createIndex('attempts_one_live_per_key').on('attempts').column('key').unique().where(ATTEMPT_IS_LIVE).execute();
+  await db.schema
+    .createIndex('attempts_one_live_per_key')
+    .on('attempts')
+    .column('key')
+    .unique()
+    .where(ATTEMPT_IS_LIVE)
+    .execute();
   await db.schema
     .createIndex('attempts_one_live_per_nonce')
     .on('attempts')
@@ -97,7 +116,12 @@ async function createAttempts(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     .unique()
     .where(ATTEMPT_IS_LIVE)
     .execute();
-  await db.schema.createIndex('attempts_waiting').on('attempts').columns(['role', 'seq']).where(ATTEMPT_WAITS).execute();
+  await db.schema
+    .createIndex('attempts_waiting')
+    .on('attempts')
+    .columns(['role', 'seq'])
+    .where(ATTEMPT_WAITS)
+    .execute();
 }
 
 async function createNonces(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
@@ -111,13 +135,24 @@ async function createNonces(db: Kysely<StoreSchema>, dialect: SqlDialect): Promi
     .addColumn('settled_by', 'text')
     .addColumn('gas_paid_fri', 'text')
     .addPrimaryKeyConstraint('nonces_lane_nonce', ['lane', 'nonce'])
-    .addForeignKeyConstraint('nonces_owner', ['owner_key', 'owner_attempt'], 'attempts', ['key', 'attempt'])
+    .addForeignKeyConstraint('nonces_owner', ['owner_key', 'owner_attempt'], 'attempts', [
+      'key',
+      'attempt',
+    ])
     .addCheckConstraint('nonces_from_zero', sql`nonce >= 0`)
     .addCheckConstraint('nonces_state', sql`state in ('open', 'settled')`)
-    .addCheckConstraint('nonces_taker_by_state', sql`(settled_by is not null) = (state = 'settled')`)
+    .addCheckConstraint(
+      'nonces_taker_by_state',
+      sql`(settled_by is not null) = (state = 'settled')`,
+    )
     .addCheckConstraint('nonces_owner_whole', sql`(owner_key is null) = (owner_attempt is null)`);
   await finished(table, dialect).execute();
-  await db.schema.createIndex('nonces_open').on('nonces').columns(['lane', 'nonce']).where(NONCE_IS_OPEN).execute();
+  await db.schema
+    .createIndex('nonces_open')
+    .on('nonces')
+    .columns(['lane', 'nonce'])
+    .where(NONCE_IS_OPEN)
+    .execute();
 }
 
 async function createTransactions(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
@@ -147,10 +182,21 @@ async function createTransactions(db: Kysely<StoreSchema>, dialect: SqlDialect):
     .addColumn('seen_revert_reason', 'text')
     .addUniqueConstraint('transactions_one_per_step', ['lane', 'nonce', 'price_step', 'kind'])
     .addForeignKeyConstraint('transactions_nonce', ['lane', 'nonce'], 'nonces', ['lane', 'nonce'])
-    .addForeignKeyConstraint('transactions_attempt', ['attempt_key', 'attempt_number'], 'attempts', ['key', 'attempt'])
+    .addForeignKeyConstraint(
+      'transactions_attempt',
+      ['attempt_key', 'attempt_number'],
+      'attempts',
+      ['key', 'attempt'],
+    )
     .addCheckConstraint('transactions_kind', sql`kind in ('call', 'noop')`)
-    .addCheckConstraint('transactions_attempt_by_kind', sql`(attempt_key is not null) = (kind = 'call')`)
-    .addCheckConstraint('transactions_attempt_whole', sql`(attempt_key is null) = (attempt_number is null)`)
+    .addCheckConstraint(
+      'transactions_attempt_by_kind',
+      sql`(attempt_key is not null) = (kind = 'call')`,
+    )
+    .addCheckConstraint(
+      'transactions_attempt_whole',
+      sql`(attempt_key is null) = (attempt_number is null)`,
+    )
     .addCheckConstraint('transactions_price_step', sql`price_step >= 0`)
     .addCheckConstraint('transactions_claims', sql`claims in (0, 1, 2)`)
     .addCheckConstraint(
@@ -160,18 +206,26 @@ async function createTransactions(db: Kysely<StoreSchema>, dialect: SqlDialect):
     .addCheckConstraint('transactions_dead', sql`dead in (0, 1)`)
     .addCheckConstraint('transactions_seen', sql`seen_execution in ('SUCCEEDED', 'REVERTED')`);
   await finished(table, dialect).execute();
-  await db.schema.createIndex('transactions_of_attempt').on('transactions').columns(['attempt_key', 'attempt_number', 'seq']).execute();
+  await db.schema
+    .createIndex('transactions_of_attempt')
+    .on('transactions')
+    .columns(['attempt_key', 'attempt_number', 'seq'])
+    .execute();
 }
 
 async function createSideTables(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const calldata = db.schema
     .createTable('calldata')
-    .addColumn('submission_id', 'text', (column) => column.notNull().primaryKey().references('attempts.id'))
+    .addColumn('submission_id', 'text', (column) =>
+      column.notNull().primaryKey().references('attempts.id'),
+    )
     .addColumn('words', dialect.bytes, required);
   await finished(calldata, dialect).execute();
   const signedBytes = db.schema
     .createTable('signed_bytes')
-    .addColumn('hash', 'text', (column) => column.notNull().primaryKey().references('transactions.hash'))
+    .addColumn('hash', 'text', (column) =>
+      column.notNull().primaryKey().references('transactions.hash'),
+    )
     .addColumn('bytes', dialect.bytes, required);
   await finished(signedBytes, dialect).execute();
 }

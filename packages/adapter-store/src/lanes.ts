@@ -15,12 +15,18 @@ interface TimedState extends TimedLane, Omit<ChainTable, 'id'> {
 }
 
 /** Every lane by address, and what time it is for the store. */
-export async function loadLanes(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<Pick<LedgerState, 'nowMs' | 'lanes'>> {
+export async function loadLanes(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+): Promise<Pick<LedgerState, 'nowMs' | 'lanes'>> {
   const rows = await statementsOf(dialect).lanes.all(db, {});
   return { nowMs: nowOf(dialect, rows), lanes: lanesOf(rows) };
 }
 
-export async function loadState(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<LedgerState> {
+export async function loadState(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+): Promise<LedgerState> {
   const rows = await statementsOf(dialect).state.all(db, {});
   const [first] = rows;
   if (first === undefined) throw new Error('the row of the chain is missing');
@@ -40,7 +46,9 @@ function nowOf({ time }: SqlDialect, [row]: readonly TimedLane[]): number {
 
 function lanesOf(rows: readonly TimedLane[]): readonly Lane[] {
   return rows.flatMap(({ address, role, fence, ...row }) =>
-    address === null || role === null || fence === null ? [] : [toLane({ ...row, address, role, fence })],
+    address === null || role === null || fence === null
+      ? []
+      : [toLane({ ...row, address, role, fence })],
   );
 }
 

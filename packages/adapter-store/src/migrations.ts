@@ -33,24 +33,38 @@ function migrations(dialect: SqlDialect): Record<string, Migration> {
 
 /**
  * Brings the schema up to date; nothing happens when it is.
- * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails: then nothing of it stays.
+ * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails:
+ *   then nothing of it stays.
  */
 export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const known = migrations(dialect);
   let error: unknown;
   await dialect.migrating(async () => {
-    ({ error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest());
+    ({ error } = await new Migrator({
+      db,
+      provider: { getMigrations: async () => known },
+    }).migrateToLatest());
   });
   if (error === undefined) return;
-  const unknown = await mapStoreErrors(async () => (await appliedNames(db)).filter((name) => !(name in known)));
-  if (unknown.length === 0) throw new LedgerUnavailable('the ledger schema could not be brought up to date', { cause: error });
-  throw new LedgerUnavailable('the ledger was written by a newer release: its schema is unknown here', {
-    cause: error,
-    details: { unknownMigrations: unknown.join(', ') },
-  });
+  const unknown = await mapStoreErrors(async () =>
+    (await appliedNames(db)).filter((name) => !(name in known)),
+  );
+  if (unknown.length === 0)
+    throw new LedgerUnavailable('the ledger schema could not be brought up to date', {
+      cause: error,
+    });
+  throw new LedgerUnavailable(
+    'the ledger was written by a newer release: its schema is unknown here',
+    {
+      cause: error,
+      details: { unknownMigrations: unknown.join(', ') },
+    },
+  );
 }
 
 async function appliedNames(db: Kysely<StoreSchema>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

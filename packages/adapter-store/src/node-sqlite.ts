@@ -16,7 +16,10 @@ import {
 const MAX_CACHED_STATEMENTS = 256;
 const WORTH_KEEPING = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback)\b/i;
 
-/** `node:sqlite` in the shape that Kysely's SQLite driver wants. Integers are read as bigint, prepared statements are kept. */
+/**
+ * `node:sqlite` in the shape that Kysely's SQLite driver wants. Integers are read as bigint,
+ * prepared statements are kept.
+ */
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, SqliteStatement>();
@@ -29,7 +32,8 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     const kept = this.#statements.get(sql);
     if (kept !== undefined) return kept;
     const statement = new Statement(this.#database.prepare(sql));
-    if (this.#statements.size < MAX_CACHED_STATEMENTS && WORTH_KEEPING.test(sql)) this.#statements.set(sql, statement);
+    if (this.#statements.size < MAX_CACHED_STATEMENTS && WORTH_KEEPING.test(sql))
+      this.#statements.set(sql, statement);
     return statement;
   }
 
@@ -54,7 +58,10 @@ class Statement implements SqliteStatement {
     return this.#statement.all(...parameters.map(bound));
   }
 
-  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
+  run(parameters: readonly unknown[]): {
+    changes: number | bigint;
+    lastInsertRowid: number | bigint;
+  } {
     return this.#statement.run(...parameters.map(bound));
   }
 
@@ -63,14 +70,26 @@ class Statement implements SqliteStatement {
   }
 }
 
-/** @throws TypeError for what SQLite would store as something else, numbers with a fraction included. */
+/**
+ * @throws TypeError for what SQLite would store as something else, numbers with a fraction
+ *   included.
+ */
 function bound(value: unknown): SQLInputValue {
-  if (value === null || typeof value === 'bigint' || typeof value === 'string' || value instanceof Uint8Array) return value;
+  if (
+    value === null ||
+    typeof value === 'bigint' ||
+    typeof value === 'string' ||
+    value instanceof Uint8Array
+  )
+    return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   throw new TypeError(`a parameter of type ${typeof value} has no exact place in SQLite`);
 }
 
-/** Kysely's stock adapter says that SQLite's DDL is not transactional; it is, and a half-run migration must leave nothing. */
+/**
+ * Kysely's stock adapter says that SQLite's DDL is not transactional; it is, and a half-run
+ * migration must leave nothing.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -91,10 +110,18 @@ class YieldingDriver extends SqliteDriver {
     super(config);
   }
 
-  /** Writers take the write lock up front: a deferred one could fail half-way with SQLITE_BUSY_SNAPSHOT. */
-  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+  /**
+   * Writers take the write lock up front: a deferred one could fail half-way with
+   * SQLITE_BUSY_SNAPSHOT.
+   */
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
     this.#isReadOnly = settings?.accessMode === 'read only';
-    await connection.executeQuery(CompiledQuery.raw(this.#isReadOnly ? 'begin' : 'begin immediate'));
+    await connection.executeQuery(
+      CompiledQuery.raw(this.#isReadOnly ? 'begin' : 'begin immediate'),
+    );
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -102,7 +129,10 @@ class YieldingDriver extends SqliteDriver {
     if (!this.#isReadOnly) this.config.committed?.();
   }
 
-  /** A synchronous driver settles everything by microtask, so a queue of calls would run to its end before any socket is served. */
+  /**
+   * A synchronous driver settles everything by microtask, so a queue of calls would run to its end
+   * before any socket is served.
+   */
   override async releaseConnection(): Promise<void> {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);

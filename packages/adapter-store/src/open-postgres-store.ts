@@ -8,7 +8,10 @@ import type { StoreSchema } from './schema.js';
 import { storeOn, type OpenedStore, type StoreOptions } from './store.js';
 
 export interface PostgresStoreOptions extends StoreOptions {
-  /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. Secret. */
+  /**
+   * `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters.
+   * Secret.
+   */
   readonly url: string;
   /** Connections to the database at a time, besides the one that hints come by. @default 10 */
   readonly poolSize?: number;
@@ -18,21 +21,31 @@ export interface PostgresStoreOptions extends StoreOptions {
   readonly connectTimeoutMs?: number;
   /** Where lost connections are logged. @default nowhere */
   readonly logger?: Logger;
-  /** Tests only: the store's time. @default the database's clock, so that instances need not agree on theirs */
+  /**
+   * Tests only: the store's time.
+   * @default the database's clock, so that instances need not agree on theirs
+   */
   readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
 }
 
 /**
- * Opens ledger, quote book, transfer memory and hints in one PostgreSQL database and brings its schema up to date; of several instances
- * that open it at once, one does so while the others wait.
+ * Opens ledger, quote book, transfer memory and hints in one PostgreSQL database and brings its
+ * schema up to date; of several instances that open it at once, one does so while the others wait.
  *
- * An acknowledged write survives a killed server and a power cut. Any number of instances may have it open: a write locks the rows that it
- * depends on, or runs again when another one was faster.
+ * An acknowledged write survives a killed server and a power cut. Any number of instances may have
+ * it open: a write locks the rows that it depends on, or runs again when another one was faster.
  * @throws LedgerUnavailable when the database can't be reached, or was written by a newer release.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenedStore> {
-  const { url, poolSize = 10, statementTimeoutMs = 10_000, connectTimeoutMs = 5_000, clock = null } = options;
-  const lost = (error: Error): void => options.logger?.warn({ error }, 'a connection to the database broke');
+  const {
+    url,
+    poolSize = 10,
+    statementTimeoutMs = 10_000,
+    connectTimeoutMs = 5_000,
+    clock = null,
+  } = options;
+  const lost = (error: Error): void =>
+    options.logger?.warn({ error }, 'a connection to the database broke');
   const limits: Limits = { statementTimeoutMs, connectTimeoutMs };
   await bringUpToDate(url, limits, lost);
 
@@ -45,17 +58,31 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await hints.close();
     await pool.end();
   };
-  return { ...storeOn(db, postgresDialect(db, clock), options), hints, close: () => (closed ??= close()) };
+  return {
+    ...storeOn(db, postgresDialect(db, clock), options),
+    hints,
+    close: () => (closed ??= close()),
+  };
 }
 
 /** No caller waits while it is opened, so a database that is only slow is waited for. */
 const OPENING_MS = 30_000;
 
-/** On a connection of its own, because a migration may take any time, and so may another instance's. */
-async function bringUpToDate(url: string, limits: Limits, lost: (error: Error) => void): Promise<void> {
+/**
+ * On a connection of its own, because a migration may take any time, and so may another instance's.
+ */
+async function bringUpToDate(
+  url: string,
+  limits: Limits,
+  lost: (error: Error) => void,
+): Promise<void> {
   const pool = new StorePool(
     url,
-    { connectTimeoutMs: Math.max(limits.connectTimeoutMs, OPENING_MS), statementTimeoutMs: 0, poolSize: 1 },
+    {
+      connectTimeoutMs: Math.max(limits.connectTimeoutMs, OPENING_MS),
+      statementTimeoutMs: 0,
+      poolSize: 1,
+    },
     lost,
   );
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });

@@ -18,8 +18,9 @@ interface Connection {
 }
 
 /**
- * Hints by LISTEN and NOTIFY, on a connection of their own: a notification inside of a ledger's transaction would make all commits queue
- * behind each other. While the connection is gone hints are dropped; it is made again until `close`.
+ * Hints by LISTEN and NOTIFY, on a connection of their own: a notification inside of a ledger's
+ * transaction would make all commits queue behind each other. While the connection is gone hints
+ * are dropped; it is made again until `close`.
  */
 export class PostgresHints implements InstanceBus {
   readonly #me = randomUUID();
@@ -67,7 +68,8 @@ export class PostgresHints implements InstanceBus {
         isInterrupted = false;
         tried();
       });
-      if (!isInterrupted && !this.#closing.signal.aborted) this.logger.warn({}, 'no hints from other instances for now');
+      if (!isInterrupted && !this.#closing.signal.aborted)
+        this.logger.warn({}, 'no hints from other instances for now');
       isInterrupted = true;
       tried();
       await this.clock.sleep(RECONNECT_MS, this.#closing.signal);
@@ -101,7 +103,10 @@ export class PostgresHints implements InstanceBus {
 
   async #end(client: Client): Promise<void> {
     const ended = new AbortController();
-    await Promise.race([client.end().catch(() => undefined), this.clock.sleep(GOODBYE_MS, ended.signal)]);
+    await Promise.race([
+      client.end().catch(() => undefined),
+      this.clock.sleep(GOODBYE_MS, ended.signal),
+    ]);
     ended.abort();
   }
 
@@ -114,7 +119,10 @@ export class PostgresHints implements InstanceBus {
       while (this.#connection === connection && this.#unsent.size > 0) {
         const payloads = [...this.#unsent];
         this.#unsent.clear();
-        await connection.client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
+        await connection.client.query(
+          'select pg_notify($1, payload) from unnest($2::text[]) as payload',
+          [CHANNEL, payloads],
+        );
       }
     } catch {
       // What the connection waits for is not known: it is made again.

@@ -1,10 +1,20 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { DatabaseError, Pool, TypeOverrides, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
+import {
+  DatabaseError,
+  Pool,
+  TypeOverrides,
+  type ClientBase,
+  type ClientConfig,
+  type PoolClient,
+} from 'pg';
 
 /** Whole numbers of every size: int8, int2, int4. Source: `pg_type.dat` of PostgreSQL. */
 const INTEGER_OIDS: readonly number[] = [20, 21, 23];
 
-/** Integers are bigint, as on SQLite. Of this store's connections only, not of everything that uses the driver. */
+/**
+ * Integers are bigint, as on SQLite. Of this store's connections only, not of everything that uses
+ * the driver.
+ */
 function typesOfColumns(): TypeOverrides {
   const types = new TypeOverrides();
   for (const oid of INTEGER_OIDS) types.setTypeParser(oid, BigInt);
@@ -12,8 +22,9 @@ function typesOfColumns(): TypeOverrides {
 }
 
 /**
- * What durability and compare-and-set rest on, whatever the server's defaults are: an acknowledged commit is on disk, and every statement
- * sees what was committed before it began, so that who waited for a row reads what the one before wrote.
+ * What durability and compare-and-set rest on, whatever the server's defaults are: an acknowledged
+ * commit is on disk, and every statement sees what was committed before it began, so that who
+ * waited for a row reads what the one before wrote.
  */
 const SESSION = `set synchronous_commit = on; set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'`;
 
@@ -28,11 +39,20 @@ export interface Limits {
   readonly connectTimeoutMs: number;
 }
 
-/** What an answer takes on the wire beyond the server's own limit, before the connection counts as dead. */
+/**
+ * What an answer takes on the wire beyond the server's own limit, before the connection counts as
+ * dead.
+ */
 const WIRE_MS = 5_000;
 
-/** Options of a connection of this store. @throws Error that quotes nothing of it, when the address makes no sense */
-export function connectionOptions(url: string, { statementTimeoutMs, connectTimeoutMs }: Limits): ClientConfig {
+/**
+ * Options of a connection of this store.
+ * @throws Error that quotes nothing of it, when the address makes no sense
+ */
+export function connectionOptions(
+  url: string,
+  { statementTimeoutMs, connectTimeoutMs }: Limits,
+): ClientConfig {
   return {
     connectionString: url,
     application_name: 'sotto',
@@ -47,7 +67,10 @@ export function connectionOptions(url: string, { statementTimeoutMs, connectTime
   };
 }
 
-/** A bounded pool of connections that takes none back that it can't trust, and that waits for calls in progress when it is closed. */
+/**
+ * A bounded pool of connections that takes none back that it can't trust, and that waits for calls
+ * in progress when it is closed.
+ */
 export class StorePool implements PostgresPool {
   readonly options = {};
   readonly #pool: Pool;
@@ -56,13 +79,18 @@ export class StorePool implements PostgresPool {
   #closed = false;
 
   /** @param lost called when an idle connection broke */
-  constructor(url: string, limits: Limits & { readonly poolSize: number }, lost: (error: Error) => void) {
+  constructor(
+    url: string,
+    limits: Limits & { readonly poolSize: number },
+    lost: (error: Error) => void,
+  ) {
     this.#pool = new Pool({
       ...connectionOptions(url, limits),
       max: limits.poolSize,
       onConnect: prepared,
     });
-    // Without listeners the process would end with the server: the pool's own is for idle connections.
+    // Without listeners the process would end with the server: the pool's own is for idle
+    // connections.
     this.#pool.on('error', lost);
     this.#pool.on('connect', (client) => void client.on('error', () => {}));
   }
@@ -82,7 +110,9 @@ export class StorePool implements PostgresPool {
     }
   }
 
-  /** Takes no more calls; resolves when those in progress have ended and every connection is closed. */
+  /**
+   * Takes no more calls; resolves when those in progress have ended and every connection is closed.
+   */
   async end(): Promise<void> {
     this.#closed = true;
     if (this.#inUse > 0) {
@@ -99,12 +129,18 @@ export class StorePool implements PostgresPool {
   }
 }
 
-/** PostgreSQL has no NUL in a text, and refuses the statement. Names from outside may have one, and are to be unknown, not an outage. */
+/**
+ * PostgreSQL has no NUL in a text, and refuses the statement. Names from outside may have one, and
+ * are to be unknown, not an outage.
+ */
 function storable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 }
 
-/** Remembers whether something went wrong that the server has not said itself: then it is not known what the connection waits for. */
+/**
+ * Remembers whether something went wrong that the server has not said itself: then it is not known
+ * what the connection waits for.
+ */
 class TrackedConnection implements PostgresPoolClient {
   #broken = false;
 
@@ -115,7 +151,10 @@ class TrackedConnection implements PostgresPoolClient {
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query<R>(text: string | PostgresCursor<R>, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+  query<R>(
+    text: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof text !== 'string') throw new TypeError('this store reads no cursors');
     return this.#query(text, parameters);
   }

@@ -19,7 +19,11 @@ export function quotesSchema(dialect: SqlDialect): Migration {
         .addColumn('served_key', 'text')
         .addCheckConstraint('quotes_expire', sql`expires_at_ms > 0`);
       await finished(table, dialect).execute();
-      await db.schema.createIndex('quotes_by_expiry').on('quotes').column('expires_at_ms').execute();
+      await db.schema
+        .createIndex('quotes_by_expiry')
+        .on('quotes')
+        .column('expires_at_ms')
+        .execute();
     },
   };
 }

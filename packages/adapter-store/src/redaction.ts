@@ -12,12 +12,16 @@ import {
 
 /** Rows of one transaction, so that wiping a day's calldata keeps no other writer waiting. */
 const BATCH = 64;
-/** The wipe that deleted, and one more: what it freed may have been in use by a wipe of another instance. */
+/**
+ * The wipe that deleted, and one more: what it freed may have been in use by a wipe of another
+ * instance.
+ */
 const ROUNDS_TO_FORGET = 2;
 
 /**
- * Deletes what has served. Attempts and nonces note how far the wipe has been through them, and partial indexes hold only those that it has
- * still to go through: what is kept or wiped already is not read, however much that is.
+ * Deletes what has served. Attempts and nonces note how far the wipe has been through them, and
+ * partial indexes hold only those that it has still to go through: what is kept or wiped already is
+ * not read, however much that is.
  */
 export class Redaction {
   /** A process that ended between a deletion and its forgetting leaves that to the next one. */
@@ -54,7 +58,9 @@ export class Redaction {
       where exists (select 1 from attempts where ${FINAL_ATTEMPT_IS_KEPT})
       or exists (select 1 from attempts where ${ENDED_ATTEMPT_IS_KEPT} and attempts.ended_at_ms < ${before})
       or exists (select 1 from nonces where ${FINAL_NONCE_IS_KEPT})
-      or exists (select 1 from nonces where ${SETTLED_NONCE_IS_KEPT} and nonces.settled_at_ms < ${before})`.execute(this.db);
+      or exists (select 1 from nonces where ${SETTLED_NONCE_IS_KEPT} and nonces.settled_at_ms < ${before})`.execute(
+      this.db,
+    );
     return rows.length > 0;
   }
 }
@@ -68,7 +74,10 @@ interface Done {
   readonly deleted: number;
 }
 
-/** One batch each. Rows that another instance is about to wipe, or that a record is writing, are left to the next wipe. */
+/**
+ * One batch each. Rows that another instance is about to wipe, or that a record is writing, are
+ * left to the next wipe.
+ */
 class BatchedRedaction {
   constructor(
     private readonly dialect: SqlDialect,
@@ -77,7 +86,13 @@ class BatchedRedaction {
 
   /** Their calldata: the end can't be taken back, so the call is never signed again. */
   readonly finalAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
-    const due = await this.#some(db.selectFrom('attempts').select(['seq', 'id']).where(FINAL_ATTEMPT_IS_KEPT).orderBy('attempts.seq'));
+    const due = await this.#some(
+      db
+        .selectFrom('attempts')
+        .select(['seq', 'id'])
+        .where(FINAL_ATTEMPT_IS_KEPT)
+        .orderBy('attempts.seq'),
+    );
     if (due.length === 0) return NOTHING;
     const attempts = await deleteCalldata(db, due);
     await markAttempts(db, due, 1n);
@@ -106,7 +121,12 @@ class BatchedRedaction {
   readonly finalNonces = (db: Kysely<StoreSchema>): Promise<Done> =>
     this.#nonces(
       db,
-      db.selectFrom('nonces').select(['lane', 'nonce']).where(FINAL_NONCE_IS_KEPT).orderBy('nonces.lane').orderBy('nonces.nonce'),
+      db
+        .selectFrom('nonces')
+        .select(['lane', 'nonce'])
+        .where(FINAL_NONCE_IS_KEPT)
+        .orderBy('nonces.lane')
+        .orderBy('nonces.nonce'),
     );
 
   /** The same of nonces that were settled long ago. */
@@ -131,12 +151,19 @@ class BatchedRedaction {
     let deleted = 0;
     for (const { lane, nonce } of due) {
       deleted += await deleteSignedUnder(db, lane, nonce);
-      await db.updateTable('nonces').set({ wiped: 1n }).where('lane', '=', lane).where('nonce', '=', nonce).execute();
+      await db
+        .updateTable('nonces')
+        .set({ wiped: 1n })
+        .where('lane', '=', lane)
+        .where('nonce', '=', nonce)
+        .execute();
     }
     return { rows: due.length, attempts: 0, deleted };
   }
 
-  #some<Table extends keyof StoreSchema, Row>(query: SelectQueryBuilder<StoreSchema, Table, Row>): Promise<Row[]> {
+  #some<Table extends keyof StoreSchema, Row>(
+    query: SelectQueryBuilder<StoreSchema, Table, Row>,
+  ): Promise<Row[]> {
     return query
       .limit(BATCH)
       .$if(this.dialect.rowLocks, (locking) => locking.forUpdate().skipLocked())
@@ -146,32 +173,58 @@ class BatchedRedaction {
 
 const NOTHING: Done = { rows: 0, attempts: 0, deleted: 0 };
 
-async function deleteCalldata(db: Kysely<StoreSchema>, attempts: readonly Pick<AttemptsTable, 'id'>[]): Promise<number> {
+async function deleteCalldata(
+  db: Kysely<StoreSchema>,
+  attempts: readonly Pick<AttemptsTable, 'id'>[],
+): Promise<number> {
   const ids = attempts.map(({ id }) => id);
-  const { numDeletedRows } = await db.deleteFrom('calldata').where('submission_id', 'in', ids).executeTakeFirst();
+  const { numDeletedRows } = await db
+    .deleteFrom('calldata')
+    .where('submission_id', 'in', ids)
+    .executeTakeFirst();
   return Number(numDeletedRows);
 }
 
-async function markAttempts(db: Kysely<StoreSchema>, attempts: readonly { readonly seq: bigint }[], wiped: bigint): Promise<void> {
+async function markAttempts(
+  db: Kysely<StoreSchema>,
+  attempts: readonly { readonly seq: bigint }[],
+  wiped: bigint,
+): Promise<void> {
   const seqs = attempts.map(({ seq }) => seq);
   await db.updateTable('attempts').set({ wiped }).where('seq', 'in', seqs).execute();
 }
 
-async function deleteSignedBy(db: Kysely<StoreSchema>, key: string, attempt: bigint): Promise<number> {
+async function deleteSignedBy(
+  db: Kysely<StoreSchema>,
+  key: string,
+  attempt: bigint,
+): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('signed_bytes')
     .where('hash', 'in', (eb) =>
-      eb.selectFrom('transactions').select('transactions.hash').where('attempt_key', '=', key).where('attempt_number', '=', attempt),
+      eb
+        .selectFrom('transactions')
+        .select('transactions.hash')
+        .where('attempt_key', '=', key)
+        .where('attempt_number', '=', attempt),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
 
-async function deleteSignedUnder(db: Kysely<StoreSchema>, lane: NoncesTable['lane'], nonce: bigint): Promise<number> {
+async function deleteSignedUnder(
+  db: Kysely<StoreSchema>,
+  lane: NoncesTable['lane'],
+  nonce: bigint,
+): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('signed_bytes')
     .where('hash', 'in', (eb) =>
-      eb.selectFrom('transactions').select('transactions.hash').where('lane', '=', lane).where('nonce', '=', nonce),
+      eb
+        .selectFrom('transactions')
+        .select('transactions.hash')
+        .where('lane', '=', lane)
+        .where('nonce', '=', nonce),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);

@@ -11,7 +11,14 @@ import type {
   TransactionRow,
 } from '@sotto/submission-core';
 import type { Insertable, Selectable } from 'kysely';
-import type { AttemptsTable, Decimal, LanesTable, NoncesTable, QuotesTable, TransactionsTable } from './schema.js';
+import type {
+  AttemptsTable,
+  Decimal,
+  LanesTable,
+  NoncesTable,
+  QuotesTable,
+  TransactionsTable,
+} from './schema.js';
 
 /** Columns ↔ domain values, without I/O. */
 export function toAttempt(row: Selectable<AttemptsTable>): Attempt {
@@ -99,7 +106,15 @@ export function toNonce(row: Selectable<NoncesTable>): NonceRow {
   };
 }
 
-export function fromNonce({ lane, nonce, through, state, version, owner, settlement: by }: NonceRow): Insertable<NoncesTable> {
+export function fromNonce({
+  lane,
+  nonce,
+  through,
+  state,
+  version,
+  owner,
+  settlement: by,
+}: NonceRow): Insertable<NoncesTable> {
   return {
     lane,
     nonce,
@@ -132,7 +147,10 @@ export function toTransaction(row: Selectable<TransactionsTable>): TransactionRo
     bounds: {
       l2Gas: { maxAmount: BigInt(row.l2_max_amount), maxPriceFri: BigInt(row.l2_max_price_fri) },
       l1Gas: { maxAmount: BigInt(row.l1_max_amount), maxPriceFri: BigInt(row.l1_max_price_fri) },
-      l1DataGas: { maxAmount: BigInt(row.l1_data_max_amount), maxPriceFri: BigInt(row.l1_data_max_price_fri) },
+      l1DataGas: {
+        maxAmount: BigInt(row.l1_data_max_amount),
+        maxPriceFri: BigInt(row.l1_data_max_price_fri),
+      },
       tipFri: BigInt(row.tip_fri),
     },
     sendCount: claims(row.claims),
@@ -189,7 +207,15 @@ export type LaneColumns = Pick<Selectable<LanesTable>, (typeof LANE)[number]>;
 
 export function toLane(row: LaneColumns): Lane {
   const { address, role, leased_to, fence, next_nonce, paused_for } = row;
-  return { address, role, leasedTo: leased_to, fence, nextNonce: next_nonce, quarantine: quarantine(row), pausedFor: paused_for };
+  return {
+    address,
+    role,
+    leasedTo: leased_to,
+    fence,
+    nextNonce: next_nonce,
+    quarantine: quarantine(row),
+    pausedFor: paused_for,
+  };
 }
 
 /** What commands write of a lane; lease, role and pause have writers of their own. */
@@ -247,10 +273,20 @@ export function isAttempt(row: Attempt | null, ref: AttemptRef): boolean {
 }
 
 export function toTerms(
-  row: Pick<Selectable<AttemptsTable>, 'fee_amount' | 'fee_token' | 'cost_fri' | 'strk_usd_e8' | 'fee_token_usd_e8'>,
+  row: Pick<
+    Selectable<AttemptsTable>,
+    'fee_amount' | 'fee_token' | 'cost_fri' | 'strk_usd_e8' | 'fee_token_usd_e8'
+  >,
 ): Terms | null {
   const { fee_amount, fee_token, cost_fri, strk_usd_e8, fee_token_usd_e8 } = row;
-  if (fee_amount === null || fee_token === null || cost_fri === null || strk_usd_e8 === null || fee_token_usd_e8 === null) return null;
+  if (
+    fee_amount === null ||
+    fee_token === null ||
+    cost_fri === null ||
+    strk_usd_e8 === null ||
+    fee_token_usd_e8 === null
+  )
+    return null;
   return {
     feeAmount: BigInt(fee_amount),
     feeToken: fee_token,
@@ -264,9 +300,17 @@ function refOrNull(key: string | null, attempt: bigint | null): AttemptRef | nul
   return key === null || attempt === null ? null : { key, attempt: Number(attempt) };
 }
 
-function undone({ undone_hash, undone_execution, undone_at_ms }: Selectable<AttemptsTable>): Attempt['undone'] {
+function undone({
+  undone_hash,
+  undone_execution,
+  undone_at_ms,
+}: Selectable<AttemptsTable>): Attempt['undone'] {
   if (undone_hash === null || undone_execution === null || undone_at_ms === null) return null;
-  return { transactionHash: undone_hash, execution: undone_execution, undoneAtMs: Number(undone_at_ms) };
+  return {
+    transactionHash: undone_hash,
+    execution: undone_execution,
+    undoneAtMs: Number(undone_at_ms),
+  };
 }
 
 function settlement(row: Selectable<NoncesTable>): Settlement | null {
@@ -275,7 +319,10 @@ function settlement(row: Selectable<NoncesTable>): Settlement | null {
     hash: row.settled_by,
     isForeign: row.is_foreign === 1n,
     execution: row.execution,
-    block: row.block_number === null || row.block_hash === null ? null : { number: Number(row.block_number), hash: row.block_hash },
+    block:
+      row.block_number === null || row.block_hash === null
+        ? null
+        : { number: Number(row.block_number), hash: row.block_hash },
     feeFri: amountOrNull(row.fee_fri),
     disprovesRefusal: row.disproves_refusal === 1n,
     atMs: Number(row.settled_at_ms),
@@ -283,7 +330,12 @@ function settlement(row: Selectable<NoncesTable>): Settlement | null {
   };
 }
 
-function quarantine({ quarantine_cause, quarantine_until, quarantine_since_ms, quarantine_is_aged }: LaneColumns): Quarantine | null {
+function quarantine({
+  quarantine_cause,
+  quarantine_until,
+  quarantine_since_ms,
+  quarantine_is_aged,
+}: LaneColumns): Quarantine | null {
   if (quarantine_cause === null || quarantine_until === null) return null;
   return {
     cause: quarantine_cause,
@@ -293,7 +345,10 @@ function quarantine({ quarantine_cause, quarantine_until, quarantine_since_ms, q
   };
 }
 
-function seen(execution: ExecutionStatus | null, revertReason: string | null): TransactionRow['seen'] {
+function seen(
+  execution: ExecutionStatus | null,
+  revertReason: string | null,
+): TransactionRow['seen'] {
   return execution === null ? null : { execution, revertReason };
 }
 
@@ -303,8 +358,13 @@ function claims(count: bigint): 0 | 1 | 2 {
 }
 
 const flag = (value: boolean): bigint => (value ? 1n : 0n);
-const flagOrNull = (value: boolean | undefined): bigint | null => (value === undefined ? null : flag(value));
-const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
-const bigintOrNull = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
-const amountOrNull = (value: Decimal | null): bigint | null => (value === null ? null : BigInt(value));
-const decimalOrNull = (value: bigint | null | undefined): Decimal | null => value?.toString() ?? null;
+const flagOrNull = (value: boolean | undefined): bigint | null =>
+  value === undefined ? null : flag(value);
+const numberOrNull = (value: bigint | null): number | null =>
+  value === null ? null : Number(value);
+const bigintOrNull = (value: number | null): bigint | null =>
+  value === null ? null : BigInt(value);
+const amountOrNull = (value: Decimal | null): bigint | null =>
+  value === null ? null : BigInt(value);
+const decimalOrNull = (value: bigint | null | undefined): Decimal | null =>
+  value?.toString() ?? null;

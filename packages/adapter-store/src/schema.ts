@@ -1,11 +1,21 @@
 import type { StepName, Transfer } from '@sotto/bridge-core';
 import type { Felt } from '@sotto/kernel';
 import type { LearntOperation, QuotedOperation } from '@sotto/relayer-core';
-import type { AttemptState, ExecutionStatus, LaneRole, NonceState, Quarantine, TransactionRow } from '@sotto/submission-core';
+import type {
+  AttemptState,
+  ExecutionStatus,
+  LaneRole,
+  NonceState,
+  Quarantine,
+  TransactionRow,
+} from '@sotto/submission-core';
 import { LIVE_STATES } from '@sotto/submission-core';
 import { sql, type Generated } from 'kysely';
 
-/** Decimal text: amounts in fri and prices need up to 128 bits, integers of both databases end at 63. */
+/**
+ * Decimal text: amounts in fri and prices need up to 128 bits, integers of both databases end at
+ * 63.
+ */
 export type Decimal = string;
 
 /** 0 or 1. */
@@ -47,7 +57,10 @@ export interface AttemptsTable {
   readonly undone_hash: Felt | null;
   readonly undone_execution: ExecutionStatus | null;
   readonly undone_at_ms: bigint | null;
-  /** What the wipe has been through: 0 nothing, 1 its calldata, 2 its signed bytes too. Every other write of the row sets it to 0. */
+  /**
+   * What the wipe has been through: 0 nothing, 1 its calldata, 2 its signed bytes too. Every other
+   * write of the row sets it to 0.
+   */
   readonly wiped: bigint;
 }
 
@@ -68,7 +81,9 @@ export interface NoncesTable {
   readonly disproves_refusal: Flag | null;
   readonly settled_at_ms: bigint | null;
   readonly is_final: Flag | null;
-  /** 1 when the wipe has been through its signed bytes. Every other write of the row sets it to 0. */
+  /**
+   * 1 when the wipe has been through its signed bytes. Every other write of the row sets it to 0.
+   */
   readonly wiped: Flag;
 }
 
@@ -103,7 +118,10 @@ export interface LanesTable {
   readonly leased_to: string | null;
   readonly fence: bigint;
   readonly lease_until_ms: bigint;
-  /** When the last lease began or was prolonged: a store that is opened later does not begin before it. */
+  /**
+   * When the last lease began or was prolonged: a store that is opened later does not begin before
+   * it.
+   */
   readonly leased_at_ms: bigint;
   readonly next_nonce: bigint | null;
   readonly quarantine_cause: Quarantine['cause'] | null;
@@ -226,8 +244,8 @@ export interface StoreSchema {
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));
 
 /*
- * Predicates of the partial indexes. Indexes and queries share the very text: SQLite uses a partial index only when the query
- * implies its predicate, which it can't see through parameters.
+ * Predicates of the partial indexes. Indexes and queries share the very text: SQLite uses a partial
+ * index only when the query implies its predicate, which it can't see through parameters.
  */
 export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
 export const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;

@@ -1,5 +1,6 @@
 /**
- * PostgreSQL changes tables in place, within the transaction of the migration. Every row of attempts and nonces is written once.
+ * PostgreSQL changes tables in place, within the transaction of the migration. Every row of
+ * attempts and nonces is written once.
  */
 export const SETTLEMENTS_ON_POSTGRES: readonly string[] = [
   `alter table lanes

@@ -1,6 +1,7 @@
 /**
- * SQLite changes no constraint of a table, so each one is made again under another name, filled, and put in the old one's place. Foreign
- * keys are off meanwhile: references are by name, and calldata and signed bytes stay as they are. Numbers of rows go on where they were.
+ * SQLite changes no constraint of a table, so each one is made again under another name, filled,
+ * and put in the old one's place. Foreign keys are off meanwhile: references are by name, and
+ * calldata and signed bytes stay as they are. Numbers of rows go on where they were.
  */
 export const SETTLEMENTS_ON_SQLITE: readonly string[] = [
   `create table "lanes_new" (

@@ -3,7 +3,10 @@ import type { Kysely } from 'kysely';
 import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
 
-/** Names that one holds at a time, on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
+/**
+ * Names that one holds at a time, on a SQL database. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
 export class SqlClaims implements SubmissionLocks {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -16,7 +19,12 @@ export class SqlClaims implements SubmissionLocks {
         // A row that another holds is written as it is, so that it is returned.
         .onConflict((conflict) =>
           conflict.column('name').doUpdateSet((eb) => ({
-            since_ms: eb.case().when('claims.holder', '=', holder).then(eb.ref('excluded.since_ms')).else(eb.ref('claims.since_ms')).end(),
+            since_ms: eb
+              .case()
+              .when('claims.holder', '=', holder)
+              .then(eb.ref('excluded.since_ms'))
+              .else(eb.ref('claims.since_ms'))
+              .end(),
           })),
         )
         .returning(['holder', 'since_ms'])
@@ -40,13 +48,20 @@ export class SqlClaims implements SubmissionLocks {
 
   release(name: string, holder: string): Promise<void> {
     return mapStoreErrors(async () => {
-      await this.db.deleteFrom('claims').where('name', '=', name).where('holder', '=', holder).execute();
+      await this.db
+        .deleteFrom('claims')
+        .where('name', '=', name)
+        .where('holder', '=', holder)
+        .execute();
     });
   }
 
   forget(heldBeforeMs: number): Promise<number> {
     return mapStoreErrors(async () => {
-      const { numDeletedRows } = await this.db.deleteFrom('claims').where('since_ms', '<', BigInt(heldBeforeMs)).executeTakeFirst();
+      const { numDeletedRows } = await this.db
+        .deleteFrom('claims')
+        .where('since_ms', '<', BigInt(heldBeforeMs))
+        .executeTakeFirst();
       return Number(numDeletedRows);
     });
   }

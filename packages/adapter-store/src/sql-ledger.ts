@@ -40,14 +40,23 @@ import { loadAttempt, loadLastAttempt, loadView } from './view.js';
 import { Redaction } from './redaction.js';
 import { applyWrites } from './write.js';
 
-/** Where writers run side by side, the loser of an insert reads again; more losses in a row than this are no accident. */
+/**
+ * Where writers run side by side, the loser of an insert reads again; more losses in a row than
+ * this are no accident.
+ */
 const MAX_RUNS = 5;
 
-/** The ledger on a SQL database. Any error of the store, constraint violations included, becomes `LedgerUnavailable`. */
+/**
+ * The ledger on a SQL database. Any error of the store, constraint violations included, becomes
+ * `LedgerUnavailable`.
+ */
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
 
-  /** @param decide the machine. Tests put another in its place to see the database refuse what it must. */
+  /**
+   * @param decide the machine. Tests put another in its place to see the database refuse what it
+   *   must.
+   */
   constructor(
     private readonly db: Kysely<StoreSchema>,
     private readonly dialect: SqlDialect,
@@ -107,7 +116,11 @@ export class SqlLedger implements Ledger {
     );
   }
 
-  unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]> {
+  unfinalNonces(
+    lane: Felt,
+    order: 'newest' | 'oldest',
+    limit: number,
+  ): Promise<readonly NonceRow[]> {
     return mapStoreErrors(async () => {
       const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
       return rows.map(toNonce);
@@ -116,7 +129,10 @@ export class SqlLedger implements Ledger {
 
   transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
     return mapStoreErrors(async () => {
-      const rows = await transactionsOfAttempt.all(this.db, { key: ref.key, attempt: BigInt(ref.attempt) });
+      const rows = await transactionsOfAttempt.all(this.db, {
+        key: ref.key,
+        attempt: BigInt(ref.attempt),
+      });
       return rows.map(toTransaction);
     });
   }
@@ -141,8 +157,15 @@ export class SqlLedger implements Ledger {
 
   async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
     const bound = await mapStoreErrors(async () => {
-      await this.db.updateTable('chain').set({ chain_id: chainId, genesis_hash: genesisHash }).where('chain_id', 'is', null).execute();
-      return await this.db.selectFrom('chain').select(['chain_id', 'genesis_hash']).executeTakeFirstOrThrow();
+      await this.db
+        .updateTable('chain')
+        .set({ chain_id: chainId, genesis_hash: genesisHash })
+        .where('chain_id', 'is', null)
+        .execute();
+      return await this.db
+        .selectFrom('chain')
+        .select(['chain_id', 'genesis_hash'])
+        .executeTakeFirstOrThrow();
     });
     if (bound.chain_id === chainId && bound.genesis_hash === genesisHash) return;
     throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
@@ -183,10 +206,18 @@ export class SqlLedger implements Ledger {
     return mapStoreErrors(async () => {
       const row = await this.db
         .updateTable('lanes')
-        .set((eb) => ({ leased_to: instance, fence: eb('fence', '+', 1n), ...this.#leasedFor(ttlMs) }))
+        .set((eb) => ({
+          leased_to: instance,
+          fence: eb('fence', '+', 1n),
+          ...this.#leasedFor(ttlMs),
+        }))
         .where('address', '=', address)
         .where((eb) =>
-          eb.or([eb('leased_to', 'is', null), eb('leased_to', '=', instance), eb('lease_until_ms', '<=', timeOf(this.dialect))]),
+          eb.or([
+            eb('leased_to', 'is', null),
+            eb('leased_to', '=', instance),
+            eb('lease_until_ms', '<=', timeOf(this.dialect)),
+          ]),
         )
         .returning(LANE)
         .executeTakeFirst();
@@ -240,46 +271,64 @@ export class SqlLedger implements Ledger {
 
 const NEW_LANE = { leased_to: null, fence: 0n, lease_until_ms: 0n, leased_at_ms: 0n } as const;
 
-const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>((db, { id }) =>
-  db.selectFrom('attempts').selectAll().where('id', '=', id),
+const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>(
+  (db, { id }) => db.selectFrom('attempts').selectAll().where('id', '=', id),
 );
 
-const waitingAttempts = new Statement<{ readonly role: LaneRole; readonly limit: bigint }, Selectable<AttemptsTable>>(
-  (db, { role, limit }) => db.selectFrom('attempts').selectAll().where('role', '=', role).where(ATTEMPT_WAITS).orderBy('seq').limit(limit),
-);
-
-const countedWaiting = new Statement<{ readonly role: LaneRole }, { readonly waiting: bigint }>((db, { role }) =>
+const waitingAttempts = new Statement<
+  { readonly role: LaneRole; readonly limit: bigint },
+  Selectable<AttemptsTable>
+>((db, { role, limit }) =>
   db
     .selectFrom('attempts')
-    .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
+    .selectAll()
     .where('role', '=', role)
-    .where(ATTEMPT_WAITS),
+    .where(ATTEMPT_WAITS)
+    .orderBy('seq')
+    .limit(limit),
+);
+
+const countedWaiting = new Statement<{ readonly role: LaneRole }, { readonly waiting: bigint }>(
+  (db, { role }) =>
+    db
+      .selectFrom('attempts')
+      .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
+      .where('role', '=', role)
+      .where(ATTEMPT_WAITS),
 );
 
 const unfinalIn = (direction: 'asc' | 'desc') =>
-  new Statement<{ readonly lane: Felt; readonly limit: bigint }, Selectable<NoncesTable>>((db, { lane, limit }) =>
-    db
-      .selectFrom('nonces')
-      .selectAll()
-      .where('lane', '=', lane)
-      .where(NONCE_IS_UNFINAL)
-      .where('block_number', 'is not', null)
-      .orderBy('block_number', direction)
-      .orderBy('nonce', direction)
-      .limit(limit),
+  new Statement<{ readonly lane: Felt; readonly limit: bigint }, Selectable<NoncesTable>>(
+    (db, { lane, limit }) =>
+      db
+        .selectFrom('nonces')
+        .selectAll()
+        .where('lane', '=', lane)
+        .where(NONCE_IS_UNFINAL)
+        .where('block_number', 'is not', null)
+        .orderBy('block_number', direction)
+        .orderBy('nonce', direction)
+        .limit(limit),
   );
 
 const unfinalNoncesOf = { oldest: unfinalIn('asc'), newest: unfinalIn('desc') } as const;
 
-const transactionsOfAttempt = new Statement<{ readonly key: string; readonly attempt: bigint }, Selectable<TransactionsTable>>(
-  (db, { key, attempt }) =>
-    db.selectFrom('transactions').selectAll().where('attempt_key', '=', key).where('attempt_number', '=', attempt).orderBy('seq'),
+const transactionsOfAttempt = new Statement<
+  { readonly key: string; readonly attempt: bigint },
+  Selectable<TransactionsTable>
+>((db, { key, attempt }) =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('attempt_key', '=', key)
+    .where('attempt_number', '=', attempt)
+    .orderBy('seq'),
 );
 
-const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTable, 'words'>>((db, { id }) =>
-  db.selectFrom('calldata').select('words').where('submission_id', '=', id),
+const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTable, 'words'>>(
+  (db, { id }) => db.selectFrom('calldata').select('words').where('submission_id', '=', id),
 );
 
-const signedBytesOf = new Statement<{ readonly hash: Felt }, Pick<SignedBytesTable, 'bytes'>>((db, { hash }) =>
-  db.selectFrom('signed_bytes').select('bytes').where('hash', '=', hash),
+const signedBytesOf = new Statement<{ readonly hash: Felt }, Pick<SignedBytesTable, 'bytes'>>(
+  (db, { hash }) => db.selectFrom('signed_bytes').select('bytes').where('hash', '=', hash),
 );

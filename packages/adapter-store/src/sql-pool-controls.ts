@@ -5,9 +5,18 @@ import { mapStoreErrors } from './answered.js';
 import type { PoolControlsTable, StoreSchema } from './schema.js';
 import { Statement } from './statement.js';
 
-const NOTHING = { paused_at_ms: null, pause_reason: null, resumed_at_ms: 0n, upstream_failures: 0n, upstream_failed_at_ms: 0n };
+const NOTHING = {
+  paused_at_ms: null,
+  pause_reason: null,
+  resumed_at_ms: 0n,
+  upstream_failures: 0n,
+  upstream_failed_at_ms: 0n,
+};
 
-/** What is decided about pools, on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
+/**
+ * What is decided about pools, on a SQL database. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
 export class SqlPoolControls implements PoolControls {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -27,7 +36,10 @@ export class SqlPoolControls implements PoolControls {
         .onConflict((conflict) =>
           conflict.column('pool').doUpdateSet((eb) => ({
             pause_reason: reason,
-            paused_at_ms: eb.fn.coalesce('pool_controls.paused_at_ms', eb.ref('excluded.paused_at_ms')),
+            paused_at_ms: eb.fn.coalesce(
+              'pool_controls.paused_at_ms',
+              eb.ref('excluded.paused_at_ms'),
+            ),
           })),
         )
         .execute();
@@ -52,9 +64,10 @@ export class SqlPoolControls implements PoolControls {
         .insertInto('pool_controls')
         .values({ ...NOTHING, pool, upstream_failures: 1n, upstream_failed_at_ms })
         .onConflict((conflict) =>
-          conflict
-            .column('pool')
-            .doUpdateSet((eb) => ({ upstream_failures: eb('pool_controls.upstream_failures', '+', 1n), upstream_failed_at_ms })),
+          conflict.column('pool').doUpdateSet((eb) => ({
+            upstream_failures: eb('pool_controls.upstream_failures', '+', 1n),
+            upstream_failed_at_ms,
+          })),
         )
         .execute();
     });
@@ -72,13 +85,25 @@ export class SqlPoolControls implements PoolControls {
 }
 
 function toPoolControl(row: PoolControlsTable): PoolControl {
-  const { pool, paused_at_ms, pause_reason, resumed_at_ms, upstream_failures, upstream_failed_at_ms } = row;
+  const {
+    pool,
+    paused_at_ms,
+    pause_reason,
+    resumed_at_ms,
+    upstream_failures,
+    upstream_failed_at_ms,
+  } = row;
   return {
     pool,
-    paused: paused_at_ms === null || pause_reason === null ? null : { reason: pause_reason, sinceMs: Number(paused_at_ms) },
+    paused:
+      paused_at_ms === null || pause_reason === null
+        ? null
+        : { reason: pause_reason, sinceMs: Number(paused_at_ms) },
     resumedAtMs: Number(resumed_at_ms),
     upstream: { failures: Number(upstream_failures), lastAtMs: Number(upstream_failed_at_ms) },
   };
 }
 
-const everyControl = new Statement<object, PoolControlsTable>((db) => db.selectFrom('pool_controls').selectAll().orderBy('pool'));
+const everyControl = new Statement<object, PoolControlsTable>((db) =>
+  db.selectFrom('pool_controls').selectAll().orderBy('pool'),
+);

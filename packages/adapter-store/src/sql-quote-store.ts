@@ -4,7 +4,10 @@ import { mapStoreErrors } from './answered.js';
 import { fromFeeQuote, toFeeQuote } from './rows.js';
 import type { StoreSchema } from './schema.js';
 
-/** The quote book on a SQL database. Any error of the store, a second quote of one id included, becomes `LedgerUnavailable`. */
+/**
+ * The quote book on a SQL database. Any error of the store, a second quote of one id included,
+ * becomes `LedgerUnavailable`.
+ */
 export class SqlQuoteStore implements QuoteStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -19,7 +22,11 @@ export class SqlQuoteStore implements QuoteStore {
 
   find(id: string): Promise<FeeQuote | null> {
     return mapStoreErrors(async () => {
-      const row = await this.db.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await this.db
+        .selectFrom('quotes')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row === undefined ? null : toFeeQuote(row);
     });
   }
@@ -32,7 +39,10 @@ export class SqlQuoteStore implements QuoteStore {
           .set({ served_key: key })
           .where('id', '=', id)
           .where((eb) =>
-            eb.or([eb('served_key', '=', key), eb.and([eb('served_key', 'is', null), eb('expires_at_ms', '>', BigInt(nowMs))])]),
+            eb.or([
+              eb('served_key', '=', key),
+              eb.and([eb('served_key', 'is', null), eb('expires_at_ms', '>', BigInt(nowMs))]),
+            ]),
           )
           .returningAll()
           .executeTakeFirst();
@@ -60,7 +70,11 @@ export class SqlQuoteStore implements QuoteStore {
 
 /** Why the conditional write met no row; in its transaction. */
 async function whyNot(db: Kysely<StoreSchema>, id: string): Promise<Redemption> {
-  const row = await db.selectFrom('quotes').select('served_key').where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('quotes')
+    .select('served_key')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) return { kind: 'unknown' };
   return { kind: row.served_key === null ? 'expired' : 'used' };
 }

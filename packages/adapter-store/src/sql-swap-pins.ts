@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { withdrawalKey, type Pinning, type SwapPin, type SwapPins, type SwappedNote } from '@sotto/relayer-core';
+import {
+  withdrawalKey,
+  type Pinning,
+  type SwapPin,
+  type SwapPins,
+  type SwappedNote,
+} from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
@@ -13,14 +19,20 @@ export class SqlSwapPins implements SwapPins {
       const { newCommitment, outputToken, floor } = pin;
       const { numInsertedOrUpdatedRows: inserted } = await this.db
         .insertInto('swap_pins')
-        .values({ note: digestOf(pin), new_commitment: hex(newCommitment), output_token: outputToken, floor: String(floor) })
+        .values({
+          note: digestOf(pin),
+          new_commitment: hex(newCommitment),
+          output_token: outputToken,
+          floor: String(floor),
+        })
         // Of the note, or of the commitment.
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
       if (inserted === 1n) return { kind: 'pinned', pin };
       const standing = await this.#find(pin);
       if (standing === null) return { kind: 'commitment_taken' };
-      const isSame = standing.newCommitment === newCommitment && standing.outputToken === outputToken;
+      const isSame =
+        standing.newCommitment === newCommitment && standing.outputToken === outputToken;
       return { kind: isSame ? 'same' : 'other_terms', pin: standing };
     });
   }
@@ -31,9 +43,18 @@ export class SqlSwapPins implements SwapPins {
 
   async #find({ chainId, pool, nullifierHash }: SwappedNote): Promise<SwapPin | null> {
     const note = { chainId, pool, nullifierHash };
-    const row = await this.db.selectFrom('swap_pins').selectAll().where('note', '=', digestOf(note)).executeTakeFirst();
+    const row = await this.db
+      .selectFrom('swap_pins')
+      .selectAll()
+      .where('note', '=', digestOf(note))
+      .executeTakeFirst();
     if (row === undefined) return null;
-    return { ...note, newCommitment: BigInt(row.new_commitment), outputToken: row.output_token, floor: BigInt(row.floor) };
+    return {
+      ...note,
+      newCommitment: BigInt(row.new_commitment),
+      outputToken: row.output_token,
+      floor: BigInt(row.floor),
+    };
   }
 }
 

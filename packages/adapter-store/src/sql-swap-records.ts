@@ -19,13 +19,21 @@ export class SqlSwapRecords implements SwapRecords {
         .orderBy('attempts.seq')
         .limit(limit)
         .execute();
-      return rows.map(({ seq, target_to: swapPool, words }) => ({ seq, swapPool, calldata: Felts.fromBytes(words) }));
+      return rows.map(({ seq, target_to: swapPool, words }) => ({
+        seq,
+        swapPool,
+        calldata: Felts.fromBytes(words),
+      }));
     });
   }
 
   readUpTo(account: Felt): Promise<bigint> {
     return mapStoreErrors(async () => {
-      const row = await this.db.selectFrom('swap_owners').select('read_up_to').where('address', '=', account).executeTakeFirst();
+      const row = await this.db
+        .selectFrom('swap_owners')
+        .select('read_up_to')
+        .where('address', '=', account)
+        .executeTakeFirst();
       return row?.read_up_to ?? 0n;
     });
   }
@@ -35,7 +43,12 @@ export class SqlSwapRecords implements SwapRecords {
       await this.db
         .insertInto('swap_owners')
         .values({ address: account, read_up_to: nonce })
-        .onConflict((conflict) => conflict.column('address').doUpdateSet({ read_up_to: nonce }).where('swap_owners.read_up_to', '<', nonce))
+        .onConflict((conflict) =>
+          conflict
+            .column('address')
+            .doUpdateSet({ read_up_to: nonce })
+            .where('swap_owners.read_up_to', '<', nonce),
+        )
         .execute();
     });
   }

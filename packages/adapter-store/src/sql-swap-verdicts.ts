@@ -3,11 +3,17 @@ import type { Kysely } from 'kysely';
 import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
 
-/** Verdicts about reverted swaps on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
+/**
+ * Verdicts about reverted swaps on a SQL database. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
 export class SqlSwapVerdicts implements SwapVerdicts {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  decide(attemptId: string, { kind, decidedAtMs }: SwapVerdict): ReturnType<SwapVerdicts['decide']> {
+  decide(
+    attemptId: string,
+    { kind, decidedAtMs }: SwapVerdict,
+  ): ReturnType<SwapVerdicts['decide']> {
     return mapStoreErrors(async () => {
       const { numInsertedOrUpdatedRows: inserted } = await this.db
         .insertInto('swap_verdicts')
@@ -34,7 +40,14 @@ export class SqlSwapVerdicts implements SwapVerdicts {
         .where('attempts.state', '=', 'reverted')
         .where('attempts.target_entrypoint', '=', PRIVATE_SWAP_ENTRYPOINT)
         .where((rows) =>
-          rows.not(rows.exists(rows.selectFrom('swap_verdicts').select('attempt_id').whereRef('attempt_id', '=', 'attempts.id'))),
+          rows.not(
+            rows.exists(
+              rows
+                .selectFrom('swap_verdicts')
+                .select('attempt_id')
+                .whereRef('attempt_id', '=', 'attempts.id'),
+            ),
+          ),
         )
         .where((rows) =>
           rows.not(
@@ -56,7 +69,11 @@ export class SqlSwapVerdicts implements SwapVerdicts {
   }
 
   async #find(attemptId: string): Promise<SwapVerdict | null> {
-    const row = await this.db.selectFrom('swap_verdicts').selectAll().where('attempt_id', '=', attemptId).executeTakeFirst();
+    const row = await this.db
+      .selectFrom('swap_verdicts')
+      .selectAll()
+      .where('attempt_id', '=', attemptId)
+      .executeTakeFirst();
     return row === undefined ? null : { kind: row.verdict, decidedAtMs: Number(row.decided_at_ms) };
   }
 }

@@ -6,7 +6,10 @@ import { Statement } from './statement.js';
 
 const DEPOSIT = 'deposit';
 
-type LiveRow = Pick<AttemptsTable, 'id' | 'key' | 'fingerprint' | 'target_entrypoint' | 'state' | 'accepted_at_ms'>;
+type LiveRow = Pick<
+  AttemptsTable,
+  'id' | 'key' | 'fingerprint' | 'target_entrypoint' | 'state' | 'accepted_at_ms'
+>;
 
 const liveAttempts = new Statement<object, LiveRow>((db) =>
   db
@@ -18,20 +21,25 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
 );
 
 /** What was accepted after a moment has ended after it as well, and there is an index of ends. */
-const endedDeposits = new Statement<{ readonly sinceMs: bigint }, Pick<AttemptsTable, 'key' | 'fingerprint' | 'accepted_at_ms'>>(
-  (db, { sinceMs }) =>
-    db
-      .selectFrom('attempts')
-      .select(['key', 'fingerprint', 'accepted_at_ms'])
-      .where('ended_at_ms', '>=', sinceMs)
-      .where('accepted_at_ms', '>=', sinceMs)
-      .where('target_entrypoint', '=', DEPOSIT)
-      .where('state', 'in', ['succeeded', 'reverted'])
-      .orderBy('ended_at_ms')
-      .orderBy('seq'),
+const endedDeposits = new Statement<
+  { readonly sinceMs: bigint },
+  Pick<AttemptsTable, 'key' | 'fingerprint' | 'accepted_at_ms'>
+>((db, { sinceMs }) =>
+  db
+    .selectFrom('attempts')
+    .select(['key', 'fingerprint', 'accepted_at_ms'])
+    .where('ended_at_ms', '>=', sinceMs)
+    .where('accepted_at_ms', '>=', sinceMs)
+    .where('target_entrypoint', '=', DEPOSIT)
+    .where('state', 'in', ['succeeded', 'reverted'])
+    .orderBy('ended_at_ms')
+    .orderBy('seq'),
 );
 
-/** What is on its way, from the ledger's own table. Any error of the store becomes `LedgerUnavailable`. */
+/**
+ * What is on its way, from the ledger's own table. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
 export class SqlTrafficBook implements TrafficBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -52,7 +60,11 @@ export class SqlTrafficBook implements TrafficBook {
   depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
     return mapStoreErrors(async () => {
       const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
-      return rows.map(({ key, fingerprint, accepted_at_ms }) => ({ key, fingerprint, acceptedAtMs: Number(accepted_at_ms) }));
+      return rows.map(({ key, fingerprint, accepted_at_ms }) => ({
+        key,
+        fingerprint,
+        acceptedAtMs: Number(accepted_at_ms),
+      }));
     });
   }
 }

@@ -5,10 +5,16 @@ import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { fromTransfer, toTransfer } from './transfer-rows.js';
 
-/** Where writers run side by side, several may insert the same transfer; all but one read what that one wrote and try again. */
+/**
+ * Where writers run side by side, several may insert the same transfer; all but one read what that
+ * one wrote and try again.
+ */
 const MAX_TRIES = 5;
 
-/** What was seen of transfers, on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
+/**
+ * What was seen of transfers, on a SQL database. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
 export class SqlTransferStore implements TransferStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -19,7 +25,11 @@ export class SqlTransferStore implements TransferStore {
     return mapStoreErrors(() => this.#load(this.db, transactionId, false));
   }
 
-  update(transactionId: string, nowMs: number, change: (remembered: Transfer | null) => Transfer): Promise<Transfer> {
+  update(
+    transactionId: string,
+    nowMs: number,
+    change: (remembered: Transfer | null) => Transfer,
+  ): Promise<Transfer> {
     return mapStoreErrors(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -41,7 +51,11 @@ export class SqlTransferStore implements TransferStore {
     });
   }
 
-  #updateOnce(transactionId: string, nowMs: number, change: (remembered: Transfer | null) => Transfer): Promise<Transfer> {
+  #updateOnce(
+    transactionId: string,
+    nowMs: number,
+    change: (remembered: Transfer | null) => Transfer,
+  ): Promise<Transfer> {
     return this.db.transaction().execute(async (db) => {
       const remembered = await this.#load(db, transactionId, this.dialect.rowLocks);
       const transfer = change(remembered);
@@ -53,12 +67,21 @@ export class SqlTransferStore implements TransferStore {
           .insertInto('transfers')
           .values({ transaction_id: transactionId, ...columns })
           .execute();
-      else await db.updateTable('transfers').set(columns).where('transaction_id', '=', transactionId).execute();
+      else
+        await db
+          .updateTable('transfers')
+          .set(columns)
+          .where('transaction_id', '=', transactionId)
+          .execute();
       return transfer;
     });
   }
 
-  async #load(db: Kysely<StoreSchema>, transactionId: string, lock: boolean): Promise<Transfer | null> {
+  async #load(
+    db: Kysely<StoreSchema>,
+    transactionId: string,
+    lock: boolean,
+  ): Promise<Transfer | null> {
     const row = await db
       .selectFrom('transfers')
       .selectAll()

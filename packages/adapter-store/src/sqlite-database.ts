@@ -9,7 +9,8 @@ import type { StoreTime } from './store-time.js';
 const LOG_PAGES = 8_192;
 
 /**
- * Opens a SQLite file the way a ledger needs it: write-ahead log, synchronous = FULL, deleted cells overwritten.
+ * Opens a SQLite file the way a ledger needs it: write-ahead log, synchronous = FULL, deleted cells
+ * overwritten.
  * @throws LedgerUnavailable when that can't be had.
  */
 export function openSqliteDatabase(path: string, busyTimeoutMs: number): DatabaseSync {
@@ -23,10 +24,14 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
       enableForeignKeyConstraints: true,
       enableDoubleQuotedStringLiterals: false,
     });
-    // FULL: with NORMAL a power cut takes acknowledged writes with it, and a nonce whose bytes are out is forgotten.
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory');
+    // FULL: with NORMAL a power cut takes acknowledged writes with it, and a nonce whose bytes are
+    // out is forgotten.
+    database.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory',
+    );
     database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
-    if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal') throw new Error('no write-ahead log here');
+    if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal')
+      throw new Error('no write-ahead log here');
     return database;
   } catch (cause) {
     database?.close();
@@ -49,7 +54,8 @@ export function sqliteDialect(
     time,
     lostRace: isUniqueViolation,
     async migrating(run) {
-      // A table that is rebuilt is missing for a moment, and inside a transaction the setting can't be changed.
+      // A table that is rebuilt is missing for a moment, and inside a transaction the setting can't
+      // be changed.
       database.exec('pragma foreign_keys = off');
       try {
         await run();
@@ -61,7 +67,8 @@ export function sqliteDialect(
       await checkpoints.idle();
       // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
       const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
-      if (outcome?.['busy'] !== 0) throw new Error('another reader keeps the log from being emptied');
+      if (outcome?.['busy'] !== 0)
+        throw new Error('another reader keeps the log from being emptied');
     },
   };
 }
@@ -70,5 +77,10 @@ export function sqliteDialect(
 const UNIQUE_CODES: readonly unknown[] = [2067, 1555];
 
 function isUniqueViolation(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'errcode' in error && UNIQUE_CODES.includes(error.errcode);
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'errcode' in error &&
+    UNIQUE_CODES.includes(error.errcode)
+  );
 }

@@ -7,15 +7,21 @@ class Slot {
 }
 
 /**
- * A query that is built and compiled once for each database, and then run with other values: for the statements that every withdrawal
- * runs by the dozen. To build their text each time took a third of the ledger's time.
+ * A query that is built and compiled once for each database, and then run with other values: for
+ * the statements that every withdrawal runs by the dozen. To build their text each time took a
+ * third of the ledger's time.
  */
 export class Statement<Values extends object, Row> {
   /** One opened store has one adapter, which its transactions share. */
   readonly #compiled = new WeakMap<object, CompiledQuery<Row>>();
 
-  /** @param build is given something that stands for each of the values, and may do nothing with it but put it into the query */
-  constructor(private readonly build: (db: Kysely<StoreSchema>, values: Values) => Compilable<Row>) {}
+  /**
+   * @param build is given something that stands for each of the values, and may do nothing with it
+   *   but put it into the query
+   */
+  constructor(
+    private readonly build: (db: Kysely<StoreSchema>, values: Values) => Compilable<Row>,
+  ) {}
 
   /** @param values always with the same names */
   run(db: Kysely<StoreSchema>, values: Values): Promise<QueryResult<Row>> {
@@ -25,7 +31,9 @@ export class Statement<Values extends object, Row> {
       compiled = this.build(db, slotsOf(values)).compile();
       this.#compiled.set(adapter, compiled);
     }
-    const parameters = compiled.parameters.map((value) => (value instanceof Slot ? Reflect.get(values, value.name) : value));
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Slot ? Reflect.get(values, value.name) : value,
+    );
     return db.executeQuery({ ...compiled, parameters });
   }
 
@@ -39,6 +47,7 @@ export class Statement<Values extends object, Row> {
 }
 
 function slotsOf<Values extends object>(values: Values): Values {
-  // CAST: a query builder carries what it is given to the list of parameters as it is, where `run` puts the value in its place.
+  // CAST: a query builder carries what it is given to the list of parameters as it is, where `run`
+  // puts the value in its place.
   return Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(name)])) as Values;
 }

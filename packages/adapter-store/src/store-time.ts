@@ -1,8 +1,9 @@
 import type { Clock } from '@sotto/kernel';
 
 /**
- * The store's time where the database has no clock of its own: the wall clock as it stood at the opening, carried on by the monotonic one.
- * Steps of the wall clock while the store is open change nothing.
+ * The store's time where the database has no clock of its own: the wall clock as it stood at the
+ * opening, carried on by the monotonic one. Steps of the wall clock while the store is open change
+ * nothing.
  */
 export class StoreTime {
   readonly #clock: Pick<Clock, 'monotonicMs'>;

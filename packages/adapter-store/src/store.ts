@@ -10,7 +10,14 @@ import type {
   SwapVerdicts,
   TrafficBook,
 } from '@sotto/relayer-core';
-import type { AuditBook, Decision, InstanceBus, Ledger, SubmissionCommand, MachineState } from '@sotto/submission-core';
+import type {
+  AuditBook,
+  Decision,
+  InstanceBus,
+  Ledger,
+  SubmissionCommand,
+  MachineState,
+} from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
@@ -54,7 +61,11 @@ export abstract class OpenedStore {
 }
 
 /** All that is kept in one database. */
-export function storeOn(db: Kysely<StoreSchema>, dialect: SqlDialect, { decide }: StoreOptions): Omit<OpenedStore, 'hints' | 'close'> {
+export function storeOn(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+  { decide }: StoreOptions,
+): Omit<OpenedStore, 'hints' | 'close'> {
   return {
     ledger: new SqlLedger(db, dialect, decide),
     audit: new SqlAuditBook(db),

@@ -4,7 +4,10 @@ import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
-/** What swaps are bound to, in rows that are neither changed nor deleted and hold no more than digests, a token and an amount; and whose transactions were read for it. */
+/**
+ * What swaps are bound to, in rows that are neither changed nor deleted and hold no more than
+ * digests, a token and an amount; and whose transactions were read for it.
+ */
 export function swapPinsSchema(dialect: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {

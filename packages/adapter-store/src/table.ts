@@ -2,7 +2,8 @@ import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder } from 'kyse
 import type { SqlDialect } from './flavor.js';
 
 /** A column that always has a value. */
-export const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
+export const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder =>
+  column.notNull();
 
 /** Adds what the database ends a `create table` with. */
 export function finished<Table extends string, Columns extends string>(

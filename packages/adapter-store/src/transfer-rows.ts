@@ -21,7 +21,13 @@ export function toTransfer(row: TransferColumns): Transfer {
   };
 }
 
-export function fromTransfer({ completedAtSeconds, next, txHashes, refunded, outputAmount }: Transfer): TransferColumns {
+export function fromTransfer({
+  completedAtSeconds,
+  next,
+  txHashes,
+  refunded,
+  outputAmount,
+}: Transfer): TransferColumns {
   const [deposited, swapped, bridged, swappedThere, sent] = completedAtSeconds.map(BigInt);
   return {
     next,

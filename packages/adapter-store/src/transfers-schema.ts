@@ -15,7 +15,10 @@ const STEP_NAMES = [
 
 /** A step has a time only if the one before it has one that is not later. */
 const STEPS_IN_ORDER = STEP_NAMES.slice(1)
-  .map((step, index) => `(${step}_at is null or (${STEP_NAMES[index]}_at is not null and ${STEP_NAMES[index]}_at <= ${step}_at))`)
+  .map(
+    (step, index) =>
+      `(${step}_at is null or (${STEP_NAMES[index]}_at is not null and ${STEP_NAMES[index]}_at <= ${step}_at))`,
+  )
   .join(' and ');
 
 /** The table of cross-chain transfers: what was seen of each, and when. */
@@ -39,11 +42,21 @@ export function transfersSchema(dialect: SqlDialect): Migration {
         .addColumn('swap_destination_token_tx', 'text')
         .addColumn('send_to_recipient_tx', 'text')
         .addCheckConstraint('transfers_next', sql`next in ('pending', 'processing', 'failed')`)
-        .addCheckConstraint('transfers_refunded', sql`refunded = 0 or (refunded = 1 and next = 'failed')`)
+        .addCheckConstraint(
+          'transfers_refunded',
+          sql`refunded = 0 or (refunded = 1 and next = 'failed')`,
+        )
         .addCheckConstraint('transfers_steps_in_order', sql.raw(STEPS_IN_ORDER))
-        .addCheckConstraint('transfers_nothing_after_the_last_step', sql`send_to_recipient_at is null or next = 'pending'`);
+        .addCheckConstraint(
+          'transfers_nothing_after_the_last_step',
+          sql`send_to_recipient_at is null or next = 'pending'`,
+        );
       await finished(table, dialect).execute();
-      await db.schema.createIndex('transfers_by_change').on('transfers').column('changed_at_ms').execute();
+      await db.schema
+        .createIndex('transfers_by_change')
+        .on('transfers')
+        .column('changed_at_ms')
+        .execute();
     },
   };
 }

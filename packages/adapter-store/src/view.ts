@@ -30,13 +30,23 @@ interface Place {
   readonly nonce: bigint;
 }
 
-const NO_PLACE = { nonce: null, callers: [], transactions: [], liveAbove: false } as const satisfies Partial<MachineState>;
+const NO_PLACE = {
+  nonce: null,
+  callers: [],
+  transactions: [],
+  liveAbove: false,
+} as const satisfies Partial<MachineState>;
 
 /**
- * The rows that an event depends on, inside the transaction that will write them. Lanes are locked before attempts and each of both in one
- * order, so that writers who wait for each other form no circle; everything else is read under these locks.
+ * The rows that an event depends on, inside the transaction that will write them. Lanes are locked
+ * before attempts and each of both in one order, so that writers who wait for each other form no
+ * circle; everything else is read under these locks.
  */
-export async function loadView(db: Kysely<StoreSchema>, dialect: SqlDialect, event: SubmissionCommand): Promise<MachineState> {
+export async function loadView(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+  event: SubmissionCommand,
+): Promise<MachineState> {
   const { key, lane, nonce } = scopeOf(event);
   if (dialect.rowLocks) await lockLanes(db, event, lane);
   const lastAttempt = key === null ? null : await loadLastAttempt(db, key, dialect.rowLocks);
@@ -56,17 +66,28 @@ export async function loadView(db: Kysely<StoreSchema>, dialect: SqlDialect, eve
   };
 }
 
-export async function loadAttempt(db: Kysely<StoreSchema>, { key, attempt }: AttemptRef): Promise<Attempt | null> {
+export async function loadAttempt(
+  db: Kysely<StoreSchema>,
+  { key, attempt }: AttemptRef,
+): Promise<Attempt | null> {
   const row = await attemptByRef.first(db, { key, attempt: BigInt(attempt) });
   return row === undefined ? null : toAttempt(row);
 }
 
-export async function loadLastAttempt(db: Kysely<StoreSchema>, key: string, lock = false): Promise<Attempt | null> {
+export async function loadLastAttempt(
+  db: Kysely<StoreSchema>,
+  key: string,
+  lock = false,
+): Promise<Attempt | null> {
   const row = await lastAttemptByKey[lock ? 'locked' : 'plain'].first(db, { key });
   return row === undefined ? null : toAttempt(row);
 }
 
-async function lockLanes(db: Kysely<StoreSchema>, { type }: SubmissionCommand, lane: Felt | null): Promise<void> {
+async function lockLanes(
+  db: Kysely<StoreSchema>,
+  { type }: SubmissionCommand,
+  lane: Felt | null,
+): Promise<void> {
   if (type === 'end_quarantine') await everyLaneLocked.run(db, {});
   else if (lane !== null) await laneLocked.run(db, { lane });
 }
@@ -93,15 +114,27 @@ async function loadNonce(db: Kysely<StoreSchema>, place: Place): Promise<NonceRo
   return row === undefined || row.through < place.nonce ? null : toNonce(row);
 }
 
-async function loadCaller(db: Kysely<StoreSchema>, place: Place, attempt: Attempt): Promise<Caller> {
+async function loadCaller(
+  db: Kysely<StoreSchema>,
+  place: Place,
+  attempt: Attempt,
+): Promise<Caller> {
   const last = await lastNumberOf.first(db, { key: attempt.key });
-  return { attempt, isLast: last?.attempt === BigInt(attempt.attempt), ...(await loadElsewhere(db, place, attempt)) };
+  return {
+    attempt,
+    isLast: last?.attempt === BigInt(attempt.attempt),
+    ...(await loadElsewhere(db, place, attempt)),
+  };
 }
 
 /** What the rows of its transactions say of an attempt. */
 type Elsewhere = Pick<Caller, 'isUnfinal' | 'executedBy'>;
 
-async function loadElsewhere(db: Kysely<StoreSchema>, place: Place | null, attempt: Attempt): Promise<Elsewhere> {
+async function loadElsewhere(
+  db: Kysely<StoreSchema>,
+  place: Place | null,
+  attempt: Attempt,
+): Promise<Elsewhere> {
   const placed = await placedOf.all(db, { key: attempt.key, attempt: BigInt(attempt.attempt) });
   const executed = placed.flatMap((row) => executedBy(row, place));
   return {
@@ -117,35 +150,54 @@ async function loadElsewhereOfLast(
   callers: readonly Caller[],
 ): Promise<Elsewhere> {
   if (attempt === null) return { isUnfinal: false, executedBy: null };
-  return callers.find((caller) => isAttempt(caller.attempt, attempt)) ?? loadElsewhere(db, place, attempt);
+  return (
+    callers.find((caller) => isAttempt(caller.attempt, attempt)) ??
+    loadElsewhere(db, place, attempt)
+  );
 }
 
 /** Those of the lanes with an open nonce below the end of their quarantine. */
-async function unconsumedOf(db: Kysely<StoreSchema>, lanes: readonly Felt[]): Promise<readonly Felt[]> {
+async function unconsumedOf(
+  db: Kysely<StoreSchema>,
+  lanes: readonly Felt[],
+): Promise<readonly Felt[]> {
   const found: Felt[] = [];
-  for (const lane of lanes) if ((await openInQuestion.first(db, { lane })) !== undefined) found.push(lane);
+  for (const lane of lanes)
+    if ((await openInQuestion.first(db, { lane })) !== undefined) found.push(lane);
   return found;
 }
 
 /** It consumed another nonce than that of the view. */
-function executedBy({ lane, nonce, hash, settled_by, execution, fee_fri }: PlacedCall, place: Place | null): readonly Executed[] {
+function executedBy(
+  { lane, nonce, hash, settled_by, execution, fee_fri }: PlacedCall,
+  place: Place | null,
+): readonly Executed[] {
   const isElsewhere = lane !== place?.lane || nonce !== place.nonce;
   if (!isElsewhere || hash !== settled_by || execution === null) return [];
   return [{ lane, nonce, hash, feeFri: amount(fee_fri), execution }];
 }
 
 /** It could still land beside another transaction of its attempt. */
-function isUnfinal({ state, owner_key, owner_attempt, gone, is_final }: PlacedCall, { key, attempt }: AttemptRef): boolean {
+function isUnfinal(
+  { state, owner_key, owner_attempt, gone, is_final }: PlacedCall,
+  { key, attempt }: AttemptRef,
+): boolean {
   const isHeld = owner_key === key && owner_attempt === BigInt(attempt);
   return state === 'open' ? gone === null && !isHeld : gone !== 'refused' && is_final === 0n;
 }
 
-const amount = (decimal: string | null): bigint | null => (decimal === null ? null : BigInt(decimal));
+const amount = (decimal: string | null): bigint | null =>
+  decimal === null ? null : BigInt(decimal);
 
 /** Where writers run side by side, what a write depends on is read with a lock. */
-type Locked<Values extends object, Row> = { readonly plain: Statement<Values, Row>; readonly locked: Statement<Values, Row> };
+type Locked<Values extends object, Row> = {
+  readonly plain: Statement<Values, Row>;
+  readonly locked: Statement<Values, Row>;
+};
 
-function lockable<Values extends object, Row>(make: (lock: boolean) => Statement<Values, Row>): Locked<Values, Row> {
+function lockable<Values extends object, Row>(
+  make: (lock: boolean) => Statement<Values, Row>,
+): Locked<Values, Row> {
   return { plain: make(false), locked: make(true) };
 }
 
@@ -165,28 +217,47 @@ const lastAttemptByKey = lockable(
         .selectFrom('attempts')
         .selectAll()
         .where('key', '=', key)
-        .orderBy(sql`case when ${ATTEMPT_IS_LIVE} then 0 when attempts.state = 'succeeded' then 1 else 2 end`)
+        .orderBy(
+          sql`case when ${ATTEMPT_IS_LIVE} then 0 when attempts.state = 'succeeded' then 1 else 2 end`,
+        )
         .orderBy('attempt', 'desc')
         .limit(sql.lit(1))
         .$if(lock, (query) => query.forUpdate()),
     ),
 );
 
-const lastNumberOf = new Statement<{ readonly key: string }, Pick<AttemptsTable, 'attempt'>>((db, { key }) =>
-  db.selectFrom('attempts').select('attempt').where('key', '=', key).orderBy('attempt', 'desc').limit(sql.lit(1)),
+const lastNumberOf = new Statement<{ readonly key: string }, Pick<AttemptsTable, 'attempt'>>(
+  (db, { key }) =>
+    db
+      .selectFrom('attempts')
+      .select('attempt')
+      .where('key', '=', key)
+      .orderBy('attempt', 'desc')
+      .limit(sql.lit(1)),
 );
 
 const laneLocked = new Statement<{ readonly lane: Felt }, unknown>((db, { lane }) =>
   db.selectFrom('lanes').select('address').where('address', '=', lane).forUpdate(),
 );
 
-const everyLaneLocked = new Statement<object, unknown>((db) => db.selectFrom('lanes').select('address').orderBy('address').forUpdate());
-
-const nonceAtOrBelow = new Statement<Place, Selectable<NoncesTable>>((db, { lane, nonce }) =>
-  db.selectFrom('nonces').selectAll().where('lane', '=', lane).where('nonce', '<=', nonce).orderBy('nonce', 'desc').limit(sql.lit(1)),
+const everyLaneLocked = new Statement<object, unknown>((db) =>
+  db.selectFrom('lanes').select('address').orderBy('address').forUpdate(),
 );
 
-/** Attempts with a call under the nonce, and its owner. The cross join makes SQLite begin with their names. */
+const nonceAtOrBelow = new Statement<Place, Selectable<NoncesTable>>((db, { lane, nonce }) =>
+  db
+    .selectFrom('nonces')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where('nonce', '<=', nonce)
+    .orderBy('nonce', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/**
+ * Attempts with a call under the nonce, and its owner. The cross join makes SQLite begin with their
+ * names.
+ */
 const callersAt = lockable(
   (lock) =>
     new Statement<Place, Selectable<AttemptsTable>>((db, { lane, nonce }) =>
@@ -209,7 +280,10 @@ const callersAt = lockable(
 );
 
 type PlacedCall = Pick<TransactionsTable, 'lane' | 'nonce' | 'hash' | 'gone'> &
-  Pick<NoncesTable, 'state' | 'owner_key' | 'owner_attempt' | 'settled_by' | 'execution' | 'fee_fri' | 'is_final'>;
+  Pick<
+    NoncesTable,
+    'state' | 'owner_key' | 'owner_attempt' | 'settled_by' | 'execution' | 'fee_fri' | 'is_final'
+  >;
 
 /** Transactions of an attempt, with the nonces that they stand under. */
 const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
@@ -226,8 +300,14 @@ const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
     .orderBy('transactions.seq'),
 );
 
-const transactionsUnder = new Statement<Place, Selectable<TransactionsTable>>((db, { lane, nonce }) =>
-  db.selectFrom('transactions').selectAll().where('lane', '=', lane).where('nonce', '=', nonce).orderBy('seq'),
+const transactionsUnder = new Statement<Place, Selectable<TransactionsTable>>(
+  (db, { lane, nonce }) =>
+    db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('lane', '=', lane)
+      .where('nonce', '=', nonce)
+      .orderBy('seq'),
 );
 
 const livingAbove = new Statement<Place, Pick<TransactionsTable, 'hash'>>((db, { lane, nonce }) =>
@@ -238,14 +318,15 @@ const livingAbove = new Statement<Place, Pick<TransactionsTable, 'hash'>>((db, {
     .limit(sql.lit(1)),
 );
 
-const openInQuestion = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>((db, { lane }) =>
-  db
-    .selectFrom('lanes')
-    .crossJoin('nonces')
-    .select('nonces.nonce')
-    .where('lanes.address', '=', lane)
-    .whereRef('nonces.lane', '=', 'lanes.address')
-    .where(NONCE_IS_OPEN)
-    .whereRef('nonces.nonce', '<', 'lanes.quarantine_until')
-    .limit(sql.lit(1)),
+const openInQuestion = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>(
+  (db, { lane }) =>
+    db
+      .selectFrom('lanes')
+      .crossJoin('nonces')
+      .select('nonces.nonce')
+      .where('lanes.address', '=', lane)
+      .whereRef('nonces.lane', '=', 'lanes.address')
+      .where(NONCE_IS_OPEN)
+      .whereRef('nonces.nonce', '<', 'lanes.quarantine_until')
+      .limit(sql.lit(1)),
 );

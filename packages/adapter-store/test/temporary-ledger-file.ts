@@ -10,5 +10,9 @@ export interface TemporaryLedgerFile {
 
 export function temporaryLedgerFile(): TemporaryLedgerFile {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
-  return { directory, path: join(directory, 'ledger.db'), remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return {
+    directory,
+    path: join(directory, 'ledger.db'),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }

@@ -11,9 +11,21 @@ export {
   type ChainFamily,
   type Direction,
 } from './domain/catalogue.js';
-export type { DepositInstructions, RouteLeg, TransferFees, TransferQuote, TransferRequest } from './domain/transfer-quote.js';
+export type {
+  DepositInstructions,
+  RouteLeg,
+  TransferFees,
+  TransferQuote,
+  TransferRequest,
+} from './domain/transfer-quote.js';
 export type { StepReport, StepStatus, TransferStatus } from './domain/transfer-status.js';
-export { STEP_NAMES, type StepDetail, type StepName, type Transfer, type TransferStatusReport } from './domain/transfer.js';
+export {
+  STEP_NAMES,
+  type StepDetail,
+  type StepName,
+  type Transfer,
+  type TransferStatusReport,
+} from './domain/transfer.js';
 export {
   AmountInvalid,
   AmountTooLow,

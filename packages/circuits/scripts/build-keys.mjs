@@ -2,11 +2,12 @@
 // Builds the development keys of circuits/withdraw.circom into keys/.
 //
 //   build-keys.mjs            writes keys/
-//   build-keys.mjs --check    builds into a temporary folder and compares it with keys/ byte by byte
+//   build-keys.mjs --check builds into a temporary folder and compares it with keys/ byte by byte
 //
-// Everything is derived from the source and from the constants below, so the same source gives the same bytes.
-// That is also why the keys are worth nothing outside development: every reader of this file knows the secrets of the
-// setup and can prove anything. A deployment needs a ceremony whose contributors destroyed their randomness.
+// Everything is derived from the source and from the constants below, so the same source gives the
+// same bytes. That is also why the keys are worth nothing outside development: every reader of this
+// file knows the secrets of the setup and can prove anything. A deployment needs a ceremony whose
+// contributors destroyed their randomness.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,10 +17,12 @@ import { curves, powersOfTau, r1cs, zKey } from 'snarkjs';
 import { CIRCUIT_FILE, compileCircuit } from './compile-circuit.mjs';
 
 /**
- * The only contribution to each phase. snarkjs mixes system randomness into every other kind, and no two runs would
- * give the same keys.
+ * The only contribution to each phase. snarkjs mixes system randomness into every other kind, and
+ * no two runs would give the same keys.
  */
-const PUBLIC_BEACON = createHash('sha256').update('sotto development keys: toxic waste is known').digest('hex');
+const PUBLIC_BEACON = createHash('sha256')
+  .update('sotto development keys: toxic waste is known')
+  .digest('hex');
 /** snarkjs' minimum: 2^10 hash rounds. More would only cost time, as the beacon is no secret. */
 const BEACON_ROUNDS_EXPONENT = 10;
 
@@ -29,7 +32,10 @@ const PACKAGE_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const KEYS_FOLDER = join(PACKAGE_FOLDER, 'keys');
 
 const startedAt = performance.now();
-const say = (text) => process.stdout.write(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${text}\n`);
+const say = (text) =>
+  process.stdout.write(
+    `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${text}\n`,
+  );
 const sha256 = async (file) =>
   createHash('sha256')
     .update(await readFile(file))
@@ -48,18 +54,34 @@ async function buildKeys(outFolder) {
     say(`powers of tau, 2^${power}: new accumulator`);
     await powersOfTau.newAccumulator(curve, power, at('0.ptau'));
     say('powers of tau: contribution from the public beacon');
-    await powersOfTau.beacon(at('0.ptau'), at('1.ptau'), 'development', PUBLIC_BEACON, BEACON_ROUNDS_EXPONENT);
+    await powersOfTau.beacon(
+      at('0.ptau'),
+      at('1.ptau'),
+      'development',
+      PUBLIC_BEACON,
+      BEACON_ROUNDS_EXPONENT,
+    );
     say('powers of tau: preparing phase 2 (the longest step, about a minute)');
     await powersOfTau.preparePhase2(at('1.ptau'), at('2.ptau'));
 
     say('groth16 setup');
-    if ((await zKey.newZKey(circuit.r1cs, at('2.ptau'), at('0.zkey'))) === -1) throw new Error('groth16 setup refused the circuit');
+    if ((await zKey.newZKey(circuit.r1cs, at('2.ptau'), at('0.zkey'))) === -1)
+      throw new Error('groth16 setup refused the circuit');
     say('groth16: contribution from the public beacon');
-    await zKey.beacon(at('0.zkey'), at('withdraw.zkey'), 'development', PUBLIC_BEACON, BEACON_ROUNDS_EXPONENT);
+    await zKey.beacon(
+      at('0.zkey'),
+      at('withdraw.zkey'),
+      'development',
+      PUBLIC_BEACON,
+      BEACON_ROUNDS_EXPONENT,
+    );
     say('checking the proving key against circuit and powers of tau');
     if (!(await zKey.verifyFromR1cs(circuit.r1cs, at('2.ptau'), at('withdraw.zkey'))))
       throw new Error('the proving key is not of this circuit');
-    await writeFile(at('verification_key.json'), json(await zKey.exportVerificationKey(at('withdraw.zkey'))));
+    await writeFile(
+      at('verification_key.json'),
+      json(await zKey.exportVerificationKey(at('withdraw.zkey'))),
+    );
     await cp(circuit.wasm, at('withdraw.wasm'));
 
     await mkdir(outFolder, { recursive: true });
@@ -71,7 +93,10 @@ async function buildKeys(outFolder) {
   }
 }
 
-/** The smallest that snarkjs' setup accepts: one row per constraint, one per public input and one for the constant. */
+/**
+ * The smallest that snarkjs' setup accepts: one row per constraint, one per public input and one
+ * for the constant.
+ */
 async function smallestPower(circuit) {
   const { nConstraints, nPubInputs, nOutputs } = await r1cs.info(circuit);
   say(`the circuit has ${nConstraints} constraints and ${nPubInputs} public inputs`);
@@ -81,12 +106,15 @@ async function smallestPower(circuit) {
 async function manifest(folder, circuit) {
   const tools = {};
   for (const name of ['circom2', 'circomlib', 'snarkjs']) {
-    tools[name] = JSON.parse(await readFile(join(PACKAGE_FOLDER, 'node_modules', name, 'package.json'), 'utf8')).version;
+    tools[name] = JSON.parse(
+      await readFile(join(PACKAGE_FOLDER, 'node_modules', name, 'package.json'), 'utf8'),
+    ).version;
   }
   const artefacts = {};
   for (const name of ARTEFACTS) artefacts[name] = await sha256(join(folder, name));
   return {
-    warning: 'Development keys: their toxic waste is known, anybody can forge proofs for them. Never deploy them.',
+    warning:
+      'Development keys: their toxic waste is known, anybody can forge proofs for them. Never deploy them.',
     tools,
     source: { 'circuits/withdraw.circom': await sha256(CIRCUIT_FILE) },
     r1cs: await sha256(circuit),
@@ -100,18 +128,24 @@ async function checkKeys() {
     await buildKeys(folder);
     const differing = [];
     for (const name of [...ARTEFACTS, MANIFEST]) {
-      const [built, committed] = await Promise.all([folder, KEYS_FOLDER].map((place) => readFile(join(place, name))));
+      const [built, committed] = await Promise.all(
+        [folder, KEYS_FOLDER].map((place) => readFile(join(place, name))),
+      );
       if (!built.equals(committed)) differing.push(name);
     }
     if (differing.length > 0)
-      throw new Error(`keys/ is not what the source gives: ${differing.join(', ')}. Run keys:build, then vectors:build.`);
+      throw new Error(
+        `keys/ is not what the source gives: ${differing.join(', ')}. Run keys:build, then vectors:build.`,
+      );
     say('keys/ is byte for byte what the source gives');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-say('DEVELOPMENT KEYS: the toxic waste of this setup is public. Never use them where value is at stake.');
+say(
+  'DEVELOPMENT KEYS: the toxic waste of this setup is public. Never use them where value is at stake.',
+);
 if (process.argv.includes('--check')) await checkKeys();
 else {
   await buildKeys(KEYS_FOLDER);

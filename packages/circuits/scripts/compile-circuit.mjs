@@ -10,17 +10,25 @@ const require = createRequire(import.meta.url);
 export const CIRCUIT_FILE = fileURLToPath(new URL('../circuits/withdraw.circom', import.meta.url));
 
 /**
- * Compiles the circuit in `folder` and returns the paths of its constraints and of its witness generator.
+ * Compiles the circuit in `folder` and returns the paths of its constraints and of its witness
+ * generator.
  * @param {string} folder
  * @returns {Promise<{ readonly r1cs: string, readonly wasm: string }>}
  */
 export async function compileCircuit(folder) {
-  // circom2 sees only files below its working folder, so source and library are copied side by side.
+  // circom2 sees only files below its working folder, so source and library are copied side by
+  // side.
   const library = dirname(require.resolve('circomlib/package.json'));
-  await cp(join(library, 'circuits'), join(folder, 'circomlib', 'circuits'), { recursive: true, dereference: true });
+  await cp(join(library, 'circuits'), join(folder, 'circomlib', 'circuits'), {
+    recursive: true,
+    dereference: true,
+  });
   await cp(CIRCUIT_FILE, join(folder, 'withdraw.circom'));
   await run(['withdraw.circom', '--O2', '--r1cs', '--wasm', '-l', '.', '-o', '.'], folder);
-  return { r1cs: join(folder, 'withdraw.r1cs'), wasm: join(folder, 'withdraw_js', 'withdraw.wasm') };
+  return {
+    r1cs: join(folder, 'withdraw.r1cs'),
+    wasm: join(folder, 'withdraw_js', 'withdraw.wasm'),
+  };
 }
 
 /**
@@ -28,9 +36,15 @@ export async function compileCircuit(folder) {
  * @param {string} cwd
  */
 async function run(options, cwd) {
-  const compiler = spawn(process.execPath, [require.resolve('circom2/cli.js'), ...options], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const compiler = spawn(process.execPath, [require.resolve('circom2/cli.js'), ...options], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
-  for (const stream of [compiler.stdout, compiler.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const exitCode = await new Promise((resolve, reject) => compiler.once('error', reject).once('close', resolve));
+  for (const stream of [compiler.stdout, compiler.stderr])
+    stream.on('data', (chunk) => (output += chunk));
+  const exitCode = await new Promise((resolve, reject) =>
+    compiler.once('error', reject).once('close', resolve),
+  );
   if (exitCode !== 0) throw new Error(`circom2 ended with ${exitCode}\n${output}`);
 }

@@ -1,13 +1,17 @@
 #!/usr/bin/env node
-// Writes test/vectors/withdrawal.json: one withdrawal, proven with the development keys of keys/. The statement is
-// always the same; the proof is not, as Groth16 proofs are randomised. Run it whenever keys/ changes.
+// Writes test/vectors/withdrawal.json: one withdrawal, proven with the development keys of keys/.
+// The statement is always the same; the proof is not, as Groth16 proofs are randomised. Run it
+// whenever keys/ changes.
 import { writeFile } from 'node:fs/promises';
 import { noteOf, proveWithdrawal, serialiseNote, withdrawalCalldata } from '../dist/index.js';
 import { loadDevelopmentKeys } from '../dist/node.js';
 import { malleate } from '../dist/testing/index.js';
 
-// Two full batches of three and one deposit that waits; the note is in the middle of the second batch.
-const notes = Array.from({ length: 7 }, (_, index) => noteOf(1_000_001n * BigInt(index + 1), 2_000_003n * BigInt(index + 1)));
+// Two full batches of three and one deposit that waits; the note is in the middle of the second
+// batch.
+const notes = Array.from({ length: 7 }, (_, index) =>
+  noteOf(1_000_001n * BigInt(index + 1), 2_000_003n * BigInt(index + 1)),
+);
 const leafIndex = 4;
 const note = notes[leafIndex];
 const request = {
@@ -45,5 +49,8 @@ const vector = {
   batchStart: request.batchStart,
   batchSize: request.batchSize,
 };
-await writeFile(new URL('../test/vectors/withdrawal.json', import.meta.url), `${JSON.stringify(vector, null, 1)}\n`);
+await writeFile(
+  new URL('../test/vectors/withdrawal.json', import.meta.url),
+  `${JSON.stringify(vector, null, 1)}\n`,
+);
 process.stdout.write('test/vectors/withdrawal.json written\n');

@@ -7,17 +7,18 @@ import type { VerificationKey } from './verification-key.js';
 
 export interface CalldataOptions {
   /**
-   * Whether the first felt is the length of the rest, as the pool's `withdraw(Span<felt252>)` takes it.
+   * Whether the first felt is the length of the rest, as the pool's `withdraw(Span<felt252>)` takes
+   * it.
    * @default true
    */
   readonly lengthPrefix?: boolean;
 }
 
 /**
- * The proof with Garaga's hints for the verifier on Starknet, as lower-case 0x hex: 2,020 felts with the length prefix.
- * The same proof always gives the same felts.
- * @throws CircuitError PROOF_MALFORMED when proof or key hold no field elements, CALLDATA_REFUSED when the proof does not verify
- * under the key (hints exist for true statements only).
+ * The proof with Garaga's hints for the verifier on Starknet, as lower-case 0x hex: 2,020 felts
+ * with the length prefix. The same proof always gives the same felts.
+ * @throws CircuitError PROOF_MALFORMED when proof or key hold no field elements, CALLDATA_REFUSED
+ *   when the proof does not verify under the key (hints exist for true statements only).
  */
 export async function withdrawalCalldata(
   { proof, publicInputs }: WithdrawalProof,
@@ -43,12 +44,19 @@ export async function withdrawalCalldata(
   return (lengthPrefix ? felts : felts.slice(1)).map((felt) => `0x${felt.toString(16)}`);
 }
 
-/** Garaga's wasm answers a false statement with a trap that says nothing; the instance works on afterwards. */
+/**
+ * Garaga's wasm answers a false statement with a trap that says nothing; the instance works on
+ * afterwards.
+ */
 function hints(make: () => bigint[]): bigint[] {
   try {
     return make();
   } catch (cause) {
-    throw new CircuitError('CALLDATA_REFUSED', 'no calldata exists: the proof does not verify under this key', { cause });
+    throw new CircuitError(
+      'CALLDATA_REFUSED',
+      'no calldata exists: the proof does not verify under this key',
+      { cause },
+    );
   }
 }
 
@@ -56,7 +64,11 @@ function g1([x, y]: readonly string[]): { x: bigint; y: bigint; curveId: CurveId
   return { x: integerBelow(BASE_FIELD, x), y: integerBelow(BASE_FIELD, y), curveId: CurveId.BN254 };
 }
 
-function g2([x, y]: readonly (readonly string[])[]): { x: [bigint, bigint]; y: [bigint, bigint]; curveId: CurveId } {
+function g2([x, y]: readonly (readonly string[])[]): {
+  x: [bigint, bigint];
+  y: [bigint, bigint];
+  curveId: CurveId;
+} {
   return { x: extensionElement(x), y: extensionElement(y), curveId: CurveId.BN254 };
 }
 
@@ -65,8 +77,13 @@ function extensionElement([real, imaginary]: readonly string[] = []): [bigint, b
 }
 
 function integerBelow(limit: bigint, text: string | undefined): bigint {
-  if (text === undefined || !/^[0-9]{1,77}$/.test(text)) throw new CircuitError('PROOF_MALFORMED', 'expected decimal digits');
+  if (text === undefined || !/^[0-9]{1,77}$/.test(text))
+    throw new CircuitError('PROOF_MALFORMED', 'expected decimal digits');
   const value = BigInt(text);
-  if (value >= limit) throw new CircuitError('PROOF_MALFORMED', 'a coordinate or public input is not below its field');
+  if (value >= limit)
+    throw new CircuitError(
+      'PROOF_MALFORMED',
+      'a coordinate or public input is not below its field',
+    );
   return value;
 }

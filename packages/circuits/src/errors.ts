@@ -20,7 +20,10 @@ export type CircuitErrorCode =
   | 'TREE_FULL'
   | 'VERIFICATION_KEY_MALFORMED';
 
-/** Thrown on purpose by everything in this package. Messages name bounds, never the refused value: it may be secret. */
+/**
+ * Thrown on purpose by everything in this package. Messages name bounds, never the refused value:
+ * it may be secret.
+ */
 export class CircuitError extends RangeError {
   override readonly name = 'CircuitError';
   readonly code: CircuitErrorCode;

@@ -2,7 +2,10 @@ import type { TypedData } from 'starknet';
 
 import { SNIP_12_DOMAIN, felt, isSignedBy, keysAt } from './stark-signature.js';
 
-/** What `POST /api/relayer/quote` answers, as far as it is signed: a fee that the relayer has bound itself to. Felts are 0x hex. */
+/**
+ * What `POST /api/relayer/quote` answers, as far as it is signed: a fee that the relayer has bound
+ * itself to. Felts are 0x hex.
+ */
 export interface SignedFeeQuote {
   readonly quoteId: string;
   readonly chainId: string;
@@ -21,8 +24,8 @@ export interface SignedFeeQuote {
 
 export interface FeeQuoteCheck {
   /**
-   * The signer's Stark key: the x coordinate, 0x hex. From a source that the wallet trusts, such as `get_public_key` of the account
-   * on a node of its own; never from the reply that it checks.
+   * The signer's Stark key: the x coordinate, 0x hex. From a source that the wallet trusts, such as
+   * `get_public_key` of the account on a node of its own; never from the reply that it checks.
    */
   readonly signerPublicKey: string;
   /** @default Date.now() */
@@ -40,16 +43,34 @@ const DIGITS = /^[0-9]{1,78}$/;
 const HALF = 1n << 128n;
 
 /**
- * Checks a quote without asking anybody. Whether chain and pool are those that the wallet asked for is left to compare.
+ * Checks a quote without asking anybody. Whether chain and pool are those that the wallet asked for
+ * is left to compare.
  * @throws CircuitError SIGNER_KEY_MALFORMED when the key is no x coordinate of the Stark curve
  */
-export function verifyFeeQuote(quote: SignedFeeQuote, { signerPublicKey, nowMs = Date.now() }: FeeQuoteCheck): FeeQuoteVerdict {
+export function verifyFeeQuote(
+  quote: SignedFeeQuote,
+  { signerPublicKey, nowMs = Date.now() }: FeeQuoteCheck,
+): FeeQuoteVerdict {
   const keys = keysAt(signerPublicKey);
-  return isSignedBy(keys, quote, () => typedDataOf(quote)) ? (nowMs < quote.expiresAt * 1_000 ? 'valid' : 'expired') : 'forged';
+  return isSignedBy(keys, quote, () => typedDataOf(quote))
+    ? nowMs < quote.expiresAt * 1_000
+      ? 'valid'
+      : 'expired'
+    : 'forged';
 }
 
-/** SNIP-12, revision 1; the relayer signs the same definition, to which a test of its adapter holds this one. */
-function typedDataOf({ quoteId, chainId, pool, relayer, fee, expiresAt }: SignedFeeQuote): TypedData {
+/**
+ * SNIP-12, revision 1; the relayer signs the same definition, to which a test of its adapter holds
+ * this one.
+ */
+function typedDataOf({
+  quoteId,
+  chainId,
+  pool,
+  relayer,
+  fee,
+  expiresAt,
+}: SignedFeeQuote): TypedData {
   const amount = digits(fee);
   return {
     types: {

@@ -46,7 +46,8 @@ export class MerkleTree {
 
   /**
    * Appends a leaf and returns its index.
-   * @throws CircuitError TREE_FULL after 1,024 leaves, LEAF_OUT_OF_RANGE unless 0 < leaf < the scalar field's order.
+   * @throws CircuitError TREE_FULL after 1,024 leaves, LEAF_OUT_OF_RANGE unless 0 < leaf < the
+   *   scalar field's order.
    */
   insert(leaf: bigint): number {
     this.#append([leaf]);
@@ -62,22 +63,34 @@ export class MerkleTree {
   /** @throws CircuitError LEAF_INDEX_OUT_OF_RANGE when no leaf was inserted there. */
   path(leafIndex: number): MerklePath {
     if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= this.size) {
-      throw new CircuitError('LEAF_INDEX_OUT_OF_RANGE', `the tree has leaves 0 to ${this.size - 1}`);
+      throw new CircuitError(
+        'LEAF_INDEX_OUT_OF_RANGE',
+        `the tree has leaves 0 to ${this.size - 1}`,
+      );
     }
-    const siblings = Array.from({ length: TREE_DEPTH }, (_, height) => this.#node(height, (leafIndex >> height) ^ 1));
+    const siblings = Array.from({ length: TREE_DEPTH }, (_, height) =>
+      this.#node(height, (leafIndex >> height) ^ 1),
+    );
     return { leafIndex, siblings, root: this.root };
   }
 
   #append(leaves: readonly bigint[]): void {
-    if (this.size + leaves.length > TREE_CAPACITY) throw new CircuitError('TREE_FULL', `a tree holds ${TREE_CAPACITY} leaves`);
+    if (this.size + leaves.length > TREE_CAPACITY)
+      throw new CircuitError('TREE_FULL', `a tree holds ${TREE_CAPACITY} leaves`);
     if (!leaves.every((leaf) => leaf > 0n && leaf < SCALAR_FIELD)) {
-      throw new CircuitError('LEAF_OUT_OF_RANGE', 'a leaf must be in (0, r) of the BN254 scalar field');
+      throw new CircuitError(
+        'LEAF_OUT_OF_RANGE',
+        'a leaf must be in (0, r) of the BN254 scalar field',
+      );
     }
     const first = this.size;
     this.#level(0).push(...leaves);
     for (let height = 1; height <= TREE_DEPTH; height++) {
       for (let index = first >> height; index << height < this.size; index++) {
-        this.#level(height)[index] = hashPair(this.#node(height - 1, 2 * index), this.#node(height - 1, 2 * index + 1));
+        this.#level(height)[index] = hashPair(
+          this.#node(height - 1, 2 * index),
+          this.#node(height - 1, 2 * index + 1),
+        );
       }
     }
   }
@@ -93,10 +106,14 @@ export class MerkleTree {
   }
 }
 
-/** The root that a path leads to from `leaf`; it equals `path.root` exactly when the path belongs to the leaf. */
+/**
+ * The root that a path leads to from `leaf`; it equals `path.root` exactly when the path belongs to
+ * the leaf.
+ */
 export function foldPath(leaf: bigint, { leafIndex, siblings }: Omit<MerklePath, 'root'>): bigint {
   return siblings.reduce(
-    (node, sibling, height) => (((leafIndex >> height) & 1) === 0 ? hashPair(node, sibling) : hashPair(sibling, node)),
+    (node, sibling, height) =>
+      ((leafIndex >> height) & 1) === 0 ? hashPair(node, sibling) : hashPair(sibling, node),
     leaf,
   );
 }

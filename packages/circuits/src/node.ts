@@ -12,7 +12,8 @@ export interface DevelopmentKeys extends ProvingArtefacts {
 }
 
 /**
- * The committed development keys of keys/. Their toxic waste is known: anybody can forge proofs for them.
+ * The committed development keys of keys/. Their toxic waste is known: anybody can forge proofs for
+ * them.
  * @throws CircuitError ARTEFACT_UNAVAILABLE when a file is missing.
  */
 export async function loadDevelopmentKeys(): Promise<DevelopmentKeys> {
@@ -24,7 +25,10 @@ export async function loadDevelopmentKeys(): Promise<DevelopmentKeys> {
   return { wasm, zkey, verificationKey: parseVerificationKey(JSON.parse(verificationKey)) };
 }
 
-/** One proven withdrawal with everything around it, for the tests of other packages. Integers are decimal strings. */
+/**
+ * One proven withdrawal with everything around it, for the tests of other packages. Integers are
+ * decimal strings.
+ */
 export interface WithdrawalVector {
   readonly verificationKey: VerificationKey;
   readonly proof: Groth16Proof;
@@ -54,9 +58,13 @@ export interface WithdrawalVector {
   readonly batchSize: number;
 }
 
-/** The vector of test/vectors/withdrawal.json, made with the development keys. @throws CircuitError ARTEFACT_UNAVAILABLE. */
+/**
+ * The vector of test/vectors/withdrawal.json, made with the development keys.
+ * @throws CircuitError ARTEFACT_UNAVAILABLE.
+ */
 export async function loadWithdrawalVector(): Promise<WithdrawalVector> {
-  // A file of this package, not something from outside: scripts/make-vectors.mjs writes it and a test pins its content.
+  // A file of this package, not something from outside: scripts/make-vectors.mjs writes it and a
+  // test pins its content.
   const vector: WithdrawalVector = JSON.parse(await readText('test/vectors/withdrawal.json'));
   return vector;
 }
@@ -66,7 +74,9 @@ async function read(path: string): Promise<Uint8Array> {
     // The same relative place from src/ and from dist/.
     return await readFile(new URL(`../${path}`, import.meta.url));
   } catch (cause) {
-    throw new CircuitError('ARTEFACT_UNAVAILABLE', `${path} of this package cannot be read`, { cause });
+    throw new CircuitError('ARTEFACT_UNAVAILABLE', `${path} of this package cannot be read`, {
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,10 @@ import type { TypedData } from 'starknet';
 
 import { SNIP_12_DOMAIN, felt, isSignedBy, keysAt, type StarkSigned } from './stark-signature.js';
 
-/** What `GET /status` answers. Whatever `status` holds is part of what was signed, also what this version does not know. */
+/**
+ * What `GET /status` answers. Whatever `status` holds is part of what was signed, also what this
+ * version does not know.
+ */
 export interface SignedServiceStatus extends StarkSigned {
   readonly status: {
     readonly chainId: string;
@@ -13,8 +16,8 @@ export interface SignedServiceStatus extends StarkSigned {
 
 export interface ServiceStatusCheck {
   /**
-   * The signer's Stark key: the x coordinate, 0x hex. From a source that the caller trusts, such as `get_public_key` of the account
-   * on a node of its own; never from the reply that it checks.
+   * The signer's Stark key: the x coordinate, 0x hex. From a source that the caller trusts, such as
+   * `get_public_key` of the account on a node of its own; never from the reply that it checks.
    */
   readonly signerPublicKey: string;
   /** An older status is `outdated`. @default 120 */
@@ -46,8 +49,14 @@ export async function verifyServiceStatus(
   return nowMs - signed.status.issuedAt * 1_000 <= maxAgeSeconds * 1_000 ? 'valid' : 'outdated';
 }
 
-/** SNIP-12, revision 1; the relayer signs the same definition, to which a test of its adapter holds this one. */
-function typedDataOf({ chainId, issuedAt }: SignedServiceStatus['status'], digest: bigint): TypedData {
+/**
+ * SNIP-12, revision 1; the relayer signs the same definition, to which a test of its adapter holds
+ * this one.
+ */
+function typedDataOf(
+  { chainId, issuedAt }: SignedServiceStatus['status'],
+  digest: bigint,
+): TypedData {
   if (!Number.isSafeInteger(issuedAt)) throw new RangeError('a status is of a whole second');
   return {
     types: {
@@ -59,7 +68,10 @@ function typedDataOf({ chainId, issuedAt }: SignedServiceStatus['status'], diges
     },
     primaryType: 'ServiceStatus',
     domain: { name: 'Sotto', version: '1', chainId: felt(chainId), revision: '1' },
-    message: { issued_at: String(issuedAt), digest: { low: String(digest % HALF), high: String(digest / HALF) } },
+    message: {
+      issued_at: String(issuedAt),
+      digest: { low: String(digest % HALF), high: String(digest / HALF) },
+    },
   };
 }
 

@@ -21,21 +21,35 @@ export const SNIP_12_DOMAIN = [
 ];
 
 /**
- * The chain knows a key by its x coordinate only, so either of the two points there may have signed.
+ * The chain knows a key by its x coordinate only, so either of the two points there may have
+ * signed.
  * @throws CircuitError SIGNER_KEY_MALFORMED when the key is no x coordinate of the Stark curve
  */
 export function keysAt(x: string): readonly string[] {
   try {
     if (!HEX.test(x)) throw new RangeError('not 0x hex');
     const hex = x.slice(2).padStart(64, '0');
-    return [`02${hex}`, `03${hex}`].map((point) => ec.starkCurve.ProjectivePoint.fromHex(point).toHex());
+    return [`02${hex}`, `03${hex}`].map((point) =>
+      ec.starkCurve.ProjectivePoint.fromHex(point).toHex(),
+    );
   } catch (cause) {
-    throw new CircuitError('SIGNER_KEY_MALFORMED', 'the key is no x coordinate of the Stark curve', { cause });
+    throw new CircuitError(
+      'SIGNER_KEY_MALFORMED',
+      'the key is no x coordinate of the Stark curve',
+      { cause },
+    );
   }
 }
 
-/** starknet.js throws for felts, halves and signatures outside their ranges: such values are no valid signature. */
-export function isSignedBy(keys: readonly string[], { signer, signature }: StarkSigned, message: () => TypedData): boolean {
+/**
+ * starknet.js throws for felts, halves and signatures outside their ranges: such values are no
+ * valid signature.
+ */
+export function isSignedBy(
+  keys: readonly string[],
+  { signer, signature }: StarkSigned,
+  message: () => TypedData,
+): boolean {
   try {
     const hash = typedData.getMessageHash(message(), felt(signer));
     const [r = '', s = '', ...rest] = signature;

@@ -1,6 +1,9 @@
 import { CircuitError } from './errors.js';
 
-/** A Groth16 verification key over BN254, in snarkjs' form; points are projective, coordinates decimal strings. */
+/**
+ * A Groth16 verification key over BN254, in snarkjs' form; points are projective, coordinates
+ * decimal strings.
+ */
 export interface VerificationKey {
   readonly protocol: 'groth16';
   readonly curve: 'bn128';
@@ -23,7 +26,8 @@ export function parseVerificationKey(value: unknown): VerificationKey {
   if (value['curve'] !== 'bn128') throw malformed('curve');
   const nPublic = value['nPublic'];
   const ic = value['IC'];
-  if (typeof nPublic !== 'number' || !Number.isInteger(nPublic) || nPublic < 0) throw malformed('nPublic');
+  if (typeof nPublic !== 'number' || !Number.isInteger(nPublic) || nPublic < 0)
+    throw malformed('nPublic');
   if (!Array.isArray(ic) || ic.length !== nPublic + 1) throw malformed('IC');
   return {
     protocol: 'groth16',
@@ -55,5 +59,8 @@ function pairs(value: unknown, field: string): string[][] {
 }
 
 function malformed(field: string): CircuitError {
-  return new CircuitError('VERIFICATION_KEY_MALFORMED', `not a Groth16 verification key over BN254: ${field}`);
+  return new CircuitError(
+    'VERIFICATION_KEY_MALFORMED',
+    `not a Groth16 verification key over BN254: ${field}`,
+  );
 }

@@ -1,7 +1,9 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './openapi.js';
 
-/** A client whose paths, parameters and answers have the types of the service's OpenAPI document. */
+/**
+ * A client whose paths, parameters and answers have the types of the service's OpenAPI document.
+ */
 export type SottoClient = Client<paths>;
 
 export interface SottoClientOptions {
@@ -12,8 +14,9 @@ export interface SottoClientOptions {
 }
 
 /**
- * A typed client of one service. Every call resolves to `{ data, response }` or `{ error, response }`, where `error` is the body of the
- * failure, and rejects only when there is no answer or one that is no JSON.
+ * A typed client of one service. Every call resolves to `{ data, response }` or `{ error, response
+ * }`, where `error` is the body of the failure, and rejects only when there is no answer or one
+ * that is no JSON.
  */
 export function createSottoClient({ baseUrl, fetch }: SottoClientOptions): SottoClient {
   return createClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) });

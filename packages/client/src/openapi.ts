@@ -779,7 +779,8 @@ export interface components {
       fee: string | null;
       /** @description Whether withdrawals begin in it now. Null while it can’t be read. */
       accepting: boolean | null;
-      pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
+      pausedFor:
+        ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
       /** @description Given by the operator who paused it. */
       reason: string | null;
     };
@@ -807,7 +808,8 @@ export interface components {
       maxFeeBps: number | null;
       /** @description Whether withdrawals begin in it now. Null while it can’t be read. */
       accepting: boolean | null;
-      pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
+      pausedFor:
+        ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
       /** @description Given by the operator who paused it. */
       reason: string | null;
     };
@@ -1065,7 +1067,12 @@ export interface components {
     };
     BridgeStep: {
       /** @enum {string} */
-      step: 'deposit_detected' | 'swap_source_token' | 'bridge_to_destination' | 'swap_destination_token' | 'send_to_recipient';
+      step:
+        | 'deposit_detected'
+        | 'swap_source_token'
+        | 'bridge_to_destination'
+        | 'swap_destination_token'
+        | 'send_to_recipient';
       /** @enum {string} */
       status: 'pending' | 'processing' | 'completed' | 'failed';
       /** @description Unix time in seconds; null until the step completes. */
@@ -1131,7 +1138,12 @@ export interface components {
          * @description Anything but UP_TO_DATE: nothing new is sent.
          * @enum {string}
          */
-        state: 'UP_TO_DATE' | 'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN';
+        state:
+          | 'UP_TO_DATE'
+          | 'NOT_READ'
+          | 'NOT_JUDGED'
+          | 'LEDGER_OF_ANOTHER_CHAIN'
+          | 'LEDGER_BEHIND_CHAIN';
         /** @description Chain whose transactions it holds; null for a ledger that has met none. */
         chainId: string | null;
         genesisHash: string | null;
@@ -1281,7 +1293,8 @@ export interface components {
        */
       state: 'open' | 'trial' | 'paused' | 'exhausted';
       /** @description Why; for `exhausted` whose budget it is. Null when open. */
-      cause: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'pool' | 'all') | null;
+      cause:
+        ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'pool' | 'all') | null;
       /** @description Given by the operator who paused it. */
       reason: string | null;
       /** @description Unix seconds; null when open, and while the end is not known. */
@@ -1341,7 +1354,8 @@ export interface components {
         /** @description When it was looked at, in Unix seconds. */
         asOf: number;
       };
-      pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
+      pausedFor:
+        ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
       /** @description Given by the operator who paused it. */
       reason: string | null;
     };
@@ -1401,7 +1415,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['TransactionResult'] | components['schemas']['DryRunReport'];
+          'application/json':
+            components['schemas']['TransactionResult'] | components['schemas']['DryRunReport'];
         };
       };
       /** @description Accepted; the outcome is UNKNOWN for now. Only with `Prefer: respond-async`. */
@@ -1634,7 +1649,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PrivateSwapResult'] | components['schemas']['DryRunReport'];
+          'application/json':
+            components['schemas']['PrivateSwapResult'] | components['schemas']['DryRunReport'];
         };
       };
       /** @description Accepted; the outcome is UNKNOWN for now. Only with `Prefer: respond-async`. */

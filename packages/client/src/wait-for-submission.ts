@@ -5,7 +5,10 @@ import type { components } from './openapi.js';
 type Submission = components['schemas']['Submission'];
 
 export interface WaitOptions {
-  /** Ends the waiting, never the submission: `AbortSignal.timeout(60_000)`. @default waits for as long as it takes */
+  /**
+   * Ends the waiting, never the submission: `AbortSignal.timeout(60_000)`.
+   * @default waits for as long as it takes
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -14,14 +17,20 @@ const SECONDS = /^\d{1,6}$/;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Looks at a submission, as often as the service asks, until its outcome is known: `execution_status` is SUCCEEDED or REVERTED, or
- * `state` is refused or expired. `finality` says whether a known outcome can still be undone.
+ * Looks at a submission, as often as the service asks, until its outcome is known:
+ * `execution_status` is SUCCEEDED or REVERTED, or `state` is refused or expired. `finality` says
+ * whether a known outcome can still be undone.
  * @param location the `Location` header of a withdrawal, batch or private swap
  * @throws TypeError when that is no location of a submission
- * @throws SottoRequestFailed when the service refuses the request; answers with `Retry-After` are retried
+ * @throws SottoRequestFailed when the service refuses the request; answers with `Retry-After` are
+ *   retried
  * @throws the signal's reason when that aborts
  */
-export async function waitForSubmission(client: SottoClient, location: string | null, { signal }: WaitOptions = {}): Promise<Submission> {
+export async function waitForSubmission(
+  client: SottoClient,
+  location: string | null,
+  { signal }: WaitOptions = {},
+): Promise<Submission> {
   const id = LOCATION.exec(location ?? '')?.[1];
   if (id === undefined) throw new TypeError('this is no location of a submission');
   for (;;) {

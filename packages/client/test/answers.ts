@@ -18,8 +18,16 @@ export function answering(...answers: readonly Response[]): ScriptedService {
   };
 }
 
-export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+export function json(
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return Response.json(body, { status, headers });
 }
 
-export const failure = { error: 'no such submission', code: 'SUBMISSION_NOT_FOUND', requestId: '0b8f3c1e' } as const;
+export const failure = {
+  error: 'no such submission',
+  code: 'SUBMISSION_NOT_FOUND',
+  requestId: '0b8f3c1e',
+} as const;

@@ -19,9 +19,18 @@ describe('the package, bundled for a browser', () => {
       logLevel: 'silent',
     });
     const inputs = Object.keys(metafile.inputs);
-    expect(inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input))).toEqual([]);
+    expect(
+      inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
+    ).toEqual([]);
 
-    const page = { URL, URLSearchParams, Headers, Request, Response, fetch: async ({ url }: Request) => Response.json({ asked: url }) };
+    const page = {
+      URL,
+      URLSearchParams,
+      Headers,
+      Request,
+      Response,
+      fetch: async ({ url }: Request) => Response.json({ asked: url }),
+    };
     const context = createContext(page);
     runInContext(outputFiles.map(({ text }) => text).join(''), context);
     const ask = `sotto.createSottoClient({ baseUrl: 'https://relayer.example' }).GET('/api/relayer/pools').then(({ data }) => data.asked)`;

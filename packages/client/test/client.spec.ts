@@ -6,15 +6,23 @@ const baseUrl = 'https://relayer.example';
 
 describe('the client', () => {
   it('asks with the parameters in their places', async () => {
-    const service = answering(json({ denomination: '20000' }), json({ execution_status: 'UNKNOWN' }, 202));
+    const service = answering(
+      json({ denomination: '20000' }),
+      json({ execution_status: 'UNKNOWN' }, 202),
+    );
     const client = createSottoClient({ baseUrl, fetch: service.fetch });
-    const status = await client.GET('/api/relayer/pool-status', { params: { query: { pool: '0x1a' } } });
+    const status = await client.GET('/api/relayer/pool-status', {
+      params: { query: { pool: '0x1a' } },
+    });
     expect(status.data).toEqual({ denomination: '20000' });
 
     const body = { poolAddress: '0x1a', count: 3 };
     await client.POST('/api/relayer/deploy-batch', { body, headers: { prefer: 'respond-async' } });
     const [read, sent] = service.requests;
-    expect([read?.method, read?.url]).toEqual(['GET', `${baseUrl}/api/relayer/pool-status?pool=0x1a`]);
+    expect([read?.method, read?.url]).toEqual([
+      'GET',
+      `${baseUrl}/api/relayer/pool-status?pool=0x1a`,
+    ]);
     expect([sent?.method, sent?.url]).toEqual(['POST', `${baseUrl}/api/relayer/deploy-batch`]);
     expect(sent?.headers.get('prefer')).toBe('respond-async');
     expect(sent?.headers.get('content-type')).toBe('application/json');
@@ -23,8 +31,14 @@ describe('the client', () => {
 
   it('gives the body of a failure beside its status', async () => {
     const client = createSottoClient({ baseUrl, fetch: answering(json(failure, 404)).fetch });
-    const { data, error, response } = await client.GET('/api/relayer/submissions/{id}', { params: { path: { id: 'abc' } } });
-    expect({ data, error, status: response.status }).toEqual({ data: undefined, error: failure, status: 404 });
+    const { data, error, response } = await client.GET('/api/relayer/submissions/{id}', {
+      params: { path: { id: 'abc' } },
+    });
+    expect({ data, error, status: response.status }).toEqual({
+      data: undefined,
+      error: failure,
+      status: 404,
+    });
   });
 
   it('knows the types of the interface', () => {

@@ -3,9 +3,11 @@ import { SottoRequestFailed, createSottoClient, waitForSubmission } from '../src
 import { answering, failure, json } from './answers.js';
 
 const location = '/api/relayer/submissions/Zk3vQ0m1T7a8b9c0d1e2fA';
-const underWay = (seconds: string): Response => json({ execution_status: 'UNKNOWN' }, 200, { 'retry-after': seconds });
+const underWay = (seconds: string): Response =>
+  json({ execution_status: 'UNKNOWN' }, 200, { 'retry-after': seconds });
 const done = { state: 'succeeded', execution_status: 'SUCCEEDED', finality: 'PRE_CONFIRMED' };
-const clientOf = ({ fetch }: ReturnType<typeof answering>) => createSottoClient({ baseUrl: 'https://relayer.example', fetch });
+const clientOf = ({ fetch }: ReturnType<typeof answering>) =>
+  createSottoClient({ baseUrl: 'https://relayer.example', fetch });
 
 describe('waiting for a submission', () => {
   beforeEach(() => void jest.useFakeTimers());
@@ -20,7 +22,9 @@ describe('waiting for a submission', () => {
     expect(service.requests).toHaveLength(2);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await waiting).toEqual(done);
-    expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set([`https://relayer.example${location}`]));
+    expect(new Set(service.requests.map(({ url }) => url))).toEqual(
+      new Set([`https://relayer.example${location}`]),
+    );
   });
 
   it('retries after Retry-After, whatever the reason', async () => {
@@ -52,9 +56,12 @@ describe('waiting for a submission', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it.each([null, '', '/api/relayer/submissions/', 'https://relayer.example/elsewhere'])('refuses %p for a location', async (wrong) => {
-    const service = answering();
-    await expect(waitForSubmission(clientOf(service), wrong)).rejects.toThrow(TypeError);
-    expect(service.requests).toEqual([]);
-  });
+  it.each([null, '', '/api/relayer/submissions/', 'https://relayer.example/elsewhere'])(
+    'refuses %p for a location',
+    async (wrong) => {
+      const service = answering();
+      await expect(waitForSubmission(clientOf(service), wrong)).rejects.toThrow(TypeError);
+      expect(service.requests).toEqual([]);
+    },
+  );
 });

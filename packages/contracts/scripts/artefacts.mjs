@@ -11,10 +11,14 @@ const MANIFEST = join(FOLDER, 'manifest.json');
  * @typedef {object} ManifestEntry
  * @property {string} sourceHash SHA-256 of the Cairo sources
  * @property {string} classHash what the Sierra class is called on chain
- * @property {string} compiledClassHash what a declaration signs for the CASM class: BLAKE, which nodes ask for since Starknet 0.14.1
+ * @property {string} compiledClassHash what a declaration signs for the CASM class: BLAKE, which
+ *   nodes ask for since Starknet 0.14.1
  */
 
-/** @typedef {{ readonly sierra: string, readonly casm: string }} CompiledContract both classes as minified JSON */
+/**
+ * @typedef {{ readonly sierra: string, readonly casm: string }} CompiledContract both classes as
+ *   minified JSON
+ */
 
 /** @returns {Record<string, ManifestEntry>} */
 export function readManifest() {
@@ -48,10 +52,14 @@ export function writeArtefact(name, { sierra, casm }) {
   writeFileSync(casmFile, gzipSync(casm, { level: 9 }));
 }
 
-/** Removes the files of contracts that are no longer there. @param {readonly string[]} names of those that are */
+/**
+ * Removes the files of contracts that are no longer there.
+ * @param {readonly string[]} names of those that are
+ */
 export function removeOthers(names) {
   const kept = new Set([MANIFEST, ...names.flatMap(filesOf)]);
-  for (const file of readdirSync(FOLDER).map((entry) => join(FOLDER, entry))) if (!kept.has(file)) rmSync(file);
+  for (const file of readdirSync(FOLDER).map((entry) => join(FOLDER, entry)))
+    if (!kept.has(file)) rmSync(file);
 }
 
 /**

@@ -1,28 +1,43 @@
 #!/usr/bin/env node
-// Compiles the contracts of cairo/ into artefacts/ and renews the manifest: all of them, or those named as arguments.
-import { classHashes, readManifest, removeOthers, writeArtefact, writeManifest } from './artefacts.mjs';
+// Compiles the contracts of cairo/ into artefacts/ and renews the manifest: all of them, or those
+// named as arguments.
+import {
+  classHashes,
+  readManifest,
+  removeOthers,
+  writeArtefact,
+  writeManifest,
+} from './artefacts.mjs';
 import { findContracts } from './cairo-sources.mjs';
 import { compileContract, findCompilers } from './compile-contract.mjs';
 
 const compilers = findCompilers();
 if (compilers === undefined) {
-  throw new Error('name the compilers in CAIRO_COMPILER and SIERRA_COMPILER or put them on PATH; the README says which they are');
+  throw new Error(
+    'name the compilers in CAIRO_COMPILER and SIERRA_COMPILER or put them on PATH; the README says which they are',
+  );
 }
 const contracts = findContracts();
 const asked = process.argv.slice(2);
 for (const name of asked)
-  if (!contracts.has(name)) throw new Error(`there is no contract ${name}; there are ${[...contracts.keys()].join(', ')}`);
+  if (!contracts.has(name))
+    throw new Error(`there is no contract ${name}; there are ${[...contracts.keys()].join(', ')}`);
 
 for (const contract of contracts.values()) {
   if (asked.length > 0 && !asked.includes(contract.name)) continue;
   const compiled = await compileContract(contract, compilers);
   const hashes = classHashes(compiled);
   writeArtefact(contract.name, compiled);
-  writeManifest({ ...readManifest(), [contract.name]: { sourceHash: contract.sourceHash, ...hashes } });
+  writeManifest({
+    ...readManifest(),
+    [contract.name]: { sourceHash: contract.sourceHash, ...hashes },
+  });
   console.log(`${contract.name} ${hashes.classHash}`);
 }
 if (asked.length === 0) {
   const names = [...contracts.keys()];
   removeOthers(names);
-  writeManifest(Object.fromEntries(Object.entries(readManifest()).filter(([name]) => names.includes(name))));
+  writeManifest(
+    Object.fromEntries(Object.entries(readManifest()).filter(([name]) => names.includes(name))),
+  );
 }

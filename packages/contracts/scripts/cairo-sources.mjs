@@ -13,13 +13,15 @@ const MODULE_OF_THE_CRATE = /\bsotto::(\w+)/g;
  * @typedef {object} ContractSource
  * @property {string} name the contract's module, such as `ShieldedPool`
  * @property {string} path what the compiler calls it, such as `sotto::shielded_pool::ShieldedPool`
- * @property {readonly string[]} modules every module it depends on, its own included, in alphabetical order
+ * @property {readonly string[]} modules every module it depends on, its own included, in
+ *   alphabetical order
  * @property {string} sourceHash SHA-256 over these modules' names and texts, as hex
  */
 
 /**
- * The contracts of `cairo/`, by name. What a contract depends on is read from the full paths (`sotto::module::…`) that
- * its file names, and theirs in turn, so modules of the crate are never named in another way.
+ * The contracts of `cairo/`, by name. What a contract depends on is read from the full paths
+ * (`sotto::module::…`) that its file names, and theirs in turn, so modules of the crate are never
+ * named in another way.
  * @returns {ReadonlyMap<string, ContractSource>}
  * @throws {Error} when a module is named that does not exist, or two contracts have one name
  */
@@ -28,7 +30,10 @@ export function findContracts() {
     readdirSync(CAIRO_FOLDER)
       .filter((file) => file.endsWith('.cairo'))
       .toSorted()
-      .map((file) => [file.slice(0, -'.cairo'.length), readFileSync(join(CAIRO_FOLDER, file), 'utf8')]),
+      .map((file) => [
+        file.slice(0, -'.cairo'.length),
+        readFileSync(join(CAIRO_FOLDER, file), 'utf8'),
+      ]),
   );
   const contracts = new Map();
   for (const [module, text] of texts) {
@@ -36,7 +41,12 @@ export function findContracts() {
     if (name === undefined) continue;
     if (contracts.has(name)) throw new Error(`two contracts are called ${name}`);
     const modules = dependenciesOf(module, texts);
-    contracts.set(name, { name, path: `sotto::${module}::${name}`, modules, sourceHash: hashOf(modules, texts) });
+    contracts.set(name, {
+      name,
+      path: `sotto::${module}::${name}`,
+      modules,
+      sourceHash: hashOf(modules, texts),
+    });
   }
   return contracts;
 }
@@ -50,7 +60,8 @@ function dependenciesOf(first, texts) {
   for (const module of found) {
     const text = texts.get(module);
     if (text === undefined) throw new Error(`cairo/${module}.cairo does not exist`);
-    for (const [, named] of text.matchAll(MODULE_OF_THE_CRATE)) if (named !== undefined) found.add(named);
+    for (const [, named] of text.matchAll(MODULE_OF_THE_CRATE))
+      if (named !== undefined) found.add(named);
   }
   return [...found].toSorted();
 }

@@ -15,7 +15,8 @@ const execute = promisify(execFile);
  */
 
 /**
- * The compilers that the environment variables CAIRO_COMPILER and SIERRA_COMPILER name, or that are on PATH.
+ * The compilers that the environment variables CAIRO_COMPILER and SIERRA_COMPILER name, or that are
+ * on PATH.
  * @returns {Compilers | undefined} undefined when one of them is nowhere
  */
 export function findCompilers() {
@@ -38,25 +39,36 @@ function find(variable, command) {
 }
 
 /**
- * Compiles one contract in a crate that holds nothing but the modules it depends on, so no other file has a say in it.
+ * Compiles one contract in a crate that holds nothing but the modules it depends on, so no other
+ * file has a say in it.
  * @param {import('./cairo-sources.mjs').ContractSource} contract
  * @param {Compilers} compilers
- * @returns {Promise<{ readonly sierra: string, readonly casm: string }>} both classes as minified JSON
+ * @returns {Promise<{ readonly sierra: string, readonly casm: string }>} both classes as minified
+ *   JSON
  * @throws {Error} with what the compiler said
  */
 export async function compileContract({ path, modules }, compilers) {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-contracts-'));
   try {
-    for (const module of modules) await copyFile(join(CAIRO_FOLDER, `${module}.cairo`), join(folder, `${module}.cairo`));
-    await writeFile(join(folder, 'lib.cairo'), modules.map((module) => `mod ${module};\n`).join(''));
+    for (const module of modules)
+      await copyFile(join(CAIRO_FOLDER, `${module}.cairo`), join(folder, `${module}.cairo`));
+    await writeFile(
+      join(folder, 'lib.cairo'),
+      modules.map((module) => `mod ${module};\n`).join(''),
+    );
     await writeFile(join(folder, 'cairo_project.toml'), '[crate_roots]\nsotto = "."\n');
     const sierraFile = join(folder, 'sierra.json');
     const casmFile = join(folder, 'casm.json');
     await run(compilers.cairo, ['--contract-path', path, folder, sierraFile]);
     await run(compilers.sierra, [sierraFile, casmFile]);
     // Debug information names functions for people; no hash covers it and no node keeps it.
-    const { sierra_program_debug_info: _, ...sierra } = JSON.parse(await readFile(sierraFile, 'utf8'));
-    return { sierra: JSON.stringify(sierra), casm: JSON.stringify(JSON.parse(await readFile(casmFile, 'utf8'))) };
+    const { sierra_program_debug_info: _, ...sierra } = JSON.parse(
+      await readFile(sierraFile, 'utf8'),
+    );
+    return {
+      sierra: JSON.stringify(sierra),
+      casm: JSON.stringify(JSON.parse(await readFile(casmFile, 'utf8'))),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

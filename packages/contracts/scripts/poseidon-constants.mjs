@@ -1,5 +1,6 @@
-// The constants of circomlib's Poseidon over BN254's scalar field with two inputs (t = 3, x^5, 8 full and 57 partial rounds),
-// derived from the Grain LFSR of the Poseidon paper, and the linear recurrence that its partial rounds come to.
+// The constants of circomlib's Poseidon over BN254's scalar field with two inputs (t = 3, x^5, 8
+// full and 57 partial rounds), derived from the Grain LFSR of the Poseidon paper, and the linear
+// recurrence that its partial rounds come to.
 
 /** @typedef {readonly bigint[]} Vector */
 /** @typedef {readonly Vector[]} Matrix */
@@ -11,10 +12,14 @@ const FULL_ROUNDS = 8;
 const PARTIAL_ROUNDS = 57;
 
 const mod = (/** @type {bigint} */ value) => ((value % R) + R) % R;
-const dot = (/** @type {Vector} */ a, /** @type {Vector} */ b) => mod(a.reduce((sum, item, index) => sum + item * at(b, index), 0n));
-const times = (/** @type {Matrix} */ matrix, /** @type {Vector} */ vector) => matrix.map((row) => dot(row, vector));
-const transposed = (/** @type {Matrix} */ matrix) => at(matrix, 0).map((_, column) => matrix.map((row) => at(row, column)));
-const product = (/** @type {Matrix} */ a, /** @type {Matrix} */ b) => a.map((row) => times(transposed(b), row));
+const dot = (/** @type {Vector} */ a, /** @type {Vector} */ b) =>
+  mod(a.reduce((sum, item, index) => sum + item * at(b, index), 0n));
+const times = (/** @type {Matrix} */ matrix, /** @type {Vector} */ vector) =>
+  matrix.map((row) => dot(row, vector));
+const transposed = (/** @type {Matrix} */ matrix) =>
+  at(matrix, 0).map((_, column) => matrix.map((row) => at(row, column)));
+const product = (/** @type {Matrix} */ a, /** @type {Matrix} */ b) =>
+  a.map((row) => times(transposed(b), row));
 
 /**
  * @template T
@@ -34,7 +39,11 @@ function at(items, index) {
  */
 export function inverseModulo(value, prime) {
   let result = 1n;
-  for (let square = value % prime, left = prime - 2n; left > 0n; left >>= 1n, square = (square * square) % prime) {
+  for (
+    let square = value % prime, left = prime - 2n;
+    left > 0n;
+    left >>= 1n, square = (square * square) % prime
+  ) {
     if (left & 1n) result = (result * square) % prime;
   }
   return result;
@@ -42,7 +51,10 @@ export function inverseModulo(value, prime) {
 
 const inverse = (/** @type {bigint} */ value) => inverseModulo(mod(value), R);
 
-/** The paper's generator: an 80-bit LFSR that begins with the parameters and whose output bits are picked in pairs. */
+/**
+ * The paper's generator: an 80-bit LFSR that begins with the parameters and whose output bits are
+ * picked in pairs.
+ */
 function* grain() {
   const parameters = [
     [1, 2], // a prime field
@@ -69,14 +81,19 @@ function* grain() {
   }
 }
 
-const list = (/** @type {number} */ length, /** @type {() => bigint} */ make) => Array.from({ length }, make);
+const list = (/** @type {number} */ length, /** @type {() => bigint} */ make) =>
+  Array.from({ length }, make);
 
-/** @returns {{ readonly constants: Matrix, readonly mds: Matrix }} the additions of every round, and the matrix that mixes */
+/**
+ * @returns {{ readonly constants: Matrix, readonly mds: Matrix }} the additions of every round, and
+ *   the matrix that mixes
+ */
 function poseidonParameters() {
   const bits = grain();
   const number = () => {
     let value = 0n;
-    for (let bit = 0; bit < FIELD_BITS; bit += 1) value = value * 2n + BigInt(bits.next().value ?? 0);
+    for (let bit = 0; bit < FIELD_BITS; bit += 1)
+      value = value * 2n + BigInt(bits.next().value ?? 0);
     return value;
   };
   const element = () => {
@@ -85,7 +102,9 @@ function poseidonParameters() {
       if (value < R) return value;
     }
   };
-  const additions = Array.from({ length: FULL_ROUNDS + PARTIAL_ROUNDS }, () => list(WIDTH, element));
+  const additions = Array.from({ length: FULL_ROUNDS + PARTIAL_ROUNDS }, () =>
+    list(WIDTH, element),
+  );
   // The matrix is Cauchy's; its numbers are taken modulo r where the additions' are drawn again.
   const xs = list(WIDTH, () => mod(number()));
   const ys = list(WIDTH, () => mod(number()));
@@ -114,21 +133,24 @@ export function poseidon2(left, right) {
 }
 
 /**
- * The permutation in a form that costs few multiplications. In a partial round only the first element goes through x^5, and
- * the other two are linear in what came before. So (Cayley and Hamilton) the inputs s of these x^5, with u = s^5, follow a recurrence
- * with the same five factors in every round:
+ * The permutation in a form that costs few multiplications. In a partial round only the first
+ * element goes through x^5, and the other two are linear in what came before. So (Cayley and
+ * Hamilton) the inputs s of these x^5, with u = s^5, follow a recurrence with the same five factors
+ * in every round:
  *
  *     s[i+3] = recurrence · (u[i+2], u[i+1], u[i], s[i+2], s[i+1]) + additions[i]
  *
  * @typedef {object} Schedule
  * @property {Matrix} firstAdditions before x^5 of the first half of the full rounds
  * @property {Matrix} mds between full rounds
- * @property {Matrix} entry what the last full round of the first half gives: s[0], and the parts of s[1] and s[2] that come from before
+ * @property {Matrix} entry what the last full round of the first half gives: s[0], and the parts of
+ *   s[1] and s[2] that come from before
  * @property {Vector} entryAdditions to these three
  * @property {Vector} start factors of u[0] in s[1], and of u[1] and u[0] in s[2]
  * @property {Vector} recurrence
  * @property {Vector} additions of s[3] to s[57]
- * @property {Matrix} exit factors of (u[55], u[56], s[56], s[57]) in the second and third element; the first is s[57]
+ * @property {Matrix} exit factors of (u[55], u[56], s[56], s[57]) in the second and third element;
+ *   the first is s[57]
  * @property {Vector} exitAdditions to these two, those of the next full round included
  * @property {Matrix} lastAdditions before x^5 of the other full rounds of the second half
  */
@@ -136,7 +158,8 @@ export function poseidon2(left, right) {
 /** @returns {Schedule} */
 export function poseidonSchedule() {
   const half = FULL_ROUNDS / 2;
-  // The matrix in blocks: [[first, v], [w, rest]]. With r for the two linear elements, s' = first·u + v·r and r' = w·u + rest·r.
+  // The matrix in blocks: [[first, v], [w, rest]]. With r for the two linear elements, s' = first·u
+  // + v·r and r' = w·u + rest·r.
   const first = at(at(mds, 0), 0);
   const v = at(mds, 0).slice(1);
   const w = mds.slice(1).map((row) => at(row, 0));
@@ -157,15 +180,21 @@ export function poseidonSchedule() {
     shifts.push(mod(dot(v, added) + at(next, 0)));
     pending = times(rest, added);
   }
-  const additions = shifts.slice(3).map((shift, index) => mod(shift - trace * at(shifts, index + 2) + determinant * at(shifts, index + 1)));
+  const additions = shifts
+    .slice(3)
+    .map((shift, index) =>
+      mod(shift - trace * at(shifts, index + 2) + determinant * at(shifts, index + 1)),
+    );
 
-  // What s shows of r: y = v·r in the next round, and v·rest·r in the one after, where w·u has joined it.
+  // What s shows of r: y = v·r in the next round, and v·rest·r in the one after, where w·u has
+  // joined it.
   const ofRest = [v, vRest];
   const entry = [at(mds, 0), ...product(ofRest, mds.slice(1))];
   const vw = dot(v, w);
   const beta = mod(dot(vRest, w) - trace * vw + determinant * first);
 
-  // The linear elements before the last two rounds, from what s shows of them: y[55] = s[56] - first·u[55] - shift, y[56] alike.
+  // The linear elements before the last two rounds, from what s shows of them: y[55] = s[56] -
+  // first·u[55] - shift, y[56] alike.
   const [e = 0n, f = 0n, g = 0n, h = 0n] = ofRest.flat();
   const scale = inverse(e * h - f * g);
   const back = [[h, -f].map((x) => mod(x * scale)), [-g, e].map((x) => mod(x * scale))];
@@ -174,7 +203,12 @@ export function poseidonSchedule() {
   const last = at(partial, PARTIAL_ROUNDS).slice(1);
   const exit = fromShown.map((row, index) => {
     const [of55 = 0n, of56 = 0n] = row;
-    return [mod(dot(at(rest, index), w) - of55 * first - of56 * vw), mod(at(w, index) - of56 * first), of55, of56];
+    return [
+      mod(dot(at(rest, index), w) - of55 * first - of56 * vw),
+      mod(at(w, index) - of56 * first),
+      of55,
+      of56,
+    ];
   });
   const exitAdditions = fromShown.map(([of55 = 0n, of56 = 0n], index) =>
     mod(at(last, index) + at(pending, index) - of55 * at(shifts, 56) - of56 * at(shifts, 57)),

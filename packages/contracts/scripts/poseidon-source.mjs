@@ -17,9 +17,11 @@ const factor = (/** @type {bigint} */ value) => (value * P) % R;
 /** What is added to a sum of products that is yet to be divided by p. */
 const addend = (/** @type {bigint} */ value) => (value * P * P) % R;
 
-const limbsOf = (/** @type {bigint} */ value) => LIMBS.map((index) => BigInt.asUintN(64, value >> (index * LIMB_BITS)));
+const limbsOf = (/** @type {bigint} */ value) =>
+  LIMBS.map((index) => BigInt.asUintN(64, value >> (index * LIMB_BITS)));
 const literal = (/** @type {bigint} */ value) => `0x${value.toString(16)}`;
-const felt = (/** @type {string} */ name, /** @type {bigint} */ value) => `const ${name}: felt252 = ${literal(value)};\n`;
+const felt = (/** @type {string} */ name, /** @type {bigint} */ value) =>
+  `const ${name}: felt252 = ${literal(value)};\n`;
 const felts = (/** @type {string} */ name, /** @type {bigint} */ value) =>
   limbsOf(value)
     .map((limb, index) => felt(`${name}_${index}`, limb))
@@ -30,7 +32,10 @@ const struct = (/** @type {bigint} */ value) => {
   return `Element { ${fields.join(', ')} }`;
 };
 
-/** A constant that is a struct is a function in this language; inlined, its limbs are immediates of instructions. */
+/**
+ * A constant that is a struct is a function in this language; inlined, its limbs are immediates of
+ * instructions.
+ */
 const element = (/** @type {string} */ name, /** @type {bigint} */ value) =>
   `\n#[inline(always)]\nfn ${name}() -> Element {\n    ${struct(value)}\n}\n`;
 const vector = (/** @type {string} */ name, /** @type {Vector} */ values) =>
@@ -38,11 +43,17 @@ const vector = (/** @type {string} */ name, /** @type {Vector} */ values) =>
 const matrix = (/** @type {string} */ name, /** @type {Matrix} */ rows) =>
   rows.map((row, index) => vector(`${name}_${index}`, row)).join('');
 
-const list = (/** @type {string} */ name, /** @type {string} */ type, /** @type {readonly string[]} */ items) =>
+const list = (
+  /** @type {string} */ name,
+  /** @type {string} */ type,
+  /** @type {readonly string[]} */ items,
+) =>
   `\nfn ${name}() -> Array<${type}> {\n    array![\n${items.map((item) => `        ${item},\n`).join('')}    ]\n}\n`;
-const elements = (/** @type {string} */ name, /** @type {Vector} */ values) => list(name, 'Element', values.map(struct));
+const elements = (/** @type {string} */ name, /** @type {Vector} */ values) =>
+  list(name, 'Element', values.map(struct));
 
-const mapped = (/** @type {Matrix} */ rows, /** @type {(value: bigint) => bigint} */ change) => rows.map((row) => row.map(change));
+const mapped = (/** @type {Matrix} */ rows, /** @type {(value: bigint) => bigint} */ change) =>
+  rows.map((row) => row.map(change));
 
 /** @returns {string} the Cairo module of the constants of `bn254_arithmetic.cairo` */
 function arithmeticConstantsSource() {
@@ -81,11 +92,18 @@ function poseidonConstantsSource() {
   ].join('');
 }
 
-/** @returns {string} the Cairo module of the roots of empty subtrees, from the empty leaf to the empty tree */
+/**
+ * @returns {string} the Cairo module of the roots of empty subtrees, from the empty leaf to the
+ *   empty tree
+ */
 function emptySubtreesSource() {
   const roots = [0n];
   for (let root = 0n; roots.length <= TREE_DEPTH; roots.push(root)) root = poseidon2(root, root);
-  return [HEADER, 'use array::ArrayTrait;\n', list('empty_subtrees', 'u256', roots.map(literal))].join('');
+  return [
+    HEADER,
+    'use array::ArrayTrait;\n',
+    list('empty_subtrees', 'u256', roots.map(literal)),
+  ].join('');
 }
 
 /** Every generated Cairo module, by name. */

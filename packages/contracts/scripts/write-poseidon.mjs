@@ -5,4 +5,5 @@ import { join } from 'node:path';
 import { CAIRO_FOLDER } from './cairo-sources.mjs';
 import { generatedModules } from './poseidon-source.mjs';
 
-for (const [module, source] of Object.entries(generatedModules())) writeFileSync(join(CAIRO_FOLDER, `${module}.cairo`), source);
+for (const [module, source] of Object.entries(generatedModules()))
+  writeFileSync(join(CAIRO_FOLDER, `${module}.cairo`), source);

@@ -17,13 +17,19 @@ interface ShieldedPoolParameters {
   readonly denomination: bigint;
   /** At most 1,000. */
   readonly maxFeeBps: number;
-  /** Address of a contract with `verify_groth16_proof_bn254`: the development verifier, or a real one. */
+  /**
+   * Address of a contract with `verify_groth16_proof_bn254`: the development verifier, or a real
+   * one.
+   */
   readonly verifier: bigint;
   /** Accounts that may deposit for users and deploy batches. */
   readonly relayers: readonly bigint[];
   /** Whether the third waiting deposit deploys a batch by itself. */
   readonly autoDeploy: boolean;
-  /** Whether a spent nullifier is paid again, so that a test sees a second inclusion which the real pool would hide. */
+  /**
+   * Whether a spent nullifier is paid again, so that a test sees a second inclusion which the real
+   * pool would hide.
+   */
   readonly developmentAllowsRespending: boolean;
 }
 
@@ -70,7 +76,10 @@ export interface RateCurve {
   readonly minFullUtilizationRate: bigint;
   readonly maxFullUtilizationRate: bigint;
   readonly halfLifeSeconds: bigint;
-  /** Rate at the target, as a share of the way from the rate at zero to that at full utilization; 1e18 is all of it. */
+  /**
+   * Rate at the target, as a share of the way from the rate at zero to that at full utilization;
+   * 1e18 is all of it.
+   */
   readonly targetRateE18: bigint;
 }
 
@@ -95,11 +104,18 @@ export interface ConstructorParameters {
 
 export type ContractName = keyof ConstructorParameters;
 
-type Encode<Name extends ContractName> = (parameters: ConstructorParameters[Name]) => readonly bigint[];
+type Encode<Name extends ContractName> = (
+  parameters: ConstructorParameters[Name],
+) => readonly bigint[];
 
 /** Calldata in the order of the Cairo constructor. */
 const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
-  Erc20: ({ name, symbol, decimals, minter }) => [shortString(name), shortString(symbol), BigInt(decimals), minter],
+  Erc20: ({ name, symbol, decimals, minter }) => [
+    shortString(name),
+    shortString(symbol),
+    BigInt(decimals),
+    minter,
+  ],
   Exchange: ({ owner, feeBps }) => [owner, BigInt(feeBps)],
   LendingPool: ({ owner, curve }) => [owner, ...curveFelts(curve)],
   PriceOracle: ({ owner }) => [owner],
@@ -123,7 +139,12 @@ const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
     bool(parameters.developmentAllowsRespending),
   ],
   UncheckedGroth16Verifier: () => [],
-  Vault: ({ owner, asset, strategy, methods }) => [owner, asset, strategy, ...felts(methods.map(shortString))],
+  Vault: ({ owner, asset, strategy, methods }) => [
+    owner,
+    asset,
+    strategy,
+    ...felts(methods.map(shortString)),
+  ],
 };
 
 /** Every contract that this package holds. */
@@ -143,7 +164,10 @@ export const contractNames: readonly ContractName[] = [
  * The calldata that a deployment of a contract carries.
  * @throws RangeError when a text or a u256 does not fit
  */
-export function constructorCalldata<Name extends ContractName>(name: Name, parameters: ConstructorParameters[Name]): readonly bigint[] {
+export function constructorCalldata<Name extends ContractName>(
+  name: Name,
+  parameters: ConstructorParameters[Name],
+): readonly bigint[] {
   const encode: Encode<Name> = encoders[name];
   return encode(parameters);
 }

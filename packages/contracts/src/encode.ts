@@ -3,7 +3,8 @@ const HALF_MASK = (1n << HALF_BITS) - 1n;
 
 /** A u256 as Cairo takes it: low half, high half. @throws RangeError when it isn't one */
 export function u256(value: bigint): readonly [low: bigint, high: bigint] {
-  if (value < 0n || value >> (2n * HALF_BITS) !== 0n) throw new RangeError('a u256 is from 0 to 2^256 - 1');
+  if (value < 0n || value >> (2n * HALF_BITS) !== 0n)
+    throw new RangeError('a u256 is from 0 to 2^256 - 1');
   return [value & HALF_MASK, value >> HALF_BITS];
 }
 
@@ -19,6 +20,7 @@ export function felts(values: readonly bigint[]): readonly bigint[] {
 /** The felt of a text of 1 to 31 ASCII characters. @throws RangeError for another text */
 export function shortString(text: string): bigint {
   // oxlint-disable-next-line no-control-regex -- ASCII is what is meant
-  if (!/^[\x00-\x7f]{1,31}$/.test(text)) throw new RangeError('a short string has 1 to 31 ASCII characters');
+  if (!/^[\x00-\x7f]{1,31}$/.test(text))
+    throw new RangeError('a short string has 1 to 31 ASCII characters');
   return BigInt(`0x${Buffer.from(text, 'ascii').toString('hex')}`);
 }

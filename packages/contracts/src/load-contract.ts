@@ -17,7 +17,8 @@ export interface ContractArtefact {
 const FOLDER = new URL('../artefacts/', import.meta.url);
 
 /**
- * Reads a contract's committed artefacts. Nothing is checked: the package's tests hold the files to their sources and hashes.
+ * Reads a contract's committed artefacts. Nothing is checked: the package's tests hold the files to
+ * their sources and hashes.
  * @throws Error when a file can't be read
  */
 export function loadContract(name: ContractName): ContractArtefact {

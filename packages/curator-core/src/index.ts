@@ -7,6 +7,19 @@ export {
   type IdleFundsDeployment,
 } from './application/deploy-idle-funds.js';
 export type { IdleFunds } from './domain/idle-funds.js';
-export { SPECIFIED_METHODS, VAULT_IDS, type CalldataRecipe, type CuratedVault, type VaultId, type VaultMethod } from './domain/vault.js';
-export { DeploymentExpired, DeploymentRefused, DeploymentReverted, VaultNotFound, curatorFaults } from './errors.js';
+export {
+  SPECIFIED_METHODS,
+  VAULT_IDS,
+  type CalldataRecipe,
+  type CuratedVault,
+  type VaultId,
+  type VaultMethod,
+} from './domain/vault.js';
+export {
+  DeploymentExpired,
+  DeploymentRefused,
+  DeploymentReverted,
+  VaultNotFound,
+  curatorFaults,
+} from './errors.js';
 export { VaultFunds } from './ports/vault-funds.port.js';

@@ -43,23 +43,42 @@ const Options = z
     ECIP_CASM: File.optional(),
     ACCOUNT_CLASS: Felt.optional(),
   })
-  .refine(({ VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm }) => (sierra === undefined) === (casm === undefined), {
-    path: ['VERIFIER_SIERRA'],
-    message: 'goes with VERIFIER_CASM',
-  })
-  .refine(({ ECIP_SIERRA: sierra, ECIP_CASM: casm }) => (sierra === undefined) === (casm === undefined), {
-    path: ['ECIP_SIERRA'],
-    message: 'goes with ECIP_CASM',
-  })
-  .refine(({ VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA }) => countOf(VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA) <= 1, {
-    path: ['VERIFIER_CLASS'],
-    message: 'there is one verifier: an address, a class or files',
-  });
+  .refine(
+    ({ VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm }) =>
+      (sierra === undefined) === (casm === undefined),
+    {
+      path: ['VERIFIER_SIERRA'],
+      message: 'goes with VERIFIER_CASM',
+    },
+  )
+  .refine(
+    ({ ECIP_SIERRA: sierra, ECIP_CASM: casm }) => (sierra === undefined) === (casm === undefined),
+    {
+      path: ['ECIP_SIERRA'],
+      message: 'goes with ECIP_CASM',
+    },
+  )
+  .refine(
+    ({ VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA }) =>
+      countOf(VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA) <= 1,
+    {
+      path: ['VERIFIER_CLASS'],
+      message: 'there is one verifier: an address, a class or files',
+    },
+  );
 
 /** What the command line and the environment ask for. */
 export type CliOptions = z.output<typeof Options>;
 
-const FLAGS = ['rpc-url', 'profile', 'accounts', 'name', 'salt', 'strk-each', 'learnt-from'] as const;
+const FLAGS = [
+  'rpc-url',
+  'profile',
+  'accounts',
+  'name',
+  'salt',
+  'strk-each',
+  'learnt-from',
+] as const;
 const VARIABLES = [
   'DEPLOYER_ADDRESS',
   'DEPLOYER_PRIVATE_KEY',
@@ -73,12 +92,16 @@ const VARIABLES = [
 ] as const;
 
 /** @throws UsageError that names what is wrong, never what a variable holds */
-export function readCliOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): CliOptions {
+export function readCliOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): CliOptions {
   const variables = VARIABLES.map((name) => [name, env[name] === '' ? undefined : env[name]]);
   const parsed = Options.safeParse({ ...flagsOf(args), ...Object.fromEntries(variables) });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
-    ({ path, code, message }) => `  ${path.join('.')}: ${code === 'invalid_type' ? 'is missing' : message}`,
+    ({ path, code, message }) =>
+      `  ${path.join('.')}: ${code === 'invalid_type' ? 'is missing' : message}`,
   );
   throw new UsageError(`${problems.join('\n')}\n\n${USAGE}`);
 }
@@ -88,7 +111,10 @@ function flagsOf(args: readonly string[]): Readonly<Record<string, unknown>> {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : 'unreadable arguments'}\n\n${USAGE}`, { cause });
+    throw new UsageError(
+      `${cause instanceof Error ? cause.message : 'unreadable arguments'}\n\n${USAGE}`,
+      { cause },
+    );
   }
 }
 

@@ -1,19 +1,26 @@
 import { toFelt } from '@sotto/kernel';
 import { z } from 'zod';
 
-const Estimate = z.object({ withdrawGas: z.object({ l2Gas: z.int().positive(), source: z.enum(['profile', 'receipts']) }) });
+const Estimate = z.object({
+  withdrawGas: z.object({ l2Gas: z.int().positive(), source: z.enum(['profile', 'receipts']) }),
+});
 const TIMEOUT_MS = 10_000;
 
 /**
- * L2 gas of a withdrawal as a service over these pools has learnt it from receipts, of the dearest pool; null where it has seen none.
+ * L2 gas of a withdrawal as a service over these pools has learnt it from receipts, of the dearest
+ * pool; null where it has seen none.
  * @throws Error when the service does not answer as the interface says
  */
-export async function learntGas(serviceUrl: string, pools: readonly { readonly address: bigint }[]): Promise<number | null> {
+export async function learntGas(
+  serviceUrl: string,
+  pools: readonly { readonly address: bigint }[],
+): Promise<number | null> {
   const figures = await Promise.all(
     pools.map(async ({ address }) => {
       const url = new URL(`/api/relayer/fee-estimate?pool=${toFelt(address)}`, serviceUrl);
       const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (!response.ok) throw new Error(`${serviceUrl} answers a fee estimate with ${response.status}`);
+      if (!response.ok)
+        throw new Error(`${serviceUrl} answers a fee estimate with ${response.status}`);
       const { withdrawGas } = Estimate.parse(await response.json());
       return withdrawGas.source === 'receipts' ? withdrawGas.l2Gas : 0;
     }),

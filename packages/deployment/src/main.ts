@@ -30,7 +30,10 @@ async function main(): Promise<number> {
 async function deploy(options: CliOptions): Promise<void> {
   const { VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm, ACCOUNT_CLASS: accountClass } = options;
   const { ECIP_SIERRA: ecipSierra, ECIP_CASM: ecipCasm } = options;
-  const ecip = ecipSierra === undefined || ecipCasm === undefined ? undefined : { sierra: ecipSierra, casm: ecipCasm };
+  const ecip =
+    ecipSierra === undefined || ecipCasm === undefined
+      ? undefined
+      : { sierra: ecipSierra, casm: ecipCasm };
   const files = sierra === undefined || casm === undefined ? undefined : { sierra, casm };
   const strkEach = options['strk-each'];
   const deployment = await deployStack(
@@ -39,29 +42,50 @@ async function deploy(options: CliOptions): Promise<void> {
     {
       salt: options.salt,
       accountClassHash: accountClass === undefined ? undefined : toFelt(accountClass),
-      verifier: chooseVerifier({ address: options.VERIFIER_ADDRESS, classHash: options.VERIFIER_CLASS, files }),
+      verifier: chooseVerifier({
+        address: options.VERIFIER_ADDRESS,
+        classHash: options.VERIFIER_CLASS,
+        files,
+      }),
       libraries: verifierLibraries(ecip),
       funding: strkEach === undefined ? {} : { strkEachFri: BigInt(strkEach) * ONE_STRK_FRI },
       tell: say,
     },
   );
   const from = options['learnt-from'];
-  const learnt = from === undefined ? null : await learntGas(from, Object.values(deployment.stack.pools));
-  if (from !== undefined) say(learnt === null ? `${from} has learnt no gas yet` : `gas is what receipts say at ${from}: ${learnt}`);
-  writeFileSync(options.profile, `${JSON.stringify(networkProfile(options.name, deployment, learnt), null, 2)}\n`);
+  const learnt =
+    from === undefined ? null : await learntGas(from, Object.values(deployment.stack.pools));
+  if (from !== undefined)
+    say(
+      learnt === null
+        ? `${from} has learnt no gas yet`
+        : `gas is what receipts say at ${from}: ${learnt}`,
+    );
+  writeFileSync(
+    options.profile,
+    `${JSON.stringify(networkProfile(options.name, deployment, learnt), null, 2)}\n`,
+  );
   if (options.accounts !== undefined) {
     writeFileSync(options.accounts, accountsFile(deployment.stack), { mode: OWNER_ONLY });
     // The mode above is that of a new file; one that was there keeps its own.
     chmodSync(options.accounts, OWNER_ONLY);
   }
   const { transactions, declareMs, deployMs } = deployment;
-  say(`${transactions} transactions; declared in ${inSeconds(declareMs)}, deployed and set up in ${inSeconds(deployMs)}`);
+  say(
+    `${transactions} transactions; declared in ${inSeconds(declareMs)}, deployed and set up in ${inSeconds(deployMs)}`,
+  );
   say(`the network profile is ${options.profile}`);
 }
 
-/** Of the accounts that sign, as the service's settings take them, and of those that are only paid the addresses. */
+/**
+ * Of the accounts that sign, as the service's settings take them, and of those that are only paid
+ * the addresses.
+ */
 function accountsFile({ accounts }: DeployedStack): string {
-  const rendered = mapValues(accounts, ({ address, privateKey }) => ({ address: toFelt(address), privateKey: toFelt(privateKey) }));
+  const rendered = mapValues(accounts, ({ address, privateKey }) => ({
+    address: toFelt(address),
+    privateKey: toFelt(privateKey),
+  }));
   return `${JSON.stringify(rendered, null, 2)}\n`;
 }
 

@@ -31,14 +31,20 @@ export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<
     case 'stale':
       return planStale(
         call,
-        Math.max(0, Height.parse((await ask({ method: 'starknet_blockNumber', params: [] })).result) - fault.blocksBehind),
+        Math.max(
+          0,
+          Height.parse((await ask({ method: 'starknet_blockNumber', params: [] })).result) -
+            fault.blocksBehind,
+        ),
       );
     case 'deliver-twice':
       return {
         forward: call,
         answer: async (first) => {
           const second = await ask(call);
-          return fault.answer === 'second' || first === undefined ? { ...second, id: call.id } : first;
+          return fault.answer === 'second' || first === undefined
+            ? { ...second, id: call.id }
+            : first;
         },
       };
   }
@@ -55,26 +61,41 @@ function planStale(call: Call, height: number): CallPlan {
       return { forward, answer: changing((result) => Head.parse(result)) };
     }
     default:
-      return { forward: { ...call, params: atBlock(call.params, block) }, answer: changing((result) => result) };
+      return {
+        forward: { ...call, params: atBlock(call.params, block) },
+        answer: changing((result) => result),
+      };
   }
 }
 
-/** Tags that move with the chain. Only block ids are such words: felts are hex, and flags are others. */
+/**
+ * Tags that move with the chain. Only block ids are such words: felts are hex, and flags are
+ * others.
+ */
 const NEWEST: ReadonlySet<unknown> = new Set(['latest', 'pre_confirmed', 'pending']);
 const BLOCK_MEMBERS: ReadonlySet<string> = new Set(['block_id', 'from_block', 'to_block']);
 
-/** Parameters by place or by name, with every moving block id fixed. A filter of events has its ends one level down. */
+/**
+ * Parameters by place or by name, with every moving block id fixed. A filter of events has its ends
+ * one level down.
+ */
 function atBlock(params: unknown, block: object): unknown {
-  if (Array.isArray(params)) return params.map((value) => (NEWEST.has(value) ? block : membersAtBlock(value, block)));
+  if (Array.isArray(params))
+    return params.map((value) => (NEWEST.has(value) ? block : membersAtBlock(value, block)));
   const fixed = membersAtBlock(params, block);
   if (!isRecord(fixed)) return fixed;
-  return Object.fromEntries(Object.entries(fixed).map(([name, value]) => [name, membersAtBlock(value, block)]));
+  return Object.fromEntries(
+    Object.entries(fixed).map(([name, value]) => [name, membersAtBlock(value, block)]),
+  );
 }
 
 function membersAtBlock(value: unknown, block: object): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, BLOCK_MEMBERS.has(name) && NEWEST.has(member) ? block : member]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      BLOCK_MEMBERS.has(name) && NEWEST.has(member) ? block : member,
+    ]),
   );
 }
 

@@ -4,7 +4,11 @@ import { FaultOrder } from './faults.js';
 
 /** What tests do with a running proxy. */
 export interface FaultControl {
-  /** Queues a fault for the next fitting requests; the oldest one that fits strikes, and one request is struck by one fault. @throws ZodError */
+  /**
+   * Queues a fault for the next fitting requests; the oldest one that fits strikes, and one request
+   * is struck by one fault.
+   * @throws ZodError
+   */
   addFault(order: FaultOrder): void;
   /** Forgets the faults that have not struck yet. */
   clearFaults(): void;
@@ -12,7 +16,10 @@ export interface FaultControl {
   resetCounters(): void;
 }
 
-/** The control interface over HTTP: one JSON object with an `action`, its members named as the methods of {@link FaultControl} name them. */
+/**
+ * The control interface over HTTP: one JSON object with an `action`, its members named as the
+ * methods of {@link FaultControl} name them.
+ */
 const Action = z.discriminatedUnion('action', [
   FaultOrder.extend({ action: z.literal('addFault') }),
   z.strictObject({ action: z.literal('clearFaults') }),
@@ -23,7 +30,11 @@ const Action = z.discriminatedUnion('action', [
 /** The action is unknown or its members are wrong. */
 export class OrderRefused extends Error {}
 
-/** Performs one action from its JSON text. @returns what the method returns @throws OrderRefused with a text that says what is wrong */
+/**
+ * Performs one action from its JSON text.
+ * @returns what the method returns
+ * @throws OrderRefused with a text that says what is wrong
+ */
 export function performAction(control: FaultControl, text: string): unknown {
   const { action, ...order } = parseAction(text);
   switch (action) {

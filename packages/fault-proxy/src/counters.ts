@@ -7,7 +7,10 @@ export interface Counters {
   readonly httpRequests: number;
   /** Calls that clients have sent, by method. */
   readonly calls: Readonly<Record<string, number>>;
-  /** Calls that the target has answered, by method, with those that the proxy has added; clients may not have heard it. */
+  /**
+   * Calls that the target has answered, by method, with those that the proxy has added; clients may
+   * not have heard it.
+   */
   readonly delivered: Readonly<Record<string, number>>;
   /** How often the target has taken a transaction, by the hash that it has answered. */
   readonly takenTransactions: Readonly<Record<string, number>>;
@@ -38,7 +41,8 @@ export class Counter {
     for (const { result } of replies) {
       const { data } = Taken.safeParse(result);
       // A receipt has a hash too, and more.
-      if (data !== undefined && Object.keys(Object(result)).length === 1) increase(this.#taken, data.transaction_hash);
+      if (data !== undefined && Object.keys(Object(result)).length === 1)
+        increase(this.#taken, data.transaction_hash);
     }
   }
 

@@ -6,8 +6,8 @@ const Blocks = z.int().positive();
 const Hex = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'expected 0x-prefixed hex');
 
 /**
- * What goes wrong with a request, on purpose. The first group strikes the whole HTTP request, the second one only those calls of it
- * that the order fits.
+ * What goes wrong with a request, on purpose. The first group strikes the whole HTTP request, the
+ * second one only those calls of it that the order fits.
  *
  * - `drop-before`: the connection breaks, nothing is delivered.
  * - `accept-and-drop-answer`: delivered, then the connection breaks.
@@ -16,14 +16,18 @@ const Hex = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'expected 0x-prefixed hex'
  * - `arrive-late`: delivered after `delayMs`, whatever the client does in the meantime.
  * - `cut-answer`: delivered; the connection breaks after the first half of the answer's body.
  * - `html`: not delivered, answered with an HTML page, by default with HTTP 502.
- * - `rate-limited`: not delivered, answered with HTTP 429, with a Retry-After header when seconds are given.
+ * - `rate-limited`: not delivered, answered with HTTP 429, with a Retry-After header when seconds
+ *   are given.
  *
  * - `refuse`: not delivered, answered with an RPC error.
- * - `stale`: answered as of `blocksBehind` blocks before the newest accepted one: `latest` and `pre_confirmed` become that block, and
- *   the questions for the newest block name it. Statuses and receipts of transactions are answered as they are.
+ * - `stale`: answered as of `blocksBehind` blocks before the newest accepted one: `latest` and
+ *   `pre_confirmed` become that block, and
+ *   the questions for the newest block name it. Statuses and receipts of transactions are answered
+ *   as they are.
  * - `wrong-chain-id`: `starknet_chainId` answers another chain.
  * - `old-nonce`: `starknet_getNonce` answers `behind` less, never below 0. @default 1
- * - `deliver-twice`: a transaction is delivered twice, one after the other; the client hears the `answer` to one of them.
+ * - `deliver-twice`: a transaction is delivered twice, one after the other; the client hears the
+ *   `answer` to one of them.
  */
 export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop-before') }),
@@ -33,8 +37,16 @@ export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('arrive-late'), delayMs: Milliseconds }),
   z.strictObject({ kind: z.literal('cut-answer') }),
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
-  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
-  z.strictObject({ kind: z.literal('refuse'), code: z.int(), message: z.string().optional(), data: z.json().optional() }),
+  z.strictObject({
+    kind: z.literal('rate-limited'),
+    retryAfterSeconds: z.int().nonnegative().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('refuse'),
+    code: z.int(),
+    message: z.string().optional(),
+    data: z.json().optional(),
+  }),
   z.strictObject({ kind: z.literal('stale'), blocksBehind: Blocks }),
   z.strictObject({ kind: z.literal('wrong-chain-id'), chainId: Hex }),
   z.strictObject({ kind: z.literal('old-nonce'), behind: Blocks.optional() }),
@@ -43,7 +55,10 @@ export const Fault = z.discriminatedUnion('kind', [
 export type Fault = z.infer<typeof Fault>;
 
 /** Faults of the second group: of single calls. */
-export type CallFault = Extract<Fault, { kind: 'refuse' | 'stale' | 'wrong-chain-id' | 'old-nonce' | 'deliver-twice' }>;
+export type CallFault = Extract<
+  Fault,
+  { kind: 'refuse' | 'stale' | 'wrong-chain-id' | 'old-nonce' | 'deliver-twice' }
+>;
 export type RequestFault = Exclude<Fault, CallFault>;
 
 /** A fault for the next HTTP requests that fit. */
@@ -51,9 +66,15 @@ export const FaultOrder = z.strictObject({
   /** An RPC method's name, or `*` for any that the fault can strike. */
   method: z.string().min(1),
   fault: Fault,
-  /** Only calls in whose parameters this felt stands, for example one transaction's hash. @default any */
+  /**
+   * Only calls in whose parameters this felt stands, for example one transaction's hash.
+   * @default any
+   */
   naming: Hex.optional(),
-  /** How many HTTP requests it strikes, a batch being one; `always` until the faults are cleared. @default 1 */
+  /**
+   * How many HTTP requests it strikes, a batch being one; `always` until the faults are cleared.
+   * @default 1
+   */
   times: z.union([z.int().positive(), z.literal('always')]).optional(),
 });
 export type FaultOrder = z.infer<typeof FaultOrder>;
@@ -79,7 +100,10 @@ export function isCallFault(fault: Fault): fault is CallFault {
 }
 
 /** Whether a call is what the order waits for. */
-export function fits({ method: wanted, fault, naming }: FaultOrder, { method, params }: Pick<Call, 'method' | 'params'>): boolean {
+export function fits(
+  { method: wanted, fault, naming }: FaultOrder,
+  { method, params }: Pick<Call, 'method' | 'params'>,
+): boolean {
   if (wanted !== '*' && wanted !== method) return false;
   if (naming !== undefined && !names(params, BigInt(naming))) return false;
   switch (fault.kind) {
@@ -107,7 +131,11 @@ export function fits({ method: wanted, fault, naming }: FaultOrder, { method, pa
 /** Whether the felt stands as hex text somewhere in a value. */
 function names(value: unknown, felt: bigint): boolean {
   if (typeof value === 'string') return Hex.safeParse(value).success && BigInt(value) === felt;
-  return typeof value === 'object' && value !== null && Object.values(value).some((member) => names(member, felt));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((member) => names(member, felt))
+  );
 }
 
 /** Orders that wait for their requests, oldest first. */

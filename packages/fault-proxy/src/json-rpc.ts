@@ -1,14 +1,22 @@
 import { z } from 'zod';
 
 /** One call as clients write it: everything else about it is passed on as it is. */
-export const Call = z.looseObject({ method: z.string(), id: z.unknown().optional(), params: z.unknown().optional() });
+export const Call = z.looseObject({
+  method: z.string(),
+  id: z.unknown().optional(),
+  params: z.unknown().optional(),
+});
 export type Call = z.infer<typeof Call>;
 
 /** A call of the proxy's own. */
 export type OwnCall = Pick<Call, 'method' | 'params'>;
 
 /** One reply, of which only what faults change is looked at. */
-export const Reply = z.looseObject({ id: z.unknown().optional(), result: z.unknown().optional(), error: z.unknown().optional() });
+export const Reply = z.looseObject({
+  id: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
 export type Reply = z.infer<typeof Reply>;
 
 /** The calls of a body: none when it is no JSON-RPC, which is the target's to complain of. */
@@ -22,7 +30,10 @@ export function readCalls(body: Buffer): CallBody {
   const isBatch = Array.isArray(parsed);
   const calls = (isBatch ? parsed : [parsed]).map((item) => Call.safeParse(item));
   // A body that is partly something else is passed on as it came.
-  return { isBatch, calls: calls.every(({ success }) => success) ? calls.flatMap(({ data }) => data ?? []) : [] };
+  return {
+    isBatch,
+    calls: calls.every(({ success }) => success) ? calls.flatMap(({ data }) => data ?? []) : [],
+  };
 }
 
 /** The replies of a body; undefined when it has none, as pages and plain texts. */

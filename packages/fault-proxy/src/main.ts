@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { startFaultProxy } from './proxy.js';
 
-/** The proxy as a process of its own. `--port 5051` may also come as FAULT_PROXY_PORT=5051; the command line wins. */
+/**
+ * The proxy as a process of its own. `--port 5051` may also come as FAULT_PROXY_PORT=5051; the
+ * command line wins.
+ */
 
 const Settings = z.object({
   target: z.url({ protocol: /^https?$/, error: "expected the node's http or https URL" }),
@@ -12,9 +15,13 @@ const Settings = z.object({
 });
 
 const names = Object.keys(Settings.shape);
-const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])) });
+const { values } = parseArgs({
+  options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+});
 const settings = Settings.safeParse(
-  Object.fromEntries(names.map((name) => [name, values[name] ?? process.env[`FAULT_PROXY_${name.toUpperCase()}`]])),
+  Object.fromEntries(
+    names.map((name) => [name, values[name] ?? process.env[`FAULT_PROXY_${name.toUpperCase()}`]]),
+  ),
 );
 
 if (settings.success) {

@@ -1,16 +1,39 @@
 import { once } from 'node:events';
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planCall, type Ask } from './call-faults.js';
 import { OrderRefused, performAction, type FaultControl } from './control.js';
 import { Counter } from './counters.js';
-import { FaultOrder, FaultQueue, fits, isCallFault, type CallFault, type RequestFault } from './faults.js';
-import { answers, readCalls, readReplies, type Call, type CallBody, type Reply } from './json-rpc.js';
+import {
+  FaultOrder,
+  FaultQueue,
+  fits,
+  isCallFault,
+  type CallFault,
+  type RequestFault,
+} from './faults.js';
+import {
+  answers,
+  readCalls,
+  readReplies,
+  type Call,
+  type CallBody,
+  type Reply,
+} from './json-rpc.js';
 import { Target, type Delivery, type TargetAnswer } from './target.js';
 
 export interface FaultProxyOptions {
-  /** Where requests go, as `http://127.0.0.1:5050/rpc`. What clients ask of `/` goes to its path, other paths below it. */
+  /**
+   * Where requests go, as `http://127.0.0.1:5050/rpc`. What clients ask of `/` goes to its path,
+   * other paths below it.
+   */
   readonly target: string;
   /** @default 127.0.0.1 */
   readonly host?: string | undefined;
@@ -27,12 +50,22 @@ export interface FaultProxy extends FaultControl {
   stop(): Promise<void>;
 }
 
-/** Longer than clients keep idle connections: one that closes under a request would be a fault that no test ordered. */
+/**
+ * Longer than clients keep idle connections: one that closes under a request would be a fault that
+ * no test ordered.
+ */
 const KEEP_ALIVE_MS = 75_000;
 const CONTROL_PATH = '/control';
 
-/** Starts a proxy; several can run in one process. @throws Error when the port is taken, TypeError for a target that is no URL */
-export async function startFaultProxy({ target, host = '127.0.0.1', port = 0 }: FaultProxyOptions): Promise<FaultProxy> {
+/**
+ * Starts a proxy; several can run in one process.
+ * @throws Error when the port is taken, TypeError for a target that is no URL
+ */
+export async function startFaultProxy({
+  target,
+  host = '127.0.0.1',
+  port = 0,
+}: FaultProxyOptions): Promise<FaultProxy> {
   const passage = new Passage(new Target(target));
   const server = createServer((request, response) => {
     passage.handle(request, response).catch((error: unknown) => {
@@ -90,7 +123,8 @@ class Passage {
     const delivery: Delivery = { method, path, headers, body };
     if (order === undefined) return pass(response, await this.#deliver(delivery, calls.calls));
     const { fault } = order;
-    if (!isCallFault(fault)) return this.#strike(response, fault, () => this.#deliver(delivery, calls.calls));
+    if (!isCallFault(fault))
+      return this.#strike(response, fault, () => this.#deliver(delivery, calls.calls));
     const plan = (call: Call): CallFault | undefined => (fits(order, call) ? fault : undefined);
     sendJson(response, await this.#deliverChanged(delivery, calls, plan));
   }
@@ -99,7 +133,11 @@ class Passage {
     this.target.close();
   }
 
-  async #strike(response: ServerResponse, fault: RequestFault, deliver: () => Promise<TargetAnswer>): Promise<void> {
+  async #strike(
+    response: ServerResponse,
+    fault: RequestFault,
+    deliver: () => Promise<TargetAnswer>,
+  ): Promise<void> {
     switch (fault.kind) {
       case 'drop-before':
         response.destroy();
@@ -108,7 +146,8 @@ class Passage {
         sendPage(response, fault.status);
         return;
       case 'rate-limited':
-        if (fault.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(fault.retryAfterSeconds));
+        if (fault.retryAfterSeconds !== undefined)
+          response.setHeader('Retry-After', String(fault.retryAfterSeconds));
         send(response, 429, 'application/json', JSON.stringify({ error: 'Too many requests' }));
         return;
       case 'accept-and-drop-answer':
@@ -155,7 +194,9 @@ class Passage {
     const plans = await Promise.all(
       calls.map(async (call) => {
         const fault = faultOf(call);
-        return fault === undefined ? { call, forward: call, answer: undefined } : { call, ...(await planCall(fault, call, ask)) };
+        return fault === undefined
+          ? { call, forward: call, answer: undefined }
+          : { call, ...(await planCall(fault, call, ask)) };
       }),
     );
     const forward = plans.flatMap((plan) => plan.forward ?? []);
@@ -170,7 +211,11 @@ class Passage {
     return isBatch ? present : present[0];
   }
 
-  async #repliesTo(delivery: Delivery, calls: readonly Call[], isBatch: boolean): Promise<readonly Reply[]> {
+  async #repliesTo(
+    delivery: Delivery,
+    calls: readonly Call[],
+    isBatch: boolean,
+  ): Promise<readonly Reply[]> {
     const body = Buffer.from(JSON.stringify(isBatch ? calls : calls[0]));
     const replies = readReplies((await this.#deliver({ ...delivery, body }, calls)).body);
     if (replies === undefined) throw new Error('the target did not answer with JSON-RPC');
@@ -200,7 +245,12 @@ function passHalf(response: ServerResponse, { status, headers, body }: TargetAns
 /** As proxies say that they have no answer. */
 function sendPage(response: ServerResponse, status = 502): void {
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-  send(response, status, 'text/html', `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`);
+  send(
+    response,
+    status,
+    'text/html',
+    `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+  );
 }
 
 function sendJson(response: ServerResponse, body: unknown): void {
@@ -208,11 +258,14 @@ function sendJson(response: ServerResponse, body: unknown): void {
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {
-  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
+  response
+    .writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
+    .end(body);
 }
 
 function originOf(server: Server, host: string): string {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy is not listening on a TCP port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the proxy is not listening on a TCP port');
   return `http://${host}:${address.port}`;
 }

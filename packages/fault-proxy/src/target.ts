@@ -9,10 +9,16 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { Reply, type OwnCall } from './json-rpc.js';
 
-/** An idle connection is given up before servers usually close it: one that closes under a request would be a fault that no test ordered. */
+/**
+ * An idle connection is given up before servers usually close it: one that closes under a request
+ * would be a fault that no test ordered.
+ */
 const IDLE_MS = 3_000;
 
-/** Headers that speak of one connection, or of bytes that the proxy rewrites. Without accept-encoding no server compresses. */
+/**
+ * Headers that speak of one connection, or of bytes that the proxy rewrites. Without
+ * accept-encoding no server compresses.
+ */
 const NOT_FORWARDED = new Set([
   'host',
   'connection',
@@ -49,7 +55,8 @@ export class Target {
 
   constructor(url: string) {
     this.#url = new URL(url);
-    if (!['http:', 'https:'].includes(this.#url.protocol)) throw new TypeError('the target is neither an http nor an https URL');
+    if (!['http:', 'https:'].includes(this.#url.protocol))
+      throw new TypeError('the target is neither an http nor an https URL');
     const options = { keepAlive: true, timeout: IDLE_MS };
     this.#agent = this.#isTls ? new TlsAgent(options) : new PlainAgent(options);
   }
@@ -58,16 +65,26 @@ export class Target {
   async deliver({ method, path, headers, body }: Delivery): Promise<TargetAnswer> {
     const send = this.#isTls ? tlsRequest : plainRequest;
     const length = body.length > 0 && { 'content-length': body.length };
-    const request = send(this.#at(path), { method, agent: this.#agent, headers: { ...forwarded(headers), ...length } });
+    const request = send(this.#at(path), {
+      method,
+      agent: this.#agent,
+      headers: { ...forwarded(headers), ...length },
+    });
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve).on('error', reject).end(body);
     });
-    return { status: response.statusCode ?? 502, headers: forwarded(response.headers), body: await buffer(response) };
+    return {
+      status: response.statusCode ?? 502,
+      headers: forwarded(response.headers),
+      body: await buffer(response),
+    };
   }
 
   /** Asks one call of the proxy's own. @throws Error for an answer that is no reply */
   async ask(call: OwnCall, like: Delivery): Promise<Reply> {
-    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }));
+    const body = Buffer.from(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }),
+    );
     const answer = await this.deliver({ ...like, body });
     return Reply.parse(JSON.parse(answer.body.toString('utf8')));
   }

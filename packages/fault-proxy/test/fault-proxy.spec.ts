@@ -14,28 +14,55 @@ afterEach(async () => {
 });
 
 const SEND = 'starknet_addInvokeTransaction';
-const call = (method: string, params: unknown = [], id = 1): object => ({ jsonrpc: '2.0', id, method, params });
-const post = (body: unknown, url = proxy.url, signal: AbortSignal | null = null): Promise<Response> =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal });
+const call = (method: string, params: unknown = [], id = 1): object => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+const post = (
+  body: unknown,
+  url = proxy.url,
+  signal: AbortSignal | null = null,
+): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
 const ask = async (body: unknown): Promise<unknown> => (await post(body)).json();
-const result = async (method: string, params: unknown = []): Promise<unknown> => Object(await ask(call(method, params))).result;
+const result = async (method: string, params: unknown = []): Promise<unknown> =>
+  Object(await ask(call(method, params))).result;
 const delivered = async (): Promise<void> => {
   while (node.bodies.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 const received = async (): Promise<void> => {
-  while (proxy.counters().httpRequests === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (proxy.counters().httpRequests === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
 };
-const order = (fault: Fault, method = '*', times: number | 'always' = 1): void => proxy.addFault({ method, fault, times });
+const order = (fault: Fault, method = '*', times: number | 'always' = 1): void =>
+  proxy.addFault({ method, fault, times });
 
 describe('without a fault', () => {
   it('passes requests and answers as they are, over one connection', async () => {
     const odd = '{ "jsonrpc":"2.0","id":"x", "method":"starknet_call","params":{"n":1e3} }';
     node.respond = (response) => response.writeHead(418, { 'x-node': 'yes' }).end('no JSON at all');
     for (let index = 0; index < 3; index += 1) {
-      const answer = await fetch(`${proxy.url}/below?key=1`, { method: 'POST', headers: { 'x-api-key': 'k' }, body: odd });
-      expect([answer.status, answer.headers.get('x-node'), await answer.text()]).toEqual([418, 'yes', 'no JSON at all']);
+      const answer = await fetch(`${proxy.url}/below?key=1`, {
+        method: 'POST',
+        headers: { 'x-api-key': 'k' },
+        body: odd,
+      });
+      expect([answer.status, answer.headers.get('x-node'), await answer.text()]).toEqual([
+        418,
+        'yes',
+        'no JSON at all',
+      ]);
     }
-    expect(node.requests.map(({ url, headers }) => [url, headers['x-api-key']])).toEqual([1, 2, 3].map(() => ['/below?key=1', 'k']));
+    expect(node.requests.map(({ url, headers }) => [url, headers['x-api-key']])).toEqual(
+      [1, 2, 3].map(() => ['/below?key=1', 'k']),
+    );
     expect(node.connections).toBe(1);
   });
 
@@ -61,7 +88,10 @@ describe('without a fault', () => {
   it('says so when the target can not be reached', async () => {
     await node.stop();
     const answer = await post(call('starknet_chainId'));
-    expect([answer.status, await answer.text()]).toEqual([502, expect.stringMatching(/^fault proxy: .*ECONNREFUSED/)]);
+    expect([answer.status, await answer.text()]).toEqual([
+      502,
+      expect.stringMatching(/^fault proxy: .*ECONNREFUSED/),
+    ]);
     node = await ScriptedNode.start();
   });
 });
@@ -83,13 +113,18 @@ describe('a fault', () => {
 
   it('strikes until the faults are cleared when it is ordered for always', async () => {
     order({ kind: 'refuse', code: 1 }, '*', 'always');
-    for (let index = 0; index < 3; index += 1) expect(await ask(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
+    for (let index = 0; index < 3; index += 1)
+      expect(await ask(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
     proxy.clearFaults();
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
   it('strikes a batch that carries its method, and in it that call alone where it can', async () => {
-    const batch = [call('starknet_chainId', [], 1), call('starknet_getNonce', [], 2), call('starknet_chainId', [], 3)];
+    const batch = [
+      call('starknet_chainId', [], 1),
+      call('starknet_getNonce', [], 2),
+      call('starknet_chainId', [], 3),
+    ];
     order({ kind: 'refuse', code: 20 }, 'starknet_getNonce');
     expect(await ask(batch)).toMatchObject([
       { id: 1, result: '0x534e5f5345504f4c4941' },
@@ -102,7 +137,12 @@ describe('a fault', () => {
   });
 
   it('strikes those calls alone that name a felt, however it is written', async () => {
-    proxy.addFault({ method: '*', naming: '0xA1', fault: { kind: 'refuse', code: -32_603 }, times: 'always' });
+    proxy.addFault({
+      method: '*',
+      naming: '0xA1',
+      fault: { kind: 'refuse', code: -32_603 },
+      times: 'always',
+    });
     const batch = [
       call('starknet_getNonce', { block_id: 'latest', contract_address: '0x00a1' }, 1),
       call('starknet_getNonce', { block_id: 'latest', contract_address: '0xa2' }, 2),
@@ -110,7 +150,12 @@ describe('a fault', () => {
       call('starknet_chainId', [], 4),
     ];
     const replies = await ask(batch);
-    expect(replies).toMatchObject([{ error: { code: -32_603 } }, { id: 2 }, { error: { code: -32_603 } }, { id: 4 }]);
+    expect(replies).toMatchObject([
+      { error: { code: -32_603 } },
+      { id: 2 },
+      { error: { code: -32_603 } },
+      { id: 4 },
+    ]);
     expect(node.bodies).toEqual([[batch[1], batch[3]]]);
     proxy.clearFaults();
     expect(await ask(batch[0])).not.toHaveProperty('error');
@@ -118,22 +163,34 @@ describe('a fault', () => {
 
   it('refuses an order that it does not understand', () => {
     // @ts-expect-error: what callers without types may write
-    expect(() => proxy.addFault({ method: '*', fault: { kind: 'explode' } })).toThrow('Invalid discriminator');
-    expect(() => proxy.addFault({ method: '*', fault: { kind: 'html' }, times: 0 })).toThrow('Too small');
+    expect(() => proxy.addFault({ method: '*', fault: { kind: 'explode' } })).toThrow(
+      'Invalid discriminator',
+    );
+    expect(() => proxy.addFault({ method: '*', fault: { kind: 'html' }, times: 0 })).toThrow(
+      'Too small',
+    );
   });
 
   it('drops before delivery', async () => {
     order({ kind: 'drop-before' });
     await expect(post(call(SEND))).rejects.toThrow('fetch failed');
     expect(node.bodies).toEqual([]);
-    expect(proxy.counters()).toMatchObject({ calls: { [SEND]: 1 }, delivered: {}, takenTransactions: {}, struck: { 'drop-before': 1 } });
+    expect(proxy.counters()).toMatchObject({
+      calls: { [SEND]: 1 },
+      delivered: {},
+      takenTransactions: {},
+      struck: { 'drop-before': 1 },
+    });
   });
 
   it('delivers and drops the answer', async () => {
     order({ kind: 'accept-and-drop-answer' });
     await expect(post(call(SEND))).rejects.toThrow('fetch failed');
     expect(node.bodies).toHaveLength(1);
-    expect(proxy.counters()).toMatchObject({ delivered: { [SEND]: 1 }, takenTransactions: { '0xabc': 1 } });
+    expect(proxy.counters()).toMatchObject({
+      delivered: { [SEND]: 1 },
+      takenTransactions: { '0xabc': 1 },
+    });
   });
 
   it('delivers and never answers', async () => {
@@ -214,17 +271,21 @@ describe('a fault of the content', () => {
   it('reports an older nonce, and 0 rather than less', async () => {
     order({ kind: 'old-nonce' });
     order({ kind: 'old-nonce', behind: 9 });
-    expect([await result('starknet_getNonce'), await result('starknet_getNonce'), await result('starknet_getNonce')]).toEqual([
-      '0x4',
-      '0x0',
-      '0x5',
-    ]);
+    expect([
+      await result('starknet_getNonce'),
+      await result('starknet_getNonce'),
+      await result('starknet_getNonce'),
+    ]).toEqual(['0x4', '0x0', '0x5']);
   });
 
   it('leaves an error as it is', async () => {
     node.answer = () => ({ error: { code: 20, message: 'Contract not found' } });
     order({ kind: 'old-nonce' });
-    expect(await ask(call('starknet_getNonce'))).toEqual({ jsonrpc: '2.0', id: 1, error: { code: 20, message: 'Contract not found' } });
+    expect(await ask(call('starknet_getNonce'))).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: 20, message: 'Contract not found' },
+    });
   });
 
   it.each([
@@ -241,7 +302,11 @@ describe('a fault of the content', () => {
       [{ from_block: { block_number: 1 }, to_block: 'latest' }],
       [{ from_block: { block_number: 1 }, to_block: { block_number: 7 } }],
     ],
-    ['starknet_getEvents', { filter: { to_block: 'latest' } }, { filter: { to_block: { block_number: 7 } } }],
+    [
+      'starknet_getEvents',
+      { filter: { to_block: 'latest' } },
+      { filter: { to_block: { block_number: 7 } } },
+    ],
     ['starknet_getBlockWithTxs', ['l1_accepted'], ['l1_accepted']],
     ['starknet_getTransactionStatus', ['0xabc'], ['0xabc']],
   ])('answers %s %j as of some blocks ago', async (method, params, asked) => {
@@ -253,40 +318,73 @@ describe('a fault of the content', () => {
   it('names the older block when it is asked for the newest one, and strikes no transaction', async () => {
     order({ kind: 'stale', blocksBehind: 3 }, '*', 2);
     expect(await result(SEND)).toEqual({ transaction_hash: '0xabc' });
-    expect(await ask([call('starknet_blockNumber', [], 4)])).toEqual([{ jsonrpc: '2.0', id: 4, result: 7 }]);
-    expect(await result('starknet_blockHashAndNumber')).toEqual({ block_hash: '0x77', block_number: 7 });
+    expect(await ask([call('starknet_blockNumber', [], 4)])).toEqual([
+      { jsonrpc: '2.0', id: 4, result: 7 },
+    ]);
+    expect(await result('starknet_blockHashAndNumber')).toEqual({
+      block_hash: '0x77',
+      block_number: 7,
+    });
   });
 
-  it.each(['first', 'second'] as const)('delivers a transaction twice and returns the %s answer', async (answer) => {
-    let times = 0;
-    node.answer = () => {
-      times += 1;
-      return times === 1 ? { result: { transaction_hash: '0xabc' } } : { error: { code: 59, message: 'already there' } };
-    };
-    order({ kind: 'deliver-twice', answer });
-    const heard = Object(await ask({ ...call(SEND, { invoke_transaction: { nonce: '0x1' } }), id: 'mine' }));
-    expect(heard.id).toBe('mine');
-    expect('error' in heard).toBe(answer === 'second');
-    expect(node.bodies).toMatchObject([
-      { method: SEND, params: { invoke_transaction: { nonce: '0x1' } } },
-      { method: SEND, params: { invoke_transaction: { nonce: '0x1' } } },
-    ]);
-    expect(proxy.counters()).toMatchObject({ calls: { [SEND]: 1 }, delivered: { [SEND]: 2 }, takenTransactions: { '0xabc': 1 } });
-  });
+  it.each(['first', 'second'] as const)(
+    'delivers a transaction twice and returns the %s answer',
+    async (answer) => {
+      let times = 0;
+      node.answer = () => {
+        times += 1;
+        return times === 1
+          ? { result: { transaction_hash: '0xabc' } }
+          : { error: { code: 59, message: 'already there' } };
+      };
+      order({ kind: 'deliver-twice', answer });
+      const heard = Object(
+        await ask({ ...call(SEND, { invoke_transaction: { nonce: '0x1' } }), id: 'mine' }),
+      );
+      expect(heard.id).toBe('mine');
+      expect('error' in heard).toBe(answer === 'second');
+      expect(node.bodies).toMatchObject([
+        { method: SEND, params: { invoke_transaction: { nonce: '0x1' } } },
+        { method: SEND, params: { invoke_transaction: { nonce: '0x1' } } },
+      ]);
+      expect(proxy.counters()).toMatchObject({
+        calls: { [SEND]: 1 },
+        delivered: { [SEND]: 2 },
+        takenTransactions: { '0xabc': 1 },
+      });
+    },
+  );
 });
 
 describe('control over HTTP', () => {
   it('does what the methods do', async () => {
     const act = (body: unknown): Promise<Response> => post(body, proxy.controlUrl);
-    expect(await (await act({ action: 'addFault', method: SEND, fault: { kind: 'html', status: 503 }, times: 'always' })).json()).toEqual({
+    expect(
+      await (
+        await act({
+          action: 'addFault',
+          method: SEND,
+          fault: { kind: 'html', status: 503 },
+          times: 'always',
+        })
+      ).json(),
+    ).toEqual({
       result: null,
     });
     expect((await post(call(SEND))).status).toBe(503);
-    expect(await (await act({ action: 'counters' })).json()).toMatchObject({ result: { httpRequests: 1, struck: { html: 1 } } });
+    expect(await (await act({ action: 'counters' })).json()).toMatchObject({
+      result: { httpRequests: 1, struck: { html: 1 } },
+    });
     await act({ action: 'clearFaults' });
     expect((await post(call(SEND))).status).toBe(200);
     await act({ action: 'resetCounters' });
-    expect(proxy.counters()).toEqual({ httpRequests: 0, calls: {}, delivered: {}, takenTransactions: {}, struck: {} });
+    expect(proxy.counters()).toEqual({
+      httpRequests: 0,
+      calls: {},
+      delivered: {},
+      takenTransactions: {},
+      struck: {},
+    });
   });
 
   it('says what is wrong with an order', async () => {
@@ -300,6 +398,9 @@ describe('control over HTTP', () => {
       expect(await answer.json()).toEqual({ error: expect.stringContaining('✖') });
     }
     const nonsense = await fetch(proxy.controlUrl, { method: 'POST', body: '{' });
-    expect([nonsense.status, await nonsense.json()]).toEqual([400, { error: 'the body is no JSON' }]);
+    expect([nonsense.status, await nonsense.json()]).toEqual([
+      400,
+      { error: 'the body is no JSON' },
+    ]);
   });
 });

@@ -11,12 +11,17 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 describe('the proxy as a process', () => {
   it('prints where it listens, forwards, and ends on SIGTERM', async () => {
     const node = await ScriptedNode.start();
-    const child = spawn(process.execPath, [MAIN, '--target', node.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [MAIN, '--target', node.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       const [line] = await once(createInterface(child.stdout), 'line');
       const { url, controlUrl } = JSON.parse(String(line));
       expect(controlUrl).toBe(`${url}/control`);
-      const answer = await fetch(url, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"starknet_blockNumber"}' });
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: '{"jsonrpc":"2.0","id":1,"method":"starknet_blockNumber"}',
+      });
       expect(await answer.json()).toMatchObject({ result: 10 });
       child.kill('SIGTERM');
       expect(await once(child, 'exit')).toEqual([0, null]);

@@ -1,16 +1,17 @@
 import { BASE_FIELD, type G1Point, type G2Point } from './layout.js';
 
 /**
- * Whether the point lies on y² = x³ + 3, with both coordinates in the field. G1 has cofactor 1, so every such point is in
- * the group. Infinity has no affine coordinates; its usual stand-in (0, 0) is not on the curve.
+ * Whether the point lies on y² = x³ + 3, with both coordinates in the field. G1 has cofactor 1, so
+ * every such point is in the group. Infinity has no affine coordinates; its usual stand-in (0, 0)
+ * is not on the curve.
  */
 export function isOnG1Curve({ x, y }: G1Point): boolean {
   return isCoordinate(x) && isCoordinate(y) && isZero(y * y - x * x * x - 3n);
 }
 
 /**
- * Whether the point lies on the twist y² = x³ + 3/(9 + u) with u² = −1 and all coordinates in the field.
- * Says nothing about the subgroup: the twist's cofactor is not 1.
+ * Whether the point lies on the twist y² = x³ + 3/(9 + u) with u² = −1 and all coordinates in the
+ * field. Says nothing about the subgroup: the twist's cofactor is not 1.
  */
 export function isOnG2Curve({ x: [x0, x1], y: [y0, y1] }: G2Point): boolean {
   if (![x0, x1, y0, y1].every(isCoordinate)) return false;

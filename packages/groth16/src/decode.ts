@@ -5,7 +5,10 @@ import { createSubgroupCheck } from './subgroup.js';
 
 const HEX = 16;
 
-/** The point as mcl computes with it; undefined when it is not in the group. mcl would throw, and an exception shall never be an answer. */
+/**
+ * The point as mcl computes with it; undefined when it is not in the group. mcl would throw, and an
+ * exception shall never be an answer.
+ */
 export function toG1(point: G1Point): G1 | undefined {
   if (!isOnG1Curve(point)) return undefined;
   const member = new G1();
@@ -15,8 +18,9 @@ export function toG1(point: G1Point): G1 | undefined {
 }
 
 /**
- * Makes points of G2; undefined for whatever is not in the subgroup. mcl has to be started. Points are not parsed with `setStr`, which checks
- * the order in twice the time and throws; that can be switched off (`verifyOrderG2`), but from then on `isValidOrder` says yes to every point.
+ * Makes points of G2; undefined for whatever is not in the subgroup. mcl has to be started. Points
+ * are not parsed with `setStr`, which checks the order in twice the time and throws; that can be
+ * switched off (`verifyOrderG2`), but from then on `isValidOrder` says yes to every point.
  */
 export function createG2Decoder(): (point: G2Point) => G2 | undefined {
   const isInSubgroup = createSubgroupCheck();

@@ -1,6 +1,9 @@
 import { Fault } from '@sotto/kernel';
 
-/** The verification key cannot be used: not in snarkjs' form, or unsafe to verify with. `details` name the field and the reason. */
+/**
+ * The verification key cannot be used: not in snarkjs' form, or unsafe to verify with. `details`
+ * name the field and the reason.
+ */
 export class VerificationKeyInvalid extends Fault {
   readonly code = 'VERIFICATION_KEY_INVALID';
   readonly kind = 'internal';
@@ -12,7 +15,10 @@ export class VerifierBusy extends Fault {
   readonly kind = 'unavailable';
 }
 
-/** The check has no answer: its thread died, or the verifier is closed. Says nothing about the proof. */
+/**
+ * The check has no answer: its thread died, or the verifier is closed. Says nothing about the
+ * proof.
+ */
 export class VerifierFailed extends Fault {
   readonly code = 'VERIFIER_FAILED';
   readonly kind = 'unavailable';

@@ -1,15 +1,34 @@
 import { Fault, Felts, u256FromHalves } from '@sotto/kernel';
 
-/** The parameter that makes the curve BN254 (alt_bn128); field and group order are polynomials in it. */
+/**
+ * The parameter that makes the curve BN254 (alt_bn128); field and group order are polynomials in
+ * it.
+ */
 export const BN_PARAMETER = 4965661367192848881n;
 
 /** Prime p of the field that coordinates live in: 36t⁴ + 36t³ + 24t² + 6t + 1. */
-export const BASE_FIELD = 36n * BN_PARAMETER ** 4n + 36n * BN_PARAMETER ** 3n + 24n * BN_PARAMETER ** 2n + 6n * BN_PARAMETER + 1n;
+export const BASE_FIELD =
+  36n * BN_PARAMETER ** 4n +
+  36n * BN_PARAMETER ** 3n +
+  24n * BN_PARAMETER ** 2n +
+  6n * BN_PARAMETER +
+  1n;
 
-/** Prime r, the order of both groups and of the field that public inputs live in: 36t⁴ + 36t³ + 18t² + 6t + 1. */
-export const SCALAR_FIELD_ORDER = 36n * BN_PARAMETER ** 4n + 36n * BN_PARAMETER ** 3n + 18n * BN_PARAMETER ** 2n + 6n * BN_PARAMETER + 1n;
+/**
+ * Prime r, the order of both groups and of the field that public inputs live in: 36t⁴ + 36t³ + 18t²
+ * + 6t + 1.
+ */
+export const SCALAR_FIELD_ORDER =
+  36n * BN_PARAMETER ** 4n +
+  36n * BN_PARAMETER ** 3n +
+  18n * BN_PARAMETER ** 2n +
+  6n * BN_PARAMETER +
+  1n;
 
-/** Affine points as the calldata carries them: coordinates below 2^384, not yet checked against the field or the curve. */
+/**
+ * Affine points as the calldata carries them: coordinates below 2^384, not yet checked against the
+ * field or the curve.
+ */
 export interface G1Point {
   readonly x: bigint;
   readonly y: bigint;
@@ -37,7 +56,8 @@ export interface ProofCalldata {
 
 /**
  * The felts are not laid out as a proof.
- * `details.reason` is one of `total_length`, `length_felt`, `count`, `limb`, `half`; `details.index` counts in the form with the length felt.
+ * `details.reason` is one of `total_length`, `length_felt`, `count`, `limb`, `half`;
+ * `details.index` counts in the form with the length felt.
  */
 export class ProofLayoutInvalid extends Fault {
   readonly code = 'PROOF_LAYOUT_INVALID';
@@ -61,7 +81,10 @@ const U288_LIMBS = 3;
 const POINT_FELTS = 8 * U384_LIMBS;
 /** Low and high half. */
 const U256_FELTS = 2;
-/** Residue witness of the pairing: lambda root and its inverse with 12 coordinates each, the scaling factor w with 6: 30 × 3 = 90. */
+/**
+ * Residue witness of the pairing: lambda root and its inverse with 12 coordinates each, the scaling
+ * factor w with 6: 30 × 3 = 90.
+ */
 const WITNESS_FELTS = (12 + 12 + 6) * U288_LIMBS;
 /** Remainders of the Miller loop, counted in field elements of 12 coordinates. */
 const REMAINDERS = 34;
@@ -75,7 +98,10 @@ const QUOTIENT_FELTS = QUOTIENT_COEFFICIENTS * U288_LIMBS;
 const CHALLENGE_FELTS = 1;
 /** Multi-scalar hint of one public input: a point Q of 2 × 4 limbs … */
 const HINT_POINT_FELTS = 2 * U384_LIMBS;
-/** … and four short scalars with a sign flag at bit 128, which only the verifier contract gives a meaning. */
+/**
+ * … and four short scalars with a sign flag at bit 128, which only the verifier contract gives a
+ * meaning.
+ */
 const HINT_SCALAR_FELTS = 4;
 /** 12 for each public input, counted in felts. */
 const HINT_FELTS = HINT_POINT_FELTS + HINT_SCALAR_FELTS;
@@ -83,17 +109,29 @@ const HINT_FELTS = HINT_POINT_FELTS + HINT_SCALAR_FELTS;
 const COUNT_FELTS = 4;
 
 /** 1 + 32 + 90 + 1,224 + 570 + 1 + 4 = 1,922, and 2 + 12 = 14 for each public input. */
-const FIXED_FELTS = LENGTH_FELTS + POINT_FELTS + WITNESS_FELTS + REMAINDER_FELTS + QUOTIENT_FELTS + CHALLENGE_FELTS + COUNT_FELTS;
+const FIXED_FELTS =
+  LENGTH_FELTS +
+  POINT_FELTS +
+  WITNESS_FELTS +
+  REMAINDER_FELTS +
+  QUOTIENT_FELTS +
+  CHALLENGE_FELTS +
+  COUNT_FELTS;
 const FELTS_PER_INPUT = U256_FELTS + HINT_FELTS;
 
 /**
- * Reads Groth16 proof calldata as Garaga serialises it for BN254, with or without its leading length felt.
+ * Reads Groth16 proof calldata as Garaga serialises it for BN254, with or without its leading
+ * length felt.
  *
- * Says only that the felts have the layout: coordinates may lie outside the field or off the curve and public inputs may
- * be ≥ r (each has a check of its own), and hints are judged by the verifier contract alone.
+ * Says only that the felts have the layout: coordinates may lie outside the field or off the curve
+ * and public inputs may be ≥ r (each has a check of its own), and hints are judged by the verifier
+ * contract alone.
  * @throws ProofLayoutInvalid naming the first felt that breaks the layout, never its value.
  */
-export function readProofCalldata(felts: Felts, { publicInputCount = WITHDRAWAL_PUBLIC_INPUTS }: ProofLayoutOptions = {}): ProofCalldata {
+export function readProofCalldata(
+  felts: Felts,
+  { publicInputCount = WITHDRAWAL_PUBLIC_INPUTS }: ProofLayoutOptions = {},
+): ProofCalldata {
   const normal = withLengthFelt(felts, FIXED_FELTS + FELTS_PER_INPUT * publicInputCount);
   const read = new LayoutReader(normal);
 
@@ -118,21 +156,26 @@ export function readProofCalldata(felts: Felts, { publicInputCount = WITHDRAWAL_
 }
 
 /**
- * The number of inputs fixes the total, so the length alone distinguishes the two forms. Looking only whether the first felt
- * equals the rest's length would misread a bare array whose A.x happens to begin with that number.
+ * The number of inputs fixes the total, so the length alone distinguishes the two forms. Looking
+ * only whether the first felt equals the rest's length would misread a bare array whose A.x happens
+ * to begin with that number.
  */
 function withLengthFelt(felts: Felts, total: number): Felts {
   const rest = total - LENGTH_FELTS;
-  if (felts.length === rest) return Felts.fromBytes(Buffer.concat([Felts.of([BigInt(rest)]).toBytes(), felts.toBytes()]));
+  if (felts.length === rest)
+    return Felts.fromBytes(Buffer.concat([Felts.of([BigInt(rest)]).toBytes(), felts.toBytes()]));
   if (felts.length !== total) {
     throw new ProofLayoutInvalid('proof calldata has the wrong length', {
       details: { reason: 'total_length', length: felts.length, expected: total },
     });
   }
   if (felts.at(0) !== BigInt(rest)) {
-    throw new ProofLayoutInvalid('the first felt of the proof calldata is not the length of the rest', {
-      details: { reason: 'length_felt', index: 0 },
-    });
+    throw new ProofLayoutInvalid(
+      'the first felt of the proof calldata is not the length of the rest',
+      {
+        details: { reason: 'length_felt', index: 0 },
+      },
+    );
   }
   return felts;
 }
@@ -174,9 +217,12 @@ class LayoutReader {
     const index = this.#index;
     this.skip(1);
     if (this.felts.at(index) !== BigInt(expected)) {
-      throw new ProofLayoutInvalid('proof calldata announces another number of elements than its layout has', {
-        details: { reason: 'count', index, expected },
-      });
+      throw new ProofLayoutInvalid(
+        'proof calldata announces another number of elements than its layout has',
+        {
+          details: { reason: 'count', index, expected },
+        },
+      );
     }
   }
 
@@ -188,7 +234,8 @@ class LayoutReader {
     const start = this.#index;
     this.limbs(U384_LIMBS);
     let value = 0n;
-    for (let index = this.#index - 1; index >= start; index -= 1) value = (value << LIMB_BITS) + this.felts.at(index);
+    for (let index = this.#index - 1; index >= start; index -= 1)
+      value = (value << LIMB_BITS) + this.felts.at(index);
     return value;
   }
 
@@ -203,7 +250,9 @@ class LayoutReader {
     const start = index * WORD_BYTES;
     for (let offset = start; offset < start + zeroBytes; offset += 1) {
       if (this.#bytes[offset] !== 0) {
-        throw new ProofLayoutInvalid(`a ${reason} in the proof calldata is too large`, { details: { reason, index } });
+        throw new ProofLayoutInvalid(`a ${reason} in the proof calldata is too large`, {
+          details: { reason, index },
+        });
       }
     }
     return index;

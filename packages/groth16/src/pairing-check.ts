@@ -21,14 +21,19 @@ import type { VerificationKey } from './verification-key.js';
 /**
  * Prepares a key and returns its check: whether e(A, B) = e(α, β) · e(IC₀ + Σ xᵢ·ICᵢ, γ) · e(C, δ).
  *
- * - A proof with another number of inputs, an input not below r, a point at infinity, off its curve or outside its
- *   subgroup does not hold. Answers are booleans; an exception is a failure of the machine and no statement on the proof.
- * - Blocks its thread for some milliseconds. mcl is one instance per thread, started here for BN254; nothing else
+ * - A proof with another number of inputs, an input not below r, a point at infinity, off its curve
+ *   or outside its
+ *   subgroup does not hold. Answers are booleans; an exception is a failure of the machine and no
+ *   statement on the proof.
+ * - Blocks its thread for some milliseconds. mcl is one instance per thread, started here for
+ *   BN254; nothing else
  *   in the thread may start it for another curve.
  * - The prepared key lives as long as the thread.
  * @throws VerificationKeyInvalid when a point of the key is not in its group.
  */
-export async function createPairingCheck(key: VerificationKey): Promise<(proof: Groth16Proof) => boolean> {
+export async function createPairingCheck(
+  key: VerificationKey,
+): Promise<(proof: Groth16Proof) => boolean> {
   await startCurve();
   const toG2 = createG2Decoder();
   const keyG1 = (point: G1Point, field: string): G1 => toG1(point) ?? refuseKey(field);
@@ -48,7 +53,10 @@ export async function createPairingCheck(key: VerificationKey): Promise<(proof: 
     if (a === undefined || b === undefined || c === undefined) return false;
 
     const inputs = add(constant, mulVec(terms, publicInputs.map(toFr)));
-    const product = mul(millerLoop(a, b), precomputedMillerLoop2(inputs, minusGamma, c, minusDelta));
+    const product = mul(
+      millerLoop(a, b),
+      precomputedMillerLoop2(inputs, minusGamma, c, minusDelta),
+    );
     return finalExp(product).isEqual(alphaBeta);
   };
 }
@@ -66,5 +74,7 @@ function isScalar(value: bigint): boolean {
 }
 
 function refuseKey(field: string): never {
-  throw new VerificationKeyInvalid('the verification key cannot be used', { details: { field, reason: 'not_in_group' } });
+  throw new VerificationKeyInvalid('the verification key cannot be used', {
+    details: { field, reason: 'not_in_group' },
+  });
 }

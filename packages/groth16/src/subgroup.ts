@@ -2,36 +2,49 @@ import { Fp, Fp2, G2, add, dbl, mul, neg } from 'mcl-wasm';
 import { BASE_FIELD, BN_PARAMETER } from './layout.js';
 
 /*
- * Whether a point of the twist lies in G2, the subgroup of order r. The textbook's r·Q = O takes 254 doublings; with the twist's endomorphism
- * it takes 63.
+ * Whether a point of the twist lies in G2, the subgroup of order r. The textbook's r·Q = O takes
+ * 254 doublings; with the twist's endomorphism it takes 63.
  *
- * Let ψ be the Frobenius map carried over to the twist. It satisfies χ(ψ) = ψ² − tψ + p = 0 everywhere on the twist, t = 6x² + 1 being the
- * curve's trace, and on G2 it is multiplication by p. With x, the parameter of the curve, let
+ * Let ψ be the Frobenius map carried over to the twist. It satisfies χ(ψ) = ψ² − tψ + p = 0
+ * everywhere on the twist, t = 6x² + 1 being the curve's trace, and on G2 it is multiplication by
+ * p. With x, the parameter of the curve, let
  *
  *    f(X) = (x + 1) + x·X + x·X² − 2x·X³
  *
  * - Every point of G2 satisfies f(ψ)Q = O, as f(p) is a multiple of r.
- * - No other point does: both f and χ annihilate Q, so their resultant does, being a combination of them with integer coefficients. So Q's
- *   order divides it, and the number of points of the twist, r·(2p − r), as well; and the greatest common divisor of these two is r.
+ * - No other point does: both f and χ annihilate Q, so their resultant does, being a combination of
+ *   them with integer coefficients. So Q's
+ *   order divides it, and the number of points of the twist, r·(2p − r), as well; and the greatest
+ *   common divisor of these two is r.
  *
- * Both facts are integer arithmetic, and a test does it. The polynomial is that of El Housni, Guillevic and Piellard, "Co-factor clearing and
- * subgroup membership testing on pairing-friendly curves" (2022).
+ * Both facts are integer arithmetic, and a test does it. The polynomial is that of El Housni,
+ * Guillevic and Piellard, "Co-factor clearing and subgroup membership testing on pairing-friendly
+ * curves" (2022).
  */
 
 /** Coefficients of f, from the constant one on. */
-export const MEMBERSHIP_POLYNOMIAL = [BN_PARAMETER + 1n, BN_PARAMETER, BN_PARAMETER, -2n * BN_PARAMETER] as const;
+export const MEMBERSHIP_POLYNOMIAL = [
+  BN_PARAMETER + 1n,
+  BN_PARAMETER,
+  BN_PARAMETER,
+  -2n * BN_PARAMETER,
+] as const;
 
 /** Binary digits of x after the first. */
 const PARAMETER_DIGITS = BN_PARAMETER.toString(2).slice(1).split('');
 
 /**
- * A check whether a point that lies on the twist lies in G2. mcl has to be started. Works with mcl's additions and doublings only: its
- * multiplication by a scalar is made for points of the subgroup and says nothing about others.
+ * A check whether a point that lies on the twist lies in G2. mcl has to be started. Works with
+ * mcl's additions and doublings only: its multiplication by a scalar is made for points of the
+ * subgroup and says nothing about others.
  */
 export function createSubgroupCheck(): (point: G2) => boolean {
   const psi = createFrobenius();
   return (point) => {
-    const multiple = PARAMETER_DIGITS.reduce((sum, digit) => (digit === '1' ? add(dbl(sum), point) : dbl(sum)), point);
+    const multiple = PARAMETER_DIGITS.reduce(
+      (sum, digit) => (digit === '1' ? add(dbl(sum), point) : dbl(sum)),
+      point,
+    );
     const once = psi(multiple);
     const twice = psi(once);
     return add(add(point, multiple), add(once, twice)).isEqual(dbl(psi(twice)));

@@ -13,8 +13,9 @@ export interface VerificationKey {
 }
 
 /**
- * Takes a verification key as snarkjs exports it (`protocol` groth16, `curve` bn128), all points affine and on their curves.
- * Whether the points of G2 lie in the subgroup is for the pairing check to say.
+ * Takes a verification key as snarkjs exports it (`protocol` groth16, `curve` bn128), all points
+ * affine and on their curves. Whether the points of G2 lie in the subgroup is for the pairing check
+ * to say.
  * @throws VerificationKeyInvalid
  */
 export function parseVerificationKey(json: unknown): VerificationKey {
@@ -29,14 +30,17 @@ export function parseVerificationKey(json: unknown): VerificationKey {
     delta: g2(json['vk_delta_2'], 'vk_delta_2'),
     ic: inputPoints(json['IC'], json['nPublic']),
   };
-  // A setup without a contribution leaves delta at gamma; then C = −Σ xᵢ·ICᵢ with A = alpha and B = beta "proves" anything.
+  // A setup without a contribution leaves delta at gamma; then C = −Σ xᵢ·ICᵢ with A = alpha and B =
+  // beta "proves" anything.
   if (isSameG2(key.gamma, key.delta)) throw invalid('vk_delta_2', 'equals_gamma');
   return key;
 }
 
 function inputPoints(value: unknown, inputCount: unknown): VerificationKey['ic'] {
-  if (typeof inputCount !== 'number' || !Number.isInteger(inputCount) || inputCount < 1) throw invalid('nPublic', 'not_a_positive_integer');
-  if (!Array.isArray(value) || value.length !== inputCount + 1) throw invalid('IC', 'length_does_not_match_nPublic');
+  if (typeof inputCount !== 'number' || !Number.isInteger(inputCount) || inputCount < 1)
+    throw invalid('nPublic', 'not_a_positive_integer');
+  if (!Array.isArray(value) || value.length !== inputCount + 1)
+    throw invalid('IC', 'length_does_not_match_nPublic');
   const [constant, ...inputs] = value.map((point: unknown, index) => g1(point, `IC[${index}]`));
   if (constant === undefined) throw invalid('IC', 'empty');
   return [constant, ...inputs];
@@ -44,7 +48,8 @@ function inputPoints(value: unknown, inputCount: unknown): VerificationKey['ic']
 
 function g1(value: unknown, field: string): G1Point {
   const [x, y, z] = list(value, 3, field);
-  // An input whose point is at infinity occurs in no constraint: any carrier of the proof could change it.
+  // An input whose point is at infinity occurs in no constraint: any carrier of the proof could
+  // change it.
   if (z !== '1') throw invalid(field, 'not_affine');
   const point = { x: coordinate(x, field), y: coordinate(y, field) };
   if (!isOnG1Curve(point)) throw invalid(field, 'not_on_curve');
@@ -57,7 +62,10 @@ function g2(value: unknown, field: string): G2Point {
   if (z0 !== '1' || z1 !== '0') throw invalid(field, 'not_affine');
   const [x0, x1] = list(x, 2, field);
   const [y0, y1] = list(y, 2, field);
-  const point: G2Point = { x: [coordinate(x0, field), coordinate(x1, field)], y: [coordinate(y0, field), coordinate(y1, field)] };
+  const point: G2Point = {
+    x: [coordinate(x0, field), coordinate(x1, field)],
+    y: [coordinate(y0, field), coordinate(y1, field)],
+  };
   if (!isOnG2Curve(point)) throw invalid(field, 'not_on_curve');
   return point;
 }
@@ -80,9 +88,16 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function isSameG2(left: G2Point, right: G2Point): boolean {
-  return left.x[0] === right.x[0] && left.x[1] === right.x[1] && left.y[0] === right.y[0] && left.y[1] === right.y[1];
+  return (
+    left.x[0] === right.x[0] &&
+    left.x[1] === right.x[1] &&
+    left.y[0] === right.y[0] &&
+    left.y[1] === right.y[1]
+  );
 }
 
 function invalid(field: string, reason: string): VerificationKeyInvalid {
-  return new VerificationKeyInvalid('the verification key cannot be used', { details: { field, reason } });
+  return new VerificationKeyInvalid('the verification key cannot be used', {
+    details: { field, reason },
+  });
 }

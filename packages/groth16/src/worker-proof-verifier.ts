@@ -26,9 +26,12 @@ export interface WorkerProofVerifierOptions {
 /**
  * Checks proofs in threads of its own, so that the event loop never computes a pairing.
  *
- * - Resolves false for whatever does not hold, points off their curve and inputs not below r included.
- * - Rejects with {@link VerifierBusy} when the queue is full, and with {@link VerifierFailed} when a thread dies during
- *   the check, no thread answers in time, or the verifier is closed. A thread that died is replaced.
+ * - Resolves false for whatever does not hold, points off their curve and inputs not below r
+ *   included.
+ * - Rejects with {@link VerifierBusy} when the queue is full, and with {@link VerifierFailed} when
+ *   a thread dies during
+ *   the check, no thread answers in time, or the verifier is closed. A thread that died is
+ *   replaced.
  */
 export class WorkerProofVerifier {
   readonly #pool: Piscina<Groth16Proof | undefined, boolean>;
@@ -37,7 +40,12 @@ export class WorkerProofVerifier {
   #closing: Promise<void> | undefined;
 
   /** Made by {@link start}; public so that the class may identify it to a container. */
-  constructor({ verificationKey, threads, maxWaiting = MAX_WAITING, logger = silentLogger }: WorkerProofVerifierOptions) {
+  constructor({
+    verificationKey,
+    threads,
+    maxWaiting = MAX_WAITING,
+    logger = silentLogger,
+  }: WorkerProofVerifierOptions) {
     this.#maxWaiting = maxWaiting;
     this.#pool = new Piscina({
       filename: WORKER_FILE,
@@ -48,18 +56,26 @@ export class WorkerProofVerifier {
       recordTiming: false,
     });
     // Without a listener the pool would end the process.
-    this.#pool.on('error', (error: Error) => logger.warn({ error }, 'a proof checking thread failed'));
+    this.#pool.on('error', (error: Error) =>
+      logger.warn({ error }, 'a proof checking thread failed'),
+    );
   }
 
   /**
    * Resolves when every thread is warm, so that no request pays for the first, slow checks.
-   * @throws VerifierFailed when a thread does not start, for instance because a point of the key is not in its subgroup.
+   * @throws VerifierFailed when a thread does not start, for instance because a point of the key is
+   *   not in its subgroup.
    */
   static async start(options: WorkerProofVerifierOptions): Promise<WorkerProofVerifier> {
     const verifier = new WorkerProofVerifier(options);
     try {
-      // A thread is busy until its module is loaded, so each of these tasks gets a thread of its own.
-      await Promise.all(Array.from({ length: options.threads }, () => verifier.#pool.run(undefined, { name: 'ready' })));
+      // A thread is busy until its module is loaded, so each of these tasks gets a thread of its
+      // own.
+      await Promise.all(
+        Array.from({ length: options.threads }, () =>
+          verifier.#pool.run(undefined, { name: 'ready' }),
+        ),
+      );
     } catch (cause) {
       await verifier.close();
       throw new VerifierFailed('the proof checking threads did not start', { cause });
@@ -70,14 +86,19 @@ export class WorkerProofVerifier {
   async holds(proof: Groth16Proof): Promise<boolean> {
     if (this.#closing !== undefined) throw new VerifierFailed('the proof verifier is closed');
     if (this.#pool.queueSize >= this.#maxWaiting) {
-      throw new VerifierBusy('too many proofs wait to be checked', { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS });
+      throw new VerifierBusy('too many proofs wait to be checked', {
+        retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
+      });
     }
     const running = this.#pool.run(proof, { signal: AbortSignal.timeout(CHECK_DEADLINE_MS) });
     this.#running.add(running);
     try {
       return await running;
     } catch (cause) {
-      throw new VerifierFailed('the proof could not be checked', { cause, retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS });
+      throw new VerifierFailed('the proof could not be checked', {
+        cause,
+        retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
+      });
     } finally {
       this.#running.delete(running);
     }

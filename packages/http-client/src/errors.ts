@@ -1,6 +1,7 @@
 import { Fault } from '@sotto/kernel';
 
-// None of these ever carries a URL, a header, or a body of the exchange: provider URLs hold keys, bodies hold what users want kept private.
+// None of these ever carries a URL, a header, or a body of the exchange: provider URLs hold keys,
+// bodies hold what users want kept private.
 
 /** The deadline passed before the whole answer was there. The request may have had its effect. */
 export class UpstreamTimedOut extends Fault {
@@ -8,13 +9,19 @@ export class UpstreamTimedOut extends Fault {
   readonly kind = 'timeout';
 }
 
-/** No connection, or it broke before the whole answer was there. The request may have had its effect. `details.reason` is the socket's error code. */
+/**
+ * No connection, or it broke before the whole answer was there. The request may have had its
+ * effect. `details.reason` is the socket's error code.
+ */
 export class UpstreamUnreachable extends Fault {
   readonly code = 'UPSTREAM_UNREACHABLE';
   readonly kind = 'unavailable';
 }
 
-/** An answer whose status is not 2xx; redirects are such answers too. `retryAfterSeconds` is what the upstream asked for. */
+/**
+ * An answer whose status is not 2xx; redirects are such answers too. `retryAfterSeconds` is what
+ * the upstream asked for.
+ */
 export class UpstreamAnswered extends Fault {
   readonly code = 'UPSTREAM_ANSWERED';
   readonly kind = 'upstream_failed';
@@ -24,7 +31,10 @@ export class UpstreamAnswered extends Fault {
     readonly status: number,
     retryAfterSeconds: number | undefined,
   ) {
-    super(message, { details: { status }, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+    super(message, {
+      details: { status },
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
   }
 }
 
@@ -34,7 +44,10 @@ export class UpstreamAnswerTooLarge extends Fault {
   readonly kind = 'upstream_failed';
 }
 
-/** Not asked: the requests before failed in a row. `retryAfterSeconds` is when one will be let through to try it again. */
+/**
+ * Not asked: the requests before failed in a row. `retryAfterSeconds` is when one will be let
+ * through to try it again.
+ */
 export class UpstreamPaused extends Fault {
   readonly code = 'UPSTREAM_PAUSED';
   readonly kind = 'unavailable';

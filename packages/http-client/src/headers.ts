@@ -9,9 +9,13 @@ export function parseHttpDate(header: unknown): number | undefined {
   return Number.isNaN(atMs) ? undefined : atMs;
 }
 
-/** Seconds of a Retry-After header, which is a number of seconds or a date; undefined when it is neither, at most an hour. */
+/**
+ * Seconds of a Retry-After header, which is a number of seconds or a date; undefined when it is
+ * neither, at most an hour.
+ */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
-  if (typeof header === 'string' && /^\d{1,9}$/.test(header.trim())) return Math.min(Number(header), LONGEST_SECONDS);
+  if (typeof header === 'string' && /^\d{1,9}$/.test(header.trim()))
+    return Math.min(Number(header), LONGEST_SECONDS);
   const atMs = parseHttpDate(header);
   if (atMs === undefined) return undefined;
   return Math.min(Math.max(Math.ceil((atMs - nowMs) / 1000), 0), LONGEST_SECONDS);

@@ -4,7 +4,12 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { create, type AxiosInstance } from 'axios';
 import { Fault, systemClock, type Clock } from '@sotto/kernel';
 import { Breaker, type BreakerOptions } from './breaker.js';
-import { UpstreamAnswered, UpstreamAnswerTooLarge, UpstreamTimedOut, UpstreamUnreachable } from './errors.js';
+import {
+  UpstreamAnswered,
+  UpstreamAnswerTooLarge,
+  UpstreamTimedOut,
+  UpstreamUnreachable,
+} from './errors.js';
 import { parseHttpDate, parseRetryAfter } from './headers.js';
 import { retryDelayMs, type RetryOptions } from './retry.js';
 import { targetUrl, type QueryParams } from './target-url.js';
@@ -13,12 +18,18 @@ export interface HttpClientOptions {
   /** What messages call the upstream, for example `node`; its address never appears in them. */
   readonly name: string;
   readonly baseUrl: string;
-  /** For the whole call, from the name lookup to the last byte, repetitions and their waits included. */
+  /**
+   * For the whole call, from the name lookup to the last byte, repetitions and their waits
+   * included.
+   */
   readonly timeoutMs: number;
   /** After decompression. */
   readonly maxResponseBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How idempotent requests are repeated. @default once, at once, when the connection breaks before an answer */
+  /**
+   * How idempotent requests are repeated.
+   * @default once, at once, when the connection breaks before an answer
+   */
   readonly retry?: RetryOptions;
   /** @default none: every call is a request */
   readonly breaker?: BreakerOptions;
@@ -60,11 +71,12 @@ export interface HttpAnswer {
 }
 
 /**
- * Requests to one upstream over kept-alive connections. One call is one request on the wire, unless it is idempotent:
- * no redirect is followed, no proxy is taken from the environment, nothing else is retried.
+ * Requests to one upstream over kept-alive connections. One call is one request on the wire, unless
+ * it is idempotent: no redirect is followed, no proxy is taken from the environment, nothing else
+ * is retried.
  *
- * Calls reject with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered, UpstreamAnswerTooLarge, or, with a breaker, UpstreamPaused,
- * and nothing else.
+ * Calls reject with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered,
+ * UpstreamAnswerTooLarge, or, with a breaker, UpstreamPaused, and nothing else.
  */
 export interface HttpClient {
   /** The body of a 2xx answer to bytes sent to the base address itself. */
@@ -96,10 +108,22 @@ class AxiosHttpClient implements HttpClient {
   readonly #retry: RetryOptions | undefined;
   readonly #breaker: Breaker | undefined;
   readonly #clock: Clock;
-  readonly #agents = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
+  readonly #agents = {
+    httpAgent: new HttpAgent({ keepAlive: true }),
+    httpsAgent: new HttpsAgent({ keepAlive: true }),
+  };
   readonly #axios: AxiosInstance;
 
-  constructor({ name, baseUrl, timeoutMs, maxResponseBytes, headers = {}, retry, breaker, clock = systemClock }: HttpClientOptions) {
+  constructor({
+    name,
+    baseUrl,
+    timeoutMs,
+    maxResponseBytes,
+    headers = {},
+    retry,
+    breaker,
+    clock = systemClock,
+  }: HttpClientOptions) {
     this.#name = name;
     this.#baseUrl = baseUrl;
     this.#timeoutMs = timeoutMs;
@@ -122,7 +146,13 @@ class AxiosHttpClient implements HttpClient {
   }
 
   async post({ body, contentType, timeoutMs, idempotent = false }: PostRequest): Promise<string> {
-    const message: Message = { method: 'POST', path: '', params: {}, content: { type: contentType, bytes: body }, answers: [] };
+    const message: Message = {
+      method: 'POST',
+      path: '',
+      params: {},
+      content: { type: contentType, bytes: body },
+      answers: [],
+    };
     return (await this.#call(message, idempotent, timeoutMs)).text;
   }
 
@@ -130,7 +160,14 @@ class AxiosHttpClient implements HttpClient {
     return this.#call({ method: 'GET', path, params, answers }, true, timeoutMs);
   }
 
-  async postJson({ path, params = {}, answers = [], body, timeoutMs, idempotent = false }: JsonPostRequest): Promise<HttpAnswer> {
+  async postJson({
+    path,
+    params = {},
+    answers = [],
+    body,
+    timeoutMs,
+    idempotent = false,
+  }: JsonPostRequest): Promise<HttpAnswer> {
     const content = { type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
     return this.#call({ method: 'POST', path, params, answers, content }, idempotent, timeoutMs);
   }
@@ -140,7 +177,11 @@ class AxiosHttpClient implements HttpClient {
     this.#agents.httpsAgent.destroy();
   }
 
-  async #call(message: Message, idempotent: boolean, timeoutMs = this.#timeoutMs): Promise<HttpAnswer> {
+  async #call(
+    message: Message,
+    idempotent: boolean,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<HttpAnswer> {
     const deadline = AbortSignal.timeout(timeoutMs);
     const endsAtMs = this.#clock.monotonicMs() + timeoutMs;
     for (let attempt = 1; ; attempt += 1) {
@@ -155,25 +196,41 @@ class AxiosHttpClient implements HttpClient {
     }
   }
 
-  async #exchange({ method, path, params, content, answers }: Message, deadline: AbortSignal): Promise<HttpAnswer> {
+  async #exchange(
+    { method, path, params, content, answers }: Message,
+    deadline: AbortSignal,
+  ): Promise<HttpAnswer> {
     try {
       const { status, headers, data } = await this.#axios.request<unknown>({
         method,
         url: targetUrl(this.#baseUrl, path, params),
         signal: deadline,
-        ...(content === undefined ? {} : { data: viewOf(content.bytes), headers: { 'Content-Type': content.type } }),
+        ...(content === undefined
+          ? {}
+          : { data: viewOf(content.bytes), headers: { 'Content-Type': content.type } }),
       });
       if (!(data instanceof Readable)) throw new TypeError('the transport gave no stream');
       if ((status < 200 || status > 299) && !answers.includes(status)) {
         data.destroy();
-        throw new UpstreamAnswered(`${this.#name} answered ${status}`, status, parseRetryAfter(headers['retry-after'], Date.now()));
+        throw new UpstreamAnswered(
+          `${this.#name} answered ${status}`,
+          status,
+          parseRetryAfter(headers['retry-after'], Date.now()),
+        );
       }
-      return { status, text: await this.#read(addAbortSignal(deadline, data)), dateMs: parseHttpDate(headers['date']) };
+      return {
+        status,
+        text: await this.#read(addAbortSignal(deadline, data)),
+        dateMs: parseHttpDate(headers['date']),
+      };
     } catch (error) {
-      // An error of the transport holds the request with its body and headers: only its code may go on.
+      // An error of the transport holds the request with its body and headers: only its code may go
+      // on.
       if (error instanceof Fault) throw error;
       if (deadline.aborted) throw new UpstreamTimedOut(`${this.#name} did not answer in time`);
-      throw new UpstreamUnreachable(`${this.#name} can not be reached`, { details: { reason: codeOf(error) } });
+      throw new UpstreamUnreachable(`${this.#name} can not be reached`, {
+        details: { reason: codeOf(error) },
+      });
     }
   }
 
@@ -184,7 +241,9 @@ class AxiosHttpClient implements HttpClient {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
       if (size > this.#maxResponseBytes) {
-        throw new UpstreamAnswerTooLarge(`${this.#name} answered more than ${this.#maxResponseBytes} bytes`);
+        throw new UpstreamAnswerTooLarge(
+          `${this.#name} answered more than ${this.#maxResponseBytes} bytes`,
+        );
       }
       chunks.push(bytes);
     }
@@ -197,6 +256,7 @@ function viewOf(bytes: Uint8Array): Buffer {
 }
 
 function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : 'UNKNOWN';
 }

@@ -1,5 +1,11 @@
 export type { BreakerOptions } from './breaker.js';
-export { UpstreamAnswerTooLarge, UpstreamAnswered, UpstreamPaused, UpstreamTimedOut, UpstreamUnreachable } from './errors.js';
+export {
+  UpstreamAnswerTooLarge,
+  UpstreamAnswered,
+  UpstreamPaused,
+  UpstreamTimedOut,
+  UpstreamUnreachable,
+} from './errors.js';
 export {
   createHttpClient,
   type GetRequest,
@@ -12,4 +18,10 @@ export {
 export { parseAnswer, parseJson, type AnswerSchema } from './parse-answer.js';
 export type { RetryOptions } from './retry.js';
 export type { QueryParams } from './target-url.js';
-export { createUpstream, type Upstream, type UpstreamFaults, type UpstreamSettings, type UpstreamTraits } from './upstream.js';
+export {
+  createUpstream,
+  type Upstream,
+  type UpstreamFaults,
+  type UpstreamSettings,
+  type UpstreamTraits,
+} from './upstream.js';

@@ -6,7 +6,8 @@ export function targetUrl(baseUrl: string, path: string, params: QueryParams): s
   const url = new URL(baseUrl);
   if (path !== '') url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
   for (const [name, values] of Object.entries(params)) {
-    for (const value of typeof values === 'string' ? [values] : values) url.searchParams.append(name, value);
+    for (const value of typeof values === 'string' ? [values] : values)
+      url.searchParams.append(name, value);
   }
   return url.href;
 }

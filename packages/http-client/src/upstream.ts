@@ -1,7 +1,18 @@
 import type { Fault, FaultOptions } from '@sotto/kernel';
 import type { BreakerOptions } from './breaker.js';
-import { UpstreamAnswerTooLarge, UpstreamAnswered, UpstreamPaused, UpstreamTimedOut, UpstreamUnreachable } from './errors.js';
-import { createHttpClient, type GetRequest, type HttpAnswer, type JsonPostRequest } from './http-client.js';
+import {
+  UpstreamAnswerTooLarge,
+  UpstreamAnswered,
+  UpstreamPaused,
+  UpstreamTimedOut,
+  UpstreamUnreachable,
+} from './errors.js';
+import {
+  createHttpClient,
+  type GetRequest,
+  type HttpAnswer,
+  type JsonPostRequest,
+} from './http-client.js';
 import type { RetryOptions } from './retry.js';
 
 /** The operator's settings for a JSON upstream. */
@@ -53,8 +64,22 @@ export interface Upstream {
 
 export function createUpstream(traits: UpstreamTraits, settings: UpstreamSettings): Upstream {
   const { name, maxAttempts, maxResponseBytes, faults } = traits;
-  const { url, timeoutMs = traits.timeoutMs, headers = {}, retry = { maxAttempts }, breaker = {} } = settings;
-  const http = createHttpClient({ name, baseUrl: url, timeoutMs, maxResponseBytes, headers, retry, breaker });
+  const {
+    url,
+    timeoutMs = traits.timeoutMs,
+    headers = {},
+    retry = { maxAttempts },
+    breaker = {},
+  } = settings;
+  const http = createHttpClient({
+    name,
+    baseUrl: url,
+    timeoutMs,
+    maxResponseBytes,
+    headers,
+    retry,
+    breaker,
+  });
   const rejectWithFaults = async <T>(exchange: Promise<T>): Promise<T> => {
     try {
       return await exchange;
@@ -69,13 +94,25 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
   };
 }
 
-function classifyTransportFailure(error: unknown, { TimedOut, Unavailable, Malformed }: UpstreamFaults): unknown {
+function classifyTransportFailure(
+  error: unknown,
+  { TimedOut, Unavailable, Malformed }: UpstreamFaults,
+): unknown {
   // The client's messages name the upstream and say nothing that was asked or answered.
   if (error instanceof UpstreamTimedOut) return new TimedOut(error.message, { cause: error });
-  if (error instanceof UpstreamAnswerTooLarge) return new Malformed(error.message, { cause: error });
-  if (error instanceof UpstreamUnreachable || error instanceof UpstreamPaused || error instanceof UpstreamAnswered) {
+  if (error instanceof UpstreamAnswerTooLarge)
+    return new Malformed(error.message, { cause: error });
+  if (
+    error instanceof UpstreamUnreachable ||
+    error instanceof UpstreamPaused ||
+    error instanceof UpstreamAnswered
+  ) {
     const { message, details, retryAfterSeconds } = error;
-    return new Unavailable(message, { cause: error, details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+    return new Unavailable(message, {
+      cause: error,
+      details,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
   }
   return error;
 }

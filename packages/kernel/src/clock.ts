@@ -1,6 +1,9 @@
 /** Time as the cores see it, so that tests can hold it still. */
 export abstract class Clock {
-  /** Milliseconds since the Unix epoch. May step when the machine's clock is set: for what is shown or compared with another clock. */
+  /**
+   * Milliseconds since the Unix epoch. May step when the machine's clock is set: for what is shown
+   * or compared with another clock.
+   */
   abstract nowMs(): number;
   /** Milliseconds since some moment of this process; never steps. For ages and time-outs. */
   abstract monotonicMs(): number;

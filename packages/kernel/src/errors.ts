@@ -1,4 +1,6 @@
-/** What went wrong, in the caller's terms. The HTTP layer maps kinds to statuses; nothing else does. */
+/**
+ * What went wrong, in the caller's terms. The HTTP layer maps kinds to statuses; nothing else does.
+ */
 export const FAULT_KINDS = [
   'invalid',
   'unauthorized',
@@ -20,7 +22,10 @@ export type FaultDetails = Readonly<Record<string, string | number | boolean>>;
 
 export interface FaultOptions {
   readonly cause?: unknown;
-  /** Safe to log and to return to callers: no keys, calldata, recipients, nullifiers or upstream bodies. */
+  /**
+   * Safe to log and to return to callers: no keys, calldata, recipients, nullifiers or upstream
+   * bodies.
+   */
   readonly details?: FaultDetails;
   /** When a new try makes sense, in seconds; becomes the Retry-After header. */
   readonly retryAfterSeconds?: number;
@@ -42,7 +47,10 @@ export abstract class Fault extends Error {
 }
 
 /** First error in the cause chain accepted by `match`, or undefined. */
-export function findCause<T>(error: unknown, match: (candidate: unknown) => candidate is T): T | undefined {
+export function findCause<T>(
+  error: unknown,
+  match: (candidate: unknown) => candidate is T,
+): T | undefined {
   const seen = new Set<unknown>();
   let current = error;
   while (current !== undefined && current !== null && !seen.has(current)) {

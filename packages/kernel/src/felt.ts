@@ -4,7 +4,10 @@ import { Fault } from './errors.js';
 export const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
 declare const feltBrand: unique symbol;
-/** Canonical felt252: lower-case 0x hex without leading zeros. Two felts are equal exactly when their texts are. */
+/**
+ * Canonical felt252: lower-case 0x hex without leading zeros. Two felts are equal exactly when
+ * their texts are.
+ */
 export type Felt = string & { readonly [feltBrand]: true };
 
 export class InvalidFelt extends Fault {
@@ -19,7 +22,8 @@ export class InvalidFelt extends Fault {
  */
 export function toFelt(value: bigint | string): Felt {
   const parsed = typeof value === 'bigint' ? value : parseFeltText(value);
-  if (parsed < 0n || parsed >= FIELD_PRIME) throw new InvalidFelt('value is outside the Starknet field');
+  if (parsed < 0n || parsed >= FIELD_PRIME)
+    throw new InvalidFelt('value is outside the Starknet field');
   // CAST: the only place where the brand is made.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return `0x${parsed.toString(16)}` as Felt;
@@ -32,6 +36,7 @@ export function feltToBigInt(felt: Felt): bigint {
 const FELT_TEXT = /^(?:0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77})$/;
 
 function parseFeltText(text: string): bigint {
-  if (!FELT_TEXT.test(text)) throw new InvalidFelt('expected 0x-prefixed hex of at most 64 digits, or decimal digits');
+  if (!FELT_TEXT.test(text))
+    throw new InvalidFelt('expected 0x-prefixed hex of at most 64 digits, or decimal digits');
   return BigInt(text);
 }

@@ -6,8 +6,8 @@ const DIGIT_ZERO = '0'.charCodeAt(0);
 const PRIME_BYTES = Buffer.from(FIELD_PRIME.toString(16).padStart(WORD_DIGITS, '0'), 'hex');
 
 /**
- * An immutable sequence of felts, kept as 32-byte big-endian words: calldata on its way from the request
- * to the hash, the ledger and the wire without becoming thousands of strings again.
+ * An immutable sequence of felts, kept as 32-byte big-endian words: calldata on its way from the
+ * request to the hash, the ledger and the wire without becoming thousands of strings again.
  */
 export class Felts {
   readonly length: number;
@@ -25,11 +25,14 @@ export class Felts {
   static parse(texts: readonly string[]): Felts {
     let hex = '';
     for (const [index, text] of texts.entries()) {
-      hex += looksLikeHex(text) ? text.slice(2).padStart(WORD_DIGITS, '0') : word(at(index, () => toFelt(text)));
+      hex += looksLikeHex(text)
+        ? text.slice(2).padStart(WORD_DIGITS, '0')
+        : word(at(index, () => toFelt(text)));
     }
     const bytes = Buffer.from(hex, 'hex');
     // Decoding ends at the first character that is no digit, but takes some beyond ASCII for one.
-    const isHex = bytes.length === texts.length * WORD_BYTES && Buffer.byteLength(hex) === hex.length;
+    const isHex =
+      bytes.length === texts.length * WORD_BYTES && Buffer.byteLength(hex) === hex.length;
     if (!isHex) for (const [index, text] of texts.entries()) at(index, () => toFelt(text));
     return Felts.#checked(bytes);
   }
@@ -39,17 +42,27 @@ export class Felts {
     return new Felts(Buffer.from(values.map((value) => word(toFelt(value))).join(''), 'hex'));
   }
 
-  /** From stored words. @throws InvalidFelt when the length is no multiple of 32 or a word is not below the field prime. */
+  /**
+   * From stored words.
+   * @throws InvalidFelt when the length is no multiple of 32 or a word is not below the field
+   *   prime.
+   */
   static fromBytes(bytes: Uint8Array): Felts {
-    if (bytes.length % WORD_BYTES !== 0) throw new InvalidFelt('felt bytes must come in 32-byte words');
+    if (bytes.length % WORD_BYTES !== 0)
+      throw new InvalidFelt('felt bytes must come in 32-byte words');
     return Felts.#checked(Buffer.from(bytes));
   }
 
   static #checked(bytes: Buffer): Felts {
     for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
       // The prime's first byte is 8, so one comparison settles nearly every word.
-      if ((bytes[offset] ?? 0) >= 8 && bytes.compare(PRIME_BYTES, 0, WORD_BYTES, offset, offset + WORD_BYTES) >= 0) {
-        throw new InvalidFelt('value is outside the Starknet field', { details: { index: offset / WORD_BYTES } });
+      if (
+        (bytes[offset] ?? 0) >= 8 &&
+        bytes.compare(PRIME_BYTES, 0, WORD_BYTES, offset, offset + WORD_BYTES) >= 0
+      ) {
+        throw new InvalidFelt('value is outside the Starknet field', {
+          details: { index: offset / WORD_BYTES },
+        });
       }
     }
     return new Felts(bytes);
@@ -90,7 +103,8 @@ export class Felts {
   }
 
   #word(index: number): Buffer {
-    if (!Number.isInteger(index) || index < 0 || index >= this.length) throw new RangeError(`no felt at index ${index}`);
+    if (!Number.isInteger(index) || index < 0 || index >= this.length)
+      throw new RangeError(`no felt at index ${index}`);
     return this.#bytes.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES);
   }
 }
@@ -102,7 +116,12 @@ function word(felt: Felt): string {
 /** By prefix and length: digits are looked at where they are decoded, all of them in one go. */
 function looksLikeHex(text: string): boolean {
   const digits = text.length - 2;
-  return digits >= 1 && digits <= WORD_DIGITS && text.charCodeAt(0) === DIGIT_ZERO && (text[1] === 'x' || text[1] === 'X');
+  return (
+    digits >= 1 &&
+    digits <= WORD_DIGITS &&
+    text.charCodeAt(0) === DIGIT_ZERO &&
+    (text[1] === 'x' || text[1] === 'X')
+  );
 }
 
 function at(index: number, parse: () => Felt): Felt {

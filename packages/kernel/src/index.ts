@@ -1,5 +1,12 @@
 export { Clock, systemClock } from './clock.js';
-export { FAULT_KINDS, Fault, findCause, type FaultDetails, type FaultKind, type FaultOptions } from './errors.js';
+export {
+  FAULT_KINDS,
+  Fault,
+  findCause,
+  type FaultDetails,
+  type FaultKind,
+  type FaultOptions,
+} from './errors.js';
 export { catalogued, type CataloguedFault, type FaultEntry } from './fault-catalogue.js';
 export { FIELD_PRIME, InvalidFelt, feltToBigInt, toFelt, type Felt } from './felt.js';
 export { Felts } from './felts.js';

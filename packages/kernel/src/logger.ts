@@ -1,5 +1,10 @@
-/** Values that may stand in a log line. Nothing private: no recipient, nullifier, calldata, proof or caller address. */
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined | Error>>;
+/**
+ * Values that may stand in a log line. Nothing private: no recipient, nullifier, calldata, proof or
+ * caller address.
+ */
+export type LogFields = Readonly<
+  Record<string, string | number | boolean | null | undefined | Error>
+>;
 
 /** Structured log: a constant message and fields. */
 export abstract class Logger {

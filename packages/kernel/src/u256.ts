@@ -3,7 +3,8 @@ const LOW_MASK = (1n << LOW_BITS) - 1n;
 
 /** Cairo's u256 from its two felts. @throws RangeError when a half is not below 2^128. */
 export function u256FromHalves(low: bigint, high: bigint): bigint {
-  if (low < 0n || low > LOW_MASK || high < 0n || high > LOW_MASK) throw new RangeError('a half of a u256 must be below 2^128');
+  if (low < 0n || low > LOW_MASK || high < 0n || high > LOW_MASK)
+    throw new RangeError('a half of a u256 must be below 2^128');
   return (high << LOW_BITS) + low;
 }
 

@@ -2,7 +2,10 @@ import { systemClock } from '@sotto/kernel';
 
 export interface LoadRate {
   readonly perSecond: number;
-  /** No more are begun while so many have not ended. @default any number: load that does not slow down when the service does */
+  /**
+   * No more are begun while so many have not ended.
+   * @default any number: load that does not slow down when the service does
+   */
   readonly mostUnderway?: number;
 }
 
@@ -31,7 +34,10 @@ export class OpenLoad {
     this.#running = this.#run(1_000 / perSecond, mostUnderway);
   }
 
-  /** Begins no more; resolves when all that were begun have ended. @throws what the first of them that failed threw */
+  /**
+   * Begins no more; resolves when all that were begun have ended.
+   * @throws what the first of them that failed threw
+   */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.#running;
@@ -42,8 +48,10 @@ export class OpenLoad {
   async #run(everyMs: number, mostUnderway: number): Promise<void> {
     let nextMs = systemClock.monotonicMs();
     while (!this.#ending.signal.aborted) {
-      // What a busy machine missed is made up for at once, so that the rate holds; what had no room is not.
-      for (; nextMs <= systemClock.monotonicMs(); nextMs += everyMs) if (this.#underway.size < mostUnderway) this.#beginOne();
+      // What a busy machine missed is made up for at once, so that the rate holds; what had no room
+      // is not.
+      for (; nextMs <= systemClock.monotonicMs(); nextMs += everyMs)
+        if (this.#underway.size < mostUnderway) this.#beginOne();
       await systemClock.sleep(Math.max(1, nextMs - systemClock.monotonicMs()), this.#ending.signal);
     }
   }

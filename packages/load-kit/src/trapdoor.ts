@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 import { bn254 } from '@noble/curves/bn254.js';
 
-/** A verification key whose secrets are known: a proof of any statement is made in no time, where an honest one takes a second or two. */
-const SECRETS = { alpha: 2n, beta: 3n, gamma: 5n, delta: 7n, ic: [11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n] } as const;
+/**
+ * A verification key whose secrets are known: a proof of any statement is made in no time, where an
+ * honest one takes a second or two.
+ */
+const SECRETS = {
+  alpha: 2n,
+  beta: 3n,
+  gamma: 5n,
+  delta: 7n,
+  ic: [11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n],
+} as const;
 
 const R = bn254.fields.Fr.ORDER;
 /** Logarithms of two points of the proof: any numbers but 0. */
@@ -39,7 +48,10 @@ function g2(scalar: bigint): readonly [x: Coordinates, y: Coordinates] {
 const [b, c] = [g2(LOG_B), g1(LOG_C)];
 
 const g1Text = (scalar: bigint): string[] => [...g1(scalar).map(String), '1'];
-const g2Text = (scalar: bigint): string[][] => [...g2(scalar).map((coordinate) => coordinate.map(String)), ['1', '0']];
+const g2Text = (scalar: bigint): string[][] => [
+  ...g2(scalar).map((coordinate) => coordinate.map(String)),
+  ['1', '0'],
+];
 
 /** In snarkjs' form. Never for money: every reader of this file can prove anything under it. */
 export const trapdoorKey = {
@@ -61,13 +73,25 @@ const QUOTIENT = { count: 190n, felts: 570 };
 const HINTS = { count: 84n, felts: 84 };
 
 /**
- * Calldata of a proof of whatever is stated, under {@link trapdoorKey}: A·B = α·β + x·γ + C·δ. It is as long as an honest one; its hints are
- * the same random limbs in every proof: they spare the real verifier the pairing, which service and sandbox compute.
+ * Calldata of a proof of whatever is stated, under {@link trapdoorKey}: A·B = α·β + x·γ + C·δ. It
+ * is as long as an honest one; its hints are the same random limbs in every proof: they spare the
+ * real verifier the pairing, which service and sandbox compute.
  */
-export function forgedCalldata({ root, nullifierHash, recipient, relayer, fee, batchStart, batchSize }: PublicSignals): readonly string[] {
+export function forgedCalldata({
+  root,
+  nullifierHash,
+  recipient,
+  relayer,
+  fee,
+  batchStart,
+  batchSize,
+}: PublicSignals): readonly string[] {
   const inputs = [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize];
   const [constant, ...coefficients] = SECRETS.ic;
-  const statement = coefficients.reduce<bigint>((sum, coefficient, index) => sum + coefficient * (inputs[index] ?? 0n), constant);
+  const statement = coefficients.reduce<bigint>(
+    (sum, coefficient, index) => sum + coefficient * (inputs[index] ?? 0n),
+    constant,
+  );
   const right = SECRETS.alpha * SECRETS.beta + statement * SECRETS.gamma + LOG_C * SECRETS.delta;
   const a = g1((right % R) * bn254.fields.Fr.inv(LOG_B));
   const own = [
@@ -80,7 +104,9 @@ export function forgedCalldata({ root, nullifierHash, recipient, relayer, fee, b
 
 /** A number as so many parts of so many bits, low first. */
 function parts(value: bigint, bits: number, count: number): bigint[] {
-  return Array.from({ length: count }, (_, index) => BigInt.asUintN(bits, value >> BigInt(bits * index)));
+  return Array.from({ length: count }, (_, index) =>
+    BigInt.asUintN(bits, value >> BigInt(bits * index)),
+  );
 }
 
 function hex(value: bigint): string {

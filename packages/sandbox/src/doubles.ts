@@ -16,7 +16,10 @@ export interface DoublesOptions extends FixedFloorOptions {
   readonly solver?: Partial<SolverSettings> | undefined;
 }
 
-/** The sandbox's HTTP servers without its chain: an aggregator, a bridge solver, and the lending rewards interface. */
+/**
+ * The sandbox's HTTP servers without its chain: an aggregator, a bridge solver, and the lending
+ * rewards interface.
+ */
 export interface Doubles {
   readonly aggregatorUrl: string;
   readonly bridgeUrl: string;
@@ -50,7 +53,17 @@ export async function startDoubles({
     const aggregatorUrl = await listen(trader, host, 0);
     const rewardsUrl = await listen(rewarder, host, 0);
     const { bridgeUrl, oneClickUrl, controlUrl: solverControlUrl, control } = bridge;
-    return { aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl, aggregator, solver: control, rewards, stop };
+    return {
+      aggregatorUrl,
+      bridgeUrl,
+      oneClickUrl,
+      solverControlUrl,
+      rewardsUrl,
+      aggregator,
+      solver: control,
+      rewards,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

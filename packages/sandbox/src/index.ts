@@ -1,5 +1,14 @@
-export { Aggregator, type AggregatorCounters, type AggregatorRequest, type AggregatorSettings } from './aggregator/aggregator.js';
-export type { AggregatorEndpoint, AggregatorFault, AggregatorFaultOrder } from './aggregator/faults.js';
+export {
+  Aggregator,
+  type AggregatorCounters,
+  type AggregatorRequest,
+  type AggregatorSettings,
+} from './aggregator/aggregator.js';
+export type {
+  AggregatorEndpoint,
+  AggregatorFault,
+  AggregatorFaultOrder,
+} from './aggregator/faults.js';
 export { HOSTILE_DEEDS, type HostileDeed } from './aggregator/hostility.js';
 export type { RouteForm } from './aggregator/market.js';
 export { buildGenesis, type GenesisOptions } from './contracts/genesis.js';
@@ -14,7 +23,12 @@ export {
   type SandboxToken,
   type SandboxVault,
 } from './contracts/world.js';
-export { Control, type PaidInclusion, type Step, type WaitingTransaction } from './control/control.js';
+export {
+  Control,
+  type PaidInclusion,
+  type Step,
+  type WaitingTransaction,
+} from './control/control.js';
 export type { Counters } from './control/counters.js';
 export type { Fault, FaultOrder } from './control/faults.js';
 export { startDoubles, type Doubles, type DoublesOptions } from './doubles.js';
@@ -29,6 +43,11 @@ export type { RewardsFault, RewardsFaultOrder } from './rewards/faults.js';
 export { RewardsApi, type RewardRate } from './rewards/rewards-api.js';
 export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
 export type { SolverEndpoint, SolverFault, SolverFaultOrder } from './solver/faults.js';
-export { Solver, type SolverRequest, type SolverSettings, type SolverTransferView } from './solver/solver.js';
+export {
+  Solver,
+  type SolverRequest,
+  type SolverSettings,
+  type SolverTransferView,
+} from './solver/solver.js';
 export { startSolver, type RunningSolver, type SolverOptions } from './solver/start-solver.js';
 export { SOLVER_STEPS, type SolverStep } from './solver/transfer.js';

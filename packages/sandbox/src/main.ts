@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { buildGenesis } from './contracts/genesis.js';
 import { startSandbox } from './sandbox.js';
 
-/** The sandbox as a process of its own. `--block-ms 500` may also come as SANDBOX_BLOCK_MS=500; the command line wins. */
+/**
+ * The sandbox as a process of its own. `--block-ms 500` may also come as SANDBOX_BLOCK_MS=500; the
+ * command line wins.
+ */
 
 const Delay = z.coerce.number().int().min(0).max(86_400_000).optional();
 
@@ -26,8 +29,13 @@ const Settings = z.object({
 type Settings = z.output<typeof Settings>;
 
 const names = Object.keys(Settings.shape);
-const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])) });
-const given = names.map((name) => [name, values[name] ?? process.env[`SANDBOX_${name.toUpperCase().replaceAll('-', '_')}`]]);
+const { values } = parseArgs({
+  options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+});
+const given = names.map((name) => [
+  name,
+  values[name] ?? process.env[`SANDBOX_${name.toUpperCase().replaceAll('-', '_')}`],
+]);
 const settings = Settings.safeParse(Object.fromEntries(given));
 
 if (settings.success) await main(settings.data);
@@ -52,7 +60,15 @@ async function main({ host, port, cadence, ...rest }: Settings): Promise<void> {
     latencyMs: rest['latency-ms'],
   });
   const { rpcUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl } = sandbox;
-  const addresses = { rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl };
+  const addresses = {
+    rpcUrl,
+    controlUrl: `${rpcUrl}/control`,
+    aggregatorUrl,
+    bridgeUrl,
+    oneClickUrl,
+    solverControlUrl,
+    rewardsUrl,
+  };
   process.stdout.write(`${JSON.stringify(addresses)}\n`);
   const stop = (): void => {
     void sandbox.stop();

@@ -30,7 +30,8 @@ export interface SandboxOptions {
   /** @default 0, a free port */
   readonly port?: number | undefined;
   /**
-   * `manual`: the chain moves by {@link Control.advance} and {@link Control.mine} alone. Otherwise it moves by itself, with these delays.
+   * `manual`: the chain moves by {@link Control.advance} and {@link Control.mine} alone. Otherwise
+   * it moves by itself, with these delays.
    * @default {@link DEFAULT_DELAYS}
    */
   readonly cadence?: 'manual' | Partial<CadenceDelays> | undefined;
@@ -40,7 +41,10 @@ export interface SandboxOptions {
   readonly mempool?: Partial<MempoolSettings> | undefined;
   /** How far away the node is, there and back; {@link Control.setLatency} changes it. @default 0 */
   readonly latencyMs?: number | undefined;
-  /** Computes the hashes of transactions, in about 0.2 s for a withdrawal's by default. @default starknet.js' */
+  /**
+   * Computes the hashes of transactions, in about 0.2 s for a withdrawal's by default.
+   * @default starknet.js'
+   */
   readonly hashInvoke?: InvokeHasher | undefined;
   /** Port of the aggregator. @default 0, a free port */
   readonly aggregatorPort?: number | undefined;
@@ -52,11 +56,17 @@ export interface SandboxOptions {
   readonly rewardsPort?: number | undefined;
 }
 
-/** A running node, an aggregator that trades on its chain, a bridge solver that shares its clock, and the lending rewards interface. */
+/**
+ * A running node, an aggregator that trades on its chain, a bridge solver that shares its clock,
+ * and the lending rewards interface.
+ */
 export interface Sandbox {
   /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
   readonly rpcUrl: string;
-  /** Where the aggregator serves `/swap/v3/…` and `/v3/tokens/prices`: an origin of its own, as on the network. */
+  /**
+   * Where the aggregator serves `/swap/v3/…` and `/v3/tokens/prices`: an origin of its own, as on
+   * the network.
+   */
   readonly aggregatorUrl: string;
   /** Where the bridge protocol of the specification is served, on an origin of its own. */
   readonly bridgeUrl: string;
@@ -74,10 +84,20 @@ export interface Sandbox {
 }
 
 /** Quick enough to develop with, slow enough that every stage can be seen. */
-const DEFAULT_DELAYS: CadenceDelays = { candidateMs: 20, preConfirmedMs: 80, blockMs: 500, l1Ms: 3_000, emptyBlockMs: 10_000 };
+const DEFAULT_DELAYS: CadenceDelays = {
+  candidateMs: 20,
+  preConfirmedMs: 80,
+  blockMs: 500,
+  l1Ms: 3_000,
+  emptyBlockMs: 10_000,
+};
 
 /** In fri: L2 gas at the network's floor, the others in a usual proportion to it. */
-const DEFAULT_GAS_PRICES: GasPrices = { l1Gas: 40_000_000_000_000n, l1DataGas: 1_000_000_000n, l2Gas: 8_000_000_000n };
+const DEFAULT_GAS_PRICES: GasPrices = {
+  l1Gas: 40_000_000_000_000n,
+  l1DataGas: 1_000_000_000n,
+  l2Gas: 8_000_000_000n,
+};
 
 /** Values of the sequencer's published gateway configuration. */
 const DEFAULT_GATEWAY: GatewaySettings = {
@@ -94,12 +114,27 @@ const DEFAULT_MEMPOOL: MempoolSettings = { lifetimeMs: 300_000, replacementPerce
 
 /** Starts a node with a chain of its own; several can run in one process. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { genesis, host = '127.0.0.1', port = 0, aggregatorPort = 0, bridgePort = 0, rewardsPort = 0, cadence: delays = {} } = options;
+  const {
+    genesis,
+    host = '127.0.0.1',
+    port = 0,
+    aggregatorPort = 0,
+    bridgePort = 0,
+    rewardsPort = 0,
+    cadence: delays = {},
+  } = options;
   const clock = new SandboxClock();
   const pool = new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
-  const chain = new Chain(genesis, pool, clock, { ...DEFAULT_GAS_PRICES, ...options.gasPrices }, options.hashInvoke);
+  const chain = new Chain(
+    genesis,
+    pool,
+    clock,
+    { ...DEFAULT_GAS_PRICES, ...options.gasPrices },
+    options.hashInvoke,
+  );
   const gateway = new Gateway(chain, { ...DEFAULT_GATEWAY, ...options.gateway });
-  const cadence = delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
+  const cadence =
+    delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
   const faults = new FaultQueue<FaultOrder>();
   const counter = new RequestCounter();
   const aggregator = new Aggregator(new ChainFloor(chain), options.aggregator);
@@ -123,7 +158,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const node = createHttpServer(new RpcEndpoint(context, faults, counter, control), control);
   const trader = createAggregatorServer(aggregator);
   const rewarder = createRewardsServer(rewards);
-  const bridge = await startSolver({ ...options.solver, host, port: bridgePort, nowMs: () => clock.nowMs() });
+  const bridge = await startSolver({
+    ...options.solver,
+    host,
+    port: bridgePort,
+    nowMs: () => clock.nowMs(),
+  });
   const stop = async (): Promise<void> => {
     cadence?.stop();
     await Promise.all([close(node), close(trader), close(rewarder), bridge.stop()]);
@@ -134,7 +174,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const rewardsUrl = await listen(rewarder, host, rewardsPort);
     cadence?.start();
     const { bridgeUrl, oneClickUrl, controlUrl: solverControlUrl, control: solver } = bridge;
-    return { rpcUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl, control, solver, stop };
+    return {
+      rpcUrl,
+      aggregatorUrl,
+      bridgeUrl,
+      oneClickUrl,
+      solverControlUrl,
+      rewardsUrl,
+      control,
+      solver,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

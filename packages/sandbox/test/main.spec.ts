@@ -11,8 +11,13 @@ import { trapdoorKey } from './unit/contracts/trapdoor.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-function start(options: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [MAIN, ...options], { env: { PATH: process.env['PATH'], ...environment } });
+function start(
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [MAIN, ...options], {
+    env: { PATH: process.env['PATH'], ...environment },
+  });
 }
 
 async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string> {
@@ -33,19 +38,34 @@ describe('the sandbox as a process', () => {
   });
 
   it('prints its addresses as one line of JSON, serves, and ends with code 0 on SIGTERM', async () => {
-    const child = start(['--cadence', 'manual'], { SANDBOX_VERIFICATION_KEY: key, SANDBOX_CADENCE: 'auto' });
+    const child = start(['--cadence', 'manual'], {
+      SANDBOX_VERIFICATION_KEY: key,
+      SANDBOX_CADENCE: 'auto',
+    });
     const exited = once(child, 'exit');
     try {
-      const { rpcUrl, controlUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl } = JSON.parse(
-        await firstLine(child),
-      );
+      const {
+        rpcUrl,
+        controlUrl,
+        aggregatorUrl,
+        bridgeUrl,
+        oneClickUrl,
+        solverControlUrl,
+        rewardsUrl,
+      } = JSON.parse(await firstLine(child));
       expect(await rpcResult(rpcUrl, 'starknet_specVersion')).toBe('0.10.2');
       expect(await (await postJson(controlUrl, { action: 'mine' })).json()).toEqual({ result: 1 });
-      expect(await (await postJson(`${aggregatorUrl}/v3/tokens/prices`, { tokens: [] })).json()).toEqual([]);
-      expect(await (await fetch(`${rewardsUrl}/pools`)).json()).toMatchObject({ data: [{ name: 'Prime' }, {}] });
+      expect(
+        await (await postJson(`${aggregatorUrl}/v3/tokens/prices`, { tokens: [] })).json(),
+      ).toEqual([]);
+      expect(await (await fetch(`${rewardsUrl}/pools`)).json()).toMatchObject({
+        data: [{ name: 'Prime' }, {}],
+      });
       expect((await fetch(`${bridgeUrl}/status?transaction_id=none`)).status).toBe(404);
       expect((await fetch(`${oneClickUrl}/v0/tokens`)).status).toBe(200);
-      expect(await (await postJson(solverControlUrl, { action: 'clearFaults' })).json()).toEqual({});
+      expect(await (await postJson(solverControlUrl, { action: 'clearFaults' })).json()).toEqual(
+        {},
+      );
     } finally {
       child.kill('SIGTERM');
     }

@@ -1,4 +1,5 @@
-// Lets Node run the sources of this workspace as they are: nothing has to be built, and what runs is what stands there.
+// Lets Node run the sources of this workspace as they are: nothing has to be built, and what runs
+// is what stands there.
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +12,18 @@ registerHooks({
   resolve(specifier, context, next) {
     // Contract suites stand beside the fakes that are wanted here; they are not run.
     if (specifier === '@jest/globals') return { url: NO_JEST, shortCircuit: true };
-    if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL?.startsWith('file:')) {
+    if (
+      specifier.startsWith('.') &&
+      specifier.endsWith('.js') &&
+      context.parentURL?.startsWith('file:')
+    ) {
       const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
       if (existsSync(fileURLToPath(source))) return { url: source.href, shortCircuit: true };
     }
-    return next(specifier, { ...context, conditions: ['@sotto/source', ...(context.conditions ?? [])] });
+    return next(specifier, {
+      ...context,
+      conditions: ['@sotto/source', ...(context.conditions ?? [])],
+    });
   },
   load(url, context, next) {
     if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);

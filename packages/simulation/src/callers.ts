@@ -1,5 +1,11 @@
 import { Fault, type Felts } from '@sotto/kernel';
-import type { Acceptance, Attempt, ResourceLimits, SubmissionAnswer, WantedSubmission } from '@sotto/submission-core';
+import type {
+  Acceptance,
+  Attempt,
+  ResourceLimits,
+  SubmissionAnswer,
+  WantedSubmission,
+} from '@sotto/submission-core';
 import { CONTRACTS } from './chain/chain.js';
 import { calldataOf } from './chain/transaction.js';
 import type { Judge, Told } from './judge.js';
@@ -9,7 +15,12 @@ import type { Scheduler } from './scheduler.js';
 import type { ServiceProcess } from './service-process.js';
 import type { Story } from './story.js';
 
-const CALL_LIMITS: ResourceLimits = { l2Gas: 100_000_000n, l1Gas: 256n, l1DataGas: 2_048n, priceMultiplier: 2n };
+const CALL_LIMITS: ResourceLimits = {
+  l2Gas: 100_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 2_048n,
+  priceMultiplier: 2n,
+};
 
 export interface CallersParts {
   readonly scheduler: Scheduler;
@@ -61,7 +72,12 @@ export class Callers {
         const answer = await this.#wait(plan, id, plan.patienceMs, random);
         await this.#pause(random.between(0, 6_000));
         if (answer === null || answer.kind === 'pending') continue;
-        if (answer.kind === 'executed' && answer.execution === 'SUCCEEDED' && answer.finality !== 'PRE_CONFIRMED') return;
+        if (
+          answer.kind === 'executed' &&
+          answer.execution === 'SUCCEEDED' &&
+          answer.finality !== 'PRE_CONFIRMED'
+        )
+          return;
         if (answer.kind === 'rejected' || answer.execution === 'REVERTED') break;
       }
     }
@@ -75,12 +91,20 @@ export class Callers {
         this.#serials += 1;
         const wanted = wantedBy(plan, this.#serials);
         const name = `caller ${plan.index}`;
-        this.deps.story.tell(() => `${name} asks ${process.os.name} for ${wanted.key} (request ${wanted.calldata.at(1)})`);
-        const acceptance = await this.#ask<Acceptance>(process, 10_000, () => process.service.submit(wanted));
+        this.deps.story.tell(
+          () =>
+            `${name} asks ${process.os.name} for ${wanted.key} (request ${wanted.calldata.at(1)})`,
+        );
+        const acceptance = await this.#ask<Acceptance>(process, 10_000, () =>
+          process.service.submit(wanted),
+        );
         if (acceptance !== NO_ANSWER && acceptance.kind !== 'conflict') {
           this.deps.judge.acknowledged.add(acceptance.attempt.id);
-          this.deps.story.tell(() => `${name} hears: ${acceptance.kind} as ${acceptance.attempt.id}`);
-          if (acceptance.attempt.state === 'accepted' && random.chance(0.4)) await this.#renew(plan, acceptance.attempt, random);
+          this.deps.story.tell(
+            () => `${name} hears: ${acceptance.kind} as ${acceptance.attempt.id}`,
+          );
+          if (acceptance.attempt.state === 'accepted' && random.chance(0.4))
+            await this.#renew(plan, acceptance.attempt, random);
           return acceptance.attempt.id;
         }
       }
@@ -96,20 +120,37 @@ export class Callers {
     if (process === null) return;
     this.#serials += 1;
     const newer = wantedBy(plan, this.#serials);
-    this.deps.story.tell(() => `caller ${plan.index} brings a newer call for ${attempt.id} (request ${newer.calldata.at(1)})`);
+    this.deps.story.tell(
+      () =>
+        `caller ${plan.index} brings a newer call for ${attempt.id} (request ${newer.calldata.at(1)})`,
+    );
     await this.#ask<boolean>(process, 10_000, () => process.service.renew(attempt, newer));
   }
 
-  async #wait(plan: CallerPlan, id: string, patienceMs: number, random: Random): Promise<SubmissionAnswer | null> {
+  async #wait(
+    plan: CallerPlan,
+    id: string,
+    patienceMs: number,
+    random: Random,
+  ): Promise<SubmissionAnswer | null> {
     const process = this.deps.pick(random);
     if (process === null) return null;
     const gone = new AbortController();
-    if (plan.disconnects) this.deps.scheduler.after(patienceMs * random.next(), () => process.os.enter(() => gone.abort('gone')));
+    if (plan.disconnects)
+      this.deps.scheduler.after(patienceMs * random.next(), () =>
+        process.os.enter(() => gone.abort('gone')),
+      );
     const waits = random.chance(0.7);
-    const answer = await this.#ask<SubmissionAnswer | null>(process, patienceMs + 5_000, async () => {
-      const known = await process.service.find(id);
-      return known !== null && waits ? process.service.waitFor(id, patienceMs, gone.signal) : known;
-    });
+    const answer = await this.#ask<SubmissionAnswer | null>(
+      process,
+      patienceMs + 5_000,
+      async () => {
+        const known = await process.service.find(id);
+        return known !== null && waits
+          ? process.service.waitFor(id, patienceMs, gone.signal)
+          : known;
+      },
+    );
     if (answer === NO_ANSWER || answer === null) return null;
     this.#hear(id, answer, plan.index);
     return answer;
@@ -119,16 +160,24 @@ export class Callers {
     const known = this.deps.judge.answered(id, answer);
     if (known === null) return;
     this.deps.heard(known);
-    this.deps.story.tell(() => `caller ${caller} is answered about ${id}: ${known.kind} ${known.hash ?? ''} ${known.finality ?? ''}`);
+    this.deps.story.tell(
+      () =>
+        `caller ${caller} is answered about ${id}: ${known.kind} ${known.hash ?? ''} ${known.finality ?? ''}`,
+    );
   }
 
   /** What the process answers before the caller's patience ends; faults count as no answer. */
-  #ask<Answer>(process: ServiceProcess, patienceMs: number, question: () => Promise<Answer>): Promise<Answer | typeof NO_ANSWER> {
+  #ask<Answer>(
+    process: ServiceProcess,
+    patienceMs: number,
+    question: () => Promise<Answer>,
+  ): Promise<Answer | typeof NO_ANSWER> {
     return new Promise((resolve) => {
       this.deps.scheduler.after(patienceMs, () => resolve(NO_ANSWER));
       process.os.enter(() => {
         question().then(resolve, (error: unknown) => {
-          if (!(error instanceof Fault)) this.deps.judge.broken('callers hear faults only', String(error));
+          if (!(error instanceof Fault))
+            this.deps.judge.broken('callers hear faults only', String(error));
           resolve(NO_ANSWER);
         });
       });
@@ -140,7 +189,10 @@ export class Callers {
   }
 }
 
-function wantedBy({ key, role, isProtected }: Pick<CallerPlan, 'key' | 'role' | 'isProtected'>, serial: number): WantedSubmission {
+function wantedBy(
+  { key, role, isProtected }: Pick<CallerPlan, 'key' | 'role' | 'isProtected'>,
+  serial: number,
+): WantedSubmission {
   return {
     key: `K${key}`,
     fingerprint: `wants K${key}.${serial}`,
@@ -154,7 +206,11 @@ function wantedBy({ key, role, isProtected }: Pick<CallerPlan, 'key' | 'role' | 
 }
 
 /** The submission that a call on chain belongs to. */
-export function submissionOf(calldata: Felts, id: string, roleOf: (key: number) => CallerPlan['role']) {
+export function submissionOf(
+  calldata: Felts,
+  id: string,
+  roleOf: (key: number) => CallerPlan['role'],
+) {
   const key = Number(calldata.at(0));
   const isProtected = key % 2 === 1;
   return { ...wantedBy({ key, role: roleOf(key), isProtected }, Number(calldata.at(1))), id };

@@ -58,7 +58,10 @@ export interface CallObserver {
   died(process: OsProcess): void;
 }
 
-/** Stands between processes and the world: each call is two events, its effect and its answer, and either may come late, fail or never come. */
+/**
+ * Stands between processes and the world: each call is two events, its effect and its answer, and
+ * either may come late, fail or never come.
+ */
 export class Calls {
   isFair = false;
   /** Reads of a process that are likely to be slow, by its name. */
@@ -78,27 +81,41 @@ export class Calls {
   ) {}
 
   /** The port as one process reaches it. */
-  through<Port extends object>(process: OsProcess, portName: string, portClass: PortClass, port: Port): Port {
+  through<Port extends object>(
+    process: OsProcess,
+    portName: string,
+    portClass: PortClass,
+    port: Port,
+  ): Port {
     return new Proxy(port, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== 'function' || typeof name !== 'string') return member;
         return (...args: unknown[]) =>
-          this.#call(process, `${portName}.${name}`, portClass, args, (...all) => Reflect.apply(member, target, all));
+          this.#call(process, `${portName}.${name}`, portClass, args, (...all) =>
+            Reflect.apply(member, target, all),
+          );
       },
     });
   }
 
   /**
-   * The next reads of this process are likely to be slow, where reads are slow at all. Where refusals are late, so is the one of a replacement
-   * that has just been stored: what it was to replace may land meanwhile.
+   * The next reads of this process are likely to be slow, where reads are slow at all. Where
+   * refusals are late, so is the one of a replacement that has just been stored: what it was to
+   * replace may land meanwhile.
    */
   aim({ name }: OsProcess, isReplacement: boolean): void {
     if (isReplacement && this.options.refusalsAreLate) this.#refusesLate.add(name);
     if (this.weather['read slow'] > 0) this.#aimedAt.set(name, AIMED_READS);
   }
 
-  #call(process: OsProcess, name: string, portClass: PortClass, args: unknown[], act: (...args: unknown[]) => unknown): Promise<unknown> {
+  #call(
+    process: OsProcess,
+    name: string,
+    portClass: PortClass,
+    args: unknown[],
+    act: (...args: unknown[]) => unknown,
+  ): Promise<unknown> {
     const stream = this.streams.of(`calls/${process.name}/${name}`);
     const count = (this.#counts.get(`${process.name}/${name}`) ?? 0) + 1;
     this.#counts.set(`${process.name}/${name}`, count);
@@ -113,7 +130,8 @@ export class Calls {
         const answer = await this.#effect(process, name, portClass, plan, args, act, stream);
         if (dies === 'after') return this.#die(process);
         if (plan.fault === 'read never answered') return;
-        const enter = (): void => process.enter(() => ('value' in answer ? resolve(answer.value) : reject(answer.error)));
+        const enter = (): void =>
+          process.enter(() => ('value' in answer ? resolve(answer.value) : reject(answer.error)));
         if (plan.afterMs === 0) enter();
         else this.scheduler.after(plan.afterMs, enter);
       });
@@ -129,12 +147,16 @@ export class Calls {
     act: (...args: unknown[]) => unknown,
     stream: Random,
   ): Promise<{ readonly value: unknown } | { readonly error: unknown }> {
-    if (fault === 'ledger fails before') return { error: new LedgerUnavailable('the store is away') };
-    if (fault === 'read fails' || fault === 'admission fails') return { error: new NodeDown('the node is away') };
+    if (fault === 'ledger fails before')
+      return { error: new LedgerUnavailable('the store is away') };
+    if (fault === 'read fails' || fault === 'admission fails')
+      return { error: new NodeDown('the node is away') };
     try {
       const value = await (portClass === 'send' ? act(...args, fate, stream) : act(...args));
       this.observer.answered(process, name, args, value);
-      return fault === 'ledger fails after' ? { error: new LedgerUnavailable('the answer of the store was lost') } : { value };
+      return fault === 'ledger fails after'
+        ? { error: new LedgerUnavailable('the answer of the store was lost') }
+        : { value };
     } catch (error) {
       this.observer.failed(process, name, args, error);
       return { error };
@@ -148,21 +170,40 @@ export class Calls {
     const length = stream.next();
     const refusesLate = portClass === 'send' && this.#refusesLate.delete(process.name);
     const isAimed = portClass === 'read' && this.#isAimed(process, dice);
-    const drawn = refusesLate ? 'send refused' : isAimed ? 'read slow' : this.#faultBy(dice, portClass);
+    const drawn = refusesLate
+      ? 'send refused'
+      : isAimed
+        ? 'read slow'
+        : this.#faultBy(dice, portClass);
     const fault = this.isFair || this.spared.has(id) ? null : drawn;
     if (fault !== null) this.observer.faulty(id, fault, process);
     // A refusal that comes late meets rows that have changed.
     const isSlow =
       fault !== null &&
       (fault.endsWith('slow') ||
-        (fault === 'send refused' && (refusesLate || (this.options.refusalsAreLate ? split < 0.5 : length > LATE_REFUSALS_ABOVE))));
+        (fault === 'send refused' &&
+          (refusesLate ||
+            (this.options.refusalsAreLate ? split < 0.5 : length > LATE_REFUSALS_ABOVE))));
     const [shortest, longest] = (isSlow ? SLOW : USUAL)[portClass];
     const ms = shortest + length * (longest - shortest);
     const fate = (fault === null ? undefined : FATES[fault]) ?? 'answered';
     const lies = fate === 'refused' && this.options.refusalsLie && split < 0.5;
     // Where a slow call waits makes the difference: before its effect, after it, or both.
-    const share = isSlow ? (split < 0.35 ? 1 : split < 0.7 ? 0 : split) : portClass === 'ledger' || portClass === 'sign' ? 1 : split;
-    return { beforeMs: ms * share, afterMs: ms * (1 - share), fault, fate: lies ? 'refused and kept' : fate };
+    const share = isSlow
+      ? split < 0.35
+        ? 1
+        : split < 0.7
+          ? 0
+          : split
+      : portClass === 'ledger' || portClass === 'sign'
+        ? 1
+        : split;
+    return {
+      beforeMs: ms * share,
+      afterMs: ms * (1 - share),
+      fault,
+      fate: lies ? 'refused and kept' : fate,
+    };
   }
 
   #isAimed({ name }: OsProcess, dice: number): boolean {

@@ -46,7 +46,10 @@ async function simulate(): Promise<number> {
       seed,
       runs,
       minutes,
-      diskOf: (number) => (disks !== null && number % ON_FILE_EVERY === ON_FILE_EVERY - 1 ? (options) => disks.make(options) : null),
+      diskOf: (number) =>
+        disks !== null && number % ON_FILE_EVERY === ON_FILE_EVERY - 1
+          ? (options) => disks.make(options)
+          : null,
     });
     report(result, (performance.now() - begunMs) / 1_000);
     if (result.story !== null) {
@@ -66,7 +69,14 @@ async function onPostgres(): Promise<number> {
   const disks = await PostgresDisks.open();
   const begunMs = performance.now();
   try {
-    const result = await suite({ seed, runs, minutes, shrinks: false, overlapMs: 5, diskOf: () => (options) => disks.make(options) });
+    const result = await suite({
+      seed,
+      runs,
+      minutes,
+      shrinks: false,
+      overlapMs: 5,
+      diskOf: () => (options) => disks.make(options),
+    });
     report(result, (performance.now() - begunMs) / 1_000);
     if (result.story === null) return 0;
     say(`\n${result.story}\nin the run ${result.failed?.plan.seed}`);
@@ -77,7 +87,9 @@ async function onPostgres(): Promise<number> {
 }
 
 function report({ runs: made, counts, situations }: SuiteResult, seconds: number): void {
-  say(`seed ${seed}: ${made} runs in ${seconds.toFixed(1)} s, ${(made / seconds).toFixed(1)} runs/s`);
+  say(
+    `seed ${seed}: ${made} runs in ${seconds.toFixed(1)} s, ${(made / seconds).toFixed(1)} runs/s`,
+  );
   say(
     Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)

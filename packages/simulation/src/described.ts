@@ -2,7 +2,12 @@ import type { SubmissionCommand } from '@sotto/submission-core';
 
 /** An event in a story. */
 export function described(event: SubmissionCommand): string {
-  const at = 'lane' in event && 'nonce' in event ? ` ${event.lane}/${event.nonce}` : 'lane' in event ? ` ${event.lane}` : '';
+  const at =
+    'lane' in event && 'nonce' in event
+      ? ` ${event.lane}/${event.nonce}`
+      : 'lane' in event
+        ? ` ${event.lane}`
+        : '';
   const { type } = event;
   switch (event.type) {
     case 'request':

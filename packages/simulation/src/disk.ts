@@ -22,12 +22,25 @@ export interface Disk {
   readonly ledger: Ledger;
   /** A copy is made, as a backup does. */
   backUp(): Promise<void>;
-  /** Another ledger is in its place: an empty one, or an older copy where there is one. No process may have it open. Resolves with what it is. */
+  /**
+   * Another ledger is in its place: an empty one, or an older copy where there is one. No process
+   * may have it open. Resolves with what it is.
+   */
   replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'>;
   end(): Promise<void>;
 }
 
-const WRITING = new Set(['apply', 'bindChain', 'noteBlock', 'pauseLane', 'registerLane', 'lease', 'renew', 'unlease', 'redact']);
+const WRITING = new Set([
+  'apply',
+  'bindChain',
+  'noteBlock',
+  'pauseLane',
+  'registerLane',
+  'lease',
+  'renew',
+  'unlease',
+  'redact',
+]);
 
 interface Written {
   readonly name: string;
@@ -35,7 +48,10 @@ interface Written {
   readonly atMs: number;
 }
 
-/** A ledger in memory that outlives the processes of a run. An older copy of it is what the writes up to then make of an empty one. */
+/**
+ * A ledger in memory that outlives the processes of a run. An older copy of it is what the writes
+ * up to then make of an empty one.
+ */
 export class MemoryDisk implements Disk {
   #written: Written[] = [];
   #backup = 0;
@@ -64,7 +80,8 @@ export class MemoryDisk implements Disk {
     for (const { name, args, atMs } of kept) {
       this.#replayedAtMs = atMs;
       const member: unknown = Reflect.get(empty, name);
-      if (typeof member === 'function') await Promise.resolve(Reflect.apply(member, empty, args)).catch(() => undefined);
+      if (typeof member === 'function')
+        await Promise.resolve(Reflect.apply(member, empty, args)).catch(() => undefined);
     }
     this.#replayedAtMs = null;
     this.#written = kept;
@@ -111,7 +128,12 @@ export class SqliteDisk implements Disk {
     this.#observer = observer;
   }
 
-  static async make(options: DiskOptions, directory: string, template: string, name: string): Promise<SqliteDisk> {
+  static async make(
+    options: DiskOptions,
+    directory: string,
+    template: string,
+    name: string,
+  ): Promise<SqliteDisk> {
     const path = join(directory, `${name}.db`);
     copyFileSync(template, path);
     return new SqliteDisk(options, template, path, await opened(path, options));
@@ -134,7 +156,8 @@ export class SqliteDisk implements Disk {
 
   async backUp(): Promise<void> {
     for (const suffix of ['', '-wal'])
-      if (existsSync(this.#path + suffix)) copyFileSync(this.#path + suffix, `${this.#path}.copy${suffix}`);
+      if (existsSync(this.#path + suffix))
+        copyFileSync(this.#path + suffix, `${this.#path}.copy${suffix}`);
   }
 
   async replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'> {
@@ -142,7 +165,8 @@ export class SqliteDisk implements Disk {
     for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
     const copy = `${this.#path}.copy`;
     if (by === 'copy' && existsSync(copy)) {
-      for (const suffix of ['', '-wal']) if (existsSync(copy + suffix)) copyFileSync(copy + suffix, this.#path + suffix);
+      for (const suffix of ['', '-wal'])
+        if (existsSync(copy + suffix)) copyFileSync(copy + suffix, this.#path + suffix);
     } else copyFileSync(this.template, this.#path);
     this.#observer = await opened(this.#path, this.options);
     return by;
@@ -150,7 +174,8 @@ export class SqliteDisk implements Disk {
 
   async end(): Promise<void> {
     await this.#closeAll();
-    for (const suffix of ['', '-wal', '-shm', '.copy', '.copy-wal']) rmSync(this.#path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '.copy', '.copy-wal'])
+      rmSync(this.#path + suffix, { force: true });
   }
 
   async #closeAll(): Promise<void> {

@@ -11,7 +11,10 @@ const PATIENCE_MS = 900_000;
 const ROUND_MS = 3_000;
 const ROLES = ['relay', 'curator'] as const;
 
-/** From here on the weather is fair: everything must settle, lanes must work, and every answer must match the chain. */
+/**
+ * From here on the weather is fair: everything must settle, lanes must work, and every answer must
+ * match the chain.
+ */
 export async function fairEnd(world: World, isBroken: () => boolean): Promise<void> {
   const { scheduler, judge, network, chain, plan } = world;
   await clearUp(world);
@@ -23,24 +26,33 @@ export async function fairEnd(world: World, isBroken: () => boolean): Promise<vo
     left = await unsettled(world);
   }
   if (isBroken()) return;
-  if (left.length > 0) return judge.broken('in fair weather everything settles', `${left.join('; ')} (${explained(world)})`);
+  if (left.length > 0)
+    return judge.broken(
+      'in fair weather everything settles',
+      `${left.join('; ')} (${explained(world)})`,
+    );
   // Copies that could still land would do so now.
   for (const tx of network.copiesAround()) network.arrive(tx);
   await scheduler.run(scheduler.nowMs + 4 * plan.chain.blockMs + 12_000, isBroken);
   if (isBroken()) return;
-  const stray = chain.head.accounts.size > 0 ? world.pool.all().filter((tx) => isAboveHole(world, tx)) : [];
+  const stray =
+    chain.head.accounts.size > 0 ? world.pool.all().filter((tx) => isAboveHole(world, tx)) : [];
   if (stray.length > 0) judge.broken('no hole is left', stray.map(nameOf).join(', '));
   await probe(world, isBroken);
   if (!isBroken()) await judgeEnd(world);
 }
 
-/** It waits for a nonce that nothing of ours will consume. What a lying provider refused and keeps is nothing that the ledger can know of. */
+/**
+ * It waits for a nonce that nothing of ours will consume. What a lying provider refused and keeps
+ * is nothing that the ledger can know of.
+ */
 function isAboveHole({ chain, taps }: World, { account, nonce, hash }: Tx): boolean {
   return nonce > chain.account(account).nonce && !taps.wasRefused(hash);
 }
 
 async function clearUp(world: World): Promise<void> {
-  const { calls, network, nodeFaults, pool, chain, plan, processes, story, storeClock, streams } = world;
+  const { calls, network, nodeFaults, pool, chain, plan, processes, story, storeClock, streams } =
+    world;
   story.tell(() => 'FAIR WEATHER from here on');
   calls.isFair = true;
   network.isFair = true;
@@ -58,14 +70,20 @@ async function clearUp(world: World): Promise<void> {
     process.os.goOn();
   }
   putBack(world, () => true);
-  // On a file each instance has a time of its own, as the clock was when it began: those from before a step would age what those from after it took in.
+  // On a file each instance has a time of its own, as the clock was when it began: those from
+  // before a step would age what those from after it took in.
   if (storeClock.offsetMs > 0) for (const process of processes.alive) processes.kill(process);
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
 }
 
-/** A lane that was taken out with work in flight comes back, to be retired: only it can sign what the work may need. */
+/**
+ * A lane that was taken out with work in flight comes back, to be retired: only it can sign what
+ * the work may need.
+ */
 function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolean): void {
-  const missing = plan.lanes.filter(({ address }) => !processes.lanes.some((lane) => lane.address === address) && isMissed(address));
+  const missing = plan.lanes.filter(
+    ({ address }) => !processes.lanes.some((lane) => lane.address === address) && isMissed(address),
+  );
   if (missing.length === 0) return;
   processes.lanes = [...processes.lanes, ...missing.map((lane) => ({ ...lane, isRetiring: true }))];
   for (const process of processes.alive) processes.kill(process);
@@ -75,7 +93,9 @@ function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolea
 async function operate(world: World): Promise<void> {
   const { disk, processes, story } = world;
   const { lanes } = await disk.ledger.state();
-  const inQuestion = new Set(lanes.flatMap(({ address, quarantine }) => (quarantine === null ? [] : [address])));
+  const inQuestion = new Set(
+    lanes.flatMap(({ address, quarantine }) => (quarantine === null ? [] : [address])),
+  );
   putBack(world, (address) => inQuestion.has(address));
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
   for (const { address, pausedFor } of lanes) {
@@ -93,8 +113,10 @@ async function unsettled({ disk, chain, callers, processes }: World): Promise<st
   for (const { address, quarantine } of (await ledger.state()).lanes) {
     if (quarantine !== null) left.push(`${address} is in quarantine`);
     for (const { row, owner, transactions } of await ledger.openNonces(address)) {
-      if (owner !== null || transactions.some(isLandable)) left.push(`${address}/${row.nonce} is open`);
-      else if (row.nonce < (chain.head.accounts.get(address)?.nonce ?? 0n)) left.push(`${address}/${row.nonce} was passed by the chain`);
+      if (owner !== null || transactions.some(isLandable))
+        left.push(`${address}/${row.nonce} is open`);
+      else if (row.nonce < (chain.head.accounts.get(address)?.nonce ?? 0n))
+        left.push(`${address}/${row.nonce} was passed by the chain`);
     }
     const unfinal = await ledger.unfinalNonces(address, 'oldest', 1);
     for (const { nonce } of unfinal) left.push(`${address}/${nonce} is not final`);
@@ -109,7 +131,8 @@ async function unsettled({ disk, chain, callers, processes }: World): Promise<st
   );
   for (const { address, isRetiring } of processes.lanes)
     if (isRetiring !== true && !usable.has(address)) left.push(`${address} is not ready`);
-  for (const role of ROLES) for (const { id } of await ledger.waiting(role, 100)) left.push(`${id} waits`);
+  for (const role of ROLES)
+    for (const { id } of await ledger.waiting(role, 100)) left.push(`${id} waits`);
   return left;
 }
 
@@ -117,7 +140,12 @@ function explained({ processes }: World): string {
   return processes.alive
     .map(({ os, engine }) => {
       const { ledger, lanes, stuck } = engine.status();
-      const states = lanes.map(({ address, state, reason, openNonces }) => `${address} ${state} ${reason ?? ''} ${openNonces}`).join(', ');
+      const states = lanes
+        .map(
+          ({ address, state, reason, openNonces }) =>
+            `${address} ${state} ${reason ?? ''} ${openNonces}`,
+        )
+        .join(', ');
       return `${os.name}${os.isStopped ? ' (stopped)' : ''}: ledger ${ledger}, ${states}, stuck ${stuck.map(({ nonce }) => nonce).join(' ')}`;
     })
     .join(' | ');
@@ -142,15 +170,23 @@ async function probe(world: World, isBroken: () => boolean): Promise<void> {
       disconnects: false,
       asksAgain: 0,
     };
-    const probed: { outcome: string | null; isOver: boolean } = { outcome: 'has no answer', isOver: false };
-    void callers.probe(asked, random).then((outcome) => Object.assign(probed, { outcome, isOver: true }));
+    const probed: { outcome: string | null; isOver: boolean } = {
+      outcome: 'has no answer',
+      isOver: false,
+    };
+    void callers
+      .probe(asked, random)
+      .then((outcome) => Object.assign(probed, { outcome, isOver: true }));
     const untilMs = scheduler.nowMs + 200_000;
     while (!probed.isOver && !isBroken() && scheduler.nowMs < untilMs) {
       await scheduler.run(scheduler.nowMs + ROUND_MS, () => probed.isOver || isBroken());
       await operate(world);
     }
     if (probed.outcome !== null && !isBroken()) {
-      judge.broken('a lane that is ready serves who asks', `a fresh ${role} call of ${plan.seed} ${probed.outcome} (${explained(world)})`);
+      judge.broken(
+        'a lane that is ready serves who asks',
+        `a fresh ${role} call of ${plan.seed} ${probed.outcome} (${explained(world)})`,
+      );
     }
   }
 }
@@ -172,14 +208,21 @@ async function judgeEnd(world: World): Promise<void> {
     if (row === null) continue;
     const own = included.filter(({ tx }) => judge.attemptOf(tx) === attempt);
     const paid = own.find(({ execution }) => execution === 'SUCCEEDED');
-    const truth = own.length === 0 ? 'not on the chain' : paid === undefined ? 'REVERTED' : `SUCCEEDED by ${paid.tx.hash}`;
+    const truth =
+      own.length === 0
+        ? 'not on the chain'
+        : paid === undefined
+          ? 'REVERTED'
+          : `SUCCEEDED by ${paid.tx.hash}`;
     const isSo =
       own.length === 0
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
     // The copy may since have adopted that transaction for another attempt of the key.
     const serials = judge.serialsOf(attempt);
-    const isResidue = included.some(({ tx }) => serials.includes(tx.call?.serial ?? -1) && judge.isResidue(tx));
+    const isResidue = included.some(
+      ({ tx }) => serials.includes(tx.call?.serial ?? -1) && judge.isResidue(tx),
+    );
     if (!isSo && !isResidue)
       judge.broken(
         'in the end every attempt is told as the chain has it',
@@ -194,14 +237,29 @@ async function judgeEnd(world: World): Promise<void> {
 async function judgeTrust({ taps, disk, judge, processes }: World): Promise<void> {
   if (taps.disproved.size === 0) return;
   const { disprovedRefusals } = await disk.ledger.state();
-  const believing = processes.alive.filter(({ engine }) => !engine.status().isStrict).map(({ os }) => os.name);
-  if (disprovedRefusals === 0) judge.broken('a refusal that was disproved raises an alarm', 'the ledger knows of none');
+  const believing = processes.alive
+    .filter(({ engine }) => !engine.status().isStrict)
+    .map(({ os }) => os.name);
+  if (disprovedRefusals === 0)
+    judge.broken('a refusal that was disproved raises an alarm', 'the ledger knows of none');
   if (believing.length > 0)
-    judge.broken('a refusal that was disproved ends all belief in refusals', `${believing.join(', ')} still believe`);
+    judge.broken(
+      'a refusal that was disproved ends all belief in refusals',
+      `${believing.join(', ')} still believe`,
+    );
 }
 
-function isOutcome(state: string, hash: string | null, own: ReturnType<World['judge']['included']>, paid: string | null): boolean {
-  if (paid !== null) return state === 'succeeded' && own.some(({ tx, execution }) => tx.hash === hash && execution === 'SUCCEEDED');
+function isOutcome(
+  state: string,
+  hash: string | null,
+  own: ReturnType<World['judge']['included']>,
+  paid: string | null,
+): boolean {
+  if (paid !== null)
+    return (
+      state === 'succeeded' &&
+      own.some(({ tx, execution }) => tx.hash === hash && execution === 'SUCCEEDED')
+    );
   return state === 'reverted' && own.some(({ tx }) => tx.hash === hash);
 }
 
@@ -211,7 +269,8 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
     if (tx.call === null || execution !== 'SUCCEEDED') continue;
     const last = await ledger.lastAttempt(`K${tx.call.key}`);
     if (last === null || last.state === 'succeeded' || judge.isResidue(tx)) continue;
-    // A protected call may have ended its next attempt before a rollback brought the first one back.
+    // A protected call may have ended its next attempt before a rollback brought the first one
+    // back.
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
     judge.broken(
       'a key that was paid is told as paid',

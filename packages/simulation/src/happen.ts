@@ -9,7 +9,8 @@ const MAX_PROCESSES = 3;
 export async function happen(world: World, { index, kind, dice }: Happening): Promise<void> {
   const { processes, scheduler, story, chain, network, pool, plan, taps, situations } = world;
   const [first, second, third] = dice;
-  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(first * items.length)];
+  const pick = <Item>(items: readonly Item[]): Item | undefined =>
+    items[Math.floor(first * items.length)];
   const lane = pick(plan.lanes)?.address;
   const process = pick(processes.alive);
   const say = (text: string): void => story.tell(() => `[${index}] ${text}`);
@@ -22,7 +23,9 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       return;
     case 'crash at a call':
       if (process === undefined) return;
-      say(`${process.os.name} will die ${third < 0.5 ? 'before' : 'after'} its call ${1 + Math.floor(second * 25)} from here`);
+      say(
+        `${process.os.name} will die ${third < 0.5 ? 'before' : 'after'} its call ${1 + Math.floor(second * 25)} from here`,
+      );
       process.os.callsLeft ??= { count: 1 + Math.floor(second * 25), takesEffect: third >= 0.5 };
       scheduler.after(10_000, () => processes.restart([process.slot]));
       return;
@@ -31,11 +34,13 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       say(`${process.os.name} stands still`);
       process.os.stop();
       scheduler.after(500 + second * 25_000, () => {
-        if (process.os.isStopped && !process.os.isDead) situations.saw('a process was stopped and went on');
+        if (process.os.isStopped && !process.os.isDead)
+          situations.saw('a process was stopped and went on');
         story.tell(() => `${process.os.name} goes on`);
         process.os.goOn();
       });
-      if (third < 0.5 && processes.alive.length < MAX_PROCESSES) scheduler.after(300, () => processes.restart(['slot 3']));
+      if (third < 0.5 && processes.alive.length < MAX_PROCESSES)
+        scheduler.after(300, () => processes.restart(['slot 3']));
       return;
     case 'another process':
       if (processes.alive.length >= MAX_PROCESSES) return;
@@ -45,7 +50,9 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
     case 'clock step':
       if (process === undefined) return;
       process.os.wallOffsetMs = (second - 0.5) * 7_200_000;
-      say(`the clock of ${process.os.name} is set off by ${Math.round(process.os.wallOffsetMs)} ms`);
+      say(
+        `the clock of ${process.os.name} is set off by ${Math.round(process.os.wallOffsetMs)} ms`,
+      );
       return;
     case 'store clock step':
       // A store's clock may jump forwards by a little; leases are all that run by it.
@@ -108,7 +115,10 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       if (lane === undefined) return;
       say(`an operator stops ${lane}`);
       await world.disk.ledger.pauseLane(lane, 'OPERATOR');
-      scheduler.after(1_000 + second * 15_000, async () => void (await world.disk.ledger.pauseLane(lane, null)));
+      scheduler.after(
+        1_000 + second * 15_000,
+        async () => void (await world.disk.ledger.pauseLane(lane, null)),
+      );
       return;
     case 'no longer wanted': {
       const { key } = pick(plan.callers) ?? { key: 0 };

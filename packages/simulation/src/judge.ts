@@ -38,8 +38,9 @@ export interface JudgeOptions {
 }
 
 /**
- * An older copy of a ledger was put in its place, and nothing of what the lost one had in flight had landed: then nothing shows that the copy
- * is behind, until the first of it lands or all of it is too old to. What the copy does with the same keys meanwhile can't be helped.
+ * An older copy of a ledger was put in its place, and nothing of what the lost one had in flight
+ * had landed: then nothing shows that the copy is behind, until the first of it lands or all of it
+ * is too old to. What the copy does with the same keys meanwhile can't be helped.
  */
 interface WithoutEvidence {
   /** What the lost ledger had sent and the copy does not know. */
@@ -48,13 +49,18 @@ interface WithoutEvidence {
   readonly live: ReadonlySet<string>;
   /** When the first process began to work with the copy. */
   startedAtMs: number;
-  /** When the first of it was in an accepted block that every replica shows and that stands, or all of it had aged; until then infinite. */
+  /**
+   * When the first of it was in an accepted block that every replica shows and that stands, or all
+   * of it had aged; until then infinite.
+   */
   endedAtMs: number;
   /** Nothing of it can land any more. */
   isAged: boolean;
 }
 
-/** Compares callers' answers with the chain. Knows the network's truth, and nothing of the engine. */
+/**
+ * Compares callers' answers with the chain. Knows the network's truth, and nothing of the engine.
+ */
 export class Judge {
   readonly violations: Violation[] = [];
   readonly told: Told[] = [];
@@ -63,7 +69,10 @@ export class Judge {
   readonly #bySerial = new Map<number, KnownAttempt>();
   /** Calls that a newer one has taken the place of. */
   readonly #replaced = new Set<number>();
-  /** Adopted transactions: a request that a restored copy sent again has two attempts, and each its own transaction. */
+  /**
+   * Adopted transactions: a request that a restored copy sent again has two attempts, and each its
+   * own transaction.
+   */
   readonly #byHash = new Map<Felt, KnownAttempt>();
   /** Outcomes that some block showed, accepted or pre-confirmed: `hash execution`. */
   readonly #accepted = new Set<string>();
@@ -91,7 +100,8 @@ export class Judge {
   /** A newer call has taken the place of the attempt's own. */
   renewed(id: string, serial: number): void {
     const attempt = this.attempts.get(id);
-    if (attempt === undefined) return this.broken('a newer call is for an attempt that was requested', id);
+    if (attempt === undefined)
+      return this.broken('a newer call is for an attempt that was requested', id);
     for (const older of this.serialsOf(attempt)) this.#replaced.add(older);
     this.#bySerial.set(serial, attempt);
   }
@@ -112,7 +122,11 @@ export class Judge {
   }
 
   #known(attempt: NewAttempt): KnownAttempt {
-    const known = this.attempts.get(attempt.id) ?? { ...attempt, acceptedAtMs: this.options.nowMs(), isForgotten: false };
+    const known = this.attempts.get(attempt.id) ?? {
+      ...attempt,
+      acceptedAtMs: this.options.nowMs(),
+      isForgotten: false,
+    };
     this.attempts.set(attempt.id, known);
     return known;
   }
@@ -130,13 +144,20 @@ export class Judge {
     this.losses += 1;
     const hasLanded = this.included().some(({ tx }) => inFlight.has(tx.hash));
     const endedAtMs = hasLanded ? this.options.nowMs() : Infinity;
-    this.#withoutEvidence = by === 'empty' ? null : { lost: inFlight, live, startedAtMs: Infinity, endedAtMs, isAged: false };
-    for (const attempt of this.attempts.values()) attempt.isForgotten = by === 'empty' || !this.#backedUp.has(attempt.id);
+    this.#withoutEvidence =
+      by === 'empty'
+        ? null
+        : { lost: inFlight, live, startedAtMs: Infinity, endedAtMs, isAged: false };
+    for (const attempt of this.attempts.values())
+      attempt.isForgotten = by === 'empty' || !this.#backedUp.has(attempt.id);
     // Answers of the lost ledger bind no other ledger.
     this.told.length = 0;
   }
 
-  /** Nothing that the lost ledger had sent can land any more, unless some of it has. Returns what is too old; empty when some has landed. */
+  /**
+   * Nothing that the lost ledger had sent can land any more, unless some of it has. Returns what is
+   * too old; empty when some has landed.
+   */
   aged(): ReadonlySet<Felt> {
     const residue = this.#withoutEvidence;
     if (residue === null || residue.endedAtMs !== Infinity) return new Set();
@@ -156,15 +177,24 @@ export class Judge {
   }
 
   /**
-   * The residue of a restored copy, and nothing more: `tx` was in flight when its ledger was lost, and the copy dealt with the same key before
-   * anything showed that, for a request that it took in then, or that it had in hand already.
+   * The residue of a restored copy, and nothing more: `tx` was in flight when its ledger was lost,
+   * and the copy dealt with the same key before anything showed that, for a request that it took in
+   * then, or that it had in hand already.
    */
   isResidue({ hash, call }: Tx): boolean {
     const residue = this.#withoutEvidence;
-    if (residue === null || call === null || !residue.lost.has(hash) || residue.endedAtMs <= residue.startedAtMs) return false;
+    if (
+      residue === null ||
+      call === null ||
+      !residue.lost.has(hash) ||
+      residue.endedAtMs <= residue.startedAtMs
+    )
+      return false;
     const { live, startedAtMs, endedAtMs } = residue;
     return [...this.attempts.values()].some(
-      ({ id, key, acceptedAtMs }) => key === `K${call.key}` && (live.has(id) || (acceptedAtMs >= startedAtMs && acceptedAtMs < endedAtMs)),
+      ({ id, key, acceptedAtMs }) =>
+        key === `K${call.key}` &&
+        (live.has(id) || (acceptedAtMs >= startedAtMs && acceptedAtMs < endedAtMs)),
     );
   }
 
@@ -183,7 +213,10 @@ export class Judge {
     for (const { tx, execution } of inclusions) {
       this.#accepted.add(`${tx.hash} ${execution}`);
       if (residue?.lost.has(tx.hash) !== true) continue;
-      residue.endedAtMs = Math.min(residue.endedAtMs, this.options.nowMs() + this.options.sightLagMs());
+      residue.endedAtMs = Math.min(
+        residue.endedAtMs,
+        this.options.nowMs() + this.options.sightLagMs(),
+      );
     }
     if (inclusions.length > 0) this.#judgeChain();
   }
@@ -191,7 +224,12 @@ export class Judge {
   rolledBack(): void {
     this.rollbacks += 1;
     const residue = this.#withoutEvidence;
-    if (residue === null || residue.isAged || this.included().some(({ tx }) => residue.lost.has(tx.hash))) return;
+    if (
+      residue === null ||
+      residue.isAged ||
+      this.included().some(({ tx }) => residue.lost.has(tx.hash))
+    )
+      return;
     // What had shown that the copy is behind is undone.
     residue.endedAtMs = Infinity;
   }
@@ -203,7 +241,10 @@ export class Judge {
 
   /** Some caller was answered a pre-confirmed outcome that is gone now. */
   hasReported(inclusions: readonly Inclusion[]): boolean {
-    return this.told.some(({ hash, finality }) => finality === 'PRE_CONFIRMED' && inclusions.some(({ tx }) => tx.hash === hash));
+    return this.told.some(
+      ({ hash, finality }) =>
+        finality === 'PRE_CONFIRMED' && inclusions.some(({ tx }) => tx.hash === hash),
+    );
   }
 
   answered(id: string, answer: SubmissionAnswer): Told | null {
@@ -234,7 +275,11 @@ export class Judge {
     else if (finality !== 'PRE_CONFIRMED' && !this.#accepted.has(outcome))
       this.broken('an outcome that is told as accepted was in an accepted block', what);
     const inclusion = this.included().find(({ tx }) => tx.hash === hash);
-    if (inclusion !== undefined && this.attemptOf(inclusion.tx) !== attempt && !attempt.isForgotten) {
+    if (
+      inclusion !== undefined &&
+      this.attemptOf(inclusion.tx) !== attempt &&
+      !attempt.isForgotten
+    ) {
       this.broken('a caller is told its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
@@ -243,8 +288,15 @@ export class Judge {
 
   /** An answered end is final: nothing of the attempt may be on the chain, now or later. */
   #judgeEnd({ attempt }: Told, included: readonly Inclusion[]): void {
-    if (this.options.refusalsLie || attempt.isForgotten || (attempt.isProtected && this.rollbacks > 0)) return;
-    const inclusion = included.find(({ tx }) => this.#bySerial.get(tx.call?.serial ?? -1) === attempt);
+    if (
+      this.options.refusalsLie ||
+      attempt.isForgotten ||
+      (attempt.isProtected && this.rollbacks > 0)
+    )
+      return;
+    const inclusion = included.find(
+      ({ tx }) => this.#bySerial.get(tx.call?.serial ?? -1) === attempt,
+    );
     if (inclusion === undefined || this.isResidue(inclusion.tx)) return;
     this.broken(
       'nothing lands of what was told to have ended',
@@ -260,21 +312,39 @@ export class Judge {
       const { call } = inclusion.tx;
       if (call === null) continue;
       // A lost ledger's newer calls are lost with it.
-      if (this.#replaced.has(call.serial) && this.losses === 0) this.broken('a call that was replaced never lands', nameOf(inclusion.tx));
+      if (this.#replaced.has(call.serial) && this.losses === 0)
+        this.broken('a call that was replaced never lands', nameOf(inclusion.tx));
       const key = `${call.to} ${call.key}`;
       const before = paid.get(key);
       if (inclusion.execution === 'SUCCEEDED') {
-        if (before !== undefined && !this.options.refusalsLie && !this.#isResidueOf(before, inclusion))
-          this.broken('a key is paid once', `K${call.key}: ${nameOf(before.tx)} and ${nameOf(inclusion.tx)}`);
+        if (
+          before !== undefined &&
+          !this.options.refusalsLie &&
+          !this.#isResidueOf(before, inclusion)
+        )
+          this.broken(
+            'a key is paid once',
+            `K${call.key}: ${nameOf(before.tx)} and ${nameOf(inclusion.tx)}`,
+          );
         paid.set(key, inclusion);
       }
       const same = bySerial.get(call.serial);
-      const isAllowed = call.to === CONTRACTS.withNullifiers && (this.rollbacks > 0 || this.losses > 0);
-      if (same !== undefined && !isAllowed && !this.options.refusalsLie && !this.#isResidueOf(same, inclusion)) {
-        this.broken('an attempt is included once', `${nameOf(same.tx)} and ${nameOf(inclusion.tx)}`);
+      const isAllowed =
+        call.to === CONTRACTS.withNullifiers && (this.rollbacks > 0 || this.losses > 0);
+      if (
+        same !== undefined &&
+        !isAllowed &&
+        !this.options.refusalsLie &&
+        !this.#isResidueOf(same, inclusion)
+      ) {
+        this.broken(
+          'an attempt is included once',
+          `${nameOf(same.tx)} and ${nameOf(inclusion.tx)}`,
+        );
       }
       bySerial.set(call.serial, inclusion);
     }
-    for (const answer of this.told) if (answer.kind === 'rejected') this.#judgeEnd(answer, included);
+    for (const answer of this.told)
+      if (answer.kind === 'rejected') this.#judgeEnd(answer, included);
   }
 }

@@ -4,7 +4,10 @@ import type { Scheduler } from './scheduler.js';
 /** When the run begins, by a clock that goes right. */
 export const START_MS = 1_800_000_000_000;
 
-/** One process of the operating system, as far as the world deals with it: it can be killed, stopped and continued, and its clock can be set. */
+/**
+ * One process of the operating system, as far as the world deals with it: it can be killed, stopped
+ * and continued, and its clock can be set.
+ */
 export class OsProcess {
   #isDead = false;
   #isStopped = false;

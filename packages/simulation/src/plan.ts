@@ -2,9 +2,24 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import type { LaneRole, SubmissionSettings } from '@sotto/submission-core';
 import { CHAIN_ID } from './chain/node-ports.js';
 import { Streams, type Random } from './random.js';
-import { HAPPENINGS, drawWeather, record, type FaultKind, type HappeningKind, type Weather } from './weather.js';
+import {
+  HAPPENINGS,
+  drawWeather,
+  record,
+  type FaultKind,
+  type HappeningKind,
+  type Weather,
+} from './weather.js';
 
-const RUN_KINDS = ['usual', 'ledger lost', 'lanes change', 'acceptance', 'lying provider', 'slow looks', 'rollbacks'] as const;
+const RUN_KINDS = [
+  'usual',
+  'ledger lost',
+  'lanes change',
+  'acceptance',
+  'lying provider',
+  'slow looks',
+  'rollbacks',
+] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
 interface LanePlan {
@@ -109,7 +124,12 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
     weather,
     durationMs,
     lanes,
-    callers: drawCallers(streams, durationMs, hasCurator, kind === 'ledger lost' ? specialAtMs : null),
+    callers: drawCallers(
+      streams,
+      durationMs,
+      hasCurator,
+      kind === 'ledger lost' ? specialAtMs : null,
+    ),
     happenings: drawHappenings(streams, weather, durationMs),
     specialAtMs,
     processes: random.chance(0.55) ? 1 : 2,
@@ -147,13 +167,26 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
 }
 
 /** What makes looks overlap with everything else. */
-const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set(['read slow', 'send slow', 'send refused', 'send answer lost', 'price jump']);
+const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set([
+  'read slow',
+  'send slow',
+  'send refused',
+  'send answer lost',
+  'price jump',
+]);
 
-/** Little goes wrong but that the chain is read slowly, while first sends are refused and many callers wait for few nonces. */
+/**
+ * Little goes wrong but that the chain is read slowly, while first sends are refused and many
+ * callers wait for few nonces.
+ */
 function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('slow looks');
-  const weather = record((kind) => (OF_SLOW_LOOKS.has(kind) ? random.between(0.6, 1) : random.chance(0.9) ? 0 : plan.weather[kind]));
-  const lanes = plan.lanes.filter(({ role }) => role === 'relay').slice(0, random.chance(0.7) ? 1 : 2);
+  const weather = record((kind) =>
+    OF_SLOW_LOOKS.has(kind) ? random.between(0.6, 1) : random.chance(0.9) ? 0 : plan.weather[kind],
+  );
+  const lanes = plan.lanes
+    .filter(({ role }) => role === 'relay')
+    .slice(0, random.chance(0.7) ? 1 : 2);
   const durationMs = random.between(50_000, 90_000);
   return {
     ...plan,
@@ -173,7 +206,12 @@ function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
       asksAgain: random.below(2),
     })),
     processes: 1,
-    chain: { ...plan.chain, blockMs: random.between(1_000, 2_500), inclusion: random.between(0.5, 0.9), replicas: 1 },
+    chain: {
+      ...plan.chain,
+      blockMs: random.between(1_000, 2_500),
+      inclusion: random.between(0.5, 0.9),
+      replicas: 1,
+    },
     settings: {
       ...plan.settings,
       maxInFlightPerLane: 1 + random.below(2),
@@ -188,7 +226,10 @@ function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
   };
 }
 
-/** What puts more than one transaction under a nonce, and lets the chain take back which of them it was. */
+/**
+ * What puts more than one transaction under a nonce, and lets the chain take back which of them it
+ * was.
+ */
 const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
   'rollback',
   'pre-confirmed vanishes',
@@ -204,7 +245,9 @@ const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
 /** Blocks come fast and are undone often, before they are on L1. */
 function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('rollbacks');
-  const weather = record((kind) => (OF_ROLLBACKS.has(kind) ? random.between(0.5, 1) : random.chance(0.8) ? 0 : plan.weather[kind]));
+  const weather = record((kind) =>
+    OF_ROLLBACKS.has(kind) ? random.between(0.5, 1) : random.chance(0.8) ? 0 : plan.weather[kind],
+  );
   const l1DelayMs = random.between(30_000, 45_000);
   return {
     ...plan,
@@ -224,7 +267,12 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /** @param lossAtMs when the ledger is lost: most danger is in what is in flight then */
-function drawCallers(streams: Streams, durationMs: number, hasCurator: boolean, lossAtMs: number | null): CallerPlan[] {
+function drawCallers(
+  streams: Streams,
+  durationMs: number,
+  hasCurator: boolean,
+  lossAtMs: number | null,
+): CallerPlan[] {
   const random = streams.of('callers');
   const keys = 2 + random.below(5);
   const isCrowd = random.chance(0.4);
@@ -235,7 +283,10 @@ function drawCallers(streams: Streams, durationMs: number, hasCurator: boolean, 
     const justBeforeMs = random.between(0.5, 1);
     return {
       index,
-      atMs: lossAtMs !== null && random.chance(0.5) ? lossAtMs - justBeforeMs * Math.min(6_000, lossAtMs) : anyTimeMs,
+      atMs:
+        lossAtMs !== null && random.chance(0.5)
+          ? lossAtMs - justBeforeMs * Math.min(6_000, lossAtMs)
+          : anyTimeMs,
       key,
       role: hasCurator && !isProtected ? 'curator' : 'relay',
       isProtected,
@@ -260,5 +311,7 @@ function drawHappenings(streams: Streams, weather: Weather, durationMs: number):
       all.push({ index: 0, atMs, kind, dice: [random.next(), random.next(), random.next()] });
     }
   }
-  return all.toSorted((a, b) => a.atMs - b.atMs).map((happening, index) => ({ ...happening, index }));
+  return all
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((happening, index) => ({ ...happening, index }));
 }

@@ -60,7 +60,14 @@ class PostgresDisk implements Disk {
     const url = await this.newDatabase();
     const stores: OpenedStore[] = [];
     for (let index = 0; index < STORES; index += 1) {
-      stores.push(await openPostgresStore({ url, poolSize: CONNECTIONS, clock: { nowMs, monotonicMs }, decide }));
+      stores.push(
+        await openPostgresStore({
+          url,
+          poolSize: CONNECTIONS,
+          clock: { nowMs, monotonicMs },
+          decide,
+        }),
+      );
     }
     this.#stores = stores;
     return 'empty';

@@ -50,13 +50,29 @@ export class Processes {
     const { plan, scheduler, disk, calls, ports, judge, story, mutant } = this.deps;
     const os = new OsProcess(`P${this.all.length + 1}`, scheduler);
     const ledger = await disk.open(os.name);
-    const usual = { ...plan.settings, instance: slot, lanes: this.lanes, acceptance: this.acceptance };
+    const usual = {
+      ...plan.settings,
+      instance: slot,
+      lanes: this.lanes,
+      acceptance: this.acceptance,
+    };
     const settings = mutant?.settings?.(usual) ?? usual;
-    const process = new ServiceProcess(os, slot, ledger, ports, calls, settings, { judge, story }, mutant);
+    const process = new ServiceProcess(
+      os,
+      slot,
+      ledger,
+      ports,
+      calls,
+      settings,
+      { judge, story },
+      mutant,
+    );
     this.all.push(process);
     judge.started();
     story.tell(() => `${os.name} starts in ${slot}`);
-    process.engine.start().catch((error: unknown) => story.tell(() => `${os.name} does not start: ${String(error)}`));
+    process.engine
+      .start()
+      .catch((error: unknown) => story.tell(() => `${os.name} does not start: ${String(error)}`));
     return process;
   }
 
@@ -75,7 +91,8 @@ export class Processes {
   async restart(slots: readonly string[]): Promise<void> {
     for (const slot of slots) {
       if (this.alive.some((process) => process.slot === slot)) continue;
-      for (const { os } of this.all.filter((process) => process.slot === slot)) await this.deps.disk.closed(os.name);
+      for (const { os } of this.all.filter((process) => process.slot === slot))
+        await this.deps.disk.closed(os.name);
       await this.start(slot);
     }
   }
@@ -85,7 +102,8 @@ export class Processes {
     const random = streams.of('hints');
     for (const process of this.alive) {
       const isLost = random.chance(CALL_FAULTS['hint lost'] * plan.weather['hint lost']);
-      if (process.os !== from && !isLost) scheduler.after(random.between(1, 30), () => process.hear(hint));
+      if (process.os !== from && !isLost)
+        scheduler.after(random.between(1, 30), () => process.hear(hint));
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A stream of random numbers that follows from its name alone. Each choice of a run has a stream of its own, so that one choice
- * more or less in one place (as the shrinker makes) moves no other.
+ * A stream of random numbers that follows from its name alone. Each choice of a run has a stream of
+ * its own, so that one choice more or less in one place (as the shrinker makes) moves no other.
  */
 export class Random {
   #state: number;
@@ -53,10 +53,14 @@ export class Streams {
   }
 }
 
-/** FNV-1a, with a final mix so that names that differ at the end only give streams that do not resemble each other. */
+/**
+ * FNV-1a, with a final mix so that names that differ at the end only give streams that do not
+ * resemble each other.
+ */
 function hashed(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);

@@ -27,7 +27,11 @@ export interface RunOptions {
   /** True: what happens is written down. */
   readonly isRecorded?: boolean;
   readonly tolerated?: ReadonlySet<string>;
-  /** Calls so near to each other are under way at the same time: for a store with a server of its own. @default null */
+  /**
+   * Calls so near to each other are under way at the same time: for a store with a server of its
+   * own.
+   * @default null
+   */
   readonly overlapMs?: number | null;
   /** @default a ledger in memory */
   readonly makeDisk?: (options: DiskOptions) => Promise<Disk>;
@@ -53,10 +57,13 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
   const isBroken = (): boolean => judge.violations.length > 0;
   try {
     beforeSpecial(world);
-    for (let index = 0; index < plan.processes; index += 1) await world.processes.start(`slot ${index + 1}`);
+    for (let index = 0; index < plan.processes; index += 1)
+      await world.processes.start(`slot ${index + 1}`);
     world.network.start();
-    for (const caller of plan.callers) world.callers.start(caller, world.streams.of(`caller ${caller.index}`));
-    for (const happening of plan.happenings) scheduler.after(happening.atMs, () => happen(world, happening));
+    for (const caller of plan.callers)
+      world.callers.start(caller, world.streams.of(`caller ${caller.index}`));
+    for (const happening of plan.happenings)
+      scheduler.after(happening.atMs, () => happen(world, happening));
     if (plan.kind === 'ledger lost' || plan.kind === 'lanes change' || plan.kind === 'acceptance')
       scheduler.after(plan.specialAtMs, () => special(world));
     await scheduler.run(plan.durationMs, isBroken);
@@ -65,7 +72,8 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
     world.processes.killAll();
     await disk.end();
   }
-  for (const { rule, detail, atMs } of judge.violations) story.tell(() => `BROKEN at ${(atMs / 1_000).toFixed(3)}: ${rule}: ${detail}`);
+  for (const { rule, detail, atMs } of judge.violations)
+    story.tell(() => `BROKEN at ${(atMs / 1_000).toFixed(3)}: ${rule}: ${detail}`);
   return {
     plan,
     violations: judge.violations,
@@ -80,7 +88,13 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
 
 async function build(
   plan: RunPlan,
-  { mutant = null, isRecorded = false, tolerated = new Set(), makeDisk, overlapMs = null }: RunOptions,
+  {
+    mutant = null,
+    isRecorded = false,
+    tolerated = new Set(),
+    makeDisk,
+    overlapMs = null,
+  }: RunOptions,
 ): Promise<World> {
   const streams = new Streams(plan.seed);
   const scheduler = new Scheduler(overlapMs);
@@ -89,9 +103,20 @@ async function build(
   const nowMs = (): number => scheduler.nowMs;
   const chainNowMs = (): number => START_MS + scheduler.nowMs;
   const accounts = plan.lanes.map(({ address }) => address);
-  const chain = new Chain({ accounts, balanceFri: BALANCE_FRI, random: streams.of('execution'), nowMs: chainNowMs });
-  const sightLagMs = (): number => SPREAD_MS + Math.max(...network.replicas.map(({ lagMs }) => lagMs));
-  const judge = new Judge(chain, { nowMs, sightLagMs, refusalsLie: plan.kind === 'lying provider', tolerated });
+  const chain = new Chain({
+    accounts,
+    balanceFri: BALANCE_FRI,
+    random: streams.of('execution'),
+    nowMs: chainNowMs,
+  });
+  const sightLagMs = (): number =>
+    SPREAD_MS + Math.max(...network.replicas.map(({ lagMs }) => lagMs));
+  const judge = new Judge(chain, {
+    nowMs,
+    sightLagMs,
+    refusalsLie: plan.kind === 'lying provider',
+    tolerated,
+  });
   const taps = new Taps({
     judge,
     story,
@@ -105,14 +130,21 @@ async function build(
     aimedRollback: 0.4 * plan.weather.rollback,
     rivals: 0.6,
   });
-  const nodeFaults: NodeFaults = { unread: CALL_FAULTS['part unread'] * plan.weather['part unread'], tellsL1: plan.chain.tellsL1 };
+  const nodeFaults: NodeFaults = {
+    unread: CALL_FAULTS['part unread'] * plan.weather['part unread'],
+    tellsL1: plan.chain.tellsL1,
+  };
   const calls: Calls = new Calls(scheduler, streams, plan.weather, plan.spared, taps, {
     refusalsLie: plan.kind === 'lying provider',
     refusalsAreLate: plan.kind === 'slow looks',
   });
   const storeClock = { offsetMs: 0 };
   const decide = mutant?.decide?.(machine) ?? machine;
-  const diskOptions = { nowMs: () => Math.floor(START_MS + scheduler.nowMs + storeClock.offsetMs), monotonicMs: nowMs, decide };
+  const diskOptions = {
+    nowMs: () => Math.floor(START_MS + scheduler.nowMs + storeClock.offsetMs),
+    monotonicMs: nowMs,
+    decide,
+  };
   const disk = await (makeDisk ?? (async (options) => new MemoryDisk(options)))(diskOptions);
   let ids = 0;
   const newId = (): string => `s${(ids += 1)}`;
@@ -131,7 +163,10 @@ async function build(
     mutant,
     ports: {
       node,
-      broadcaster: { send: async (bytes, ...rest: unknown[]) => network.send(bytes, ...(rest as [SendFate, Random])) },
+      broadcaster: {
+        send: async (bytes, ...rest: unknown[]) =>
+          network.send(bytes, ...(rest as [SendFate, Random])),
+      },
       readmission: {
         refusalOf: async ({ key, replayProtected }) => {
           const number = Number(key.slice(1));
@@ -139,16 +174,28 @@ async function build(
           return unwanted.has(number) ? NO_LONGER_WANTED : null;
         },
       },
-      calls: { submissionOf: (_target, calldata) => submissionOf(calldata, newId(), (key) => roles.get(key) ?? 'relay') },
+      calls: {
+        submissionOf: (_target, calldata) =>
+          submissionOf(calldata, newId(), (key) => roles.get(key) ?? 'relay'),
+      },
       tellOthers: (from, hint) => processes.hint(from, hint),
       newId,
     },
   });
   const heard = ({ finality }: Told): void => {
-    const isNext = streams.of('after an answer').chance(0.25 * plan.weather['pre-confirmed vanishes']);
-    if (finality === 'PRE_CONFIRMED' && isNext && !network.isFair) scheduler.after(1, () => network.dropPreConfirmed());
+    const isNext = streams
+      .of('after an answer')
+      .chance(0.25 * plan.weather['pre-confirmed vanishes']);
+    if (finality === 'PRE_CONFIRMED' && isNext && !network.isFair)
+      scheduler.after(1, () => network.dropPreConfirmed());
   };
-  const callers = new Callers({ scheduler, judge, story, pick: (random) => processes.pick(random), heard });
+  const callers = new Callers({
+    scheduler,
+    judge,
+    story,
+    pick: (random) => processes.pick(random),
+    heard,
+  });
   drawContracts(plan, streams, chain, pool);
   return {
     plan,

@@ -7,8 +7,9 @@ interface Due {
 const MOST_AT_ONCE = 4;
 
 /**
- * One queue of everything that happens, in virtual time. Between two events all that the last one set going in this thread comes to rest,
- * so a run depends on its choices only. What an event waits for in reality (a file, a database) ends before time moves on.
+ * One queue of everything that happens, in virtual time. Between two events all that the last one
+ * set going in this thread comes to rest, so a run depends on its choices only. What an event waits
+ * for in reality (a file, a database) ends before time moves on.
  */
 export class Scheduler {
   #nowMs = 0;
@@ -18,7 +19,11 @@ export class Scheduler {
   readonly #underway = new Map<Promise<void>, number>();
   events = 0;
 
-  /** @param overlapMs events that are so near to each other may be under way at the same time, in reality too. @default none */
+  /**
+   * @param overlapMs events that are so near to each other may be under way at the same time, in
+   *   reality too.
+   * @default none
+   */
   constructor(private readonly overlapMs: number | null = null) {}
 
   get nowMs(): number {
@@ -53,7 +58,10 @@ export class Scheduler {
     this.#underway.set(ended, this.#nowMs);
   }
 
-  /** True when something had to end before time moves on to `atMs`; then there may be earlier events. */
+  /**
+   * True when something had to end before time moves on to `atMs`; then there may be earlier
+   * events.
+   */
   async #waited(atMs: number): Promise<boolean> {
     const begunMs = Math.min(...this.#underway.values());
     if (atMs <= begunMs + (this.overlapMs ?? 0) && this.#underway.size < MOST_AT_ONCE) return false;

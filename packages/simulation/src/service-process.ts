@@ -118,13 +118,19 @@ function signerWith(keys: ReadonlySet<Felt>): TransactionSigner {
 }
 
 /** An error that is no fault is a defect, wherever it is caught. */
-function loggerOf({ name }: OsProcess, { judge, story }: { readonly judge: Judge; readonly story: Story }): Logger {
+function loggerOf(
+  { name }: OsProcess,
+  { judge, story }: { readonly judge: Judge; readonly story: Story },
+): Logger {
   return {
     debug() {},
     info() {},
-    warn: ({ code }, message) => story.tell(() => `${name} warns: ${message} ${typeof code === 'string' ? code : ''}`),
+    warn: ({ code }, message) =>
+      story.tell(() => `${name} warns: ${message} ${typeof code === 'string' ? code : ''}`),
     error: ({ error }, message) => {
-      story.tell(() => `${name} reports: ${message} ${error instanceof Error ? error.message : ''}`);
+      story.tell(
+        () => `${name} reports: ${message} ${error instanceof Error ? error.message : ''}`,
+      );
       if (error instanceof Error && !(error instanceof Fault))
         judge.broken('every error is a fault', `${message}: ${error.stack ?? error.message}`);
     },

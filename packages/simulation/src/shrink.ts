@@ -10,7 +10,11 @@ export interface Shrunk {
 }
 
 /** Makes a failing plan smaller for as long as it breaks the same rule, in at most so many runs. */
-export async function shrink(failed: RunPlan, options: RunOptions, mostRuns = 250): Promise<Shrunk> {
+export async function shrink(
+  failed: RunPlan,
+  options: RunOptions,
+  mostRuns = 250,
+): Promise<Shrunk> {
   const first = await run(failed, options);
   const rule = first.violations[0]?.rule;
   if (rule === undefined) throw new Error('the plan breaks no rule');
@@ -26,20 +30,40 @@ export async function shrink(failed: RunPlan, options: RunOptions, mostRuns = 25
   for (let before = -1; before !== sizeOf(best.plan) && best.runs < mostRuns;) {
     before = sizeOf(best.plan);
     await shorten(best.plan, best.result, breaksIt);
-    for (const kind of FAULT_KINDS) if (best.plan.weather[kind] > 0) await breaksIt(without(best.plan, kind));
+    for (const kind of FAULT_KINDS)
+      if (best.plan.weather[kind] > 0) await breaksIt(without(best.plan, kind));
     await eachPart(best.plan.happenings, (happenings) => breaksIt({ ...best.plan, happenings }));
     await eachPart(best.plan.callers, (callers) => breaksIt({ ...best.plan, callers }));
     if (best.plan.processes > 1) await breaksIt({ ...best.plan, processes: 1 });
-    if (best.plan.chain.replicas > 1) await breaksIt({ ...best.plan, chain: { ...best.plan.chain, replicas: 1 } });
+    if (best.plan.chain.replicas > 1)
+      await breaksIt({ ...best.plan, chain: { ...best.plan.chain, replicas: 1 } });
     await spareCalls(() => best, breaksIt);
   }
-  return { plan: best.plan, runs: best.runs, result: await run(best.plan, { ...options, isRecorded: true }) };
+  return {
+    plan: best.plan,
+    runs: best.runs,
+    result: await run(best.plan, { ...options, isRecorded: true }),
+  };
 }
 
 /** Roughly how much of a story there is. */
-export function sizeOf({ weather, happenings, callers, processes, durationMs, spared }: RunPlan): number {
+export function sizeOf({
+  weather,
+  happenings,
+  callers,
+  processes,
+  durationMs,
+  spared,
+}: RunPlan): number {
   const kinds = FAULT_KINDS.filter((kind) => weather[kind] > 0).length;
-  return kinds * 10 + happenings.length + callers.length * 3 + processes * 3 + Math.round(durationMs / 1_000) - spared.size / 1_000;
+  return (
+    kinds * 10 +
+    happenings.length +
+    callers.length * 3 +
+    processes * 3 +
+    Math.round(durationMs / 1_000) -
+    spared.size / 1_000
+  );
 }
 
 function without(plan: RunPlan, off: FaultKind): RunPlan {
@@ -51,7 +75,11 @@ function without(plan: RunPlan, off: FaultKind): RunPlan {
 }
 
 /** The trouble ends when the rule is broken, or much sooner. */
-async function shorten(plan: RunPlan, { violations }: RunResult, breaksIt: (plan: RunPlan) => Promise<boolean>): Promise<void> {
+async function shorten(
+  plan: RunPlan,
+  { violations }: RunResult,
+  breaksIt: (plan: RunPlan) => Promise<boolean>,
+): Promise<void> {
   const brokenAtMs = violations[0]?.atMs ?? plan.durationMs;
   for (const durationMs of [brokenAtMs * 0.5, brokenAtMs * 0.75, brokenAtMs + 1]) {
     if (durationMs >= plan.durationMs - 500) continue;
@@ -62,9 +90,16 @@ async function shorten(plan: RunPlan, { violations }: RunResult, breaksIt: (plan
 }
 
 /** Leaves out halves, quarters, and at last single items. */
-async function eachPart<Item>(items: readonly Item[], breaksIt: (left: readonly Item[]) => Promise<boolean>): Promise<void> {
+async function eachPart<Item>(
+  items: readonly Item[],
+  breaksIt: (left: readonly Item[]) => Promise<boolean>,
+): Promise<void> {
   let kept = items;
-  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (
+    let size = Math.ceil(kept.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
     for (let start = 0; start < kept.length;) {
       const left = [...kept.slice(0, start), ...kept.slice(start + size)];
       if (await breaksIt(left)) kept = left;

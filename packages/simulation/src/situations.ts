@@ -1,6 +1,8 @@
 import type { RejectionReason, SubmissionCommand } from '@sotto/submission-core';
 
-/** What seldom happens and has to: a suite in which one of them never happened has not tested it. */
+/**
+ * What seldom happens and has to: a suite in which one of them never happened has not tested it.
+ */
 const SITUATIONS = [
   'a look overlapped a prepare',
   'a settle was refused by its version',
@@ -60,12 +62,21 @@ const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
 };
 
 /** What it means that the machine stood back. */
-export function whenRejected({ type }: SubmissionCommand, because: RejectionReason): readonly Situation[] {
+export function whenRejected(
+  { type }: SubmissionCommand,
+  because: RejectionReason,
+): readonly Situation[] {
   if (because === 'stale_fence') return ['a stale holder wrote'];
-  if (because === 'not_final') return type === 'end_waiting' ? [] : ['a next attempt had to wait for finality'];
+  if (because === 'not_final')
+    return type === 'end_waiting' ? [] : ['a next attempt had to wait for finality'];
   if (type === 'renew') return because === 'attempt_moved_on' ? ['a newer call came too late'] : [];
   if (type === 'claim') return ['a claim stood back'];
-  if (type === 'refusal') return [because === 'proves_nothing' ? 'a refusal proved nothing' : 'a refusal came after its nonce had moved'];
+  if (type === 'refusal')
+    return [
+      because === 'proves_nothing'
+        ? 'a refusal proved nothing'
+        : 'a refusal came after its nonce had moved',
+    ];
   return SEEN_WHEN[`${type}: ${because}`] ?? [];
 }
 
@@ -78,7 +89,8 @@ export class Situations {
   }
 
   add(other: Situations): void {
-    for (const [name, count] of other.counts) this.counts.set(name, (this.counts.get(name) ?? 0) + count);
+    for (const [name, count] of other.counts)
+      this.counts.set(name, (this.counts.get(name) ?? 0) + count);
   }
 
   missing(): string[] {

@@ -23,7 +23,10 @@ export function beforeSpecial(world: World): void {
   if (plan.kind !== 'acceptance') return;
   const how = random.pick(['right', 'wrong', 'none'] as const);
   const nonces = new Map(
-    plan.lanes.map(({ address }, index) => [address, chain.account(address).nonce + (how === 'wrong' && index === 0 ? 1n : 0n)]),
+    plan.lanes.map(({ address }, index) => [
+      address,
+      chain.account(address).nonce + (how === 'wrong' && index === 0 ? 1n : 0n),
+    ]),
   );
   processes.acceptance = how === 'none' ? null : { chainId: CHAIN_ID, nonces };
 }
@@ -37,22 +40,32 @@ export async function special(world: World): Promise<void> {
   if (plan.kind === 'acceptance') return acceptance(world);
 }
 
-/** Processes are gone, and another ledger is in the place of theirs. An acceptance that was left behind names nonces of another time. */
+/**
+ * Processes are gone, and another ledger is in the place of theirs. An acceptance that was left
+ * behind names nonces of another time.
+ */
 async function loseLedger(world: World, leftBehind: 'null' | 'stale'): Promise<void> {
   const { processes, disk, judge, story, taps, streams, chain } = world;
   for (const process of processes.alive) processes.kill(process);
   const by = await disk.replace(drawLoss(streams.of('special')));
   const inFlight = taps.ledgerLost(by);
   judge.lost(by, inFlight, await liveIn(disk.ledger, [...judge.attempts.keys()]));
-  if (by === 'copy') world.scheduler.after(MEMPOOL_LIFETIME_MS, () => world.network.forget(judge.aged()));
-  story.tell(() => `THE LEDGER IS LOST, and ${by === 'empty' ? 'an empty one' : 'an older copy'} is in its place`);
+  if (by === 'copy')
+    world.scheduler.after(MEMPOOL_LIFETIME_MS, () => world.network.forget(judge.aged()));
+  story.tell(
+    () =>
+      `THE LEDGER IS LOST, and ${by === 'empty' ? 'an empty one' : 'an older copy'} is in its place`,
+  );
   // Wrong by one nonce, so it vouches for nothing.
-  const nonces = new Map(processes.lanes.map(({ address }) => [address, chain.account(address).nonce + 1_000n]));
+  const nonces = new Map(
+    processes.lanes.map(({ address }) => [address, chain.account(address).nonce + 1_000n]),
+  );
   processes.acceptance = leftBehind === 'null' ? null : { chainId: CHAIN_ID, nonces };
   // What the lost ledger had in flight may come at any time: that is what makes its loss dangerous.
   const random = streams.of('what was in flight');
   for (const tx of world.network.copies.values()) {
-    if (random.chance(0.5)) world.scheduler.after(random.between(0, 120_000), () => world.network.arrive(tx));
+    if (random.chance(0.5))
+      world.scheduler.after(random.between(0, 120_000), () => world.network.arrive(tx));
   }
   await restartSoon(world);
 }
@@ -66,23 +79,35 @@ async function liveIn(ledger: Ledger, ids: readonly string[]): Promise<ReadonlyS
 async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
   const { processes, story, streams, plan, situations, scheduler } = world;
   const [lane] = plan.lanes;
-  const isAtWork = lane !== undefined && (await world.disk.ledger.openNonces(lane.address)).some(({ owner }) => owner !== null);
+  const isAtWork =
+    lane !== undefined &&
+    (await world.disk.ledger.openNonces(lane.address)).some(({ owner }) => owner !== null);
   // A lane that goes while it is at work says more than one that goes unnoticed.
   if (!isAtWork && waits > 0) return scheduler.after(WAIT_MS, () => changeLanes(world, waits - 1));
   const random = streams.of('special');
   const [first] = plan.lanes;
   if (first === undefined) return;
   const rest = plan.lanes.slice(1);
-  const how = processes.lanes.length < plan.lanes.length ? 'added' : random.pick(['retired', 'taken out'] as const);
+  const how =
+    processes.lanes.length < plan.lanes.length
+      ? 'added'
+      : random.pick(['retired', 'taken out'] as const);
   story.tell(() => `the lane ${first.address} is ${how}`);
-  processes.lanes = how === 'retired' ? [{ ...first, isRetiring: true }, ...rest] : how === 'taken out' ? rest : plan.lanes;
+  processes.lanes =
+    how === 'retired'
+      ? [{ ...first, isRetiring: true }, ...rest]
+      : how === 'taken out'
+        ? rest
+        : plan.lanes;
   processes.acceptance = null;
   if (how === 'retired' && isAtWork) situations.saw('a lane was retired with work in flight');
   for (const process of processes.alive) processes.kill(process);
   await restartSoon(world);
 }
 
-/** The service started with an operator's consent: from now on it has none, and nothing may change. */
+/**
+ * The service started with an operator's consent: from now on it has none, and nothing may change.
+ */
 async function acceptance(world: World): Promise<void> {
   const { processes } = world;
   processes.acceptance = null;

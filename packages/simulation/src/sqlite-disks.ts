@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { openSqliteStore } from '@sotto/adapter-store';
 import { SqliteDisk, type Disk, type DiskOptions } from './disk.js';
 
-/** Every write waits for the disk, which says nothing about the machine: files stay in memory where the system has a place for that. */
+/**
+ * Every write waits for the disk, which says nothing about the machine: files stay in memory where
+ * the system has a place for that.
+ */
 const FILES = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Real files for runs. Each starts as a copy of an empty store: its migrations take longer than a run. */
+/**
+ * Real files for runs. Each starts as a copy of an empty store: its migrations take longer than a
+ * run.
+ */
 export class SqliteDisks {
   #made = 0;
 

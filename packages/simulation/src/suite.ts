@@ -23,7 +23,13 @@ export interface SuiteOptions {
 export interface SuiteResult {
   readonly runs: number;
   readonly situations: Situations;
-  readonly counts: { requests: number; inclusions: number; crashes: number; sends: number; looks: number };
+  readonly counts: {
+    requests: number;
+    inclusions: number;
+    crashes: number;
+    sends: number;
+    looks: number;
+  };
   /** The first run that broke a rule, as a story; null when all hold. */
   readonly story: string | null;
   readonly failed: RunResult | null;
@@ -46,7 +52,11 @@ export async function suite({
   let made = 0;
   while (made < runs && performance.now() < untilMs) {
     const makeDisk = diskOf?.(made) ?? null;
-    const options = { mutant, overlapMs: overlapMs ?? null, ...(makeDisk === null ? {} : { makeDisk }) };
+    const options = {
+      mutant,
+      overlapMs: overlapMs ?? null,
+      ...(makeDisk === null ? {} : { makeDisk }),
+    };
     const result = await run(planOf(seed, made), options);
     made += 1;
     situations.add(result.situations);
@@ -57,7 +67,9 @@ export async function suite({
     }
     onRun?.(result);
     if (result.violations.length === 0) continue;
-    const story = shrinks ? storyOf(await shrink(result.plan, options)) : `${result.violations[0]?.rule}: ${result.violations[0]?.detail}`;
+    const story = shrinks
+      ? storyOf(await shrink(result.plan, options))
+      : `${result.violations[0]?.rule}: ${result.violations[0]?.detail}`;
     return { runs: made, situations, counts, story, failed: result };
   }
   return { runs: made, situations, counts, story: null, failed: null };

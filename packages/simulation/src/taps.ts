@@ -1,5 +1,10 @@
 import { Fault, type Felt } from '@sotto/kernel';
-import { LedgerUnavailable, type Attempt, type CommandResult, type SubmissionCommand } from '@sotto/submission-core';
+import {
+  LedgerUnavailable,
+  type Attempt,
+  type CommandResult,
+  type SubmissionCommand,
+} from '@sotto/submission-core';
 import type { CallObserver } from './calls.js';
 import type { Block, Inclusion } from './chain/chain.js';
 import { nameOf, type ChainWatcher } from './chain/network.js';
@@ -34,16 +39,25 @@ export interface TapsParts {
   readonly story: Story;
   readonly situations: Situations;
   readonly isBroken: (account: Felt) => boolean;
-  /** Rows have just changed under what this process may be looking at: now is the time for its reads to be slow. */
+  /**
+   * Rows have just changed under what this process may be looking at: now is the time for its reads
+   * to be slow.
+   */
   readonly aim: (process: OsProcess, isReplacement: boolean) => void;
 }
 
-/** Watches every call and every block: names what happened, and holds what is sent against what is stored. */
+/**
+ * Watches every call and every block: names what happened, and holds what is sent against what is
+ * stored.
+ */
 export class Taps implements CallObserver, ChainWatcher {
   /** Ids of the calls that went wrong. */
   readonly faultyCalls: string[] = [];
   readonly counts = { requests: 0, inclusions: 0, crashes: 0, sends: 0, looks: 0 };
-  /** Nonces settled by a transaction whose refusal the ledger had taken for conclusive, as `lane/nonce`. A reopening takes that back. */
+  /**
+   * Nonces settled by a transaction whose refusal the ledger had taken for conclusive, as
+   * `lane/nonce`. A reopening takes that back.
+   */
   readonly disproved = new Set<string>();
   #written = new Map<Felt, Written>();
   #backedUp: readonly (readonly [Felt, Written])[] = [];
@@ -61,7 +75,9 @@ export class Taps implements CallObserver, ChainWatcher {
 
   constructor(private readonly deps: TapsParts) {}
 
-  /** The ledger is another one. Returns what the one before had written and this one does not know. */
+  /**
+   * The ledger is another one. Returns what the one before had written and this one does not know.
+   */
   ledgerLost(by: 'empty' | 'copy'): ReadonlySet<Felt> {
     const before = [...this.#written.keys()];
     const kept = by === 'empty' ? [] : this.#backedUp;
@@ -97,23 +113,30 @@ export class Taps implements CallObserver, ChainWatcher {
     if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
     // CAST: the port's own types, seen from outside.
-    if (name === 'ledger.apply') this.#recorded(process, args[0] as SubmissionCommand, answer as CommandResult);
-    if (name === 'ledger.pauseLane') this.deps.situations.saw('a lane was paused for a foreign transaction');
+    if (name === 'ledger.apply')
+      this.#recorded(process, args[0] as SubmissionCommand, answer as CommandResult);
+    if (name === 'ledger.pauseLane')
+      this.deps.situations.saw('a lane was paused for a foreign transaction');
   }
 
   failed(process: OsProcess, name: string, args: readonly unknown[], error: unknown): void {
     this.deps.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
-    if (!(error instanceof Fault)) this.deps.judge.broken('a port fails by a fault', `${name}: ${String(error)}`);
+    if (!(error instanceof Fault))
+      this.deps.judge.broken('a port fails by a fault', `${name}: ${String(error)}`);
     // Another process that reads may keep a real file from being wiped: the next round tries again.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
     const event = args[0] as SubmissionCommand | undefined;
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
-    this.deps.judge.broken('the machine keeps within the constraints of its store', `${event?.type ?? name}: ${why}`);
+    this.deps.judge.broken(
+      'the machine keeps within the constraints of its store',
+      `${event?.type ?? name}: ${why}`,
+    );
   }
 
   faulty(id: string, fault: CallFault, process: OsProcess): void {
     this.faultyCalls.push(id);
-    if (fault === 'ledger fails after') this.deps.situations.saw('a write took effect though its answer was lost');
+    if (fault === 'ledger fails after')
+      this.deps.situations.saw('a write took effect though its answer was lost');
     this.deps.story.tell(() => `${process.name}: ${id}: ${fault}`);
   }
 
@@ -126,7 +149,8 @@ export class Taps implements CallObserver, ChainWatcher {
   closed(block: Block): void {
     this.counts.inclusions += block.inclusions.length;
     if (block.inclusions.length > 0) {
-      const what = (): string => block.inclusions.map(({ tx, execution }) => `${nameOf(tx)} ${execution}`).join(', ');
+      const what = (): string =>
+        block.inclusions.map(({ tx, execution }) => `${nameOf(tx)} ${execution}`).join(', ');
       this.deps.story.tell(() => `block ${block.number} (${block.hash}) is accepted: ${what()}`);
     }
     for (const inclusion of block.inclusions) this.#included(inclusion);
@@ -139,13 +163,20 @@ export class Taps implements CallObserver, ChainWatcher {
 
   rolledBack(undone: readonly Inclusion[]): void {
     if (this.#sending > 0) this.deps.situations.saw('a rollback while a send was under way');
-    this.deps.story.tell(() => `a rollback undoes ${undone.length === 0 ? 'empty blocks' : undone.map(({ tx }) => nameOf(tx)).join(', ')}`);
+    this.deps.story.tell(
+      () =>
+        `a rollback undoes ${undone.length === 0 ? 'empty blocks' : undone.map(({ tx }) => nameOf(tx)).join(', ')}`,
+    );
     this.deps.judge.rolledBack();
   }
 
   vanished(dropped: readonly Inclusion[]): void {
-    this.deps.story.tell(() => `the pre-confirmed block vanishes with ${dropped.map(({ tx }) => nameOf(tx)).join(', ')}`);
-    if (this.deps.judge.hasReported(dropped)) this.deps.situations.saw('a pre-confirmed answer was taken back');
+    this.deps.story.tell(
+      () =>
+        `the pre-confirmed block vanishes with ${dropped.map(({ tx }) => nameOf(tx)).join(', ')}`,
+    );
+    if (this.deps.judge.hasReported(dropped))
+      this.deps.situations.saw('a pre-confirmed answer was taken back');
   }
 
   happened(text: () => string): void {
@@ -156,9 +187,13 @@ export class Taps implements CallObserver, ChainWatcher {
   #count({ name, clock }: OsProcess, call: string): void {
     const second = Math.floor(clock.monotonicMs() / 1_000);
     const calls = this.#callsOf.get(name);
-    if (calls === undefined || calls.second !== second) this.#callsOf.set(name, { second, count: 1 });
+    if (calls === undefined || calls.second !== second)
+      this.#callsOf.set(name, { second, count: 1 });
     else if ((calls.count += 1) === MOST_CALLS)
-      this.deps.judge.broken('no loop turns without a pause', `${name} makes ${MOST_CALLS} calls in a second, the last of them ${call}`);
+      this.deps.judge.broken(
+        'no loop turns without a pause',
+        `${name} makes ${MOST_CALLS} calls in a second, the last of them ${call}`,
+      );
   }
 
   #look(process: OsProcess, by: number): void {
@@ -177,22 +212,31 @@ export class Taps implements CallObserver, ChainWatcher {
     this.counts.sends += 1;
     const written = this.#written.get(tx.hash);
     if (written === undefined || written.lane !== tx.account || written.nonce !== tx.nonce) {
-      this.deps.judge.broken('what is sent stands in the ledger under its nonce', `${process.name} sends ${nameOf(tx)}`);
+      this.deps.judge.broken(
+        'what is sent stands in the ledger under its nonce',
+        `${process.name} sends ${nameOf(tx)}`,
+      );
       return;
     }
     written.sends += 1;
     if (written.sends > written.claims)
-      this.deps.judge.broken('a claim is one send', `${nameOf(tx)} is sent ${written.sends} times with ${written.claims} claims`);
+      this.deps.judge.broken(
+        'a claim is one send',
+        `${nameOf(tx)} is sent ${written.sends} times with ${written.claims} claims`,
+      );
   }
 
   #sent(process: OsProcess, [bytes]: readonly unknown[], answer: unknown): void {
     this.#sending -= 1;
     const tx = decoded(bytes as Uint8Array);
     const { kind, code } = answer as { readonly kind: string; readonly code?: string };
-    this.deps.story.tell(() => `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri}: ${kind} ${code ?? ''}`);
+    this.deps.story.tell(
+      () => `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri}: ${kind} ${code ?? ''}`,
+    );
     if (kind === 'refused' && tx.call !== null) this.#blame(tx, code ?? '');
     const holder = this.#holders.get(tx.account);
-    if (holder !== undefined && holder !== process.name) this.deps.situations.saw('a stale holder sent');
+    if (holder !== undefined && holder !== process.name)
+      this.deps.situations.saw('a stale holder sent');
   }
 
   /** Notes refusals that a broken account made. */
@@ -200,12 +244,18 @@ export class Taps implements CallObserver, ChainWatcher {
     const id = this.deps.judge.attemptOf(tx)?.id ?? '';
     const before = this.#blamed.get(id) ?? { byBroken: 0, byOthers: 0 };
     const isBroken = ACCOUNT_CODES.has(code) && this.deps.isBroken(tx.account);
-    this.#blamed.set(id, { byBroken: before.byBroken + (isBroken ? 1 : 0), byOthers: before.byOthers + (isBroken ? 0 : 1) });
+    this.#blamed.set(id, {
+      byBroken: before.byBroken + (isBroken ? 1 : 0),
+      byOthers: before.byOthers + (isBroken ? 0 : 1),
+    });
   }
 
   #recorded(process: OsProcess, event: SubmissionCommand, recorded: CommandResult): void {
     if (event.type !== 'observe' || recorded.applied) {
-      this.deps.story.tell(() => `${process.name}: ${described(event)}${recorded.applied ? '' : ` stands back: ${recorded.because}`}`);
+      this.deps.story.tell(
+        () =>
+          `${process.name}: ${described(event)}${recorded.applied ? '' : ` stands back: ${recorded.because}`}`,
+      );
     }
     if (recorded.applied) return this.#wrote(process, event, recorded);
     if (event.type === 'store' && this.deps.judge.isReplaced(event.fingerprint))
@@ -213,14 +263,23 @@ export class Taps implements CallObserver, ChainWatcher {
     for (const name of whenRejected(event, recorded.because)) this.deps.situations.saw(name);
   }
 
-  #wrote(process: OsProcess, event: SubmissionCommand, { attempt, nonce }: Extract<CommandResult, { applied: true }>): void {
+  #wrote(
+    process: OsProcess,
+    event: SubmissionCommand,
+    { attempt, nonce }: Extract<CommandResult, { applied: true }>,
+  ): void {
     const { situations, judge } = this.deps;
     switch (event.type) {
       case 'request':
         this.counts.requests += 1;
         if (attempt !== null) {
           const { id, key, replayProtected } = attempt;
-          judge.requested({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected });
+          judge.requested({
+            id,
+            key,
+            serial: Number(event.submission.calldata.at(1)),
+            isProtected: replayProtected,
+          });
           if (attempt.attempt > 1) situations.saw('a next attempt after a revert');
         }
         return;
@@ -254,8 +313,10 @@ export class Taps implements CallObserver, ChainWatcher {
         situations.saw('a reopening');
         this.#reopened.add(`${event.lane}/${event.nonce}`);
         this.disproved.delete(`${event.lane}/${event.nonce}`);
-        if (attempt !== null && attempt.undone !== null) situations.saw('an outcome at ACCEPTED_ON_L2 was taken back');
-        if (nonce?.owner === null && this.#hasCall(event.lane, event.nonce)) situations.saw('an attempt had moved on before the reopening');
+        if (attempt !== null && attempt.undone !== null)
+          situations.saw('an outcome at ACCEPTED_ON_L2 was taken back');
+        if (nonce?.owner === null && this.#hasCall(event.lane, event.nonce))
+          situations.saw('an attempt had moved on before the reopening');
         return;
       case 'introduce':
         if (!event.isAccepted) situations.saw('a lane was introduced in quarantine');
@@ -270,7 +331,15 @@ export class Taps implements CallObserver, ChainWatcher {
         situations.saw('an adoption');
         if (attempt !== null) {
           const { id, key, replayProtected } = attempt;
-          judge.adopted({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected }, event.consumer.hash);
+          judge.adopted(
+            {
+              id,
+              key,
+              serial: Number(event.submission.calldata.at(1)),
+              isProtected: replayProtected,
+            },
+            event.consumer.hash,
+          );
         }
         return;
       case 'renew':
@@ -283,29 +352,55 @@ export class Taps implements CallObserver, ChainWatcher {
     }
   }
 
-  /** An account that can't sign says nothing about the calls that it was to send: one of them may be refused by two. */
-  #judgeRefusal(attempt: Attempt | null, { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>): void {
+  /**
+   * An account that can't sign says nothing about the calls that it was to send: one of them may be
+   * refused by two.
+   */
+  #judgeRefusal(
+    attempt: Attempt | null,
+    { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>,
+  ): void {
     // An account that was mended before it could be checked is not seen to have been at fault.
-    if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.deps.isBroken(lane)) return;
+    if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.deps.isBroken(lane))
+      return;
     const blamed = this.#blamed.get(attempt.id);
     if (blamed === undefined || blamed.byOthers > 0 || blamed.byBroken > 1) return;
-    this.deps.judge.broken('one broken account refuses no call', `${attempt.id} (${attempt.key}) is refused with ${code}`);
+    this.deps.judge.broken(
+      'one broken account refuses no call',
+      `${attempt.id} (${attempt.key}) is refused with ${code}`,
+    );
   }
 
   #hasCall(lane: Felt, nonce: bigint): boolean {
     return [...this.#written.values()].some(
-      (written) => written.lane === lane && written.nonce === nonce && written.kind === 'call' && !written.isRefused,
+      (written) =>
+        written.lane === lane &&
+        written.nonce === nonce &&
+        written.kind === 'call' &&
+        !written.isRefused,
     );
   }
 
-  #stored(process: OsProcess, { transaction, lane, nonce, attempt }: Extract<SubmissionCommand, { type: 'store' }>): void {
+  #stored(
+    process: OsProcess,
+    { transaction, lane, nonce, attempt }: Extract<SubmissionCommand, { type: 'store' }>,
+  ): void {
     const under = [...this.#written.values()].filter(
       (other) => other.lane === lane && other.nonce === nonce && !other.isRefused && !other.isLost,
     );
     const isFree = under.length === 0;
     const before = this.#written.get(transaction.hash);
     const isQuarantine = this.#quarantined.has(lane) && attempt === null && isFree;
-    const purpose = attempt !== null ? (isFree ? 'call' : 'replacement') : isQuarantine ? 'quarantine' : isFree ? 'hole' : 'against';
+    const purpose =
+      attempt !== null
+        ? isFree
+          ? 'call'
+          : 'replacement'
+        : isQuarantine
+          ? 'quarantine'
+          : isFree
+            ? 'hole'
+            : 'against';
     const kind = attempt === null ? 'noop' : 'call';
     this.#written.set(transaction.hash, {
       lane,
@@ -317,12 +412,16 @@ export class Taps implements CallObserver, ChainWatcher {
       isLost: false,
       isRefused: false,
     });
-    if (attempt !== null && isFree && (this.#looking.get(process.name) ?? 0) > 0) this.deps.situations.saw('a look overlapped a prepare');
+    if (attempt !== null && isFree && (this.#looking.get(process.name) ?? 0) > 0)
+      this.deps.situations.saw('a look overlapped a prepare');
     if (purpose === 'hole') this.deps.situations.saw('a hole was filled');
     if (purpose === 'replacement' || purpose === 'against') this.deps.aim(process, true);
   }
 
-  #settled({ consumer, lane, nonce }: Extract<SubmissionCommand, { type: 'settle' }>, isForeign: boolean): void {
+  #settled(
+    { consumer, lane, nonce }: Extract<SubmissionCommand, { type: 'settle' }>,
+    isForeign: boolean,
+  ): void {
     const { situations } = this.deps;
     if (isForeign) situations.saw('a foreign transaction consumed a nonce');
     const landed = this.#written.get(consumer.hash);
@@ -330,7 +429,8 @@ export class Taps implements CallObserver, ChainWatcher {
     if (landed !== undefined) landed.isRefused = false;
     for (const [hash, written] of this.#written) {
       if (written.lane !== lane || written.nonce !== nonce || hash === consumer.hash) continue;
-      if (!written.isRefused && written.kind === 'call') situations.saw('an attempt of its own nonce lost it');
+      if (!written.isRefused && written.kind === 'call')
+        situations.saw('an attempt of its own nonce lost it');
       written.isLost = true;
     }
   }
@@ -338,13 +438,15 @@ export class Taps implements CallObserver, ChainWatcher {
   #included({ tx, execution }: Inclusion): void {
     const { situations } = this.deps;
     const before = this.#outcomes.get(tx.hash);
-    if (before !== undefined && before !== execution) situations.saw('the same bytes landed twice, with another outcome');
+    if (before !== undefined && before !== execution)
+      situations.saw('the same bytes landed twice, with another outcome');
     this.#outcomes.set(tx.hash, execution);
     if (this.#evicted.has(tx.hash)) situations.saw('a copy landed after its eviction');
     const written = this.#written.get(tx.hash);
     if (written === undefined) return;
     if (written.isRefused) situations.saw('a refused one landed');
-    if (written.isLost && this.#reopened.has(`${tx.account}/${tx.nonce}`)) situations.saw('a lost one landed after a reopening');
+    if (written.isLost && this.#reopened.has(`${tx.account}/${tx.nonce}`))
+      situations.saw('a lost one landed after a reopening');
     if (written.purpose === 'replacement') situations.saw('a replacement landed');
     if (written.purpose === 'against') situations.saw('a no-op landed against its owner');
     if (written.purpose === 'quarantine') situations.saw('a quarantine no-op landed');

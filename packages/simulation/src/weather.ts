@@ -1,6 +1,9 @@
 import type { Streams } from './random.js';
 
-/** Ways in which a call through a port goes wrong, with how likely each is for one call when it is at its worst. */
+/**
+ * Ways in which a call through a port goes wrong, with how likely each is for one call when it is
+ * at its worst.
+ */
 export const CALL_FAULTS = {
   'ledger slow': 0.03,
   'ledger fails before': 0.015,
@@ -49,7 +52,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [...names(CALL_FAULTS), ...name
 /** How bad each thing is in one run, from 0 (never) to 1. */
 export type Weather = Readonly<Record<FaultKind, number>>;
 
-/** Some things go wrong in a run and others do not: what hides behind a fault is found where that fault is off. */
+/**
+ * Some things go wrong in a run and others do not: what hides behind a fault is found where that
+ * fault is off.
+ */
 export function drawWeather(streams: Streams): Weather {
   const random = streams.of('weather');
   const calm = random.chance(0.3) ? 0.75 : 0.45;
@@ -62,7 +68,10 @@ export function drawWeather(streams: Streams): Weather {
 
 export function record(of: (fault: FaultKind) => number): Weather {
   // CAST: every kind is named once.
-  return Object.fromEntries(FAULT_KINDS.map((kind) => [kind, of(kind)])) as Record<FaultKind, number>;
+  return Object.fromEntries(FAULT_KINDS.map((kind) => [kind, of(kind)])) as Record<
+    FaultKind,
+    number
+  >;
 }
 
 function names<Name extends string>(of: Readonly<Record<Name, number>>): Name[] {

@@ -27,7 +27,11 @@ describe('the submission machine, simulated', () => {
   }, 600_000);
 
   it(`holds every rule on a real file, in ${ON_FILE} runs`, async () => {
-    const { story } = await suite({ seed: `${SEED} on file`, runs: ON_FILE, diskOf: () => (options) => disks.make(options) });
+    const { story } = await suite({
+      seed: `${SEED} on file`,
+      runs: ON_FILE,
+      diskOf: () => (options) => disks.make(options),
+    });
     expect(story).toBeNull();
   }, 300_000);
 
@@ -35,7 +39,10 @@ describe('the submission machine, simulated', () => {
     const plan = planOf(SEED, 1);
     const first = await run(plan, { isRecorded: true });
     const again = await run(plan, { isRecorded: true });
-    const onFile = await run(plan, { isRecorded: true, makeDisk: (options) => disks.make(options) });
+    const onFile = await run(plan, {
+      isRecorded: true,
+      makeDisk: (options) => disks.make(options),
+    });
     expect(first.lines.length).toBeGreaterThan(10);
     expect(again.lines).toEqual(first.lines);
     expect(onFile.lines).toEqual(first.lines);

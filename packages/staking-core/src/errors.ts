@@ -4,14 +4,19 @@ import { catalogued, type FaultEntry } from '@sotto/kernel';
 export class StakingDataUnavailable extends catalogued({
   code: 'STAKING_DATA_UNAVAILABLE',
   kind: 'unavailable',
-  meaning: 'The last values of the lending pools are too old to return, and newer ones are not available now.',
+  meaning:
+    'The last values of the lending pools are too old to return, and newer ones are not available now.',
   remedy: 'Try again after `Retry-After`; `details.source` says which source is missing.',
 }) {}
 
-/** Every fault that this package throws of its own; those of its ports never get through to callers. */
-export const stakingFaults: readonly FaultEntry[] = [StakingDataUnavailable].map(({ code, kind, meaning, remedy }) => ({
-  code,
-  kind,
-  meaning,
-  remedy,
-}));
+/**
+ * Every fault that this package throws of its own; those of its ports never get through to callers.
+ */
+export const stakingFaults: readonly FaultEntry[] = [StakingDataUnavailable].map(
+  ({ code, kind, meaning, remedy }) => ({
+    code,
+    kind,
+    meaning,
+    remedy,
+  }),
+);

@@ -8,8 +8,20 @@ export {
 export { MAX_INTEREST_RATE_E18 } from './domain/lending-pool.js';
 export type { Risk, StakingPool, StakingPoolTerms } from './domain/staking-pool.js';
 export { stakingPoolReply, type StakingPoolReply } from './domain/staking-pool-reply.js';
-export { ONE_E36, borrowAprE36, supplyApyE36, totalDebt, totalSupplied, utilizationE36 } from './domain/yields.js';
+export {
+  ONE_E36,
+  borrowAprE36,
+  supplyApyE36,
+  totalDebt,
+  totalSupplied,
+  utilizationE36,
+} from './domain/yields.js';
 export { StakingDataUnavailable, stakingFaults } from './errors.js';
 export { BtcPriceSource, type BtcPriceObservation } from './ports/btc-price-source.port.js';
-export { LendingPoolReader, type LendingPool, type LendingPoolState, type LendingSnapshot } from './ports/lending-pool-reader.port.js';
+export {
+  LendingPoolReader,
+  type LendingPool,
+  type LendingPoolState,
+  type LendingSnapshot,
+} from './ports/lending-pool-reader.port.js';
 export { RewardProgramme } from './ports/reward-programme.port.js';

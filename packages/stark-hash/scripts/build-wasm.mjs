@@ -1,4 +1,5 @@
-// Generates the AssemblyScript of the hash and compiles it to dist/sponge.wasm, the same bytes on every machine.
+// Generates the AssemblyScript of the hash and compiles it to dist/sponge.wasm, the same bytes on
+// every machine.
 import { writeFileSync } from 'node:fs';
 import { main as compile } from 'assemblyscript/asc';
 import { moduleSource } from '../dist/codegen/module.js';
@@ -12,9 +13,12 @@ const source = moduleSource();
 writeFileSync(inDist(SOURCE), source);
 
 // No runtime and no imports: the module allocates nothing and cannot fail.
-const { error } = await compile([SOURCE, '--outFile', TARGET, '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort='], {
-  stderr: process.stderr,
-  readFile: (name) => (name === SOURCE ? source : null),
-  writeFile: (name, contents) => writeFileSync(inDist(name), contents),
-});
+const { error } = await compile(
+  [SOURCE, '--outFile', TARGET, '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
+  {
+    stderr: process.stderr,
+    readFile: (name) => (name === SOURCE ? source : null),
+    writeFile: (name, contents) => writeFileSync(inDist(name), contents),
+  },
+);
 if (error !== null) process.exitCode = 1;

@@ -1,13 +1,15 @@
 import { FIELD_PRIME } from '@sotto/kernel';
 
 /*
- * How the WebAssembly code writes an element of Starknet's field, p = 2^251 + 17·2^192 + 1: as nine limbs of 29 bits in 64-bit integers, low
- * first, v = Σ limb[i]·2^(29·i).
+ * How the WebAssembly code writes an element of Starknet's field, p = 2^251 + 17·2^192 + 1: as nine
+ * limbs of 29 bits in 64-bit integers, low first, v = Σ limb[i]·2^(29·i).
  *
- * Elements stand in Montgomery form: a is written as a·R modulo p, with R = 2^(9·29) = 2^261. R is about 2^10 times as large as p, and these
- * spare bits are why the code never compares or corrects: values may be negative or a few times p.
+ * Elements stand in Montgomery form: a is written as a·R modulo p, with R = 2^(9·29) = 2^261. R is
+ * about 2^10 times as large as p, and these spare bits are why the code never compares or corrects:
+ * values may be negative or a few times p.
  *
- * An element is *carried* when all limbs but the last are in [0, 2^29); the last one then has the sign of the value.
+ * An element is *carried* when all limbs but the last are in [0, 2^29); the last one then has the
+ * sign of the value.
  */
 export const LIMB_BITS = 29;
 export const LIMB_COUNT = 9;
@@ -35,7 +37,9 @@ export function canonical(value: bigint): bigint {
 
 /** The limbs of a value from 0 to below R. */
 export function limbsOf(value: bigint): readonly bigint[] {
-  return Array.from({ length: LIMB_COUNT }, (_, index) => BigInt.asUintN(LIMB_BITS, value >> BigInt(LIMB_BITS * index)));
+  return Array.from({ length: LIMB_COUNT }, (_, index) =>
+    BigInt.asUintN(LIMB_BITS, value >> BigInt(LIMB_BITS * index)),
+  );
 }
 
 /** The value of carried or uncarried limbs. */

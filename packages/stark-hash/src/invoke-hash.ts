@@ -7,7 +7,11 @@ const VERSION = 3n;
 /** Both nonce and fee in L1 data-availability mode. */
 const DATA_AVAILABILITY_L1 = 0n;
 /** Names of the resources inside their bounds: short strings. */
-const RESOURCE = { l1Gas: 0x4c315f474153n, l2Gas: 0x4c325f474153n, l1DataGas: 0x4c315f44415441n } as const;
+const RESOURCE = {
+  l1Gas: 0x4c315f474153n,
+  l2Gas: 0x4c325f474153n,
+  l1DataGas: 0x4c315f44415441n,
+} as const;
 
 const U64_BOUND = 2n ** 64n;
 const U128_BOUND = 2n ** 128n;
@@ -35,15 +39,21 @@ export interface InvokeFields {
 const NOTHING = poseidonOf([]);
 
 /**
- * Hash of a v3 invoke transaction without paymaster, deployment and proof data, from the hash of its calldata: cheap whatever the
- * calldata's length. Source: Starknet documentation, v3 transaction hash.
+ * Hash of a v3 invoke transaction without paymaster, deployment and proof data, from the hash of
+ * its calldata: cheap whatever the calldata's length. Source: Starknet documentation, v3
+ * transaction hash.
  * @throws RangeError for an amount or tip of 2^64 or more, or a price of 2^128 or more
  * @throws InvalidFelt for a nonce or calldata hash that is no felt
  */
 export function invokeHash({ sender, calldataHash, chainId, nonce, bounds }: InvokeFields): bigint {
   const { l1Gas, l2Gas, l1DataGas, tipFri } = bounds;
   assertBelow(tipFri, U64_BOUND, 'tip');
-  const fee = poseidonOf([tipFri, packed(RESOURCE.l1Gas, l1Gas), packed(RESOURCE.l2Gas, l2Gas), packed(RESOURCE.l1DataGas, l1DataGas)]);
+  const fee = poseidonOf([
+    tipFri,
+    packed(RESOURCE.l1Gas, l1Gas),
+    packed(RESOURCE.l2Gas, l2Gas),
+    packed(RESOURCE.l1DataGas, l1DataGas),
+  ]);
   const paymasterData = NOTHING;
   const accountDeploymentData = NOTHING;
   return poseidonOf([
@@ -68,5 +78,6 @@ function packed(name: bigint, { maxAmount, maxPriceFri }: InvokeBound): bigint {
 }
 
 function assertBelow(value: bigint, bound: bigint, what: string): void {
-  if (value < 0n || value >= bound) throw new RangeError(`${what} must be from 0 to below ${bound}`);
+  if (value < 0n || value >= bound)
+    throw new RangeError(`${what} must be from 0 to below ${bound}`);
 }

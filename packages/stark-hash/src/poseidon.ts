@@ -26,14 +26,25 @@ class Sponge {
   readonly #exports: SpongeExports;
   readonly #input: Uint8Array;
   readonly #firstElement: BigInt64Array;
-  /** What the first element holds before anything is absorbed: round constants, which are no part of the hash. */
+  /**
+   * What the first element holds before anything is absorbed: round constants, which are no part of
+   * the hash.
+   */
   readonly #empty: bigint;
 
   constructor(code: Uint8Array) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code));
     this.#exports = exports;
-    this.#input = new Uint8Array(exports.memory.buffer, exports.inputPointer(), WORD_BYTES * exports.capacity());
-    this.#firstElement = new BigInt64Array(exports.memory.buffer, exports.statePointer(), LIMB_COUNT);
+    this.#input = new Uint8Array(
+      exports.memory.buffer,
+      exports.inputPointer(),
+      WORD_BYTES * exports.capacity(),
+    );
+    this.#firstElement = new BigInt64Array(
+      exports.memory.buffer,
+      exports.statePointer(),
+      LIMB_COUNT,
+    );
     exports.reset();
     this.#empty = valueOf(this.#firstElement);
   }
@@ -61,11 +72,14 @@ class Sponge {
 const sponge = new Sponge(readFileSync(new URL('../dist/sponge.wasm', import.meta.url)));
 
 /**
- * Starknet's Poseidon of felts given as 32-byte big-endian words, one after the other; 2,000 take some 5 ms of the calling thread.
- * @throws InvalidFelt for a word that is not below the field prime, and for bytes that are no whole number of words
+ * Starknet's Poseidon of felts given as 32-byte big-endian words, one after the other; 2,000 take
+ * some 5 ms of the calling thread.
+ * @throws InvalidFelt for a word that is not below the field prime, and for bytes that are no whole
+ *   number of words
  */
 export function poseidon(words: Uint8Array): bigint {
-  if (words.length % WORD_BYTES !== 0) throw new InvalidFelt('felt bytes must come in 32-byte words');
+  if (words.length % WORD_BYTES !== 0)
+    throw new InvalidFelt('felt bytes must come in 32-byte words');
   return sponge.hash(words);
 }
 
@@ -74,7 +88,9 @@ export function poseidonOf(values: readonly bigint[]): bigint {
   return sponge.hash(Felts.of(values).toBytes());
 }
 
-/** Hashes long enough for the engine to have translated the code a second time, to its fastest form. */
+/**
+ * Hashes long enough for the engine to have translated the code a second time, to its fastest form.
+ */
 const WARM_UP_WORDS = 512;
 const WARM_UP_HASHES = 20;
 

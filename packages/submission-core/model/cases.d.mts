@@ -1,5 +1,8 @@
 type Options = Record<string, unknown>;
-/** Name, options, search options. `breaks` among them names what the design must break: everything else must hold. */
+/**
+ * Name, options, search options. `breaks` among them names what the design must break: everything
+ * else must hold.
+ */
 type Design = readonly [string, Options, (Record<string, unknown> & { breaks?: string })?];
 
 export const designs: readonly Design[];
@@ -9,4 +12,10 @@ export const moved: readonly Design[];
 export const lost: readonly Design[];
 export const copies: readonly Design[];
 /** Id, what it does, options, the property that it breaks, search options. */
-export const variants: readonly (readonly [string, string, Options, string, Record<string, unknown>?])[];
+export const variants: readonly (readonly [
+  string,
+  string,
+  Options,
+  string,
+  Record<string, unknown>?,
+])[];

@@ -1,4 +1,5 @@
-// What is checked. Every design must hold everything (but what `breaks` says, which it must break); every variant must break the named property.
+// What is checked. Every design must hold everything (but what `breaks` says, which it must break);
+// every variant must break the named property.
 export const mended = { versioned: 'settle store claim prepare', hash: true, owner: true };
 const byVersion = { versioned: 'settle store claim prepare' };
 const byOwner = { hash: true, owner: true };
@@ -34,62 +35,147 @@ export const grounds = [
 
 export const designs = [
   ['smallest', { ...mended, keys: 1 }, starve],
-  ['second attempt, no nullifier, lagging node', { ...mended, keys: 1, attempts: 2, lag: true, ...poor }, starve],
-  ['replacement, no-op, priced again', { ...mended, keys: 1, maxV: 1, reprice: true, ...poor }, starve],
+  [
+    'second attempt, no nullifier, lagging node',
+    { ...mended, keys: 1, attempts: 2, lag: true, ...poor },
+    starve,
+  ],
+  [
+    'replacement, no-op, priced again',
+    { ...mended, keys: 1, maxV: 1, reprice: true, ...poor },
+    starve,
+  ],
   ['two submissions, lagging node', { ...mended, keys: 2, lag: true, ...poor }, starve],
   ['two submissions, three sends under way', { ...mended, keys: 2, maxWire: 3, ...poor }, starve],
   ['two submissions, second attempts', { ...mended, keys: 2, attempts: 2, ...poor }, starve],
   ['two submissions, three nonces', { ...mended, keys: 2, maxN: 3, ...poor }, starve],
-  ['foreign transaction, lagging node, old head', { ...mended, keys: 1, attempts: 2, maxN: 3, foreign: 1, lag: true }, starve],
-  ['foreign transaction, two submissions', { ...mended, keys: 2, maxN: 3, foreign: 1, crash: false }, starve],
+  [
+    'foreign transaction, lagging node, old head',
+    { ...mended, keys: 1, attempts: 2, maxN: 3, foreign: 1, lag: true },
+    starve,
+  ],
+  [
+    'foreign transaction, two submissions',
+    { ...mended, keys: 2, maxN: 3, foreign: 1, crash: false },
+    starve,
+  ],
   ['two instances', { ...mended, ...instances, keys: 1, attempts: 2, lag: true, ...poor }, starve],
   ['two instances, replacement, no-op', { ...mended, ...instances, keys: 1, maxV: 1 }, starve],
   ['two instances, two submissions', { ...mended, ...instances, keys: 2, ...poor }, starve],
-  ['two workers in one instance: two looks at once', { ...mended, ...workers, keys: 1, attempts: 2, ...poor }, starve],
+  [
+    'two workers in one instance: two looks at once',
+    { ...mended, ...workers, keys: 1, attempts: 2, ...poor },
+    starve,
+  ],
   ['the node refuses A for good', { ...mended, keys: 1, maxV: 1, refuses: 'A' }, starve],
   ['a further, dearer no-op', { ...mended, keys: 1, maxV: 2, replace: false, ...poor }, starve],
-  ['a further no-op at the ceiling, beside a dearer call', { ...mended, keys: 1, maxV: 2, ...calm, ...poor }, starve],
-  ['a further no-op; the node refuses A for good', { ...mended, keys: 1, maxV: 2, replace: false, refuses: 'A' }, starve],
+  [
+    'a further no-op at the ceiling, beside a dearer call',
+    { ...mended, keys: 1, maxV: 2, ...calm, ...poor },
+    starve,
+  ],
+  [
+    'a further no-op; the node refuses A for good',
+    { ...mended, keys: 1, maxV: 2, replace: false, refuses: 'A' },
+    starve,
+  ],
   ['no attempt is forced to give up', { ...mended, keys: 2 }, { noGivingUp: true }],
-  ['strict: refusals prove nothing and may be untrue', { ...mended, keys: 1, maxV: 1, strict: true, lying: true, ...poor }],
+  [
+    'strict: refusals prove nothing and may be untrue',
+    { ...mended, keys: 1, maxV: 1, strict: true, lying: true, ...poor },
+  ],
   [
     'the refusal names the version too: safe and live, see the witness',
     { ...mended, versioned: `${mended.versioned} refusal`, keys: 1, maxV: 1, refuses: 'A' },
     starve,
   ],
   ['claims move the version on', { ...mended, quiet: '', keys: 2, ...poor }, starve],
-  ['a newer call, second attempt, lagging node', { ...mended, keys: 1, attempts: 2, renews: 1, lag: true, ...poor }, starve],
-  ['a newer call, two instances, replacement', { ...mended, ...instances, keys: 1, maxV: 1, cancel: false, renews: 1 }, starve],
-  ['no version, but the chain is read before the rows: closes M1 (not M2)', { chainFirst: true, keys: 2, ...calm, ...poor }],
-  ['the same, two prices, priced again', { chainFirst: true, keys: 1, maxV: 1, cancel: false, reprice: true, ...poor }],
-  ['weaker rule (hash and owner), two looks at once', { ...byOwner, ...workers, keys: 1, attempts: 2, ...poor }],
+  [
+    'a newer call, second attempt, lagging node',
+    { ...mended, keys: 1, attempts: 2, renews: 1, lag: true, ...poor },
+    starve,
+  ],
+  [
+    'a newer call, two instances, replacement',
+    { ...mended, ...instances, keys: 1, maxV: 1, cancel: false, renews: 1 },
+    starve,
+  ],
+  [
+    'no version, but the chain is read before the rows: closes M1 (not M2)',
+    { chainFirst: true, keys: 2, ...calm, ...poor },
+  ],
+  [
+    'the same, two prices, priced again',
+    { chainFirst: true, keys: 1, maxV: 1, cancel: false, reprice: true, ...poor },
+  ],
+  [
+    'weaker rule (hash and owner), two looks at once',
+    { ...byOwner, ...workers, keys: 1, attempts: 2, ...poor },
+  ],
   ['weaker rule, two submissions, three nonces', { ...byOwner, keys: 2, maxN: 3, ...poor }],
-  ['weaker rule, replacement, no-op, priced again', { ...byOwner, keys: 1, maxV: 1, reprice: true, ...poor }],
+  [
+    'weaker rule, replacement, no-op, priced again',
+    { ...byOwner, keys: 1, maxV: 1, reprice: true, ...poor },
+  ],
 ];
 
 const pair = { ...mended, lanes: 2, ...poor };
 export const lanes = [
   ['two lanes', { ...pair, keys: 1, attempts: 2 }],
   ['two lanes, one key wrong', { ...pair, keys: 1, attempts: 2, wrongKeys: 1 }],
-  ['two lanes, two submissions, one key wrong', { ...pair, keys: 2, maxN: 1, wrongKeys: 1, ...calm }],
-  ['two lanes, no-op, one key wrong', { ...pair, keys: 1, maxN: 1, maxV: 1, replace: false, wrongKeys: 1, ...calm }],
+  [
+    'two lanes, two submissions, one key wrong',
+    { ...pair, keys: 2, maxN: 1, wrongKeys: 1, ...calm },
+  ],
+  [
+    'two lanes, no-op, one key wrong',
+    { ...pair, keys: 1, maxN: 1, maxV: 1, replace: false, wrongKeys: 1, ...calm },
+  ],
   ['two lanes, two instances, one key wrong', { ...pair, ...instances, keys: 1, wrongKeys: 1 }],
-  ['a call that every account refuses', { ...pair, keys: 1, maxV: 1, replace: false, poison: 'A', ...calm }],
+  [
+    'a call that every account refuses',
+    { ...pair, keys: 1, maxV: 1, replace: false, poison: 'A', ...calm },
+  ],
   ['two lanes, one rollback', { ...pair, keys: 1, attempts: 2, undo: 1 }],
   ['two lanes, one key wrong, one rollback', { ...pair, keys: 1, wrongKeys: 1, undo: 1, ...calm }],
-  ['two keys wrong one after the other (S9: see K6)', { ...pair, keys: 1, wrongKeys: 2 }, { breaks: 'S9' }],
+  [
+    'two keys wrong one after the other (S9: see K6)',
+    { ...pair, keys: 1, wrongKeys: 2 },
+    { breaks: 'S9' },
+  ],
 ];
 
 export const rollback = [
-  ['one rollback, second attempt, no nullifier', { ...mended, keys: 1, attempts: 2, undo: 1, ...poor }],
-  ['two rollbacks, a lagging node makes us reopen', { ...mended, keys: 1, attempts: 2, undo: 2, lag: true, lagReopens: true, ...poor }],
+  [
+    'one rollback, second attempt, no nullifier',
+    { ...mended, keys: 1, attempts: 2, undo: 1, ...poor },
+  ],
+  [
+    'two rollbacks, a lagging node makes us reopen',
+    { ...mended, keys: 1, attempts: 2, undo: 2, lag: true, lagReopens: true, ...poor },
+  ],
   ['two submissions, one rollback', { ...mended, keys: 2, undo: 1, ...poor }],
   ['replacement and no-op, one rollback', { ...mended, keys: 1, maxV: 1, undo: 1, ...poor }],
-  ['two submissions, two rollbacks, lagging node', { ...mended, keys: 2, undo: 2, lag: true, lagReopens: true, crash: false, ...poor }],
-  ['foreign transaction, one rollback', { ...mended, keys: 1, attempts: 2, maxN: 3, foreign: 1, undo: 1, ...poor }],
-  ['two instances, one rollback', { ...mended, ...instances, keys: 1, attempts: 2, undo: 1, ...poor }],
-  ['a replica on the abandoned fork', { ...mended, keys: 2, undo: 1, fork: true, crash: false, ...poor }],
-  ['the same, replacement and no-op', { ...mended, keys: 1, maxV: 1, undo: 1, fork: true, crash: false, spurious: false, ...poor }],
+  [
+    'two submissions, two rollbacks, lagging node',
+    { ...mended, keys: 2, undo: 2, lag: true, lagReopens: true, crash: false, ...poor },
+  ],
+  [
+    'foreign transaction, one rollback',
+    { ...mended, keys: 1, attempts: 2, maxN: 3, foreign: 1, undo: 1, ...poor },
+  ],
+  [
+    'two instances, one rollback',
+    { ...mended, ...instances, keys: 1, attempts: 2, undo: 1, ...poor },
+  ],
+  [
+    'a replica on the abandoned fork',
+    { ...mended, keys: 2, undo: 1, fork: true, crash: false, ...poor },
+  ],
+  [
+    'the same, replacement and no-op',
+    { ...mended, keys: 1, maxV: 1, undo: 1, fork: true, crash: false, spurious: false, ...poor },
+  ],
   ['weaker rule (hash and owner), one rollback', { ...byOwner, keys: 2, undo: 1, ...poor }],
 ];
 
@@ -97,11 +183,18 @@ export const rollback = [
 const early = { ...mended, undo: 1, moveAt: 'l2', endAt: 'l2', adopt: 'all' };
 const final = { ...early, told: 'final' };
 export const moved = [
-  ['second attempt at ACCEPTED_ON_L2, judged strictly', { ...early, keys: 1, attempts: 2 }, { breaks: 'S2 S5' }],
+  [
+    'second attempt at ACCEPTED_ON_L2, judged strictly',
+    { ...early, keys: 1, attempts: 2 },
+    { breaks: 'S2 S5' },
+  ],
   ['the same, judged by rows and by what is final', { ...final, keys: 1, attempts: 2 }],
   ['two rollbacks', { ...final, keys: 1, attempts: 2, undo: 2 }],
   ['another nonce at ACCEPTED_ON_L2: no-op', { ...final, keys: 1, maxV: 1, replace: false }],
-  ['two submissions, foreign transaction', { ...final, keys: 2, foreign: 1, crash: false, reorg: false }],
+  [
+    'two submissions, foreign transaction',
+    { ...final, keys: 2, foreign: 1, crash: false, reorg: false },
+  ],
 ];
 
 const gone = { ...mended, lose: 1, quarantine: 'noops', ...poor };
@@ -117,8 +210,14 @@ export const lost = [
 const copy = { ...mended, restore: 1, quarantine: 'noops', ...poor };
 export const copies = [
   ['one submission', { ...copy, keys: 1, maxN: 3 }],
-  ['one submission, contract with nullifier, lagging node', { ...copy, keys: 1, maxN: 3, lag: true, nullifier: true }],
-  ['one submission, two nonces in use, lagging node', { ...copy, keys: 1, maxN: 3, window: 2, lag: true, ...calm }],
+  [
+    'one submission, contract with nullifier, lagging node',
+    { ...copy, keys: 1, maxN: 3, lag: true, nullifier: true },
+  ],
+  [
+    'one submission, two nonces in use, lagging node',
+    { ...copy, keys: 1, maxN: 3, window: 2, lag: true, ...calm },
+  ],
   ['one submission, replacement and no-op', { ...copy, keys: 1, maxN: 3, maxV: 1, ...calm }],
   ['two submissions', { ...copy, keys: 2, maxN: 3, ...calm }],
 ];
@@ -127,7 +226,10 @@ const undone = { ...mended, keys: 1, undo: 1, crash: false, reorg: false, ...poo
 const lossy = { ...gone, ...calm, keys: 2, maxN: 4, window: 2 };
 const stale = { ...copy, ...calm, keys: 2, maxN: 3, window: 2 };
 const small = { ...mended, keys: 1 };
-/** Id, what it does without the rule, options, the property that its trace shows (or any of several), search options. */
+/**
+ * Id, what it does without the rule, options, the property that its trace shows (or any of
+ * several), search options.
+ */
 export const variants = [
   [
     'M1',
@@ -136,10 +238,25 @@ export const variants = [
     'S1',
   ],
   ["M1'", 'the same with two submissions, one price', { keys: 2, ...calm, ...poor }, 'S1'],
-  ["M1''", 'the same, contract with nullifier: paid, and answered "refused"', { keys: 2, ...calm }, 'S5'],
-  ['M2', "M1 mended: replace takes the owner of today's row", { hash: true, keys: 2, maxV: 1, cancel: false, ...calm, ...poor }, 'S3'],
+  [
+    "M1''",
+    'the same, contract with nullifier: paid, and answered "refused"',
+    { keys: 2, ...calm },
+    'S5',
+  ],
+  [
+    'M2',
+    "M1 mended: replace takes the owner of today's row",
+    { hash: true, keys: 2, maxV: 1, cancel: false, ...calm, ...poor },
+    'S3',
+  ],
   ["M2'", 'the same: cancel', { hash: true, keys: 2, maxV: 1, replace: false, ...calm }, 'S6'],
-  ["M2''", "the same: settle's verdict on the loser", { hash: true, keys: 2, foreign: 1, ...calm }, 'S6'],
+  [
+    "M2''",
+    "the same: settle's verdict on the loser",
+    { hash: true, keys: 2, foreign: 1, ...calm },
+    'S6',
+  ],
   [
     'O',
     'the owner is named but no hash: priced again under the same nonce',
@@ -153,14 +270,50 @@ export const variants = [
     'V',
     starve,
   ],
-  ['R1', 'after a time-out the attempt goes to another nonce', { ...small, ...calm, ...poor, freeOnTimeout: true }, 'S1'],
-  ['R2', 'a refusal counts although an earlier send may have arrived', { ...small, ...calm, onlyClaim: false }, 'S5'],
-  ['R3', 'one claim, but the HTTP client or a proxy sends it twice', { ...small, ...calm, lying: true }, 'S5'],
-  ['R4', '52 "nonce too low" is taken for a refusal', { ...small, foreign: 1, lowIsRefusal: true }, 'S5'],
-  ['R5', 'settle at PRE_CONFIRMED', { ...small, ...poor, attempts: 2, settleAt: 'pre', moveAt: 'l2' }, 'S1'],
-  ['R6', 'a gap is not filled', { ...small, ...calm, keys: 2, maxN: 3, fillGaps: false }, 'L', { noGivingUp: true }],
+  [
+    'R1',
+    'after a time-out the attempt goes to another nonce',
+    { ...small, ...calm, ...poor, freeOnTimeout: true },
+    'S1',
+  ],
+  [
+    'R2',
+    'a refusal counts although an earlier send may have arrived',
+    { ...small, ...calm, onlyClaim: false },
+    'S5',
+  ],
+  [
+    'R3',
+    'one claim, but the HTTP client or a proxy sends it twice',
+    { ...small, ...calm, lying: true },
+    'S5',
+  ],
+  [
+    'R4',
+    '52 "nonce too low" is taken for a refusal',
+    { ...small, foreign: 1, lowIsRefusal: true },
+    'S5',
+  ],
+  [
+    'R5',
+    'settle at PRE_CONFIRMED',
+    { ...small, ...poor, attempts: 2, settleAt: 'pre', moveAt: 'l2' },
+    'S1',
+  ],
+  [
+    'R6',
+    'a gap is not filled',
+    { ...small, ...calm, keys: 2, maxN: 3, fillGaps: false },
+    'L',
+    { noGivingUp: true },
+  ],
   ['R7', 'stored bytes are never sent twice', { ...small, ...calm, resend: false }, 'L'],
-  ['R8', 'no no-op: the node refuses the call for good', { ...small, ...calm, maxV: 1, cancel: false, refuses: 'A' }, 'L'],
+  [
+    'R8',
+    'no no-op: the node refuses the call for good',
+    { ...small, ...calm, maxV: 1, cancel: false, refuses: 'A' },
+    'L',
+  ],
   [
     'R9',
     'replacements may use up the price ceiling, and the no-op must outbid them; the node refuses the call for good',
@@ -173,14 +326,24 @@ export const variants = [
     { ...pair, ...calm, keys: 1, wrongKeys: 1, moveOn: 'any' },
     'S1',
   ],
-  ["K1'", 'the same: the attempt can land on both lanes', { ...pair, ...calm, keys: 1, wrongKeys: 1, moveOn: 'any' }, 'S3'],
+  [
+    "K1'",
+    'the same: the attempt can land on both lanes',
+    { ...pair, ...calm, keys: 1, wrongKeys: 1, moveOn: 'any' },
+    'S3',
+  ],
   [
     'K2',
     "a refusal for the lane's account is taken for the call's fault",
     { ...pair, ...calm, keys: 1, wrongKeys: 1, laneCause: 'call' },
     'S9',
   ],
-  ['K3', 'one attempt makes every lane rest that it comes to', { ...pair, ...calm, keys: 1, poison: 'A', restsOnce: false }, 'S8'],
+  [
+    'K3',
+    'one attempt makes every lane rest that it comes to',
+    { ...pair, ...calm, keys: 1, poison: 'A', restsOnce: false },
+    'S8',
+  ],
   [
     'K4',
     'refusals for the lane count against the attempt without a check of the lane',
@@ -207,10 +370,20 @@ export const variants = [
     'S5',
     { stopAt: 'S5' },
   ],
-  ['U2', 'reopen when the consumer differs: the same transaction, another result', { ...undone, attempts: 2, reopen: 'consumer' }, 'S1'],
+  [
+    'U2',
+    'reopen when the consumer differs: the same transaction, another result',
+    { ...undone, attempts: 2, reopen: 'consumer' },
+    'S1',
+  ],
   ['U3', 'bytes are wiped when the nonce is settled', { ...undone, keep: false }, 'S0'],
   ["U3'", 'the same: and afterwards', { ...undone, keep: false }, 'S5'],
-  ['U4', 'a loser gets another nonce, a reverted key another attempt, at ACCEPTED_ON_L2', { ...undone, attempts: 2, moveAt: 'l2' }, 'S1'],
+  [
+    'U4',
+    'a loser gets another nonce, a reverted key another attempt, at ACCEPTED_ON_L2',
+    { ...undone, attempts: 2, moveAt: 'l2' },
+    'S1',
+  ],
   [
     "U4'",
     'the same with a nullifier: not paid twice, but live twice',
@@ -223,7 +396,12 @@ export const variants = [
     { ...undone, nullifier: true, attempts: 2, moveAt: 'l2', adopt: 'all' },
     'S5',
   ],
-  ['U5', 'an attempt that lost its nonce ends at ACCEPTED_ON_L2', { ...undone, maxV: 1, endAt: 'l2' }, 'S5'],
+  [
+    'U5',
+    'an attempt that lost its nonce ends at ACCEPTED_ON_L2',
+    { ...undone, maxV: 1, endAt: 'l2' },
+    'S5',
+  ],
   [
     'U6',
     'moved on at ACCEPTED_ON_L2, and a reopened nonce writes no outcome to an attempt that has moved on',
@@ -233,7 +411,16 @@ export const variants = [
   [
     "U6'",
     'it writes that of its consumer only: an attempt that loses it after all stays REVERTED, and one that ends elsewhere forgets its success',
-    { ...final, ...calm, spurious: true, keys: 1, attempts: 2, maxV: 1, replace: false, adopt: 'consumer' },
+    {
+      ...final,
+      ...calm,
+      spurious: true,
+      keys: 1,
+      attempts: 2,
+      maxV: 1,
+      replace: false,
+      adopt: 'consumer',
+    },
     'S5',
   ],
   [
@@ -244,7 +431,12 @@ export const variants = [
   ],
   ['Q0', 'lost ledger: started at once', { ...lossy, quarantine: '' }, 'S1'],
   ['Q1', 'lost ledger: quarantine by time', { ...lossy, quarantine: 'age' }, 'S1'],
-  ['Q2', 'lost ledger: fewer no-ops than nonces in use', { ...lossy, window: 1, windowed: false }, 'S1'],
+  [
+    'Q2',
+    'lost ledger: fewer no-ops than nonces in use',
+    { ...lossy, window: 1, windowed: false },
+    'S1',
+  ],
   [
     "Q2'",
     'lost ledger: as many no-ops as there were submissions in flight, but gap fillers used more nonces',
@@ -272,7 +464,12 @@ export const variants = [
     'S5',
   ],
   ["C2'", 'the same: paid, and answered as not paid', { ...stale, window: 1, mark: 'row' }, 'S7'],
-  ['C3', 'old copy: fewer no-ops than nonces in use', { ...stale, maxN: 4, window: 1, windowed: false }, 'S1'],
+  [
+    'C3',
+    'old copy: fewer no-ops than nonces in use',
+    { ...stale, maxN: 4, window: 1, windowed: false },
+    'S1',
+  ],
   [
     'C4',
     'old copy: its bytes are sent again in quarantine; they had been refused, and the call had moved on',
@@ -291,13 +488,31 @@ export const variants = [
     { ...copy, ...calm, keys: 1, maxN: 3, adoptChain: false, nullifier: true },
     'S7',
   ],
-  ['N1', 'a prepare does not name the call that it signed', { ...small, ...instances, renews: 1, callNamed: false }, 'S10'],
-  ['N2', 'a newer call is taken though an older one was signed', { ...small, renews: 1, onlyUnsigned: false }, 'S10'],
+  [
+    'N1',
+    'a prepare does not name the call that it signed',
+    { ...small, ...instances, renews: 1, callNamed: false },
+    'S10',
+  ],
+  [
+    'N2',
+    'a newer call is taken though an older one was signed',
+    { ...small, renews: 1, onlyUnsigned: false },
+    'S10',
+  ],
 ];
 
-/** Things that must be able to happen, or a clean result would say nothing: name, options, test of (state, step, state before). */
+/**
+ * Things that must be able to happen, or a clean result would say nothing: name, options, test of
+ * (state, step, state before).
+ */
 export const witnesses = [
-  ['W1', 'a look overlaps a prepare and its settle is refused by version', { ...mended, keys: 1 }, (s, step) => step.refused === 0],
+  [
+    'W1',
+    'a look overlaps a prepare and its settle is refused by version',
+    { ...mended, keys: 1 },
+    (s, step) => step.refused === 0,
+  ],
   [
     'W2',
     'two looks at once, the later one settles first',
@@ -350,7 +565,8 @@ export const witnesses = [
     'W9',
     'a lane whose key is wrong refuses its own no-op',
     { ...pair, ...calm, keys: 1, maxN: 1, maxV: 1, replace: false, wrongKeys: 1 },
-    (s, step) => step.do === 'refusal' && step.cause === 'lane' && step.conclusive && step.tx[0] === '-',
+    (s, step) =>
+      step.do === 'refusal' && step.cause === 'lane' && step.conclusive && step.tx[0] === '-',
   ],
   [
     'W10',
@@ -368,19 +584,25 @@ export const witnesses = [
     'W12',
     'a rollback takes REVERTED from an attempt that has moved on, and the settle of its nonce, which has no owner, writes SUCCEEDED',
     { ...final, keys: 1, attempts: 2 },
-    (s, step, before) => step.do === 'settle' && before.subs[0]?.st === 'end' && s.subs[0]?.st === 'ok' && s.subs.length === 2,
+    (s, step, before) =>
+      step.do === 'settle' &&
+      before.subs[0]?.st === 'end' &&
+      s.subs[0]?.st === 'ok' &&
+      s.subs.length === 2,
   ],
   [
     'W13',
     'paid under its first nonce after a rollback, then refused under its second: it has succeeded',
     { ...final, ...calm, keys: 1, foreign: 1 },
-    (s, step, before) => step.do === 'refusal' && before.subs[0]?.st === 'bc' && s.subs[0]?.st === 'ok',
+    (s, step, before) =>
+      step.do === 'refusal' && before.subs[0]?.st === 'bc' && s.subs[0]?.st === 'ok',
   ],
   [
     'W14',
     'reverted under its first nonce after a rollback, then refused under its second: it has reverted',
     { ...final, ...calm, spurious: true, keys: 1, foreign: 1 },
-    (s, step, before) => step.do === 'refusal' && before.subs[0]?.st === 'bc' && s.subs[0]?.st === 'rev',
+    (s, step, before) =>
+      step.do === 'refusal' && before.subs[0]?.st === 'bc' && s.subs[0]?.st === 'rev',
   ],
   [
     'W15',
@@ -398,11 +620,30 @@ export const witnesses = [
 
 /** Large bounds: some minutes each, and up to 8 GB. */
 export const deep = [
-  ['version only; 2 keys, 2 prices, no-op, all faults, no nullifier', { ...byVersion, keys: 2, maxV: 1, ...poor }],
-  ['two looks at once in one instance, 2 prices, no-op', { ...mended, ...workers, keys: 1, maxV: 1, ...calm }, starve],
-  ['two lanes, a call that every account refuses, all but crashes', { ...pair, keys: 1, maxV: 1, poison: 'A', crash: false }],
-  ['a call that every account refuses, and a good one', { ...pair, keys: 2, maxN: 1, maxV: 1, replace: false, poison: 'A', ...calm }],
-  ['moved on: second attempts, no-op', { ...final, keys: 1, attempts: 2, maxV: 1, replace: false, crash: false, reorg: false }],
+  [
+    'version only; 2 keys, 2 prices, no-op, all faults, no nullifier',
+    { ...byVersion, keys: 2, maxV: 1, ...poor },
+  ],
+  [
+    'two looks at once in one instance, 2 prices, no-op',
+    { ...mended, ...workers, keys: 1, maxV: 1, ...calm },
+    starve,
+  ],
+  [
+    'two lanes, a call that every account refuses, all but crashes',
+    { ...pair, keys: 1, maxV: 1, poison: 'A', crash: false },
+  ],
+  [
+    'a call that every account refuses, and a good one',
+    { ...pair, keys: 2, maxN: 1, maxV: 1, replace: false, poison: 'A', ...calm },
+  ],
+  [
+    'moved on: second attempts, no-op',
+    { ...final, keys: 1, attempts: 2, maxV: 1, replace: false, crash: false, reorg: false },
+  ],
   ['old copy: two submissions, two nonces in use', { ...stale }],
-  ['a further, dearer no-op, one rollback', { ...mended, keys: 1, maxV: 2, replace: false, undo: 1, ...calm, ...poor }],
+  [
+    'a further, dearer no-op, one rollback',
+    { ...mended, keys: 1, maxV: 2, replace: false, undo: 1, ...calm, ...poor },
+  ],
 ];

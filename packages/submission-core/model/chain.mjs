@@ -35,10 +35,19 @@ function inclusions({ s, o, step }, L) {
         t.pool[L][n] = '';
       });
   for (let m = n; m < o.maxN; m++) {
-    if (s.pool[L][m]) step({ do: 'chain', what: 'dropped', L, n: m, tx: s.pool[L][m] }, false, (t) => void (t.pool[L][m] = ''));
+    if (s.pool[L][m])
+      step(
+        { do: 'chain', what: 'dropped', L, n: m, tx: s.pool[L][m] },
+        false,
+        (t) => void (t.pool[L][m] = ''),
+      );
     for (const x of s.out[L][m])
       if (x !== s.pool[L][m] && (!s.pool[L][m] || price(s.pool[L][m]) < price(x)))
-        step({ do: 'chain', what: 'appears', L, n: m, tx: x }, false, (t) => void (t.pool[L][m] = x));
+        step(
+          { do: 'chain', what: 'appears', L, n: m, tx: x },
+          false,
+          (t) => void (t.pool[L][m] = x),
+        );
   }
   if (n < o.maxN && o.foreign && s.inc.flat().filter((e) => e[0] === 'X').length < o.foreign)
     step({ do: 'chain', what: 'foreign', L, n, tx: 'XXv0' }, false, (t) => {
@@ -49,7 +58,8 @@ function inclusions({ s, o, step }, L) {
 
 function results(s, o, tx) {
   if (isNoop(tx)) return 'S';
-  if (o.nullifier && s.inc.some((lane) => lane.some((e) => e[0] === tx[0] && e[4] === 'S'))) return 'R';
+  if (o.nullifier && s.inc.some((lane) => lane.some((e) => e[0] === tx[0] && e[4] === 'S')))
+    return 'R';
   return o.spurious ? 'SR' : 'S';
 }
 
@@ -57,7 +67,12 @@ function blocks({ s, o, step }) {
   const lanes = o.laneNumbers;
   if (lanes.some((L) => s.inc[L].length > s.fin[L])) {
     step({ do: 'chain', what: 'l2' }, true, (t) => void (t.fin = t.inc.map((l) => l.length)));
-    if (o.reorg) step({ do: 'chain', what: 'reorg' }, false, (t) => void (t.inc = t.inc.map((l, L) => l.slice(0, t.fin[L]))));
+    if (o.reorg)
+      step(
+        { do: 'chain', what: 'reorg' },
+        false,
+        (t) => void (t.inc = t.inc.map((l, L) => l.slice(0, t.fin[L]))),
+      );
   }
   if (!o.undo || !lanes.some((L) => s.fin[L] > s.fin1[L])) return;
   step({ do: 'chain', what: 'l1' }, true, (t) => void (t.fin1 = t.fin.slice()));

@@ -1,5 +1,6 @@
-// Breadth-first over every reachable state, so each trace is a shortest one; then AG EF goal backwards over the fair steps (L); then
-// starvation (V): can n0 stay unsettled for ever by fair steps although looks that know its consumer come to their end again and again?
+// Breadth-first over every reachable state, so each trace is a shortest one; then AG EF goal
+// backwards over the fair steps (L); then starvation (V): can n0 stay unsettled for ever by fair
+// steps although looks that know its consumer come to their end again and again?
 import { broken, describe, goal, initial, next, options } from './model.mjs';
 import { isOpen, pack, unpack } from './state.mjs';
 
@@ -24,18 +25,28 @@ const PROPERTIES = {
 /** Giving a submission up is no way out, unless the model's bound on nonces leaves none. */
 const exceptOutOfNonces = (s, o) => ({
   ...s,
-  subs: s.subs.filter((r) => !(r.st === 'acc' && s.slot.every((lane) => lane.length >= o.maxN && !lane.some(isOpen)))),
+  subs: s.subs.filter(
+    (r) => !(r.st === 'acc' && s.slot.every((lane) => lane.length >= o.maxN && !lane.some(isOpen))),
+  ),
 });
 const givesUp = (step) => step.to === 'end' || step.do === 'end_waiting';
 
 /**
- * Searches every state that `given` (`defaults` in state.mjs) allows, up to `limit`; `stopAt`: until these properties are broken
- * (`stopAtWitness`: until all witnesses are found).
- * `witness`: names of things that must be able to happen, each a test of (state, step, state before).
+ * Searches every state that `given` (`defaults` in state.mjs) allows, up to `limit`; `stopAt`:
+ * until these properties are broken (`stopAtWitness`: until all witnesses are found). `witness`:
+ * names of things that must be able to happen, each a test of (state, step, state before).
  */
 export function check(
   given,
-  { limit = 3e6, stopAt = '', witness = {}, noGivingUp = false, starve = false, liveness = true, stopAtWitness = false } = {},
+  {
+    limit = 3e6,
+    stopAt = '',
+    witness = {},
+    noGivingUp = false,
+    starve = false,
+    liveness = true,
+    stopAtWitness = false,
+  } = {},
 ) {
   const o = options(given);
   const began = Date.now();
@@ -67,7 +78,9 @@ export function check(
   };
   add(initial(o), 0, 0);
   const names = Object.keys(witness);
-  const stop = () => (wanted !== null && wanted.every((p) => p in first)) || (stopAtWitness && names.every((w) => w in seen));
+  const stop = () =>
+    (wanted !== null && wanted.every((p) => p in first)) ||
+    (stopAtWitness && names.every((w) => w in seen));
   let i = 0;
   for (; i < keys.length && keys.length < limit && !stop(); i++) {
     const s = unpack(keys[i], fields);
@@ -77,11 +90,13 @@ export function check(
       const step = steps[x];
       const j = add(step.state, i, x);
       if (step.bad) note(step.bad, { id: i, step: x });
-      for (const w of names) if (!(w in seen) && witness[w](step.state, step, s)) seen[w] = { id: i, step: x };
+      for (const w of names)
+        if (!(w in seen) && witness[w](step.state, step, s)) seen[w] = { id: i, step: x };
       if (!liveness || !step.fair || j === i || (noGivingUp && givesUp(step))) continue;
       from.push(i);
       to.push(j);
-      if (starve && step.do === 'look_end' && step.L === 0 && step.refused === 0) marked.push(to.n - 1);
+      if (starve && step.do === 'look_end' && step.L === 0 && step.refused === 0)
+        marked.push(to.n - 1);
     }
   }
   const N = keys.length;
@@ -94,7 +109,8 @@ export function check(
   }
   const stepsTo = ({ id, step }) => {
     const path = step === undefined ? [] : [next(unpack(keys[id], fields), o)[step]];
-    for (; id; id = parent.a[id]) path.unshift(next(unpack(keys[parent.a[id]], fields), o)[via.a[id]]);
+    for (; id; id = parent.a[id])
+      path.unshift(next(unpack(keys[parent.a[id]], fields), o)[via.a[id]]);
     return path;
   };
   const found = (at) => {
@@ -121,7 +137,9 @@ function startsOf(N, heads) {
   return start;
 }
 
-/** The first state (so a nearest one) that reaches none of `good`; -1 when every state reaches one. */
+/**
+ * The first state (so a nearest one) that reaches none of `good`; -1 when every state reaches one.
+ */
 function unreaching(N, good, from, to) {
   const start = startsOf(N, to);
   const at = start.slice();
@@ -141,7 +159,10 @@ function unreaching(N, good, from, to) {
   return can.indexOf(0);
 }
 
-/** A state that a refused look leads to and that leads back to it without n0 being settled; -1 without such a state. */
+/**
+ * A state that a refused look leads to and that leads back to it without n0 being settled; -1
+ * without such a state.
+ */
 function starving(N, from, to, marked, waits) {
   const component = components(N, startsOf(N, from), to.a, waits);
   for (let m = 0; m < marked.n; m++) {
@@ -151,7 +172,10 @@ function starving(N, from, to, marked, waits) {
   return -1;
 }
 
-/** Strongly connected components (Tarjan, without recursion) of the states in `within`. Edges lie in order of their `from`. */
+/**
+ * Strongly connected components (Tarjan, without recursion) of the states in `within`. Edges lie in
+ * order of their `from`.
+ */
 function components(N, start, to, within) {
   const num = new Int32Array(N).fill(-1);
   const low = new Int32Array(N);

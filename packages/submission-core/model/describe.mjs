@@ -8,13 +8,18 @@ export function describe(step, o) {
   const who = o.several && step.w !== undefined ? `[w${step.w}] ` : '';
   const lane = o.lanes > 1 && step.L !== undefined ? ` of L${step.L}` : '';
   const old = step.current === false && !step.because ? ' (rows read before)' : '';
-  const refused = step.because ? `: refused, ${step.because}` : step.applied === false && step.do !== 'refusal' ? ': refused' : '';
+  const refused = step.because
+    ? `: refused, ${step.because}`
+    : step.applied === false && step.do !== 'refusal'
+      ? ': refused'
+      : '';
   const words = {
     request: () => `accept ${step.attempt}`,
     renew: () => `${step.attempt} takes call ${step.call}`,
     end_waiting: () => `${step.attempt} ends while it waits`,
     adopt: () => `adopt: ${step.tx} ${step.good ? 'has paid' : 'reverted'} ${step.attempt}`,
-    quarantine_over: () => `quarantine over: ${step.by === 'age' ? 'it should have aged out' : 'every nonce that was in use is consumed'}`,
+    quarantine_over: () =>
+      `quarantine over: ${step.by === 'age' ? 'it should have aged out' : 'every nonce that was in use is consumed'}`,
     read_for_prepare: () => `reads rows to prepare ${show(step.tx)}`,
     store: () => storeWords(step, show),
     import: () => `a row for ${at(step.n)}, which the chain has passed`,
@@ -22,11 +27,14 @@ export function describe(step, o) {
     look_rows: () => `look${lane}: reads rows`,
     look_chain: () =>
       `look${lane}: ${step.fork ? 'a replica on the abandoned fork' : 'the chain'} answers nonce ${step.nonce}${step.lags ? ' (it lags)' : ''}`,
-    look_end: () => `look${lane} ends${step.refused === undefined ? '' : `, refused n${step.refused}: another version`}`,
+    look_end: () =>
+      `look${lane} ends${step.refused === undefined ? '' : `, refused n${step.refused}: another version`}`,
     settle: () =>
       `settle ${at(step.n)} by ${step.ours === false ? `a foreign transaction (${step.tx})` : show(step.tx)} ${step.good ? 'succeeded' : 'reverted'}${step.to ? `, ${step.loser} -> ${step.to}` : ''}`,
-    reopen: () => `reopen ${at(step.n)}${step.movedOn ? `: ${step.movedOn} has moved on, it has no owner` : ''}`,
-    send: () => `send ${show(step.tx)}: ${step.answer === 'timeout' ? 'timed out, lost or still under way' : step.answer}`,
+    reopen: () =>
+      `reopen ${at(step.n)}${step.movedOn ? `: ${step.movedOn} has moved on, it has no owner` : ''}`,
+    send: () =>
+      `send ${show(step.tx)}: ${step.answer === 'timeout' ? 'timed out, lost or still under way' : step.answer}`,
     refusal: () => `refusal of ${show(step.tx)} recorded: ${refusalWords(step)}`,
     crash: () => `crash and restart${o.several ? ` of instance ${step.instance}` : ''}`,
     lease: () => `lease${lane} passes to instance ${step.instance}, the old holder still runs`,

@@ -1,4 +1,5 @@
-// What the service does: requests, the dispatcher's prepare, looks with their commands, sends with their answers, leases and crashes.
+// What the service does: requests, the dispatcher's prepare, looks with their commands, sends with
+// their answers, leases and crashes.
 import {
   AFTER_LOSS,
   KEYS,
@@ -43,16 +44,26 @@ function touch({ o }, t, L, n) {
     read ??= o.keepsContent ? content(t, L, n) : '!';
     t.look[w * o.lanes + L] = { ...l, rows: l.rows.with(n, read) };
   }
-  if (o.names.prepare) t.plan.forEach((p, w) => p && p.n === n && p.L === L && (t.plan[w] = { ...p, s: 1 }));
-  if (o.names.refusal) t.wire.forEach((x, j) => x.n === n && x.L === L && (t.wire[j] = { ...x, s: 1 }));
+  if (o.names.prepare)
+    t.plan.forEach((p, w) => p && p.n === n && p.L === L && (t.plan[w] = { ...p, s: 1 }));
+  if (o.names.refusal)
+    t.wire.forEach((x, j) => x.n === n && x.L === L && (t.wire[j] = { ...x, s: 1 }));
 }
 
 const byTx = (a, b) => (a.tx < b.tx ? -1 : 1);
 
-/** Stores bytes with their first claim; the worker's send is under way from then on. `call`: of the bytes, the row's unless they were signed before. */
+/**
+ * Stores bytes with their first claim; the worker's send is under way from then on. `call`: of the
+ * bytes, the row's unless they were signed before.
+ */
 function store(f, t, w, L, n, tx, as, call = t.subs.find((r) => idOf(r) === own(tx))?.c) {
   touch(f, t, L, n);
-  const entry = { tx, c: 1, ...(as && as !== own(tx) && { as }), ...(call !== undefined && { call }) };
+  const entry = {
+    tx,
+    c: 1,
+    ...(as && as !== own(tx) && { as }),
+    ...(call !== undefined && { call }),
+  };
   t.slot[L][n] = [...t.slot[L][n].filter((e) => e.tx !== tx), entry].sort(byTx);
   t.wire.push({ w, L, n, tx, old: 0, ans: 0, s: 0 });
 }
@@ -73,32 +84,50 @@ export function requests(f, w) {
           true,
           (t) => void t.subs.push({ k, a, st: 'acc', L: -1, n: -1, ...(o.renews && { c: 0 }) }),
         );
-    } else if (o.explain && r) step({ do: 'request', w, attempt: idOf(r), applied: false }, true, () => {});
+    } else if (o.explain && r)
+      step({ do: 'request', w, attempt: idOf(r), applied: false }, true, () => {});
   });
   s.subs.forEach((r, x) => {
-    if (r.st !== 'acc') return void (o.explain && step({ do: 'end_waiting', w, attempt: idOf(r), applied: false }, true, () => {}));
+    if (r.st !== 'acc')
+      return void (
+        o.explain &&
+        step({ do: 'end_waiting', w, attempt: idOf(r), applied: false }, true, () => {})
+      );
     const paid = s.lost && o.adoptChain && payment(s, r.k, true);
     const old = s.lost && o.adoptChain && !s.q && reverted(s, r);
     if (paid || old)
-      step({ do: 'adopt', w, attempt: idOf(r), tx: (paid || old).slice(0, 4), good: !!paid }, true, (t) => {
-        t.subs[x] = { ...r, a: +(paid || old)[1] };
-        put(t, t.subs[x], paid ? 'ok' : 'rev');
-      });
-    else if (!s.q && mayEnd(s, o, r)) step({ do: 'end_waiting', w, attempt: idOf(r) }, true, (t) => leave(t, o, r, 'end'));
-    else if (o.explain) step({ do: 'end_waiting', w, attempt: idOf(r), applied: false }, true, () => {});
+      step(
+        { do: 'adopt', w, attempt: idOf(r), tx: (paid || old).slice(0, 4), good: !!paid },
+        true,
+        (t) => {
+          t.subs[x] = { ...r, a: +(paid || old)[1] };
+          put(t, t.subs[x], paid ? 'ok' : 'rev');
+        },
+      );
+    else if (!s.q && mayEnd(s, o, r))
+      step({ do: 'end_waiting', w, attempt: idOf(r) }, true, (t) => leave(t, o, r, 'end'));
+    else if (o.explain)
+      step({ do: 'end_waiting', w, attempt: idOf(r), applied: false }, true, () => {});
   });
 }
 
 const mayAskAgain = (s, o, k, last) => {
   if (!last) return true;
-  if (live(last) || last.st === 'ok' || (o.adopt === 'all' && s.subs.some((r) => r.k === k && r.st === 'ok'))) return false;
+  if (
+    live(last) ||
+    last.st === 'ok' ||
+    (o.adopt === 'all' && s.subs.some((r) => r.k === k && r.st === 'ok'))
+  )
+    return false;
   return o.moveAt === 'l2' || !unfinal(s, idOf(last));
 };
 
 /** What a transaction that the old copy does not hold did to its attempt. */
 const reverted = (s, r) => {
   for (let L = 0; L < s.inc.length; L++)
-    for (let n = 0; n < s.fin[L]; n++) if (s.slot[L][n] === 1 && own(s.inc[L][n]) === idOf(r) && s.inc[L][n][4] === 'R') return s.inc[L][n];
+    for (let n = 0; n < s.fin[L]; n++)
+      if (s.slot[L][n] === 1 && own(s.inc[L][n]) === idOf(r) && s.inc[L][n][4] === 'R')
+        return s.inc[L][n];
 };
 
 /** A4: an attempt of which nothing was ever signed takes a newer call of the same effect. */
@@ -108,7 +137,8 @@ export function renewals(f, w) {
     if (r.c === undefined || r.c >= o.renews) return;
     const info = { do: 'renew', w, attempt: idOf(r), call: r.c + 1 };
     const isLive = r.st === 'acc' || (r.st === 'bc' && !o.onlyUnsigned);
-    if (isLive && !(r.g && o.onlyUnsigned) && !s.q) step(info, false, (t) => void (t.subs[x] = { ...r, c: r.c + 1 }));
+    if (isLive && !(r.g && o.onlyUnsigned) && !s.q)
+      step(info, false, (t) => void (t.subs[x] = { ...r, c: r.c + 1 }));
     else if (o.explain) step({ ...info, applied: false }, false, () => {});
   });
 }
@@ -120,8 +150,10 @@ export function quarantine(f, w, L) {
   if (!s.q) return;
   const lane = s.slot[L];
   const to = Math.min(s.base + o.window, o.maxN);
-  if (o.quarantine === 'age') return step({ do: 'quarantine_over', w, by: 'age' }, true, (t) => void (t.q = 0));
-  if (s.copyUsed && lane.length < s.fin[L]) return step({ do: 'import', w, L, n: lane.length }, true, (t) => void t.slot[L].push([]));
+  if (o.quarantine === 'age')
+    return step({ do: 'quarantine_over', w, by: 'age' }, true, (t) => void (t.q = 0));
+  if (s.copyUsed && lane.length < s.fin[L])
+    return step({ do: 'import', w, L, n: lane.length }, true, (t) => void t.slot[L].push([]));
   let n = s.copyUsed ? s.fin[L] : 0;
   while (n < lane.length && !(isOpen(lane[n]) && !lane[n].some((e) => isNoop(e.tx)))) n++;
   if (n < to && f.room) {
@@ -130,7 +162,8 @@ export function quarantine(f, w, L) {
       t.slot[L][n] ??= [];
       store(f, t, w, L, n, tx);
     });
-  } else if (n >= to && lane.length >= to && lane.every(isFinal)) step({ do: 'quarantine_over', w }, true, (t) => void (t.q = 0));
+  } else if (n >= to && lane.length >= to && lane.every(isFinal))
+    step({ do: 'quarantine_over', w }, true, (t) => void (t.q = 0));
   if (o.explain && !lane.every((sl) => !isOpen(sl)))
     step({ do: 'quarantine_over', w, applied: false, because: 'not all consumed' }, true, () => {});
 }
@@ -146,7 +179,11 @@ export function prepares(f, w) {
   }
   if (!f.room || s.q) return;
   s.subs.forEach((r, x) => {
-    if (r.st !== 'acc' || (o.moveAt === 'l1' && unfinal(s, idOf(r))) || (s.lost && o.adoptChain && (payment(s, r.k) || reverted(s, r))))
+    if (
+      r.st !== 'acc' ||
+      (o.moveAt === 'l1' && unfinal(s, idOf(r))) ||
+      (s.lost && o.adoptChain && (payment(s, r.k) || reverted(s, r)))
+    )
       return;
     for (const L of o.laneNumbers)
       if (s.lease[L] === o.workers[w] && !s.rest[L] && (L === 0 || s.slot[0].length || s.key[0]))
@@ -157,7 +194,12 @@ export function prepares(f, w) {
     for (let v = 0; v <= (o.reprice ? o.maxV : 0); v++) {
       const p = { x, L, n, v, s: 0, ...(r.c !== undefined && { call: r.c }) };
       // With one worker rows are read and written in one step.
-      if (o.several) step({ do: 'read_for_prepare', w, L, n, tx: `${idOf(r)}v${v}` }, true, (t) => void (t.plan[w] = p));
+      if (o.several)
+        step(
+          { do: 'read_for_prepare', w, L, n, tx: `${idOf(r)}v${v}` },
+          true,
+          (t) => void (t.plan[w] = p),
+        );
       else step(prepareInfo(s, w, p), true, (t) => prepare(f, t, w, p));
     }
   }
@@ -175,7 +217,10 @@ const prepareInfo = (s, w, p) => ({
   ...(p.call !== undefined && { call: p.call }),
 });
 
-/** The lowest free nonce, else the next one, by the account nonce that the dispatcher knows: it may be old. */
+/**
+ * The lowest free nonce, else the next one, by the account nonce that the dispatcher knows: it may
+ * be old.
+ */
 function nextNonces(s, o, L) {
   const after = (head) => {
     for (let n = head; n < s.slot[L].length; n++) if (isFree(s.slot[L][n])) return n;
@@ -191,7 +236,8 @@ function prepare(f, t, w, { x, L, n, v, s: written, call }) {
   const r = t.subs[x];
   const lane = t.slot[L];
   if (written) return { applied: false, because: 'another version' };
-  if (r.st !== 'acc' || (n < lane.length && !isFree(lane[n]))) return { applied: false, because: 'nonce or attempt taken' };
+  if (r.st !== 'acc' || (n < lane.length && !isFree(lane[n])))
+    return { applied: false, because: 'nonce or attempt taken' };
   if (f.o.callNamed && call !== r.c) return { applied: false, because: 'another call' };
   if (f.o.moveAt === 'l1' && unfinal(t, idOf(r))) return { applied: false, because: 'not final' };
   while (lane.length < n) lane.push([]); // rows for nonces that the chain has passed without us
@@ -218,9 +264,17 @@ export function look(f, w, L) {
 
 function beginLook({ s, o, step }, w, L, at, l) {
   if (o.chainFirst && !l && s.slot[L].length)
-    step({ do: 'look_chain', w, L, nonce: s.fin[L] }, true, (t) => void (t.look[at] = { f: s.fin[L], rows: [] }));
+    step(
+      { do: 'look_chain', w, L, nonce: s.fin[L] },
+      true,
+      (t) => void (t.look[at] = { f: s.fin[L], rows: [] }),
+    );
   if (o.chainFirst ? l && !l.rows.length : !l && s.slot[L].length)
-    step({ do: 'look_rows', w, L }, true, (t) => void (t.look[at] = { f: l ? l.f : -1, rows: s.slot[L].map(() => '=') }));
+    step(
+      { do: 'look_rows', w, L },
+      true,
+      (t) => void (t.look[at] = { f: l ? l.f : -1, rows: s.slot[L].map(() => '=') }),
+    );
 }
 
 function readChain({ s, o, step }, w, L, at) {
@@ -231,12 +285,20 @@ function readChain({ s, o, step }, w, L, at) {
   const now = o.settleAt === 'pre' ? s.inc[L].length : s.fin[L];
   answer(now, true, null, o.undo ? s.inc[L].slice(0, now) : null);
   if (o.fork && s.old) answer(s.old[L].length, false, { fork: true }, s.old[L]);
-  if (o.lag) for (let nonce = 0; nonce < now; nonce++) answer(nonce, false, { lags: true }, o.undo ? s.inc[L].slice(0, nonce) : null);
+  if (o.lag)
+    for (let nonce = 0; nonce < now; nonce++)
+      answer(nonce, false, { lags: true }, o.undo ? s.inc[L].slice(0, nonce) : null);
 }
 
 function endLook({ s, o, step }, w, L, at, l) {
-  const lost = o.names.settle ? l.rows.findIndex((was, n) => was !== '=' && l.f > n && isOpen(s.slot[L][n])) : -1;
-  step({ do: 'look_end', w, L, ...(lost >= 0 && { refused: lost }) }, true, (t) => void (t.look[at] = 0));
+  const lost = o.names.settle
+    ? l.rows.findIndex((was, n) => was !== '=' && l.f > n && isOpen(s.slot[L][n]))
+    : -1;
+  step(
+    { do: 'look_end', w, L, ...(lost >= 0 && { refused: lost }) },
+    true,
+    (t) => void (t.look[at] = 0),
+  );
 }
 
 /** Everything that a look may want to do to one nonce, judged on the rows of the write. */
@@ -271,7 +333,9 @@ function outbid(f, { w, L, n, sl, seen, now, stale }) {
   if (o.replace && v <= o.maxV && sl.length && rivals < v) {
     const tx = `${seen.o}v${v}`;
     const as = idOf(now) || NOOP;
-    step({ ...info, kind: 'replace', tx, ...(now && as !== seen.o && { as }) }, true, (t) => store(f, t, w, L, n, tx, as));
+    step({ ...info, kind: 'replace', tx, ...(now && as !== seen.o && { as }) }, true, (t) =>
+      store(f, t, w, L, n, tx, as),
+    );
   }
   const c = o.ceiling ? Math.min(v, o.maxV) : v;
   if (!o.cancel || !o.maxV || c > o.maxV || !now) return;
@@ -279,12 +343,27 @@ function outbid(f, { w, L, n, sl, seen, now, stale }) {
   const noops = Math.max(-1, ...sl.filter((e) => isNoop(e.tx)).map((e) => price(e.tx)));
   if (o.again ? noops >= c : seen.z || noops >= 0)
     return void (
-      o.explain && step({ ...info, kind: 'cancel', tx: `${NOOP}v${c}`, applied: false, because: 'a no-op is as dear' }, true, () => {})
+      o.explain &&
+      step(
+        {
+          ...info,
+          kind: 'cancel',
+          tx: `${NOOP}v${c}`,
+          applied: false,
+          because: 'a no-op is as dear',
+        },
+        true,
+        () => {},
+      )
     );
   if ((o.ceiling && c === o.maxV) || rivals < c) {
     const tx = `${NOOP}v${c}`;
-    const bad = idOf(now) !== seen.o && `S6: a no-op was sent against ${idOf(now)} because ${seen.o} was unwanted`;
-    step({ ...info, kind: 'cancel', tx, ...(bad && { bad }) }, true, (t) => store(f, t, w, L, n, tx));
+    const bad =
+      idOf(now) !== seen.o &&
+      `S6: a no-op was sent against ${idOf(now)} because ${seen.o} was unwanted`;
+    step({ ...info, kind: 'cancel', tx, ...(bad && { bad }) }, true, (t) =>
+      store(f, t, w, L, n, tx),
+    );
   }
 }
 
@@ -293,8 +372,18 @@ function fillGap(f, { w, L, n, sl, seen, stale }) {
   if (seen.t.length || !isFree(sl)) return;
   const tx = `${NOOP}v0`;
   if (!s.slot[L].some((b, m) => m > n && isOpen(b) && b.length))
-    return void (o.explain && !s.q && step({ do: 'store', kind: 'fill', w, L, n, tx, applied: false, because: 'no gap' }, true, () => {}));
-  step({ do: 'store', kind: 'fill', w, L, n, tx, current: !stale }, true, (t) => store(f, t, w, L, n, tx));
+    return void (
+      o.explain &&
+      !s.q &&
+      step(
+        { do: 'store', kind: 'fill', w, L, n, tx, applied: false, because: 'no gap' },
+        true,
+        () => {},
+      )
+    );
+  step({ do: 'store', kind: 'fill', w, L, n, tx, current: !stale }, true, (t) =>
+    store(f, t, w, L, n, tx),
+  );
 }
 
 function claims(f, { w, L, n, sl, seen, stale }) {
@@ -327,27 +416,49 @@ function settle(f, c) {
   const ends = !s.q && !(o.endAt === 'l1' && o.undo);
   const verdicts = now && !mine ? (ends ? ['acc', 'end'] : ['acc']) : [''];
   for (const to of verdicts) {
-    const bad = to === 'end' && idOf(now) !== seen.o && `S6: ${idOf(now)} was ended by a verdict on ${seen.o || 'no attempt'}`;
-    const info = { do: 'settle', w, L, n, tx, good, ours, current: !stale, ...(to && { loser: idOf(now), to }), ...(bad && { bad }) };
+    const bad =
+      to === 'end' &&
+      idOf(now) !== seen.o &&
+      `S6: ${idOf(now)} was ended by a verdict on ${seen.o || 'no attempt'}`;
+    const info = {
+      do: 'settle',
+      w,
+      L,
+      n,
+      tx,
+      good,
+      ours,
+      current: !stale,
+      ...(to && { loser: idOf(now), to }),
+      ...(bad && { bad }),
+    };
     step(info, true, (t) => {
       touch(f, t, L, n);
       const r = holder(t, L, n);
       if (r) leave(t, o, r, mine ? (good ? 'ok' : 'rev') : to, { L, n });
       if (o.adopt)
         for (const id of new Set(sl.map(label)))
-          if (id !== NOOP && id !== idOf(now) && (o.adopt === 'all' || id === own(tx))) adoptOutcome(t, o, id, { L, n, entry });
-      t.slot[L][n] = { by: entry, was: o.keep ? t.slot[L][n] : [], ...(!ours && s.copyUsed && { unknown: 1 }) };
+          if (id !== NOOP && id !== idOf(now) && (o.adopt === 'all' || id === own(tx)))
+            adoptOutcome(t, o, id, { L, n, entry });
+      t.slot[L][n] = {
+        by: entry,
+        was: o.keep ? t.slot[L][n] : [],
+        ...(!ours && s.copyUsed && { unknown: 1 }),
+      };
     });
   }
 }
 
-/** What settled nonces but this one say of an attempt: after a rollback it may stand under several. */
+/**
+ * What settled nonces but this one say of an attempt: after a rollback it may stand under several.
+ */
 function outcomesElsewhere(t, id, { L, n }) {
   const found = [];
   t.slot.forEach((lane, K) =>
     lane.forEach((sl, m) => {
       const entry = isFinal(sl) ? t.inc[K][m] : sl.by;
-      if (entry && own(entry) === id && !(K === L && m === n)) found.push({ result: entry[4], at: `${K}.${m}` });
+      if (entry && own(entry) === id && !(K === L && m === n))
+        found.push({ result: entry[4], at: `${K}.${m}` });
     }),
   );
   return found;
@@ -356,7 +467,10 @@ function outcomesElsewhere(t, id, { L, n }) {
 const successOf = (outcomes) => outcomes.find(({ result }) => result === 'S');
 const NOWHERE = { L: -1, n: -1 };
 
-/** An attempt leaves its nonce (or stops waiting); where to, its other transactions say too: a success is a success. */
+/**
+ * An attempt leaves its nonce (or stops waiting); where to, its other transactions say too: a
+ * success is a success.
+ */
 function leave(t, o, r, to, { L, n } = NOWHERE, b = r.b) {
   const all = o.adopt === 'all' ? outcomesElsewhere(t, idOf(r), { L, n }) : [];
   const paid = successOf(all);
@@ -366,9 +480,13 @@ function leave(t, o, r, to, { L, n } = NOWHERE, b = r.b) {
 }
 
 /** `h`: the nonce that an outcome comes from. */
-const putOutcome = (t, o, r, st, h, b) => put(t, r, st, -1, -1, b, o.adopt === 'all' && (st === 'ok' || st === 'rev') ? h : undefined);
+const putOutcome = (t, o, r, st, h, b) =>
+  put(t, r, st, -1, -1, b, o.adopt === 'all' && (st === 'ok' || st === 'rev') ? h : undefined);
 
-/** An attempt that has moved on from this nonce: it has succeeded if any transaction of it has, and reverted if one did that. */
+/**
+ * An attempt that has moved on from this nonce: it has succeeded if any transaction of it has, and
+ * reverted if one did that.
+ */
 function adoptOutcome(t, o, id, { L, n, entry }) {
   const r = t.subs.find((x) => idOf(x) === id);
   if (!r || r.st === 'bc') return; // settled with the nonce that it holds now
@@ -380,14 +498,21 @@ function adoptOutcome(t, o, id, { L, n, entry }) {
   else if (here || !live(r)) putOutcome(t, o, r, all.length ? 'rev' : 'end', all[0]?.at);
 }
 
-/** The block that settled this nonce is gone. What stood under it can land again, under the same nonce. */
+/**
+ * The block that settled this nonce is gone. What stood under it can land again, under the same
+ * nonce.
+ */
 function reopen(f, { w, L, n, l, sl, stale }) {
   const { o, step } = f;
   if (!o.undo || !o.reopen || isFinal(sl)) return;
   if (stale) return; // settled since the look began: its evidence is newer or as good
   if (l.lags && !o.lagReopens) return; // a head below the block that settled it says nothing
   const undone = l.f <= n || (o.reopen !== 'nonce' && !sameConsumer(sl.by, l.inc[n], o));
-  if (!undone) return void (o.explain && step({ do: 'reopen', w, L, n, applied: false, because: 'same block' }, true, () => {}));
+  if (!undone)
+    return void (
+      o.explain &&
+      step({ do: 'reopen', w, L, n, applied: false, because: 'same block' }, true, () => {})
+    );
   step({ do: 'reopen', w, L, n, current: true }, true, (t) => {
     touch(f, t, L, n);
     t.slot[L][n] = sl.was.map((e) => ({ ...e, c: 2 }));
@@ -405,14 +530,28 @@ function reopen(f, { w, L, n, l, sl, stale }) {
 /** For traces: what a look on old rows would write, were it not refused for its version. */
 function refusedCommands(f, { w, L, n, l, sl, seen, now }) {
   const { s, o, step } = f;
-  const refused = (info) => step({ ...info, w, L, n, current: false, applied: false, because: 'another version' }, true, () => {});
+  const refused = (info) =>
+    step(
+      { ...info, w, L, n, current: false, applied: false, because: 'another version' },
+      true,
+      () => {},
+    );
   if (seen.by !== undefined) return;
   if (l.f > n) {
     const entry = (l.inc ?? s.inc[L])[n];
-    if (entry) refused({ do: 'settle', tx: entry.slice(0, 4), good: entry[4] === 'S', loser: idOf(now), to: 'acc' });
+    if (entry)
+      refused({
+        do: 'settle',
+        tx: entry.slice(0, 4),
+        good: entry[4] === 'S',
+        loser: idOf(now),
+        to: 'acc',
+      });
   } else if (seen.o) {
-    if (seen.v < o.maxV) refused({ do: 'store', kind: 'replace', attempt: seen.o, tx: `${seen.o}v${seen.v + 1}` });
-    if (o.maxV && (o.again || !seen.z)) refused({ do: 'store', kind: 'cancel', attempt: seen.o, tx: `${NOOP}v${o.maxV}` });
+    if (seen.v < o.maxV)
+      refused({ do: 'store', kind: 'replace', attempt: seen.o, tx: `${seen.o}v${seen.v + 1}` });
+    if (o.maxV && (o.again || !seen.z))
+      refused({ do: 'store', kind: 'cancel', attempt: seen.o, tx: `${NOOP}v${o.maxV}` });
   } else if (!seen.t.length && isOpen(sl)) refused({ do: 'store', kind: 'fill', tx: `${NOOP}v0` });
 }
 
@@ -428,7 +567,8 @@ const isOnlyClaim = (s, x) => {
   const e = entryOf(s, x);
   return !!e && e.c === 1 && !x.old;
 };
-const setClaims = (t, { L, n, tx }, c) => (t.slot[L][n] = t.slot[L][n].map((e) => (e.tx === tx ? { ...e, c } : e)));
+const setClaims = (t, { L, n, tx }, c) =>
+  (t.slot[L][n] = t.slot[L][n].map((e) => (e.tx === tx ? { ...e, c } : e)));
 /** The answer is in: whatever else it says, the bytes may be out. */
 function learn(t, x, j, only) {
   t.wire.splice(j, 1);
@@ -476,7 +616,10 @@ function send(f, x, j) {
     });
 }
 
-/** K2, K3: what a refusal proves stands in the row of the write: the first and only claim, and its own. */
+/**
+ * K2, K3: what a refusal proves stands in the row of the write: the first and only claim, and its
+ * own.
+ */
 function recordRefusal(f, x, j) {
   const { s, o, step } = f;
   const { w, L, n, tx, ans } = x;
@@ -488,7 +631,16 @@ function recordRefusal(f, x, j) {
   const frees = gone && s.slot[L][n].length === 1 && holds;
   const cause = ans === LANE ? 'lane' : 'other';
   const anyway = !gone && ans === LANE && o.moveOn === 'any' && holds && idOf(holds) === own(tx);
-  const info = { do: 'refusal', w, L, n, tx, cause, conclusive: gone, ...(!gone && { applied: anyway || false }) };
+  const info = {
+    do: 'refusal',
+    w,
+    L,
+    n,
+    tx,
+    cause,
+    conclusive: gone,
+    ...(!gone && { applied: anyway || false }),
+  };
   for (const verdict of verdicts(s, o, { frees: frees || anyway, ans, r: holds, L, tx })) {
     const text = verdict && {
       attempt: idOf(holds),
@@ -526,12 +678,15 @@ function verdicts(s, o, { frees, ans, r, L, tx }) {
 const mayEnd = (s, o, r) => o.endAt === 'l2' || !unfinal(s, idOf(r));
 
 /**
- * A lane whose own check fails rests, and the attempt waits. After one whose check passes it may try one lane more, then the fault is its own.
- * A refused no-op says nothing about the call.
+ * A lane whose own check fails rests, and the attempt waits. After one whose check passes it may
+ * try one lane more, then the fault is its own. A refused no-op says nothing about the call.
  */
 function laneVerdict(s, o, { r, L, tx }) {
   const id = idOf(r);
-  const end = { st: 'end', ...(o.poison !== r.k && { bad: `S9: ${id} was ended for a fault of the lane` }) };
+  const end = {
+    st: 'end',
+    ...(o.poison !== r.k && { bad: `S9: ${id} was ended for a fault of the lane` }),
+  };
   if (o.laneCause === 'call') return end;
   if (!o.restsOnce) return { st: 'acc', b: L + 1, rest: id };
   if (o.checked && s.key[L]) return { st: 'acc', rest: 1 };
@@ -547,8 +702,9 @@ export function instances(f) {
   for (const i of new Set(o.workers)) {
     const mine = (w) => o.workers[w] === i;
     const busy =
-      o.workers.some((_, w) => mine(w) && (s.plan[w] || o.laneNumbers.some((L) => s.look[w * o.lanes + L]))) ||
-      s.wire.some((x) => mine(x.w));
+      o.workers.some(
+        (_, w) => mine(w) && (s.plan[w] || o.laneNumbers.some((L) => s.look[w * o.lanes + L])),
+      ) || s.wire.some((x) => mine(x.w));
     if (o.crash && busy)
       step({ do: 'crash', instance: i }, false, (t) => {
         t.look = t.look.map((l, x) => (mine(Math.floor(x / o.lanes)) ? 0 : l));
@@ -582,11 +738,21 @@ export function accounts({ s, o, step }) {
 export function losses({ s, o, step }) {
   const gone = (t, subs, slot) => {
     const base = { account: t.fin[0], row: slot.length, both: Math.max(t.fin[0], slot.length) };
-    Object.assign(t, { subs, slot: [slot], wire: [], dead: [[]], copy: 0, lost: t.lost + 1, q: +!!o.quarantine, base: base[o.mark] });
+    Object.assign(t, {
+      subs,
+      slot: [slot],
+      wire: [],
+      dead: [[]],
+      copy: 0,
+      lost: t.lost + 1,
+      q: +!!o.quarantine,
+      base: base[o.mark],
+    });
     t.look.fill(0);
     t.plan.fill(0);
   };
-  if (s.lost < o.lose && s.subs.length) step({ do: 'ledger_lost' }, false, (t) => gone(t, [], Array(t.fin[0]).fill(0)));
+  if (s.lost < o.lose && s.subs.length)
+    step({ do: 'ledger_lost' }, false, (t) => gone(t, [], Array(t.fin[0]).fill(0)));
   if (s.lost < o.restore && !s.copy)
     step({ do: 'ledger_copied' }, false, (t) => {
       // No claim of the process that will read it is under way.

@@ -1,8 +1,20 @@
-// The submission machine, the chain, and everything that can go wrong between them. Plain data in, every next step out.
-// A look is three things (rows are read, the chain is read, commands are written) and everything else may happen in between; sends
-// do not wait for each other; ACCEPTED_ON_L2 can be undone until ACCEPTED_ON_L1; a ledger can be lost. How states are searched: check.mjs.
+// The submission machine, the chain, and everything that can go wrong between them. Plain data in,
+// every next step out. A look is three things (rows are read, the chain is read, commands are
+// written) and everything else may happen in between; sends do not wait for each other;
+// ACCEPTED_ON_L2 can be undone until ACCEPTED_ON_L1; a ledger can be lost. How states are searched:
+// check.mjs.
 import { chain } from './chain.mjs';
-import { accounts, instances, look, losses, prepares, quarantine, renewals, requests, sends } from './ledger.mjs';
+import {
+  accounts,
+  instances,
+  look,
+  losses,
+  prepares,
+  quarantine,
+  renewals,
+  requests,
+  sends,
+} from './ledger.mjs';
 import { clone, tidy } from './state.mjs';
 
 export { initial, options } from './state.mjs';
@@ -10,8 +22,9 @@ export { broken, goal } from './properties.mjs';
 export { describe } from './describe.mjs';
 
 /**
- * Every step from s, as data: what it does, whether it is fair (what a healthy service, node and chain do), and the state it leads to.
- * `o` comes from `options`. `bad` on a step is a property that the step itself breaks.
+ * Every step from s, as data: what it does, whether it is fair (what a healthy service, node and
+ * chain do), and the state it leads to. `o` comes from `options`. `bad` on a step is a property
+ * that the step itself breaks.
  */
 export function next(s, o) {
   const steps = [];

@@ -5,9 +5,18 @@ import { KEYS, idOf, isFinal, isFree, isOpen, label, live, own } from './state.m
 function places(s, id) {
   const may = new Set();
   const all = new Set();
-  s.inc.forEach((lane, L) => lane.forEach((e, n) => own(e) === id && (all.add(`${L}.${n}`), n >= s.fin[L] && may.add(`${L}.${n}`))));
-  s.out.forEach((lane, L) => lane.forEach((txs, n) => n >= s.fin[L] && txs.some((x) => own(x) === id) && may.add(`${L}.${n}`)));
-  for (const x of s.wire) if (!x.ans && own(x.tx) === id && x.n >= s.fin[x.L]) may.add(`${x.L}.${x.n}`);
+  s.inc.forEach((lane, L) =>
+    lane.forEach(
+      (e, n) => own(e) === id && (all.add(`${L}.${n}`), n >= s.fin[L] && may.add(`${L}.${n}`)),
+    ),
+  );
+  s.out.forEach((lane, L) =>
+    lane.forEach(
+      (txs, n) => n >= s.fin[L] && txs.some((x) => own(x) === id) && may.add(`${L}.${n}`),
+    ),
+  );
+  for (const x of s.wire)
+    if (!x.ans && own(x.tx) === id && x.n >= s.fin[x.L]) may.add(`${x.L}.${x.n}`);
   for (const p of may) all.add(p);
   return { may, all };
 }
@@ -15,25 +24,42 @@ function places(s, id) {
 /** The result at ACCEPTED_ON_L2, or on L1: a success if there is one. */
 function result(s, id, fin = s.fin) {
   let found = '';
-  s.inc.forEach((lane, L) => lane.forEach((e, n) => n < fin[L] && own(e) === id && found !== 'S' && (found = e[4])));
+  s.inc.forEach((lane, L) =>
+    lane.forEach((e, n) => n < fin[L] && own(e) === id && found !== 'S' && (found = e[4])),
+  );
   return found;
 }
 
-/** Settled by something that is not on chain (any more): the next look sees it, so no answer reports it as final. */
+/**
+ * Settled by something that is not on chain (any more): the next look sees it, so no answer reports
+ * it as final.
+ */
 const undone = (s, id) =>
-  s.slot.some((lane, L) => lane.some((sl, n) => sl && sl.by && own(sl.by) === id && !(n < s.fin[L] && s.inc[L][n] === sl.by)));
+  s.slot.some((lane, L) =>
+    lane.some(
+      (sl, n) => sl && sl.by && own(sl.by) === id && !(n < s.fin[L] && s.inc[L][n] === sl.by),
+    ),
+  );
 
-/** Some transaction of the attempt stands under a nonce that is not settled for good, by the rows or by the chain. */
+/**
+ * Some transaction of the attempt stands under a nonce that is not settled for good, by the rows or
+ * by the chain.
+ */
 function isPending(s, id) {
   if (
     s.slot.some((lane) =>
-      lane.some((sl) => !isFinal(sl) && ((isOpen(sl) ? sl : sl.was).some((e) => label(e) === id) || (sl.by && own(sl.by) === id))),
+      lane.some(
+        (sl) =>
+          !isFinal(sl) &&
+          ((isOpen(sl) ? sl : sl.was).some((e) => label(e) === id) || (sl.by && own(sl.by) === id)),
+      ),
     )
   )
     return true;
   const after = (L, n) => n >= s.fin1[L];
   if (s.inc.some((lane, L) => lane.some((e, n) => after(L, n) && own(e) === id))) return true;
-  if (s.out.some((lane, L) => lane.some((txs, n) => after(L, n) && txs.some((x) => own(x) === id)))) return true;
+  if (s.out.some((lane, L) => lane.some((txs, n) => after(L, n) && txs.some((x) => own(x) === id))))
+    return true;
   return s.wire.some((x) => own(x.tx) === id && after(x.L, x.n));
 }
 
@@ -41,20 +67,28 @@ function brokenOfAttempt(s, o, { r, id, may, all }) {
   const bad = [];
   const weak = o.told === 'final';
   const spot = (p) => (s.slot.length > 1 ? `L${p.replace('.', 'n')}` : `n${p.slice(2)}`);
-  if (all.size > 1 && !weak) bad.push(`S3: ${id} can land (or landed) at ${[...all].sort().map(spot).join(' and ')}`);
+  if (all.size > 1 && !weak)
+    bad.push(`S3: ${id} can land (or landed) at ${[...all].sort().map(spot).join(' and ')}`);
   if (weak && isPending(s, id)) return bad; // no answer reports it as final
   const is = result(s, id, weak ? s.fin1 : s.fin);
   if (r.st === 'end' && (weak ? is : all.size))
-    bad.push(`S5: the ledger says ${id} was refused or expired, but it is included or can still be`);
-  if (r.st === 'ok' && is !== 'S' && (weak || !undone(s, id))) bad.push(`S5: the ledger says ${id} succeeded, the chain does not`);
-  if (r.st === 'rev' && is !== 'R' && (weak || !undone(s, id))) bad.push(`S5: the ledger says ${id} reverted, the chain does not`);
+    bad.push(
+      `S5: the ledger says ${id} was refused or expired, but it is included or can still be`,
+    );
+  if (r.st === 'ok' && is !== 'S' && (weak || !undone(s, id)))
+    bad.push(`S5: the ledger says ${id} succeeded, the chain does not`);
+  if (r.st === 'rev' && is !== 'R' && (weak || !undone(s, id)))
+    bad.push(`S5: the ledger says ${id} reverted, the chain does not`);
   return bad;
 }
 
 function brokenOfKey(s, o, k) {
   const bad = [];
   const rows = s.subs.filter((r) => r.k === k);
-  const paid = s.inc.reduce((sum, lane) => sum + lane.filter((e) => e[0] === k && e[4] === 'S').length, 0);
+  const paid = s.inc.reduce(
+    (sum, lane) => sum + lane.filter((e) => e[0] === k && e[4] === 'S').length,
+    0,
+  );
   if (paid > 1) bad.push(`S1: ${k} succeeded twice`);
   const last = rows.at(-1);
   if (s.lost && last && !live(last) && last.st !== 'ok' && paid)
@@ -68,7 +102,9 @@ function brokenOfKey(s, o, k) {
 
 const holds = (sl, tx, o) => {
   const entries = sl && (isOpen(sl) ? sl : sl.was);
-  return !!entries && entries.some((e) => e.tx === tx && label(e) === own(tx) && (e.c !== 0 || o.strict));
+  return (
+    !!entries && entries.some((e) => e.tx === tx && label(e) === own(tx) && (e.c !== 0 || o.strict))
+  );
 };
 
 /** Broken properties of a state, each with its text; empty when all hold. */
@@ -77,7 +113,8 @@ export function broken(s, o) {
   for (const k of KEYS.slice(0, o.keys)) bad.push(...brokenOfKey(s, o, k));
   s.slot.forEach((lane, L) =>
     lane.forEach((_, n) => {
-      if (s.subs.filter((r) => r.n === n && r.L === L).length > 1) bad.push(`S4: two attempts hold n${n}`);
+      if (s.subs.filter((r) => r.n === n && r.L === L).length > 1)
+        bad.push(`S4: two attempts hold n${n}`);
     }),
   );
   if (!s.lost)
@@ -85,7 +122,8 @@ export function broken(s, o) {
       lane.forEach((txs, n) => {
         if (n < s.fin[L]) return;
         for (const tx of txs)
-          if (!holds(s.slot[L][n], tx, o)) bad.push(`S0: ${tx}@n${n} can land, but the ledger does not hold it as that`);
+          if (!holds(s.slot[L][n], tx, o))
+            bad.push(`S0: ${tx}@n${n} can land, but the ledger does not hold it as that`);
       }),
     );
   for (const lane of s.slot)
@@ -102,4 +140,6 @@ export function broken(s, o) {
 export const goal = (s) =>
   !s.q &&
   s.subs.every((r) => !live(r)) &&
-  s.slot.every((lane) => lane.every((sl, n) => isFinal(sl) || (isFree(sl) && lane.slice(n + 1).every(isFree))));
+  s.slot.every((lane) =>
+    lane.every((sl, n) => isFinal(sl) || (isFree(sl) && lane.slice(n + 1).every(isFree))),
+  );

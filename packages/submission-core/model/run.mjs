@@ -1,7 +1,8 @@
-// node model/run.mjs                       what must hold, what must break and what must be able to happen: some minutes on two cores
-// node model/run.mjs lanes variants …      some groups only: GROUPS below, and `matrix`: which rule is needed where (many minutes)
-// node model/run.mjs --deep                the larger bounds instead, one at a time (half an hour, 8 GB)
-// node model/run.mjs --write               writes results.md and counterexamples.md in this folder
+// node model/run.mjs what must hold, what must break and what must be able to happen: some minutes
+// on two cores node model/run.mjs lanes variants … some groups only: GROUPS below, and `matrix`:
+// which rule is needed where (many minutes) node model/run.mjs --deep the larger bounds instead,
+// one at a time (half an hour, 8 GB) node model/run.mjs --write writes results.md and
+// counterexamples.md in this folder
 import { writeFileSync } from 'node:fs';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { check } from './check.mjs';
@@ -26,15 +27,23 @@ function search([group, i]) {
     return check({ ...ground, ...rule }, { limit: 500_000 });
   }
   const c = cases[group][i];
-  if (group === 'witnesses') return check(c[2], { witness: { it: c[3] }, limit: 1e6, liveness: false, stopAtWitness: true });
-  if (group === 'variants') return check(c[2], { limit: 1e6, ...(/[LV]/.test(c[3]) ? {} : { stopAt: c[3], liveness: false }), ...c[4] });
+  if (group === 'witnesses')
+    return check(c[2], { witness: { it: c[3] }, limit: 1e6, liveness: false, stopAtWitness: true });
+  if (group === 'variants')
+    return check(c[2], {
+      limit: 1e6,
+      ...(/[LV]/.test(c[3]) ? {} : { stopAt: c[3], liveness: false }),
+      ...c[4],
+    });
   return check(c[1], { limit: 4e6, ...c[2] });
 }
 
 /** What crosses threads: traces in words. */
 const inWords = (r) => ({
   ...r,
-  bad: Object.fromEntries(Object.entries(r.bad).map(([p, { text, trace }]) => [p, { text, trace }])),
+  bad: Object.fromEntries(
+    Object.entries(r.bad).map(([p, { text, trace }]) => [p, { text, trace }]),
+  ),
   seen: Object.fromEntries(Object.entries(r.seen).map(([w, it]) => [w, it && { trace: it.trace }])),
 });
 
@@ -54,10 +63,13 @@ function holdTable(group, results) {
     if (!r) return void (failed++, lines.push(`| ${name} | died |`));
     const allowed = (search?.breaks ?? '').split(' ').filter(Boolean);
     const broken = Object.keys(r.bad);
-    const expected = r.complete && broken.length === allowed.length && allowed.every((p) => broken.includes(p));
+    const expected =
+      r.complete && broken.length === allowed.length && allowed.every((p) => broken.includes(p));
     if (!expected) failed++;
     const safe = broken.filter((p) => p[0] === 'S').map((p) => `${p} in ${r.bad[p].trace.length}`);
-    const safety = safe.length ? `${expected ? 'all but ' : 'BROKEN: '}${safe.join(', ')}` : 'holds';
+    const safety = safe.length
+      ? `${expected ? 'all but ' : 'BROKEN: '}${safe.join(', ')}`
+      : 'holds';
     const lively = r.bad.L ? 'BROKEN' : r.complete ? 'holds' : 'CUT';
     const starves = search?.starve ? (r.bad.V ? 'BROKEN' : 'holds') : '';
     lines.push(
@@ -74,10 +86,12 @@ function matrixTable(results) {
     return `${found.join(', ') || '–'}${r.complete ? '' : ' (cut)'} <sub>${number(r.states)}</sub>`;
   };
   const rows = cases.rules.map(
-    ([name], r) => `| ${name} | ${cases.grounds.map((_, b) => cell(results[r * cases.grounds.length + b])).join(' | ')} |`,
+    ([name], r) =>
+      `| ${name} | ${cases.grounds.map((_, b) => cell(results[r * cases.grounds.length + b])).join(' | ')} |`,
   );
   const head = `| rule | ${cases.grounds.map(([name]) => name).join(' | ')} |`;
-  const title = '## Which rule is needed where (length of the shortest counterexample; – holds; cut at 500,000 states)';
+  const title =
+    '## Which rule is needed where (length of the shortest counterexample; – holds; cut at 500,000 states)';
   return [title, '', head, `|---|${cases.grounds.map(() => '---').join('|')}|`, ...rows, ''];
 }
 
@@ -95,7 +109,12 @@ function witnessList(results) {
 }
 
 function variantList(results) {
-  const lines = ['## Without a rule: must break', '', '| | without the rule | breaks | steps | states |', '|---|---|---|---|---|'];
+  const lines = [
+    '## Without a rule: must break',
+    '',
+    '| | without the rule | breaks | steps | states |',
+    '|---|---|---|---|---|',
+  ];
   const traces = ['## What breaks without a rule (shortest traces)', ''];
   let failed = 0;
   cases.variants.forEach(([id, name, , property], i) => {
@@ -105,14 +124,21 @@ function variantList(results) {
     lines.push(
       `| ${id} | ${name} | ${found ? property : `NOT ${property}`} | ${found?.trace.length ?? ''} | ${r ? number(r.states) : 'died'} |`,
     );
-    traces.push(`### ${id} ${name}`, '', ...(found ? [...entries(found.trace), '', `**${found.text}**`] : ['holds']), '');
+    traces.push(
+      `### ${id} ${name}`,
+      '',
+      ...(found ? [...entries(found.trace), '', `**${found.text}**`] : ['holds']),
+      '',
+    );
   });
   return { lines: [...lines, ''], traces, failed };
 }
 
 async function searchAll(groups, threads) {
   const sizes = { matrix: cases.rules.length * cases.grounds.length };
-  const queue = groups.flatMap((g) => Array.from({ length: sizes[g] ?? cases[g].length }, (_, i) => [g, i]));
+  const queue = groups.flatMap((g) =>
+    Array.from({ length: sizes[g] ?? cases[g].length }, (_, i) => [g, i]),
+  );
   const results = Object.fromEntries(groups.map((g) => [g, []]));
   const one = async () => {
     for (let job = queue.shift(); job; job = queue.shift()) {
@@ -124,7 +150,9 @@ async function searchAll(groups, threads) {
         });
         worker.on('message', (r) => {
           results[group][i] = r;
-          process.stderr.write(`${group} ${i}: ${number(r.states)} states, ${r.seconds.toFixed(0)} s ${Object.keys(r.bad)}\n`);
+          process.stderr.write(
+            `${group} ${i}: ${number(r.states)} states, ${r.seconds.toFixed(0)} s ${Object.keys(r.bad)}\n`,
+          );
         });
         worker.on('error', (error) => process.stderr.write(`${group} ${i}: ${error}\n`));
         worker.on('exit', done);
@@ -169,11 +197,20 @@ async function main() {
 
 function write(file, out, traces) {
   const made = 'Made by `node model/run.mjs --write`.';
-  writeFileSync(new URL(file, import.meta.url), ['# Results', '', `${made} What the cases are: \`cases.mjs\`.`, '', ...out].join('\n'));
+  writeFileSync(
+    new URL(file, import.meta.url),
+    ['# Results', '', `${made} What the cases are: \`cases.mjs\`.`, '', ...out].join('\n'),
+  );
   if (!traces.length) return;
   const legend =
     '`A1v0@n0` = key A, attempt 1, price step 0, nonce 0; `L1n0` = nonce 0 of lane 1; `[w0]` = worker 0; `acc` = accepted, `end` = refused or expired.';
-  const head = ['# Counterexamples and witnesses', '', `${made} Each is a shortest trace (breadth-first search).`, legend, ''];
+  const head = [
+    '# Counterexamples and witnesses',
+    '',
+    `${made} Each is a shortest trace (breadth-first search).`,
+    legend,
+    '',
+  ];
   writeFileSync(new URL('counterexamples.md', import.meta.url), [...head, ...traces].join('\n'));
 }
 

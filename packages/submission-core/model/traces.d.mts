@@ -68,7 +68,10 @@ export interface TraceStep {
   /** False: the command is refused, and nothing is written. */
   applied: boolean;
   after: TraceState;
-  /** Worker, lane, nonce, transaction (`A1v0` key A, attempt 1, price step 0; `--v1` a no-op; `XXv0` foreign). */
+  /**
+   * Worker, lane, nonce, transaction (`A1v0` key A, attempt 1, price step 0; `--v1` a no-op; `XXv0`
+   * foreign).
+   */
   w?: number;
   L?: number;
   n?: number;
@@ -83,16 +86,25 @@ export interface TraceStep {
   as?: string;
   /** Of `renew`: the newer call. Of `store`: the one that was signed. */
   call?: number;
-  /** Of `settle`: the consumer has succeeded, is ours, in which block; the attempt that loses the nonce, and where it goes. Of `refusal`: where it goes. */
+  /**
+   * Of `settle`: the consumer has succeeded, is ours, in which block; the attempt that loses the
+   * nonce, and where it goes. Of `refusal`: where it goes.
+   */
   good?: boolean;
   ours?: boolean;
   block?: string | null;
   loser?: string;
   to?: 'acc' | 'end';
-  /** Of `reopen`: the block that the chain now tells for this nonce, null if none; the attempt under it that has moved on. */
+  /**
+   * Of `reopen`: the block that the chain now tells for this nonce, null if none; the attempt under
+   * it that has moved on.
+   */
   answer?: string | null;
   movedOn?: string;
-  /** Of `final`: false if the nonce was settled by the same consumer and result in another block. The model takes the two for one; a ledger reopens first. */
+  /**
+   * Of `final`: false if the nonce was settled by the same consumer and result in another block.
+   * The model takes the two for one; a ledger reopens first.
+   */
   sameBlock?: boolean;
   /** Of `refusal`: what it is about, and whether it counts. `rests`: the lane rests. */
   cause?: 'lane' | 'other';
@@ -119,7 +131,10 @@ export function traceOf(id: string): {
   steps: TraceStep[];
 };
 
-/** Random walks through the mended design, with the commands that it refuses among their steps. The same seed, the same walks. */
+/**
+ * Random walks through the mended design, with the commands that it refuses among their steps. The
+ * same seed, the same walks.
+ */
 export function walks(given?: {
   seed?: number;
   count?: number;

@@ -1,6 +1,7 @@
-// Traces as data, to be played against the real `decide`: those of variants and witnesses, and random walks through the mended design.
-// A recorder keeps beside the model what the model merges: versions as numbers, claims, refused and lost rows, blocks. It throws when
-// "written since" (model) and equality of versions (recorder) differ, so every walk also tests that abstraction.
+// Traces as data, to be played against the real `decide`: those of variants and witnesses, and
+// random walks through the mended design. A recorder keeps beside the model what the model merges:
+// versions as numbers, claims, refused and lost rows, blocks. It throws when "written since"
+// (model) and equality of versions (recorder) differ, so every walk also tests that abstraction.
 import { mended, variants, witnesses } from './cases.mjs';
 import { check } from './check.mjs';
 import { broken, describe, initial, next, options } from './model.mjs';
@@ -8,15 +9,39 @@ import { idOf, isOpen } from './state.mjs';
 
 const STATES = { acc: 'accepted', bc: 'broadcast', ok: 'succeeded', rev: 'reverted', end: 'ended' };
 
-const full = { ...mended, lanes: 2, keys: 2, attempts: 2, maxN: 3, maxV: 1, undo: 2, wrongKeys: 1, reprice: true, lag: true };
-const gone = { ...mended, keys: 2, attempts: 2, maxN: 6, maxV: 1, window: 2, quarantine: 'noops', nullifier: false, lag: true };
+const full = {
+  ...mended,
+  lanes: 2,
+  keys: 2,
+  attempts: 2,
+  maxN: 3,
+  maxV: 1,
+  undo: 2,
+  wrongKeys: 1,
+  reprice: true,
+  lag: true,
+};
+const gone = {
+  ...mended,
+  keys: 2,
+  attempts: 2,
+  maxN: 6,
+  maxV: 1,
+  window: 2,
+  quarantine: 'noops',
+  nullifier: false,
+  lag: true,
+};
 /** The same for walks in which the ledger is lost, or an old copy put in its place. */
 export const LOSSES = [
   { ...gone, lose: 1 },
   { ...gone, attempts: 1, restore: 1, foreign: 1 },
 ];
 
-/** What walks go through in turn: two lanes, rollbacks, a wrong key, second attempts, replacement and no-op each time. */
+/**
+ * What walks go through in turn: two lanes, rollbacks, a wrong key, second attempts, replacement
+ * and no-op each time.
+ */
 const PROFILES = [
   { ...full, nullifier: false, maxV: 2 },
   { ...full, nullifier: false, workers: [0, 0, 1], renews: 1 },
@@ -39,7 +64,10 @@ class Recorder {
     this.#blocks = o.laneNumbers.map(() => []);
   }
 
-  /** The steps that one step of the model is in a ledger: itself, and `final` for what L1 has made final. */
+  /**
+   * The steps that one step of the model is in a ledger: itself, and `final` for what L1 has made
+   * final.
+   */
   record({ state, fair, bad, ...step }, before) {
     const applied = step.applied ?? !(step.do === 'refusal' && !step.conclusive);
     const read = this.#version(step);
@@ -50,7 +78,13 @@ class Recorder {
     this.#take(entry, applied, before, state);
     const steps = [{ ...entry, after: this.#after(state) }];
     state.slot.forEach((lane, L) =>
-      lane.forEach((sl, n) => this.#rows[L][n]?.state === 'settled' && !isOpen(sl) && !sl.by && steps.push(this.#final(L, n, state))),
+      lane.forEach(
+        (sl, n) =>
+          this.#rows[L][n]?.state === 'settled' &&
+          !isOpen(sl) &&
+          !sl.by &&
+          steps.push(this.#final(L, n, state)),
+      ),
     );
     this.#compare(state, entry.words);
     return steps;
@@ -70,7 +104,8 @@ class Recorder {
   }
 
   #row(L, n) {
-    while (this.#rows[L].length <= n) this.#rows[L].push({ state: 'open', version: 0, block: null, transactions: {} });
+    while (this.#rows[L].length <= n)
+      this.#rows[L].push({ state: 'open', version: 0, block: null, transactions: {} });
     return this.#rows[L][n];
   }
 
@@ -82,18 +117,29 @@ class Recorder {
         this.#rows[L].map((row) => row.version),
       );
     if (what === 'read_for_prepare') this.#seen.set(`plan ${w}`, this.#rows[L][n]?.version ?? 0);
-    if (what === 'look_chain') this.#answers.set(`${w}.${L}`, (step.fork ? this.#abandoned[L] : this.#blocks[L]).slice(0, step.nonce));
+    if (what === 'look_chain')
+      this.#answers.set(
+        `${w}.${L}`,
+        (step.fork ? this.#abandoned[L] : this.#blocks[L]).slice(0, step.nonce),
+      );
     if (what === 'store' && step.kind === 'prepare') this.#seen.delete(`plan ${w}`);
     if (what === 'chain') this.#chain(step, before);
     if (what === 'ledger_lost')
-      this.#rows = state.slot.map((lane) => lane.map(() => ({ state: 'final', version: 0, block: null, transactions: {} })));
+      this.#rows = state.slot.map((lane) =>
+        lane.map(() => ({ state: 'final', version: 0, block: null, transactions: {} })),
+      );
     if (what === 'ledger_copied') this.#copy = structuredClone(this.#rows);
     if (what === 'ledger_restored') this.#rows = structuredClone(this.#copy);
     if (what === 'import') this.#row(L, n);
     if (what === 'adopt') this.#adopt(step, state);
     if (what === 'settle') step.block = this.#answers.get(`${w}.${L}`)?.[n] ?? this.#blocks[L][n];
-    if (what === 'reopen') Object.assign(step, { block: this.#rows[L][n].block, answer: this.#answers.get(`${w}.${L}`)?.[n] ?? null });
-    if (applied && tx !== undefined && ['store', 'claim', 'refusal', 'settle'].includes(what)) this.#write(step);
+    if (what === 'reopen')
+      Object.assign(step, {
+        block: this.#rows[L][n].block,
+        answer: this.#answers.get(`${w}.${L}`)?.[n] ?? null,
+      });
+    if (applied && tx !== undefined && ['store', 'claim', 'refusal', 'settle'].includes(what))
+      this.#write(step);
     if (applied && what === 'reopen') this.#reopen(L, n);
   }
 
@@ -105,10 +151,14 @@ class Recorder {
     if (what === 'refusal' && conclusive) row.transactions[tx].gone = 'refused';
     if (what !== 'settle') return;
     Object.assign(row, { state: 'settled', block, by: tx, consumer: ours ? tx : 'foreign' });
-    for (const [name, it] of Object.entries(row.transactions)) it.gone = ours && name === tx ? null : (it.gone ?? 'lost');
+    for (const [name, it] of Object.entries(row.transactions))
+      it.gone = ours && name === tx ? null : (it.gone ?? 'lost');
   }
 
-  /** The transaction of the lost ledger stands in the row that was settled as foreign: by its own name, the model's forgets prices. */
+  /**
+   * The transaction of the lost ledger stands in the row that was settled as foreign: by its own
+   * name, the model's forgets prices.
+   */
   #adopt(step, state) {
     const entry = `${step.tx}${step.good ? 'S' : 'R'}`;
     const L = state.inc.findIndex((lane) => lane.includes(entry));
@@ -122,8 +172,14 @@ class Recorder {
   #reopen(L, n) {
     const row = this.#rows[L][n];
     for (const [name, it] of Object.entries(row.transactions))
-      if (it.gone === 'lost' || name === row.consumer) row.transactions[name] = { claims: 2, gone: null };
-    this.#rows[L][n] = { state: 'open', version: row.version + 1, block: null, transactions: row.transactions };
+      if (it.gone === 'lost' || name === row.consumer)
+        row.transactions[name] = { claims: 2, gone: null };
+    this.#rows[L][n] = {
+      state: 'open',
+      version: row.version + 1,
+      block: null,
+      transactions: row.transactions,
+    };
   }
 
   #final(L, n, state) {
@@ -144,9 +200,12 @@ class Recorder {
   }
 
   #chain({ what, L, cut }, before) {
-    if (what === 'preconfirmed' || what === 'foreign') this.#blocks[L].push(`b${(this.#serial += 1)}`);
-    if (what === 'undone') this.#abandoned = this.#blocks.map((lane, K) => lane.slice(0, before.fin[K]));
-    if (what === 'undone' || what === 'reorg') this.#blocks = this.#blocks.map((lane, K) => lane.slice(0, (cut ?? before.fin)[K]));
+    if (what === 'preconfirmed' || what === 'foreign')
+      this.#blocks[L].push(`b${(this.#serial += 1)}`);
+    if (what === 'undone')
+      this.#abandoned = this.#blocks.map((lane, K) => lane.slice(0, before.fin[K]));
+    if (what === 'undone' || what === 'reorg')
+      this.#blocks = this.#blocks.map((lane, K) => lane.slice(0, (cut ?? before.fin)[K]));
   }
 
   #after(s) {
@@ -162,7 +221,11 @@ class Recorder {
     const nonces = this.#rows.flatMap((lane, L) =>
       lane.map((row, n) => ({ lane: L, nonce: n, owner: owner(L, n), ...structuredClone(row) })),
     );
-    return { attempts, nonces, chain: { included: s.inc, accepted: s.fin, final: s.fin1, out: s.out } };
+    return {
+      attempts,
+      nonces,
+      chain: { included: s.inc, accepted: s.fin, final: s.fin1, out: s.out },
+    };
   }
 
   #compare(s, words) {
@@ -172,7 +235,10 @@ class Recorder {
         const row = this.#row(L, n);
         const mine = Object.entries(row.transactions).filter(([, it]) => it.gone === null);
         const same =
-          !isOpen(sl) || (row.state === 'open' && mine.length === sl.length && sl.every((e) => row.transactions[e.tx]?.gone === null));
+          !isOpen(sl) ||
+          (row.state === 'open' &&
+            mine.length === sl.length &&
+            sl.every((e) => row.transactions[e.tx]?.gone === null));
         if (!same) throw new Error(`rows differ at n${n} of L${L} after: ${words}`);
       }),
     );
@@ -196,11 +262,30 @@ export function traceOf(id) {
     const [, name, given, property, search] = variant;
     const onlySafety = /[LV]/.test(property) ? {} : { stopAt: property, liveness: false };
     const found = check(given, { limit: 1e6, ...onlySafety, ...search }).bad[property];
-    return { id, name, options: given, breaks: property, text: found.text, steps: recorded(found.steps, options(given)) };
+    return {
+      id,
+      name,
+      options: given,
+      breaks: property,
+      text: found.text,
+      steps: recorded(found.steps, options(given)),
+    };
   }
   const [, name, given, test] = witnesses.find((w) => w[0] === id);
-  const { it } = check(given, { limit: 1e6, witness: { it: test }, liveness: false, stopAtWitness: true }).seen;
-  return { id, name, options: given, breaks: null, text: null, steps: recorded(it.steps, options(given)) };
+  const { it } = check(given, {
+    limit: 1e6,
+    witness: { it: test },
+    liveness: false,
+    stopAtWitness: true,
+  }).seen;
+  return {
+    id,
+    name,
+    options: given,
+    breaks: null,
+    text: null,
+    steps: recorded(it.steps, options(given)),
+  };
 }
 
 /** A small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
@@ -214,7 +299,10 @@ function random(seed) {
   };
 }
 
-/** How often a kind of step is taken when it can be; the others count 10. Or walks would be mostly idle requests and lost leases. */
+/**
+ * How often a kind of step is taken when it can be; the others count 10. Or walks would be mostly
+ * idle requests and lost leases.
+ */
 const WEIGHTS = {
   'request false': 1,
   'end_waiting true': 1,
@@ -233,20 +321,31 @@ const WEIGHTS = {
   'settle true': 30,
   'reopen true': 60,
 };
-const kindOf = (step) => `${step.do} ${step.kind ?? step.what ?? ''} ${step.applied ?? true}`.replace('  ', ' ');
+const kindOf = (step) =>
+  `${step.do} ${step.kind ?? step.what ?? ''} ${step.applied ?? true}`.replace('  ', ' ');
 
 const REOPENS = 60;
-/** One kind of step first, then one of that kind. A rollback counts most when it undoes what is settled. */
+/**
+ * One kind of step first, then one of that kind. A rollback counts most when it undoes what is
+ * settled.
+ */
 function choose(steps, s, chance) {
   const settled = s.slot.some((lane) => lane.some((sl) => sl.by));
-  const weightOf = (kind) => (settled && kind === 'chain undone true' ? REOPENS : (WEIGHTS[kind] ?? 10));
-  const kinds = [...Map.groupBy(steps, kindOf)].map(([kind, list]) => ({ list, weight: weightOf(kind) }));
+  const weightOf = (kind) =>
+    settled && kind === 'chain undone true' ? REOPENS : (WEIGHTS[kind] ?? 10);
+  const kinds = [...Map.groupBy(steps, kindOf)].map(([kind, list]) => ({
+    list,
+    weight: weightOf(kind),
+  }));
   let at = chance() * kinds.reduce((sum, { weight }) => sum + weight, 0);
   const { list } = kinds.find(({ weight }) => (at -= weight) < 0) ?? kinds.at(-1);
   return list[Math.floor(chance() * list.length)];
 }
 
-/** Random walks through the mended design, with the commands that it refuses among their steps. The same seed, the same walks. */
+/**
+ * Random walks through the mended design, with the commands that it refuses among their steps. The
+ * same seed, the same walks.
+ */
 export function walks({ seed = 1, count = 300, length = 80, profiles = PROFILES } = {}) {
   return Array.from({ length: count }, (_, i) => {
     const given = profiles[i % profiles.length];

@@ -58,7 +58,13 @@ export {
   type RowChanges,
 } from './domain/machine-state.js';
 export { decide } from './domain/decide.js';
-export { LedgerBehindChain, LedgerOfAnotherChain, LedgerUnavailable, PreviousAttemptNotFinal, QueueFull } from './errors.js';
+export {
+  LedgerBehindChain,
+  LedgerOfAnotherChain,
+  LedgerUnavailable,
+  PreviousAttemptNotFinal,
+  QueueFull,
+} from './errors.js';
 export type { StuckNonce } from './domain/stuck.js';
 export {
   AccountCheck,
@@ -74,13 +80,29 @@ export {
 } from './ports/chain.port.js';
 export { InstanceBus, noOtherInstances, type Hint } from './ports/instance-bus.port.js';
 export { CallReader } from './ports/call-reader.port.js';
-export { Ledger, type ChainIdentity, type LedgerState, type CommandResult } from './ports/ledger.port.js';
+export {
+  Ledger,
+  type ChainIdentity,
+  type LedgerState,
+  type CommandResult,
+} from './ports/ledger.port.js';
 export { Revalidator } from './ports/revalidator.port.js';
 export { Submissions, type Acceptance, type WantedSubmission } from './ports/submissions.port.js';
-export { TransactionSigner, type HashedCall, type SigningRequest } from './ports/transaction-signer.port.js';
+export {
+  TransactionSigner,
+  type HashedCall,
+  type SigningRequest,
+} from './ports/transaction-signer.port.js';
 export { SubmissionNotifier } from './application/submission-notifier.js';
-export { SubmissionEngine, type EngineDependencies, type EngineStatus } from './application/submission-engine.js';
-export { SubmissionService, type SubmissionServiceSettings } from './application/submission-service.js';
+export {
+  SubmissionEngine,
+  type EngineDependencies,
+  type EngineStatus,
+} from './application/submission-engine.js';
+export {
+  SubmissionService,
+  type SubmissionServiceSettings,
+} from './application/submission-service.js';
 export {
   CHECKPOINTS,
   type Failpoint,
@@ -90,7 +112,13 @@ export {
   type SubmissionSettings,
 } from './application/settings.js';
 export type { LaneState, LaneStatus } from './application/lane-worker.js';
-export { AuditBook, type AuditedNonces, type AuditedSubmission, type EndedCursor, type EndedPage } from './audit/audit-book.port.js';
+export {
+  AuditBook,
+  type AuditedNonces,
+  type AuditedSubmission,
+  type EndedCursor,
+  type EndedPage,
+} from './audit/audit-book.port.js';
 export {
   AUDIT_PAUSE,
   Auditor,
@@ -99,4 +127,10 @@ export {
   type AuditStatus,
   type AuditorDependencies,
 } from './audit/auditor.js';
-export { FINDING_CODES, kindOf, type Finding, type FindingCode, type FindingKind } from './audit/findings.js';
+export {
+  FINDING_CODES,
+  kindOf,
+  type Finding,
+  type FindingCode,
+  type FindingKind,
+} from './audit/findings.js';

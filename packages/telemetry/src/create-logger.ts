@@ -14,15 +14,17 @@ export interface LoggerOptions {
   readonly level: LogLevel;
   /**
    * Takes one JSON line, newline included, at a time.
-   * @default standard output. Warnings and errors, and all lines before them, are written before the call returns; others are gathered for
-   * 20 ms, so that a killed process loses at most so much of them.
+   * @default standard output. Warnings and errors, and all lines before them, are written before
+   *   the call returns; others are gathered for 20 ms, so that a killed process loses at most so
+   *   much of them.
    */
   readonly destination?: { write(line: string): void };
 }
 
 /**
- * A logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and `message`.
- * Whatever a field holds at run time, only what the kernel's `LogFields` allows is printed; see `printableFields`.
+ * A logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and
+ * `message`. Whatever a field holds at run time, only what the kernel's `LogFields` allows is
+ * printed; see `printableFields`.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const stream = destination ?? standardOutput();
@@ -61,7 +63,10 @@ function timeField(): () => string {
   };
 }
 
-/** Node writes to it before `write` returns when it is a file, a terminal or, but on Windows, a pipe. */
+/**
+ * Node writes to it before `write` returns when it is a file, a terminal or, but on Windows, a
+ * pipe.
+ */
 function standardOutput(): LineBuffer {
   const buffer = new LineBuffer(process.stdout, GATHER_MS);
   process.once('exit', () => buffer.flush());

@@ -4,8 +4,9 @@ const CAPACITY_BYTES = 256 * 1024;
 const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Gathers lines for a moment, because one write costs more than making many of them. They wait as bytes: text that is put together of many
- * pieces and kept costs the garbage collector more than to make it did.
+ * Gathers lines for a moment, because one write costs more than making many of them. They wait as
+ * bytes: text that is put together of many pieces and kept costs the garbage collector more than to
+ * make it did.
  */
 export class LineBuffer {
   readonly #waiting = Buffer.alloc(CAPACITY_BYTES);

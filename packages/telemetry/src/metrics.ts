@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** The values that each label of a metric can have. Anything else is counted under {@link OTHER}, so that no text from outside makes a series. */
+/**
+ * The values that each label of a metric can have. Anything else is counted under {@link OTHER}, so
+ * that no text from outside makes a series.
+ */
 export type LabelSets = Readonly<Record<string, readonly string[]>>;
 type Labels<L extends LabelSets> = { readonly [Name in keyof L]: L[Name][number] };
 
@@ -16,7 +19,9 @@ export interface MetricDefinition<L extends LabelSets> {
 export const OTHER = 'other';
 
 /** From a cached read to a waiting withdrawal. */
-const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const SECONDS_BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+];
 
 export interface CounterHandle<L extends LabelSets> {
   add(labels: Labels<L>, by?: number): void;
@@ -38,7 +43,8 @@ export class Metrics {
   readonly #registry = new Registry();
 
   /**
-   * @param ofProcess whether memory, handles and event-loop delay of this process are exposed too @default true
+   * @param ofProcess whether memory, handles and event-loop delay of this process are exposed too
+   *   @default true
    * @param gaugeWaitMs a gauge whose samples take longer exposes its previous ones @default 500
    */
   constructor(
@@ -71,7 +77,10 @@ export class Metrics {
   }
 
   /** A counter that another component keeps, read at each read of the metrics. */
-  counted<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => readonly Sample<L>[]): void {
+  counted<const L extends LabelSets>(
+    definition: MetricDefinition<L>,
+    samples: () => readonly Sample<L>[],
+  ): void {
     const closed = closing(definition.labels);
     const counter: Counter = new Counter({
       ...this.#optionsOf(definition),
@@ -83,10 +92,14 @@ export class Metrics {
   }
 
   /**
-   * A gauge that is asked for its samples at each read of the metrics. A rejection leaves it without samples, or as NaN where it has no labels;
-   * a slow gauge delays no read: it exposes its previous samples meanwhile, and is never asked twice at a time.
+   * A gauge that is asked for its samples at each read of the metrics. A rejection leaves it
+   * without samples, or as NaN where it has no labels; a slow gauge delays no read: it exposes its
+   * previous samples meanwhile, and is never asked twice at a time.
    */
-  gauge<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => Promise<readonly Sample<L>[]>): void {
+  gauge<const L extends LabelSets>(
+    definition: MetricDefinition<L>,
+    samples: () => Promise<readonly Sample<L>[]>,
+  ): void {
     const options = this.#optionsOf(definition);
     const closed = closing(definition.labels);
     const known = lastKnown(samples, this.gaugeWaitMs);
@@ -116,7 +129,10 @@ export class Metrics {
 }
 
 /** What `read` says, if it does so in time, or else what it said last; nothing when it fails. */
-function lastKnown<T>(read: () => Promise<readonly T[]>, waitMs: number): () => Promise<readonly T[]> {
+function lastKnown<T>(
+  read: () => Promise<readonly T[]>,
+  waitMs: number,
+): () => Promise<readonly T[]> {
   let last: readonly T[] = [];
   let reading: Promise<void> | null = null;
   const refresh = async (): Promise<void> => {
@@ -131,16 +147,23 @@ function lastKnown<T>(read: () => Promise<readonly T[]>, waitMs: number): () => 
     reading ??= refresh();
     const waited = new AbortController();
     // An aborted wait rejects, and nothing awaits it then.
-    const wait = sleep(waitMs, undefined, { signal: waited.signal, ref: false }).catch(() => undefined);
+    const wait = sleep(waitMs, undefined, { signal: waited.signal, ref: false }).catch(
+      () => undefined,
+    );
     await Promise.race([reading, wait]);
     waited.abort();
     return last;
   };
 }
 
-/** Puts {@link OTHER} in the place of values outside of their sets. Run for every request, hence the sets made once. */
+/**
+ * Puts {@link OTHER} in the place of values outside of their sets. Run for every request, hence the
+ * sets made once.
+ */
 function closing<L extends LabelSets>(sets: L): (labels: Labels<L>) => Record<string, string> {
-  const allowed = Object.entries(sets).map(([name, values]) => [name, new Set<unknown>(values)] as const);
+  const allowed = Object.entries(sets).map(
+    ([name, values]) => [name, new Set<unknown>(values)] as const,
+  );
   return (labels) => {
     const closed: Record<string, string> = {};
     for (const [name, values] of allowed) {

@@ -6,12 +6,15 @@ import type { DurationHandle, LabelSets, Metrics } from './metrics.js';
 const OUTCOMES = ['ok', ...FAULT_KINDS, 'bug'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** The methods of ports that are measured and traced, by the name that their port has in metrics and traces. */
+/**
+ * The methods of ports that are measured and traced, by the name that their port has in metrics and
+ * traces.
+ */
 export type ObservedMethods = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Measures and traces calls of ports, without any port or core knowing of it: a duration by port, method and outcome, and a span.
- * Neither arguments nor results are looked at.
+ * Measures and traces calls of ports, without any port or core knowing of it: a duration by port,
+ * method and outcome, and a span. Neither arguments nor results are looked at.
  */
 export class PortObserver<const M extends ObservedMethods> {
   readonly #duration: DurationHandle<LabelSets>;
@@ -39,7 +42,8 @@ export class PortObserver<const M extends ObservedMethods> {
   observe<P extends object>(port: keyof M & string, subject: P): P {
     const observed = new Set(this.methods[port]);
     for (const method of observed) {
-      if (typeof Reflect.get(subject, method) !== 'function') throw new RangeError(`${port} has no method ${method}`);
+      if (typeof Reflect.get(subject, method) !== 'function')
+        throw new RangeError(`${port} has no method ${method}`);
     }
     return new Proxy(subject, {
       get: (target, property) => {
@@ -63,7 +67,10 @@ export class PortObserver<const M extends ObservedMethods> {
       } catch (error) {
         outcome = error instanceof Fault ? error.kind : 'bug';
         // The code only: texts of errors that are no faults may quote their input.
-        span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Fault ? error.code : 'BUG' });
+        span.setStatus({
+          code: SpanStatusCode.ERROR,
+          message: error instanceof Fault ? error.code : 'BUG',
+        });
         throw error;
       } finally {
         this.#duration.observe({ port, method, outcome }, (performance.now() - startedMs) / 1_000);

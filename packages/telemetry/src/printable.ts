@@ -1,20 +1,33 @@
 import { Fault } from '@sotto/kernel';
 
-/** Longest text of one field. A transaction hash has 66 characters; calldata and proofs have thousands. */
+/**
+ * Longest text of one field. A transaction hash has 66 characters; calldata and proofs have
+ * thousands.
+ */
 const MAX_TEXT = 300;
 const MAX_FRAMES = 20;
 const MAX_CAUSES = 5;
 const OMITTED = '[omitted]';
-const PRIVATE_NAME = /private|secret|password|authorization|calldata|proof$|recipient|nullifier|signature/i;
+const PRIVATE_NAME =
+  /private|secret|password|authorization|calldata|proof$|recipient|nullifier|signature/i;
 
-type Printable = string | number | boolean | null | undefined | { readonly [name: string]: Printable } | readonly Printable[];
+type Printable =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | { readonly [name: string]: Printable }
+  | readonly Printable[];
 
 /**
- * What may be printed of a log line's fields: primitives, with long texts cut, and errors in {@link printableError}'s form.
- * Anything else, and any field with the name of something private, prints as `[omitted]`: the types forbid it already,
- * so this only matters when they were got round.
+ * What may be printed of a log line's fields: primitives, with long texts cut, and errors in {@link
+ * printableError}'s form. Anything else, and any field with the name of something private, prints
+ * as `[omitted]`: the types forbid it already, so this only matters when they were got round.
  */
-export function printableFields(fields: Readonly<Record<string, unknown>>): Record<string, Printable> {
+export function printableFields(
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, Printable> {
   const printable: Record<string, Printable> = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];
@@ -38,20 +51,33 @@ function isPrivate(name: string): boolean {
 function printableValue(value: unknown): Printable {
   if (value instanceof Error) return printableError(value);
   if (typeof value === 'string') return cut(value);
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return value;
+  if (
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    value === null ||
+    value === undefined
+  )
+    return value;
   return OMITTED;
 }
 
 /**
- * A fault by name, code and message; any other error by name, message and stack frames. The message of an error that is
- * no fault comes from other code and may quote its input, so long numbers in it are blanked.
- * Of causes only the names are printed, with the code of a fault. Other properties never are.
+ * A fault by name, code and message; any other error by name, message and stack frames. The message
+ * of an error that is no fault comes from other code and may quote its input, so long numbers in it
+ * are blanked. Of causes only the names are printed, with the code of a fault. Other properties
+ * never are.
  */
 function printableError(error: Error): Printable {
   const causes = causesOf(error);
   const chain = causes.length === 0 ? {} : { causes };
-  if (error instanceof Fault) return { name: error.name, code: error.code, message: cut(error.message), ...chain };
-  return { name: error.name, message: cut(blankNumbers(error.message)), stack: framesOf(error), ...chain };
+  if (error instanceof Fault)
+    return { name: error.name, code: error.code, message: cut(error.message), ...chain };
+  return {
+    name: error.name,
+    message: cut(blankNumbers(error.message)),
+    stack: framesOf(error),
+    ...chain,
+  };
 }
 
 function causesOf(error: Error): string[] {

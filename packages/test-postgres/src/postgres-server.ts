@@ -12,15 +12,19 @@ const READY = 'ready to accept connections';
 const LAST_OUTPUT = 2_000;
 
 /**
- * Starts the server given, and stops it when standard input ends: so nothing outlives tests that were killed, unless the last word is to keep
- * the folder. The shell lets go of the error stream, whose end then is the server's end.
+ * Starts the server given, and stops it when standard input ends: so nothing outlives tests that
+ * were killed, unless the last word is to keep the folder. The shell lets go of the error stream,
+ * whose end then is the server's end.
  */
 const UNTIL_INPUT_ENDS =
   'folder=$1; shift; "$@" & server=$!; exec 2>/dev/null; read -r word; kill -INT "$server"; wait "$server"; [ "$word" = keep ] || rm -rf "$folder"';
 const KEEP = 'keep\n';
 
 export interface PostgresServerOptions {
-  /** More settings of the server, such as `fsync=on`. @default the fastest: nothing is safe from a power cut */
+  /**
+   * More settings of the server, such as `fsync=on`.
+   * @default the fastest: nothing is safe from a power cut
+   */
   readonly settings?: readonly string[];
 }
 
@@ -36,15 +40,27 @@ export class PostgresServer {
   #process: ChildProcess | null = null;
   #databases = 0;
 
-  private constructor(found: Extract<Found, { kind: 'found' }>, { settings = [] }: PostgresServerOptions) {
+  private constructor(
+    found: Extract<Found, { kind: 'found' }>,
+    { settings = [] }: PostgresServerOptions,
+  ) {
     this.#found = found;
-    this.#settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+    this.#settings = [
+      'fsync=off',
+      'full_page_writes=off',
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      ...settings,
+    ];
     this.folder = mkdtempSync(join(tmpdir(), 'postgres-'));
     this.#data = join(this.folder, 'data');
   }
 
   /** Resolves when it takes connections. @param found by `findPostgres` */
-  static async start(found: Extract<Found, { kind: 'found' }>, options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  static async start(
+    found: Extract<Found, { kind: 'found' }>,
+    options: PostgresServerOptions = {},
+  ): Promise<PostgresServer> {
     const server = new PostgresServer(found, options);
     try {
       server.#initialise();
@@ -76,7 +92,10 @@ export class PostgresServer {
     return this.urlOf(name);
   }
 
-  /** The server goes at once, and with it every connection; what it has acknowledged is there when it is started again. */
+  /**
+   * The server goes at once, and with it every connection; what it has acknowledged is there when
+   * it is started again.
+   */
   async crash(): Promise<void> {
     const ended = this.#ended();
     const [pid = ''] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
@@ -100,7 +119,8 @@ export class PostgresServer {
   async stop(): Promise<void> {
     await this.halt();
     rmSync(this.folder, { recursive: true, force: true });
-    if (this.#found.temporary !== null) rmSync(this.#found.temporary, { recursive: true, force: true });
+    if (this.#found.temporary !== null)
+      rmSync(this.#found.temporary, { recursive: true, force: true });
   }
 
   get #user(): User & { readonly cwd: string } {
@@ -111,8 +131,19 @@ export class PostgresServer {
     const passwordFile = join(this.folder, 'password');
     writeFileSync(passwordFile, this.#password, { mode: 0o600 });
     const { uid, gid } = this.#found.user;
-    if (uid !== undefined && gid !== undefined) for (const path of [this.folder, passwordFile]) chownSync(path, uid, gid);
-    const options = ['-U', 'tester', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '-E', 'UTF8', '--locale=C'];
+    if (uid !== undefined && gid !== undefined)
+      for (const path of [this.folder, passwordFile]) chownSync(path, uid, gid);
+    const options = [
+      '-U',
+      'tester',
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--no-sync',
+      '-E',
+      'UTF8',
+      '--locale=C',
+    ];
     execFileSync(join(this.#found.folder, 'initdb'), ['-D', this.#data, ...options], {
       ...this.#user,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -121,7 +152,14 @@ export class PostgresServer {
 
   async #run(): Promise<void> {
     const settings = this.#settings.flatMap((setting) => ['-c', setting]);
-    const command = [join(this.#found.folder, 'postgres'), '-D', this.#data, '-p', String(this.#port), ...settings];
+    const command = [
+      join(this.#found.folder, 'postgres'),
+      '-D',
+      this.#data,
+      '-p',
+      String(this.#port),
+      ...settings,
+    ];
     const started = spawn('/bin/sh', ['-c', UNTIL_INPUT_ENDS, 'sh', this.folder, ...command], {
       ...this.#user,
       env: { ...process.env, LC_ALL: 'C' },

@@ -9,7 +9,9 @@ import { InvalidConfiguration, loadConfig } from '../config/load-config.js';
 /** The command line is wrong, or the settings that it needs are. The message is for people. */
 export class AuditUsage extends Error {}
 
-export type AuditedStore = { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
+export type AuditedStore =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
 
 /** Where chain and ledger of the audit are. */
 interface AuditSite {
@@ -77,19 +79,29 @@ export function readAuditOptions(args: readonly string[], env: Environment): Aud
 
 function parsed(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false })
+      .values;
   } catch (error) {
     throw new AuditUsage(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
   }
 }
 
-function siteOf({ store, node, accounts: named }: ReturnType<typeof parsed>, env: Environment): AuditSite {
+function siteOf(
+  { store, node, accounts: named }: ReturnType<typeof parsed>,
+  env: Environment,
+): AuditSite {
   const accounts = accountsOf(named);
   if (store === undefined && node === undefined) return siteOfSettings(env, accounts);
-  if (store === undefined || node === undefined) throw new AuditUsage(`--store and --node belong together\n\n${USAGE}`);
+  if (store === undefined || node === undefined)
+    throw new AuditUsage(`--store and --node belong together\n\n${USAGE}`);
   if (!URL.canParse(node)) throw new AuditUsage('--node: must be a URL');
   const isPostgres = /^postgres(?:ql)?:\/\//.test(store);
-  return { store: isPostgres ? { kind: 'postgres', url: store } : sqlite(store), nodeUrl: node, accounts, calls: null };
+  return {
+    store: isPostgres ? { kind: 'postgres', url: store } : sqlite(store),
+    nodeUrl: node,
+    accounts,
+    calls: null,
+  };
 }
 
 function siteOfSettings(env: Environment, accounts: readonly Felt[]): AuditSite {
@@ -97,10 +109,18 @@ function siteOfSettings(env: Environment, accounts: readonly Felt[]): AuditSite 
     const { store, node, network } = loadConfig({ env });
     const { chainId, pools, swapPool } = network;
     return {
-      store: store.kind === 'sqlite' ? sqlite(store.path) : { kind: 'postgres', url: store.url.reveal() },
+      store:
+        store.kind === 'sqlite'
+          ? sqlite(store.path)
+          : { kind: 'postgres', url: store.url.reveal() },
       nodeUrl: node.url.reveal(),
       accounts,
-      calls: new RelayedCalls({ chainId, pools, swapPool: swapPool?.address ?? null, newId: unguessableId }),
+      calls: new RelayedCalls({
+        chainId,
+        pools,
+        swapPool: swapPool?.address ?? null,
+        newId: unguessableId,
+      }),
     };
   } catch (error) {
     if (error instanceof InvalidConfiguration) throw new AuditUsage(`${error.message}\n\n${USAGE}`);
@@ -118,7 +138,8 @@ function accountsOf(text: string | undefined): readonly Felt[] {
   try {
     return (text ?? '').split(',').filter(Boolean).map(toFelt);
   } catch (error) {
-    if (error instanceof InvalidFelt) throw new AuditUsage('--accounts: must be addresses, separated by commas');
+    if (error instanceof InvalidFelt)
+      throw new AuditUsage('--accounts: must be addresses, separated by commas');
     throw error;
   }
 }
@@ -126,6 +147,7 @@ function accountsOf(text: string | undefined): readonly Felt[] {
 function numberOf(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new AuditUsage(`--${name}: must be a whole number`);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new AuditUsage(`--${name}: must be a whole number`);
   return value;
 }

@@ -12,7 +12,10 @@ export interface AuditReport {
   readonly problem: string | null;
 }
 
-type ReportedFinding = Pick<Finding, 'code' | 'lane' | 'transactionHash' | 'block' | 'submission'> & {
+type ReportedFinding = Pick<
+  Finding,
+  'code' | 'lane' | 'transactionHash' | 'block' | 'submission'
+> & {
   readonly kind: FindingKind;
   readonly nonce: string;
 };
@@ -28,18 +31,40 @@ export function reportOf(
     firstBlock,
     lastBlock,
     findings: findings.map(({ code, lane, nonce, transactionHash, block, submission }) => {
-      return { code, kind: kindOf(code), lane, nonce: String(nonce), transactionHash, block, submission };
+      return {
+        code,
+        kind: kindOf(code),
+        lane,
+        nonce: String(nonce),
+        transactionHash,
+        block,
+        submission,
+      };
     }),
     unrepeated,
     problem,
   };
 }
 
-export const EXIT_CODES: Readonly<Record<AuditReport['result'], number>> = { clean: 0, contradictions: 1, unread: 2 };
+export const EXIT_CODES: Readonly<Record<AuditReport['result'], number>> = {
+  clean: 0,
+  contradictions: 1,
+  unread: 2,
+};
 
 /** For people. */
-export function describeReport({ result, firstBlock, lastBlock, findings, unrepeated, problem }: AuditReport): string {
-  const read = lastBlock === null ? 'no block is deep enough to be read' : `blocks ${firstBlock ?? 0} to ${lastBlock}`;
+export function describeReport({
+  result,
+  firstBlock,
+  lastBlock,
+  findings,
+  unrepeated,
+  problem,
+}: AuditReport): string {
+  const read =
+    lastBlock === null
+      ? 'no block is deep enough to be read'
+      : `blocks ${firstBlock ?? 0} to ${lastBlock}`;
   const lines = findings.map(({ code, kind, lane, nonce, transactionHash, block, submission }) => {
     const where = block === null ? 'not on chain' : `block ${block}`;
     return `  ${kind}  ${code}  account ${lane}  nonce ${nonce}  transaction ${transactionHash ?? '-'}  ${where}  submission ${submission ?? '-'}`;
@@ -47,7 +72,9 @@ export function describeReport({ result, firstBlock, lastBlock, findings, unrepe
   return [
     `${RESULTS[result]} (${read})`,
     ...lines,
-    ...(unrepeated === 0 ? [] : [`  ${unrepeated} contradictions of a first read were not repeated by a second`]),
+    ...(unrepeated === 0
+      ? []
+      : [`  ${unrepeated} contradictions of a first read were not repeated by a second`]),
     ...(problem === null ? [] : [`  the audit did not come to its end: ${problem}`]),
   ].join('\n');
 }

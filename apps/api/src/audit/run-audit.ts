@@ -15,8 +15,14 @@ type AuditRun = Pick<AuditOptions, 'start' | 'depth' | 'confirmAfterMs'> & {
   readonly site: Pick<AuditOptions['site'], 'accounts' | 'calls'>;
 };
 
-/** Opens ledger and node, audits until everything was read twice where needed, and closes both. Rejects when the ledger can't be opened. */
-export async function auditSite(options: AuditOptions, progress: (text: string) => void): Promise<AuditReport> {
+/**
+ * Opens ledger and node, audits until everything was read twice where needed, and closes both.
+ * Rejects when the ledger can't be opened.
+ */
+export async function auditSite(
+  options: AuditOptions,
+  progress: (text: string) => void,
+): Promise<AuditReport> {
   const node = new NodeClient({ url: options.site.nodeUrl });
   try {
     const store = await open(options.site.store);
@@ -46,8 +52,21 @@ export async function runAudit(
 ): Promise<AuditReport> {
   const failure = new LastFailure();
   const auditor = new Auditor(
-    { ...sources, ledger: { state: () => ledger.state(), pauseLane: async () => false }, calls: site.calls, clock, logger: failure.logger },
-    { ...DEFAULT_AUDIT_SETTINGS, accounts: site.accounts, start, depth, confirmAfterMs, settleWithinMs: confirmAfterMs },
+    {
+      ...sources,
+      ledger: { state: () => ledger.state(), pauseLane: async () => false },
+      calls: site.calls,
+      clock,
+      logger: failure.logger,
+    },
+    {
+      ...DEFAULT_AUDIT_SETTINGS,
+      accounts: site.accounts,
+      start,
+      depth,
+      confirmAfterMs,
+      settleWithinMs: confirmAfterMs,
+    },
   );
   let failures = 0;
   let idle = 0;
@@ -61,8 +80,15 @@ export async function runAudit(
     const now = `${lastBlock} ${behindBlocks} ${suspects}`;
     idle = now === before ? idle + 1 : 0;
     before = now;
-    if (failures >= MOST_FAILURES || idle >= MOST_IDLE_ROUNDS + confirmAfterMs / BETWEEN_ROUNDS_MS) {
-      return reportOf(auditor.status(), auditor.findings(), failure.text ?? problem ?? 'no progress');
+    if (
+      failures >= MOST_FAILURES ||
+      idle >= MOST_IDLE_ROUNDS + confirmAfterMs / BETWEEN_ROUNDS_MS
+    ) {
+      return reportOf(
+        auditor.status(),
+        auditor.findings(),
+        failure.text ?? problem ?? 'no progress',
+      );
     }
     if (behindBlocks !== null && behindBlocks > 0) progress(`${behindBlocks} blocks to read`);
     await clock.sleep(BETWEEN_ROUNDS_MS);

@@ -1,5 +1,11 @@
 import { CuratedCalls } from '@sotto/curator-core';
-import { AdoptOutcome, FirstOf, RelayedCalls, SpentNotes, SpentNullifiers } from '@sotto/relayer-core';
+import {
+  AdoptOutcome,
+  FirstOf,
+  RelayedCalls,
+  SpentNotes,
+  SpentNullifiers,
+} from '@sotto/relayer-core';
 import { Clock } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
@@ -11,7 +17,12 @@ import { unguessableId } from './unguessable-id.js';
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'curator'>;
 
 /** Reads what this service has sent back from the chain, where its ledger does not know it. */
-export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModuleSettings): AppModule =>
+export const adoptionModule = ({
+  network,
+  relay,
+  swap,
+  curator,
+}: AdoptionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
     bind(RelayedCalls).toConstantValue(
@@ -27,7 +38,10 @@ export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModule
     bind(CuratedCalls).toResolvedValue(
       (ledger: Ledger) => {
         const { chainId, vaults } = network;
-        return new CuratedCalls({ last: (key) => ledger.lastAttempt(key) }, { chainId, vaults, newId: unguessableId });
+        return new CuratedCalls(
+          { last: (key) => ledger.lastAttempt(key) },
+          { chainId, vaults, newId: unguessableId },
+        );
       },
       [Ledger],
     );
@@ -36,8 +50,17 @@ export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModule
       [RelayedCalls, CuratedCalls],
     );
     bind(SpentNotes).toResolvedValue(
-      (spentNullifiers: SpentNullifiers, history: AccountHistory, calls: CallReader, ledger: Ledger, clock: Clock) =>
-        new SpentNotes({ spentNullifiers, history, adoptOutcome: new AdoptOutcome(calls, ledger), clock }, { accounts }),
+      (
+        spentNullifiers: SpentNullifiers,
+        history: AccountHistory,
+        calls: CallReader,
+        ledger: Ledger,
+        clock: Clock,
+      ) =>
+        new SpentNotes(
+          { spentNullifiers, history, adoptOutcome: new AdoptOutcome(calls, ledger), clock },
+          { accounts },
+        ),
       [SpentNullifiers, AccountHistory, CallReader, Ledger, Clock],
     );
   });

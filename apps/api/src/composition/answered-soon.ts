@@ -5,7 +5,11 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 const STORE_WAIT_MS = 500;
 
 /** What the store says. @throws LedgerUnavailable as well when it takes too long */
-export async function withTimeout<T>(reading: Promise<T>, clock: Clock, withinMs: number = STORE_WAIT_MS): Promise<T> {
+export async function withTimeout<T>(
+  reading: Promise<T>,
+  clock: Clock,
+  withinMs: number = STORE_WAIT_MS,
+): Promise<T> {
   const answered = new AbortController();
   const late = async (): Promise<never> => {
     await clock.sleep(withinMs, answered.signal);
@@ -18,8 +22,14 @@ export async function withTimeout<T>(reading: Promise<T>, clock: Clock, withinMs
   }
 }
 
-/** The result of `reading`; null when it fails or takes longer: for optional fields of an answer. */
-export async function knownSoon<T>(reading: Promise<T>, clock: Clock, withinMs: number): Promise<T | null> {
+/**
+ * The result of `reading`; null when it fails or takes longer: for optional fields of an answer.
+ */
+export async function knownSoon<T>(
+  reading: Promise<T>,
+  clock: Clock,
+  withinMs: number,
+): Promise<T | null> {
   try {
     return await withTimeout(reading, clock, withinMs);
   } catch (error) {

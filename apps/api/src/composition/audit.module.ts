@@ -1,7 +1,13 @@
 import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, Logger } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
-import { AccountHistory, Auditor, ChainReader, DEFAULT_AUDIT_SETTINGS, Ledger } from '@sotto/submission-core';
+import {
+  AccountHistory,
+  Auditor,
+  ChainReader,
+  DEFAULT_AUDIT_SETTINGS,
+  Ledger,
+} from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
@@ -9,7 +15,10 @@ import { lanesOf } from './lanes.js';
 
 type AuditModuleSettings = Pick<Settings, 'audit' | 'relay' | 'swap' | 'curator'>;
 
-/** Holds the ledger against the blocks of the chain while the service runs, apart from the machine that writes it. */
+/**
+ * Holds the ledger against the blocks of the chain while the service runs, apart from the machine
+ * that writes it.
+ */
 export const auditModule = ({ audit, relay, swap, curator }: AuditModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const { intervalMs } = audit;
@@ -23,13 +32,22 @@ export const auditModule = ({ audit, relay, swap, curator }: AuditModuleSettings
         calls: RelayedCalls,
         clock: Clock,
         logger: Logger,
-      ) => new Auditor({ history, reader, book, ledger, calls, clock, logger }, { ...DEFAULT_AUDIT_SETTINGS, accounts, intervalMs }),
-      // The number in a vault deployment's key stands in no call, so only what is relayed is compared with its call.
+      ) =>
+        new Auditor(
+          { history, reader, book, ledger, calls, clock, logger },
+          { ...DEFAULT_AUDIT_SETTINGS, accounts, intervalMs },
+        ),
+      // The number in a vault deployment's key stands in no call, so only what is relayed is
+      // compared with its call.
       [AccountHistory, ChainReader, OpenedStore, Ledger, RelayedCalls, Clock, Logger],
     );
     if (intervalMs === 0) return;
     bind(BackgroundTask).toResolvedValue(
-      (auditor: Auditor) => ({ name: 'audit', intervalMs, run: (signal: AbortSignal) => auditor.round(signal) }),
+      (auditor: Auditor) => ({
+        name: 'audit',
+        intervalMs,
+        run: (signal: AbortSignal) => auditor.round(signal),
+      }),
       [Auditor],
     );
   });

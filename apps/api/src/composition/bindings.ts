@@ -4,7 +4,8 @@ import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
 import { Submissions, type FailpointHook } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
 
-// Identifiers of what has no class of its own, or two parts of one class. Ports and classes identify themselves.
+// Identifiers of what has no class of its own, or two parts of one class. Ports and classes
+// identify themselves.
 
 /** The oracle's prices: the first source. */
 export abstract class OraclePrices extends PriceSource {}
@@ -19,8 +20,12 @@ export abstract class Machine extends Submissions {}
 
 /** Private swaps, or their refusal where there are none. */
 export abstract class PrivateSwaps {
-  abstract execute(...input: Parameters<ExecutePrivateSwap['execute']>): ReturnType<ExecutePrivateSwap['execute']>;
-  abstract dryRun(...input: Parameters<ExecutePrivateSwap['dryRun']>): ReturnType<ExecutePrivateSwap['dryRun']>;
+  abstract execute(
+    ...input: Parameters<ExecutePrivateSwap['execute']>
+  ): ReturnType<ExecutePrivateSwap['execute']>;
+  abstract dryRun(
+    ...input: Parameters<ExecutePrivateSwap['dryRun']>
+  ): ReturnType<ExecutePrivateSwap['dryRun']>;
 }
 
 /** The bridge's protocol with its connections; bound only where there is a bridge. */
@@ -39,7 +44,10 @@ export abstract class OpenApiDocument {
 }
 
 /** What of a pool's profile decides how the API presents it. */
-export type PoolPresentation = Pick<NetworkProfile['pools'][number], 'kind' | 'denominationDivisor'>;
+export type PoolPresentation = Pick<
+  NetworkProfile['pools'][number],
+  'kind' | 'denominationDivisor'
+>;
 
 /** What the routes themselves decide by. */
 export abstract class HttpPolicy {

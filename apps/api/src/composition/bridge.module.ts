@@ -1,21 +1,35 @@
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
-import { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferStore } from '@sotto/bridge-core';
+import {
+  BridgeProtocol,
+  GetTransferStatus,
+  ListRoutes,
+  QuoteTransfer,
+  TransferStore,
+} from '@sotto/bridge-core';
 import { Clock } from '@sotto/kernel';
 import type { BridgeSettings, Settings } from '../config/settings.js';
 import { BridgeDisabled } from '../http/service-faults.js';
 import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
 
-/** Transfers to and from other chains; where the settings name no protocol, the use cases refuse every request. */
-export const bridgeModule = ({ bridge }: Pick<Settings, 'bridge'>): AppModule => (bridge === null ? withoutBridge : withBridge(bridge));
+/**
+ * Transfers to and from other chains; where the settings name no protocol, the use cases refuse
+ * every request.
+ */
+export const bridgeModule = ({ bridge }: Pick<Settings, 'bridge'>): AppModule =>
+  bridge === null ? withoutBridge : withBridge(bridge);
 
 const refuse = (): never => {
   throw new BridgeDisabled();
 };
 
 const withoutBridge = new AppModule(({ bind }) => {
-  bind<Pick<QuoteTransfer, 'execute'>>(QuoteTransfer).toConstantValue({ execute: async () => refuse() });
-  bind<Pick<GetTransferStatus, 'execute'>>(GetTransferStatus).toConstantValue({ execute: async () => refuse() });
+  bind<Pick<QuoteTransfer, 'execute'>>(QuoteTransfer).toConstantValue({
+    execute: async () => refuse(),
+  });
+  bind<Pick<GetTransferStatus, 'execute'>>(GetTransferStatus).toConstantValue({
+    execute: async () => refuse(),
+  });
   bind<Pick<ListRoutes, 'execute'>>(ListRoutes).toConstantValue({ execute: refuse });
 });
 
@@ -26,16 +40,22 @@ const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
         (clock: Clock) => {
           const headers = token === null ? {} : { Authorization: `Bearer ${token.reveal()}` };
           const upstream = { url: url.reveal(), headers };
-          return protocol === 'oneclick' ? new OneClickBridgeProtocol(upstream, clock) : new HttpBridgeProtocol(upstream);
+          return protocol === 'oneclick'
+            ? new OneClickBridgeProtocol(upstream, clock)
+            : new HttpBridgeProtocol(upstream);
         },
         [Clock],
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
     bind(BridgeProtocol).toResolvedValue((client: BridgeProtocol) => client, [BridgeClient]);
-    bind(QuoteTransfer).toResolvedValue((client: BridgeProtocol) => new QuoteTransfer(client), [BridgeProtocol]);
+    bind(QuoteTransfer).toResolvedValue(
+      (client: BridgeProtocol) => new QuoteTransfer(client),
+      [BridgeProtocol],
+    );
     bind(GetTransferStatus).toResolvedValue(
-      (client: BridgeProtocol, memory: TransferStore, clock: Clock) => new GetTransferStatus(client, memory, clock),
+      (client: BridgeProtocol, memory: TransferStore, clock: Clock) =>
+        new GetTransferStatus(client, memory, clock),
       [BridgeProtocol, TransferStore, Clock],
     );
     bind(ListRoutes).toConstantValue(new ListRoutes());

@@ -6,14 +6,24 @@ import type { Settings } from '../config/settings.js';
 import { CuratorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
 
-/** Deployments of vaults' idle funds. Without tokens no caller reaches the use case, and without an account there are no tokens. */
-export const curatorModule = ({ network, curator }: Pick<Settings, 'network' | 'curator'>): AppModule =>
+/**
+ * Deployments of vaults' idle funds. Without tokens no caller reaches the use case, and without an
+ * account there are no tokens.
+ */
+export const curatorModule = ({
+  network,
+  curator,
+}: Pick<Settings, 'network' | 'curator'>): AppModule =>
   new AppModule(({ bind }) => {
     const { chainId, vaults, tokens } = network;
     bind(CuratorTokens).toConstantValue(new CuratorTokens(curator.tokens));
-    bind(VaultFunds).toResolvedValue((client: NodeClient) => new StarknetVaultFunds(client, tokens.WBTC.address), [NodeClient]);
+    bind(VaultFunds).toResolvedValue(
+      (client: NodeClient) => new StarknetVaultFunds(client, tokens.WBTC.address),
+      [NodeClient],
+    );
     bind(DeployIdleFunds).toResolvedValue(
-      (funds: VaultFunds, submissions: Submissions, clock: Clock) => new DeployIdleFunds(funds, submissions, clock, { chainId, vaults }),
+      (funds: VaultFunds, submissions: Submissions, clock: Clock) =>
+        new DeployIdleFunds(funds, submissions, clock, { chainId, vaults }),
       [VaultFunds, Submissions, Clock],
     );
   });

@@ -1,4 +1,9 @@
-import { NodeClient, StarknetConsentCheck, StarknetDepositReader, StarknetPoolDeposits } from '@sotto/adapter-starknet';
+import {
+  NodeClient,
+  StarknetConsentCheck,
+  StarknetDepositReader,
+  StarknetPoolDeposits,
+} from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { Clock } from '@sotto/kernel';
 import {
@@ -26,24 +31,37 @@ import { AppModule } from './container.js';
 import { servedPools } from './served-pools.js';
 
 /** Deposits, and what keeps them and withdrawals out of one another's way. */
-export const depositModule = ({ network, relay, guards }: Pick<Settings, 'network' | 'relay' | 'guards'>): AppModule =>
+export const depositModule = ({
+  network,
+  relay,
+  guards,
+}: Pick<Settings, 'network' | 'relay' | 'guards'>): AppModule =>
   new AppModule(({ bind }) => {
     const pools = servedPools(network);
     const { chainId } = network;
     const { deposits: rations } = guards;
 
-    bind(DepositReader).toResolvedValue((client: NodeClient) => new StarknetDepositReader(client, network.entrypoints.pool), [NodeClient]);
+    bind(DepositReader).toResolvedValue(
+      (client: NodeClient) => new StarknetDepositReader(client, network.entrypoints.pool),
+      [NodeClient],
+    );
     bind(ConsentCheck).toResolvedValue(
       (client: NodeClient) => new StarknetConsentCheck(client, network.legacyAccountClasses),
       [NodeClient],
     );
-    bind(PoolDeposits).toResolvedValue((client: NodeClient) => new StarknetPoolDeposits(client), [NodeClient]);
+    bind(PoolDeposits).toResolvedValue(
+      (client: NodeClient) => new StarknetPoolDeposits(client),
+      [NodeClient],
+    );
     bind(TrafficBook).toResolvedValue((opened: OpenedStore) => opened.traffic, [OpenedStore]);
     bind(PoolTraffic).toResolvedValue(
       (book: TrafficBook, ledger: Ledger, clock: Clock) => new PoolTraffic(book, ledger, clock),
       [TrafficBook, Ledger, Clock],
     );
-    bind(DepositFunds).toResolvedValue((getPoolStatus: GetPoolStatus) => new DepositFunds(getPoolStatus, pools), [GetPoolStatus]);
+    bind(DepositFunds).toResolvedValue(
+      (getPoolStatus: GetPoolStatus) => new DepositFunds(getPoolStatus, pools),
+      [GetPoolStatus],
+    );
     bind(DepositOutcomes).toResolvedValue(
       (deposits: PoolDeposits, clock: Clock) => new DepositOutcomes(deposits, clock),
       [PoolDeposits, Clock],
@@ -77,14 +95,20 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
         outcomes: DepositOutcomes,
       ) => {
         const [account] = relay.accounts;
-        if (account === undefined) throw new Error('the settings let an empty list of accounts through');
+        if (account === undefined)
+          throw new Error('the settings let an empty list of accounts through');
         const networks = new NetworkRations(clock, rations.perNetwork);
-        return new RelayDeposit({ reader, consents, simulator, submissions, clock }, { guard, traffic, funds, networks }, outcomes, {
-          chainId,
-          pools,
-          relayAccount: account.address,
-          rations,
-        });
+        return new RelayDeposit(
+          { reader, consents, simulator, submissions, clock },
+          { guard, traffic, funds, networks },
+          outcomes,
+          {
+            chainId,
+            pools,
+            relayAccount: account.address,
+            rations,
+          },
+        );
       },
       [
         ...([DepositReader, ConsentCheck, CallSimulator, Submissions, Clock] as const),

@@ -10,7 +10,10 @@ import { AppModule } from './container.js';
 export const gasModule = ({ gas }: Pick<Settings, 'gas'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(GasBook).toResolvedValue((store: OpenedStore) => store.gas, [OpenedStore]);
-    bind(GasReceipts).toResolvedValue((client: NodeClient) => new StarknetGasReceipts(client), [NodeClient]);
+    bind(GasReceipts).toResolvedValue(
+      (client: NodeClient) => new StarknetGasReceipts(client),
+      [NodeClient],
+    );
     bind(LearnGas)
       .toResolvedValue(
         (book: GasBook, receipts: GasReceipts, clock: Clock) => new LearnGas(book, receipts, clock),
@@ -18,7 +21,11 @@ export const gasModule = ({ gas }: Pick<Settings, 'gas'>): AppModule =>
       )
       .inSingletonScope();
     bind(BackgroundTask).toResolvedValue(
-      (learnGas: LearnGas) => ({ name: 'learning of gas', intervalMs: gas.learnIntervalMs, run: async () => learnGas.execute() }),
+      (learnGas: LearnGas) => ({
+        name: 'learning of gas',
+        intervalMs: gas.learnIntervalMs,
+        run: async () => learnGas.execute(),
+      }),
       [LearnGas],
     );
   });

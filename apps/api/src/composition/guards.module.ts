@@ -14,7 +14,13 @@ import {
   SubmissionLocks,
   type NotePool,
 } from '@sotto/relayer-core';
-import { Auditor, ChainReader, Ledger, SubmissionEngine, Submissions } from '@sotto/submission-core';
+import {
+  Auditor,
+  ChainReader,
+  Ledger,
+  SubmissionEngine,
+  Submissions,
+} from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Connections } from '../lifecycle/connections.js';
@@ -27,8 +33,17 @@ import { notePools } from './served-pools.js';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'operator' | 'http'>;
 
-/** What keeps the service from spending or doing too much, what `/status` says of it in public, and the operator's controls. */
-export const guardsModule = ({ network, relay, guards, operator, http }: GuardsModuleSettings): AppModule =>
+/**
+ * What keeps the service from spending or doing too much, what `/status` says of it in public, and
+ * the operator's controls.
+ */
+export const guardsModule = ({
+  network,
+  relay,
+  guards,
+  operator,
+  http,
+}: GuardsModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { limits, paused } = guards;
@@ -38,16 +53,29 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
     bind(Connections).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
     bind(OperatorTokens).toConstantValue(new OperatorTokens(operator.tokens));
     bind(SettlementWindow).toResolvedValue(
-      (book: SettlementHistory, controls: PoolControls, clock: Clock) => new SettlementWindow(book, controls, clock),
+      (book: SettlementHistory, controls: PoolControls, clock: Clock) =>
+        new SettlementWindow(book, controls, clock),
       [SettlementHistory, PoolControls, Clock],
     );
     bind(ExclusiveLocks).toResolvedValue(
-      (claims: SubmissionLocks, submissions: Submissions, clock: Clock) => new ExclusiveLocks(claims, submissions, clock),
+      (claims: SubmissionLocks, submissions: Submissions, clock: Clock) =>
+        new ExclusiveLocks(claims, submissions, clock),
       [SubmissionLocks, Submissions, Clock],
     );
     bind(PoolCircuitBreaker).toResolvedValue(
-      (view: SettlementWindow, controls: PoolControls, claims: ExclusiveLocks, clock: Clock, logger: Logger) =>
-        new PoolCircuitBreaker(view, controls, claims, clock, { limits, pools, paused, strictnessChanged: logStrictness(logger) }),
+      (
+        view: SettlementWindow,
+        controls: PoolControls,
+        claims: ExclusiveLocks,
+        clock: Clock,
+        logger: Logger,
+      ) =>
+        new PoolCircuitBreaker(view, controls, claims, clock, {
+          limits,
+          pools,
+          paused,
+          strictnessChanged: logStrictness(logger),
+        }),
       [SettlementWindow, PoolControls, ExclusiveLocks, Clock, Logger],
     );
     bind(ControlPools).toResolvedValue(
@@ -57,12 +85,28 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
     );
     bind(StatusSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
-      if (first === undefined) throw new Error('the settings let an empty list of accounts through');
-      return new StarknetStatusSigner({ address: first.address, privateKey: first.privateKey.reveal() });
+      if (first === undefined)
+        throw new Error('the settings let an empty list of accounts through');
+      return new StarknetStatusSigner({
+        address: first.address,
+        privateKey: first.privateKey.reveal(),
+      });
     });
     bind(GetServiceStatus).toResolvedValue(
-      (listPools: ListPools, money: SettlementHistory, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
-        new GetServiceStatus({ listPools, money, signer, hasCapacity: () => canRelay(engine.status().lanes), clock }),
+      (
+        listPools: ListPools,
+        money: SettlementHistory,
+        signer: StatusSigner,
+        engine: SubmissionEngine,
+        clock: Clock,
+      ) =>
+        new GetServiceStatus({
+          listPools,
+          money,
+          signer,
+          hasCapacity: () => canRelay(engine.status().lanes),
+          clock,
+        }),
       [ListPools, SettlementHistory, StatusSigner, SubmissionEngine, Clock],
     );
     bind(GetOperatorStatus).toResolvedValue(
@@ -75,11 +119,31 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
         slots: FairSemaphore,
         inFlight: InFlight,
         clock: Clock,
-      ) => new GetOperatorStatus({ engine, reader, ledger, auditor, controls, slots, inFlight, clock }),
-      [SubmissionEngine, ChainReader, Ledger, Auditor, ControlPools, FairSemaphore, InFlight, Clock],
+      ) =>
+        new GetOperatorStatus({
+          engine,
+          reader,
+          ledger,
+          auditor,
+          controls,
+          slots,
+          inFlight,
+          clock,
+        }),
+      [
+        SubmissionEngine,
+        ChainReader,
+        Ledger,
+        Auditor,
+        ControlPools,
+        FairSemaphore,
+        InFlight,
+        Clock,
+      ],
     );
     bind(ControlLanes).toResolvedValue(
-      (ledger: Ledger, engine: SubmissionEngine, operations: GetOperatorStatus) => new ControlLanes(ledger, engine, operations),
+      (ledger: Ledger, engine: SubmissionEngine, operations: GetOperatorStatus) =>
+        new ControlLanes(ledger, engine, operations),
       [Ledger, SubmissionEngine, GetOperatorStatus],
     );
   });
@@ -89,6 +153,9 @@ const logStrictness =
   (logger: Logger) =>
   ({ key }: NotePool, isStrict: boolean): void => {
     if (isStrict)
-      logger.warn({ pool: key }, 'users have lost more in a pool than LOSS_BUDGET_PER_POOL_FRI: one request per caller at a time');
+      logger.warn(
+        { pool: key },
+        'users have lost more in a pool than LOSS_BUDGET_PER_POOL_FRI: one request per caller at a time',
+      );
     else logger.info({ pool: key }, 'what users have lost in a pool is within its budget again');
   };

@@ -59,15 +59,29 @@ const PPM_PER_BPS = 100;
 export const httpModule = (policy: HttpPolicy): AppModule =>
   new AppModule(({ bind }) => {
     bind(HttpPolicy).toConstantValue(policy);
-    bind(OpenApiDocument).toConstantValue({ json: { ...buildOpenApi(ROUTES.map(({ definition }) => definition)) } });
+    bind(OpenApiDocument).toConstantValue({
+      json: { ...buildOpenApi(ROUTES.map(({ definition }) => definition)) },
+    });
     construct(bind(Route), WithdrawRoute, [SubmitWithdrawal, HttpPolicy]);
     construct(bind(Route), PrivateSwapRoute, [PrivateSwaps, HttpPolicy]);
     construct(bind(Route), DepositRoute, [RelayDeposit, HttpPolicy]);
     construct(bind(Route), DeployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
     construct(bind(Route), PoolsRoute, [ListPools, FairValues, HttpPolicy, Clock, Logger]);
-    construct(bind(Route), PoolStatusRoute, [GetPoolStatus, GetPoolCrowd, HttpPolicy, Clock, Logger]);
+    construct(bind(Route), PoolStatusRoute, [
+      GetPoolStatus,
+      GetPoolCrowd,
+      HttpPolicy,
+      Clock,
+      Logger,
+    ]);
     construct(bind(Route), FeeEstimateRoute, [EstimateFee, HttpPolicy, Clock, Logger]);
-    construct(bind(Route), QuoteRoute, [IssueQuote, GetPoolStatus, GetPoolCrowd, HttpPolicy, Clock]);
+    construct(bind(Route), QuoteRoute, [
+      IssueQuote,
+      GetPoolStatus,
+      GetPoolCrowd,
+      HttpPolicy,
+      Clock,
+    ]);
     construct(bind(Route), SubmissionRoute, [GetSubmission, SwapOutcomes, DepositOutcomes]);
     construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission, SwapOutcomes]);
     construct(bind(Route), StakingRoute, [ListStakingPools, Clock, Logger]);
@@ -86,11 +100,18 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
     construct(bind(Route), OpenApiRoute, [OpenApiDocument, Clock, Logger]);
   });
 
-export function httpPolicy({ network, relay, swap }: Pick<Settings, 'network' | 'relay' | 'swap'>): HttpPolicy {
+export function httpPolicy({
+  network,
+  relay,
+  swap,
+}: Pick<Settings, 'network' | 'relay' | 'swap'>): HttpPolicy {
   return {
     waitForConfirmationMs: relay.waitForConfirmationMs,
     pools: new Map(network.pools.map((pool) => [pool.address, pool])),
-    swap: swap === null || network.swapPool === undefined ? null : { swapPool: network.swapPool.address, ...limitsOf(swap) },
+    swap:
+      swap === null || network.swapPool === undefined
+        ? null
+        : { swapPool: network.swapPool.address, ...limitsOf(swap) },
   };
 }
 

@@ -11,13 +11,19 @@ const LOOK_AGAIN_MS = 60_000;
 /** A node that does not answer when the service starts is asked again so soon. */
 const RETRY_MS = 2_000;
 
-type InspectionModuleSettings = Pick<Settings, 'mode' | 'network' | 'relay' | 'swap' | 'curator' | 'verification'>;
+type InspectionModuleSettings = Pick<
+  Settings,
+  'mode' | 'network' | 'relay' | 'swap' | 'curator' | 'verification'
+>;
 
 /** Looks at the contracts that withdrawals go through, at start and each minute. */
 export const inspectionModule = (settings: InspectionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const policy = inspectionPolicy(settings);
-    bind(ContractClasses).toResolvedValue((client: NodeClient) => new StarknetContractClasses(client), [NodeClient]);
+    bind(ContractClasses).toResolvedValue(
+      (client: NodeClient) => new StarknetContractClasses(client),
+      [NodeClient],
+    );
     bind(InspectContracts)
       .toResolvedValue(
         (classes: ContractClasses, logger: Logger) => {
@@ -47,7 +53,14 @@ function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy 
   // One entry for each contract; what two pools say of its class has to hold both times.
   const verifiers = new Map(
     pools.flatMap(({ verifier, verifierClass = null }) =>
-      verifier === undefined ? [] : [[`${verifier}|${verifierClass}`, { address: verifier, classHash: verifierClass }] as const],
+      verifier === undefined
+        ? []
+        : [
+            [
+              `${verifier}|${verifierClass}`,
+              { address: verifier, classHash: verifierClass },
+            ] as const,
+          ],
     ),
   );
   return {
@@ -60,7 +73,10 @@ function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy 
   };
 }
 
-function poolsOf({ pools, swapPool }: Settings['network']): readonly { address: Felt; verifier?: Felt; verifierClass?: Felt }[] {
+function poolsOf({
+  pools,
+  swapPool,
+}: Settings['network']): readonly { address: Felt; verifier?: Felt; verifierClass?: Felt }[] {
   return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }
 
@@ -71,7 +87,13 @@ function warnOfWhatIsNotCompared(
   logger: Logger,
 ): void {
   if (poolsOf(network).some(({ verifier }) => verifier === undefined))
-    logger.warn({}, 'the network profile names no verifier for some pools: nothing compares the verification key with theirs');
+    logger.warn(
+      {},
+      'the network profile names no verifier for some pools: nothing compares the verification key with theirs',
+    );
   if (verifiers.length > 0 && classesOfKey.length === 0)
-    logger.warn({}, 'the verification key’s file has no verifierClassHashes: nothing compares the key with the verifiers’ class');
+    logger.warn(
+      {},
+      'the verification key’s file has no verifierClassHashes: nothing compares the key with the verifiers’ class',
+    );
 }

@@ -6,7 +6,9 @@ export function lanesOf({
   relay,
   swap,
   curator,
-}: Pick<Settings, 'relay' | 'swap' | 'curator'>): readonly (SigningAccount & { readonly role: LaneRole })[] {
+}: Pick<Settings, 'relay' | 'swap' | 'curator'>): readonly (SigningAccount & {
+  readonly role: LaneRole;
+})[] {
   return [
     ...relay.accounts.map((account) => ({ ...account, role: 'relay' as const })),
     ...(swap === null ? [] : [{ ...swap.owner, role: 'swap_owner' as const }]),

@@ -57,22 +57,51 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         auditor: Auditor,
         clock: Clock,
       ) => {
-        operationMetrics(metrics, { engine, accounts, leaves, pools, ledger, guard, slots, inFlight, connections, auditor, clock });
+        operationMetrics(metrics, {
+          engine,
+          accounts,
+          leaves,
+          pools,
+          ledger,
+          guard,
+          slots,
+          inFlight,
+          connections,
+          auditor,
+          clock,
+        });
         return metrics;
       },
-      [SubmissionEngine, Ledger, PoolCircuitBreaker, FairSemaphore, InFlight, Connections, Auditor, Clock],
+      [
+        SubmissionEngine,
+        Ledger,
+        PoolCircuitBreaker,
+        FairSemaphore,
+        InFlight,
+        Connections,
+        Auditor,
+        Clock,
+      ],
     );
-    on.onActivation(Ledger, (_, port) => observer.observe('ledger', withLedgerMetrics(port, metrics)));
+    on.onActivation(Ledger, (_, port) =>
+      observer.observe('ledger', withLedgerMetrics(port, metrics)),
+    );
     on.onActivation(Broadcaster, (_, port) => observer.observe('broadcaster', port));
-    on.onActivation(ChainReader, (_, port) => observer.observe('chain_reader', accounts.watch(port)));
+    on.onActivation(ChainReader, (_, port) =>
+      observer.observe('chain_reader', accounts.watch(port)),
+    );
     on.onActivation(NonceHistory, (_, port) => observer.observe('nonce_history', port));
     on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
     on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));
     on.onActivation(SwapLeaves, (_, port) => observer.observe('swap_leaves', port));
-    on.onActivation(PoolStatusReader, (_, port) => observer.observe('pool_status_reader', leaves.watchStatuses(port)));
-    on.onActivation(DepositReader, (_, port) => observer.observe('deposit_reader', leaves.watchDeposits(port)));
+    on.onActivation(PoolStatusReader, (_, port) =>
+      observer.observe('pool_status_reader', leaves.watchStatuses(port)),
+    );
+    on.onActivation(DepositReader, (_, port) =>
+      observer.observe('deposit_reader', leaves.watchDeposits(port)),
+    );
     on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));
     on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));

@@ -7,26 +7,45 @@ import { AppModule } from './container.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
 const PRICES_TTL_MS = 5_000;
-/** The API returns WBTC's price even where no pool holds it; the others are pools' tokens or pay gas. Output tokens of swaps are added to these. */
+/**
+ * The API returns WBTC's price even where no pool holds it; the others are pools' tokens or pay
+ * gas. Output tokens of swaps are added to these.
+ */
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /** Market prices: the oracle's come first, the second source's beside them. */
-export const pricesModule = ({ network, prices }: Pick<Settings, 'network' | 'prices'>): AppModule =>
+export const pricesModule = ({
+  network,
+  prices,
+}: Pick<Settings, 'network' | 'prices'>): AppModule =>
   new AppModule(({ bind }) => {
     const { maxAgeMs, maxDeviationBps, quorum, apiUrl } = prices;
-    // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees are paid in their own tokens.
+    // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees
+    // are paid in their own tokens.
     const bought = network.swapPool?.outputTokens ?? [];
     if (apiUrl !== null) {
-      const tokens = Object.fromEntries(Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]));
+      const tokens = Object.fromEntries(
+        Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]),
+      );
       bind(ImpulsePriceSource)
-        .toResolvedValue((clock: Clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock), [Clock])
+        .toResolvedValue(
+          (clock: Clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock),
+          [Clock],
+        )
         .inSingletonScope()
         .onDeactivation((source) => source.close());
     }
-    if (apiUrl === null) bind(PriceSources).toResolvedValue((oracle: PriceSource) => ({ all: [oracle] }), [OraclePrices]);
+    if (apiUrl === null)
+      bind(PriceSources).toResolvedValue(
+        (oracle: PriceSource) => ({ all: [oracle] }),
+        [OraclePrices],
+      );
     else {
       const tokens = [OraclePrices, ImpulsePriceSource] as const;
-      bind(PriceSources).toResolvedValue((oracle: PriceSource, second: PriceSource) => ({ all: [oracle, second] }), [...tokens]);
+      bind(PriceSources).toResolvedValue(
+        (oracle: PriceSource, second: PriceSource) => ({ all: [oracle, second] }),
+        [...tokens],
+      );
     }
     bind(MarketPrices).toResolvedValue(
       ({ all: sources }: PriceSources, clock: Clock) =>

@@ -3,12 +3,22 @@ import { Clock } from '@sotto/kernel';
 import { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { lanesCheck, ledgerCheck, nodeCheck, poolVerifiersCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
+import {
+  lanesCheck,
+  ledgerCheck,
+  nodeCheck,
+  poolVerifiersCheck,
+  storeCheck,
+  verifierCheck,
+} from '../readiness/checks.js';
 import { Readiness } from '../readiness/readiness.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
-export const readinessModule = ({ network, store }: Pick<Settings, 'network' | 'store'>): AppModule =>
+export const readinessModule = ({
+  network,
+  store,
+}: Pick<Settings, 'network' | 'store'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(Readiness).toResolvedValue(
       (

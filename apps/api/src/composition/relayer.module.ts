@@ -46,7 +46,12 @@ const MAX_VERIFIER_THREADS = 4;
 type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
 
 /** Everything about withdrawals, their pools and their fees. */
-export const relayerModule = ({ network, relay, verification, guards }: RelayerModuleSettings): AppModule =>
+export const relayerModule = ({
+  network,
+  relay,
+  verification,
+  guards,
+}: RelayerModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { chainId } = network;
@@ -55,19 +60,39 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
     const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
     const gas = { cycleGas: cycleGas(network), swapCycleGas: swapCycleGas(network) };
-    const feePolicy = { chainId, feeAddress, pools, wbtc, marginPercent: relay.feeMarginPercent, ...gas };
+    const feePolicy = {
+      chainId,
+      feeAddress,
+      pools,
+      wbtc,
+      marginPercent: relay.feeMarginPercent,
+      ...gas,
+    };
     const [firstLane] = relay.accounts;
-    if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
-    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
+    if (firstLane === undefined)
+      throw new Error('the settings let an empty list of accounts through');
+    const admissionPolicy = {
+      ...feePolicy,
+      notRecipients: notRecipients(network),
+      triedAs: firstLane.address,
+    };
 
     bind(WorkerProofVerifier)
       .toResolvedValue(
-        (logger: Logger) => WorkerProofVerifier.start({ verificationKey: verification.key, threads: verifierThreads(), logger }),
+        (logger: Logger) =>
+          WorkerProofVerifier.start({
+            verificationKey: verification.key,
+            threads: verifierThreads(),
+            logger,
+          }),
         [Logger],
       )
       .inSingletonScope()
       .onDeactivation((verifier) => verifier.close());
-    bind(ProofVerifier).toResolvedValue((verifier: WorkerProofVerifier) => verifier, [WorkerProofVerifier]);
+    bind(ProofVerifier).toResolvedValue(
+      (verifier: WorkerProofVerifier) => verifier,
+      [WorkerProofVerifier],
+    );
     bind(WithdrawalAdmission).toResolvedValue(
       (
         poolReader: PoolReader,
@@ -85,7 +110,10 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       },
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPrices, LearnGas],
     );
-    bind(QuoteRedemption).toResolvedValue((book: QuoteStore, clock: Clock) => new QuoteRedemption(book, clock), [QuoteStore, Clock]);
+    bind(QuoteRedemption).toResolvedValue(
+      (book: QuoteStore, clock: Clock) => new QuoteRedemption(book, clock),
+      [QuoteStore, Clock],
+    );
     bind(SubmitWithdrawal).toResolvedValue(
       (
         admission: WithdrawalAdmission,
@@ -97,11 +125,28 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       ) => {
         const { withdrawalBounds } = network.limits;
         const relayGuards = { guard, slots, spentNotes };
-        return new SubmitWithdrawal(admission, submissions, quotes, relayGuards, withdrawalBounds, guards.smallBatchBelow);
+        return new SubmitWithdrawal(
+          admission,
+          submissions,
+          quotes,
+          relayGuards,
+          withdrawalBounds,
+          guards.smallBatchBelow,
+        );
       },
-      [WithdrawalAdmission, Submissions, QuoteRedemption, PoolCircuitBreaker, FairSemaphore, SpentNotes],
+      [
+        WithdrawalAdmission,
+        Submissions,
+        QuoteRedemption,
+        PoolCircuitBreaker,
+        FairSemaphore,
+        SpentNotes,
+      ],
     );
-    bind(GetSubmission).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
+    bind(GetSubmission).toResolvedValue(
+      (submissions: Submissions) => new GetSubmission(submissions),
+      [Submissions],
+    );
     bind(LookUpSubmission).toResolvedValue(
       (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSemaphore) =>
         new LookUpSubmission(admission, submissions, slots),
@@ -109,25 +154,50 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     );
 
     bind(GetPoolStatus).toResolvedValue(
-      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
+      (reader: PoolStatusReader, blockClock: BlockClock) =>
+        new GetPoolStatus(reader, blockClock, pools),
       [PoolStatusReader, BlockClock],
     );
     bind(GetPoolCrowd).toResolvedValue(
-      (history: PoolHistory, clock: Clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
+      (history: PoolHistory, clock: Clock) =>
+        new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
       [PoolHistory, Clock],
     );
     bind(EstimateFee).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetPoolStatus, leaves: SwapLeaves, learnGas: LearnGas) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, { ...feePolicy, gas: learnGas }),
+      (
+        gasPrices: GasPriceSource,
+        marketPrices: MarketPrices,
+        getPoolStatus: GetPoolStatus,
+        leaves: SwapLeaves,
+        learnGas: LearnGas,
+      ) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, {
+          ...feePolicy,
+          gas: learnGas,
+        }),
       [GasPriceSource, MarketPrices, GetPoolStatus, SwapLeaves, LearnGas],
     );
     bind(IssueQuote).toResolvedValue(
-      (estimateFee: EstimateFee, signer: QuoteSigner, book: QuoteStore, guard: PoolCircuitBreaker, clock: Clock) =>
-        new IssueQuote(estimateFee, signer, book, guard, new OutstandingQuotes(relay.quotes, quoteKeptMs, clock), clock, {
-          ...feePolicy,
-          ttlMs: relay.quoteTtlMs,
-          newId: unguessableId,
-        }),
+      (
+        estimateFee: EstimateFee,
+        signer: QuoteSigner,
+        book: QuoteStore,
+        guard: PoolCircuitBreaker,
+        clock: Clock,
+      ) =>
+        new IssueQuote(
+          estimateFee,
+          signer,
+          book,
+          guard,
+          new OutstandingQuotes(relay.quotes, quoteKeptMs, clock),
+          clock,
+          {
+            ...feePolicy,
+            ttlMs: relay.quoteTtlMs,
+            newId: unguessableId,
+          },
+        ),
       [EstimateFee, QuoteSigner, QuoteStore, PoolCircuitBreaker, Clock],
     );
     bind(ListPools).toResolvedValue(
@@ -142,9 +212,21 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       ) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, { ...feePolicy, ...listed, gas: learnGas });
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, {
+          ...feePolicy,
+          ...listed,
+          gas: learnGas,
+        });
       },
-      [GasPriceSource, MarketPrices, GetPoolStatus, SwapLeaves, PoolCircuitBreaker, LearnGas, Clock],
+      [
+        GasPriceSource,
+        MarketPrices,
+        GetPoolStatus,
+        SwapLeaves,
+        PoolCircuitBreaker,
+        LearnGas,
+        Clock,
+      ],
     );
     bind(DeployBatch).toResolvedValue(
       (
@@ -156,7 +238,11 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         clock: Clock,
       ) => {
         const partials = new PartialBatches(history, clock, guards.partialBatches);
-        return new DeployBatch(reader, simulator, submissions, guard, partials, clock, { chainId, pools, relayAccount: firstLane.address });
+        return new DeployBatch(reader, simulator, submissions, guard, partials, clock, {
+          chainId,
+          pools,
+          relayAccount: firstLane.address,
+        });
       },
       [PoolStatusReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
     );

@@ -1,4 +1,10 @@
-import type { CycleGas, NotePool, PoolToken, ServedPool, SwapOutputPool } from '@sotto/relayer-core';
+import type {
+  CycleGas,
+  NotePool,
+  PoolToken,
+  ServedPool,
+  SwapOutputPool,
+} from '@sotto/relayer-core';
 import type { NetworkProfile } from '../config/network-profile.js';
 
 /** The profile's pools whose notes are all worth the same, as the use cases know them. */
@@ -12,11 +18,19 @@ export function servedPools({ pools, tokens }: NetworkProfile): readonly ServedP
   }));
 }
 
-/** Where private swaps leave their notes; null where there is no swap pool. Its notes are withdrawn even where nothing is swapped any more. */
+/**
+ * Where private swaps leave their notes; null where there is no swap pool. Its notes are withdrawn
+ * even where nothing is swapped any more.
+ */
 export function swapOutputPool({ swapPool, tokens }: NetworkProfile): SwapOutputPool | null {
   if (swapPool === undefined) return null;
   const { key, address } = swapPool;
-  return { key, address, kind: 'swap_output', tokens: Object.entries(tokens).map(([symbol, token]): PoolToken => ({ symbol, ...token })) };
+  return {
+    key,
+    address,
+    kind: 'swap_output',
+    tokens: Object.entries(tokens).map(([symbol, token]): PoolToken => ({ symbol, ...token })),
+  };
 }
 
 /** All pools that notes are withdrawn from. */
@@ -27,7 +41,8 @@ export function notePools(network: NetworkProfile): readonly NotePool[] {
 
 /** Gas of the three transactions of a note's life, as the profile estimates it. */
 export function cycleGas({ limits }: NetworkProfile): CycleGas {
-  const { depositL2Gas, deployBatchL2Gas, depositsPerBatch, withdrawL2Gas, l1DataGasPerStep } = limits;
+  const { depositL2Gas, deployBatchL2Gas, depositsPerBatch, withdrawL2Gas, l1DataGasPerStep } =
+    limits;
   return { depositL2Gas, deployBatchL2Gas, depositsPerBatch, withdrawL2Gas, l1DataGasPerStep };
 }
 

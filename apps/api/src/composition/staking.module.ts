@@ -1,5 +1,10 @@
 import { HttpRewardProgramme } from '@sotto/adapter-rewards';
-import { NodeClient, PragmaBtcPriceSource, PragmaPriceSource, VesuLendingPoolReader } from '@sotto/adapter-starknet';
+import {
+  NodeClient,
+  PragmaBtcPriceSource,
+  PragmaPriceSource,
+  VesuLendingPoolReader,
+} from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import {
   BtcPriceSource,
@@ -18,17 +23,28 @@ import { AppModule } from './container.js';
 /** Without a source of rewards, they count as 0. */
 const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => 0n };
 
-/** Yields of the profile's lending pools. Without any of them the list is empty, and nothing is read. */
-export const stakingModule = ({ network, staking }: Pick<Settings, 'network' | 'staking'>): AppModule =>
+/**
+ * Yields of the profile's lending pools. Without any of them the list is empty, and nothing is
+ * read.
+ */
+export const stakingModule = ({
+  network,
+  staking,
+}: Pick<Settings, 'network' | 'staking'>): AppModule =>
   new AppModule(({ bind }) => {
     const { rewardsUrl, minPricePublishers, ...limits } = staking;
     const pools = stakingPools(network);
 
-    bind(LendingPoolReader).toResolvedValue((client: NodeClient) => new VesuLendingPoolReader(client), [NodeClient]);
+    bind(LendingPoolReader).toResolvedValue(
+      (client: NodeClient) => new VesuLendingPoolReader(client),
+      [NodeClient],
+    );
     bind(BtcPriceSource).toResolvedValue(
       (client: NodeClient) => {
         const { address: oracle, pairs } = network.oracle;
-        return new PragmaBtcPriceSource(new PragmaPriceSource(client, { oracle, pairs, minPublishers: minPricePublishers }));
+        return new PragmaBtcPriceSource(
+          new PragmaPriceSource(client, { oracle, pairs, minPublishers: minPricePublishers }),
+        );
       },
       [NodeClient],
     );
@@ -38,19 +54,39 @@ export const stakingModule = ({ network, staking }: Pick<Settings, 'network' | '
         .toDynamicValue(() => new HttpRewardProgramme({ url: rewardsUrl.reveal() }))
         .inSingletonScope()
         .onDeactivation((rewards) => rewards.close());
-      bind(RewardProgramme).toResolvedValue((rewards: RewardProgramme) => rewards, [HttpRewardProgramme]);
+      bind(RewardProgramme).toResolvedValue(
+        (rewards: RewardProgramme) => rewards,
+        [HttpRewardProgramme],
+      );
     }
     if (pools.length === 0) {
-      bind<Pick<ListStakingPools, 'execute'>>(ListStakingPools).toConstantValue({ execute: async () => [] });
+      bind<Pick<ListStakingPools, 'execute'>>(ListStakingPools).toConstantValue({
+        execute: async () => [],
+      });
       return;
     }
     bind(ListStakingPools).toResolvedValue(
-      (lendingPools: LendingPoolReader, btcPrice: BtcPriceSource, rewards: RewardProgramme, clock: Clock, logger: Logger) =>
-        new ListStakingPools({ lendingPools, btcPrice, rewards }, { pools, freshness: { ...STAKING_FRESHNESS, ...limits } }, clock, logger),
+      (
+        lendingPools: LendingPoolReader,
+        btcPrice: BtcPriceSource,
+        rewards: RewardProgramme,
+        clock: Clock,
+        logger: Logger,
+      ) =>
+        new ListStakingPools(
+          { lendingPools, btcPrice, rewards },
+          { pools, freshness: { ...STAKING_FRESHNESS, ...limits } },
+          clock,
+          logger,
+        ),
       [LendingPoolReader, BtcPriceSource, RewardProgramme, Clock, Logger],
     );
     bind(BackgroundTask).toResolvedValue(
-      (list: ListStakingPools) => ({ name: 'refresh of yields', intervalMs: staking.refreshMs, run: async () => refresh(list) }),
+      (list: ListStakingPools) => ({
+        name: 'refresh of yields',
+        intervalMs: staking.refreshMs,
+        run: async () => refresh(list),
+      }),
       [ListStakingPools],
     );
   });

@@ -32,53 +32,107 @@ import {
   SpentNullifiers,
   SwapLeaves,
 } from '@sotto/relayer-core';
-import { AccountCheck, AccountHistory, Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
+import {
+  AccountCheck,
+  AccountHistory,
+  Broadcaster,
+  ChainReader,
+  NonceHistory,
+  TransactionSigner,
+} from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 
-type StarknetModuleSettings = Pick<Settings, 'node' | 'network' | 'relay' | 'swap' | 'curator' | 'prices'>;
+type StarknetModuleSettings = Pick<
+  Settings,
+  'node' | 'network' | 'relay' | 'swap' | 'curator' | 'prices'
+>;
 
 /** Everything that is asked of, or sent to, the Starknet node. */
-export const starknetModule = ({ node, network, relay, swap, curator, prices }: StarknetModuleSettings): AppModule =>
+export const starknetModule = ({
+  node,
+  network,
+  relay,
+  swap,
+  curator,
+  prices,
+}: StarknetModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const signing = keysOf({ relay, swap, curator });
     const seenNonces = new SeenNonces();
     bind(NodeClient)
       .toDynamicValue(
-        () => new NodeClient({ url: node.url.reveal(), readTimeoutMs: node.readTimeoutMs, sendTimeoutMs: node.sendTimeoutMs }),
+        () =>
+          new NodeClient({
+            url: node.url.reveal(),
+            readTimeoutMs: node.readTimeoutMs,
+            sendTimeoutMs: node.sendTimeoutMs,
+          }),
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
-    bind(StarknetNodeHealthCheck).toResolvedValue((client: NodeClient) => new StarknetNodeHealthCheck(client), [NodeClient]);
-    bind(Broadcaster).toResolvedValue((client: NodeClient) => new StarknetBroadcaster(client), [NodeClient]);
+    bind(StarknetNodeHealthCheck).toResolvedValue(
+      (client: NodeClient) => new StarknetNodeHealthCheck(client),
+      [NodeClient],
+    );
+    bind(Broadcaster).toResolvedValue(
+      (client: NodeClient) => new StarknetBroadcaster(client),
+      [NodeClient],
+    );
     bind(ChainReader).toResolvedValue(
-      (client: NodeClient, clock: Clock) => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address, seenNonces, clock }),
+      (client: NodeClient, clock: Clock) =>
+        new StarknetChainReader(client, {
+          feeToken: network.tokens.STRK.address,
+          seenNonces,
+          clock,
+        }),
       [NodeClient, Clock],
     );
-    bind(NonceHistory).toResolvedValue((client: NodeClient) => new StarknetNonceHistory(client), [NodeClient]);
+    bind(NonceHistory).toResolvedValue(
+      (client: NodeClient) => new StarknetNonceHistory(client),
+      [NodeClient],
+    );
     bind(AccountHistory).toResolvedValue(
-      (client: NodeClient) => new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
+      (client: NodeClient) =>
+        new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
       [NodeClient],
     );
     bind(SpentNullifiers).toResolvedValue(
       (client: NodeClient) =>
-        new StarknetSpentNullifiers(client, { deployedAt: deploymentsOf(network), swapPool: network.swapPool?.address ?? null }),
+        new StarknetSpentNullifiers(client, {
+          deployedAt: deploymentsOf(network),
+          swapPool: network.swapPool?.address ?? null,
+        }),
       [NodeClient],
     );
     bind(PoolHistory).toResolvedValue(
       (client: NodeClient) =>
-        new StarknetPoolHistory(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
+        new StarknetPoolHistory(client, {
+          deployedAt: new Map(
+            network.pools.map(({ address, deployedAt }) => [address, deployedAt]),
+          ),
+        }),
       [NodeClient],
     );
-    bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClient]);
+    bind(AccountCheck).toResolvedValue(
+      (client: NodeClient) => new StarknetAccountCheck(client, signing),
+      [NodeClient],
+    );
     bind(PoolReader).toResolvedValue(
-      (client: NodeClient) => new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
+      (client: NodeClient) =>
+        new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
       [NodeClient],
     );
-    bind(SwapLeaves).toResolvedValue((client: NodeClient) => new StarknetSwapLeaves(client), [NodeClient]);
-    bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client, seenNonces), [NodeClient]);
+    bind(SwapLeaves).toResolvedValue(
+      (client: NodeClient) => new StarknetSwapLeaves(client),
+      [NodeClient],
+    );
+    bind(CallSimulator).toResolvedValue(
+      (client: NodeClient) => new StarknetCallSimulator(client, seenNonces),
+      [NodeClient],
+    );
     bind(GasPriceSource).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
       [NodeClient, Clock],
@@ -87,18 +141,29 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
       (client: NodeClient) => new StarknetPoolStatusReader(client, network.entrypoints.pool),
       [NodeClient],
     );
-    bind(BlockClock).toResolvedValue((client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }), [NodeClient, Clock]);
+    bind(BlockClock).toResolvedValue(
+      (client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }),
+      [NodeClient, Clock],
+    );
     bind(OraclePrices).toResolvedValue(
       (client: NodeClient) => {
         const { address: oracle, pairs } = network.oracle;
-        return new PragmaPriceSource(client, { oracle, pairs, minPublishers: prices.minPublishers });
+        return new PragmaPriceSource(client, {
+          oracle,
+          pairs,
+          minPublishers: prices.minPublishers,
+        });
       },
       [NodeClient],
     );
     bind(QuoteSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
-      if (first === undefined) throw new Error('the settings let an empty list of accounts through');
-      return new StarknetQuoteSigner({ address: first.address, privateKey: first.privateKey.reveal() });
+      if (first === undefined)
+        throw new Error('the settings let an empty list of accounts through');
+      return new StarknetQuoteSigner({
+        address: first.address,
+        privateKey: first.privateKey.reveal(),
+      });
     });
     bind(StarknetAccountSigner)
       .toDynamicValue(async () => {
@@ -108,12 +173,20 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
       })
       .inSingletonScope()
       .onDeactivation((signer) => signer.close());
-    bind(TransactionSigner).toResolvedValue((signer: StarknetAccountSigner) => signer, [StarknetAccountSigner]);
+    bind(TransactionSigner).toResolvedValue(
+      (signer: StarknetAccountSigner) => signer,
+      [StarknetAccountSigner],
+    );
   });
 
-/** Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise than the specification does. */
+/**
+ * Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise
+ * than the specification does.
+ */
 function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
-  return [...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])])];
+  return [
+    ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
+  ];
 }
 
 /** Blocks in which pools were deployed. */
@@ -124,5 +197,8 @@ function deploymentsOf({ pools, swapPool }: Settings['network']): ReadonlyMap<Fe
 
 /** Accounts with their keys. */
 function keysOf(settings: Parameters<typeof lanesOf>[0]) {
-  return lanesOf(settings).map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
+  return lanesOf(settings).map(({ address, privateKey }) => ({
+    address,
+    privateKey: privateKey.reveal(),
+  }));
 }

@@ -1,7 +1,15 @@
 import { OpenedStore, openPostgresStore, openSqliteStore } from '@sotto/adapter-store';
 import { TransferStore } from '@sotto/bridge-core';
 import { Logger } from '@sotto/kernel';
-import { PoolControls, QuoteStore, SettlementHistory, SubmissionLocks, SwapPins, SwapRecords, SwapVerdicts } from '@sotto/relayer-core';
+import {
+  PoolControls,
+  QuoteStore,
+  SettlementHistory,
+  SubmissionLocks,
+  SwapPins,
+  SwapRecords,
+  SwapVerdicts,
+} from '@sotto/relayer-core';
 import { InstanceBus, Ledger } from '@sotto/submission-core';
 import type { Settings, StoreSettings } from '../config/settings.js';
 import { AppModule } from './container.js';

@@ -23,20 +23,42 @@ import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 import { unguessableId } from './unguessable-id.js';
 
-/** Validation, nonce and fee transfer of an account, and nothing else: several times what they cost today. */
-const NOOP_LIMITS: ResourceLimits = { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas: 1_024n, priceMultiplier: 3n };
+/**
+ * Validation, nonce and fee transfer of an account, and nothing else: several times what they cost
+ * today.
+ */
+const NOOP_LIMITS: ResourceLimits = {
+  l2Gas: 5_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 1_024n,
+  priceMultiplier: 3n,
+};
 
 /** How often private data of ended attempts is looked for. */
 const WIPE_INTERVAL_MS = 60_000;
 
-type SubmissionModuleSettings = Pick<Settings, 'engine' | 'retiring' | 'network' | 'relay' | 'swap' | 'curator'>;
+type SubmissionModuleSettings = Pick<
+  Settings,
+  'engine' | 'retiring' | 'network' | 'relay' | 'swap' | 'curator'
+>;
 
 /** The machine that puts one call on chain exactly once. */
-export const submissionModule = ({ engine, retiring, network, relay, swap, curator }: SubmissionModuleSettings): AppModule =>
+export const submissionModule = ({
+  engine,
+  retiring,
+  network,
+  relay,
+  swap,
+  curator,
+}: SubmissionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const { crashAt: _at, crashAfter: _after, maxWaitingPerRole, ...settings } = engine;
     const usualLimits = network.limits.withdrawalBounds;
-    const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role, isRetiring: retiring.includes(address) }));
+    const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({
+      address,
+      role,
+      isRetiring: retiring.includes(address),
+    }));
     const { chainId } = network;
     bind(SubmissionNotifier)
       .toResolvedValue((others: InstanceBus) => new SubmissionNotifier(others), [InstanceBus])
@@ -73,11 +95,26 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
             logger,
             failpoint: reach,
           },
-          { ...settings, chainId, lanes, usualLimits, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
+          {
+            ...settings,
+            chainId,
+            lanes,
+            usualLimits,
+            noopLimits: NOOP_LIMITS,
+            wipeIntervalMs: WIPE_INTERVAL_MS,
+          },
         ),
       [
         ...([Ledger, ChainReader, NonceHistory, AccountHistory, AccountCheck, CallReader] as const),
-        ...([TransactionSigner, Broadcaster, Revalidator, SubmissionNotifier, Clock, Logger, Failpoints] as const),
+        ...([
+          TransactionSigner,
+          Broadcaster,
+          Revalidator,
+          SubmissionNotifier,
+          Clock,
+          Logger,
+          Failpoints,
+        ] as const),
       ],
     );
     bind(SwapTries).toResolvedValue(
@@ -86,11 +123,18 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
       [Ledger, Machine, SwapVerdicts, Clock],
     );
     bind(Submissions).toResolvedValue(
-      (machine: Submissions, tries: SwapTries, clock: Clock) => new RetriedSubmissions(machine, tries, clock),
+      (machine: Submissions, tries: SwapTries, clock: Clock) =>
+        new RetriedSubmissions(machine, tries, clock),
       [Machine, SwapTries, Clock],
     );
     bind(Machine).toResolvedValue(
-      (ledger: Ledger, changes: SubmissionNotifier, machine: SubmissionEngine, clock: Clock, { reach }: Failpoints) =>
+      (
+        ledger: Ledger,
+        changes: SubmissionNotifier,
+        machine: SubmissionEngine,
+        clock: Clock,
+        { reach }: Failpoints,
+      ) =>
         new SubmissionService(
           ledger,
           changes,

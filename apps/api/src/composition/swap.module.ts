@@ -26,7 +26,13 @@ import {
   type PoolToken,
   type SwapAggregator,
 } from '@sotto/relayer-core';
-import { AccountHistory, ChainReader, Ledger, NonceHistory, Submissions } from '@sotto/submission-core';
+import {
+  AccountHistory,
+  ChainReader,
+  Ledger,
+  NonceHistory,
+  Submissions,
+} from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../config/settings.js';
@@ -48,7 +54,13 @@ const FILL_INTERVAL_MS = 60_000;
 const RETRY_INTERVAL_MS = 1_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
-export const swapModule = ({ engine, network, prices, relay, swap }: SwapModuleSettings): AppModule => {
+export const swapModule = ({
+  engine,
+  network,
+  prices,
+  relay,
+  swap,
+}: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
   return swap === null || swapPool === undefined
     ? withoutSwaps
@@ -64,7 +76,9 @@ const withoutSwaps = new AppModule(({ bind }) => {
     execute: refuse,
     dryRun: refuse,
   });
-  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({ describe: async () => null });
+  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({
+    describe: async () => null,
+  });
   bind<Pick<FairValues, 'offered'>>(FairValues).toConstantValue({ offered: async () => [] });
 });
 
@@ -81,9 +95,18 @@ const withSwaps = (
       .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
       .inSingletonScope()
       .onDeactivation((aggregator) => aggregator.close());
-    bind(FairValues).toResolvedValue((prices: MarketPrices) => new FairValues(prices, outputTokens), [MarketPrices]);
-    bind(SwapDeposits).toResolvedValue((client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address), [NodeClient]);
-    bind(SwapOutcomes).toResolvedValue((deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock), [SwapDeposits, Clock]);
+    bind(FairValues).toResolvedValue(
+      (prices: MarketPrices) => new FairValues(prices, outputTokens),
+      [MarketPrices],
+    );
+    bind(SwapDeposits).toResolvedValue(
+      (client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address),
+      [NodeClient],
+    );
+    bind(SwapOutcomes).toResolvedValue(
+      (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
+      [SwapDeposits, Clock],
+    );
     bind(FillSwapPins).toResolvedValue(
       (
         pins: SwapPins,
@@ -101,7 +124,11 @@ const withSwaps = (
       [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStore, Clock],
     );
     bind(BackgroundTask).toResolvedValue(
-      (fillPins: FillSwapPins) => ({ name: 'swap pins', intervalMs: FILL_INTERVAL_MS, run: () => fillPins.execute() }),
+      (fillPins: FillSwapPins) => ({
+        name: 'swap pins',
+        intervalMs: FILL_INTERVAL_MS,
+        run: () => fillPins.execute(),
+      }),
       [FillSwapPins],
     );
     bind(BackgroundTask).toResolvedValue(
@@ -114,12 +141,22 @@ const withSwaps = (
         clock: Clock,
         logger: Logger,
       ) => {
-        const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger }, deadlineMs);
-        return { name: 'tries of swaps', intervalMs: RETRY_INTERVAL_MS, run: () => retry.execute() };
+        const retry = new RetrySwaps(
+          { ledger, submissions, verdicts, tries, swaps, clock, logger },
+          deadlineMs,
+        );
+        return {
+          name: 'tries of swaps',
+          intervalMs: RETRY_INTERVAL_MS,
+          run: () => retry.execute(),
+        };
       },
       [Ledger, Machine, SwapVerdicts, SwapTries, ExecutePrivateSwap, Clock, Logger],
     );
-    bind(PrivateSwaps).toResolvedValue((swapper: ExecutePrivateSwap) => swapper, [ExecutePrivateSwap]);
+    bind(PrivateSwaps).toResolvedValue(
+      (swapper: ExecutePrivateSwap) => swapper,
+      [ExecutePrivateSwap],
+    );
     bind(ExecutePrivateSwap).toResolvedValue(
       (
         poolReader: PoolReader,

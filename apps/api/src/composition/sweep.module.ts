@@ -8,20 +8,37 @@ import { AppModule } from './container.js';
 /** How often rows that are no longer needed are deleted. */
 export const SWEEP_INTERVAL_MS = 60_000;
 
-/** Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only what is private in them. */
-export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 'engine'>): AppModule =>
+/**
+ * Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only
+ * what is private in them.
+ */
+export const sweepModule = ({
+  retention,
+  engine,
+}: Pick<Settings, 'retention' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(BackgroundTask).toResolvedValue(
-      (quotes: QuoteStore, transfers: TransferStore, claims: SubmissionLocks, clock: Clock, logger: Logger) => ({
+      (
+        quotes: QuoteStore,
+        transfers: TransferStore,
+        claims: SubmissionLocks,
+        clock: Clock,
+        logger: Logger,
+      ) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,
         run: async () => {
           const nowMs = clock.nowMs();
           const forgotten = {
-            // Unused quotes were promises only; they stay for one interval after expiry, so that the API can report them as expired.
-            quotes: await quotes.forget({ usedMs: nowMs - retention.quotesMs, unusedMs: nowMs - SWEEP_INTERVAL_MS }),
+            // Unused quotes were promises only; they stay for one interval after expiry, so that
+            // the API can report them as expired.
+            quotes: await quotes.forget({
+              usedMs: nowMs - retention.quotesMs,
+              unusedMs: nowMs - SWEEP_INTERVAL_MS,
+            }),
             transfers: await transfers.forget(nowMs - retention.transfersMs),
-            // Once all that a claim is for is on chain or given up, the chain itself has the answer.
+            // Once all that a claim is for is on chain or given up, the chain itself has the
+            // answer.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
           };
           if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');

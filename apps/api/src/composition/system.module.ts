@@ -5,8 +5,14 @@ import type { Settings } from '../config/settings.js';
 import { Failpoints } from './bindings.js';
 import { AppModule } from './container.js';
 
-/** What belongs to the process: clock, log, and the failpoint at which a development process may be made to exit. */
-export const systemModule = ({ logLevel, engine }: Pick<Settings, 'logLevel' | 'engine'>): AppModule =>
+/**
+ * What belongs to the process: clock, log, and the failpoint at which a development process may be
+ * made to exit.
+ */
+export const systemModule = ({
+  logLevel,
+  engine,
+}: Pick<Settings, 'logLevel' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);
     bind(Logger).toConstantValue(createLogger({ level: logLevel }));

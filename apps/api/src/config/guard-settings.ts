@@ -1,7 +1,12 @@
 import type { Environment } from './environment.js';
 import type { NetworkProfile } from './network-profile.js';
 import type { NamedToken } from './secret-values.js';
-import type { DepositLimits, GuardLimits, PartialBatchPolicy, SlotSettings } from '@sotto/relayer-core';
+import type {
+  DepositLimits,
+  GuardLimits,
+  PartialBatchPolicy,
+  SlotSettings,
+} from '@sotto/relayer-core';
 import type { Felt } from '@sotto/kernel';
 
 /** What keeps the service from spending or doing too much. */
@@ -40,7 +45,11 @@ export function guardSettings(env: Environment, network: NetworkProfile): GuardS
       lossBudgetCloses: env.LOSS_BUDGET_CLOSES,
       swapRevertsPerNote: env.SWAP_REVERTS_PER_NOTE,
     },
-    slots: { slots, slotsPerName: pools.length > 1 ? Math.ceil((slots * 3) / 4) : slots, waitingPerName: env.ADMISSION_QUEUE },
+    slots: {
+      slots,
+      slotsPerName: pools.length > 1 ? Math.ceil((slots * 3) / 4) : slots,
+      waitingPerName: env.ADMISSION_QUEUE,
+    },
     smallBatchBelow: env.SMALL_BATCH_BELOW,
     partialBatches: {
       mode: env.PARTIAL_BATCHES ?? (env.MODE === 'production' ? 'aged' : 'anyone'),
@@ -56,18 +65,29 @@ export function guardSettings(env: Environment, network: NetworkProfile): GuardS
   };
 }
 
-export function operatorSettings({ OPERATOR_API_TOKEN: token, OPERATOR_API_TOKENS: tokens }: Environment): OperatorSettings {
+export function operatorSettings({
+  OPERATOR_API_TOKEN: token,
+  OPERATOR_API_TOKENS: tokens,
+}: Environment): OperatorSettings {
   return { tokens: tokens ?? (token === undefined ? [] : [{ name: 'default', token }]) };
 }
 
 /** Pools that are paused and not served: a slip that would pause nothing. */
-export function unknownPausedPools({ PAUSED_POOLS }: Environment, network: NetworkProfile): readonly string[] {
+export function unknownPausedPools(
+  { PAUSED_POOLS }: Environment,
+  network: NetworkProfile,
+): readonly string[] {
   const served = new Set(named(network).map(({ key }) => key));
   const strangers = [...(PAUSED_POOLS?.keys() ?? [])].filter((key) => !served.has(key));
-  return strangers.length === 0 ? [] : ['PAUSED_POOLS: names a pool that is not in the network profile'];
+  return strangers.length === 0
+    ? []
+    : ['PAUSED_POOLS: names a pool that is not in the network profile'];
 }
 
 /** All pools that can be paused. */
-function named({ pools, swapPool }: NetworkProfile): readonly Pick<NetworkProfile['pools'][number], 'key' | 'address'>[] {
+function named({
+  pools,
+  swapPool,
+}: NetworkProfile): readonly Pick<NetworkProfile['pools'][number], 'key' | 'address'>[] {
   return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }

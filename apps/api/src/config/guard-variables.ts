@@ -10,15 +10,23 @@ const MANY = 1_000_000;
 /** Reasons by pool, as JSON. */
 const PausedPools = z.string().transform((text, context): ReadonlyMap<string, string> => {
   try {
-    const reasons = z.record(z.string().min(1).max(40), z.string().min(1).max(200)).parse(JSON.parse(text));
+    const reasons = z
+      .record(z.string().min(1).max(40), z.string().min(1).max(200))
+      .parse(JSON.parse(text));
     return new Map(Object.entries(reasons));
   } catch {
-    context.addIssue({ code: 'custom', message: 'must be JSON: {"pool key": "reason"}, reasons of at most 200 characters' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be JSON: {"pool key": "reason"}, reasons of at most 200 characters',
+    });
     return z.NEVER;
   }
 });
 
-/** Variables of what keeps the service from spending or doing too much, and of the operator's hand on it. */
+/**
+ * Variables of what keeps the service from spending or doing too much, and of the operator's hand
+ * on it.
+ */
 export const GUARD_VARIABLES = {
   OPERATOR_API_TOKENS: optional(
     NamedTokens,
@@ -75,13 +83,21 @@ export const GUARD_VARIABLES = {
     '2000000000000000000000',
     'Most gas per hour that one pool may cost, in fri: what was charged, and what submissions on their way are expected to cost.',
   ),
-  GAS_BUDGET_IN_ALL_FRI: withDefault(PositiveBigInt, '5000000000000000000000', 'The same for all that the service sends.'),
+  GAS_BUDGET_IN_ALL_FRI: withDefault(
+    PositiveBigInt,
+    '5000000000000000000000',
+    'The same for all that the service sends.',
+  ),
   DEPOSITS_PER_HOUR_PER_POOL: withDefault(
     wholeNumber(0, MANY),
     '24',
     'Deposits that begin in one pool within an hour; 0 allows none. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
   ),
-  DEPOSITS_PER_HOUR_PER_DEPOSITOR: withDefault(wholeNumber(0, MANY), '6', 'The same of one depositor, in all pools.'),
+  DEPOSITS_PER_HOUR_PER_DEPOSITOR: withDefault(
+    wholeNumber(0, MANY),
+    '6',
+    'The same of one depositor, in all pools.',
+  ),
   DEPOSITS_PER_HOUR_PER_NETWORK: withDefault(
     wholeNumber(0, MANY),
     '12',
@@ -102,7 +118,11 @@ export const GUARD_VARIABLES = {
     '25',
     'The part of it that one caller address may use up; then nothing more of that pool is taken from it, and from no other.',
   ),
-  LOSS_BUDGET_CLOSES: withDefault(Flag, 'false', 'Whether a pool takes no withdrawal and no swap at all once this budget is used up.'),
+  LOSS_BUDGET_CLOSES: withDefault(
+    Flag,
+    'false',
+    'Whether a pool takes no withdrawal and no swap at all once this budget is used up.',
+  ),
   SWAP_REVERTS_PER_NOTE: withDefault(
     wholeNumber(1, MANY),
     '6',
@@ -113,7 +133,11 @@ export const GUARD_VARIABLES = {
     '16',
     'Proofs that are checked at a time; one pool has at most three quarters of them where several are served.',
   ),
-  ADMISSION_QUEUE: withDefault(wholeNumber(0, 10_000), '64', 'Proofs of one pool that may wait to be checked; more are turned away.'),
+  ADMISSION_QUEUE: withDefault(
+    wholeNumber(0, 10_000),
+    '64',
+    'Proofs of one pool that may wait to be checked; more are turned away.',
+  ),
   MAX_WAITING_PER_ROLE: withDefault(
     wholeNumber(1, 100_000),
     '200',
@@ -129,7 +153,11 @@ export const GUARD_VARIABLES = {
     '1024',
     'Withdrawals, batches, swaps and vault deployments that are answered or wait for their outcome at a time; more are turned away. They count from the moment in which their bodies are there, and as many bodies are read at a time.',
   ),
-  MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: withDefault(wholeNumber(1, 100_000), '128', 'The same for one caller address.'),
+  MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: withDefault(
+    wholeNumber(1, 100_000),
+    '128',
+    'The same for one caller address.',
+  ),
   MAX_CONNECTIONS: withDefault(
     wholeNumber(1, 1_000_000),
     '8192',
@@ -145,13 +173,21 @@ export const GUARD_VARIABLES = {
     '20000',
     'Fee quotes that stand in the ledger without having been used, of this instance; more are not given.',
   ),
-  MAX_QUOTES_PER_CLIENT: withDefault(wholeNumber(1, 10_000_000), '300', 'The same for one caller address.'),
+  MAX_QUOTES_PER_CLIENT: withDefault(
+    wholeNumber(1, 10_000_000),
+    '300',
+    'The same for one caller address.',
+  ),
   SHARED_PORT: optional(
     wholeNumber(0, 65_535),
     'Port of a second listener for callers who all share one address, such as those of an onion service; 0 takes a free one. Together they may have sixteen times as much as an address, and at most half of what may be at a time; whom TRUST_PROXY names is not asked there.',
     'none',
   ),
-  SHARED_HOST: withDefault(z.string().min(1).max(255), '127.0.0.1', 'Address that the shared listener binds to.'),
+  SHARED_HOST: withDefault(
+    z.string().min(1).max(255),
+    '127.0.0.1',
+    'Address that the shared listener binds to.',
+  ),
   SHUTDOWN_DRAIN_MS: withDefault(
     wholeNumber(0, 10 * MINUTE_MS),
     '1000',

@@ -7,7 +7,10 @@ export const Addresses = z.string().transform((text, context): readonly Felt[] =
   const parts = text.split(',');
   const known = parts.flatMap((part) => addressIn(part.trim()) ?? []);
   if (known.length === parts.length && new Set(known).size === known.length) return known;
-  context.addIssue({ code: 'custom', message: 'must be addresses separated by commas, none of them twice' });
+  context.addIssue({
+    code: 'custom',
+    message: 'must be addresses separated by commas, none of them twice',
+  });
   return z.NEVER;
 });
 
@@ -33,12 +36,15 @@ export const AcceptedLedger = z.string().transform((text, context): AcceptedAcco
   const [first] = accounts;
   const ofOneChain = accounts.filter(({ chainId }) => chainId === first?.chainId);
   const nonces = new Map(ofOneChain.map(({ address, nonce }) => [address, nonce]));
-  if (first !== undefined && nonces.size === parts.length) return { chainId: first.chainId, nonces };
+  if (first !== undefined && nonces.size === parts.length)
+    return { chainId: first.chainId, nonces };
   context.addIssue({ code: 'custom', message: FORM });
   return z.NEVER;
 });
 
-function acceptedAccount(text: string): { readonly chainId: Felt; readonly address: Felt; readonly nonce: bigint } | null {
+function acceptedAccount(
+  text: string,
+): { readonly chainId: Felt; readonly address: Felt; readonly nonce: bigint } | null {
   const [chain = '', account = '', nonce = '', ...more] = text.split(':');
   const chainId = ChainId.safeParse(chain);
   const address = addressIn(account);

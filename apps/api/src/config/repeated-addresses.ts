@@ -4,8 +4,9 @@ import { feltOrNull } from './values.js';
 const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['address', 'vaultToken', 'routers']);
 
 /**
- * Finds addresses that stand in a profile more than once, in whatever spelling. One contract has one role, so the second place is a slip
- * of copying. Reads the unparsed file, so that it reports these together with what else is wrong.
+ * Finds addresses that stand in a profile more than once, in whatever spelling. One contract has
+ * one role, so the second place is a slip of copying. Reads the unparsed file, so that it reports
+ * these together with what else is wrong.
  * @returns one sentence for each, naming both places
  */
 export function repeatedAddresses(profile: unknown): readonly string[] {
@@ -19,13 +20,19 @@ export function repeatedAddresses(profile: unknown): readonly string[] {
   return problems;
 }
 
-function* addressesIn(value: unknown, place = '', field = ''): Generator<{ readonly place: string; readonly address: string }> {
+function* addressesIn(
+  value: unknown,
+  place = '',
+  field = '',
+): Generator<{ readonly place: string; readonly address: string }> {
   if (typeof value === 'string') {
     const address = ADDRESS_FIELDS.has(field) ? feltOrNull(value) : null;
     if (address !== null) yield { place, address };
   } else if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) yield* addressesIn(element, `${place}[${index}]`, field);
+    for (const [index, element] of value.entries())
+      yield* addressesIn(element, `${place}[${index}]`, field);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, part] of Object.entries(value)) yield* addressesIn(part, place === '' ? name : `${place}.${name}`, name);
+    for (const [name, part] of Object.entries(value))
+      yield* addressesIn(part, place === '' ? name : `${place}.${name}`, name);
   }
 }

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Felt } from '@sotto/kernel';
 
-/** Keys of a Stark account are drawn from 252 bits; the shorter ones are examples, such as those of development nodes. */
+/**
+ * Keys of a Stark account are drawn from 252 bits; the shorter ones are examples, such as those of
+ * development nodes.
+ */
 const SHORTEST_REAL_KEY = 2n ** 128n;
 
-/** SHA-256 of the published private keys of this project's development stack, each as canonical felt text. */
+/**
+ * SHA-256 of the published private keys of this project's development stack, each as canonical felt
+ * text.
+ */
 const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
   'a255d3cd1154a28bd7967869f17737280b6c2e1afc2b89824dad3ec6fe89488e',
   'f61444cbd55608a050e379f3a0ad3871b7553b6697f156da81ea0dd47ab41d04',
@@ -20,7 +26,13 @@ const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
   'b6fdb036ef1e41b5fafad2cca741ea67552a412477e1c3dbf522523c224debf4',
 ]);
 
-/** True when everybody can know the key: one of the development stack's, or one too short to have been drawn at random. */
+/**
+ * True when everybody can know the key: one of the development stack's, or one too short to have
+ * been drawn at random.
+ */
 export function isSampleKey(privateKey: Felt): boolean {
-  return BigInt(privateKey) < SHORTEST_REAL_KEY || PUBLISHED_KEYS.has(createHash('sha256').update(privateKey).digest('hex'));
+  return (
+    BigInt(privateKey) < SHORTEST_REAL_KEY ||
+    PUBLISHED_KEYS.has(createHash('sha256').update(privateKey).digest('hex'))
+  );
 }

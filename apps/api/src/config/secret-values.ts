@@ -6,19 +6,29 @@ import { Address, PrivateKey } from './values.js';
 /** Secret, because such addresses often carry an access key. */
 export const SecretUrl = z
   .string('is required')
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL')
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http or https URL',
+  )
   .transform((text) => new Secret(text));
 
 /** Address of a PostgreSQL database. Secret, because it carries a password. */
 export const DatabaseUrl = z
   .string()
-  .refine(isDatabaseUrl, 'must be a postgres URL: postgres://user:password@host:5432/database, with special characters percent-encoded')
+  .refine(
+    isDatabaseUrl,
+    'must be a postgres URL: postgres://user:password@host:5432/database, with special characters percent-encoded',
+  )
   .transform((text) => new Secret(text));
 
 function isDatabaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, pathname } = new URL(text);
-  return /^postgres(ql)?:$/.test(protocol) && pathname.length > 1 && [username, password, pathname].every(isDecodable);
+  return (
+    /^postgres(ql)?:$/.test(protocol) &&
+    pathname.length > 1 &&
+    [username, password, pathname].every(isDecodable)
+  );
 }
 
 /** The driver would throw at it, and quote it. */
@@ -40,7 +50,10 @@ export const BearerToken = z
   .regex(BEARER_TOKEN, 'must be letters, digits and the signs - . _ ~ + / with = at the end')
   .transform((text) => new Secret(text));
 
-/** JSON in a variable. The parser's own message would quote the text, so `form` says what is expected. */
+/**
+ * JSON in a variable. The parser's own message would quote the text, so `form` says what is
+ * expected.
+ */
 const json = (form: string) =>
   z.string('is required').transform((text, context): unknown => {
     try {
@@ -54,10 +67,20 @@ const json = (form: string) =>
 const KeyedAccount = z
   .strictObject(
     { address: Address, privateKey: PrivateKey },
-    // The names of wrong fields are not repeated: an operator may have written a key in the place of a name.
-    { error: ({ code }) => (code === 'unrecognized_keys' ? 'must have no fields but address and privateKey' : 'must be an object') },
+    // The names of wrong fields are not repeated: an operator may have written a key in the place
+    // of a name.
+    {
+      error: ({ code }) =>
+        code === 'unrecognized_keys'
+          ? 'must have no fields but address and privateKey'
+          : 'must be an object',
+    },
   )
-  .transform(({ address, privateKey }) => ({ address, privateKey: new Secret(privateKey), isSample: isSampleKey(privateKey) }));
+  .transform(({ address, privateKey }) => ({
+    address,
+    privateKey: new Secret(privateKey),
+    isSample: isSampleKey(privateKey),
+  }));
 
 /** An account that signs. */
 export const SigningAccount = json('{"address": "0x…", "privateKey": "0x…"}').pipe(KeyedAccount);
@@ -68,26 +91,39 @@ export const SigningAccounts = json('[{"address": "0x…", "privateKey": "0x…"
     .array(KeyedAccount, 'must be an array of accounts')
     .min(1, 'must have at least one account')
     .max(50)
-    .refine((accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length, 'an address stands here twice'),
+    .refine(
+      (accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length,
+      'an address stands here twice',
+    ),
 );
 
 const TOKEN_NAME = /^[a-z][\w.-]{0,39}$/;
 const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_TOKEN));
 
-/** Tokens by their holders' names, none of them twice: to change a token, an operator accepts the old one and the new one for a while. */
-export const NamedTokens = json('{"name": "token"}').transform((value, context): readonly NamedToken[] => {
-  const problem = (message: string): never => {
-    // One issue for all of it: a path would repeat a name, and an operator may have written a token in its place.
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  };
-  const tokens = TokenMap.safeParse(value);
-  if (!tokens.success) return problem('must be an object of tokens by name: names of lower-case letters, tokens as RFC 6750 has them');
-  const entries = Object.entries(tokens.data);
-  if (entries.length === 0) return problem('must have at least one token');
-  if (new Set(Object.values(tokens.data)).size < entries.length) return problem('a token stands here twice');
-  return entries.map(([name, token]) => ({ name, token: new Secret(token) }));
-});
+/**
+ * Tokens by their holders' names, none of them twice: to change a token, an operator accepts the
+ * old one and the new one for a while.
+ */
+export const NamedTokens = json('{"name": "token"}').transform(
+  (value, context): readonly NamedToken[] => {
+    const problem = (message: string): never => {
+      // One issue for all of it: a path would repeat a name, and an operator may have written a
+      // token in its place.
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const tokens = TokenMap.safeParse(value);
+    if (!tokens.success)
+      return problem(
+        'must be an object of tokens by name: names of lower-case letters, tokens as RFC 6750 has them',
+      );
+    const entries = Object.entries(tokens.data);
+    if (entries.length === 0) return problem('must have at least one token');
+    if (new Set(Object.values(tokens.data)).size < entries.length)
+      return problem('a token stands here twice');
+    return entries.map(([name, token]) => ({ name, token: new Secret(token) }));
+  },
+);
 
 export interface NamedToken {
   readonly name: string;

@@ -6,7 +6,12 @@ import type { InFlightSettings } from '../http/middleware/in-flight.js';
 import type { ShareLimits } from '@sotto/relayer-core';
 import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
 import type { Environment } from './environment.js';
-import { guardSettings, operatorSettings, type GuardSettings, type OperatorSettings } from './guard-settings.js';
+import {
+  guardSettings,
+  operatorSettings,
+  type GuardSettings,
+  type OperatorSettings,
+} from './guard-settings.js';
 import type { NetworkProfile } from './network-profile.js';
 import type { NamedToken } from './secret-values.js';
 import type { Secret } from './secret.js';
@@ -98,7 +103,10 @@ interface PriceSettings {
   readonly apiUrl: Secret | null;
 }
 
-/** What vault deployments need. A caller needs a token to ask for one, and there is no token without an account. */
+/**
+ * What vault deployments need. A caller needs a token to ask for one, and there is no token without
+ * an account.
+ */
 interface CuratorSettings {
   readonly account: SigningAccount | null;
   readonly tokens: readonly NamedToken[];
@@ -147,7 +155,10 @@ interface RetentionSettings {
 /** What the pools' proofs are checked against. */
 export interface VerificationSettings {
   readonly key: VerificationKey;
-  /** Classes of verifiers that were generated from the key, as the key's file says; empty where it says nothing. */
+  /**
+   * Classes of verifiers that were generated from the key, as the key's file says; empty where it
+   * says nothing.
+   */
   readonly classHashes: readonly Felt[];
 }
 
@@ -193,7 +204,10 @@ export interface SettingsFiles extends Pick<Settings, 'verification' | 'exposedS
 }
 
 /** Frozen settings from a parsed environment. */
-export function settingsFrom(env: Environment, { profile: network, verification, exposedSecrets }: SettingsFiles): Settings {
+export function settingsFrom(
+  env: Environment,
+  { profile: network, verification, exposedSecrets }: SettingsFiles,
+): Settings {
   return deepFreeze({
     exposedSecrets,
     mode: env.MODE,
@@ -204,9 +218,13 @@ export function settingsFrom(env: Environment, { profile: network, verification,
       trustedProxies: env.TRUST_PROXY,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
-      inFlight: { inAll: env.MAX_REQUESTS_IN_FLIGHT, perClient: env.MAX_REQUESTS_IN_FLIGHT_PER_CLIENT },
+      inFlight: {
+        inAll: env.MAX_REQUESTS_IN_FLIGHT,
+        perClient: env.MAX_REQUESTS_IN_FLIGHT_PER_CLIENT,
+      },
       connections: { inAll: env.MAX_CONNECTIONS, perClient: env.MAX_CONNECTIONS_PER_CLIENT },
-      shared: env.SHARED_PORT === undefined ? null : { host: env.SHARED_HOST, port: env.SHARED_PORT },
+      shared:
+        env.SHARED_PORT === undefined ? null : { host: env.SHARED_HOST, port: env.SHARED_PORT },
       corsOrigins: env.CORS_ORIGINS ?? [],
       rateLimits: {
         perMinute: {
@@ -217,8 +235,13 @@ export function settingsFrom(env: Environment, { profile: network, verification,
         maxClients: env.RATE_LIMIT_MAX_CLIENTS,
       },
     },
-    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
-    node: { url: env.STARKNET_RPC_URL, readTimeoutMs: env.NODE_TIMEOUT_MS, sendTimeoutMs: env.NODE_SEND_TIMEOUT_MS },
+    metrics:
+      env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    node: {
+      url: env.STARKNET_RPC_URL,
+      readTimeoutMs: env.NODE_TIMEOUT_MS,
+      sendTimeoutMs: env.NODE_SEND_TIMEOUT_MS,
+    },
     network,
     verification,
     store: storeSettings(env),
@@ -298,17 +321,31 @@ function swapSettings({
   MIN_SLIPPAGE_BPS: minSlippageBps,
 }: Environment): SwapSettings | null {
   if (aggregatorUrl === undefined || account === undefined) return null;
-  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey }, maxPriceImpactBps, minSlippageBps };
+  return {
+    aggregatorUrl,
+    owner: { address: account.address, privateKey: account.privateKey },
+    maxPriceImpactBps,
+    minSlippageBps,
+  };
 }
 
-function curatorSettings({ CURATOR_ACCOUNT: account, CURATOR_API_TOKEN: token, CURATOR_API_TOKENS: tokens }: Environment): CuratorSettings {
+function curatorSettings({
+  CURATOR_ACCOUNT: account,
+  CURATOR_API_TOKEN: token,
+  CURATOR_API_TOKENS: tokens,
+}: Environment): CuratorSettings {
   return {
-    account: account === undefined ? null : { address: account.address, privateKey: account.privateKey },
+    account:
+      account === undefined ? null : { address: account.address, privateKey: account.privateKey },
     tokens: tokens ?? (token === undefined ? [] : [{ name: 'default', token }]),
   };
 }
 
-function bridgeSettings({ BRIDGE_URL: url, BRIDGE_PROTOCOL: protocol, BRIDGE_API_TOKEN: token }: Environment): BridgeSettings | null {
+function bridgeSettings({
+  BRIDGE_URL: url,
+  BRIDGE_PROTOCOL: protocol,
+  BRIDGE_API_TOKEN: token,
+}: Environment): BridgeSettings | null {
   return url === undefined ? null : { url, protocol, token: token ?? null };
 }
 

@@ -1,7 +1,9 @@
 import { FIELD_PRIME, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** Order of the Stark curve; private keys are below it. Source: Starknet documentation, STARK curve. */
+/**
+ * Order of the Stark curve; private keys are below it. Source: Starknet documentation, STARK curve.
+ */
 const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
 const CAIRO_SHORT_STRING_MAX = 31;
 
@@ -9,7 +11,10 @@ const CAIRO_SHORT_STRING_MAX = 31;
 export const Address = z.string('must be an address').transform((text, context): Felt => {
   const felt = feltOrNull(text);
   if (felt !== null && felt !== '0x0') return felt;
-  context.addIssue({ code: 'custom', message: `must be an address: hex or decimal, above 0 and below 0x${FIELD_PRIME.toString(16)}` });
+  context.addIssue({
+    code: 'custom',
+    message: `must be an address: hex or decimal, above 0 and below 0x${FIELD_PRIME.toString(16)}`,
+  });
   return z.NEVER;
 });
 
@@ -17,7 +22,10 @@ export const Address = z.string('must be an address').transform((text, context):
 export const PrivateKey = z.string('must be a private key').transform((text, context): Felt => {
   const felt = feltOrNull(text);
   if (felt !== null && felt !== '0x0' && BigInt(felt) < STARK_CURVE_ORDER) return felt;
-  context.addIssue({ code: 'custom', message: "must be a private key: hex or decimal, above 0 and below the curve's order" });
+  context.addIssue({
+    code: 'custom',
+    message: "must be a private key: hex or decimal, above 0 and below the curve's order",
+  });
   return z.NEVER;
 });
 
@@ -51,10 +59,16 @@ export const PositiveBigInt = z
   .transform(BigInt);
 
 /** A count of gas or the like in a profile, above zero. */
-export const GasAmount = z.int('must be a whole number').min(1, 'must be above 0').max(10_000_000_000).transform(BigInt);
+export const GasAmount = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(10_000_000_000)
+  .transform(BigInt);
 
 /** `true` or `false`. */
-export const Flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+export const Flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((text) => text === 'true');
 
 /** The canonical felt that a text stands for, or null. */
 export function feltOrNull(text: string): Felt | null {
@@ -69,7 +83,11 @@ export function feltOrNull(text: string): Felt | null {
 /** Origins of web pages, separated by commas, such as `https://app.example`. */
 export const Origins = z.string().transform((text, context): readonly string[] => {
   const origins = text.split(',').map((origin) => origin.trim());
-  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)) return origins;
-  context.addIssue({ code: 'custom', message: 'must be origins separated by commas, such as https://app.example, without a path' });
+  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
+    return origins;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be origins separated by commas, such as https://app.example, without a path',
+  });
   return z.NEVER;
 });

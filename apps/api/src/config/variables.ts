@@ -2,13 +2,23 @@ import { DEFAULT_SLIPPAGE_PPM } from '@sotto/relayer-core';
 import { CHECKPOINTS } from '@sotto/submission-core';
 import { LOG_LEVELS } from '@sotto/telemetry';
 import { z } from 'zod';
-import { BearerToken, DatabaseUrl, NamedTokens, SecretUrl, SigningAccount, SigningAccounts } from './secret-values.js';
+import {
+  BearerToken,
+  DatabaseUrl,
+  NamedTokens,
+  SecretUrl,
+  SigningAccount,
+  SigningAccounts,
+} from './secret-values.js';
 import { GUARD_SECRETS, GUARD_VARIABLES } from './guard-variables.js';
 import { LEDGER_VARIABLES } from './ledger-variables.js';
 import { optional, required, withDefault } from './variable.js';
 import { Address, Flag, Origins, PositiveBigInt, wholeNumber } from './values.js';
 
-/** Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit timer only as 24.8. */
+/**
+ * Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit
+ * timer only as 24.8.
+ */
 const MAX_DAYS_MS = 2_000_000_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -43,9 +53,21 @@ export const VARIABLES = {
     'production',
     'Production refuses sample keys, plain-HTTP nodes, a missing fee address and crash points.',
   ),
-  PORT: withDefault(wholeNumber(0, 65_535), '3000', 'Port of the HTTP interface; 0 takes a free one.'),
-  HOST: withDefault(z.string().min(1).max(255), '127.0.0.1', 'Address that the HTTP interface binds to.'),
-  TRUST_PROXY: withDefault(wholeNumber(0, 10), '0', 'How many proxies in front of the service are trusted to name their caller.'),
+  PORT: withDefault(
+    wholeNumber(0, 65_535),
+    '3000',
+    'Port of the HTTP interface; 0 takes a free one.',
+  ),
+  HOST: withDefault(
+    z.string().min(1).max(255),
+    '127.0.0.1',
+    'Address that the HTTP interface binds to.',
+  ),
+  TRUST_PROXY: withDefault(
+    wholeNumber(0, 10),
+    '0',
+    'How many proxies in front of the service are trusted to name their caller.',
+  ),
   LOG_LEVEL: withDefault(
     z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
     'info',
@@ -61,9 +83,17 @@ export const VARIABLES = {
     '127.0.0.1',
     'Address that the metrics bind to; never one that the public reaches.',
   ),
-  SHUTDOWN_GRACE_MS: withDefault(wholeNumber(0, 10 * MINUTE_MS), '10000', 'How long waiting requests may still be answered after SIGTERM.'),
+  SHUTDOWN_GRACE_MS: withDefault(
+    wholeNumber(0, 10 * MINUTE_MS),
+    '10000',
+    'How long waiting requests may still be answered after SIGTERM.',
+  ),
 
-  CORS_ORIGINS: optional(Origins, 'Origins of the web pages that may read answers, separated by commas.', 'none'),
+  CORS_ORIGINS: optional(
+    Origins,
+    'Origins of the web pages that may read answers, separated by commas.',
+    'none',
+  ),
   RATE_LIMIT_READS_PER_MINUTE: withDefault(
     wholeNumber(1, MAX_PER_MINUTE),
     '3000',
@@ -94,9 +124,20 @@ export const VARIABLES = {
     'Path of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. Takes the place of the network profile’s.',
     "the profile's; required when that names none",
   ),
-  STARKNET_RPC_URL: required(SecretUrl, 'JSON-RPC address of the Starknet node. Secret, because it often carries an access key.'),
-  NODE_TIMEOUT_MS: withDefault(wholeNumber(100, 2 * MINUTE_MS), '10000', 'Longest wait for what is read from the node.'),
-  NODE_SEND_TIMEOUT_MS: withDefault(wholeNumber(100, 2 * MINUTE_MS), '15000', 'Longest wait for the answer to a sent transaction.'),
+  STARKNET_RPC_URL: required(
+    SecretUrl,
+    'JSON-RPC address of the Starknet node. Secret, because it often carries an access key.',
+  ),
+  NODE_TIMEOUT_MS: withDefault(
+    wholeNumber(100, 2 * MINUTE_MS),
+    '10000',
+    'Longest wait for what is read from the node.',
+  ),
+  NODE_SEND_TIMEOUT_MS: withDefault(
+    wholeNumber(100, 2 * MINUTE_MS),
+    '15000',
+    'Longest wait for the answer to a sent transaction.',
+  ),
   STRICT_REFUSALS: withDefault(
     Flag,
     'false',
@@ -149,7 +190,9 @@ export const VARIABLES = {
     'Connections of this instance to PostgreSQL at a time, besides one for hints between instances.',
   ),
   INSTANCE_ID: optional(
-    z.string().regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
+    z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
     'Name under which lanes are leased, one of its own for each instance; keep it over restarts, so that a new process takes its lanes at once.',
     "the host's name",
   ),
@@ -179,33 +222,73 @@ export const VARIABLES = {
     'preconfirmed',
     'Finality at which a request is answered: preconfirmed or accepted_on_l2.',
   ),
-  MAX_IN_FLIGHT_PER_LANE: withDefault(wholeNumber(1, 100), '4', 'Undecided transactions of one account at a time.'),
-  POLL_INTERVAL_MS: withDefault(wholeNumber(50, MINUTE_MS), '1000', 'How often the chain is looked at while something is in flight.'),
-  IDLE_INTERVAL_MS: withDefault(wholeNumber(50, HOUR_MS), '5000', 'How often it is looked at while nothing is.'),
-  LEASE_TTL_MS: withDefault(wholeNumber(1_000, HOUR_MS), '30000', 'How long a lane stays leased to an instance that no longer answers.'),
+  MAX_IN_FLIGHT_PER_LANE: withDefault(
+    wholeNumber(1, 100),
+    '4',
+    'Undecided transactions of one account at a time.',
+  ),
+  POLL_INTERVAL_MS: withDefault(
+    wholeNumber(50, MINUTE_MS),
+    '1000',
+    'How often the chain is looked at while something is in flight.',
+  ),
+  IDLE_INTERVAL_MS: withDefault(
+    wholeNumber(50, HOUR_MS),
+    '5000',
+    'How often it is looked at while nothing is.',
+  ),
+  LEASE_TTL_MS: withDefault(
+    wholeNumber(1_000, HOUR_MS),
+    '30000',
+    'How long a lane stays leased to an instance that no longer answers.',
+  ),
   RESEND_AFTER_MS: withDefault(
     wholeNumber(1_000, HOUR_MS),
     '30000',
     'A transaction that the node has not shown for so long is sent again.',
   ),
-  QUEUE_TIMEOUT_MS: withDefault(wholeNumber(1_000, MAX_DAYS_MS), '120000', 'A withdrawal that got no lane for so long ends as expired.'),
+  QUEUE_TIMEOUT_MS: withDefault(
+    wholeNumber(1_000, MAX_DAYS_MS),
+    '120000',
+    'A withdrawal that got no lane for so long ends as expired.',
+  ),
   SUBMISSION_DEADLINE_MS: withDefault(
     wholeNumber(10_000, MAX_DAYS_MS),
     '900000',
     'A withdrawal not included after so long is cancelled with its nonce.',
   ),
-  L2_GAS_PRICE_CEILING_FRI: withDefault(PositiveBigInt, '100000000000', 'Most that is ever offered for one unit of L2 gas, in fri.'),
+  L2_GAS_PRICE_CEILING_FRI: withDefault(
+    PositiveBigInt,
+    '100000000000',
+    'Most that is ever offered for one unit of L2 gas, in fri.',
+  ),
 
-  PRICE_MAX_AGE_MS: withDefault(wholeNumber(1_000, MAX_DAYS_MS), '3600000', 'Market prices older than this are not used.'),
-  PRICE_MIN_PUBLISHERS: withDefault(wholeNumber(1, 100), '3', 'Publishers that must stand behind a price of the oracle.'),
-  PRICE_MAX_DEVIATION_BPS: withDefault(wholeNumber(1, 10_000), '200', 'How far two sources may differ, in hundredths of a percent.'),
+  PRICE_MAX_AGE_MS: withDefault(
+    wholeNumber(1_000, MAX_DAYS_MS),
+    '3600000',
+    'Market prices older than this are not used.',
+  ),
+  PRICE_MIN_PUBLISHERS: withDefault(
+    wholeNumber(1, 100),
+    '3',
+    'Publishers that must stand behind a price of the oracle.',
+  ),
+  PRICE_MAX_DEVIATION_BPS: withDefault(
+    wholeNumber(1, 10_000),
+    '200',
+    'How far two sources may differ, in hundredths of a percent.',
+  ),
 
   PRICE_API_URL: optional(
     SecretUrl,
     'Base address of the market-price interface that is asked beside the oracle; without it no private swap has a fair value. Secret, because such addresses often carry an access key.',
     'none; required in production',
   ),
-  PRICE_QUORUM: optional(wholeNumber(1, 2), 'How many sources must have a fresh price, and agree.', 'all that are configured'),
+  PRICE_QUORUM: optional(
+    wholeNumber(1, 2),
+    'How many sources must have a fresh price, and agree.',
+    'all that are configured',
+  ),
 
   AGGREGATOR_URL: optional(
     SecretUrl,
@@ -234,7 +317,11 @@ export const VARIABLES = {
     'Base address of the lending protocol’s HTTP interface, which returns the reward programme’s rates. Secret, because such addresses often carry an access key.',
     'none: rewards count as 0; required in production when the profile has lending pools',
   ),
-  STAKING_REFRESH_MS: withDefault(wholeNumber(1_000, HOUR_MS), '10000', 'How often lending pools, price and rewards are read again.'),
+  STAKING_REFRESH_MS: withDefault(
+    wholeNumber(1_000, HOUR_MS),
+    '10000',
+    'How often lending pools, price and rewards are read again.',
+  ),
   STAKING_MAX_AGE_MS: withDefault(
     wholeNumber(1_000, MAX_DAYS_MS),
     '600000',
@@ -266,7 +353,11 @@ export const VARIABLES = {
     'spec',
     'What is spoken there: spec (`/quote`, `/status`) or oneclick (`/v0/…`, as NEAR Intents’ 1Click does).',
   ),
-  BRIDGE_API_TOKEN: optional(BearerToken, 'Sent to the bridge protocol as bearer token. Secret. Goes with BRIDGE_URL.', 'none'),
+  BRIDGE_API_TOKEN: optional(
+    BearerToken,
+    'Sent to the bridge protocol as bearer token. Secret. Goes with BRIDGE_URL.',
+    'none',
+  ),
 
   ...LEDGER_VARIABLES,
   ...GUARD_VARIABLES,
@@ -276,7 +367,11 @@ export const VARIABLES = {
     `Development only: the process kills itself at this checkpoint (${CHECKPOINTS.join(', ')}), for tests of recovery.`,
     'off',
   ),
-  SOTTO_CRASH_AFTER: withDefault(wholeNumber(1, 1_000_000), '1', 'How many times the process reaches that checkpoint until it does.'),
+  SOTTO_CRASH_AFTER: withDefault(
+    wholeNumber(1, 1_000_000),
+    '1',
+    'How many times the process reaches that checkpoint until it does.',
+  ),
 } as const;
 
 /** One line of the configuration's documentation. */

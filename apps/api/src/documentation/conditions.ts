@@ -3,7 +3,10 @@ import { FINDING_CODES } from '@sotto/submission-core';
 import { LANE_REASONS } from '../observability/lane-metrics.js';
 import { LEDGER_CODES, TELLING_LANE_STATES } from '../readiness/checks.js';
 
-/** The section of docs/errors.md: words that no request is answered with, only the operator reads them. */
+/**
+ * The section of docs/errors.md: words that no request is answered with, only the operator reads
+ * them.
+ */
 export function renderConditions(): string[] {
   const laneCodes = TELLING_LANE_STATES.map((state) => `LANES_${state.toUpperCase()}`);
   return [

@@ -1,4 +1,7 @@
-/** Codes with which a submission ends that is refused or expired, besides those of a node's refusal, by what brings them about. */
+/**
+ * Codes with which a submission ends that is refused or expired, besides those of a node's refusal,
+ * by what brings them about.
+ */
 const END_CODES: readonly { readonly code: string; readonly meaning: string }[] = [
   { code: 'NOT_SENT_IN_TIME', meaning: 'No account had room for it within `QUEUE_TIMEOUT_MS`.' },
   {
@@ -8,9 +11,14 @@ const END_CODES: readonly { readonly code: string; readonly meaning: string }[] 
   },
   {
     code: 'UNDONE_BY_ROLLBACK',
-    meaning: 'Its outcome was undone with its block, after the note had got another attempt: that one counts. `reorged` shows what it was.',
+    meaning:
+      'Its outcome was undone with its block, after the note had got another attempt: that one counts. `reorged` shows what it was.',
   },
-  { code: 'DEADLINE_PASSED', meaning: 'It was not included within `SUBMISSION_DEADLINE_MS`, and its nonce was taken by a no-op.' },
+  {
+    code: 'DEADLINE_PASSED',
+    meaning:
+      'It was not included within `SUBMISSION_DEADLINE_MS`, and its nonce was taken by a no-op.',
+  },
 ];
 
 /** The section of docs/errors.md. */

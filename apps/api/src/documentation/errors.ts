@@ -6,7 +6,13 @@ import { stakingFaults } from '@sotto/staking-core';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
 import { CONNECTION_FAULTS } from '../http/refuse-connection.js';
-import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
+import {
+  AGGREGATOR_FAULTS,
+  BRIDGE_FAULTS,
+  NODE_FAULTS,
+  STORE_FAULTS,
+  VERIFIER_FAULTS,
+} from '../http/port-faults.js';
 import { LaneNotFound } from '../operations/control-lanes.js';
 import { BridgeDisabled, DeploymentUndecided } from '../http/service-faults.js';
 import { renderConditions } from './conditions.js';
@@ -40,22 +46,46 @@ export function renderErrors(): string {
     ...section('Vaults', [...curatorFaults, DeploymentUndecided]),
     ...section('Operator', [LaneNotFound]),
     ...section('Bridge', [BridgeDisabled, ...bridgeFaults]),
-    ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS, ...AGGREGATOR_FAULTS, ...BRIDGE_FAULTS]),
+    ...section('What the service stands on', [
+      ...STORE_FAULTS,
+      ...VERIFIER_FAULTS,
+      ...NODE_FAULTS,
+      ...AGGREGATOR_FAULTS,
+      ...BRIDGE_FAULTS,
+    ]),
     ...renderConditions(),
   ].join('\n');
 }
 
 /** Too much to do may be noticed before a request is read, or after. */
-const isNoRequestFault = ({ code }: FaultEntry): boolean => !REQUEST_FAULTS.some((entry) => entry.code === code);
+const isNoRequestFault = ({ code }: FaultEntry): boolean =>
+  !REQUEST_FAULTS.some((entry) => entry.code === code);
 
 function section(title: string, entries: readonly FaultEntry[]): string[] {
   return table(
     title,
-    entries.map(({ code, kind, meaning, remedy }) => ({ code, meaning, remedy, status: STATUS_BY_KIND[kind] })),
+    entries.map(({ code, kind, meaning, remedy }) => ({
+      code,
+      meaning,
+      remedy,
+      status: STATUS_BY_KIND[kind],
+    })),
   );
 }
 
-function table(title: string, entries: readonly (Omit<FaultEntry, 'kind'> & { readonly status: number })[]): string[] {
-  const rows = entries.map(({ code, status, meaning, remedy }) => `| \`${code}\` | ${status} | ${meaning} | ${remedy} |`);
-  return [`## ${title}`, '', '| Code | Status | Meaning | What to do |', '|---|---|---|---|', ...rows, ''];
+function table(
+  title: string,
+  entries: readonly (Omit<FaultEntry, 'kind'> & { readonly status: number })[],
+): string[] {
+  const rows = entries.map(
+    ({ code, status, meaning, remedy }) => `| \`${code}\` | ${status} | ${meaning} | ${remedy} |`,
+  );
+  return [
+    `## ${title}`,
+    '',
+    '| Code | Status | Meaning | What to do |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ];
 }

@@ -7,19 +7,53 @@ export const EXAMPLE_PROFILE = {
   chainId: 'SN_MY_NETWORK',
   verificationKey: 'verification_key.json',
   tokens: {
-    STRK: { address: '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d', decimals: 18 },
+    STRK: {
+      address: '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
+      decimals: 18,
+    },
     WBTC: { address: '0x1001', decimals: 8 },
     USDC: { address: '0x1002', decimals: 6 },
     ETH: { address: '0x1003', decimals: 18 },
   },
   oracle: { kind: 'pragma', address: '0x2001', pairs: { WBTC: 'BTC/USD' } },
   pools: [
-    { key: 'small', address: '0x3001', token: 'WBTC', kind: 'withdraw', verifier: '0x3010', verifierClass: '0xc1a55' },
-    { key: 'swap_input_1', address: '0x3002', token: 'WBTC', kind: 'swap_input', batchSizes: [3, 5] },
-    { key: 'stable_10', address: '0x3003', token: 'USDC', kind: 'stable', denominationDivisor: 10_000 },
+    {
+      key: 'small',
+      address: '0x3001',
+      token: 'WBTC',
+      kind: 'withdraw',
+      verifier: '0x3010',
+      verifierClass: '0xc1a55',
+    },
+    {
+      key: 'swap_input_1',
+      address: '0x3002',
+      token: 'WBTC',
+      kind: 'swap_input',
+      batchSizes: [3, 5],
+    },
+    {
+      key: 'stable_10',
+      address: '0x3003',
+      token: 'USDC',
+      kind: 'stable',
+      denominationDivisor: 10_000,
+    },
   ],
-  swapPool: { address: '0x4001', outputTokens: ['ETH', 'USDC', 'STRK'], routers: ['0x4002'], branchRoutes: true },
-  vaults: [{ id: 'trident', address: '0x5001', entrypoint: 'execute_staking_loop', calldata: ['amount', 3] }],
+  swapPool: {
+    address: '0x4001',
+    outputTokens: ['ETH', 'USDC', 'STRK'],
+    routers: ['0x4002'],
+    branchRoutes: true,
+  },
+  vaults: [
+    {
+      id: 'trident',
+      address: '0x5001',
+      entrypoint: 'execute_staking_loop',
+      calldata: ['amount', 3],
+    },
+  ],
   lendingPools: [
     {
       slug: 'prime',
@@ -108,6 +142,9 @@ function rowsOf({ properties = {}, required = [] }: SchemaNode, place: string): 
 
 function standIn(field: SchemaNode, isRequired: boolean): string {
   if (isRequired) return 'required';
-  const isStructure = field.properties !== undefined || field.default === undefined || JSON.stringify(field.default) === '[]';
+  const isStructure =
+    field.properties !== undefined ||
+    field.default === undefined ||
+    JSON.stringify(field.default) === '[]';
   return isStructure ? 'may be left out' : `\`${JSON.stringify(field.default)}\``;
 }

@@ -18,14 +18,18 @@ export class BearerTokens {
   }
 
   /**
-   * Name of the holder whose token stands in an Authorization header; null when none does. How long that takes says nothing of the tokens:
-   * digests of one length are compared, each to its end, and all of them whichever matches.
+   * Name of the holder whose token stands in an Authorization header; null when none does. How long
+   * that takes says nothing of the tokens: digests of one length are compared, each to its end, and
+   * all of them whichever matches.
    */
   holderOf(authorization: string): string | null {
     const [, token] = BEARER.exec(authorization) ?? [];
     if (token === undefined) return null;
     const digest = digestOf(token);
-    return this.#digests.reduce<string | null>((holder, known) => (timingSafeEqual(known.digest, digest) ? known.name : holder), null);
+    return this.#digests.reduce<string | null>(
+      (holder, known) => (timingSafeEqual(known.digest, digest) ? known.name : holder),
+      null,
+    );
   }
 }
 

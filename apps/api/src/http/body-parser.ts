@@ -5,7 +5,10 @@ import { BodyTooLarge, InvalidJson, InvalidRequest, UnsupportedContentType } fro
 /** What express' parser throws, as far as it matters here. */
 const ParserError = z.object({ type: z.string() });
 
-/** Reads the JSON body of routes that have one, up to so many bytes once decompressed, and says in this service's faults what is wrong with it. */
+/**
+ * Reads the JSON body of routes that have one, up to so many bytes once decompressed, and says in
+ * this service's faults what is wrong with it.
+ */
 export function jsonBody(limitBytes: number): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
   return (request, response, next) => {
@@ -24,12 +27,16 @@ function faultOf(error: unknown, limitBytes: number): unknown {
   // The parser's own messages quote the body, so none of them goes on, not even as a cause.
   switch (parsed.data?.type) {
     case 'entity.too.large':
-      return new BodyTooLarge('the body is larger than this route takes', { details: { limitBytes } });
+      return new BodyTooLarge('the body is larger than this route takes', {
+        details: { limitBytes },
+      });
     case 'entity.parse.failed':
       return new InvalidJson('the body is not JSON');
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new UnsupportedContentType('send the body in UTF-8, uncompressed or with gzip, deflate or br');
+      return new UnsupportedContentType(
+        'send the body in UTF-8, uncompressed or with gzip, deflate or br',
+      );
     case 'request.aborted':
     case 'request.size.invalid':
       return new InvalidRequest([{ path: 'body', message: 'the body ended early' }]);

@@ -43,10 +43,16 @@ export interface AppOptions {
   readonly stopping: AbortSignal;
 }
 
-/** Paths that a proxy may deny to the public: served in one spelling only, without a slash at the end, so that no proxy rule can be bypassed. */
+/**
+ * Paths that a proxy may deny to the public: served in one spelling only, without a slash at the
+ * end, so that no proxy rule can be bypassed.
+ */
 const CLOSED_PATHS = /^\/(?:api\/(?:operator|curator)|health)(?:\/|$)/;
 
-/** The HTTP interface over these routes: answers that are held are sent at once, everything else goes through Express. */
+/**
+ * The HTTP interface over these routes: answers that are held are sent at once, everything else
+ * goes through Express.
+ */
 export function createApp(options: AppOptions): RequestListener {
   const { routes, logger, metrics, trustedProxies, corsOrigins, inFlight, stopping } = options;
   const { arriving = new ArrivingBodies(inFlight.settings) } = options;
@@ -72,11 +78,21 @@ export function createApp(options: AppOptions): RequestListener {
     const limiter = limitedAs === null ? [] : [limiters[limitedAs].middleware];
     const isBounded = limitedAs === 'submissions';
     const guard = credential === undefined ? [] : [guards[credential]];
-    const reader = body === undefined ? [] : [arriving.bounded(body.limitBytes, jsonBody(body.limitBytes))];
+    const reader =
+      body === undefined ? [] : [arriving.bounded(body.limitBytes, jsonBody(body.limitBytes))];
     // A slot is taken once the body is there: one that arrives slowly holds none.
     const beforeBody = isBounded ? [inFlight.early] : [];
     const afterBody = isBounded ? [inFlight.middleware] : [];
-    routerOf(path)[method](path, tagRoute(path, failure?.fields), ...limiter, ...guard, ...beforeBody, ...reader, ...afterBody, handler);
+    routerOf(path)[method](
+      path,
+      tagRoute(path, failure?.fields),
+      ...limiter,
+      ...guard,
+      ...beforeBody,
+      ...reader,
+      ...afterBody,
+      handler,
+    );
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path))) {
     routerOf(path).all(path, tagRoute(path), refuseMethod(path, routes));
@@ -94,8 +110,12 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {
-  const methods = routes.filter(({ definition }) => definition.path === path).map(({ definition }) => definition.method.toUpperCase());
-  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  const methods = routes
+    .filter(({ definition }) => definition.path === path)
+    .map(({ definition }) => definition.method.toUpperCase());
+  const allow = methods
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
   return (_request, response) => {
     response.set('Allow', allow);
     throw new MethodNotAllowed('this path does not answer this method', { details: { allow } });

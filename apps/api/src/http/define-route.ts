@@ -8,7 +8,10 @@ import type { LimitedGroup } from './middleware/rate-limits.js';
 import { callerOf, stoppingOf } from './middleware/request-context.js';
 import type { CachedResponse } from './cached-response.js';
 
-/** Something that a request or reply can look like, for the OpenAPI document. Tests parse each with its schema. */
+/**
+ * Something that a request or reply can look like, for the OpenAPI document. Tests parse each with
+ * its schema.
+ */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -32,20 +35,32 @@ interface BodyDefinition {
   readonly examples: Examples;
 }
 
-/** How long an answer of status 200 is cached. Its age counts from the moment in which it was asked for. */
+/**
+ * How long an answer of status 200 is cached. Its age counts from the moment in which it was asked
+ * for.
+ */
 export interface KeptFor {
   /** `Cache-Control` of the answer, which has an ETag; a caller that has it gets 304. */
   readonly cacheControl: string;
-  /** Younger answers are returned as they are: about as long as a block is taken for the latest, where the answer is of a block. */
+  /**
+   * Younger answers are returned as they are: about as long as a block is taken for the latest,
+   * where the answer is of a block.
+   */
   readonly freshMs: number;
-  /** Younger answers are returned while they are renewed; older ones never, even when the renewal failed. */
+  /**
+   * Younger answers are returned while they are renewed; older ones never, even when the renewal
+   * failed.
+   */
   readonly staleMs: number;
 }
 
 /** What the router, the reply check and the OpenAPI document know of a route. */
 export interface RouteDescription {
   readonly method: 'get' | 'post';
-  /** Express pattern, such as `/api/things/:id`. Also what the log prints, so that ids stay out of it. */
+  /**
+   * Express pattern, such as `/api/things/:id`. Also what the log prints, so that ids stay out of
+   * it.
+   */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly summary: string;
@@ -66,7 +81,10 @@ export interface RouteDescription {
   /** Faults of the use case behind it; those of the HTTP boundary are added by themselves. */
   readonly faults: readonly FaultEntry[];
   /** What every failure of this route carries besides the usual body. */
-  readonly failure?: { readonly schema: z.ZodType; readonly fields: Readonly<Record<string, string | number>> };
+  readonly failure?: {
+    readonly schema: z.ZodType;
+    readonly fields: Readonly<Record<string, string | number>>;
+  };
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -101,7 +119,11 @@ export type AnswerOf<D extends RouteDescription> = {
 }[keyof D['replies'] & number];
 
 /** Express' handler, without its type parameters. */
-export type RouteHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
+export type RouteHandler = (
+  request: Request,
+  response: Response,
+  next: NextFunction,
+) => Promise<void>;
 
 /** A route that is ready to be served. */
 export abstract class Route {
@@ -113,11 +135,17 @@ export abstract class Route {
 
 /** Answers that are held. */
 export interface KeptRoute {
-  /** What a request with this target gets without any further work; undefined when its handler must be asked. */
+  /**
+   * What a request with this target gets without any further work; undefined when its handler must
+   * be asked.
+   */
   ready(target: string): CachedResponse | undefined;
 }
 
-/** Keeps the exact types of a description. One description feeds the router, the checks of requests and replies, and OpenAPI. */
+/**
+ * Keeps the exact types of a description. One description feeds the router, the checks of requests
+ * and replies, and OpenAPI.
+ */
 export function describeRoute<const D extends RouteDescription>(description: D): D {
   return description;
 }
@@ -130,8 +158,8 @@ class ReplyMismatch extends Error {
 const NO_QUERY = z.strictObject({});
 
 /**
- * The handler of a described route: parses the request, and parses the reply against the schema of its status before it is sent,
- * so that unknown keys never leak.
+ * The handler of a described route: parses the request, and parses the reply against the schema of
+ * its status before it is sent, so that unknown keys never leak.
  */
 export function handlerFor<D extends RouteDescription>(
   definition: D,
@@ -139,7 +167,11 @@ export function handlerFor<D extends RouteDescription>(
 ): RouteHandler {
   return async (request, response) => {
     const signal = AbortSignal.any([stoppingOf(response), goneOf(response)]);
-    const { status, body, headers } = await answer({ ...partsOf(definition, request), caller: callerOf(response), signal });
+    const { status, body, headers } = await answer({
+      ...partsOf(definition, request),
+      caller: callerOf(response),
+      signal,
+    });
     const reply = checkedReply(definition, status, body);
     response
       .status(status)
@@ -151,7 +183,8 @@ export function handlerFor<D extends RouteDescription>(
 /** A body as the schema of its status lets it out. @throws ReplyMismatch for what that refuses */
 export function checkedReply(definition: RouteDescription, status: number, body: unknown): unknown {
   const reply = definition.replies[status]?.schema.safeParse(body);
-  if (reply?.success !== true) throw new ReplyMismatch(`${definition.operationId} made a reply that its schema refuses`);
+  if (reply?.success !== true)
+    throw new ReplyMismatch(`${definition.operationId} made a reply that its schema refuses`);
   return reply.data;
 }
 
@@ -163,7 +196,8 @@ export function partsOf<D extends RouteDescription>(definition: D, request: Requ
     params: parsePart(definition.params, request.params, 'path'),
     headers: parsePart(definition.headers, request.headers, 'headers'),
   };
-  // CAST: TypeScript does not resolve conditional types for an open D; each part is the output of exactly the schema that D names.
+  // CAST: TypeScript does not resolve conditional types for an open D; each part is the output of
+  // exactly the schema that D names.
   return parts as PartsOf<D>;
 }
 

@@ -38,7 +38,10 @@ const START = `SwaggerUIBundle({
 /** Files of the renderer that the page needs. */
 const RENDERER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** The page runs its own scripts and talks to this service alone; the renderer sets styles and draws icons from within. */
+/**
+ * The page runs its own scripts and talks to this service alone; the renderer sets styles and draws
+ * icons from within.
+ */
 const pagePolicy = contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -76,7 +79,10 @@ export function documentationPage(limiter: RequestHandler): Router {
 
 const compress = promisify(gzip);
 
-/** Sends a file, compressed where the caller can read that. It is compressed once, when it is first asked for. */
+/**
+ * Sends a file, compressed where the caller can read that. It is compressed once, when it is first
+ * asked for.
+ */
 function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
   let compressed: Promise<Buffer> | undefined;
   return async (request, response) => {

@@ -11,8 +11,10 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const requestId = requestIdOf(response);
     const fault = knownFault(error);
-    if (fault === null) logger.error({ requestId, error: asError(error) }, 'request failed unexpectedly');
-    else if (STATUS_BY_KIND[fault.kind] >= 500) logger.warn({ requestId, error: fault }, 'request not served');
+    if (fault === null)
+      logger.error({ requestId, error: asError(error) }, 'request failed unexpectedly');
+    else if (STATUS_BY_KIND[fault.kind] >= 500)
+      logger.warn({ requestId, error: fault }, 'request not served');
     if (response.headersSent) {
       response.destroy();
       return;
@@ -23,7 +25,8 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     }
     const { submissionId } = fault.details;
     if (typeof submissionId === 'string') response.set('Location', locationOf(submissionId));
-    if (fault.retryAfterSeconds !== undefined) response.set('Retry-After', String(Math.ceil(fault.retryAfterSeconds)));
+    if (fault.retryAfterSeconds !== undefined)
+      response.set('Retry-After', String(Math.ceil(fault.retryAfterSeconds)));
     const details = fault instanceof InvalidRequest ? { issues: fault.issues } : fault.details;
     send(response, STATUS_BY_KIND[fault.kind], {
       error: fault.message,
@@ -43,7 +46,8 @@ function send(response: Response, status: number, body: z.input<typeof ErrorBody
 function knownFault(error: unknown): Fault | null {
   if (error instanceof Fault) return error.kind === 'internal' ? null : error;
   // The router's answer to a path with broken percent-encoding.
-  if (error instanceof URIError) return new InvalidRequest([{ path: 'path', message: 'is not a valid URL path' }]);
+  if (error instanceof URIError)
+    return new InvalidRequest([{ path: 'path', message: 'is not a valid URL path' }]);
   return null;
 }
 

@@ -1,7 +1,12 @@
 import { Fault, type FaultEntry, type FaultKind } from '@sotto/kernel';
 import { Overloaded } from '@sotto/relayer-core';
 import type { z } from 'zod';
-import { CuratorDisabled, CuratorUnauthorized, OperatorDisabled, OperatorUnauthorized } from './service-faults.js';
+import {
+  CuratorDisabled,
+  CuratorUnauthorized,
+  OperatorDisabled,
+  OperatorUnauthorized,
+} from './service-faults.js';
 
 /** The only place where a kind of failure becomes an HTTP status. */
 export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
@@ -20,10 +25,15 @@ export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
   timeout: 504,
 };
 
-/** Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten. */
+/**
+ * Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten.
+ */
 const MAX_ISSUES = 10;
 const MAX_ISSUE_TEXT = 200;
-/** What a mistyped field looks like. Other names of unknown fields are not repeated: they are text of the caller's, and may be addresses. */
+/**
+ * What a mistyped field looks like. Other names of unknown fields are not repeated: they are text
+ * of the caller's, and may be addresses.
+ */
 const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
 
 export interface RequestIssue {
@@ -115,12 +125,19 @@ export const INTERNAL = 'INTERNAL';
 /** Faults of the HTTP boundary, by what about a route makes them possible. */
 export const BOUNDARY_FAULTS = {
   body: [
-    { code: 'INVALID_JSON', kind: 'invalid', meaning: 'The body is not JSON.', remedy: 'Send a JSON object.' },
+    {
+      code: 'INVALID_JSON',
+      kind: 'invalid',
+      meaning: 'The body is not JSON.',
+      remedy: 'Send a JSON object.',
+    },
     {
       code: 'UNSUPPORTED_CONTENT_TYPE',
       kind: 'invalid',
-      meaning: 'The body is not marked as JSON, or is in a character set or compression that is not supported.',
-      remedy: 'Send `Content-Type: application/json` and UTF-8, uncompressed or with gzip, deflate or br.',
+      meaning:
+        'The body is not marked as JSON, or is in a character set or compression that is not supported.',
+      remedy:
+        'Send `Content-Type: application/json` and UTF-8, uncompressed or with gzip, deflate or br.',
     },
     {
       code: 'BODY_TOO_LARGE',
@@ -133,7 +150,8 @@ export const BOUNDARY_FAULTS = {
     {
       code: 'INVALID_REQUEST',
       kind: 'invalid',
-      meaning: 'Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.',
+      meaning:
+        'Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.',
       remedy: 'See `details.issues`: each has a `path` and a `message`.',
     },
   ],
@@ -141,7 +159,8 @@ export const BOUNDARY_FAULTS = {
     {
       code: 'INVALID_FELT',
       kind: 'invalid',
-      meaning: 'A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.',
+      meaning:
+        'A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.',
       remedy: 'Correct the text at `details.path`.',
     },
   ],
@@ -158,23 +177,42 @@ export const BOUNDARY_FAULTS = {
       code: 'TOO_MANY_IN_FLIGHT',
       kind: 'rate_limited',
       meaning: 'As many requests of your address are under way as may be at a time.',
-      remedy: 'Wait until some are answered, or send `Prefer: respond-async` and look at the submission later.',
+      remedy:
+        'Wait until some are answered, or send `Prefer: respond-async` and look at the submission later.',
     },
-    { code: Overloaded.code, kind: Overloaded.kind, meaning: Overloaded.meaning, remedy: Overloaded.remedy },
+    {
+      code: Overloaded.code,
+      kind: Overloaded.kind,
+      meaning: Overloaded.meaning,
+      remedy: Overloaded.remedy,
+    },
   ],
   privateSwap: [
     {
       code: 'PRIVATE_SWAP_DISABLED',
       kind: 'unavailable',
       meaning: 'This relayer does not swap.',
-      remedy: 'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` shows whether one swaps.',
+      remedy:
+        'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` shows whether one swaps.',
     },
   ],
   curator: [CuratorUnauthorized, CuratorDisabled],
   operator: [OperatorUnauthorized, OperatorDisabled],
-  always: [{ code: INTERNAL, kind: 'internal', meaning: 'A defect of the service.', remedy: 'Report it with the `requestId`.' }],
+  always: [
+    {
+      code: INTERNAL,
+      kind: 'internal',
+      meaning: 'A defect of the service.',
+      remedy: 'Report it with the `requestId`.',
+    },
+  ],
   noRoute: [
-    { code: 'ROUTE_NOT_FOUND', kind: 'not_found', meaning: 'There is no such path.', remedy: 'See `GET /openapi.json`.' },
+    {
+      code: 'ROUTE_NOT_FOUND',
+      kind: 'not_found',
+      meaning: 'There is no such path.',
+      remedy: 'See `GET /openapi.json`.',
+    },
     {
       code: 'METHOD_NOT_ALLOWED',
       kind: 'not_allowed',

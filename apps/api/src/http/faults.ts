@@ -73,7 +73,13 @@ import { stakingFaults } from '@sotto/staking-core';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
 import { LaneNotFound } from '../operations/control-lanes.js';
 import { BOUNDARY_FAULTS } from './errors.js';
-import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from './port-faults.js';
+import {
+  AGGREGATOR_FAULTS,
+  BRIDGE_FAULTS,
+  NODE_FAULTS,
+  STORE_FAULTS,
+  VERIFIER_FAULTS,
+} from './port-faults.js';
 import { BridgeDisabled, DeploymentUndecided } from './service-faults.js';
 
 /** The reader of the proof's layout has no class in the catalogue. */
@@ -127,12 +133,28 @@ const ESTIMATED: readonly FaultEntry[] = [
 
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
-  lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
+  lookUp: [
+    PoolNotSupported,
+    ...PROOF_LAYOUT,
+    PublicInputOutOfRange,
+    ProofInvalid,
+    WithdrawalNotFound,
+    ...VERIFIER_FAULTS,
+    ...STORE_FAULTS,
+  ],
   /** What can't be read is null in the answer. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
   feeEstimate: [...ESTIMATED, PriceUnavailable, ...NODE_FAULTS],
-  quote: [TooManyQuotes, ...ESTIMATED, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
+  quote: [
+    TooManyQuotes,
+    ...ESTIMATED,
+    PriceUnavailable,
+    WithdrawalUnprofitable,
+    ...GUARD,
+    ...STORE_FAULTS,
+    ...NODE_FAULTS,
+  ],
   withdraw: [
     LeafIndexNotApplicable,
     LeafIndexMismatch,
@@ -145,7 +167,15 @@ export const FAULTS_OF = {
     QuoteMismatch,
     ...PROOF,
   ],
-  deposit: [PoolNotSupported, PoolWithoutDenomination, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
+  deposit: [
+    PoolNotSupported,
+    PoolWithoutDenomination,
+    CommitmentInvalid,
+    ...depositFaults,
+    ...GUARD,
+    SimulationReverted,
+    ...SUBMISSION,
+  ],
   deployBatch: [
     PoolNotSupported,
     PoolWithoutDenomination,
@@ -189,7 +219,15 @@ export const FAULTS_OF = {
   laneControl: [LaneNotFound, ...STORE_FAULTS],
   operatorStatus: STORE_FAULTS,
   staking: stakingFaults,
-  curator: [...curatorFaults, DeploymentUndecided, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal, ...STORE_FAULTS, ...NODE_FAULTS],
+  curator: [
+    ...curatorFaults,
+    DeploymentUndecided,
+    QueueFull,
+    LedgerBehindChain,
+    PreviousAttemptNotFinal,
+    ...STORE_FAULTS,
+    ...NODE_FAULTS,
+  ],
   bridgeStatus: [BridgeDisabled, TransferNotFound, ...BRIDGE_FAULTS, ...STORE_FAULTS],
   bridgeQuote: [
     BridgeDisabled,

@@ -1,4 +1,6 @@
-/** A map of at most so many entries: when it is full, the one that was put in first is forgotten. */
+/**
+ * A map of at most so many entries: when it is full, the one that was put in first is forgotten.
+ */
 export class LruMap<V> {
   readonly #entries = new Map<string, V>();
 

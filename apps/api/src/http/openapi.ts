@@ -1,6 +1,10 @@
 import type { FaultEntry } from '@sotto/kernel';
 import { WithdrawalInProgress } from '@sotto/relayer-core';
-import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import type { Examples, ReplyDefinition, RouteDescription } from './define-route.js';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';
 import type { Credential } from './middleware/authorization.js';
@@ -9,11 +13,22 @@ import { ErrorBody } from './schemas.js';
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const SECURITY_SCHEMES = {
-  curator: { type: 'http', scheme: 'bearer', description: 'A token that the operator of this service gives out.' },
-  operator: { type: 'http', scheme: 'bearer', description: 'A token of the operator of this service.' },
+  curator: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token that the operator of this service gives out.',
+  },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of the operator of this service.',
+  },
 } as const satisfies Record<Credential, object>;
 
-/** The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are checked with. */
+/**
+ * The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are
+ * checked with.
+ */
 export function buildOpenApi(routes: readonly RouteDescription[]): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const definition of routes) {
@@ -33,7 +48,8 @@ export function buildOpenApi(routes: readonly RouteDescription[]): OpenApiDocume
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    // The relayer takes no credential: privacy is achieved by the proof. Routes that take one name it.
+    // The relayer takes no credential: privacy is achieved by the proof. Routes that take one name
+    // it.
     security: [],
     components: { securitySchemes: SECURITY_SCHEMES },
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -41,8 +57,11 @@ export function buildOpenApi(routes: readonly RouteDescription[]): OpenApiDocume
   });
 }
 
-function operation(definition: RouteDescription): NonNullable<ZodOpenApiPathsObject[string]['get']> {
-  const { operationId, summary, description, tag, body, query, params, headers, credential } = definition;
+function operation(
+  definition: RouteDescription,
+): NonNullable<ZodOpenApiPathsObject[string]['get']> {
+  const { operationId, summary, description, tag, body, query, params, headers, credential } =
+    definition;
   const parameters = {
     ...(query === undefined ? {} : { query }),
     ...(params === undefined ? {} : { path: params }),
@@ -57,27 +76,57 @@ function operation(definition: RouteDescription): NonNullable<ZodOpenApiPathsObj
     ...(Object.keys(parameters).length === 0 ? {} : { requestParams: parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body.schema, examples: mutable(body.examples) } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: body.schema, examples: mutable(body.examples) },
+            },
+          },
+        }),
     responses: { ...successes(definition), ...failures(definition) },
   };
 }
 
 function successes({ replies, kept }: RouteDescription): ZodOpenApiResponsesObject {
-  const documented = Object.entries(replies).map(([status, { description, schema, headers, examples }]) => {
-    const ofKept =
-      kept === undefined || status !== '200'
-        ? {}
-        : { 'Cache-Control': `\`${kept.cacheControl}\``, ETag: 'Of this answer, for `If-None-Match`.' };
-    const content = { 'application/json': { schema, ...(examples === undefined ? {} : { examples: mutable(examples) }) } };
-    return [status, { description, content, ...headerObjects({ ...headers, ...ofKept }) }] as const;
-  });
-  const unchanged = kept === undefined ? [] : [['304', { description: 'The answer is still the one that `If-None-Match` names' }] as const];
+  const documented = Object.entries(replies).map(
+    ([status, { description, schema, headers, examples }]) => {
+      const ofKept =
+        kept === undefined || status !== '200'
+          ? {}
+          : {
+              'Cache-Control': `\`${kept.cacheControl}\``,
+              ETag: 'Of this answer, for `If-None-Match`.',
+            };
+      const content = {
+        'application/json': {
+          schema,
+          ...(examples === undefined ? {} : { examples: mutable(examples) }),
+        },
+      };
+      return [
+        status,
+        { description, content, ...headerObjects({ ...headers, ...ofKept }) },
+      ] as const;
+    },
+  );
+  const unchanged =
+    kept === undefined
+      ? []
+      : [
+          [
+            '304',
+            { description: 'The answer is still the one that `If-None-Match` names' },
+          ] as const,
+        ];
   return Object.fromEntries([...documented, ...unchanged]);
 }
 
 /** The document's types know no readonly. */
 function mutable(examples: Examples): Record<string, { summary: string; value: unknown }> {
-  return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, example]) => [name, { ...example }]),
+  );
 }
 
 function headerObjects(headers: ReplyDefinition['headers']): {
@@ -91,11 +140,20 @@ function headerObjects(headers: ReplyDefinition['headers']): {
 }
 
 /** Faults that the route can answer, those of the boundary included. */
-export function faultsOf({ body, query, params, faults, limitedAs, credential }: RouteDescription): readonly FaultEntry[] {
+export function faultsOf({
+  body,
+  query,
+  params,
+  faults,
+  limitedAs,
+  credential,
+}: RouteDescription): readonly FaultEntry[] {
   return [
     ...BOUNDARY_FAULTS.input,
     ...(body === undefined ? [] : BOUNDARY_FAULTS.body),
-    ...(body === undefined && query === undefined && params === undefined ? [] : BOUNDARY_FAULTS.felts),
+    ...(body === undefined && query === undefined && params === undefined
+      ? []
+      : BOUNDARY_FAULTS.felts),
     ...(limitedAs === null ? [] : BOUNDARY_FAULTS.limited),
     ...(limitedAs === 'submissions' ? BOUNDARY_FAULTS.inFlight : []),
     ...(credential === undefined ? [] : BOUNDARY_FAULTS[credential]),
@@ -105,7 +163,12 @@ export function faultsOf({ body, query, params, faults, limitedAs, credential }:
 }
 
 /** Kinds of failure after which a later try can help, where the time is known. */
-const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set(['rate_limited', 'unavailable', 'conflict', 'timeout']);
+const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set([
+  'rate_limited',
+  'unavailable',
+  'conflict',
+  'timeout',
+]);
 
 function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
   const { failure } = definition;
@@ -126,21 +189,35 @@ function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
           content: {
             'application/json': {
               schema: failure?.schema ?? ErrorBody,
-              examples: Object.fromEntries(entries.map((entry) => [entry.code, failureExample(entry, failure?.fields)])),
+              examples: Object.fromEntries(
+                entries.map((entry) => [entry.code, failureExample(entry, failure?.fields)]),
+              ),
             },
           },
           ...headerObjects({
-            ...(entries.some(({ kind }) => MAY_SAY_WHEN.has(kind)) ? { 'Retry-After': 'Seconds; where the time is known.' } : {}),
-            ...(entries.some(({ code }) => code === WithdrawalInProgress.code)
-              ? { Location: 'The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`.' }
+            ...(entries.some(({ kind }) => MAY_SAY_WHEN.has(kind))
+              ? { 'Retry-After': 'Seconds; where the time is known.' }
               : {}),
-            ...(entries.some(({ kind }) => kind === 'unauthorized') ? { 'WWW-Authenticate': '`Bearer`' } : {}),
+            ...(entries.some(({ code }) => code === WithdrawalInProgress.code)
+              ? {
+                  Location: 'The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`.',
+                }
+              : {}),
+            ...(entries.some(({ kind }) => kind === 'unauthorized')
+              ? { 'WWW-Authenticate': '`Bearer`' }
+              : {}),
           }),
         },
       ]),
   );
 }
 
-function failureExample({ code, meaning }: FaultEntry, fields: Readonly<Record<string, string | number>> = {}) {
-  return { summary: code, value: { error: meaning, code, requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e', ...fields } };
+function failureExample(
+  { code, meaning }: FaultEntry,
+  fields: Readonly<Record<string, string | number>> = {},
+) {
+  return {
+    summary: code,
+    value: { error: meaning, code, requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e', ...fields },
+  };
 }

@@ -11,7 +11,12 @@ export const STORE_FAULTS = [
 ] as const satisfies readonly FaultEntry[];
 
 export const VERIFIER_FAULTS = [
-  { code: 'VERIFIER_BUSY', kind: 'unavailable', meaning: 'Too many proofs wait to be checked.', remedy: 'Try again after `Retry-After`.' },
+  {
+    code: 'VERIFIER_BUSY',
+    kind: 'unavailable',
+    meaning: 'Too many proofs wait to be checked.',
+    remedy: 'Try again after `Retry-After`.',
+  },
   {
     code: 'VERIFIER_FAILED',
     kind: 'unavailable',
@@ -42,7 +47,8 @@ export const NODE_FAULTS = [
   {
     code: 'NODE_REFUSED_CALL',
     kind: 'upstream_failed',
-    meaning: 'The Starknet node refused to read what the request needs; `details.rpcCode` is its code.',
+    meaning:
+      'The Starknet node refused to read what the request needs; `details.rpcCode` is its code.',
     remedy: 'Send the same request again, later.',
   },
 ] as const satisfies readonly FaultEntry[];

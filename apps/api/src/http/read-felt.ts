@@ -1,11 +1,17 @@
 import { Felts, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 
-/** The felt that stands at `path` of the request. @throws InvalidFelt with that path in its details. */
+/**
+ * The felt that stands at `path` of the request.
+ * @throws InvalidFelt with that path in its details.
+ */
 export function readFelt(path: string, text: string): Felt {
   return located(path, () => toFelt(text));
 }
 
-/** All felts of the array at `path`, in one pass. @throws InvalidFelt with the path of the first element that is not a felt. */
+/**
+ * All felts of the array at `path`, in one pass.
+ * @throws InvalidFelt with the path of the first element that is not a felt.
+ */
 export function readFelts(path: string, texts: readonly string[]): Felts {
   return located(path, () => Felts.parse(texts));
 }
@@ -16,6 +22,9 @@ function located<T>(path: string, parse: () => T): T {
   } catch (cause) {
     if (!(cause instanceof InvalidFelt)) throw cause;
     const { index } = cause.details;
-    throw new InvalidFelt(cause.message, { cause, details: { path: index === undefined ? path : `${path}.${index}` } });
+    throw new InvalidFelt(cause.message, {
+      cause,
+      details: { path: index === undefined ? path : `${path}.${index}` },
+    });
   }
 }

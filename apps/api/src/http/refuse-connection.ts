@@ -4,7 +4,10 @@ import type { Duplex } from 'node:stream';
 import type { z } from 'zod';
 import type { ErrorBody } from './schemas.js';
 
-/** What goes wrong before there is a request: no route and no fault kind stands behind it, so each has its own status. */
+/**
+ * What goes wrong before there is a request: no route and no fault kind stands behind it, so each
+ * has its own status.
+ */
 export interface ConnectionFault {
   readonly code: string;
   readonly status: 400 | 408 | 431;
@@ -31,7 +34,11 @@ const HEADERS_TOO_LARGE: ConnectionFault = {
   remedy: 'Send fewer headers, or shorter ones.',
 };
 
-export const CONNECTION_FAULTS: readonly ConnectionFault[] = [MALFORMED, TIMED_OUT, HEADERS_TOO_LARGE];
+export const CONNECTION_FAULTS: readonly ConnectionFault[] = [
+  MALFORMED,
+  TIMED_OUT,
+  HEADERS_TOO_LARGE,
+];
 
 /** Codes of Node's HTTP parser and server; all others are malformed requests. */
 const BY_NODE_CODE: ReadonlyMap<string, ConnectionFault> = new Map([
@@ -39,7 +46,10 @@ const BY_NODE_CODE: ReadonlyMap<string, ConnectionFault> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', TIMED_OUT],
 ]);
 
-/** Listener of a server's `clientError`: the last answer of the connection, in the shape of every other failure. */
+/**
+ * Listener of a server's `clientError`: the last answer of the connection, in the shape of every
+ * other failure.
+ */
 export function refuseConnection({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -47,7 +57,11 @@ export function refuseConnection({ code = '' }: NodeJS.ErrnoException, socket: D
   }
   const fault = BY_NODE_CODE.get(code) ?? MALFORMED;
   const requestId = randomUUID();
-  const body = JSON.stringify({ error: fault.meaning, code: fault.code, requestId } satisfies z.input<typeof ErrorBody>);
+  const body = JSON.stringify({
+    error: fault.meaning,
+    code: fault.code,
+    requestId,
+  } satisfies z.input<typeof ErrorBody>);
   const head = [
     `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`,
     'Connection: close',

@@ -16,7 +16,10 @@ import { readyReply, sendReady, type CachedResponse } from './cached-response.js
 /** A description whose answers are kept. */
 export type KeptDescription = RouteDescription & { readonly method: 'get'; readonly kept: KeptFor };
 
-/** What of a request decides the answer, in one text. Nothing else of it reaches the answer, which others get too. */
+/**
+ * What of a request decides the answer, in one text. Nothing else of it reaches the answer, which
+ * others get too.
+ */
 export type Question = string | null;
 
 export interface KeptSource<D extends KeptDescription, Q extends Question> {
@@ -35,16 +38,20 @@ interface Entry<Q> {
   failing: boolean;
 }
 
-/** Questions whose answers are held at a time, and spellings of requests for them. Each costs about 2 KB. */
+/**
+ * Questions whose answers are held at a time, and spellings of requests for them. Each costs about
+ * 2 KB.
+ */
 const MAX_QUESTIONS = 1_000;
 const MAX_SPELLINGS = 1_000;
 /** Longer request targets are parsed each time. */
 const MAX_SPELLING = 512;
 
 /**
- * The answers of one route: checked against its schema and made into bytes once, then sent to all who ask the same. A request while
- * one is young gets it at once; a renewal runs in the background, one at a time for each question, and its failure is logged once.
- * Where nothing young enough is held, the read is waited for, and its failure is the answer. Failures are not cached.
+ * The answers of one route: checked against its schema and made into bytes once, then sent to all
+ * who ask the same. A request while one is young gets it at once; a renewal runs in the background,
+ * one at a time for each question, and its failure is logged once. Where nothing young enough is
+ * held, the read is waited for, and its failure is the answer. Failures are not cached.
  */
 export class ResponseCache<D extends KeptDescription, Q extends Question> implements KeptRoute {
   readonly #entries = new LruMap<Entry<Q>>(MAX_QUESTIONS);
@@ -66,7 +73,10 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
     sendReady(request, response, entry.reply, ['X-Request-Id', requestIdOf(response)]);
   };
 
-  /** What a request with this target gets when it was read before and its answer is held; undefined when more must be done. */
+  /**
+   * What a request with this target gets when it was read before and its answer is held; undefined
+   * when more must be done.
+   */
   ready(target: string): CachedResponse | undefined {
     const key = this.#urls.get(target);
     return key === undefined ? undefined : this.#cached(key)?.reply;
@@ -94,21 +104,32 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   #report(error: unknown): void {
     const { logger } = this.deps;
     const { operationId } = this.definition;
-    if (error instanceof Fault) logger.warn({ operationId, error }, 'a kept answer can not be renewed');
-    else logger.error({ operationId, error: asError(error) }, 'the renewal of a kept answer has a bug');
+    if (error instanceof Fault)
+      logger.warn({ operationId, error }, 'a kept answer can not be renewed');
+    else
+      logger.error(
+        { operationId, error: asError(error) },
+        'the renewal of a kept answer has a bug',
+      );
   }
 
   #read(key: string, question: Q): Promise<Entry<Q>> {
-    const reading = this.#reading.get(key) ?? this.#make(key, question).finally(() => this.#reading.delete(key));
+    const reading =
+      this.#reading.get(key) ?? this.#make(key, question).finally(() => this.#reading.delete(key));
     this.#reading.set(key, reading);
     return reading;
   }
 
   async #make(key: string, question: Q): Promise<Entry<Q>> {
     const askedAtMs = this.deps.clock.monotonicMs();
-    const text = JSON.stringify(checkedReply(this.definition, 200, await this.source.answer(question)));
+    const text = JSON.stringify(
+      checkedReply(this.definition, 200, await this.source.answer(question)),
+    );
     const before = this.#entries.get(key);
-    const reply = before?.reply.text === text ? before.reply : readyReply(text, this.definition.kept.cacheControl);
+    const reply =
+      before?.reply.text === text
+        ? before.reply
+        : readyReply(text, this.definition.kept.cacheControl);
     const entry: Entry<Q> = { question, reply, askedAtMs, triedAtMs: askedAtMs, failing: false };
     this.#entries.set(key, entry);
     return entry;

@@ -5,7 +5,8 @@ export class CuratorUnauthorized extends catalogued({
   code: 'CURATOR_UNAUTHORIZED',
   kind: 'unauthorized',
   meaning: 'The request carries no token that may do this.',
-  remedy: 'Send `Authorization: Bearer` and a token that the operator of this service has given you.',
+  remedy:
+    'Send `Authorization: Bearer` and a token that the operator of this service has given you.',
 }) {}
 
 /** This instance has no token that anybody could send. */
@@ -32,12 +33,16 @@ export class OperatorDisabled extends catalogued({
   remedy: 'Configure OPERATOR_API_TOKENS.',
 }) {}
 
-/** The wait was over before the deployment was on chain; `details.submissionId`, and `details.transactionHash` once it is signed. */
+/**
+ * The wait was over before the deployment was on chain; `details.submissionId`, and
+ * `details.transactionHash` once it is signed.
+ */
 export class DeploymentUndecided extends catalogued({
   code: 'DEPLOYMENT_UNDECIDED',
   kind: 'timeout',
   meaning: 'The deployment was accepted, but whether it succeeds is not known yet.',
-  remedy: 'Send the same request again: it gets this deployment’s answer and starts no other before that is known.',
+  remedy:
+    'Send the same request again: it gets this deployment’s answer and starts no other before that is known.',
 }) {}
 
 /** This instance has no bridge protocol to ask. */

@@ -15,12 +15,18 @@ export class NothingToAccept extends Error {
 }
 
 /**
- * What to set `ACCEPT_EMPTY_LEDGER` to, as the chain stands at ACCEPTED_ON_L2. Rejects with a `Fault` when the node does not answer.
+ * What to set `ACCEPT_EMPTY_LEDGER` to, as the chain stands at ACCEPTED_ON_L2. Rejects with a
+ * `Fault` when the node does not answer.
  * @throws NothingToAccept
  */
-export async function acceptanceNow({ reader, chainId, accounts }: AcceptanceSources): Promise<string> {
+export async function acceptanceNow({
+  reader,
+  chainId,
+  accounts,
+}: AcceptanceSources): Promise<string> {
   const head = await reader.head(accounts);
-  if (head.chainId !== chainId) throw new NothingToAccept('the node serves another chain than the network profile names');
+  if (head.chainId !== chainId)
+    throw new NothingToAccept('the node serves another chain than the network profile names');
   const nonces = new Map<Felt, bigint>();
   for (const address of accounts) {
     const account = head.accounts.get(address);
@@ -36,8 +42,16 @@ export interface EmptyStart extends AcceptanceSources {
   readonly logger: Logger;
 }
 
-/** Says what is about to happen to an empty ledger that no operator vouches for, with the value to set where this is a first start. Never rejects with a `Fault`. */
-export async function tellOfEmptyLedger({ ledger, acceptance, logger, ...sources }: EmptyStart): Promise<void> {
+/**
+ * Says what is about to happen to an empty ledger that no operator vouches for, with the value to
+ * set where this is a first start. Never rejects with a `Fault`.
+ */
+export async function tellOfEmptyLedger({
+  ledger,
+  acceptance,
+  logger,
+  ...sources
+}: EmptyStart): Promise<void> {
   if (acceptance === 'always') return;
   try {
     const { chain, lanes } = await ledger.state();
@@ -45,7 +59,9 @@ export async function tellOfEmptyLedger({ ledger, acceptance, logger, ...sources
     const now = await acceptanceNow(sources);
     if (acceptance !== null && acceptanceText(acceptance) === now) return;
     const why =
-      acceptance === null ? 'ACCEPT_EMPTY_LEDGER is not set' : 'ACCEPT_EMPTY_LEDGER names other accounts or nonces than the chain has now';
+      acceptance === null
+        ? 'ACCEPT_EMPTY_LEDGER is not set'
+        : 'ACCEPT_EMPTY_LEDGER names other accounts or nonces than the chain has now';
     logger.warn(
       { set: `ACCEPT_EMPTY_LEDGER=${now}` },
       `the ledger is empty and ${why}: nothing is sent until every nonce that may be in flight is taken. If this is a first start, stop, remove this empty ledger and set it`,

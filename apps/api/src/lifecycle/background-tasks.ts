@@ -16,10 +16,14 @@ export interface BackgroundSurroundings {
 }
 
 /**
- * Runs each task at once and then at its intervals. A run that fails is logged, and the next one comes all the same.
+ * Runs each task at once and then at its intervals. A run that fails is logged, and the next one
+ * comes all the same.
  * @returns ends the intervals; resolves when runs that are under way have ended
  */
-export function startBackgroundTasks(tasks: readonly BackgroundTask[], deps: BackgroundSurroundings): () => Promise<void> {
+export function startBackgroundTasks(
+  tasks: readonly BackgroundTask[],
+  deps: BackgroundSurroundings,
+): () => Promise<void> {
   const stopping = new AbortController();
   const loops = tasks.map(async (task) => {
     while (!stopping.signal.aborted) {
@@ -40,7 +44,10 @@ async function attempt(task: BackgroundTask, logger: Logger, signal: AbortSignal
     if (error instanceof Fault) logger.warn({ task: task.name, error }, 'a background task failed');
     else
       logger.error(
-        { task: task.name, error: error instanceof Error ? error : new Error(`a ${typeof error} was thrown`) },
+        {
+          task: task.name,
+          error: error instanceof Error ? error : new Error(`a ${typeof error} was thrown`),
+        },
         'a background task has a bug',
       );
   }

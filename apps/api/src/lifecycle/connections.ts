@@ -9,12 +9,18 @@ export interface ConnectionCounts {
   readonly refused: number;
 }
 
-/** Bounds the connections of all listeners, in all and by address, so that some are always left for others, and descriptors for the service itself. */
+/**
+ * Bounds the connections of all listeners, in all and by address, so that some are always left for
+ * others, and descriptors for the service itself.
+ */
 export class Connections {
   readonly #shares: Shares;
   #refused = 0;
 
-  /** @param behindProxy connections are of proxies, whose addresses say nothing of callers: only their number is bounded */
+  /**
+   * @param behindProxy connections are of proxies, whose addresses say nothing of callers: only
+   *   their number is bounded
+   */
   constructor(
     limits: ShareLimits,
     private readonly behindProxy: boolean,
@@ -25,7 +31,11 @@ export class Connections {
   /** Counts a connection until it closes, or closes it at once. */
   readonly admit = (socket: Socket): void => {
     const caller = callerAt(socket.remoteAddress);
-    this.#count(socket, caller, this.behindProxy ? this.#shares.isFull : this.#shares.refusal(caller) !== null);
+    this.#count(
+      socket,
+      caller,
+      this.behindProxy ? this.#shares.isFull : this.#shares.refusal(caller) !== null,
+    );
   };
 
   /** The same for a connection of the listener whose callers all share one address. */

@@ -7,8 +7,8 @@ export interface ListeningServer {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /**
-   * Takes no more connections. Requests under way have `graceMs` to end by themselves; then `hurry` is called, and what has not ended
-   * soon after that is cut off.
+   * Takes no more connections. Requests under way have `graceMs` to end by themselves; then `hurry`
+   * is called, and what has not ended soon after that is cut off.
    */
   close(graceMs: number, hurry: () => void): Promise<void>;
 }
@@ -22,11 +22,18 @@ export interface ServerOptions {
   readonly arrival?: typeof ARRIVAL;
 }
 
-/** Slow senders: on any line worth serving headers take no second, and the largest body, 256 KiB, not so many. Looked at every second. */
-const ARRIVAL = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 1_000 };
 /**
- * Idle connections stay open for longer than load balancers keep them (60 s, mostly): the side that sends requests must close first, or
- * a request meets a connection that is just being closed.
+ * Slow senders: on any line worth serving headers take no second, and the largest body, 256 KiB,
+ * not so many. Looked at every second.
+ */
+const ARRIVAL = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 1_000,
+};
+/**
+ * Idle connections stay open for longer than load balancers keep them (60 s, mostly): the side that
+ * sends requests must close first, or a request meets a connection that is just being closed.
  */
 const KEEP_ALIVE_MS = 65_000;
 /** After `hurry`, answers only have to be written. */
@@ -43,7 +50,8 @@ export async function listen(
   server.on('clientError', refuseConnection);
   server.on('request', (_request, response) => {
     response.once('close', () => {
-      // A kept-alive connection becomes idle just after its answer; nothing else would end it for some seconds.
+      // A kept-alive connection becomes idle just after its answer; nothing else would end it for
+      // some seconds.
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -58,7 +66,10 @@ export async function listen(
       closing = true;
       const closed = once(server, 'close');
       server.close();
-      const timers = [setTimeout(hurry, graceMs), setTimeout(() => server.closeAllConnections(), graceMs + LAST_ANSWERS_MS)];
+      const timers = [
+        setTimeout(hurry, graceMs),
+        setTimeout(() => server.closeAllConnections(), graceMs + LAST_ANSWERS_MS),
+      ];
       await closed;
       for (const timer of timers) clearTimeout(timer);
     },

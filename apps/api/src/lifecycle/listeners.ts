@@ -8,7 +8,10 @@ export interface Listeners extends ListeningServer {
   readonly sharedUrl: string | null;
 }
 
-/** Listens where the settings say; both listeners serve the same and are closed together. Rejects when a port can't be had, and holds none then. */
+/**
+ * Listens where the settings say; both listeners serve the same and are closed together. Rejects
+ * when a port can't be had, and holds none then.
+ */
 export async function listenOnAll(
   app: RequestListener,
   { host, port, shared }: Pick<Settings['http'], 'host' | 'port' | 'shared'>,
@@ -16,10 +19,12 @@ export async function listenOnAll(
 ): Promise<Listeners> {
   const first = await listen(app, { host, port, onConnection: admit });
   if (shared === null) return { ...first, sharedUrl: null };
-  const second = await listen(app, { ...shared, onConnection: admitShared }).catch(async (error: unknown) => {
-    await first.close(0, () => {});
-    throw error;
-  });
+  const second = await listen(app, { ...shared, onConnection: admitShared }).catch(
+    async (error: unknown) => {
+      await first.close(0, () => {});
+      throw error;
+    },
+  );
   return {
     url: first.url,
     sharedUrl: second.url,

@@ -26,16 +26,23 @@ export interface RunningService {
   /** Rejects when the service can't go on; resolves once the engine runs. */
   readonly running: Promise<void>;
   /**
-   * Says that it is not ready, and after the drain time takes no more connections, lets requests that wait end within the grace time and then answers them with what
-   * is known, lets the engine end its sends, and closes everything. What is in flight stays in the ledger for the next start.
+   * Says that it is not ready, and after the drain time takes no more connections, lets requests
+   * that wait end within the grace time and then answers them with what is known, lets the engine
+   * end its sends, and closes everything. What is in flight stays in the ledger for the next start.
    */
   stop(): Promise<void>;
 }
 
-export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'relay' | 'swap' | 'curator'>;
+export type ServiceSettings = Pick<
+  Settings,
+  'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'relay' | 'swap' | 'curator'
+>;
 
 /** Starts what the container holds, and closes it again if that fails. */
-export async function startService(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
+export async function startService(
+  container: AppContainer,
+  settings: ServiceSettings,
+): Promise<RunningService> {
   try {
     return await start(container, settings);
   } catch (error) {
@@ -46,7 +53,18 @@ export async function startService(container: AppContainer, settings: ServiceSet
 
 async function start(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
   const { mode, http, metrics: served, network, engine: machine } = settings;
-  const [logger, clock, engine, probe, reader, ledger, curatedCalls, readiness, curatorTokens, operatorTokens] = await Promise.all([
+  const [
+    logger,
+    clock,
+    engine,
+    probe,
+    reader,
+    ledger,
+    curatedCalls,
+    readiness,
+    curatorTokens,
+    operatorTokens,
+  ] = await Promise.all([
     container.getAsync(Logger),
     container.getAsync(Clock),
     container.getAsync(SubmissionEngine),
@@ -105,12 +123,23 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
   const accounts = lanesOf(settings).map(({ address }) => address);
   let reporting: Promise<void> = Promise.resolve();
   const beforeStart = async (): Promise<void> => {
-    await tellOfEmptyLedger({ ledger, reader, chainId, accounts, acceptance: machine.acceptance, logger });
+    await tellOfEmptyLedger({
+      ledger,
+      reader,
+      chainId,
+      accounts,
+      acceptance: machine.acceptance,
+      logger,
+    });
     await curatedCalls.learn();
     // Nothing waits for it: prices may be out of reach, and the machine needs none.
-    if (settings.swap !== null) reporting = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
+    if (settings.swap !== null)
+      reporting = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
   };
-  const running = startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping.signal);
+  const running = startEngineOnRightChain(
+    { probe, engine, chainId, clock, logger, beforeStart },
+    stopping.signal,
+  );
 
   return {
     url: server.url,

@@ -24,15 +24,19 @@ export interface EngineStart {
   readonly chainId: Felt;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Done once the chain is seen to be the right one, before the engine's first round; again where it rejects with a `Fault`. */
+  /**
+   * Done once the chain is seen to be the right one, before the engine's first round; again where
+   * it rejects with a `Fault`.
+   */
   readonly beforeStart: () => Promise<void>;
 }
 
 const RETRY_MS = 2_000;
 
 /**
- * Starts the engine once the node is seen to serve the profile's chain: nonces of another chain would become rows of the ledger.
- * A node that does not answer is asked again until it does or `stopping` aborts. Resolves when the ledger was held against its chain.
+ * Starts the engine once the node is seen to serve the profile's chain: nonces of another chain
+ * would become rows of the ledger. A node that does not answer is asked again until it does or
+ * `stopping` aborts. Resolves when the ledger was held against its chain.
  * @throws WrongChain, WrongLedger
  */
 export async function startEngineOnRightChain(
@@ -41,7 +45,8 @@ export async function startEngineOnRightChain(
 ): Promise<void> {
   while (!stopping.aborted) {
     const found = await chainOf(probe, logger);
-    if (found !== null && found !== chainId) throw new WrongChain('the node serves another chain than the network profile names');
+    if (found !== null && found !== chainId)
+      throw new WrongChain('the node serves another chain than the network profile names');
     if (found === chainId && (await isDone(beforeStart, logger))) {
       await startOn(engine);
       await untilLedgerIsRead(engine, clock, stopping);
@@ -71,7 +76,11 @@ async function startOn(engine: EngineStart['engine']): Promise<void> {
 }
 
 /** The engine's own rounds read it, as soon as node and store answer. */
-async function untilLedgerIsRead(engine: EngineStart['engine'], clock: Clock, stopping: AbortSignal): Promise<void> {
+async function untilLedgerIsRead(
+  engine: EngineStart['engine'],
+  clock: Clock,
+  stopping: AbortSignal,
+): Promise<void> {
   for (;;) {
     const { ledger } = engine.status();
     if (ledger === 'LEDGER_OF_ANOTHER_CHAIN') throw new WrongLedger();

@@ -1,7 +1,10 @@
 import type { Logger } from '@sotto/kernel';
 import type { FairValues } from '@sotto/relayer-core';
 
-/** Says which tokens of the profile can't be swapped into because they have not two independent prices. */
+/**
+ * Says which tokens of the profile can't be swapped into because they have not two independent
+ * prices.
+ */
 export async function tellOfUnpricedTokens(
   wanted: readonly string[],
   fairValues: Pick<FairValues, 'offered'>,

@@ -7,7 +7,10 @@ export interface AuditSources {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
-/** How ledger and chain agree, as the auditor has read both. No series names a transaction or an account. */
+/**
+ * How ledger and chain agree, as the auditor has read both. No series names a transaction or an
+ * account.
+ */
 export function auditMetrics(metrics: Metrics, { auditor, clock }: AuditSources): void {
   metrics.gauge<{ code: string[] }>(
     {
@@ -20,10 +23,17 @@ export function auditMetrics(metrics: Metrics, { auditor, clock }: AuditSources)
       return FINDING_CODES.map((code) => ({ labels: { code }, value: findings[code] }));
     },
   );
-  metrics.gauge({ name: 'sotto_audit_behind_blocks', help: 'Blocks that are deep enough and not audited yet.', labels: {} }, async () => {
-    const { behindBlocks } = auditor.status();
-    return behindBlocks === null ? [] : [{ labels: {}, value: behindBlocks }];
-  });
+  metrics.gauge(
+    {
+      name: 'sotto_audit_behind_blocks',
+      help: 'Blocks that are deep enough and not audited yet.',
+      labels: {},
+    },
+    async () => {
+      const { behindBlocks } = auditor.status();
+      return behindBlocks === null ? [] : [{ labels: {}, value: behindBlocks }];
+    },
+  );
   metrics.gauge(
     {
       name: 'sotto_audit_age_seconds',
@@ -32,11 +42,17 @@ export function auditMetrics(metrics: Metrics, { auditor, clock }: AuditSources)
     },
     async () => {
       const { completedAtMs } = auditor.status();
-      return completedAtMs === null ? [] : [{ labels: {}, value: (clock.monotonicMs() - completedAtMs) / 1_000 }];
+      return completedAtMs === null
+        ? []
+        : [{ labels: {}, value: (clock.monotonicMs() - completedAtMs) / 1_000 }];
     },
   );
   metrics.counted(
-    { name: 'sotto_audit_unrepeated_total', help: 'Contradictions of a first read that no second read has repeated.', labels: {} },
+    {
+      name: 'sotto_audit_unrepeated_total',
+      help: 'Contradictions of a first read that no second read has repeated.',
+      labels: {},
+    },
     () => [{ labels: {}, value: auditor.status().unrepeated }],
   );
 }

@@ -1,7 +1,10 @@
 import type { Felt } from '@sotto/kernel';
 import type { ChainReader } from '@sotto/submission-core';
 
-/** Balances of accounts as the last look at the chain showed them. Makes no requests: it sees what others read. */
+/**
+ * Balances of accounts as the last look at the chain showed them. Makes no requests: it sees what
+ * others read.
+ */
 export class BalanceCache {
   readonly #balancesFri = new Map<Felt, bigint>();
 
@@ -10,7 +13,8 @@ export class BalanceCache {
     return {
       head: async (accounts) => {
         const head = await reader.head(accounts);
-        for (const [address, { balanceFri }] of head.accounts) this.#balancesFri.set(address, balanceFri);
+        for (const [address, { balanceFri }] of head.accounts)
+          this.#balancesFri.set(address, balanceFri);
         return head;
       },
       transactionStatuses: (hashes) => reader.transactionStatuses(hashes),

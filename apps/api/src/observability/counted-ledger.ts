@@ -45,7 +45,12 @@ const RESULTS: Readonly<Record<RejectionReason | 'applied', true>> = {
 };
 
 /** Events that can be an attempt's end. Others find it ended, and report that too. */
-const ENDING: ReadonlySet<SubmissionCommandType> = new Set(['refusal', 'settle', 'end_waiting', 'adopt']);
+const ENDING: ReadonlySet<SubmissionCommandType> = new Set([
+  'refusal',
+  'settle',
+  'end_waiting',
+  'adopt',
+]);
 
 /** The same ledger; every event that the machine records is counted by what became of it. */
 export function withLedgerMetrics(ledger: Ledger, metrics: Metrics): Ledger {
@@ -67,8 +72,16 @@ export function withLedgerMetrics(ledger: Ledger, metrics: Metrics): Ledger {
         const recorded = await target.apply(event);
         events.add({ event: event.type, result: recorded.applied ? 'applied' : recorded.because });
         const endedAtMs = recorded.attempt?.endedAtMs ?? null;
-        if (recorded.applied && ENDING.has(event.type) && recorded.attempt !== null && endedAtMs !== null) {
-          ended.observe({ state: recorded.attempt.state }, (endedAtMs - recorded.attempt.acceptedAtMs) / 1_000);
+        if (
+          recorded.applied &&
+          ENDING.has(event.type) &&
+          recorded.attempt !== null &&
+          endedAtMs !== null
+        ) {
+          ended.observe(
+            { state: recorded.attempt.state },
+            (endedAtMs - recorded.attempt.acceptedAtMs) / 1_000,
+          );
         }
         return recorded;
       };

@@ -15,7 +15,10 @@ const STATES: Readonly<Record<LaneState, true>> = {
 };
 /** Accounts of every role may stand in the ledger, whatever the settings name. */
 const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
-/** Why a lane takes nothing, besides that the settings no longer name it. An operator's own words count as `other`. */
+/**
+ * Why a lane takes nothing, besides that the settings no longer name it. An operator's own words
+ * count as `other`.
+ */
 export const LANE_REASONS = [
   'NOT_DEPLOYED',
   'NO_ACCOUNT_CLASS',
@@ -43,7 +46,9 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
   const now = (): readonly LaneStatus[] => engine.status().lanes;
   const configured = now();
   stateMetrics(metrics, now);
-  const indexes = configured.map(({ role }, place) => String(configured.slice(0, place).filter((other) => other.role === role).length));
+  const indexes = configured.map(({ role }, place) =>
+    String(configured.slice(0, place).filter((other) => other.role === role).length),
+  );
   metrics.gauge<{ role: string[]; index: string[] }>(
     {
       name: 'sotto_lane_balance_strk',
@@ -54,7 +59,12 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
       configured.flatMap(({ role, address }, place) => {
         const balanceFri = accounts.balanceFri(address);
         if (balanceFri === undefined) return [];
-        return [{ labels: { role, index: indexes[place] ?? '' }, value: Number(balanceFri) / FRI_PER_STRK }];
+        return [
+          {
+            labels: { role, index: indexes[place] ?? '' },
+            value: Number(balanceFri) / FRI_PER_STRK,
+          },
+        ];
       }),
   );
   metrics.gauge(
@@ -69,7 +79,11 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
     },
   );
   metrics.gauge(
-    { name: 'sotto_stuck_nonces', help: 'Nonces of this instance’s accounts that are undecided for too long.', labels: {} },
+    {
+      name: 'sotto_stuck_nonces',
+      help: 'Nonces of this instance’s accounts that are undecided for too long.',
+      labels: {},
+    },
     async () => [{ labels: {}, value: engine.status().stuck.length }],
   );
 }
@@ -86,7 +100,10 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
       const lanes = now();
       const roles = ROLES.filter((role) => lanes.some((lane) => lane.role === role));
       return roles.flatMap((role) =>
-        states.map((state) => ({ labels: { role, state }, value: countOf(lanes, (lane) => lane.role === role && lane.state === state) })),
+        states.map((state) => ({
+          labels: { role, state },
+          value: countOf(lanes, (lane) => lane.role === role && lane.state === state),
+        })),
       );
     },
   );
@@ -97,11 +114,21 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
       labels: { role: [...ROLES], reason: [...LANE_REASONS] },
     },
     async () => {
-      const out = now().filter(({ state }) => state === 'resting' || state === 'paused' || state === 'quarantined');
-      const pairs = new Map(out.map(({ role, reason }) => [`${role} ${closed(reason)}`, { role, reason: closed(reason) }]));
+      const out = now().filter(
+        ({ state }) => state === 'resting' || state === 'paused' || state === 'quarantined',
+      );
+      const pairs = new Map(
+        out.map(({ role, reason }) => [
+          `${role} ${closed(reason)}`,
+          { role, reason: closed(reason) },
+        ]),
+      );
       return [...pairs.values()].map((labels) => ({
         labels,
-        value: countOf(out, ({ role, reason }) => role === labels.role && closed(reason) === labels.reason),
+        value: countOf(
+          out,
+          ({ role, reason }) => role === labels.role && closed(reason) === labels.reason,
+        ),
       }));
     },
   );
@@ -113,10 +140,16 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
     },
     async () => {
       const lanes = now();
-      const pairs = new Map(lanes.map(({ role, isConfigured }) => [`${role} ${isConfigured}`, { role, isConfigured }]));
+      const pairs = new Map(
+        lanes.map(({ role, isConfigured }) => [`${role} ${isConfigured}`, { role, isConfigured }]),
+      );
       return [...pairs.values()].map(({ role, isConfigured }) => ({
         labels: { role, configured: isConfigured ? 'yes' : 'no' },
-        value: lanes.reduce((sum, lane) => (lane.role === role && lane.isConfigured === isConfigured ? sum + lane.openNonces : sum), 0),
+        value: lanes.reduce(
+          (sum, lane) =>
+            lane.role === role && lane.isConfigured === isConfigured ? sum + lane.openNonces : sum,
+          0,
+        ),
       }));
     },
   );

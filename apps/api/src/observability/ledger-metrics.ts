@@ -13,7 +13,11 @@ const STATES: Readonly<Record<NonNullable<EngineStatus['ledger']> | 'UP_TO_DATE'
 export function ledgerMetrics(metrics: Metrics, engine: Pick<SubmissionEngine, 'status'>): void {
   const states = Object.keys(STATES);
   metrics.gauge<{ state: string[] }>(
-    { name: 'sotto_ledger_state', help: '1 for how the ledger stands against its chain, 0 for the rest.', labels: { state: states } },
+    {
+      name: 'sotto_ledger_state',
+      help: '1 for how the ledger stands against its chain, 0 for the rest.',
+      labels: { state: states },
+    },
     async () => {
       const now = engine.status().ledger ?? 'UP_TO_DATE';
       return states.map((state) => ({ labels: { state }, value: state === now ? 1 : 0 }));

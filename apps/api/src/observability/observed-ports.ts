@@ -1,6 +1,9 @@
 import type { ObservedMethods } from '@sotto/telemetry';
 
-/** The ports whose calls are measured and traced, under the names that metrics, traces and dashboards know. */
+/**
+ * The ports whose calls are measured and traced, under the names that metrics, traces and
+ * dashboards know.
+ */
 export const OBSERVED_PORTS = {
   ledger: ['apply'],
   broadcaster: ['send'],

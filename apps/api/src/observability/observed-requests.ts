@@ -1,8 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SpanKind, SpanStatusCode, context, isSpanContextValid, trace, type Span } from '@opentelemetry/api';
+import {
+  SpanKind,
+  SpanStatusCode,
+  context,
+  isSpanContextValid,
+  trace,
+  type Span,
+} from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 
-/** A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what either sent. */
+/**
+ * A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what
+ * either sent.
+ */
 interface EndedRequest {
   readonly requestId: string;
   readonly method: string;
@@ -20,7 +30,9 @@ interface EndedRequest {
 /** Called once for every request, when it is over. */
 export type RequestObserver = (ended: EndedRequest) => void;
 
-/** `requestId`, `route`, `code` and `holder`, as far as the request came. Looked at when it is over. */
+/**
+ * `requestId`, `route`, `code` and `holder`, as far as the request came. Looked at when it is over.
+ */
 type Known = Readonly<Record<string, unknown>>;
 
 /** Begins to observe a request. @returns the span that everything done for it belongs to */
@@ -50,12 +62,18 @@ export function observedRequests(observe: Observe): RequestHandler {
   return (request, response, next) => {
     const span = observe(request, response, response.locals);
     // Without a tracer there is nothing to hand on.
-    if (isSpanContextValid(span.spanContext())) context.with(trace.setSpan(context.active(), span), next);
+    if (isSpanContextValid(span.spanContext()))
+      context.with(trace.setSpan(context.active(), span), next);
     else next();
   };
 }
 
-function endedRequest({ method = '' }: IncomingMessage, response: ServerResponse, known: Known, durationMs: number): EndedRequest {
+function endedRequest(
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+  known: Known,
+  durationMs: number,
+): EndedRequest {
   return {
     requestId: textOf(known['requestId']) ?? '',
     method,

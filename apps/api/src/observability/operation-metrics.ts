@@ -1,5 +1,11 @@
 import type { Felt } from '@sotto/kernel';
-import { PAUSED_FOR, opennessOf, type FairSemaphore, type PoolCircuitBreaker, type PoolVerdict } from '@sotto/relayer-core';
+import {
+  PAUSED_FOR,
+  opennessOf,
+  type FairSemaphore,
+  type PoolCircuitBreaker,
+  type PoolVerdict,
+} from '@sotto/relayer-core';
 import type { LaneRole, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics, Sample } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
@@ -12,7 +18,10 @@ import type { RememberedLeaves } from './remembered-leaves.js';
 
 const KINDS = ['withdrawals', 'batches'] as const;
 
-/** What the metrics of lanes, pools and load are read from. Nothing of it asks the node; what asks the store is bounded by the metrics. */
+/**
+ * What the metrics of lanes, pools and load are read from. Nothing of it asks the node; what asks
+ * the store is bounded by the metrics.
+ */
 export interface OperationSources extends AuditSources {
   readonly engine: Pick<SubmissionEngine, 'status'>;
   readonly accounts: Pick<BalanceCache, 'balanceFri'>;
@@ -25,7 +34,10 @@ export interface OperationSources extends AuditSources {
   readonly connections: Pick<Connections, 'counts'>;
 }
 
-/** Exposes the state of lanes, ledger, pools and load at every scrape. Accounts go by role and place in the configuration, never by address. */
+/**
+ * Exposes the state of lanes, ledger, pools and load at every scrape. Accounts go by role and place
+ * in the configuration, never by address.
+ */
 export function operationMetrics(metrics: Metrics, sources: OperationSources): void {
   laneMetrics(metrics, sources);
   ledgerMetrics(metrics, sources.engine);
@@ -41,8 +53,15 @@ export function operationMetrics(metrics: Metrics, sources: OperationSources): v
 function queueMetrics(metrics: Metrics, { engine, ledger }: OperationSources): void {
   const roles: readonly LaneRole[] = [...new Set(engine.status().lanes.map(({ role }) => role))];
   metrics.gauge<{ role: string[] }>(
-    { name: 'sotto_queue_length', help: 'Submissions that wait for an account, of all instances.', labels: { role: [...roles] } },
-    () => Promise.all(roles.map(async (role) => ({ labels: { role }, value: await ledger.countWaiting(role) }))),
+    {
+      name: 'sotto_queue_length',
+      help: 'Submissions that wait for an account, of all instances.',
+      labels: { role: [...roles] },
+    },
+    () =>
+      Promise.all(
+        roles.map(async (role) => ({ labels: { role }, value: await ledger.countWaiting(role) })),
+      ),
   );
 }
 
@@ -55,8 +74,16 @@ function poolMetrics(metrics: Metrics, { guard }: OperationSources): void {
     },
     async () => {
       const pools = await guard.pools();
-      const verdicts = { withdrawals: pools.map(({ relays }) => relays), batches: pools.map(({ batches }) => batches) };
-      return KINDS.flatMap((kind) => PAUSED_FOR.map((cause) => ({ labels: { kind, cause }, value: countOf(verdicts[kind], cause) })));
+      const verdicts = {
+        withdrawals: pools.map(({ relays }) => relays),
+        batches: pools.map(({ batches }) => batches),
+      };
+      return KINDS.flatMap((kind) =>
+        PAUSED_FOR.map((cause) => ({
+          labels: { kind, cause },
+          value: countOf(verdicts[kind], cause),
+        })),
+      );
     },
   );
 }
@@ -68,7 +95,9 @@ function lossMetrics(metrics: Metrics, { guard }: OperationSources): void {
       help: 'Pools in which users have lost the service more gas by reverts than LOSS_BUDGET_PER_POOL_FRI within an hour.',
       labels: {},
     },
-    async () => [{ labels: {}, value: (await guard.pools()).filter(({ isStrict }) => isStrict).length }],
+    async () => [
+      { labels: {}, value: (await guard.pools()).filter(({ isStrict }) => isStrict).length },
+    ],
   );
 }
 
@@ -93,7 +122,11 @@ const countOf = (verdicts: readonly PoolVerdict[], cause: string): number =>
 
 function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: OperationSources): void {
   metrics.gauge<{ state: string[] }>(
-    { name: 'sotto_admissions', help: 'Proofs that are checked, and that wait for it.', labels: { state: ['running', 'waiting'] } },
+    {
+      name: 'sotto_admissions',
+      help: 'Proofs that are checked, and that wait for it.',
+      labels: { state: ['running', 'waiting'] },
+    },
     async () => {
       const { running, waiting } = slots.counts();
       return [
@@ -103,15 +136,25 @@ function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: Operati
     },
   );
   metrics.gauge(
-    { name: 'sotto_requests_in_flight', help: 'Withdrawals, batches, swaps and vault deployments under way.', labels: {} },
+    {
+      name: 'sotto_requests_in_flight',
+      help: 'Withdrawals, batches, swaps and vault deployments under way.',
+      labels: {},
+    },
     async () => [{ labels: {}, value: inFlight.counts().requests }],
   );
-  metrics.gauge({ name: 'sotto_clients_in_flight', help: 'Caller addresses that these requests come from.', labels: {} }, async () => [
-    { labels: {}, value: inFlight.counts().clients },
-  ]);
-  metrics.gauge({ name: 'sotto_connections', help: 'Connections of callers that are open.', labels: {} }, async () => [
-    { labels: {}, value: connections.counts().open },
-  ]);
+  metrics.gauge(
+    {
+      name: 'sotto_clients_in_flight',
+      help: 'Caller addresses that these requests come from.',
+      labels: {},
+    },
+    async () => [{ labels: {}, value: inFlight.counts().clients }],
+  );
+  metrics.gauge(
+    { name: 'sotto_connections', help: 'Connections of callers that are open.', labels: {} },
+    async () => [{ labels: {}, value: connections.counts().open }],
+  );
   metrics.counted<{ by: string[] }>(
     {
       name: 'sotto_turned_away_total',

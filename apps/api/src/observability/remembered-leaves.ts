@@ -1,7 +1,10 @@
 import type { Felt } from '@sotto/kernel';
 import { leavesLeft, type DepositReader, type PoolStatusReader } from '@sotto/relayer-core';
 
-/** Leaves that pools had left when they were read last. Asks nothing itself: it sees what others read. */
+/**
+ * Leaves that pools had left when they were read last. Asks nothing itself: it sees what others
+ * read.
+ */
 export class RememberedLeaves {
   readonly #left = new Map<Felt, number>();
 

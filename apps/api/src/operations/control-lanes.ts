@@ -19,14 +19,17 @@ export class ControlLanes {
   ) {}
 
   /**
-   * The account takes nothing new from now on, in any instance and over restarts; what it has in flight is followed.
-   * Rejects with `LaneNotFound`, and with the fault of the store.
+   * The account takes nothing new from now on, in any instance and over restarts; what it has in
+   * flight is followed. Rejects with `LaneNotFound`, and with the fault of the store.
    */
   async pause(address: Felt, reason: string): Promise<OperatedLane> {
     return this.#set(address, reason);
   }
 
-  /** Ends a pause, an operator's or one that a foreign transaction has brought. Rejects as `pause` does. */
+  /**
+   * Ends a pause, an operator's or one that a foreign transaction has brought. Rejects as `pause`
+   * does.
+   */
   async resume(address: Felt): Promise<OperatedLane> {
     return this.#set(address, null);
   }

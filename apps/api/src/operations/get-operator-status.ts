@@ -17,7 +17,10 @@ import type { InFlight, InFlightCounts } from '../http/middleware/in-flight.js';
 
 /** An account as its operator sees it. */
 export interface OperatedLane extends LaneStatus {
-  /** Why it is stopped until an operator resumes it, in the ledger and so for every instance; null while it is not. */
+  /**
+   * Why it is stopped until an operator resumes it, in the ledger and so for every instance; null
+   * while it is not.
+   */
   readonly pausedFor: string | null;
   readonly quarantine: Lane['quarantine'];
   /** At ACCEPTED_ON_L2; null while the node does not report it. */
@@ -29,9 +32,16 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   /** When this instance read the chain last. */
   readonly lastLookMs: number | null;
   /** `state` is null for a ledger that lacks nothing of its chain. */
-  readonly ledger: Pick<LedgerState, 'chain' | 'lastBlock'> & { readonly state: EngineStatus['ledger'] };
-  /** `completedAgoMs`: since an audit last read all that it wanted; null before the first time, and where it is turned off. */
-  readonly audit: Pick<AuditStatus, 'lastBlock' | 'behindBlocks' | 'findings' | 'problem'> & { readonly completedAgoMs: number | null };
+  readonly ledger: Pick<LedgerState, 'chain' | 'lastBlock'> & {
+    readonly state: EngineStatus['ledger'];
+  };
+  /**
+   * `completedAgoMs`: since an audit last read all that it wanted; null before the first time, and
+   * where it is turned off.
+   */
+  readonly audit: Pick<AuditStatus, 'lastBlock' | 'behindBlocks' | 'findings' | 'problem'> & {
+    readonly completedAgoMs: number | null;
+  };
   /** What an operator should look at. */
   readonly stuck: readonly StuckNonce[];
   readonly pools: readonly GuardedPool[];
@@ -53,12 +63,27 @@ export interface OperationSources {
 export class GetOperatorStatus {
   constructor(private readonly from: OperationSources) {}
 
-  /** Rejects with the fault of the store; where the node does not answer, balances and nonces are null. */
+  /**
+   * Rejects with the fault of the store; where the node does not answer, balances and nonces are
+   * null.
+   */
   async execute(): Promise<Operations> {
     const { engine, ledger, controls, slots, inFlight, clock } = this.from;
-    const { lanes, lookedAgoMs, stuck, alarms, clockSkewMs, isStrict, ledger: state } = engine.status();
+    const {
+      lanes,
+      lookedAgoMs,
+      stuck,
+      alarms,
+      clockSkewMs,
+      isStrict,
+      ledger: state,
+    } = engine.status();
     const addresses = lanes.map(({ address }) => address);
-    const [accounts, rows, pools] = await Promise.all([this.#accounts(addresses), ledger.state(), controls.list()]);
+    const [accounts, rows, pools] = await Promise.all([
+      this.#accounts(addresses),
+      ledger.state(),
+      controls.list(),
+    ]);
     return {
       lanes: lanes.map((lane) => operated(lane, rows, accounts)),
       lastLookMs: lookedAgoMs === null ? null : clock.nowMs() - lookedAgoMs,
@@ -73,11 +98,17 @@ export class GetOperatorStatus {
     };
   }
 
-  /** One account; null where this instance follows no such account. Rejects with the fault of the store. */
+  /**
+   * One account; null where this instance follows no such account. Rejects with the fault of the
+   * store.
+   */
   async lane(address: Felt): Promise<OperatedLane | null> {
     const lane = this.from.engine.status().lanes.find((followed) => followed.address === address);
     if (lane === undefined) return null;
-    const [accounts, rows] = await Promise.all([this.#accounts([address]), this.from.ledger.state()]);
+    const [accounts, rows] = await Promise.all([
+      this.#accounts([address]),
+      this.from.ledger.state(),
+    ]);
     return operated(lane, rows, accounts);
   }
 
@@ -98,7 +129,11 @@ export class GetOperatorStatus {
   }
 }
 
-function operated(lane: LaneStatus, { lanes }: LedgerState, accounts: ReadonlyMap<Felt, AccountState>): OperatedLane {
+function operated(
+  lane: LaneStatus,
+  { lanes }: LedgerState,
+  accounts: ReadonlyMap<Felt, AccountState>,
+): OperatedLane {
   const row = lanes.find(({ address }) => address === lane.address);
   const pausedFor = row?.pausedFor ?? null;
   return {
@@ -110,9 +145,17 @@ function operated(lane: LaneStatus, { lanes }: LedgerState, accounts: ReadonlyMa
   };
 }
 
-/** A pause or its end stands in the ledger at once; the lane's own view of it is as old as its last look. */
-function nowKnown({ state, reason }: LaneStatus, pausedFor: string | null): Pick<LaneStatus, 'state' | 'reason'> {
+/**
+ * A pause or its end stands in the ledger at once; the lane's own view of it is as old as its last
+ * look.
+ */
+function nowKnown(
+  { state, reason }: LaneStatus,
+  pausedFor: string | null,
+): Pick<LaneStatus, 'state' | 'reason'> {
   if (pausedFor !== null && (state === 'ready' || state === 'full' || state === 'short_of_funds'))
     return { state: 'paused', reason: pausedFor };
-  return state === 'paused' && pausedFor === null ? { state: 'unknown', reason: 'NOT_LOOKED_AT' } : { state, reason };
+  return state === 'paused' && pausedFor === null
+    ? { state: 'unknown', reason: 'NOT_LOOKED_AT' }
+    : { state, reason };
 }

@@ -1,6 +1,9 @@
 import { Fault, type Clock } from '@sotto/kernel';
 
-/** One thing that must work before withdrawals can be taken. Rejects, or gives the code of what is wrong, when it does not. */
+/**
+ * One thing that must work before withdrawals can be taken. Rejects, or gives the code of what is
+ * wrong, when it does not.
+ */
 export interface ReadinessCheck {
   readonly name: string;
   run(): Promise<string | null>;
@@ -25,7 +28,10 @@ const REUSE_MS = 1_000;
 /** Runs all checks at once, each in limited time. */
 export class Readiness {
   #stopping = false;
-  #last: { readonly atMs: number; readonly checks: Promise<Readonly<Record<string, CheckResult>>> } | null = null;
+  #last: {
+    readonly atMs: number;
+    readonly checks: Promise<Readonly<Record<string, CheckResult>>>;
+  } | null = null;
 
   constructor(
     private readonly checks: readonly ReadinessCheck[],
@@ -38,7 +44,9 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const running: CheckResult = this.#stopping ? { ok: false, code: 'STOPPING' } : { ok: true, code: null };
+    const running: CheckResult = this.#stopping
+      ? { ok: false, code: 'STOPPING' }
+      : { ok: true, code: null };
     const checks = { running, ...(await this.#results()) };
     return { ready: Object.values(checks).every(({ ok }) => ok), checks };
   }
@@ -52,14 +60,19 @@ export class Readiness {
   }
 
   async #runAll(): Promise<Readonly<Record<string, CheckResult>>> {
-    const results = await Promise.all(this.checks.map(async (check) => [check.name, await this.#run(check)] as const));
+    const results = await Promise.all(
+      this.checks.map(async (check) => [check.name, await this.#run(check)] as const),
+    );
     return Object.fromEntries(results);
   }
 
   async #run(check: ReadinessCheck): Promise<CheckResult> {
     const done = new AbortController();
     try {
-      const code = await Promise.race([check.run(), this.clock.sleep(CHECK_TIMEOUT_MS, done.signal).then(() => 'TIMED_OUT')]);
+      const code = await Promise.race([
+        check.run(),
+        this.clock.sleep(CHECK_TIMEOUT_MS, done.signal).then(() => 'TIMED_OUT'),
+      ]);
       return { ok: code === null, code };
     } catch (error) {
       return { ok: false, code: error instanceof Fault ? error.code : 'FAILED' };

@@ -7,7 +7,14 @@ import { CURATOR_TOKEN, Site } from './support/site.js';
 const IDLE_SATS = 1_250_000n;
 /** Several looks of an idle service. */
 const SEEN_AFTER_MS = 3_000;
-const VAULT_IDS: readonly VaultId[] = ['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'];
+const VAULT_IDS: readonly VaultId[] = [
+  'sentinel',
+  'citadel',
+  'trident',
+  'delta_neutral',
+  'turbo',
+  'apex',
+];
 
 describeOnChain('the curator', (node) => {
   let site: Site;
@@ -18,9 +25,15 @@ describeOnChain('the curator', (node) => {
 
   const vault = (id: VaultId) => site.chain.world.vaults[id];
   const deploy = (vaultId: VaultId, token = CURATOR_TOKEN) =>
-    site.client.POST('/api/curator', { body: { vaultId }, headers: { authorization: `Bearer ${token}` } });
+    site.client.POST('/api/curator', {
+      body: { vaultId },
+      headers: { authorization: `Bearer ${token}` },
+    });
   const nonce = () => site.chain.client.nonceOf(site.chain.world.accounts.curator.address);
-  const fundsOf = async (id: VaultId) => [await site.chain.wbtcOf(vault(id).address), await site.chain.wbtcOf(vault(id).strategy)];
+  const fundsOf = async (id: VaultId) => [
+    await site.chain.wbtcOf(vault(id).address),
+    await site.chain.wbtcOf(vault(id).strategy),
+  ];
 
   it.each(VAULT_IDS)('deploys what lies idle in %s, and finds nothing afterwards', async (id) => {
     await site.chain.mintWbtc(vault(id).address, IDLE_SATS);
@@ -31,7 +44,9 @@ describeOnChain('the curator', (node) => {
       200,
       { status: 'deployed', tx: expect.stringMatching(/^0x[\da-f]+$/), amount: String(IDLE_SATS) },
     ]);
-    expect(await site.chain.client.receiptOf(data?.tx ?? '')).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await site.chain.client.receiptOf(data?.tx ?? '')).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
     expect(await fundsOf(id)).toEqual([0n, IDLE_SATS]);
 
     expect((await deploy(id)).data).toStrictEqual({ status: 'no_idle_funds' });
@@ -41,13 +56,16 @@ describeOnChain('the curator', (node) => {
   it('says that the vault reverted, with hash and reason', async () => {
     await site.chain.mintWbtc(vault('citadel').address, IDLE_SATS);
     await site.chain.setPaused(vault('citadel').address, true);
-    // The vault's owner is the curator's account: a deployment at the same nonce would lose it, and wait for finality.
+    // The vault's owner is the curator's account: a deployment at the same nonce would lose it, and
+    // wait for finality.
     await systemClock.sleep(SEEN_AFTER_MS);
     const { error, response } = await deploy('citadel');
     expect([response.status, error?.code]).toEqual([502, 'DEPLOYMENT_REVERTED']);
     const { transactionHash, reason } = error?.details ?? {};
     expect(reason).toContain('paused');
-    expect(await site.chain.client.receiptOf(String(transactionHash))).toMatchObject({ execution_status: 'REVERTED' });
+    expect(await site.chain.client.receiptOf(String(transactionHash))).toMatchObject({
+      execution_status: 'REVERTED',
+    });
     expect((await fundsOf('citadel'))[0]).toBe(IDLE_SATS);
   });
 

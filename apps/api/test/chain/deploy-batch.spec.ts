@@ -18,8 +18,11 @@ describeOnChain('a batch', (node) => {
 
   const pool = () => site.chain.world.pools[POOL].address;
   const deploy = (body: { readonly count: number; readonly partial?: boolean }) =>
-    site.client.POST('/api/relayer/deploy-batch', { body: { poolAddress: toFelt(pool()), ...body } });
-  const count = async (view: string): Promise<number> => Number((await site.chain.client.view(pool(), view))[0]);
+    site.client.POST('/api/relayer/deploy-batch', {
+      body: { poolAddress: toFelt(pool()), ...body },
+    });
+  const count = async (view: string): Promise<number> =>
+    Number((await site.chain.client.view(pool(), view))[0]);
   const counts = async () => [await count('undeployed_count'), await count('active_deposits')];
   const nonce = () => site.chain.client.nonceOf(site.chain.world.accounts.lane1.address);
 
@@ -32,11 +35,19 @@ describeOnChain('a batch', (node) => {
     const { data, response } = await deploy({ count: size, partial });
     expect([response.status, data]).toEqual([
       200,
-      { transaction_hash: expect.stringMatching(/^0x[\da-f]+$/), execution_status: 'SUCCEEDED', revert_reason: null },
+      {
+        transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
+        execution_status: 'SUCCEEDED',
+        revert_reason: null,
+      },
     ]);
     expect(await counts()).toEqual(after);
-    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject({ finality: 'ACCEPTED_ON_L2' });
-    expect(await site.chain.client.receiptOf(data?.transaction_hash ?? '')).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject({
+      finality: 'ACCEPTED_ON_L2',
+    });
+    expect(await site.chain.client.receiptOf(data?.transaction_hash ?? '')).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
     expect(await nonce()).toBe(before + 1n);
   });
 
@@ -71,7 +82,10 @@ describeOnChain('a batch', (node) => {
     await site.proxyStruck('arrive-late');
     await site.chain.setPaused(pool(), true);
     const { data } = await asked;
-    expect(data).toMatchObject({ execution_status: 'REVERTED', revert_reason: expect.stringContaining('paused') });
+    expect(data).toMatchObject({
+      execution_status: 'REVERTED',
+      revert_reason: expect.stringContaining('paused'),
+    });
     await site.chain.setPaused(pool(), false);
     expect(await counts()).toEqual([1, 6]);
   });

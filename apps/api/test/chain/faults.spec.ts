@@ -20,7 +20,11 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
   let used = 0;
   beforeAll(async () => {
     const env = { NODE_SEND_TIMEOUT_MS: String(SEND_TIMEOUT_MS) };
-    site = await Site.start(node.start, { deposits: { [POOL]: leaves }, verificationKey: trapdoorKey, env });
+    site = await Site.start(node.start, {
+      deposits: { [POOL]: leaves },
+      verificationKey: trapdoorKey,
+      env,
+    });
   }, 180_000);
   afterEach(() => site.proxy.clearFaults());
   afterAll(() => site.stop());
@@ -31,27 +35,58 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
   const bodyOf = (index: number) => bodyFor(pool(), withdrawals.calldata(index));
   const next = (): number => used++;
 
-  /** The service reported what the chain says, the lane has used one nonce, and the recipient was paid once. */
-  const happenedOnce = async (index: number, nonceBefore: bigint, reported: unknown, location: string | null): Promise<void> => {
+  /**
+   * The service reported what the chain says, the lane has used one nonce, and the recipient was
+   * paid once.
+   */
+  const happenedOnce = async (
+    index: number,
+    nonceBefore: bigint,
+    reported: unknown,
+    location: string | null,
+  ): Promise<void> => {
     expect(reported).toMatchObject({ execution_status: 'SUCCEEDED', revert_reason: null });
     const hash = String(Object(reported).transaction_hash);
-    expect(await site.settled(location, 'succeeded')).toMatchObject({ attempt: 1, transaction_hash: hash });
-    expect(await site.chain.client.receiptOf(hash)).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await site.settled(location, 'succeeded')).toMatchObject({
+      attempt: 1,
+      transaction_hash: hash,
+    });
+    expect(await site.chain.client.receiptOf(hash)).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
     expect(await nonce()).toBe(nonceBefore + 1n);
     expect(await paid(index)).toBe(pool().denomination - withdrawals.feeSats);
     expect(Object.keys(site.proxy.counters().takenTransactions)).toEqual([hash]);
   };
 
   const strikes: readonly (readonly [string, FaultOrder])[] = [
-    ['was accepted and lost its answer', { method: ADD, fault: { kind: 'accept-and-drop-answer' } }],
+    [
+      'was accepted and lost its answer',
+      { method: ADD, fault: { kind: 'accept-and-drop-answer' } },
+    ],
     ['was accepted and is never answered', { method: ADD, fault: { kind: 'accept-and-hang' } }],
-    ['is answered too late', { method: ADD, fault: { kind: 'answer-late', delayMs: 2 * SEND_TIMEOUT_MS } }],
-    ['arrives too late', { method: ADD, fault: { kind: 'arrive-late', delayMs: SEND_TIMEOUT_MS + 1_500 } }],
+    [
+      'is answered too late',
+      { method: ADD, fault: { kind: 'answer-late', delayMs: 2 * SEND_TIMEOUT_MS } },
+    ],
+    [
+      'arrives too late',
+      { method: ADD, fault: { kind: 'arrive-late', delayMs: SEND_TIMEOUT_MS + 1_500 } },
+    ],
     ['has its answer cut in half', { method: ADD, fault: { kind: 'cut-answer' } }],
     ['never arrived', { method: ADD, fault: { kind: 'drop-before' } }],
-    ['was delivered twice, the first answer being heard', { method: ADD, fault: { kind: 'deliver-twice', answer: 'first' } }],
-    ['was delivered twice, the second answer being heard', { method: ADD, fault: { kind: 'deliver-twice', answer: 'second' } }],
-    ['was turned away for its rate', { method: ADD, fault: { kind: 'rate-limited', retryAfterSeconds: 1 } }],
+    [
+      'was delivered twice, the first answer being heard',
+      { method: ADD, fault: { kind: 'deliver-twice', answer: 'first' } },
+    ],
+    [
+      'was delivered twice, the second answer being heard',
+      { method: ADD, fault: { kind: 'deliver-twice', answer: 'second' } },
+    ],
+    [
+      'was turned away for its rate',
+      { method: ADD, fault: { kind: 'rate-limited', retryAfterSeconds: 1 } },
+    ],
     ['was answered with a page', { method: ADD, fault: { kind: 'html' } }],
   ];
   it.each(strikes)('whose broadcast %s is included once, and reported so', async (_what, order) => {
@@ -63,14 +98,23 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     expect(site.proxy.counters().struck).toEqual({ [order.fault.kind]: 1 });
     // What is late must not change anything any more.
     if (order.fault.kind === 'arrive-late') {
-      await eventually('all to have arrived', () => site.proxy.counters().delivered[ADD] === site.proxy.counters().calls[ADD]);
+      await eventually(
+        'all to have arrived',
+        () => site.proxy.counters().delivered[ADD] === site.proxy.counters().calls[ADD],
+      );
     }
     await happenedOnce(index, before, body, headers.get('location'));
   });
 
   it.each([
-    ['returns an old nonce', { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' }],
-    ['is blocks behind', { method: '*', fault: { kind: 'stale', blocksBehind: 2 }, times: 'always' }],
+    [
+      'returns an old nonce',
+      { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' },
+    ],
+    [
+      'is blocks behind',
+      { method: '*', fault: { kind: 'stale', blocksBehind: 2 }, times: 'always' },
+    ],
   ] as const)('while the node %s is included once, and reported so', async (_what, order) => {
     for (let blocks = 0; blocks < 3; blocks += 1) await site.chain.mine();
     const [index, before] = [next(), await nonce()];
@@ -100,23 +144,42 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
   it('is refused while the chain can’t be read, and can be asked for later', async () => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
-    site.proxy.addFault({ method: 'starknet_call', fault: { kind: 'drop-before' }, times: 'always' });
+    site.proxy.addFault({
+      method: 'starknet_call',
+      fault: { kind: 'drop-before' },
+      times: 'always',
+    });
     const { status, body } = await site.service.withdraw(bodyOf(index));
     // A price source is on the chain too, and the service may ask it again first.
-    expect([status, body]).toEqual([503, expect.objectContaining({ code: expect.stringMatching(/^(NODE|PRICE)_UNAVAILABLE$/) })]);
+    expect([status, body]).toEqual([
+      503,
+      expect.objectContaining({ code: expect.stringMatching(/^(NODE|PRICE)_UNAVAILABLE$/) }),
+    ]);
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     site.proxy.clearFaults();
     await site.service.ready();
     // A round of prices that failed is kept for half a second.
-    await eventually('the prices', async () => (await site.service.get('/api/relayer/fee-estimate')).status === 200);
+    await eventually(
+      'the prices',
+      async () => (await site.service.get('/api/relayer/fee-estimate')).status === 200,
+    );
     const later = await site.service.withdraw(bodyOf(index));
     await happenedOnce(index, before, later.body, later.headers.get('location'));
   });
 
   it('is taken by no service that starts on another chain than its profile’s, and by no ready one', async () => {
-    site.proxy.addFault({ method: 'starknet_chainId', fault: { kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' }, times: 'always' });
-    await eventually('the service to be unready', async () => (await site.service.get('/health/ready')).status === 503);
-    expect((await site.service.get('/health/ready')).body).toMatchObject({ checks: { node: { ok: false, code: 'WRONG_CHAIN' } } });
+    site.proxy.addFault({
+      method: 'starknet_chainId',
+      fault: { kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' },
+      times: 'always',
+    });
+    await eventually(
+      'the service to be unready',
+      async () => (await site.service.get('/health/ready')).status === 503,
+    );
+    expect((await site.service.get('/health/ready')).body).toMatchObject({
+      checks: { node: { ok: false, code: 'WRONG_CHAIN' } },
+    });
     const before = await nonce();
     await site.restart();
     expect(await site.service.ended).toEqual({ code: 1, signal: null });

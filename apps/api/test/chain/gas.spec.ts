@@ -11,7 +11,9 @@ import { CURATOR_TOKEN, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
 
 /** In million L2 gas, by operation: the table of docs/gas.md. */
-const DOCUMENTED = documentedFigures(readFileSync(new URL('../../../../docs/gas.md', import.meta.url), 'utf8'));
+const DOCUMENTED = documentedFigures(
+  readFileSync(new URL('../../../../docs/gas.md', import.meta.url), 'utf8'),
+);
 /** Proofs, addresses and leaves differ a little in what they cost. */
 const TOLERANCE = 0.05;
 const FINE = { isAsDocumented: true, isWithinBounds: true };
@@ -39,9 +41,16 @@ describeOnChain(
 
     /** What the service says that a step of a note's life costs, in STRK. */
     const estimated = async (step: 'depositGasStrk' | 'withdrawGasStrk'): Promise<number> =>
-      (await site.client.GET('/api/relayer/fee-estimate', { params: { query: {} } })).data?.feeBreakdown[step] ?? 0;
-    /** The stack's profile counts with what its contracts use: enough to pay for it, and not much more. */
-    const expectEstimated = async (step: 'depositGasStrk' | 'withdrawGasStrk', hash: unknown): Promise<void> => {
+      (await site.client.GET('/api/relayer/fee-estimate', { params: { query: {} } })).data
+        ?.feeBreakdown[step] ?? 0;
+    /**
+     * The stack's profile counts with what its contracts use: enough to pay for it, and not much
+     * more.
+     */
+    const expectEstimated = async (
+      step: 'depositGasStrk' | 'withdrawGasStrk',
+      hash: unknown,
+    ): Promise<void> => {
       const { actual_fee: fee } = await site.chain.client.receiptOf(String(hash));
       const [paid, reported] = [Number(fee.amount) / 1e18, await estimated(step)];
       expect(reported).toBeGreaterThanOrEqual(paid);
@@ -70,15 +79,28 @@ describeOnChain(
 
     it('S13 by a withdrawal is what its simulation says, and what the estimate counts with once it has succeeded', async () => {
       const { address } = world().pools.sentinel_2x;
-      const call = { to: toFelt(address), entrypoint: 'withdraw', calldata: Felts.parse(doubled.calldata(0)) };
+      const call = {
+        to: toFelt(address),
+        entrypoint: 'withdraw',
+        calldata: Felts.parse(doubled.calldata(0)),
+      };
       const client = new NodeClient({ url: site.chain.client.rpcUrl, readTimeoutMs: 60_000 });
-      const simulation = await new StarknetCallSimulator(client).simulate(call, toFelt(world().accounts.lane1.address));
+      const simulation = await new StarknetCallSimulator(client).simulate(
+        call,
+        toFelt(world().accounts.lane1.address),
+      );
       client.close();
-      const { body } = await site.service.withdraw(bodyFor(world().pools.sentinel_2x, doubled.calldata(0)));
+      const { body } = await site.service.withdraw(
+        bodyFor(world().pools.sentinel_2x, doubled.calldata(0)),
+      );
       const used = await gasOf(Object(body).transaction_hash);
       const simulated = simulation.ok ? Number(simulation.gas?.l2Gas ?? 0) : 0;
       // Validation and the fee's transfer are left out of it.
-      expect({ simulated, used, share: simulated / used > 0.97 && simulated <= used }).toMatchObject({ share: true });
+      expect({
+        simulated,
+        used,
+        share: simulated / used > 0.97 && simulated <= used,
+      }).toMatchObject({ share: true });
 
       const query = { pool: toFelt(address) };
       const learnt = await eventually('the estimate to follow', async () => {
@@ -95,27 +117,43 @@ describeOnChain(
         newCommitment: '0x5a1',
         outputToken: toFelt(world().tokens.USDC.address),
       };
-      // A service that has just started reads its owner's transactions first, and asks callers to come again.
+      // A service that has just started reads its owner's transactions first, and asks callers to
+      // come again.
       const { data, error } = await eventually('the swap to be taken', async () => {
         const answer = await site.client.POST('/api/relayer/private-swap', { body });
         return answer.error?.code !== 'SWAP_PINS_INCOMPLETE' && answer;
       });
-      expect([error, data]).toEqual([undefined, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
-      expect(judged('private swap', await gasOf(Object(data).transaction_hash), WITHDRAWAL_LIMITS.l2Gas)).toMatchObject(FINE);
+      expect([error, data]).toEqual([
+        undefined,
+        expect.objectContaining({ execution_status: 'SUCCEEDED' }),
+      ]);
+      expect(
+        judged('private swap', await gasOf(Object(data).transaction_hash), WITHDRAWAL_LIMITS.l2Gas),
+      ).toMatchObject(FINE);
     });
 
     it('by deposits and batches is what the documentation says, and within the bounds', async () => {
       const { address } = world().pools.sentinel_1x;
       await site.chain.setAutoDeploy('sentinel_1x', false);
       const deposits = await site.chain.deposit('sentinel_1x', [101n, 102n, 103n, 104n]);
-      expect(judged('deposit', Math.max(...(await Promise.all(deposits.map(gasOf)))), TRANSACTION_L2_GAS_MAX)).toMatchObject(FINE);
+      expect(
+        judged(
+          'deposit',
+          Math.max(...(await Promise.all(deposits.map(gasOf)))),
+          TRANSACTION_L2_GAS_MAX,
+        ),
+      ).toMatchObject(FINE);
       await expectEstimated('depositGasStrk', deposits[0]);
       for (const [operation, count, partial] of [
         ['deploy_batch(3)', 3, false],
         ['deploy_partial_batch(1)', 1, true],
       ] as const) {
-        const { data } = await site.client.POST('/api/relayer/deploy-batch', { body: { poolAddress: toFelt(address), count, partial } });
-        expect(judged(operation, await gasOf(data?.transaction_hash), DEPLOYMENT_LIMITS.l2Gas)).toMatchObject(FINE);
+        const { data } = await site.client.POST('/api/relayer/deploy-batch', {
+          body: { poolAddress: toFelt(address), count, partial },
+        });
+        expect(
+          judged(operation, await gasOf(data?.transaction_hash), DEPLOYMENT_LIMITS.l2Gas),
+        ).toMatchObject(FINE);
       }
     });
 
@@ -126,12 +164,18 @@ describeOnChain(
         body: { vaultId: 'trident' },
         headers: { authorization: `Bearer ${CURATOR_TOKEN}` },
       });
-      expect(judged('vault deployment', await gasOf(data?.tx), VAULT_DEPLOYMENT_LIMITS.l2Gas)).toMatchObject(FINE);
+      expect(
+        judged('vault deployment', await gasOf(data?.tx), VAULT_DEPLOYMENT_LIMITS.l2Gas),
+      ).toMatchObject(FINE);
     });
 
     it('by a transfer of nothing, as no-ops make it, is what the documentation says', async () => {
       const { tokens, accounts } = world();
-      const call = { to: tokens.STRK.address, entrypoint: 'transfer', calldata: [accounts.lane3.address, ...u256ToHalves(0n)] };
+      const call = {
+        to: tokens.STRK.address,
+        entrypoint: 'transfer',
+        calldata: [accounts.lane3.address, ...u256ToHalves(0n)],
+      };
       const [hash] = await site.chain.act(accounts.lane3, [call]);
       expect(judged('transfer of nothing', await gasOf(hash), NOOP_L2_GAS_MAX)).toMatchObject(FINE);
     });

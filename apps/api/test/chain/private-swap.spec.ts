@@ -17,60 +17,97 @@ const OUTPUTS = { USDC: 19_600_000n, ETH: 5_600_000_000_000_000n } as const;
 describeOnChain('a private swap', (node) => {
   let site: Site;
   beforeAll(async () => {
-    site = await Site.start(node.start, { deposits: { [POOL]: leaves }, verificationKey: trapdoorKey });
+    site = await Site.start(node.start, {
+      deposits: { [POOL]: leaves },
+      verificationKey: trapdoorKey,
+    });
   }, 180_000);
   afterAll(() => site.stop());
 
   const world = () => site.chain.world;
-  const bodyOf = (index: number, into: keyof typeof OUTPUTS, commitment = 0x5a1n + BigInt(index)) => ({
+  const bodyOf = (
+    index: number,
+    into: keyof typeof OUTPUTS,
+    commitment = 0x5a1n + BigInt(index),
+  ) => ({
     wbtcPool: toFelt(world().pools[POOL].address),
     proofCalldata: [...withdrawals.calldata(index, world().swapPool.address)],
     newCommitment: toFelt(commitment),
     outputToken: toFelt(world().tokens[into].address),
   });
-  const swap = (...body: Parameters<typeof bodyOf>) => site.client.POST('/api/relayer/private-swap', { body: bodyOf(...body) });
-  const leafInfo = (leaf: number) => site.chain.client.view(world().swapPool.address, 'get_leaf_info', [BigInt(leaf)]);
+  const swap = (...body: Parameters<typeof bodyOf>) =>
+    site.client.POST('/api/relayer/private-swap', { body: bodyOf(...body) });
+  const leafInfo = (leaf: number) =>
+    site.chain.client.view(world().swapPool.address, 'get_leaf_info', [BigInt(leaf)]);
   const nonce = () => site.chain.client.nonceOf(world().accounts.swapOwner.address);
   const isSpent = (index: number) => site.chain.isSpent(POOL, withdrawals.nullifierOf(index));
 
   it.each([
     ['USDC', 0],
     ['ETH', 1],
-  ] as const)('into %s returns the leaf and the amount that are on the chain', async (symbol, index) => {
-    const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
-    const { data, response } = await swap(index, symbol);
-    const amount = OUTPUTS[symbol];
-    const outcome = { execution_status: 'SUCCEEDED', leafIndex: index, outputAmount: `0x${amount.toString(16)}` };
-    expect([response.status, data]).toEqual([
-      200,
-      {
-        ...outcome,
-        transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
-        revert_reason: null,
-        slippage: 0.01,
-        floor: String((amount * 97n) / 100n),
-      },
-    ]);
-    expect(await leafInfo(index)).toEqual([world().tokens[symbol].address, amount, 0n]);
-    expect(await site.chain.wbtcOf(FEE_ADDRESS)).toBe(feesBefore + FEE_SATS);
-    expect(await isSpent(index)).toBe(true);
-    expect(await nonce()).toBe(nonceBefore + 1n);
-    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(outcome);
-  });
+  ] as const)(
+    'into %s returns the leaf and the amount that are on the chain',
+    async (symbol, index) => {
+      const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
+      const { data, response } = await swap(index, symbol);
+      const amount = OUTPUTS[symbol];
+      const outcome = {
+        execution_status: 'SUCCEEDED',
+        leafIndex: index,
+        outputAmount: `0x${amount.toString(16)}`,
+      };
+      expect([response.status, data]).toEqual([
+        200,
+        {
+          ...outcome,
+          transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
+          revert_reason: null,
+          slippage: 0.01,
+          floor: String((amount * 97n) / 100n),
+        },
+      ]);
+      expect(await leafInfo(index)).toEqual([world().tokens[symbol].address, amount, 0n]);
+      expect(await site.chain.wbtcOf(FEE_ADDRESS)).toBe(feesBefore + FEE_SATS);
+      expect(await isSpent(index)).toBe(true);
+      expect(await nonce()).toBe(nonceBefore + 1n);
+      expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(
+        outcome,
+      );
+    },
+  );
 
   it('S4 ends with a relayed withdrawal of the swapped token to a fresh address', async () => {
     const [pool, token] = [world().swapPool.address, world().tokens.USDC.address];
     const poolAddress = toFelt(pool);
     const [leafIndex, recipient] = [0, 0xf7e54n];
-    const { data: quote } = await site.client.POST('/api/relayer/quote', { body: { poolAddress, leafIndex } });
-    expect(quote).toMatchObject({ pool: poolAddress, leafIndex, feeToken: toFelt(token), maxFeeAmount: String(OUTPUTS.USDC / 20n) });
+    const { data: quote } = await site.client.POST('/api/relayer/quote', {
+      body: { poolAddress, leafIndex },
+    });
+    expect(quote).toMatchObject({
+      pool: poolAddress,
+      leafIndex,
+      feeToken: toFelt(token),
+      maxFeeAmount: String(OUTPUTS.USDC / 20n),
+    });
     const fee = BigInt(quote?.fee ?? 0n);
     const { root } = MerkleTree.of([0x5a1n, 0x5a2n]);
     const batch = { batchStart: BigInt(leafIndex), batchSize: 1n };
-    const calldata = [...forgedCalldata({ root, nullifierHash: 0x5fa7n, recipient, relayer: FEE_ADDRESS, fee, ...batch })];
+    const calldata = [
+      ...forgedCalldata({
+        root,
+        nullifierHash: 0x5fa7n,
+        recipient,
+        relayer: FEE_ADDRESS,
+        fee,
+        ...batch,
+      }),
+    ];
     const body = { poolAddress, calldata, quoteId: quote?.quoteId ?? '', leafIndex };
     const { data, response } = await site.client.POST('/api/relayer/withdraw', { body });
-    expect([response.status, data]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null })]);
+    expect([response.status, data]).toEqual([
+      200,
+      expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null }),
+    ]);
     expect(await site.chain.client.balanceOf(token, recipient)).toBe(OUTPUTS.USDC - fee);
     await site.settled(response.headers.get('location'), 'succeeded');
   });
@@ -78,7 +115,10 @@ describeOnChain('a private swap', (node) => {
   it('is refused before anything is sent when its note is spent, its commitment is known or the swap pool is paused', async () => {
     site.proxy.resetCounters();
     const spent = await swap(0, 'USDC', 0x5b1n);
-    expect([spent.response.status, spent.error]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT', leafIndex: -1 })]);
+    expect([spent.response.status, spent.error]).toEqual([
+      409,
+      expect.objectContaining({ code: 'NULLIFIER_SPENT', leafIndex: -1 }),
+    ]);
     const known = await swap(2, 'USDC', 0x5a1n);
     expect(known.error).toMatchObject({ code: 'COMMITMENT_EXISTS', leafIndex: -1 });
     await site.chain.setPaused(world().swapPool.address, true);
@@ -97,10 +137,20 @@ describeOnChain('a private swap', (node) => {
     site.proxy.resetCounters();
     for (const priceImpact of [99.9, 0]) {
       aggregator.configure({ priceImpact });
-      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'low-quote' } });
+      aggregator.addFault({
+        endpoint: 'quotes',
+        fault: { kind: 'hostile-quotes', deed: 'low-quote' },
+      });
       const { error, response } = await swap(4, 'ETH');
-      const details = { fairAmount: String(OUTPUTS.ETH), quotedAmount: String(OUTPUTS.ETH / 1_000n), maximumImpact: 0.03 };
-      expect([response.status, error]).toEqual([422, expect.objectContaining({ code: 'PRICE_IMPACT_TOO_HIGH', details, leafIndex: -1 })]);
+      const details = {
+        fairAmount: String(OUTPUTS.ETH),
+        quotedAmount: String(OUTPUTS.ETH / 1_000n),
+        maximumImpact: 0.03,
+      };
+      expect([response.status, error]).toEqual([
+        422,
+        expect.objectContaining({ code: 'PRICE_IMPACT_TOO_HIGH', details, leafIndex: -1 }),
+      ]);
     }
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     expect(await isSpent(4)).toBe(false);
@@ -156,11 +206,22 @@ describeOnChain('a private swap', (node) => {
     const asked = swap(5, 'ETH');
     await site.proxyStruck('arrive-late');
     const worse = (OUTPUTS.ETH * 98n) / 100n;
-    await site.chain.setRate({ sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n, buyAmount: worse });
+    await site.chain.setRate({
+      sell: WBTC.address,
+      buy: ETH.address,
+      sellAmount: 19_600n,
+      buyAmount: worse,
+    });
     const { data, response } = await asked;
-    const outcome = { execution_status: 'SUCCEEDED', leafIndex: 3, outputAmount: `0x${worse.toString(16)}` };
+    const outcome = {
+      execution_status: 'SUCCEEDED',
+      leafIndex: 3,
+      outputAmount: `0x${worse.toString(16)}`,
+    };
     expect([response.status, data]).toEqual([200, expect.objectContaining(outcome)]);
-    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(outcome);
+    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(
+      outcome,
+    );
     expect(await nonce()).toBe(nonceBefore + 2n);
     expect(await isSpent(5)).toBe(true);
   });

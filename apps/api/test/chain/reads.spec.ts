@@ -20,7 +20,10 @@ const POOLS = [
 describeOnChain('what the API returns', (node) => {
   let site: Site;
   beforeAll(async () => {
-    site = await Site.start(node.start, { deposits: { sentinel_1x: leaves, stable_10: [1n] }, verificationKey: trapdoorKey });
+    site = await Site.start(node.start, {
+      deposits: { sentinel_1x: leaves, stable_10: [1n] },
+      verificationKey: trapdoorKey,
+    });
   }, 180_000);
   afterAll(() => site.stop());
 
@@ -28,8 +31,11 @@ describeOnChain('what the API returns', (node) => {
 
   it.each(POOLS)('of the pool %s is what its contract says', async (key, divisor) => {
     const { address } = site.chain.world.pools[key];
-    const count = async (view: string): Promise<number> => Number((await site.chain.client.view(address, view))[0]);
-    const { data } = await site.client.GET('/api/relayer/pool-status', { params: { query: { pool: addressOf(key) } } });
+    const count = async (view: string): Promise<number> =>
+      Number((await site.chain.client.view(address, view))[0]);
+    const { data } = await site.client.GET('/api/relayer/pool-status', {
+      params: { query: { pool: addressOf(key) } },
+    });
     expect(data).toEqual({
       denomination: String((await site.chain.client.u256(address, 'denomination')) / divisor),
       undeployedCount: await count('undeployed_count'),
@@ -43,10 +49,13 @@ describeOnChain('what the API returns', (node) => {
     });
     expect(data?.crowd?.oldestWaitingSeconds === null).toBe(data?.undeployedCount === 0);
     expect(data?.crowd?.smallestBatchSize).toBe(key === 'sentinel_1x' ? 3 : null);
-    expect(data?.totalDeposits).toBe({ sentinel_1x: 3, stable_10: 1, sentinel_2x: 0, swap_input_1: 0, swap_input_2: 0 }[key]);
+    expect(data?.totalDeposits).toBe(
+      { sentinel_1x: 3, stable_10: 1, sentinel_2x: 0, swap_input_1: 0, swap_input_2: 0 }[key],
+    );
   });
 
-  // By hand: see the same figures in the sandbox's own spec of the yields. Rates of 2e-9 and 3.75e-9 a second.
+  // By hand: see the same figures in the sandbox's own spec of the yields. Rates of 2e-9 and
+  // 3.75e-9 a second.
   it('of the lending pools are the figures computed by hand', async () => {
     const { lendingPools } = site.chain.world;
     const pools = await eventually('the figures', async () => {
@@ -91,7 +100,9 @@ describeOnChain('what the API returns', (node) => {
     await site.chain.setGasPrices({ l2GasFri: 20_000_000_000n, l1DataGasFri: 2_000_000_000n });
     const pool = addressOf('sentinel_1x');
     const estimate = await eventually('the new gas price', async () => {
-      const { data } = await site.client.GET('/api/relayer/fee-estimate', { params: { query: { pool } } });
+      const { data } = await site.client.GET('/api/relayer/fee-estimate', {
+        params: { query: { pool } },
+      });
       return data?.gasPrices.l2GasPriceFri === '20000000000' && data;
     });
     expect(estimate).toMatchObject({
@@ -100,18 +111,30 @@ describeOnChain('what the API returns', (node) => {
       maxFeeSats: 1_000,
       denomination: 20_000,
     });
-    const { totalGasStrk, totalGasUsd, depositGasStrk, deployBatchGasStrk, withdrawGasStrk } = estimate.feeBreakdown;
+    const { totalGasStrk, totalGasUsd, depositGasStrk, deployBatchGasStrk, withdrawGasStrk } =
+      estimate.feeBreakdown;
     expect(depositGasStrk + deployBatchGasStrk + withdrawGasStrk).toBeCloseTo(totalGasStrk, 9);
     expect(totalGasUsd).toBeCloseTo(totalGasStrk * 0.04, 9);
     // In sats at 100,000 USD, rounded up, and a fifth more, rounded up.
     expect(estimate.feeSats).toBe(Math.ceil(Math.ceil(totalGasUsd * 1_000) * 1.2));
 
-    const { data: quote } = await site.client.POST('/api/relayer/quote', { body: { poolAddress: pool } });
-    expect(quote).toMatchObject({ fee: String(estimate.feeSats), relayer: toFelt(FEE_ADDRESS), pool });
+    const { data: quote } = await site.client.POST('/api/relayer/quote', {
+      body: { poolAddress: pool },
+    });
+    expect(quote).toMatchObject({
+      fee: String(estimate.feeSats),
+      relayer: toFelt(FEE_ADDRESS),
+      pool,
+    });
     const fee = BigInt(quote?.fee ?? 0);
     const withdrawals = new ForgedWithdrawals(leaves, fee);
-    const body = { ...bodyFor(site.chain.world.pools.sentinel_1x, withdrawals.calldata(0)), quoteId: quote?.quoteId ?? '' };
-    expect((await site.service.withdraw(body)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    const body = {
+      ...bodyFor(site.chain.world.pools.sentinel_1x, withdrawals.calldata(0)),
+      quoteId: quote?.quoteId ?? '',
+    };
+    expect((await site.service.withdraw(body)).body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
     expect(await site.chain.wbtcOf(FEE_ADDRESS)).toBe(fee);
     expect(await site.chain.wbtcOf(withdrawals.recipientOf(0))).toBe(20_000n - fee);
   });

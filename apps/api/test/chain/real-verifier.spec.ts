@@ -7,7 +7,10 @@ import { Site } from './support/site.js';
 import { bodyFor } from './support/withdrawals.js';
 
 const POOL = 'sentinel_1x';
-const isGiven = process.env['SOTTO_TEST_NODE'] === 'devnet' && findDevnet() !== undefined && (process.env['VERIFIER_SIERRA'] ?? '') !== '';
+const isGiven =
+  process.env['SOTTO_TEST_NODE'] === 'devnet' &&
+  findDevnet() !== undefined &&
+  (process.env['VERIFIER_SIERRA'] ?? '') !== '';
 const BN254_R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 const HALF = 1n << 128n;
 const [A_X, A_Y, LIMBS] = [1, 5, 4] as const;
@@ -35,9 +38,20 @@ const resized = (felts: readonly bigint[]): readonly bigint[] => [BigInt(felts.l
 
 const inputs = Array.from({ length: INPUT_COUNT }, (_, index) => index);
 const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
-  ...inputs.map((index) => [`input ${index} + 1`, withInput(index, (value) => value + 1n)] as const),
-  ...inputs.map((index) => [`input ${index} + r, which is the same in the field`, withInput(index, (value) => value + BN254_R)] as const),
-  ['A with its coordinates swapped', withFelts(A_X, [...honest.slice(A_Y, A_Y + LIMBS), ...honest.slice(A_X, A_X + LIMBS)])],
+  ...inputs.map(
+    (index) => [`input ${index} + 1`, withInput(index, (value) => value + 1n)] as const,
+  ),
+  ...inputs.map(
+    (index) =>
+      [
+        `input ${index} + r, which is the same in the field`,
+        withInput(index, (value) => value + BN254_R),
+      ] as const,
+  ),
+  [
+    'A with its coordinates swapped',
+    withFelts(A_X, [...honest.slice(A_Y, A_Y + LIMBS), ...honest.slice(A_X, A_X + LIMBS)]),
+  ],
   ['A that is not on the curve', withFelts(A_X, [(honest[A_X] ?? 0n) + 1n])],
   ['a felt more', resized([...honest.slice(1), 0n])],
   ['a felt less', resized(honest.slice(1, -1))],
@@ -48,7 +62,10 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
   // All over it, and the same in every run.
   ...Array.from({ length: FLIPS }, (_, index) => {
     const at = 1 + ((index * 7_919) % (honest.length - 1));
-    return [`the lowest bit of felt ${at} flipped`, withFelts(at, [(honest[at] ?? 0n) ^ 1n])] as const;
+    return [
+      `the lowest bit of felt ${at} flipped`,
+      withFelts(at, [(honest[at] ?? 0n) ^ 1n]),
+    ] as const;
   }),
 ];
 
@@ -62,7 +79,11 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
   /** What the verifier itself says, whatever the pool would say of the withdrawal. */
   const holds = async (calldata: readonly bigint[]): Promise<boolean> => {
     try {
-      const [variant] = await site.chain.client.view(site.chain.world.verifier, 'verify_groth16_proof_bn254', calldata);
+      const [variant] = await site.chain.client.view(
+        site.chain.world.verifier,
+        'verify_groth16_proof_bn254',
+        calldata,
+      );
       return variant === 0n;
     } catch (error) {
       if (error instanceof NodeRefusedCall && error.rpcCode === REVERTED) return false;
@@ -73,7 +94,10 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
   const nonce = () => site.chain.client.nonceOf(site.chain.world.accounts.lane1.address);
 
   it('takes an honest proof and its twin (−A, −B, C)', async () => {
-    expect([await holds(honest), await holds(malleated.calldata.map(BigInt))]).toEqual([true, true]);
+    expect([await holds(honest), await holds(malleated.calldata.map(BigInt))]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it.each(REFUSED)('refuses %s', async (_what, calldata) => {
@@ -83,7 +107,9 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
 
   it('never sees what it would refuse: the simulation finds spoiled hints, and nothing is sent', async () => {
     const before = await nonce();
-    const spoiled = withFelts(HINTS + 100, [(honest[HINTS + 100] ?? 0n) ^ 1n]).map((felt) => `0x${felt.toString(16)}`);
+    const spoiled = withFelts(HINTS + 100, [(honest[HINTS + 100] ?? 0n) ^ 1n]).map(
+      (felt) => `0x${felt.toString(16)}`,
+    );
     const { status, body } = await site.service.withdraw(bodyFor(pool(), spoiled));
     expect([status, body]).toEqual([422, expect.objectContaining({ code: 'SIMULATION_REVERTED' })]);
     expect(await nonce()).toBe(before);
@@ -91,11 +117,16 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
 
   it('lets an honest withdrawal through the whole service, for the gas that was estimated', async () => {
     const query = { pool: bodyFor(pool(), []).poolAddress };
-    const { data: estimate } = await site.client.GET('/api/relayer/fee-estimate', { params: { query } });
+    const { data: estimate } = await site.client.GET('/api/relayer/fee-estimate', {
+      params: { query },
+    });
     const { body } = await site.service.withdraw(bodyFor(pool(), vector.calldata));
     expect(body).toMatchObject({ execution_status: 'SUCCEEDED' });
-    const { execution_resources: used } = await site.chain.client.receiptOf(String(Object(body).transaction_hash));
-    // By steps of the virtual machine, as this stack's classes are charged: three and a half times what Sierra gas would be.
+    const { execution_resources: used } = await site.chain.client.receiptOf(
+      String(Object(body).transaction_hash),
+    );
+    // By steps of the virtual machine, as this stack's classes are charged: three and a half times
+    // what Sierra gas would be.
     expect(used.l2_gas).toBeGreaterThan(150_000_000);
     expect(used.l2_gas).toBeLessThanOrEqual(estimate?.withdrawGas.l2Gas ?? 0);
     expect(used).toMatchObject({ l1_gas: 0 });

@@ -27,20 +27,37 @@ describeOnChain('a proven withdrawal', (node) => {
   const withdraw = () => site.service.withdraw(bodyFor(pool(), vector.calldata));
   const nonce = () => site.chain.client.nonceOf(lane());
   const strk = () => site.chain.client.balanceOf(site.chain.world.tokens.STRK.address, lane());
-  const funds = () => Promise.all([recipient, FEE_ADDRESS, pool().address].map((owner) => site.chain.wbtcOf(owner)));
+  const funds = () =>
+    Promise.all([recipient, FEE_ADDRESS, pool().address].map((owner) => site.chain.wbtcOf(owner)));
   const status = async () =>
-    (await site.client.GET('/api/relayer/pool-status', { params: { query: { pool: toFelt(pool().address) } } })).data;
+    (
+      await site.client.GET('/api/relayer/pool-status', {
+        params: { query: { pool: toFelt(pool().address) } },
+      })
+    ).data;
 
   it('pays the recipient and the relayer, spends the note and leaves one deposit less in the pool', async () => {
     const before = { strk: await strk(), nonce: await nonce() };
     expect(await funds()).toEqual([0n, 0n, 140_000n]);
-    expect(await status()).toMatchObject({ undeployedCount: 1, activeDeposits: 6, totalDeposits: 7, totalAssets: '140000' });
+    expect(await status()).toMatchObject({
+      undeployedCount: 1,
+      activeDeposits: 6,
+      totalDeposits: 7,
+      totalAssets: '140000',
+    });
     const { status: http, headers, body } = await withdraw();
     expect([http, body]).toEqual([
       200,
-      { transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/), execution_status: 'SUCCEEDED', revert_reason: null },
+      {
+        transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/),
+        execution_status: 'SUCCEEDED',
+        revert_reason: null,
+      },
     ]);
-    expect(await site.settled(headers.get('location'), 'succeeded')).toMatchObject({ finality: 'ACCEPTED_ON_L2', attempt: 1 });
+    expect(await site.settled(headers.get('location'), 'succeeded')).toMatchObject({
+      finality: 'ACCEPTED_ON_L2',
+      attempt: 1,
+    });
 
     expect(await funds()).toEqual([pool().denomination - feeSats, feeSats, 120_000n]);
     expect(await site.chain.isSpent(POOL, BigInt(vector.note.nullifierHash))).toBe(true);
@@ -48,7 +65,12 @@ describeOnChain('a proven withdrawal', (node) => {
       const state = await status();
       return state?.activeDeposits === 5 && state;
     });
-    expect(moved).toMatchObject({ undeployedCount: 1, totalDeposits: 7, totalAssets: '120000', nextIndex: 7 });
+    expect(moved).toMatchObject({
+      undeployedCount: 1,
+      totalDeposits: 7,
+      totalAssets: '120000',
+      nextIndex: 7,
+    });
 
     const receipt = await site.chain.client.receiptOf(String(Object(body).transaction_hash));
     expect(receipt.execution_status).toBe('SUCCEEDED');
@@ -64,9 +86,15 @@ describeOnChain('a proven withdrawal', (node) => {
     const { crowd1: depositor, recipient1 } = accounts;
     const wallet = notesOf(41n, 3);
     const deposit = (commitment: bigint, by = depositor) =>
-      site.service.post('/api/relayer/deposit', depositBody(other, commitment, by, { chain: chainId }));
+      site.service.post(
+        '/api/relayer/deposit',
+        depositBody(other, commitment, by, { chain: chainId }),
+      );
     const forged = { ...depositor, privateKey: recipient1.privateKey };
-    expect(await deposit(wallet[0]?.commitment ?? 0n, forged)).toMatchObject({ status: 422, body: { code: 'DEPOSIT_SIGNATURE_INVALID' } });
+    expect(await deposit(wallet[0]?.commitment ?? 0n, forged)).toMatchObject({
+      status: 422,
+      body: { code: 'DEPOSIT_SIGNATURE_INVALID' },
+    });
     const left: unknown[] = [];
     for (const { commitment } of wallet) {
       const { status: http, body } = await deposit(commitment);
@@ -78,12 +106,19 @@ describeOnChain('a proven withdrawal', (node) => {
       [200, 'SUCCEEDED', 1, null],
       [200, 'SUCCEEDED', 2, { id: 0, start: 0, size: 3 }],
     ]);
-    const calldata = await withdrawalOf({ notes: wallet, index: 1, fee: 1_000n, recipient: recipient1.address });
+    const calldata = await withdrawalOf({
+      notes: wallet,
+      index: 1,
+      fee: 1_000n,
+      recipient: recipient1.address,
+    });
     const before = await site.chain.wbtcOf(recipient1.address);
     const paid = await site.service.withdraw(bodyFor(other, calldata));
     expect(paid).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });
     await site.settled(paid.headers.get('location'), 'succeeded');
-    expect((await site.chain.wbtcOf(recipient1.address)) - before).toBe(other.denomination - 1_000n);
+    expect((await site.chain.wbtcOf(recipient1.address)) - before).toBe(
+      other.denomination - 1_000n,
+    );
     const senders = await site.chain.client.senders();
     expect([senders.has(lane()), senders.has(recipient1.address)]).toEqual([true, false]);
   });
@@ -115,7 +150,12 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   beforeAll(async () => {
     // Sent again, a withdrawal of a note that is spent meanwhile would give way to a no-op.
     const env = { MAX_IN_FLIGHT_PER_LANE: '1', RESEND_AFTER_MS: '60000' };
-    site = await Site.start(node.start, { deposits: { [POOL]: deposits }, lanes: 2, verificationKey: trapdoorKey, env });
+    site = await Site.start(node.start, {
+      deposits: { [POOL]: deposits },
+      lanes: 2,
+      verificationKey: trapdoorKey,
+      env,
+    });
   }, 180_000);
   afterAll(() => site.stop());
 
@@ -123,7 +163,8 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   const lanes = () => [site.chain.world.accounts.lane1, site.chain.world.accounts.lane2];
   const bodyOf = (index: number) => bodyFor(pool(), withdrawals.calldata(index));
   const withdraw = async (index: number): Promise<Answer> => site.service.withdraw(bodyOf(index));
-  const nonces = () => Promise.all(lanes().map(({ address }) => site.chain.client.nonceOf(address)));
+  const nonces = () =>
+    Promise.all(lanes().map(({ address }) => site.chain.client.nonceOf(address)));
 
   it('of a note that another relayer has spent is refused before anything is sent', async () => {
     const spend = await site.chain.relayByAnother(pool().address, withdrawals.calldata(0));
@@ -145,14 +186,20 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     const { status, headers, body } = await asked;
     expect([status, body]).toEqual([
       200,
-      { transaction_hash: expect.any(String), execution_status: 'REVERTED', revert_reason: expect.stringContaining('already withdrawn') },
+      {
+        transaction_hash: expect.any(String),
+        execution_status: 'REVERTED',
+        revert_reason: expect.stringContaining('already withdrawn'),
+      },
     ]);
     expect(await site.settled(headers.get('location'), 'reverted')).toMatchObject({
       execution_status: 'REVERTED',
       revert_reason: expect.stringContaining('already withdrawn'),
       finality: 'ACCEPTED_ON_L2',
     });
-    expect(await site.chain.client.receiptOf(String(Object(body).transaction_hash))).toMatchObject({ execution_status: 'REVERTED' });
+    expect(await site.chain.client.receiptOf(String(Object(body).transaction_hash))).toMatchObject({
+      execution_status: 'REVERTED',
+    });
     // It used its nonce and was paid for, once.
     expect(sum(await nonces())).toBe(sum(before) + 1n);
   });
@@ -160,7 +207,9 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   it('and that of another are two successes from two lanes in one block', async () => {
     const before = await nonces();
     await site.chain.hold();
-    const locations = await Promise.all([2, 3].map((index) => site.service.accepted(bodyOf(index))));
+    const locations = await Promise.all(
+      [2, 3].map((index) => site.service.accepted(bodyOf(index))),
+    );
     const hashes = await Promise.all(
       locations.map((location) =>
         eventually('the transaction to be sent', async () => {
@@ -175,10 +224,15 @@ describeOnChain('the outcome of a withdrawal', (node) => {
 
     const receipts = await Promise.all(hashes.map((hash) => site.chain.client.accepted(hash)));
     expect(new Set(receipts.map(({ block_number: block }) => block)).size).toBe(1);
-    expect(receipts.map(({ execution_status: execution }) => execution)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(receipts.map(({ execution_status: execution }) => execution)).toEqual([
+      'SUCCEEDED',
+      'SUCCEEDED',
+    ]);
     expect(await nonces()).toEqual(before.map((nonce) => nonce + 1n));
     for (const index of [2, 3]) {
-      expect(await site.chain.wbtcOf(withdrawals.recipientOf(index))).toBe(pool().denomination - withdrawals.feeSats);
+      expect(await site.chain.wbtcOf(withdrawals.recipientOf(index))).toBe(
+        pool().denomination - withdrawals.feeSats,
+      );
     }
   });
 
@@ -188,10 +242,15 @@ describeOnChain('the outcome of a withdrawal', (node) => {
       await site.restart({ WAIT_FOR_CONFIRMATION_MS: '300' });
       await site.service.ready();
       const { status, headers, body } = await withdraw(4);
-      expect([status, body]).toEqual([200, { transaction_hash: expect.any(String), execution_status: 'UNKNOWN', revert_reason: null }]);
+      expect([status, body]).toEqual([
+        200,
+        { transaction_hash: expect.any(String), execution_status: 'UNKNOWN', revert_reason: null },
+      ]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       await site.chain.release();
-      expect(await site.settled(headers.get('location'), 'succeeded')).toMatchObject({ execution_status: 'SUCCEEDED' });
+      expect(await site.settled(headers.get('location'), 'succeeded')).toMatchObject({
+        execution_status: 'SUCCEEDED',
+      });
     });
   });
 });

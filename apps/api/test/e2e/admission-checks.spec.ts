@@ -5,7 +5,15 @@ import { eventually } from './support/eventually.js';
 import type { LaneState } from './support/chain.js';
 import type { LedgerRows } from './support/ledger.js';
 import { Stack } from './support/stack.js';
-import { bodyOf, good, leaves, pool, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
+import {
+  bodyOf,
+  good,
+  leaves,
+  pool,
+  proven,
+  vector,
+  type WithdrawalBody,
+} from './support/withdrawals.js';
 
 const CHECKS = [
   'pool_served',
@@ -47,10 +55,15 @@ interface Refusal {
 /** The good calldata with another public input, which is no proof of it. */
 function withInput(index: number, value: bigint): WithdrawalBody {
   const at = FIRST_INPUT + 2 * index;
-  return bodyOf(vector.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))));
+  return bodyOf(
+    vector.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))),
+  );
 }
 
-const changedRequests: readonly (Refusal & { readonly what: string; readonly make: () => WithdrawalBody | Promise<WithdrawalBody> })[] = [
+const changedRequests: readonly (Refusal & {
+  readonly what: string;
+  readonly make: () => WithdrawalBody | Promise<WithdrawalBody>;
+})[] = [
   {
     check: 'pool_served',
     what: 'a pool that is not in the profile',
@@ -79,7 +92,13 @@ const changedRequests: readonly (Refusal & { readonly what: string; readonly mak
     code: 'RELAYER_MISMATCH',
     make: () => proven({ relayer: sandboxWorld.accounts.lane2.address }),
   },
-  { check: 'recipient', what: 'no recipient', status: 422, code: 'RECIPIENT_INVALID', make: () => proven({ recipient: 0n }) },
+  {
+    check: 'recipient',
+    what: 'no recipient',
+    status: 422,
+    code: 'RECIPIENT_INVALID',
+    make: () => proven({ recipient: 0n }),
+  },
   {
     check: 'quote',
     what: 'a quote that was never issued',
@@ -87,7 +106,13 @@ const changedRequests: readonly (Refusal & { readonly what: string; readonly mak
     code: 'QUOTE_UNKNOWN',
     make: () => ({ ...good, quoteId: 'this-quote-was-never-issued' }),
   },
-  { check: 'fee_covers_cost', what: 'a fee of one satoshi', status: 422, code: 'FEE_TOO_LOW', make: () => proven({ fee: 1n }) },
+  {
+    check: 'fee_covers_cost',
+    what: 'a fee of one satoshi',
+    status: 422,
+    code: 'FEE_TOO_LOW',
+    make: () => proven({ fee: 1n }),
+  },
   {
     check: 'fee_within_maximum',
     what: "a fee above the pool's maximum",
@@ -121,7 +146,10 @@ const changedRequests: readonly (Refusal & { readonly what: string; readonly mak
   },
 ];
 
-const changedWorlds: readonly (Refusal & { readonly what: string; readonly change: (stack: Stack) => Promise<void> })[] = [
+const changedWorlds: readonly (Refusal & {
+  readonly what: string;
+  readonly change: (stack: Stack) => Promise<void>;
+})[] = [
   {
     check: 'fee_payable',
     what: 'gas that costs more than any fee',
@@ -169,13 +197,25 @@ describe('the admission ladder', () => {
   });
 
   /** Refused with the check's own code, reported so by a dry run, and nothing is left of either. */
-  async function expectRefusal(body: WithdrawalBody, { check, status, code, also = [] }: Refusal): Promise<void> {
+  async function expectRefusal(
+    body: WithdrawalBody,
+    { check, status, code, also = [] }: Refusal,
+  ): Promise<void> {
     const before = await traces();
     const report = await stack.service.withdraw(body, { query: '?dryRun=true' });
-    expect([report.status, report.body]).toEqual([200, expect.objectContaining({ admissible: false, checks: expect.any(Array) })]);
-    const checks: readonly { readonly check: string; readonly code: string; readonly status: string }[] = Object(report.body).checks;
+    expect([report.status, report.body]).toEqual([
+      200,
+      expect.objectContaining({ admissible: false, checks: expect.any(Array) }),
+    ]);
+    const checks: readonly {
+      readonly check: string;
+      readonly code: string;
+      readonly status: string;
+    }[] = Object(report.body).checks;
     expect(checks.map((entry) => entry.check)).toEqual(CHECKS);
-    expect(checks.filter((entry) => entry.status === 'failed').map((entry) => entry.check)).toEqual([check, ...also]);
+    expect(checks.filter((entry) => entry.status === 'failed').map((entry) => entry.check)).toEqual(
+      [check, ...also],
+    );
     expect(checks.find((entry) => entry.check === check)?.code).toBe(code);
 
     const answer = await stack.service.withdraw(body);
@@ -211,7 +251,9 @@ describe('the admission ladder', () => {
     });
 
     it('then takes the good request', async () => {
-      expect((await stack.service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+      expect((await stack.service.withdraw(good)).body).toMatchObject({
+        execution_status: 'SUCCEEDED',
+      });
     });
   });
 
@@ -230,16 +272,25 @@ describe('the admission ladder', () => {
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
       const other = await proven({ recipient: sandboxWorld.accounts.recipient2.address });
-      await expectRefusal(other, { check: 'not_in_ledger', status: 409, code: 'WITHDRAWAL_IN_PROGRESS' });
+      await expectRefusal(other, {
+        check: 'not_in_ledger',
+        status: 409,
+        code: 'WITHDRAWAL_IN_PROGRESS',
+      });
       expect(stack.ledger().attempts).toHaveLength(1);
     });
   });
 
   it('has a mutation for every check', () => {
-    const covered = new Set<Check>([...changedRequests, ...changedWorlds].map(({ check }) => check));
-    // These look at what the service itself has done: guards.spec.ts and queue.spec.ts have tests of the first three, and one of the last stands above.
+    const covered = new Set<Check>(
+      [...changedRequests, ...changedWorlds].map(({ check }) => check),
+    );
+    // These look at what the service itself has done: guards.spec.ts and queue.spec.ts have tests
+    // of the first three, and one of the last stands above.
     const ofTheService: readonly Check[] = ['pool_open', 'budget', 'queue', 'not_in_ledger'];
-    expect(CHECKS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual([]);
+    expect(CHECKS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual(
+      [],
+    );
   });
 });
 
@@ -251,7 +302,10 @@ describe('a read that fails', () => {
     ['the node answers HTML', { kind: 'html' }, 503, 'NODE_UNAVAILABLE'],
     ['the node is too slow', { kind: 'answer-late', delayMs: 2_000 }, 504, 'UPSTREAM_TIMED_OUT'],
   ] as const)('lets nothing through: %s', async (_what, fault, status, code) => {
-    stack = await Stack.start({ cadence: 'manual', env: { NODE_TIMEOUT_MS: '300', IDLE_INTERVAL_MS: '60000' } });
+    stack = await Stack.start({
+      cadence: 'manual',
+      env: { NODE_TIMEOUT_MS: '300', IDLE_INTERVAL_MS: '60000' },
+    });
     await stack.service.ready();
     stack.chain.control.addFault({ method: 'starknet_call', fault, times: 10 });
     const answer = await stack.service.withdraw(good);
@@ -263,10 +317,18 @@ describe('a read that fails', () => {
   });
 
   it('is also one of the price', async () => {
-    const old = { price: 4_000_000n, decimals: 8, lastUpdatedTimestampSeconds: 1_700_000_000, numSources: 10 };
+    const old = {
+      price: 4_000_000n,
+      decimals: 8,
+      lastUpdatedTimestampSeconds: 1_700_000_000,
+      numSources: 10,
+    };
     stack = await Stack.start({ genesis: { prices: { 'STRK/USD': old } } });
     const answer = await stack.service.withdraw(good);
-    expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ code: 'PRICE_UNAVAILABLE' })]);
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      expect.objectContaining({ code: 'PRICE_UNAVAILABLE' }),
+    ]);
     expect(stack.ledger().attempts).toEqual([]);
   });
 });

@@ -9,7 +9,13 @@ import type { TestChain } from './support/chain.js';
 import { depositBody } from './support/deposits.js';
 import { TOKENS, startDomains } from './support/domains.js';
 import { eventually } from './support/eventually.js';
-import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import {
+  addressText,
+  commitmentText,
+  commitmentsOf,
+  notesOf,
+  withdrawalOf,
+} from './support/notes.js';
 import type { Stack } from './support/stack.js';
 import { good, leaves } from './support/withdrawals.js';
 
@@ -25,11 +31,13 @@ interface Example {
 
 /** `command` followed by what it answers, as the document sets it. */
 const EXAMPLE = /```sh\n([^`]*curl[^`]*)```\n\nAnswers `(\d{3})`[.:](?:\n\n```json\n([^`]*)```)?/g;
-const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(([, command = '', status, answer]) => ({
-  command: command.trim(),
-  status: Number(status),
-  answer: answer === undefined ? undefined : JSON.parse(answer),
-}));
+const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(
+  ([, command = '', status, answer]) => ({
+    command: command.trim(),
+    status: Number(status),
+    answer: answer === undefined ? undefined : JSON.parse(answer),
+  }),
+);
 /** The block that names the variables of all commands. */
 const definitions = /```sh\n((?:[A-Z_0-9]+=.*\n)+)```/.exec(documented)?.[1] ?? '';
 const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '']) => name);
@@ -64,16 +72,31 @@ describe('docs/api.md', () => {
     };
     writeFileSync(join(folder, 'swap.json'), JSON.stringify(swap));
     const { sentinel_2x: other } = pools;
-    await stack.chain.approve(accounts.depositor, tokens.WBTC.address, other.address, other.denomination);
-    writeFileSync(join(folder, 'deposit.json'), JSON.stringify(depositBody(other, deposited?.commitment ?? 0n, accounts.depositor)));
+    await stack.chain.approve(
+      accounts.depositor,
+      tokens.WBTC.address,
+      other.address,
+      other.denomination,
+    );
+    writeFileSync(
+      join(folder, 'deposit.json'),
+      JSON.stringify(depositBody(other, deposited?.commitment ?? 0n, accounts.depositor)),
+    );
     // What each command answered comes back on the same stream, its status last.
-    writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n');
+    writeFileSync(
+      join(folder, '.curlrc'),
+      'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n',
+    );
     values.set('SOTTO', stack.service.url);
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
     values.set('LANE', addressText(accounts.lane1));
     writeFileSync(join(folder, 'proof.json'), JSON.stringify(good));
-    values.set('WITHDRAWAL', 'withdrawal.json').set('PROOF', 'proof.json').set('SWAP', 'swap.json').set('DEPOSIT', 'deposit.json');
+    values
+      .set('WITHDRAWAL', 'withdrawal.json')
+      .set('PROOF', 'proof.json')
+      .set('SWAP', 'swap.json')
+      .set('DEPOSIT', 'deposit.json');
     values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
     values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
   });
@@ -84,7 +107,9 @@ describe('docs/api.md', () => {
 
   it('defines the variables that its commands use, and no others', () => {
     expect(new Set(variables)).toEqual(new Set(values.keys()));
-    const used = examples.flatMap(({ command }) => [...command.matchAll(/\$([A-Z_0-9]+)/g)].map(([, name]) => name));
+    const used = examples.flatMap(({ command }) =>
+      [...command.matchAll(/\$([A-Z_0-9]+)/g)].map(([, name]) => name),
+    );
     expect(new Set(used)).toEqual(
       new Set([
         'SOTTO',
@@ -125,11 +150,14 @@ describe('docs/api.md', () => {
     const end = stdout.lastIndexOf('\n');
     const body = stdout.slice(0, end);
     expect([Number(stdout.slice(end + 1)), body]).toEqual([status, expect.any(String)]);
-    expect(answer === undefined ? body : shapeOf(JSON.parse(body))).toEqual(answer === undefined ? '' : shapeOf(answer));
+    expect(answer === undefined ? body : shapeOf(JSON.parse(body))).toEqual(
+      answer === undefined ? '' : shapeOf(answer),
+    );
     after(command, body);
   });
 
-  const overrides = (): string => [...values].map(([name, value]) => `${name}='${value}'`).join('\n');
+  const overrides = (): string =>
+    [...values].map(([name, value]) => `${name}='${value}'`).join('\n');
   const run = (script: string) =>
     promisify(execFile)('bash', ['-euc', script], {
       cwd: folder,
@@ -139,10 +167,15 @@ describe('docs/api.md', () => {
 
   /** What a reader does between two commands. */
   async function before(command: string): Promise<void> {
-    writeFileSync(join(folder, 'withdrawal.json'), JSON.stringify({ ...good, quoteId: values.get('QUOTE') }));
+    writeFileSync(
+      join(folder, 'withdrawal.json'),
+      JSON.stringify({ ...good, quoteId: values.get('QUOTE') }),
+    );
     if (!command.includes('/submissions/')) return;
     await eventually('the withdrawal to be final', async () => {
-      const { body } = await stack.service.get(`/api/relayer/submissions/${values.get('SUBMISSION')}`);
+      const { body } = await stack.service.get(
+        `/api/relayer/submissions/${values.get('SUBMISSION')}`,
+      );
       return Object(body).state === 'succeeded';
     });
   }
@@ -171,12 +204,23 @@ async function deposit(chain: TestChain): Promise<void> {
 }
 
 /** Fields that programs compare. */
-const WORDS: ReadonlySet<string> = new Set(['code', 'status', 'execution_status', 'finality', 'step', 'check']);
+const WORDS: ReadonlySet<string> = new Set([
+  'code',
+  'status',
+  'execution_status',
+  'finality',
+  'step',
+  'check',
+]);
 
-/** What programs compare is compared; of everything else the type, and of lists what their elements have in common. */
+/**
+ * What programs compare is compared; of everything else the type, and of lists what their elements
+ * have in common.
+ */
 function shapeOf(value: unknown, name = ''): unknown {
   if (value === null || (typeof value === 'string' && WORDS.has(name))) return value;
-  if (Array.isArray(value)) return [...new Set(value.map((element) => JSON.stringify(shapeOf(element))))].toSorted();
+  if (Array.isArray(value))
+    return [...new Set(value.map((element) => JSON.stringify(shapeOf(element))))].toSorted();
   if (typeof value !== 'object') return typeof value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part, key)]));
 }

@@ -11,7 +11,15 @@ const PATH = '/api/relayer/withdraw';
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 /** With the length felt, the seven public inputs begin here, two felts each. */
 const FIRST_INPUT = 34;
-const INPUTS = ['root', 'nullifierHash', 'recipient', 'relayer', 'fee', 'batchStart', 'batchSize'] as const;
+const INPUTS = [
+  'root',
+  'nullifierHash',
+  'recipient',
+  'relayer',
+  'fee',
+  'batchStart',
+  'batchSize',
+] as const;
 
 interface Failure {
   readonly status: number;
@@ -28,13 +36,24 @@ describe('bad input', () => {
   });
   afterAll(() => stack.stop());
 
-  const post = (body: string, headers: Readonly<Record<string, string>> = {}, path = PATH): Promise<Answer> =>
-    stack.service.request(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  const post = (
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+    path = PATH,
+  ): Promise<Answer> =>
+    stack.service.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
   const send = (body: unknown): Promise<Answer> => post(JSON.stringify(body));
 
   const invalid = refused(400, 'INVALID_REQUEST');
 
-  /** What a failure says. Each has the one shape, repeats nothing of what was sent, and leaves nothing behind. */
+  /**
+   * What a failure says. Each has the one shape, repeats nothing of what was sent, and leaves
+   * nothing behind.
+   */
   function failureOf({ status, body, headers, text }: Answer): Failure {
     const { error, code, requestId, ...rest }: Readonly<Record<string, unknown>> = Object(body);
     const checks: Readonly<Record<string, boolean>> = {
@@ -45,7 +64,11 @@ describe('bad input', () => {
       length: text.length < 4_000,
       ledger: isEmpty(stack.ledger()),
     };
-    return { status, code, wrong: Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name])) };
+    return {
+      status,
+      code,
+      wrong: Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name])),
+    };
   }
 
   it.each([
@@ -77,20 +100,30 @@ describe('bad input', () => {
   ])('is refused as a request that does not match its schema: %s', async (_what, body) => {
     const answer = await (body === '' ? post('') : send(body));
     expect(failureOf(answer)).toEqual(invalid);
-    expect(Object(answer.body).details.issues[0]).toEqual({ path: expect.stringMatching(/^body/), message: expect.any(String) });
+    expect(Object(answer.body).details.issues[0]).toEqual({
+      path: expect.stringMatching(/^body/),
+      message: expect.any(String),
+    });
   });
 
-  it.each(['__proto__', 'constructor', 'prototype', 'toString'])('is refused when it has the field "%s"', async (name) => {
-    const rest = JSON.stringify(good).slice(1);
-    expect(failureOf(await post(`{"${name}": {"poolAddress": "0x1", "dryRun": true}, ${rest}`))).toEqual(invalid);
-    expect(Object.prototype).not.toHaveProperty('dryRun');
-  });
+  it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
+    'is refused when it has the field "%s"',
+    async (name) => {
+      const rest = JSON.stringify(good).slice(1);
+      expect(
+        failureOf(await post(`{"${name}": {"poolAddress": "0x1", "dryRun": true}, ${rest}`)),
+      ).toEqual(invalid);
+      expect(Object.prototype).not.toHaveProperty('dryRun');
+    },
+  );
 
   it('is judged by the last of two equal keys, whichever of them is good', async () => {
     const calldata = JSON.stringify(good.calldata);
     const pools = (...[first, last]: readonly [string, string]): string =>
       `{"poolAddress": "${first}", "poolAddress": "${last}", "calldata": ${calldata}}`;
-    expect(failureOf(await post(pools(good.poolAddress, '0x1')))).toEqual(refused(404, 'POOL_NOT_SUPPORTED'));
+    expect(failureOf(await post(pools(good.poolAddress, '0x1')))).toEqual(
+      refused(404, 'POOL_NOT_SUPPORTED'),
+    );
     const { body } = await post(pools('0x1', good.poolAddress), {}, `${PATH}?dryRun=true`);
     expect(body).toMatchObject({ admissible: true });
   });
@@ -98,9 +131,14 @@ describe('bad input', () => {
   it.each([
     ['arrays', '['.repeat(100_000), ']'.repeat(100_000)],
     ['objects', '{"a":'.repeat(40_000), `1${'}'.repeat(40_000)}`],
-  ])('does not bring the service down with %s nested as deep as they fit', async (_what, opening, closing) => {
-    expect(failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`))).toEqual(invalid);
-  });
+  ])(
+    'does not bring the service down with %s nested as deep as they fit',
+    async (_what, opening, closing) => {
+      expect(
+        failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`)),
+      ).toEqual(invalid);
+    },
+  );
 
   it.each([
     ['the field prime itself', `0x${FIELD_PRIME.toString(16)}`],
@@ -117,7 +155,9 @@ describe('bad input', () => {
     const inCalldata = await send({ ...good, calldata: vector.calldata.with(7, felt) });
     expect(failureOf(inCalldata)).toEqual(refused(400, 'INVALID_FELT'));
     expect(Object(inCalldata.body).details).toEqual({ path: 'body.calldata.7' });
-    expect(failureOf(await send({ ...good, poolAddress: felt }))).toEqual(refused(400, 'INVALID_FELT'));
+    expect(failureOf(await send({ ...good, poolAddress: felt }))).toEqual(
+      refused(400, 'INVALID_FELT'),
+    );
   });
 
   it.each(INPUTS.map((name, index) => [name, index, vector.publicInputs[index] ?? '0'] as const))(
@@ -125,7 +165,10 @@ describe('bad input', () => {
     async (name, index, value) => {
       for (const beyond of [BigInt(value) + R, R, 2n ** 256n - 1n]) {
         const halves = u256ToHalves(beyond).map((half) => toFelt(half));
-        const answer = await send({ ...good, calldata: vector.calldata.toSpliced(FIRST_INPUT + 2 * index, 2, ...halves) });
+        const answer = await send({
+          ...good,
+          calldata: vector.calldata.toSpliced(FIRST_INPUT + 2 * index, 2, ...halves),
+        });
         expect(failureOf(answer)).toEqual(refused(400, 'PUBLIC_INPUT_OUT_OF_RANGE'));
         expect(Object(answer.body).details).toEqual({ input: name });
       }
@@ -133,7 +176,13 @@ describe('bad input', () => {
   );
 
   it.each([
-    ['300 KiB of calldata', JSON.stringify({ ...good, calldata: Array.from({ length: 5_000 }, () => '0x'.padEnd(64, '0')) })],
+    [
+      '300 KiB of calldata',
+      JSON.stringify({
+        ...good,
+        calldata: Array.from({ length: 5_000 }, () => '0x'.padEnd(64, '0')),
+      }),
+    ],
     ['300 KiB of spaces', `${' '.repeat(300 * 1024)}${JSON.stringify(good)}`],
     ['300 KiB that are no JSON', 'x'.repeat(300 * 1024)],
   ])('is refused as too large: %s', async (_what, body) => {
@@ -144,15 +193,23 @@ describe('bad input', () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
     const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
     const { status, body } = await rawHttp(stack.service.url, `${head}${chunk.repeat(5)}0\r\n\r\n`);
-    expect([status, JSON.parse(body)]).toEqual([413, expect.objectContaining({ code: 'BODY_TOO_LARGE' })]);
+    expect([status, JSON.parse(body)]).toEqual([
+      413,
+      expect.objectContaining({ code: 'BODY_TOO_LARGE' }),
+    ]);
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'json'])(
-    'is refused as of a wrong type: %s',
-    async (type) => {
-      expect(failureOf(await post(JSON.stringify(good), { 'content-type': type }))).toEqual(refused(400, 'UNSUPPORTED_CONTENT_TYPE'));
-    },
-  );
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'json',
+  ])('is refused as of a wrong type: %s', async (type) => {
+    expect(failureOf(await post(JSON.stringify(good), { 'content-type': type }))).toEqual(
+      refused(400, 'UNSUPPORTED_CONTENT_TYPE'),
+    );
+  });
 
   it.each([
     ['GET', '/'],
@@ -162,7 +219,9 @@ describe('bad input', () => {
     ['GET', '/api/../etc/passwd'],
     ['GET', '/.env'],
   ])('gets ROUTE_NOT_FOUND for an unknown path: %s %s', async (method, path) => {
-    expect(failureOf(await stack.service.request(path, { method }))).toEqual(refused(404, 'ROUTE_NOT_FOUND'));
+    expect(failureOf(await stack.service.request(path, { method }))).toEqual(
+      refused(404, 'ROUTE_NOT_FOUND'),
+    );
   });
 
   it.each([
@@ -178,53 +237,84 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['an unknown id', '/api/relayer/submissions/AAAAAAAAAAAAAAAAAAAAAA', 404, 'SUBMISSION_NOT_FOUND'],
+    [
+      'an unknown id',
+      '/api/relayer/submissions/AAAAAAAAAAAAAAAAAAAAAA',
+      404,
+      'SUBMISSION_NOT_FOUND',
+    ],
     ['an id with other characters', '/api/relayer/submissions/a%27b', 400, 'INVALID_REQUEST'],
-    ['an id that is too long', `/api/relayer/submissions/${'a'.repeat(65)}`, 400, 'INVALID_REQUEST'],
+    [
+      'an id that is too long',
+      `/api/relayer/submissions/${'a'.repeat(65)}`,
+      400,
+      'INVALID_REQUEST',
+    ],
     ['an id with a NUL', '/api/relayer/submissions/%00', 400, 'INVALID_REQUEST'],
     ['broken percent-encoding', '/api/relayer/submissions/%E0%A4%A', 400, 'INVALID_REQUEST'],
   ])('gets its code for the submission: %s', async (_what, path, status, code) => {
     expect(failureOf(await stack.service.get(path))).toEqual(refused(status, code));
   });
 
-  it.each(['?dryRun=1', '?dryRun=TRUE', '?dryRun=true&dryRun=true', '?dry_run=true', '?dryRun[]=true', '?__proto__[dryRun]=true'])(
-    'is refused for the query %s',
-    async (query) => {
-      expect(failureOf(await stack.service.withdraw(good, { query }))).toEqual(invalid);
-    },
-  );
+  it.each([
+    '?dryRun=1',
+    '?dryRun=TRUE',
+    '?dryRun=true&dryRun=true',
+    '?dry_run=true',
+    '?dryRun[]=true',
+    '?__proto__[dryRun]=true',
+  ])('is refused for the query %s', async (query) => {
+    expect(failureOf(await stack.service.withdraw(good, { query }))).toEqual(invalid);
+  });
 
   it.each([
     [
       'headers of 20 KiB',
-      (): string => `GET /health/live HTTP/1.1\r\nHost: a\r\nX-Large: ${'a'.repeat(20 * 1024)}\r\n\r\n`,
+      (): string =>
+        `GET /health/live HTTP/1.1\r\nHost: a\r\nX-Large: ${'a'.repeat(20 * 1024)}\r\n\r\n`,
       431,
       'HEADERS_TOO_LARGE',
     ],
-    ['a path of 20 KiB', (): string => `GET /${'a'.repeat(20 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    [
+      'a path of 20 KiB',
+      (): string => `GET /${'a'.repeat(20 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
     ['what is no HTTP', (): string => 'hello\r\n\r\n', 400, 'MALFORMED_HTTP'],
     [
       'two lengths of one body',
-      (): string => `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+      (): string =>
+        `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
       400,
       'MALFORMED_HTTP',
     ],
     [
       'a length and chunks',
-      (): string => `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      (): string =>
+        `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
       'MALFORMED_HTTP',
     ],
   ])('gets a failure of the same shape for %s', async (_what, bytes, status, code) => {
     const answer = await rawHttp(stack.service.url, bytes());
-    expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expect.stringContaining(`"code":"${code}"`) });
-    expect(Object.keys(Object(JSON.parse(answer.body))).toSorted()).toEqual(['code', 'error', 'requestId']);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status,
+      body: expect.stringContaining(`"code":"${code}"`),
+    });
+    expect(Object.keys(Object(JSON.parse(answer.body))).toSorted()).toEqual([
+      'code',
+      'error',
+      'requestId',
+    ]);
     expect(answer.head).toMatch(/^content-type: application\/json/im);
   });
 
   it('leaves the service as it was', async () => {
     expect((await stack.service.get('/health/ready')).status).toBe(200);
     expect(stack.service.output).not.toMatch(/"level":"error"/);
-    expect((await stack.service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect((await stack.service.withdraw(good)).body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
   });
 });

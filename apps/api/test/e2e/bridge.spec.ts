@@ -24,7 +24,9 @@ const KEPT_MS = 2_000;
 
 /** Words of a transfer of which so many steps are done. */
 function withDone(done: number, next: string): readonly string[] {
-  return SOLVER_STEPS.map((_, index) => (index < done ? 'completed' : index === done ? next : 'pending'));
+  return SOLVER_STEPS.map((_, index) =>
+    index < done ? 'completed' : index === done ? next : 'pending',
+  );
 }
 
 describe('a bridge transfer', () => {
@@ -43,15 +45,23 @@ describe('a bridge transfer', () => {
 
   const quote = (direction: Direction, dryRun: boolean) => {
     const { from, to, amount, recipient } = DIRECTIONS[direction];
-    const ends = { from_chain: from.chain, from_token: from.token, to_chain: to.chain, to_token: to.token };
-    return sotto.POST('/api/bridge/quote', { body: { ...ends, amount, dry_run: dryRun, ...(dryRun ? {} : { recipient }) } });
+    const ends = {
+      from_chain: from.chain,
+      from_token: from.token,
+      to_chain: to.chain,
+      to_token: to.token,
+    };
+    return sotto.POST('/api/bridge/quote', {
+      body: { ...ends, amount, dry_run: dryRun, ...(dryRun ? {} : { recipient }) },
+    });
   };
   const ordered = async (direction: Direction = 'in'): Promise<string> => {
     const { data, error } = await quote(direction, false);
     if (data?.transaction_id === undefined) throw new Error(error?.code ?? 'no transaction id');
     return data.transaction_id;
   };
-  const look = (id: string) => sotto.GET('/api/bridge/status', { params: { query: { transaction_id: id } } });
+  const look = (id: string) =>
+    sotto.GET('/api/bridge/status', { params: { query: { transaction_id: id } } });
   const seen = async (id: string) => {
     const { data, error } = await look(id);
     if (data === undefined) throw new Error(error.code);
@@ -74,37 +84,48 @@ describe('a bridge transfer', () => {
       }
     }
   };
-  const soonAs = (id: string, wanted: object) => soon(id, (status) => expect(status).toMatchObject(wanted));
+  const soonAs = (id: string, wanted: object) =>
+    soon(id, (status) => expect(status).toMatchObject(wanted));
   const soonWords = (id: string, words: readonly string[]) =>
     soon(id, ({ steps }) => expect(steps.map(({ status }) => status)).toEqual(words));
 
-  it.each(['in', 'out'] as const)('%s is quoted, funded, and followed through every step', async (direction) => {
-    const { data: estimate } = await quote(direction, true);
-    expect(estimate).not.toHaveProperty('transaction_id');
-    const { data: terms } = await quote(direction, false);
-    expect(terms).toMatchObject({ estimated_output: estimate?.estimated_output, deposit_address: expect.any(String) });
-    const id = terms?.transaction_id ?? '';
-    expect(await seen(id)).toStrictEqual({
-      status: 'processing',
-      steps: SOLVER_STEPS.map((step) => ({ step, status: 'pending', timestamp: null })),
-    });
+  it.each(['in', 'out'] as const)(
+    '%s is quoted, funded, and followed through every step',
+    async (direction) => {
+      const { data: estimate } = await quote(direction, true);
+      expect(estimate).not.toHaveProperty('transaction_id');
+      const { data: terms } = await quote(direction, false);
+      expect(terms).toMatchObject({
+        estimated_output: estimate?.estimated_output,
+        deposit_address: expect.any(String),
+      });
+      const id = terms?.transaction_id ?? '';
+      expect(await seen(id)).toStrictEqual({
+        status: 'processing',
+        steps: SOLVER_STEPS.map((step) => ({ step, status: 'pending', timestamp: null })),
+      });
 
-    stack.solver.deposit(id);
-    const times: number[] = [];
-    for (const [done, step] of SOLVER_STEPS.entries()) {
-      await soonWords(id, withDone(done, 'processing'));
-      stack.solver.finishStep(id);
-      const { status, steps } = await soon(id, (latest) =>
-        expect(latest.steps[done]).toMatchObject({ step, status: 'completed', tx_hash: expect.any(String) }),
-      );
-      times.push(steps[done]?.timestamp ?? Number.NaN);
-      expect(steps.slice(0, done + 1).map(({ timestamp }) => timestamp)).toEqual(times);
-      expect(status).toBe(done + 1 === SOLVER_STEPS.length ? 'completed' : 'processing');
-    }
-    expect(await seen(id)).toMatchObject({ output_amount: terms?.estimated_output });
-    expect(times).toEqual(times.toSorted((one, other) => one - other));
-    for (const time of times) expect(Math.abs(time - Date.now() / 1_000)).toBeLessThan(60);
-  });
+      stack.solver.deposit(id);
+      const times: number[] = [];
+      for (const [done, step] of SOLVER_STEPS.entries()) {
+        await soonWords(id, withDone(done, 'processing'));
+        stack.solver.finishStep(id);
+        const { status, steps } = await soon(id, (latest) =>
+          expect(latest.steps[done]).toMatchObject({
+            step,
+            status: 'completed',
+            tx_hash: expect.any(String),
+          }),
+        );
+        times.push(steps[done]?.timestamp ?? Number.NaN);
+        expect(steps.slice(0, done + 1).map(({ timestamp }) => timestamp)).toEqual(times);
+        expect(status).toBe(done + 1 === SOLVER_STEPS.length ? 'completed' : 'processing');
+      }
+      expect(await seen(id)).toMatchObject({ output_amount: terms?.estimated_output });
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      for (const time of times) expect(Math.abs(time - Date.now() / 1_000)).toBeLessThan(60);
+    },
+  );
 
   it('keeps what was seen, to the second, over a restart in the middle', async () => {
     // Then only the service knows when it was.
@@ -121,29 +142,42 @@ describe('a bridge transfer', () => {
     finishSteps(id, SOLVER_STEPS.length - 1);
     const after = await soonAs(id, { status: 'completed' });
     expect(after.steps[0]).toEqual(before.steps[0]);
-    expect(after.steps.at(-1)?.timestamp).toBeGreaterThan(before.steps[0]?.timestamp ?? Number.POSITIVE_INFINITY);
+    expect(after.steps.at(-1)?.timestamp).toBeGreaterThan(
+      before.steps[0]?.timestamp ?? Number.POSITIVE_INFINITY,
+    );
   });
 
-  it.each([0, 2, 4])('that fails after %d steps marks one step, and reports the refund', async (done) => {
-    const id = await ordered();
-    stack.solver.deposit(id);
-    finishSteps(id, done);
-    await soonWords(id, withDone(done, 'processing'));
-    stack.solver.failStep(id);
-    await soonAs(id, { status: 'processing', refund: 'expected' });
-    await soonWords(id, withDone(done, 'failed'));
-    stack.solver.refund(id);
-    const { steps } = await soonAs(id, { status: 'processing', refund: 'refunded' });
-    expect(steps.map(({ status }) => status)).toEqual(withDone(done, 'failed'));
-  });
+  it.each([0, 2, 4])(
+    'that fails after %d steps marks one step, and reports the refund',
+    async (done) => {
+      const id = await ordered();
+      stack.solver.deposit(id);
+      finishSteps(id, done);
+      await soonWords(id, withDone(done, 'processing'));
+      stack.solver.failStep(id);
+      await soonAs(id, { status: 'processing', refund: 'expected' });
+      await soonWords(id, withDone(done, 'failed'));
+      stack.solver.refund(id);
+      const { steps } = await soonAs(id, { status: 'processing', refund: 'refunded' });
+      expect(steps.map(({ status }) => status)).toEqual(withDone(done, 'failed'));
+    },
+  );
 
-  it.each(['tr_unknown', 'x'.repeat(256), '../quote'])('with an unknown id is not found: %p', async (id) => {
-    const { error, response } = await look(id);
-    expect([response.status, error?.code]).toEqual([404, 'TRANSFER_NOT_FOUND']);
-  });
+  it.each(['tr_unknown', 'x'.repeat(256), '../quote'])(
+    'with an unknown id is not found: %p',
+    async (id) => {
+      const { error, response } = await look(id);
+      expect([response.status, error?.code]).toEqual([404, 'TRANSFER_NOT_FOUND']);
+    },
+  );
 
   const troubles: readonly (readonly [string, SolverFault, number, string])[] = [
-    ['an error of 500', { kind: 'refuse', status: 500, message: 'broken' }, 503, 'BRIDGE_UNAVAILABLE'],
+    [
+      'an error of 500',
+      { kind: 'refuse', status: 500, message: 'broken' },
+      503,
+      'BRIDGE_UNAVAILABLE',
+    ],
     ['a page of a proxy', { kind: 'html' }, 503, 'BRIDGE_UNAVAILABLE'],
     ['a page as an answer', { kind: 'html', status: 200 }, 502, 'BRIDGE_MALFORMED'],
     ['missing fields', { kind: 'answer', body: {} }, 502, 'BRIDGE_MALFORMED'],
@@ -185,7 +219,9 @@ describe('a bridge transfer', () => {
     expect(await seen(id)).toEqual(before);
     const fresh = await ordered();
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'word', word: 'TELEPORTING' } });
-    expect((await seen(fresh)).steps.map(({ status }) => status)).toEqual(withDone(0, 'processing'));
+    expect((await seen(fresh)).steps.map(({ status }) => status)).toEqual(
+      withDone(0, 'processing'),
+    );
   });
 
   it('is not there without a bridge protocol', async () => {

@@ -9,55 +9,85 @@ const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
 type Failpoint = (typeof CHECKPOINTS)[number];
 
 /** What the chain must know of the service's transaction when it dies there. */
-const REACHES_THE_NODE: Readonly<Record<Failpoint, boolean>> = { accepted: false, prepared: false, sent: true, settling: true };
+const REACHES_THE_NODE: Readonly<Record<Failpoint, boolean>> = {
+  accepted: false,
+  prepared: false,
+  sent: true,
+  settling: true,
+};
 
 describe('a service that is killed', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
   // The contract pays twice for a note, so that a second inclusion would be seen.
-  const start = async (checkpoint: Failpoint, env: Readonly<Record<string, string>> = {}): Promise<void> => {
-    stack = await Stack.start({ genesis: { enforceNullifier: false }, env: { ...env, SOTTO_FAILPOINT: checkpoint } });
+  const start = async (
+    checkpoint: Failpoint,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> => {
+    stack = await Stack.start({
+      genesis: { enforceNullifier: false },
+      env: { ...env, SOTTO_FAILPOINT: checkpoint },
+    });
   };
   const neverCrash = { SOTTO_FAILPOINT: '' };
-  const killed = async (): Promise<void> => expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  const killed = async (): Promise<void> =>
+    expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
   /** The caller's request breaks off, unless it was answered before the process died. */
-  const request = async (): Promise<Answer | undefined> => stack.service.withdraw(good).catch(() => undefined);
+  const request = async (): Promise<Answer | undefined> =>
+    stack.service.withdraw(good).catch(() => undefined);
   const settled = (id: string | undefined): Promise<unknown> =>
     eventually('the submission to be settled', async () => {
       const { body } = await stack.service.get(`/api/relayer/submissions/${id}`);
       return Object(body).state === 'succeeded' && body;
     });
-  const deliveredTo = (): readonly string[] => Object.keys(stack.chain.control.counters().deliveries);
+  const deliveredTo = (): readonly string[] =>
+    Object.keys(stack.chain.control.counters().deliveries);
 
-  it.each(CHECKPOINTS)('after "%s" settles the same submission when it starts again, with one inclusion', async (checkpoint) => {
-    await start(checkpoint);
-    const early = await request();
-    await killed();
-    const before = stack.ledger();
-    expect(before.attempts).toHaveLength(1);
-    expect(before.transactions).toHaveLength(checkpoint === 'accepted' ? 0 : 1);
-    expect(deliveredTo()).toHaveLength(REACHES_THE_NODE[checkpoint] ? 1 : 0);
-    const [attempt] = before.attempts;
-    const [signed] = before.transactions;
+  it.each(CHECKPOINTS)(
+    'after "%s" settles the same submission when it starts again, with one inclusion',
+    async (checkpoint) => {
+      await start(checkpoint);
+      const early = await request();
+      await killed();
+      const before = stack.ledger();
+      expect(before.attempts).toHaveLength(1);
+      expect(before.transactions).toHaveLength(checkpoint === 'accepted' ? 0 : 1);
+      expect(deliveredTo()).toHaveLength(REACHES_THE_NODE[checkpoint] ? 1 : 0);
+      const [attempt] = before.attempts;
+      const [signed] = before.transactions;
 
-    await stack.restart(neverCrash);
-    const body = await settled(attempt?.id);
-    expect(body).toMatchObject({ attempt: 1, execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' });
-    const hash: unknown = Object(body).transaction_hash;
-    // What was signed, and what the caller was answered if that came first, still holds.
-    expect(signed?.hash ?? hash).toBe(hash);
-    expect(early?.body ?? { transaction_hash: hash, execution_status: 'SUCCEEDED', revert_reason: null }).toEqual({
-      transaction_hash: hash,
-      execution_status: 'SUCCEEDED',
-      revert_reason: null,
-    });
+      await stack.restart(neverCrash);
+      const body = await settled(attempt?.id);
+      expect(body).toMatchObject({
+        attempt: 1,
+        execution_status: 'SUCCEEDED',
+        finality: 'ACCEPTED_ON_L2',
+      });
+      const hash: unknown = Object(body).transaction_hash;
+      // What was signed, and what the caller was answered if that came first, still holds.
+      expect(signed?.hash ?? hash).toBe(hash);
+      expect(
+        early?.body ?? {
+          transaction_hash: hash,
+          execution_status: 'SUCCEEDED',
+          revert_reason: null,
+        },
+      ).toEqual({
+        transaction_hash: hash,
+        execution_status: 'SUCCEEDED',
+        revert_reason: null,
+      });
 
-    const again = await stack.service.withdraw(good);
-    expect([again.status, again.body]).toEqual([200, { transaction_hash: hash, execution_status: 'SUCCEEDED', revert_reason: null }]);
-    expect(again.headers.get('location')).toBe(`/api/relayer/submissions/${attempt?.id}`);
-    expect(await onlyInclusion()).toBe(hash);
-  });
+      const again = await stack.service.withdraw(good);
+      expect([again.status, again.body]).toEqual([
+        200,
+        { transaction_hash: hash, execution_status: 'SUCCEEDED', revert_reason: null },
+      ]);
+      expect(again.headers.get('location')).toBe(`/api/relayer/submissions/${attempt?.id}`);
+      expect(await onlyInclusion()).toBe(hash);
+    },
+  );
 
   it('at every checkpoint, one after another, settles the same submission in the end', async () => {
     await start('accepted');
@@ -96,13 +126,18 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(body).transaction_hash);
   });
 
-  /** Hash of the one transaction that the service has signed, delivered once, and paid for; the recipient was paid once. */
+  /**
+   * Hash of the one transaction that the service has signed, delivered once, and paid for; the
+   * recipient was paid once.
+   */
   async function onlyInclusion(): Promise<string | undefined> {
     const [hash] = deliveredTo();
     expect(stack.chain.control.counters().deliveries).toEqual({ [hash ?? 'none']: 1 });
     expect(stack.chain.inclusions().map((inclusion) => toFelt(inclusion.hash))).toEqual([hash]);
     expect(stack.ledger().transactions.map((transaction) => transaction.hash)).toEqual([hash]);
-    expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(pool.denomination - BigInt(vector.feeSats));
+    expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(
+      pool.denomination - BigInt(vector.feeSats),
+    );
     return hash;
   }
 });

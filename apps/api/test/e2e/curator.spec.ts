@@ -9,7 +9,14 @@ const { vaults, tokens, accounts } = sandboxWorld;
 const IDLE_SATS = 1_250_000n;
 const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
 type VaultId = keyof typeof vaults;
-const VAULT_IDS = ['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'] as const satisfies readonly VaultId[];
+const VAULT_IDS = [
+  'sentinel',
+  'citadel',
+  'trident',
+  'delta_neutral',
+  'turbo',
+  'apex',
+] as const satisfies readonly VaultId[];
 
 describe('the curator', () => {
   let stack: Stack;
@@ -25,25 +32,39 @@ describe('the curator', () => {
     stack.chain.control.resume();
   });
 
-  const leaveIdle = (vault: VaultId, sats = IDLE_SATS): void => stack.chain.control.mint(vaults[vault].address, sats, tokens.WBTC.address);
+  const leaveIdle = (vault: VaultId, sats = IDLE_SATS): void =>
+    stack.chain.control.mint(vaults[vault].address, sats, tokens.WBTC.address);
   const idle = (vault: VaultId): Promise<bigint> => stack.chain.wbtcOf(vaults[vault].address);
-  const inStrategy = (vault: VaultId): Promise<bigint> => stack.chain.wbtcOf(vaults[vault].strategy);
+  const inStrategy = (vault: VaultId): Promise<bigint> =>
+    stack.chain.wbtcOf(vaults[vault].strategy);
   const deploy = (vaultId: string, authorization: string | null = `Bearer ${TOKENS.first}`) =>
-    sotto.POST('/api/curator', { body: { vaultId }, ...(authorization === null ? {} : { headers: { authorization } }) });
+    sotto.POST('/api/curator', {
+      body: { vaultId },
+      ...(authorization === null ? {} : { headers: { authorization } }),
+    });
   const inclusions = () => stack.chain.inclusions(accounts.curator);
 
-  it.each(VAULT_IDS)('deploys what lies idle in %s, and finds nothing afterwards', async (vault) => {
-    leaveIdle(vault);
-    const [before, sent] = [await inStrategy(vault), inclusions().length];
-    const { data, response } = await deploy(vault);
-    expect(response.status).toBe(200);
-    expect(data).toStrictEqual({ status: 'deployed', tx: expect.stringMatching(/^0x[0-9a-f]+$/), amount: String(IDLE_SATS) });
-    expect(inclusions().slice(sent)).toMatchObject([{ hash: BigInt(data?.tx ?? 0), executionStatus: 'SUCCEEDED' }]);
-    expect([await idle(vault), (await inStrategy(vault)) - before]).toEqual([0n, IDLE_SATS]);
+  it.each(VAULT_IDS)(
+    'deploys what lies idle in %s, and finds nothing afterwards',
+    async (vault) => {
+      leaveIdle(vault);
+      const [before, sent] = [await inStrategy(vault), inclusions().length];
+      const { data, response } = await deploy(vault);
+      expect(response.status).toBe(200);
+      expect(data).toStrictEqual({
+        status: 'deployed',
+        tx: expect.stringMatching(/^0x[0-9a-f]+$/),
+        amount: String(IDLE_SATS),
+      });
+      expect(inclusions().slice(sent)).toMatchObject([
+        { hash: BigInt(data?.tx ?? 0), executionStatus: 'SUCCEEDED' },
+      ]);
+      expect([await idle(vault), (await inStrategy(vault)) - before]).toEqual([0n, IDLE_SATS]);
 
-    expect((await deploy(vault)).data).toStrictEqual({ status: 'no_idle_funds' });
-    expect(inclusions()).toHaveLength(sent + 1);
-  });
+      expect((await deploy(vault)).data).toStrictEqual({ status: 'no_idle_funds' });
+      expect(inclusions()).toHaveLength(sent + 1);
+    },
+  );
 
   it('says what is wrong with an unknown vault', async () => {
     const { error, response } = await deploy('pyramid');
@@ -77,7 +98,10 @@ describe('the curator', () => {
     const sent = inclusions().length;
     stack.chain.control.pause();
     const asked = Promise.all(Array.from({ length: 5 }, () => deploy('turbo')));
-    await eventually('the deployment to be sent', () => stack.chain.waiting(accounts.curator).length > 0);
+    await eventually(
+      'the deployment to be sent',
+      () => stack.chain.waiting(accounts.curator).length > 0,
+    );
     stack.chain.control.resume();
     const answers = await asked;
     const [first] = answers;
@@ -101,7 +125,10 @@ describe('the curator', () => {
     expect(await idle('citadel')).toBe(IDLE_SATS);
 
     stack.chain.control.setStorage(vaults.citadel.address, 'paused', 0n);
-    const again = await eventually('the revert to be final', async () => (await deploy('citadel')).data);
+    const again = await eventually(
+      'the revert to be final',
+      async () => (await deploy('citadel')).data,
+    );
     expect(again).toMatchObject({ status: 'deployed', amount: String(IDLE_SATS) });
     expect(await idle('citadel')).toBe(0n);
   });
@@ -109,18 +136,28 @@ describe('the curator', () => {
   it('sends nothing while the node says nothing', async () => {
     leaveIdle('trident');
     const sent = inclusions().length;
-    stack.chain.control.addFault({ method: 'starknet_call', fault: { kind: 'drop-before' }, times: 1_000 });
+    stack.chain.control.addFault({
+      method: 'starknet_call',
+      fault: { kind: 'drop-before' },
+      times: 1_000,
+    });
     const { error, response } = await deploy('trident');
     expect([response.status, error?.code]).toEqual([503, 'NODE_UNAVAILABLE']);
     expect(inclusions()).toHaveLength(sent);
     stack.chain.control.clearFaults();
-    expect((await deploy('trident')).data).toMatchObject({ status: 'deployed', amount: String(IDLE_SATS) });
+    expect((await deploy('trident')).data).toMatchObject({
+      status: 'deployed',
+      amount: String(IDLE_SATS),
+    });
   });
 
   it('deploys once when the node takes the transaction and says nothing', async () => {
     leaveIdle('sentinel');
     const sent = inclusions().length;
-    stack.chain.control.addFault({ method: 'starknet_addInvokeTransaction', fault: { kind: 'accept-and-drop-answer' } });
+    stack.chain.control.addFault({
+      method: 'starknet_addInvokeTransaction',
+      fault: { kind: 'accept-and-drop-answer' },
+    });
     const answer = await eventually('an answer', async () => (await deploy('sentinel')).data);
     expect(answer).toMatchObject({ status: 'deployed', amount: String(IDLE_SATS) });
     expect(inclusions()).toHaveLength(sent + 1);

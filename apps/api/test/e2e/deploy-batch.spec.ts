@@ -13,14 +13,22 @@ const FIRST = 18;
 
 const DAY_MS = 86_400_000;
 
-const SUCCEEDED = { transaction_hash: expect.any(String), execution_status: 'SUCCEEDED', revert_reason: null };
+const SUCCEEDED = {
+  transaction_hash: expect.any(String),
+  execution_status: 'SUCCEEDED',
+  revert_reason: null,
+};
 
 describe('deploying batches', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
     const deposits = commitments(1, FIRST);
-    stack = await Stack.start({ whole: true, deposit: (chain) => chain.depositInto(pool, deposits), genesis: { autoDeploy: false } });
+    stack = await Stack.start({
+      whole: true,
+      deposit: (chain) => chain.depositInto(pool, deposits),
+      genesis: { autoDeploy: false },
+    });
     await stack.service.ready();
     sotto = createSottoClient({ baseUrl: stack.service.url });
   });
@@ -29,9 +37,10 @@ describe('deploying batches', () => {
   const deploy = (body: { readonly count: number; readonly partial?: boolean }, to = poolAddress) =>
     sotto.POST('/api/relayer/deploy-batch', { body: { poolAddress: to, ...body } });
   const counts = async (): Promise<readonly number[]> =>
-    [await stack.chain.view(pool.address, 'undeployed_count'), await stack.chain.view(pool.address, 'active_deposits')].map(([count]) =>
-      Number(count),
-    );
+    [
+      await stack.chain.view(pool.address, 'undeployed_count'),
+      await stack.chain.view(pool.address, 'active_deposits'),
+    ].map(([count]) => Number(count));
   /** Nothing was sent, so nothing was paid. */
   const withoutGas = async <T>(action: () => Promise<T>): Promise<T> => {
     const before = [await stack.chain.lane(), stack.ledger().transactions.length];
@@ -51,7 +60,11 @@ describe('deploying batches', () => {
     expect(await counts()).toEqual(after);
 
     const location = response.headers.get('location');
-    expect(await waitForSubmission(sotto, location)).toMatchObject({ attempt: 1, execution_status: 'SUCCEEDED', code: null });
+    expect(await waitForSubmission(sotto, location)).toMatchObject({
+      attempt: 1,
+      execution_status: 'SUCCEEDED',
+      code: null,
+    });
     const inclusion = stack.chain.inclusions().at(-1);
     expect(inclusion).toMatchObject({ executionStatus: 'SUCCEEDED' });
     expect(data?.transaction_hash).toBe(`0x${inclusion?.hash.toString(16)}`);
@@ -69,7 +82,9 @@ describe('deploying batches', () => {
     for (const partial of [false, true]) {
       // A partial batch may have any size that there is.
       if (partial && count === 4) continue;
-      const answer = await withoutGas(() => stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }));
+      const answer = await withoutGas(() =>
+        stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }),
+      );
       expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
     }
   });
@@ -83,12 +98,19 @@ describe('deploying batches', () => {
     const { response, error } = await withoutGas(() => deploy(body));
     expect([response.status, error]).toEqual([
       422,
-      { error: expect.any(String), code: 'BATCH_TOO_LARGE', requestId: expect.any(String), details: { undeployed: 2 } },
+      {
+        error: expect.any(String),
+        code: 'BATCH_TOO_LARGE',
+        requestId: expect.any(String),
+        details: { undeployed: 2 },
+      },
     ]);
   });
 
   it('refuses a pool that is not served', async () => {
-    const { response, error } = await withoutGas(() => deploy({ count: 3 }, addressText(sandboxWorld.tokens.WBTC)));
+    const { response, error } = await withoutGas(() =>
+      deploy({ count: 3 }, addressText(sandboxWorld.tokens.WBTC)),
+    );
     expect([response.status, error?.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
   });
 
@@ -102,14 +124,21 @@ describe('deploying batches', () => {
   it('takes equal calls at the same time for one, and makes another wait for its turn', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 1, 3));
     const paid = stack.chain.inclusions().length;
-    const same = await Promise.all([deploy({ count: 3 }), deploy({ count: 3 }), deploy({ count: 3 })]);
+    const same = await Promise.all([
+      deploy({ count: 3 }),
+      deploy({ count: 3 }),
+      deploy({ count: 3 }),
+    ]);
     const locations = same.map(({ response }) => response.headers.get('location'));
     expect(new Set(locations).size).toBe(1);
     expect(same.map(({ data }) => data)).toEqual([same[0]?.data, same[0]?.data, same[0]?.data]);
     expect(same[0]?.data).toEqual(SUCCEEDED);
     expect(await counts()).toEqual([2, 19]);
 
-    const others = await Promise.all([deploy({ count: 1, partial: true }), deploy({ count: 2, partial: true })]);
+    const others = await Promise.all([
+      deploy({ count: 1, partial: true }),
+      deploy({ count: 2, partial: true }),
+    ]);
     // One of them goes first; what is left is then enough for the smaller one only.
     const outcomes = others.map(({ data, error }) => data?.execution_status ?? error?.code);
     expect([
@@ -117,19 +146,31 @@ describe('deploying batches', () => {
       ['BATCH_TOO_LARGE', 'SUCCEEDED'],
     ]).toContainEqual(outcomes);
     expect(stack.chain.inclusions()).toHaveLength(paid + 2);
-    expect(stack.chain.inclusions().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
+    expect(
+      stack.chain.inclusions().every(({ executionStatus }) => executionStatus === 'SUCCEEDED'),
+    ).toBe(true);
   });
 
   it('that reverts is reported with its reason', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 4, 3));
-    stack.chain.control.revertNext({ reason: 'staged', sender: sandboxWorld.accounts.lane1.address });
+    stack.chain.control.revertNext({
+      reason: 'staged',
+      sender: sandboxWorld.accounts.lane1.address,
+    });
     const { data, response } = await deploy({ count: 3 });
     expect([response.status, data]).toEqual([
       200,
-      { transaction_hash: expect.any(String), execution_status: 'REVERTED', revert_reason: expect.stringContaining('staged') },
+      {
+        transaction_hash: expect.any(String),
+        execution_status: 'REVERTED',
+        revert_reason: expect.stringContaining('staged'),
+      },
     ]);
     const location = response.headers.get('location') ?? '';
-    await eventually('the revert to be final', async () => Object((await stack.service.get(location)).body).state === 'reverted');
+    await eventually(
+      'the revert to be final',
+      async () => Object((await stack.service.get(location)).body).state === 'reverted',
+    );
     // The deposits still wait, and may be asked for again.
     expect((await deploy({ count: 3 })).data).toEqual(SUCCEEDED);
   });
@@ -147,7 +188,10 @@ describe('deploying batches', () => {
     const waiting = (before ?? 0) + 2;
     for (const count of [1, waiting]) {
       const { response, error } = await withoutGas(() => deploy({ count, partial: true }));
-      expect([response.status, error]).toMatchObject([422, { code: 'BATCH_TOO_YOUNG', details: { waiting, readyAt: expect.any(Number) } }]);
+      expect([response.status, error]).toMatchObject([
+        422,
+        { code: 'BATCH_TOO_YOUNG', details: { waiting, readyAt: expect.any(Number) } },
+      ]);
     }
 
     stack.chain.control.moveClock(DAY_MS);

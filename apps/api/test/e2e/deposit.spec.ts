@@ -15,7 +15,8 @@ const { depositor, recipient1, crowd1 } = accounts;
 const wallet = notesOf(31n, 3);
 const others = commitmentsOf(notesOf(32n, 3));
 
-const codesOf = (answers: readonly Answer[]): readonly unknown[] => answers.map(({ status, body }) => [status, Object(body).code]);
+const codesOf = (answers: readonly Answer[]): readonly unknown[] =>
+  answers.map(({ status, body }) => [status, Object(body).code]);
 
 describe('relayed deposits', () => {
   let stack: Stack;
@@ -29,7 +30,10 @@ describe('relayed deposits', () => {
   afterAll(() => stack.stop());
 
   const refusals: Answer[] = [];
-  const deposit = async (body: DepositBody, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+  const deposit = async (
+    body: DepositBody,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => {
     const answer = await stack.service.post('/api/relayer/deposit', body, headers);
     if (answer.status >= 400) refusals.push(answer);
     return answer;
@@ -66,16 +70,27 @@ describe('relayed deposits', () => {
 
   it('S5 the whole journey is made of relayed steps: deposit, batch, withdrawal; the recipient never sends anything', async () => {
     const { service, chain } = stack;
-    const [first, second, third] = commitmentsOf(wallet).map((commitment) => depositBody(pool, commitment, depositor));
-    if (first === undefined || second === undefined || third === undefined) throw new Error('there are no notes');
+    const [first, second, third] = commitmentsOf(wallet).map((commitment) =>
+      depositBody(pool, commitment, depositor),
+    );
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error('there are no notes');
     const before = await chain.wbtcOf(depositor.address);
     const answer = await deposit(first);
-    expect(answer).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED', leafIndex: 0, batch: null } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { execution_status: 'SUCCEEDED', leafIndex: 0, batch: null },
+    });
     const location = answer.headers.get('location');
 
-    // The same deposit again is that one, whatever its signature; anybody else's for the note is refused.
+    // The same deposit again is that one, whatever its signature; anybody else's for the note is
+    // refused.
     const again = await deposit({ ...first, signature: ['0x1'] });
-    expect([again.status, again.headers.get('location'), again.body]).toEqual([200, location, answer.body]);
+    expect([again.status, again.headers.get('location'), again.body]).toEqual([
+      200,
+      location,
+      answer.body,
+    ]);
     const ofAnother = depositBody(pool, wallet[0]?.commitment ?? 0n, crowd1);
     expect((await deposit(ofAnother)).status).toBe(409);
 
@@ -86,13 +101,26 @@ describe('relayed deposits', () => {
       return Object(body).leafIndex === 1;
     });
     const batch = { id: 0, start: 0, size: 3 };
-    expect(await deposit(third)).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED', leafIndex: 2, batch } });
-    await eventually('the first deposit to be settled', async () => Object((await service.get(location ?? '')).body).state === 'succeeded');
-    expect(await service.get(location ?? '')).toMatchObject({ body: { leafIndex: 0, batch: null } });
+    expect(await deposit(third)).toMatchObject({
+      status: 200,
+      body: { execution_status: 'SUCCEEDED', leafIndex: 2, batch },
+    });
+    await eventually(
+      'the first deposit to be settled',
+      async () => Object((await service.get(location ?? '')).body).state === 'succeeded',
+    );
+    expect(await service.get(location ?? '')).toMatchObject({
+      body: { leafIndex: 0, batch: null },
+    });
     expect(codesOf([await deposit(ofAnother)])).toEqual([[409, 'DEPOSIT_EXISTS']]);
     expect(before - (await chain.wbtcOf(depositor.address))).toBe(3n * pool.denomination);
 
-    const calldata = await withdrawalOf({ notes: wallet, index: 1, fee: 400n, recipient: recipient1.address });
+    const calldata = await withdrawalOf({
+      notes: wallet,
+      index: 1,
+      fee: 400n,
+      recipient: recipient1.address,
+    });
     const paid = await service.withdraw({ poolAddress: toFelt(pool.address), calldata });
     expect(paid).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });
     expect(await chain.wbtcOf(recipient1.address)).toBe(pool.denomination - 400n);
@@ -103,19 +131,33 @@ describe('relayed deposits', () => {
 
   it('rations what one depositor may begin within an hour', async () => {
     const [commitment = 0n, another = 0n] = others;
-    expect(await deposit(depositBody(pool, commitment, depositor))).toMatchObject({ status: 200, body: { leafIndex: 3 } });
+    expect(await deposit(depositBody(pool, commitment, depositor))).toMatchObject({
+      status: 200,
+      body: { leafIndex: 3 },
+    });
     const rationed = await deposit(depositBody(pool, another, depositor));
-    expect(rationed).toMatchObject({ status: 429, body: { code: 'DEPOSITS_RATIONED', details: { scope: 'depositor' } } });
+    expect(rationed).toMatchObject({
+      status: 429,
+      body: { code: 'DEPOSITS_RATIONED', details: { scope: 'depositor' } },
+    });
     expect(Number(rationed.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 
   it('says nothing of depositors and their notes: in no log, metric, error or status', async () => {
     const commitments = [...commitmentsOf(wallet), ...others];
-    const markers = [depositor.address, recipient1.address, crowd1.address, ...commitments].flatMap(spellings);
+    const markers = [depositor.address, recipient1.address, crowd1.address, ...commitments].flatMap(
+      spellings,
+    );
     const { service } = stack;
-    const pages = await Promise.all(['/status', '/health/ready', '/api/relayer/pools'].map((path) => service.get(path)));
+    const pages = await Promise.all(
+      ['/status', '/health/ready', '/api/relayer/pools'].map((path) => service.get(path)),
+    );
     expect(refusals.length).toBeGreaterThan(10);
-    const texts = [service.output, (await Scrape.of(service)).text, ...[...refusals, ...pages].map(({ text }) => text)];
+    const texts = [
+      service.output,
+      (await Scrape.of(service)).text,
+      ...[...refusals, ...pages].map(({ text }) => text),
+    ];
     expect(texts.map((text) => found(text, markers))).toEqual(texts.map(() => []));
     expect(service.output).toContain('/api/relayer/deposit');
   });

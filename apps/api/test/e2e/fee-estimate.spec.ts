@@ -19,7 +19,11 @@ interface World {
   readonly usdc?: StagedPrice;
 }
 const GAS = { l2GasFri: 8_000_000_000n, l1DataGasFri: 1_000_000_000n };
-const PRICES = { strk: { usdE8: 4_000_000n }, wbtc: { usdE8: 10_000_000_000_000n }, usdc: { usdE8: 100_000_000n } };
+const PRICES = {
+  strk: { usdE8: 4_000_000n },
+  wbtc: { usdE8: 10_000_000_000_000n },
+  usdc: { usdE8: 100_000_000n },
+};
 
 const inToken = (token: { readonly address: bigint }, fee: number): object => ({
   feeSats: fee,
@@ -40,28 +44,42 @@ describe('the fee estimate', () => {
     const { control } = stack.chain;
     control.clearFaults();
     control.aggregator.clearFaults();
-    for (const token of [tokens.STRK, tokens.WBTC, tokens.USDC]) control.aggregator.setUsdPrice(token.address, 'oracle');
+    for (const token of [tokens.STRK, tokens.WBTC, tokens.USDC])
+      control.aggregator.setUsdPrice(token.address, 'oracle');
     stack.chain.setPrice('STRK/USD', strk ?? PRICES.strk);
     stack.chain.setPrice('WBTC/USD', wbtc ?? PRICES.wbtc);
     stack.chain.setPrice('USDC/USD', usdc ?? PRICES.usdc);
-    control.setGasPrices({ l2Gas: l2GasFri ?? GAS.l2GasFri, l1DataGas: l1DataGasFri ?? GAS.l1DataGasFri });
+    control.setGasPrices({
+      l2Gas: l2GasFri ?? GAS.l2GasFri,
+      l1DataGas: l1DataGasFri ?? GAS.l1DataGasFri,
+    });
     control.mine(2);
     stack.service.kill('SIGKILL');
     await stack.service.ended;
     await stack.restart();
     sotto = createSottoClient({ baseUrl: stack.service.url });
   };
-  const estimate = (of?: string) => sotto.GET('/api/relayer/fee-estimate', { params: { query: of === undefined ? {} : { pool: of } } });
+  const estimate = (of?: string) =>
+    sotto.GET('/api/relayer/fee-estimate', {
+      params: { query: of === undefined ? {} : { pool: of } },
+    });
 
-  // By hand, each number from the gas of the interface's table: deposit 800,000, a third of a batch of 1,200,000, withdrawal 35,000,000,
-  // and 5,000 data gas each. The fee is the cost in sats rounded up, times 1.2, rounded up.
+  // By hand, each number from the gas of the interface's table: deposit 800,000, a third of a batch
+  // of 1,200,000, withdrawal 35,000,000, and 5,000 data gas each. The fee is the cost in sats
+  // rounded up, times 1.2, rounded up.
   const handCalculations = [
     {
       what: 'the floor price of gas',
       world: {},
       // 0.289615 STRK · 0.04 USD = 0.0115846 USD = 11.5846 sats → 12 → 14.4 → 15
       feeSats: 15,
-      gas: { deposit: 0.006405, batch: 0.003205, withdraw: 0.280005, total: 0.289615, usd: 0.0115846 },
+      gas: {
+        deposit: 0.006405,
+        batch: 0.003205,
+        withdraw: 0.280005,
+        total: 0.289615,
+        usd: 0.0115846,
+      },
       gasPrices: { l2GasPriceFri: '8000000000', l1DataGasPriceFri: '1000000000' },
       prices: { strkUsd: 0.04, btcUsd: 100_000 },
       // 11,584.6 millionths of a USDC → 11,585 → 13,902
@@ -69,10 +87,21 @@ describe('the fee estimate', () => {
     },
     {
       what: 'a dearer day',
-      world: { l2GasFri: 30_000_000_000n, l1DataGasFri: 45_000n, strk: { usdE8: 12_000_000n }, wbtc: { usdE8: 9_500_000_000_000n } },
+      world: {
+        l2GasFri: 30_000_000_000n,
+        l1DataGasFri: 45_000n,
+        strk: { usdE8: 12_000_000n },
+        wbtc: { usdE8: 9_500_000_000_000n },
+      },
       // 1.086000000675 STRK · 0.12 USD = 0.130320000081 USD = 137.178… sats → 138 → 165.6 → 166
       feeSats: 166,
-      gas: { deposit: 0.024000000225, batch: 0.012000000225, withdraw: 1.050000000225, total: 1.086000000675, usd: 0.130320000081 },
+      gas: {
+        deposit: 0.024000000225,
+        batch: 0.012000000225,
+        withdraw: 1.050000000225,
+        total: 1.086000000675,
+        usd: 0.130320000081,
+      },
       gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
       prices: { strkUsd: 0.12, btcUsd: 95_000 },
       // 130,320.000081 millionths of a USDC → 130,321 → 156,385.2 → 156,386
@@ -119,10 +148,21 @@ describe('the fee estimate', () => {
         },
         gasPrices,
         prices,
-        withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'profile', receipts: 0, ageSeconds: null },
+        withdrawGas: {
+          l2Gas: 35_000_000,
+          l1DataGas: 5_000,
+          source: 'profile',
+          receipts: 0,
+          ageSeconds: null,
+        },
       };
       expect((await estimate()).data).toEqual(expected);
-      expect((await estimate(pool)).data).toEqual({ ...expected, maxFeeSats: 1_000, maxFeeAmount: '1000', denomination: 20_000 });
+      expect((await estimate(pool)).data).toEqual({
+        ...expected,
+        maxFeeSats: 1_000,
+        maxFeeAmount: '1000',
+        denomination: 20_000,
+      });
       const limits = { maxFeeSats: 500_000, maxFeeAmount: '500000', denomination: 1_000 };
       const inUsdc = { ...expected, ...inToken(tokens.USDC, stableFee), ...limits };
       expect((await estimate(stablePool)).data).toEqual(inUsdc);
@@ -133,8 +173,14 @@ describe('the fee estimate', () => {
     // 36.200015 STRK · 0.04 USD = 1.4480006 USD = 1,448.0006 sats → 1,449 → 1,738.8 → 1,739
     await look({ l2GasFri: 1_000_000_000_000n });
     expect((await estimate()).data).toMatchObject({ feeSats: 1_739 });
-    expect((await estimate(pool)).data).toMatchObject({ feeSats: 1_000, maxFeeSats: 1_000, feeBreakdown: { totalGasStrk: 36.200015 } });
-    const { response, error } = await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } });
+    expect((await estimate(pool)).data).toMatchObject({
+      feeSats: 1_000,
+      maxFeeSats: 1_000,
+      feeBreakdown: { totalGasStrk: 36.200015 },
+    });
+    const { response, error } = await sotto.POST('/api/relayer/quote', {
+      body: { poolAddress: pool },
+    });
     expect([response.status, error?.code]).toEqual([503, 'WITHDRAWAL_UNPROFITABLE']);
     expect(error?.details).toEqual({ cost: '1449', maximum: '1000' });
   });
@@ -144,31 +190,61 @@ describe('the fee estimate', () => {
     expect((await estimate()).data?.feeSats).toBe(15);
     stack.chain.setPrice('STRK/USD', { usdE8: 40_000_000n });
     // Ten times 11.5846 sats → 116 → 139.2 → 140
-    expect(await eventually('the new price', async () => (await estimate()).data?.feeSats === 140)).toBe(true);
+    expect(
+      await eventually('the new price', async () => (await estimate()).data?.feeSats === 140),
+    ).toBe(true);
   });
 
   const nowSeconds = (): number => Math.floor(stack.chain.control.nowMs() / 1_000);
   const troubles: readonly (readonly [string, string, () => Promise<void>])[] = [
-    ['the oracle’s price is old', 'WBTC', () => look({ wbtc: { ...PRICES.wbtc, publishedAtSeconds: nowSeconds() - HOURS_AGO_SECONDS } })],
+    [
+      'the oracle’s price is old',
+      'WBTC',
+      () =>
+        look({ wbtc: { ...PRICES.wbtc, publishedAtSeconds: nowSeconds() - HOURS_AGO_SECONDS } }),
+    ],
     [
       'the oracle’s price is from the future',
       'STRK',
-      () => look({ strk: { ...PRICES.strk, publishedAtSeconds: nowSeconds() + HOURS_AGO_SECONDS } }),
+      () =>
+        look({ strk: { ...PRICES.strk, publishedAtSeconds: nowSeconds() + HOURS_AGO_SECONDS } }),
     ],
-    ['the oracle’s price is thinly published', 'STRK', () => look({ strk: { ...PRICES.strk, sources: 2 } })],
-    ['the oracle has no price', 'WBTC', () => look({ wbtc: { usdE8: 0n, sources: 0, publishedAtSeconds: 0 } })],
-    ['the second source is above the first by more than it may', 'STRK', () => disagreeing(tokens.STRK.address, 0.040801)],
-    ['the second source is below the first by more than it may', 'WBTC', () => disagreeing(tokens.WBTC.address, 98_000)],
+    [
+      'the oracle’s price is thinly published',
+      'STRK',
+      () => look({ strk: { ...PRICES.strk, sources: 2 } }),
+    ],
+    [
+      'the oracle has no price',
+      'WBTC',
+      () => look({ wbtc: { usdE8: 0n, sources: 0, publishedAtSeconds: 0 } }),
+    ],
+    [
+      'the second source is above the first by more than it may',
+      'STRK',
+      () => disagreeing(tokens.STRK.address, 0.040801),
+    ],
+    [
+      'the second source is below the first by more than it may',
+      'WBTC',
+      () => disagreeing(tokens.WBTC.address, 98_000),
+    ],
     ['the second source has no price', 'WBTC', () => disagreeing(tokens.WBTC.address, null)],
     ['the second source answers a page', 'STRK', () => failing({ kind: 'html' })],
     ['the second source breaks off', 'STRK', () => failing({ kind: 'cut' })],
-    ['the second source answers nonsense', 'STRK', () => failing({ kind: 'answer', body: [{ usd: 'much' }] })],
+    [
+      'the second source answers nonsense',
+      'STRK',
+      () => failing({ kind: 'answer', body: [{ usd: 'much' }] }),
+    ],
   ];
   async function disagreeing(token: bigint, usd: number | null): Promise<void> {
     await look();
     stack.chain.control.aggregator.setUsdPrice(token, usd);
   }
-  async function failing(fault: Parameters<typeof stack.chain.control.aggregator.addFault>[0]['fault']): Promise<void> {
+  async function failing(
+    fault: Parameters<typeof stack.chain.control.aggregator.addFault>[0]['fault'],
+  ): Promise<void> {
     await look();
     stack.chain.control.aggregator.addFault({ endpoint: 'prices', fault, times: 1_000 });
   }
@@ -176,8 +252,15 @@ describe('the fee estimate', () => {
   it.each(troubles)('is 503 and no guess when %s', async (_what, asset, stage) => {
     await stage();
     // What was read right before is fresh for some seconds.
-    await eventually('the trouble to be met', async () => (await estimate()).response.status !== 200);
-    const answers = [await estimate(), await estimate(pool), await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } })];
+    await eventually(
+      'the trouble to be met',
+      async () => (await estimate()).response.status !== 200,
+    );
+    const answers = [
+      await estimate(),
+      await estimate(pool),
+      await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } }),
+    ];
     for (const { response, data, error } of answers) {
       expect([response.status, data, error?.code]).toEqual([503, undefined, 'PRICE_UNAVAILABLE']);
       expect(error?.details).toMatchObject({ asset });

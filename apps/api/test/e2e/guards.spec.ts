@@ -3,7 +3,13 @@ import { noteOf, verifyServiceStatus, type Note } from '@sotto/circuits';
 import { toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
-import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import {
+  addressText,
+  commitmentText,
+  commitmentsOf,
+  notesOf,
+  withdrawalOf,
+} from './support/notes.js';
 import type { Answer } from './support/service.js';
 import { Stack, type Variables } from './support/stack.js';
 
@@ -31,10 +37,19 @@ interface Body {
 }
 
 /** Withdrawals of the first so many notes. */
-async function bodiesOf(pool: { readonly address: bigint }, notes: readonly Note[], count: number): Promise<readonly Body[]> {
+async function bodiesOf(
+  pool: { readonly address: bigint },
+  notes: readonly Note[],
+  count: number,
+): Promise<readonly Body[]> {
   const bodies: Body[] = [];
   for (let index = 0; index < count; index += 1) {
-    const calldata = await withdrawalOf({ notes, index, fee: FEE, recipient: accounts.recipient2.address });
+    const calldata = await withdrawalOf({
+      notes,
+      index,
+      fee: FEE,
+      recipient: accounts.recipient2.address,
+    });
     bodies.push({ poolAddress: addressText(pool), calldata });
   }
   return bodies;
@@ -44,11 +59,15 @@ async function bodiesOf(pool: { readonly address: bigint }, notes: readonly Note
 const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
 
 /** What the operator's status says of a pool. */
-function poolOf(status: unknown, key: string): { readonly money?: unknown; readonly withdrawals?: unknown } {
+function poolOf(
+  status: unknown,
+  key: string,
+): { readonly money?: unknown; readonly withdrawals?: unknown } {
   const listed: readonly { readonly key: string }[] = Object(status).pools;
   return Object(listed.find((pool) => pool.key === key));
 }
-const stateOf = (status: unknown, key: string): unknown => Object(poolOf(status, key).withdrawals).state;
+const stateOf = (status: unknown, key: string): unknown =>
+  Object(poolOf(status, key).withdrawals).state;
 
 describe('guards', () => {
   let fromA: readonly Body[];
@@ -68,7 +87,13 @@ describe('guards', () => {
   async function start(env: Variables): Promise<void> {
     stack = await Stack.start({
       whole: true,
-      env: { OPERATOR_API_TOKEN: TOKEN, BREAKER_REVERTS: '2', BREAKER_PAUSE_MS: String(PAUSE_MS), SHUTDOWN_DRAIN_MS: '0', ...env },
+      env: {
+        OPERATOR_API_TOKEN: TOKEN,
+        BREAKER_REVERTS: '2',
+        BREAKER_PAUSE_MS: String(PAUSE_MS),
+        SHUTDOWN_DRAIN_MS: '0',
+        ...env,
+      },
       deposit: async (chain) => {
         await chain.depositInto(pools.sentinel_1x, commitmentsOf(A));
         await chain.depositInto(pools.sentinel_2x, commitmentsOf(B));
@@ -82,15 +107,19 @@ describe('guards', () => {
     if (body === undefined) throw new RangeError('there is no such note');
     return body;
   };
-  const withdraw = (bodies: readonly Body[], index: number): Promise<Answer> => stack.service.withdraw(bodyAt(bodies, index));
+  const withdraw = (bodies: readonly Body[], index: number): Promise<Answer> =>
+    stack.service.withdraw(bodyAt(bodies, index));
   const settled = ({ headers }: Answer, state: string): Promise<unknown> =>
     eventually(`the submission to be ${state}`, async () => {
       const { body } = await stack.service.get(headers.get('location') ?? '');
       return Object(body).state === state && body;
     });
-  const control = (what: string, body?: object): Promise<Answer> => stack.service.post(`/api/operator/pools/${what}`, body ?? {}, as);
-  const operatorStatus = async (): Promise<unknown> => (await stack.service.get('/api/operator/status', as)).body;
-  const moneyOf = async (key: string): Promise<unknown> => poolOf(await operatorStatus(), key).money;
+  const control = (what: string, body?: object): Promise<Answer> =>
+    stack.service.post(`/api/operator/pools/${what}`, body ?? {}, as);
+  const operatorStatus = async (): Promise<unknown> =>
+    (await stack.service.get('/api/operator/status', as)).body;
+  const moneyOf = async (key: string): Promise<unknown> =>
+    poolOf(await operatorStatus(), key).money;
   const revertOn = async (bodies: readonly Body[], index: number): Promise<void> => {
     stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
     const answer = await withdraw(bodies, index);
@@ -109,7 +138,13 @@ describe('guards', () => {
     expect(Object(refused.body).details).toEqual({ cause: 'reverts' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(codeOf(await withdraw(fromB, 1))).toBe('SUCCEEDED');
-    expect(await moneyOf('sentinel_1x')).toMatchObject({ earned: '0', earnedFri: '0', succeeded: 0, reverted: 2, losses: 2 });
+    expect(await moneyOf('sentinel_1x')).toMatchObject({
+      earned: '0',
+      earnedFri: '0',
+      succeeded: 0,
+      reverted: 2,
+      losses: 2,
+    });
 
     stack.service.kill('SIGKILL');
     await stack.service.ended;
@@ -127,7 +162,12 @@ describe('guards', () => {
       return codeOf(answer) === 'SUCCEEDED' && answer;
     });
     await settled(trial, 'succeeded');
-    expect(await eventually('the pool to be open', async () => stateOf(await operatorStatus(), 'sentinel_1x') === 'open')).toBe(true);
+    expect(
+      await eventually(
+        'the pool to be open',
+        async () => stateOf(await operatorStatus(), 'sentinel_1x') === 'open',
+      ),
+    ).toBe(true);
   });
 
   it('stop a pool whose gas of the hour is spent, and no other', async () => {
@@ -136,7 +176,11 @@ describe('guards', () => {
     const first = await withdraw(fromA, 0);
     await settled(first, 'succeeded');
     const refused = await withdraw(fromA, 1);
-    expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([503, 'BUDGET_EXHAUSTED', { scope: 'pool' }]);
+    expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([
+      503,
+      'BUDGET_EXHAUSTED',
+      { scope: 'pool' },
+    ]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
     expect((await withdraw(fromA, 0)).status).toBe(200);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
@@ -145,7 +189,10 @@ describe('guards', () => {
 
   it('obey the operator, over a restart, and `/status` says so', async () => {
     await start({});
-    expect((await stack.service.post('/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' })).status).toBe(401);
+    expect(
+      (await stack.service.post('/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' }))
+        .status,
+    ).toBe(401);
     expect((await control('sentinel_1x/pause', { reason: 'upgrade' })).body).toMatchObject({
       withdrawals: { state: 'paused', cause: 'operator', reason: 'upgrade', until: null },
     });
@@ -159,7 +206,11 @@ describe('guards', () => {
       ['/api/relayer/quote', {}],
       ['/api/relayer/deploy-batch', { count: 3 }],
     ] as const) {
-      expect(codeOf(await stack.service.post(path, { poolAddress: addressText(pools.sentinel_1x), ...body }))).toBe('POOL_PAUSED');
+      expect(
+        codeOf(
+          await stack.service.post(path, { poolAddress: addressText(pools.sentinel_1x), ...body }),
+        ),
+      ).toBe('POOL_PAUSED');
     }
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
 
@@ -175,10 +226,19 @@ describe('guards', () => {
       pausedFor: 'operator',
       reason: 'upgrade',
     });
-    expect(listed.find(({ key }) => key === 'sentinel_2x')).toMatchObject({ accepting: { value: true }, pausedFor: null });
-    expect(await verifyServiceStatus(Object(body), { signerPublicKey: toFelt(accounts.lane1.publicKey) })).toBe('valid');
+    expect(listed.find(({ key }) => key === 'sentinel_2x')).toMatchObject({
+      accepting: { value: true },
+      pausedFor: null,
+    });
+    expect(
+      await verifyServiceStatus(Object(body), {
+        signerPublicKey: toFelt(accounts.lane1.publicKey),
+      }),
+    ).toBe('valid');
 
-    expect((await control('sentinel_1x/resume')).body).toMatchObject({ withdrawals: { state: 'open' } });
+    expect((await control('sentinel_1x/resume')).body).toMatchObject({
+      withdrawals: { state: 'open' },
+    });
     expect(codeOf(await withdraw(fromA, 0))).toBe('SUCCEEDED');
     expect(await operatorStatus()).toMatchObject({
       lanes: expect.arrayContaining([
@@ -203,8 +263,13 @@ describe('guards', () => {
       deposit: (chain) => chain.depositInto(pools.sentinel_1x, commitmentsOf(A)),
     });
     const answer = await withdraw(fromA, 0);
-    expect([answer.status, Object(answer.body).details]).toEqual([503, { cause: 'configuration', reason: 'not open yet' }]);
-    expect((await control('sentinel_1x/resume')).body).toMatchObject({ withdrawals: { state: 'paused', cause: 'configuration' } });
+    expect([answer.status, Object(answer.body).details]).toEqual([
+      503,
+      { cause: 'configuration', reason: 'not open yet' },
+    ]);
+    expect((await control('sentinel_1x/resume')).body).toMatchObject({
+      withdrawals: { state: 'paused', cause: 'configuration' },
+    });
   });
 
   it('S7 S8 S9 are pulled by no attacker: one caller’s slips, double spends and junk close nothing for another', async () => {
@@ -226,16 +291,23 @@ describe('guards', () => {
     });
     await stack.service.ready();
     const { control: sandbox } = stack.chain;
-    const asks = (caller: typeof MALLORY, index: number) => stack.service.withdraw(bodyAt(fromC, index), { headers: caller });
+    const asks = (caller: typeof MALLORY, index: number) =>
+      stack.service.withdraw(bodyAt(fromC, index), { headers: caller });
 
-    // S9: the pause after upstream failures ends with the first honest request, whatever is sent beside it.
+    // S9: the pause after upstream failures ends with the first honest request, whatever is sent
+    // beside it.
     sandbox.unreadable(swapInput.address);
-    for (let failure = 0; failure < 2; failure += 1) expect((await asks(HONEST, 2)).status).toBeGreaterThanOrEqual(502);
+    for (let failure = 0; failure < 2; failure += 1)
+      expect((await asks(HONEST, 2)).status).toBeGreaterThanOrEqual(502);
     sandbox.unreadable(swapInput.address, false);
     expect(codeOf(await asks(HONEST, 2))).toBe('POOL_PAUSED');
     const junk = bodyAt(fromC, 3).calldata.map((felt, index) => (index === 1 ? '0x2' : felt));
     const nonsense = () =>
-      stack.service.post('/api/relayer/withdraw', { poolAddress: addressText(swapInput), calldata: junk, quoteId: 'nonsense' }, MALLORY);
+      stack.service.post(
+        '/api/relayer/withdraw',
+        { poolAddress: addressText(swapInput), calldata: junk, quoteId: 'nonsense' },
+        MALLORY,
+      );
     const ended = await eventually('the pause to be over', async () => {
       expect((await nonsense()).status).toBeGreaterThanOrEqual(400);
       const answer = await asks(HONEST, 2);
@@ -252,14 +324,20 @@ describe('guards', () => {
       outputToken: addressText(tokens.ETH),
       slippage: 0.01,
     };
-    const swap = (): Promise<Answer> => stack.service.post('/api/relayer/private-swap', wanted, MALLORY);
+    const swap = (): Promise<Answer> =>
+      stack.service.post('/api/relayer/private-swap', wanted, MALLORY);
     sandbox.pause();
     const asked = swap();
-    await eventually('the swap to be sent', () => stack.chain.waiting(accounts.swapOwner).length === 1);
+    await eventually(
+      'the swap to be sent',
+      () => stack.chain.waiting(accounts.swapOwner).length === 1,
+    );
     sandbox.aggregator.moveRate(pair, -250);
     sandbox.resume();
     const slipped = await asked;
-    expect(Object(slipped.body)).toMatchObject({ revert_reason: expect.stringContaining('Insufficient tokens received') });
+    expect(Object(slipped.body)).toMatchObject({
+      revert_reason: expect.stringContaining('Insufficient tokens received'),
+    });
     await settled(slipped, 'reverted');
     const suspended = await swap();
     expect([suspended.status, codeOf(suspended)]).toEqual([429, 'NOTE_SWAPS_SUSPENDED']);
@@ -270,10 +348,15 @@ describe('guards', () => {
     sandbox.pause();
     await stack.chain.relayByAnother(bodyAt(fromC, 1).calldata, swapInput.address);
     const late = asks(MALLORY, 1);
-    await eventually('the withdrawal to be sent', () => stack.chain.waiting(accounts.lane1).length === 1);
+    await eventually(
+      'the withdrawal to be sent',
+      () => stack.chain.waiting(accounts.lane1).length === 1,
+    );
     sandbox.resume();
     const doubled = await late;
-    expect(Object(doubled.body)).toMatchObject({ revert_reason: expect.stringContaining('already withdrawn') });
+    expect(Object(doubled.body)).toMatchObject({
+      revert_reason: expect.stringContaining('already withdrawn'),
+    });
     await settled(doubled, 'reverted');
     const spent = await eventually('the share to be seen as spent', async () => {
       const answer = await asks(MALLORY, 0);
@@ -282,7 +365,10 @@ describe('guards', () => {
     expect([spent.status, Object(spent.body).details]).toEqual([429, { cause: 'losses' }]);
     expect(Number(spent.headers.get('retry-after'))).toBeGreaterThan(3_000);
 
-    expect(poolOf(await operatorStatus(), 'swap_input_1')).toMatchObject({ withdrawals: { state: 'open' }, strict: false });
+    expect(poolOf(await operatorStatus(), 'swap_input_1')).toMatchObject({
+      withdrawals: { state: 'open' },
+      strict: false,
+    });
     // Whose swaps are suspended may withdraw the note.
     expect(codeOf(await asks(HONEST, 0))).toBe('SUCCEEDED');
     expect(stack.service.output).not.toContain('203.0.113.7');

@@ -25,124 +25,166 @@ const PATIENCE_MS = 120_000;
 const found = findPostgres();
 const title = 'three instances on one PostgreSQL';
 
-(found.kind === 'found' ? describe : describe.skip)(found.kind === 'found' ? title : `${title} [skipped: ${found.reason}]`, () => {
-  const stops: (() => Promise<void>)[] = [];
-  let server: PostgresServer;
-  let stack: Stack;
-  let fleet: Fleet;
-  let audit: StoreAudit;
-  beforeAll(async () => {
-    if (found.kind === 'missing') throw new Error(found.reason);
-    server = await PostgresServer.start(found, { settings: ['fsync=on'] });
-    stops.push(() => server.stop());
-    const url = await server.createDatabase();
-    stack = await Stack.start({
-      verificationKey: trapdoorKey,
-      // The contract pays twice for a note, so that a second inclusion would be seen.
-      genesis: { enforceNullifier: false },
-      env: {
-        DATABASE_PATH: '',
-        DATABASE_URL: url,
-        INSTANCE_ID: FIRST,
-        RELAY_ACCOUNTS: JSON.stringify([lane1, lane2].map(keyed)),
-        LEASE_TTL_MS: String(LEASE_TTL_MS),
-        POLL_INTERVAL_MS: '200',
-        IDLE_INTERVAL_MS: '500',
-      },
+(found.kind === 'found' ? describe : describe.skip)(
+  found.kind === 'found' ? title : `${title} [skipped: ${found.reason}]`,
+  () => {
+    const stops: (() => Promise<void>)[] = [];
+    let server: PostgresServer;
+    let stack: Stack;
+    let fleet: Fleet;
+    let audit: StoreAudit;
+    beforeAll(async () => {
+      if (found.kind === 'missing') throw new Error(found.reason);
+      server = await PostgresServer.start(found, { settings: ['fsync=on'] });
+      stops.push(() => server.stop());
+      const url = await server.createDatabase();
+      stack = await Stack.start({
+        verificationKey: trapdoorKey,
+        // The contract pays twice for a note, so that a second inclusion would be seen.
+        genesis: { enforceNullifier: false },
+        env: {
+          DATABASE_PATH: '',
+          DATABASE_URL: url,
+          INSTANCE_ID: FIRST,
+          RELAY_ACCOUNTS: JSON.stringify([lane1, lane2].map(keyed)),
+          LEASE_TTL_MS: String(LEASE_TTL_MS),
+          POLL_INTERVAL_MS: '200',
+          IDLE_INTERVAL_MS: '500',
+        },
+      });
+      fleet = new Fleet(stack, FIRST);
+      stops.push(
+        () => stack.stop(),
+        () => fleet.stop(),
+      );
+      fillPool(stack.chain);
+      audit = new StoreAudit(url);
+      await audit.begin();
+      await Promise.all([fleet.add(), fleet.add()]);
+      await eventually(
+        'an instance to hold the lanes',
+        async () => (await holders()).length > 0,
+        PATIENCE_MS,
+      );
+    }, PATIENCE_MS * 2);
+    afterAll(async () => {
+      for (const stop of stops.toReversed()) await stop();
     });
-    fleet = new Fleet(stack, FIRST);
-    stops.push(
-      () => stack.stop(),
-      () => fleet.stop(),
-    );
-    fillPool(stack.chain);
-    audit = new StoreAudit(url);
-    await audit.begin();
-    await Promise.all([fleet.add(), fleet.add()]);
-    await eventually('an instance to hold the lanes', async () => (await holders()).length > 0, PATIENCE_MS);
-  }, PATIENCE_MS * 2);
-  afterAll(async () => {
-    for (const stop of stops.toReversed()) await stop();
-  });
 
-  /** Names of the instances that hold lanes. */
-  const holders = async (): Promise<readonly string[]> => {
-    const held = await Promise.all(fleet.names.map(async (name) => ((await audit.heldBy(name)).length > 0 ? [name] : [])));
-    return held.flat();
-  };
+    /** Names of the instances that hold lanes. */
+    const holders = async (): Promise<readonly string[]> => {
+      const held = await Promise.all(
+        fleet.names.map(async (name) => ((await audit.heldBy(name)).length > 0 ? [name] : [])),
+      );
+      return held.flat();
+    };
 
-  it('answers by one instance what another one has sent', async () => {
-    const [holder = ''] = await holders();
-    const idle = fleet.names.find((name) => name !== holder) ?? '';
-    expect(await audit.heldBy(idle)).toEqual([]);
-    const answer = await fleet.get(idle).withdraw(anyWithdrawal(1_000_000));
-    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
-    const again = await fleet.get(holder).withdraw(anyWithdrawal(1_000_000));
-    expect(again.body).toEqual(answer.body);
-    expect(again.headers.get('location')).toBe(answer.headers.get('location'));
-    expect(await timesPaid(stack.chain, 1_000_000)).toBe(1);
-  });
+    it('answers by one instance what another one has sent', async () => {
+      const [holder = ''] = await holders();
+      const idle = fleet.names.find((name) => name !== holder) ?? '';
+      expect(await audit.heldBy(idle)).toEqual([]);
+      const answer = await fleet.get(idle).withdraw(anyWithdrawal(1_000_000));
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        expect.objectContaining({ execution_status: 'SUCCEEDED' }),
+      ]);
+      const again = await fleet.get(holder).withdraw(anyWithdrawal(1_000_000));
+      expect(again.body).toEqual(answer.body);
+      expect(again.headers.get('location')).toBe(answer.headers.get('location'));
+      expect(await timesPaid(stack.chain, 1_000_000)).toBe(1);
+    });
 
-  it(
-    'lose nothing and pay nothing twice while one after the other is killed and the database restarts, and withdrawals go on',
-    async () => {
-      const killed: { readonly name: string; readonly atMs: number; readonly lanes: readonly string[] }[] = [];
-      const load = new Load(() => fleet.running);
-      load.start(CALLERS);
-      while (killed.length < KILLS) {
-        await systemClock.sleep(KILL_EVERY_MS);
-        const { succeeded = 0 } = await audit.attempts();
-        // Every other time one that holds lanes, so that they change hands.
-        const [victim = ''] = [...(killed.length % 2 === 0 ? await holders() : []), ...fleet.names];
-        killed.push({ name: victim, lanes: await audit.heldBy(victim), atMs: systemClock.nowMs() });
-        await fleet.kill(victim);
-        if (killed.length === Math.ceil(KILLS / 2)) {
-          await server.crash();
-          await server.startAgain();
+    it(
+      'lose nothing and pay nothing twice while one after the other is killed and the database restarts, and withdrawals go on',
+      async () => {
+        const killed: {
+          readonly name: string;
+          readonly atMs: number;
+          readonly lanes: readonly string[];
+        }[] = [];
+        const load = new Load(() => fleet.running);
+        load.start(CALLERS);
+        while (killed.length < KILLS) {
+          await systemClock.sleep(KILL_EVERY_MS);
+          const { succeeded = 0 } = await audit.attempts();
+          // Every other time one that holds lanes, so that they change hands.
+          const [victim = ''] = [
+            ...(killed.length % 2 === 0 ? await holders() : []),
+            ...fleet.names,
+          ];
+          killed.push({
+            name: victim,
+            lanes: await audit.heldBy(victim),
+            atMs: systemClock.nowMs(),
+          });
+          await fleet.kill(victim);
+          if (killed.length === Math.ceil(KILLS / 2)) {
+            await server.crash();
+            await server.startAgain();
+          }
+          await eventually(
+            'the others to go on',
+            async () => ((await audit.attempts())['succeeded'] ?? 0) > succeeded,
+            PATIENCE_MS,
+          );
+          await fleet.add();
         }
-        await eventually('the others to go on', async () => ((await audit.attempts())['succeeded'] ?? 0) > succeeded, PATIENCE_MS);
-        await fleet.add();
-      }
-      await load.end();
+        await load.end();
 
-      const indices = [...load.succeeded.keys()];
-      for (const path of load.succeeded.values()) {
-        await fleet.submissionWhere(path, ({ state }) => state === 'succeeded', PATIENCE_MS);
-      }
-      // Every instance says the same of every submission.
-      for (const path of load.succeeded.values()) {
-        const answers = await Promise.all(fleet.running.map(async (instance) => (await instance.get(path)).text));
-        expect(new Set(answers).size).toBe(1);
-      }
-      expect(await audit.attempts()).toEqual({ succeeded: indices.length + 1 });
-      for (const index of indices) expect([index, await timesPaid(stack.chain, index)]).toEqual([index, 1]);
-      const included = new Set([lane1, lane2].flatMap((lane) => stack.chain.inclusions(lane)).map(({ hash }) => toFelt(hash)));
-      const paid = (await audit.callsByAttempt()).map((hashes) => hashes.filter((hash) => included.has(toFelt(hash))).length);
-      expect(paid).toEqual(paid.map(() => 1));
-      expect(await audit.staleClaims()).toEqual([]);
-      expect(await eventually('no hole in any lane', async () => (await audit.holes()).length === 0)).toBe(true);
+        const indices = [...load.succeeded.keys()];
+        for (const path of load.succeeded.values()) {
+          await fleet.submissionWhere(path, ({ state }) => state === 'succeeded', PATIENCE_MS);
+        }
+        // Every instance says the same of every submission.
+        for (const path of load.succeeded.values()) {
+          const answers = await Promise.all(
+            fleet.running.map(async (instance) => (await instance.get(path)).text),
+          );
+          expect(new Set(answers).size).toBe(1);
+        }
+        expect(await audit.attempts()).toEqual({ succeeded: indices.length + 1 });
+        for (const index of indices)
+          expect([index, await timesPaid(stack.chain, index)]).toEqual([index, 1]);
+        const included = new Set(
+          [lane1, lane2]
+            .flatMap((lane) => stack.chain.inclusions(lane))
+            .map(({ hash }) => toFelt(hash)),
+        );
+        const paid = (await audit.callsByAttempt()).map(
+          (hashes) => hashes.filter((hash) => included.has(toFelt(hash))).length,
+        );
+        expect(paid).toEqual(paid.map(() => 1));
+        expect(await audit.staleClaims()).toEqual([]);
+        expect(
+          await eventually('no hole in any lane', async () => (await audit.holes()).length === 0),
+        ).toBe(true);
 
-      // The test was worth its name: lanes changed hands, and everybody took withdrawals.
-      const handovers = await audit.handovers();
-      const orphaned = killed.flatMap(({ name, lanes, atMs }) => lanes.map((lane) => ({ name, lane, atMs })));
-      expect(orphaned.length).toBeGreaterThan(0);
-      expect(new Set(handovers.map(({ to }) => to)).size).toBeGreaterThan(1);
-      expect(indices.length).toBeGreaterThan(KILLS);
-      if (REPORT !== undefined) {
-        const takenAfterMs = orphaned.map(({ name, lane, atMs }) => {
-          const taken = handovers.find((handover) => handover.lane === lane && handover.to !== name && handover.atMs > atMs);
-          return Math.round((taken?.atMs ?? Number.NaN) - atMs);
-        });
-        const report = {
-          withdrawals: indices.length,
-          turnedAway: load.turnedAway,
-          kills: killed.length,
-          leases: handovers.length,
-          takenAfterMs,
-        };
-        writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
-      }
-    },
-    KILLS * PATIENCE_MS,
-  );
-});
+        // The test was worth its name: lanes changed hands, and everybody took withdrawals.
+        const handovers = await audit.handovers();
+        const orphaned = killed.flatMap(({ name, lanes, atMs }) =>
+          lanes.map((lane) => ({ name, lane, atMs })),
+        );
+        expect(orphaned.length).toBeGreaterThan(0);
+        expect(new Set(handovers.map(({ to }) => to)).size).toBeGreaterThan(1);
+        expect(indices.length).toBeGreaterThan(KILLS);
+        if (REPORT !== undefined) {
+          const takenAfterMs = orphaned.map(({ name, lane, atMs }) => {
+            const taken = handovers.find(
+              (handover) => handover.lane === lane && handover.to !== name && handover.atMs > atMs,
+            );
+            return Math.round((taken?.atMs ?? Number.NaN) - atMs);
+          });
+          const report = {
+            withdrawals: indices.length,
+            turnedAway: load.turnedAway,
+            kills: killed.length,
+            leases: handovers.length,
+            takenAfterMs,
+          };
+          writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
+        }
+      },
+      KILLS * PATIENCE_MS,
+    );
+  },
+);

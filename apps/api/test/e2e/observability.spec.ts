@@ -14,7 +14,13 @@ const { lane1, lane2 } = sandboxWorld.accounts;
 const STRK = 10n ** 18n;
 const TOKEN = 'marker-token-of-the-operator';
 const CALLER_IP = '203.0.113.77';
-const caller = { headers: { 'x-forwarded-for': CALLER_IP, 'user-agent': 'marker-agent/1.0', 'x-request-id': 'marker-request' } };
+const caller = {
+  headers: {
+    'x-forwarded-for': CALLER_IP,
+    'user-agent': 'marker-agent/1.0',
+    'x-request-id': 'marker-request',
+  },
+};
 /** Less than what a withdrawal may cost, more than a no-op may. */
 const POOR_STRK = 10n;
 
@@ -22,15 +28,29 @@ const POOR_STRK = 10n;
 function privateWords({ headers, body }: Answer): readonly string[] {
   const { nullifierHash, commitment, nullifier, secret } = vector.note;
   const known = new Set(spellings(BigInt(vector.relayer)));
-  const words = [vector.recipient, nullifierHash, commitment, nullifier, secret, ...good.calldata].flatMap((word) =>
-    spellings(BigInt(word)),
-  );
+  const words = [
+    vector.recipient,
+    nullifierHash,
+    commitment,
+    nullifier,
+    secret,
+    ...good.calldata,
+  ].flatMap((word) => spellings(BigInt(word)));
   const id = headers.get('location')?.split('/').at(-1) ?? '';
   const hash = String(Object(body).transaction_hash).replace('0x', '');
   expect(id).toMatch(/^[\w-]{22}$/);
   expect(hash.length).toBeGreaterThan(50);
   const keys = [lane1, lane2].flatMap(({ privateKey }) => spellings(privateKey));
-  return [...new Set([...words.filter((word) => !known.has(word)), ...keys, id, hash, CALLER_IP, 'marker-'])];
+  return [
+    ...new Set([
+      ...words.filter((word) => !known.has(word)),
+      ...keys,
+      id,
+      hash,
+      CALLER_IP,
+      'marker-',
+    ]),
+  ];
 }
 
 describe('what an operator can watch', () => {
@@ -43,7 +63,10 @@ describe('what an operator can watch', () => {
     collector = null;
   });
 
-  async function start({ env = {}, ...options }: Pick<StackOptions, 'cadence'> & { readonly env?: Variables } = {}): Promise<void> {
+  async function start({
+    env = {},
+    ...options
+  }: Pick<StackOptions, 'cadence'> & { readonly env?: Variables } = {}): Promise<void> {
     const variables = {
       METRICS_PORT: '0',
       TRUST_PROXY: '1',
@@ -60,7 +83,9 @@ describe('what an operator can watch', () => {
       return Object(body).state === 'succeeded';
     });
   const control = (what: string, body: object): Promise<Answer> =>
-    stack.service.post(`/api/operator/pools/sentinel_1x/${what}`, body, { authorization: `Bearer ${TOKEN}` });
+    stack.service.post(`/api/operator/pools/sentinel_1x/${what}`, body, {
+      authorization: `Bearer ${TOKEN}`,
+    });
 
   it('moves with a withdrawal, and reveals nothing of it', async () => {
     await start();
@@ -82,8 +107,16 @@ describe('what an operator can watch', () => {
     expect(after.value('sotto_submission_seconds_count', { state: 'succeeded' })).toBe(1);
     const request = { method: 'POST', route: '/api/relayer/withdraw', status: '200' };
     expect(after.value('sotto_http_request_seconds_count', request)).toBe(1);
-    expect(after.value('sotto_ledger_events_total', { event: 'settle', result: 'applied' })).toBe(1);
-    expect(after.value('sotto_port_call_seconds_count', { port: 'proof_verifier', method: 'holds', outcome: 'ok' })).toBeGreaterThan(0);
+    expect(after.value('sotto_ledger_events_total', { event: 'settle', result: 'applied' })).toBe(
+      1,
+    );
+    expect(
+      after.value('sotto_port_call_seconds_count', {
+        port: 'proof_verifier',
+        method: 'holds',
+        outcome: 'ok',
+      }),
+    ).toBeGreaterThan(0);
     expect(after.value('sotto_lanes', { role: 'relay', state: 'short_of_funds' })).toBe(0);
     expect(after.value('sotto_queue_length', { role: 'relay' })).toBe(0);
     expect(after.value('sotto_stuck_nonces')).toBe(0);
@@ -103,7 +136,11 @@ describe('what an operator can watch', () => {
   it('shows what is under way, what waits and what is stuck, and that it ends', async () => {
     await start({
       cadence: 'manual',
-      env: { RELAY_ACCOUNTS: JSON.stringify([keyed(lane1)]), MAX_IN_FLIGHT_PER_LANE: '1', ATTENTION_AFTER_MS: '1500' },
+      env: {
+        RELAY_ACCOUNTS: JSON.stringify([keyed(lane1)]),
+        MAX_IN_FLIGHT_PER_LANE: '1',
+        ATTENTION_AFTER_MS: '1500',
+      },
     });
     const answering = stack.service.withdraw(good, caller);
     const stuck = await eventually('the nonce to be stuck', async () => {
@@ -131,7 +168,9 @@ describe('what an operator can watch', () => {
       return seen.value('sotto_lanes', { role: 'relay', state: 'short_of_funds' }) === 1 && seen;
     });
     expect(poor.value('sotto_lanes', { role: 'relay', state: 'ready' })).toBe(1);
-    expect(poor.value('sotto_lane_balance_strk', { role: 'relay', index: '1' })).toBe(Number(POOR_STRK));
+    expect(poor.value('sotto_lane_balance_strk', { role: 'relay', index: '1' })).toBe(
+      Number(POOR_STRK),
+    );
 
     expect((await control('pause', { reason: 'marker-reason' })).status).toBe(200);
     const paused = await scrape();
@@ -144,7 +183,11 @@ describe('what an operator can watch', () => {
       const [pool] = Object(body).pools;
       return pool.accepting === false && pool;
     });
-    expect(listed).toMatchObject({ key: 'sentinel_1x', pausedFor: 'operator', reason: 'marker-reason' });
+    expect(listed).toMatchObject({
+      key: 'sentinel_1x',
+      pausedFor: 'operator',
+      reason: 'marker-reason',
+    });
   });
 
   /** Whatever spans come to it, as one text. */
@@ -160,12 +203,15 @@ describe('what an operator can watch', () => {
     }).listen(0, '127.0.0.1');
     await once(collector, 'listening');
     const address = collector.address();
-    if (address === null || typeof address === 'string') throw new Error('the collector has no port');
+    if (address === null || typeof address === 'string')
+      throw new Error('the collector has no port');
     return { url: `http://127.0.0.1:${address.port}`, received: () => bodies.join('\n') };
   }
 
   async function tracedWithdrawal(env: Variables): Promise<Answer> {
-    await start({ env: { OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_SERVICE_NAME: 'sotto-traced', ...env } });
+    await start({
+      env: { OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_SERVICE_NAME: 'sotto-traced', ...env },
+    });
     const answer = await stack.service.withdraw(good, caller);
     await settled(answer);
     stack.service.kill('SIGTERM');
@@ -176,9 +222,15 @@ describe('what an operator can watch', () => {
   it('is traced where the standard variables say so, without anything of the withdrawal', async () => {
     const { url, received } = await aCollector();
     const answer = await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
-    const names = ['POST /api/relayer/withdraw', 'proof_verifier.holds', 'broadcaster.send', 'ledger.apply'];
+    const names = [
+      'POST /api/relayer/withdraw',
+      'proof_verifier.holds',
+      'broadcaster.send',
+      'ledger.apply',
+    ];
     // The pattern of a path, never the path: its end is the submission's name.
-    for (const name of ['/v1/traces', 'sotto-traced', 'GET /api/relayer/submissions/:id', ...names]) expect(received()).toContain(name);
+    for (const name of ['/v1/traces', 'sotto-traced', 'GET /api/relayer/submissions/:id', ...names])
+      expect(received()).toContain(name);
     const words = privateWords(answer);
     expect(found(received(), words)).toEqual([]);
     expect(found(`${received()} ${answer.headers.get('location')}`, words)).not.toEqual([]);

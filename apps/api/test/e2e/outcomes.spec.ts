@@ -13,23 +13,31 @@ const forgetful = { enforceNullifier: false };
 
 let stack: Stack;
 afterEach(() => stack.stop());
-const start = async (options: StackOptions = {}): Promise<Stack> => (stack = await Stack.start(options));
-const byHand = (env: Readonly<Record<string, string>> = {}): Promise<Stack> => start({ cadence: 'manual', genesis: forgetful, env });
+const start = async (options: StackOptions = {}): Promise<Stack> =>
+  (stack = await Stack.start(options));
+const byHand = (env: Readonly<Record<string, string>> = {}): Promise<Stack> =>
+  start({ cadence: 'manual', genesis: forgetful, env });
 const withdraw = (body = good): Promise<Answer> => stack.service.withdraw(body);
 const locationOf = ({ headers }: Answer): string => headers.get('location') ?? '';
-const submission = async (location: string): Promise<unknown> => (await stack.service.get(location)).body;
+const submission = async (location: string): Promise<unknown> =>
+  (await stack.service.get(location)).body;
 const settled = (location: string, state = 'succeeded'): Promise<unknown> =>
   eventually(`the submission to be ${state}`, async () => {
     const body = await submission(location);
     return Object(body).state === state && body;
   });
-const sent = (): Promise<bigint> => eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
+const sent = (): Promise<bigint> =>
+  eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
 /** Deliveries of each of the service's transactions, those that the node never saw included. */
-const deliveries = (): readonly number[] => Object.values(stack.chain.control.counters().deliveries);
-const broken = (fault: FaultOrder['fault']): void => stack.chain.control.addFault({ method: ADD, fault });
+const deliveries = (): readonly number[] =>
+  Object.values(stack.chain.control.counters().deliveries);
+const broken = (fault: FaultOrder['fault']): void =>
+  stack.chain.control.addFault({ method: ADD, fault });
 const paidOnce = async (hash: unknown): Promise<void> => {
   expect(stack.chain.inclusions().map((inclusion) => toFelt(inclusion.hash))).toEqual([hash]);
-  expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(pool.denomination - BigInt(vector.feeSats));
+  expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(
+    pool.denomination - BigInt(vector.feeSats),
+  );
 };
 
 describe('the outcome of a withdrawal', () => {
@@ -39,8 +47,14 @@ describe('the outcome of a withdrawal', () => {
     await sent();
     stack.chain.preConfirm();
     const answer = await waiting;
-    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null })]);
-    expect(await submission(locationOf(answer))).toMatchObject({ state: 'broadcast', finality: 'PRE_CONFIRMED' });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null }),
+    ]);
+    expect(await submission(locationOf(answer))).toMatchObject({
+      state: 'broadcast',
+      finality: 'PRE_CONFIRMED',
+    });
     stack.chain.control.mine();
     expect(await settled(locationOf(answer))).toMatchObject({
       finality: 'ACCEPTED_ON_L2',
@@ -85,43 +99,68 @@ describe('the outcome of a withdrawal', () => {
       finality: 'ACCEPTED_ON_L2',
     });
     const later = await withdraw();
-    expect([later.status, later.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT' })]);
+    expect([later.status, later.body]).toEqual([
+      409,
+      expect.objectContaining({ code: 'NULLIFIER_SPENT' }),
+    ]);
   });
 
   it.each([
     ['SUCCEEDED', 'succeeded', () => {}],
-    ['REVERTED', 'reverted', () => stack.chain.control.revertNext({ reason: 'staged', sender: lane })],
-  ] as const)('is UNKNOWN while the chain is silent, with a Location that later returns %s', async (execution, state, stage) => {
-    await byHand({ WAIT_FOR_CONFIRMATION_MS: '300' });
-    const first = await stack.service.accepted(good);
-    const hash = toFelt(await sent());
-    const answer = await withdraw();
-    expect([answer.status, answer.body]).toEqual([200, { transaction_hash: hash, execution_status: 'UNKNOWN', revert_reason: null }]);
-    expect(locationOf(answer)).toBe(first);
-    expect(locationOf(answer)).toMatch(/^\/api\/relayer\/submissions\/[\w-]{22}$/);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    const meanwhile = await stack.service.get(locationOf(answer));
-    expect(meanwhile.body).toMatchObject({ state: 'broadcast', execution_status: 'UNKNOWN', finality: null });
-    expect(Number(meanwhile.headers.get('retry-after'))).toBeGreaterThan(0);
+    [
+      'REVERTED',
+      'reverted',
+      () => stack.chain.control.revertNext({ reason: 'staged', sender: lane }),
+    ],
+  ] as const)(
+    'is UNKNOWN while the chain is silent, with a Location that later returns %s',
+    async (execution, state, stage) => {
+      await byHand({ WAIT_FOR_CONFIRMATION_MS: '300' });
+      const first = await stack.service.accepted(good);
+      const hash = toFelt(await sent());
+      const answer = await withdraw();
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { transaction_hash: hash, execution_status: 'UNKNOWN', revert_reason: null },
+      ]);
+      expect(locationOf(answer)).toBe(first);
+      expect(locationOf(answer)).toMatch(/^\/api\/relayer\/submissions\/[\w-]{22}$/);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const meanwhile = await stack.service.get(locationOf(answer));
+      expect(meanwhile.body).toMatchObject({
+        state: 'broadcast',
+        execution_status: 'UNKNOWN',
+        finality: null,
+      });
+      expect(Number(meanwhile.headers.get('retry-after'))).toBeGreaterThan(0);
 
-    stage();
-    stack.chain.control.mine();
-    expect(await settled(locationOf(answer), state)).toMatchObject({
-      transaction_hash: hash,
-      execution_status: execution,
-    });
-  });
+      stage();
+      stack.chain.control.mine();
+      expect(await settled(locationOf(answer), state)).toMatchObject({
+        transaction_hash: hash,
+        execution_status: execution,
+      });
+    },
+  );
 
   it('is not waited for by a caller who prefers not to', async () => {
     await byHand();
-    const answer = await stack.service.withdraw(good, { headers: { prefer: 'wait=5, respond-async' } });
-    expect([answer.status, answer.body]).toEqual([202, expect.objectContaining({ execution_status: 'UNKNOWN' })]);
+    const answer = await stack.service.withdraw(good, {
+      headers: { prefer: 'wait=5, respond-async' },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      expect.objectContaining({ execution_status: 'UNKNOWN' }),
+    ]);
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
     await sent();
     stack.chain.control.mine();
     await settled(locationOf(answer));
     const known = await stack.service.withdraw(good, { headers: { prefer: 'respond-async' } });
-    expect([known.status, known.body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
+    expect([known.status, known.body]).toEqual([
+      200,
+      expect.objectContaining({ execution_status: 'SUCCEEDED' }),
+    ]);
   });
 
   it('does not depend on the caller staying', async () => {
@@ -140,30 +179,44 @@ describe('the outcome of a withdrawal', () => {
 describe('a broadcast', () => {
   it.each([
     ['was accepted and lost its answer', { kind: 'accept-and-drop-answer' }, {}, 1],
-    ['is answered too late', { kind: 'answer-late', delayMs: 1_500 }, { NODE_SEND_TIMEOUT_MS: '200' }, 1],
+    [
+      'is answered too late',
+      { kind: 'answer-late', delayMs: 1_500 },
+      { NODE_SEND_TIMEOUT_MS: '200' },
+      1,
+    ],
     ['arrives too late', { kind: 'arrive-late', delayMs: 600 }, { NODE_SEND_TIMEOUT_MS: '200' }, 1],
     ['never arrived', { kind: 'drop-before' }, {}, 2],
     ['was answered with HTML', { kind: 'html' }, {}, 2],
     ['was turned away for its rate', { kind: 'rate-limited', retryAfterSeconds: 1 }, {}, 2],
     ['was refused for its nonce, which proves nothing', { kind: 'refuse', code: 52 }, {}, 2],
     ['was refused without a code of the specification', { kind: 'refuse', code: -32_603 }, {}, 2],
-  ] as const)('that %s ends in one inclusion of the same bytes', async (_what, fault, env, expected) => {
-    await start({ genesis: forgetful, env });
-    broken(fault);
-    const answer = await withdraw();
-    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
-    await settled(locationOf(answer));
-    await paidOnce(Object(answer.body).transaction_hash);
-    expect(deliveries()).toEqual([expected]);
-    expect(stack.ledger().transactions).toHaveLength(1);
-  });
+  ] as const)(
+    'that %s ends in one inclusion of the same bytes',
+    async (_what, fault, env, expected) => {
+      await start({ genesis: forgetful, env });
+      broken(fault);
+      const answer = await withdraw();
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        expect.objectContaining({ execution_status: 'SUCCEEDED' }),
+      ]);
+      await settled(locationOf(answer));
+      await paidOnce(Object(answer.body).transaction_hash);
+      expect(deliveries()).toEqual([expected]);
+      expect(stack.ledger().transactions).toHaveLength(1);
+    },
+  );
 
   it('that was refused for good is reported as refused, leaves the nonce free, and may be tried again', async () => {
     await start({ genesis: forgetful });
     const before = await stack.chain.lane();
     broken({ kind: 'refuse', code: 58 });
     const { status, body } = await withdraw();
-    expect([status, body]).toEqual([422, expect.objectContaining({ code: 'SUBMISSION_REFUSED', details: { refusal: 'NON_ACCOUNT' } })]);
+    expect([status, body]).toEqual([
+      422,
+      expect.objectContaining({ code: 'SUBMISSION_REFUSED', details: { refusal: 'NON_ACCOUNT' } }),
+    ]);
     expect(await stack.chain.lane()).toEqual(before);
     const [first] = stack.ledger().attempts;
     expect(await submission(`/api/relayer/submissions/${first?.id}`)).toMatchObject({
@@ -198,7 +251,10 @@ describe('a transaction in flight', () => {
     expect(await sent()).toBe(hash);
     stack.chain.control.mine();
     const answer = await waiting;
-    expect(answer.body).toMatchObject({ execution_status: 'SUCCEEDED', transaction_hash: toFelt(hash) });
+    expect(answer.body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+      transaction_hash: toFelt(hash),
+    });
     expect(deliveries()).toEqual([2]);
     await paidOnce(toFelt(hash));
   });
@@ -217,10 +273,16 @@ describe('a transaction in flight', () => {
       async () => Object(await submission(locationOf(answer))).execution_status === 'UNKNOWN',
     );
     const meanwhile = await stack.service.withdraw(good, { headers: { prefer: 'respond-async' } });
-    expect(meanwhile.body).toMatchObject({ execution_status: 'UNKNOWN', transaction_hash: toFelt(hash) });
+    expect(meanwhile.body).toMatchObject({
+      execution_status: 'UNKNOWN',
+      transaction_hash: toFelt(hash),
+    });
     expect(await sent()).toBe(hash);
     stack.chain.control.mine();
-    expect(await settled(locationOf(answer))).toMatchObject({ transaction_hash: toFelt(hash), finality: 'ACCEPTED_ON_L2' });
+    expect(await settled(locationOf(answer))).toMatchObject({
+      transaction_hash: toFelt(hash),
+      finality: 'ACCEPTED_ON_L2',
+    });
     await paidOnce(toFelt(hash));
   });
 
@@ -247,11 +309,21 @@ describe('a transaction in flight', () => {
     const lost = await sent();
     stack.chain.control.takeNonce(lane);
     stack.chain.control.mine();
-    const found = await eventually('another transaction', () => stack.chain.waiting().find((hash) => hash !== lost));
+    const found = await eventually('another transaction', () =>
+      stack.chain.waiting().find((hash) => hash !== lost),
+    );
     stack.chain.control.mine();
     const answer = await waiting;
-    expect(answer.body).toMatchObject({ execution_status: 'SUCCEEDED', transaction_hash: toFelt(found) });
-    expect(await settled(locationOf(answer))).toMatchObject({ attempt: 1, transaction_hash: toFelt(found) });
-    expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(pool.denomination - BigInt(vector.feeSats));
+    expect(answer.body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+      transaction_hash: toFelt(found),
+    });
+    expect(await settled(locationOf(answer))).toMatchObject({
+      attempt: 1,
+      transaction_hash: toFelt(found),
+    });
+    expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(
+      pool.denomination - BigInt(vector.feeSats),
+    );
   });
 });

@@ -16,17 +16,26 @@ describe('what the API returns of pools', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
-    stack = await Stack.start({ whole: true, cadence: 'manual', deposit, env: { IDLE_INTERVAL_MS: '60000' } });
+    stack = await Stack.start({
+      whole: true,
+      cadence: 'manual',
+      deposit,
+      env: { IDLE_INTERVAL_MS: '60000' },
+    });
     sotto = createSottoClient({ baseUrl: stack.service.url });
   });
   afterEach(() => stack.chain.control.clearFaults());
   afterAll(() => stack.stop());
 
-  const statusOf = (pool: SandboxPool) => sotto.GET('/api/relayer/pool-status', { params: { query: { pool: addressText(pool) } } });
+  const statusOf = (pool: SandboxPool) =>
+    sotto.GET('/api/relayer/pool-status', { params: { query: { pool: addressText(pool) } } });
 
   it.each(Object.entries(pools))('is what the contract of %s says', async (key, pool) => {
     const { data } = await statusOf(pool);
-    expect(data).toEqual({ ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)), crowd: expect.anything() });
+    expect(data).toEqual({
+      ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)),
+      crowd: expect.anything(),
+    });
   });
 
   it('counts deposits, batches, yield and the highest fee', async () => {
@@ -46,7 +55,11 @@ describe('what the API returns of pools', () => {
       lastBatchSize: null,
       smallestBatchSize: null,
     });
-    expect((await statusOf(pools.stable_10)).data).toMatchObject({ denomination: '1000', totalAssets: '20000000', undeployedCount: 2 });
+    expect((await statusOf(pools.stable_10)).data).toMatchObject({
+      denomination: '1000',
+      totalAssets: '20000000',
+      undeployedCount: 2,
+    });
   });
 
   it('is read once per block, however many ask', async () => {
@@ -107,41 +120,72 @@ describe('what the API returns of pools', () => {
 
   it.each([
     ['is gone', { kind: 'drop-before' }, 503, { code: 'NODE_UNAVAILABLE' }],
-    ['answers a page', { kind: 'html' }, 503, { code: 'NODE_UNAVAILABLE', details: { status: 502 } }],
-    ['turns requests away', { kind: 'rate-limited' }, 503, { code: 'NODE_UNAVAILABLE', details: { status: 429 } }],
-    ['refuses to read', { kind: 'refuse', code: 40 }, 502, { code: 'NODE_REFUSED_CALL', details: { rpcCode: 40 } }],
-  ] as const)('is an error and never a 0 while the node %s', async (_what, fault, status, refusal) => {
-    const { control } = stack.chain;
-    control.mine();
-    control.addFault({ method: fault.kind === 'refuse' ? 'starknet_call' : '*', fault, times: 1_000 });
-    const failed = await eventually('the status to be read again', async () => {
-      const answer = await statusOf(pools.sentinel_1x);
-      return answer.error === undefined ? false : answer;
-    });
-    expect([failed.response.status, failed.error]).toEqual([
-      status,
-      {
-        error: expect.any(String),
-        requestId: expect.any(String),
-        ...refusal,
-      },
-    ]);
-    expect(failed.data).toBeUndefined();
+    [
+      'answers a page',
+      { kind: 'html' },
+      503,
+      { code: 'NODE_UNAVAILABLE', details: { status: 502 } },
+    ],
+    [
+      'turns requests away',
+      { kind: 'rate-limited' },
+      503,
+      { code: 'NODE_UNAVAILABLE', details: { status: 429 } },
+    ],
+    [
+      'refuses to read',
+      { kind: 'refuse', code: 40 },
+      502,
+      { code: 'NODE_REFUSED_CALL', details: { rpcCode: 40 } },
+    ],
+  ] as const)(
+    'is an error and never a 0 while the node %s',
+    async (_what, fault, status, refusal) => {
+      const { control } = stack.chain;
+      control.mine();
+      control.addFault({
+        method: fault.kind === 'refuse' ? 'starknet_call' : '*',
+        fault,
+        times: 1_000,
+      });
+      const failed = await eventually('the status to be read again', async () => {
+        const answer = await statusOf(pools.sentinel_1x);
+        return answer.error === undefined ? false : answer;
+      });
+      expect([failed.response.status, failed.error]).toEqual([
+        status,
+        {
+          error: expect.any(String),
+          requestId: expect.any(String),
+          ...refusal,
+        },
+      ]);
+      expect(failed.data).toBeUndefined();
 
-    const listed = await eventually('the list to be made again', async () => {
-      const { data } = await sotto.GET('/api/relayer/pools');
-      return data?.pools[0]?.denomination === null && data;
-    });
-    expect(listed.pools).toHaveLength(5);
-    expect(listed.pools[0]).toMatchObject({ key: 'sentinel_1x', denomination: null, undeployedCount: null, maxFee: null, fee: null });
+      const listed = await eventually('the list to be made again', async () => {
+        const { data } = await sotto.GET('/api/relayer/pools');
+        return data?.pools[0]?.denomination === null && data;
+      });
+      expect(listed.pools).toHaveLength(5);
+      expect(listed.pools[0]).toMatchObject({
+        key: 'sentinel_1x',
+        denomination: null,
+        undeployedCount: null,
+        maxFee: null,
+        fee: null,
+      });
 
-    control.clearFaults();
-    expect((await statusOf(pools.sentinel_1x)).data).toMatchObject({ totalDeposits: 7 });
-  });
+      control.clearFaults();
+      expect((await statusOf(pools.sentinel_1x)).data).toMatchObject({ totalDeposits: 7 });
+    },
+  );
 
   it('is returned for served pools alone, and nothing else is read', async () => {
     await nothingIsRead();
-    const { response, error } = await statusOf({ ...pools.sentinel_1x, address: tokens.WBTC.address });
+    const { response, error } = await statusOf({
+      ...pools.sentinel_1x,
+      address: tokens.WBTC.address,
+    });
     expect([response.status, error?.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
     expect(reads()).toBe(0);
   });
@@ -164,8 +208,13 @@ async function deposit(chain: TestChain): Promise<void> {
   chain.control.setStorage(pools.sentinel_1x.address, 'accrued', 123n);
 }
 
-async function viewsOf(chain: TestChain, { address }: SandboxPool, divisor: bigint): Promise<object> {
-  const count = async (name: string): Promise<number> => Number((await chain.view(address, name))[0]);
+async function viewsOf(
+  chain: TestChain,
+  { address }: SandboxPool,
+  divisor: bigint,
+): Promise<object> {
+  const count = async (name: string): Promise<number> =>
+    Number((await chain.view(address, name))[0]);
   return {
     denomination: String((await chain.u256(address, 'denomination')) / divisor),
     undeployedCount: await count('undeployed_count'),

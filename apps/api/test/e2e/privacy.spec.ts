@@ -8,7 +8,14 @@ import { TELLING, found, spellings } from './support/private-words.js';
 import { rawHttp } from './support/raw-http.js';
 import { Service, type Answer, type WithdrawOptions } from './support/service.js';
 import { Stack } from './support/stack.js';
-import { bodyOf, good, malleated, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
+import {
+  bodyOf,
+  good,
+  malleated,
+  proven,
+  vector,
+  type WithdrawalBody,
+} from './support/withdrawals.js';
 
 const { lane1, recipient2 } = sandboxWorld.accounts;
 
@@ -33,7 +40,10 @@ describe('what is private', () => {
   let output = '';
   let markers: readonly string[];
 
-  const withdraw = (body: WithdrawalBody, { headers = {}, ...options }: WithdrawOptions = {}): Promise<Answer> =>
+  const withdraw = (
+    body: WithdrawalBody,
+    { headers = {}, ...options }: WithdrawOptions = {},
+  ): Promise<Answer> =>
     stack.service.withdraw(body, { ...options, headers: { ...CALLER, ...headers } });
   const send = (body: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     stack.service.request('/api/relayer/withdraw', {
@@ -48,17 +58,28 @@ describe('what is private', () => {
     });
   async function fails(status: number, answer: Promise<Answer>): Promise<void> {
     const failure = await answer;
-    expect({ status: failure.status, text: failure.text }).toEqual({ status, text: expect.stringContaining('"code"') });
+    expect({ status: failure.status, text: failure.text }).toEqual({
+      status,
+      text: expect.stringContaining('"code"'),
+    });
     failures.push(failure);
   }
 
   beforeAll(async () => {
     toOther = await proven({ recipient: recipient2.address });
-    const numbers = [BigInt(vector.recipient), recipient2.address, BigInt(vector.note.nullifierHash), lane1.privateKey];
+    const numbers = [
+      BigInt(vector.recipient),
+      recipient2.address,
+      BigInt(vector.note.nullifierHash),
+      lane1.privateKey,
+    ];
     const words = [good, malleated, toOther].flatMap(({ calldata }) => calldata.map(BigInt));
-    // The fee address is in the calldata too, and is no secret: a refusal returns it to a caller that names another one.
+    // The fee address is in the calldata too, and is no secret: a refusal returns it to a caller
+    // that names another one.
     const known = new Set(spellings(BigInt(vector.relayer)));
-    markers = [...new Set([...numbers, ...words].flatMap(spellings))].filter((marker) => !known.has(marker));
+    markers = [...new Set([...numbers, ...words].flatMap(spellings))].filter(
+      (marker) => !known.has(marker),
+    );
 
     stack = await Stack.start({
       cadence: 'manual',
@@ -69,7 +90,8 @@ describe('what is private', () => {
     await refusals();
     await nodeTroubles();
     await outcomes();
-    for (const path of ['/openapi.json', '/health/live', '/health/ready']) documents.push(await stack.service.get(path, CALLER));
+    for (const path of ['/openapi.json', '/health/live', '/health/ready'])
+      documents.push(await stack.service.get(path, CALLER));
     stack.service.kill('SIGTERM');
     await stack.service.ended;
     ({ output } = stack.service);
@@ -82,26 +104,61 @@ describe('what is private', () => {
     await fails(404, withdraw({ ...good, poolAddress: recipient }));
     await fails(400, withdraw(bodyOf(good.calldata.slice(0, -1))));
     await fails(422, withdraw(await proven({ fee: 1n })));
-    await fails(422, withdraw(bodyOf(good.calldata.toSpliced(38, 2, ...u256ToHalves(recipient2.address).map((half) => toFelt(half))))));
+    await fails(
+      422,
+      withdraw(
+        bodyOf(
+          good.calldata.toSpliced(
+            38,
+            2,
+            ...u256ToHalves(recipient2.address).map((half) => toFelt(half)),
+          ),
+        ),
+      ),
+    );
     await fails(400, withdraw(bodyOf([...good.calldata, `${recipient}zz`])));
-    await fails(400, withdraw(bodyOf([...good.calldata, `0xf${recipient.slice(2).padStart(64, '0')}`])));
+    await fails(
+      400,
+      withdraw(bodyOf([...good.calldata, `0xf${recipient.slice(2).padStart(64, '0')}`])),
+    );
     await fails(400, send(JSON.stringify({ ...good, [recipient]: nullifier })));
-    await fails(400, send(JSON.stringify({ poolAddress: { [recipient]: nullifier }, calldata: nullifier })));
+    await fails(
+      400,
+      send(JSON.stringify({ poolAddress: { [recipient]: nullifier }, calldata: nullifier })),
+    );
     await fails(400, send(`{"poolAddress": "${recipient}", "calldata": ["${nullifier}", `));
     await fails(400, send(JSON.stringify(good), { 'content-type': `text/${recipient}` }));
-    await fails(400, send(JSON.stringify(good), { 'content-type': `application/json; charset=${recipient}` }));
+    await fails(
+      400,
+      send(JSON.stringify(good), { 'content-type': `application/json; charset=${recipient}` }),
+    );
     await fails(413, send(recipient.repeat(5_000)));
     await fails(400, withdraw(good, { query: `?recipient=${recipient}` }));
     await fails(400, withdraw(good, { query: `?dryRun=${nullifier}` }));
     await fails(404, stack.service.get(`/${recipient}?nullifier=${nullifier}`, CALLER));
-    await fails(404, stack.service.get(`/api/relayer/submissions/${recipient.slice(2, 60)}`, CALLER));
-    await fails(400, stack.service.get(`/api/relayer/submissions/${recipient}.${nullifier}`, CALLER));
-    await fails(405, stack.service.request(`/api/relayer/withdraw?${recipient}`, { method: 'DELETE', headers: CALLER }));
+    await fails(
+      404,
+      stack.service.get(`/api/relayer/submissions/${recipient.slice(2, 60)}`, CALLER),
+    );
+    await fails(
+      400,
+      stack.service.get(`/api/relayer/submissions/${recipient}.${nullifier}`, CALLER),
+    );
+    await fails(
+      405,
+      stack.service.request(`/api/relayer/withdraw?${recipient}`, {
+        method: 'DELETE',
+        headers: CALLER,
+      }),
+    );
     const { status, body, head } = await rawHttp(
       stack.service.url,
       `${recipient} /${nullifier} HTTP/1.1\r\nUser-Agent: marker-agent\r\n\r\n`,
     );
-    await fails(400, Promise.resolve({ status, text: body + head, body: null, headers: new Headers() }));
+    await fails(
+      400,
+      Promise.resolve({ status, text: body + head, body: null, headers: new Headers() }),
+    );
   }
 
   /** A node may repeat in its errors what it was asked. */
@@ -110,7 +167,11 @@ describe('what is private', () => {
     const data = { revert_error: `refused for ${vector.recipient}`, calldata: good.calldata };
     for (const code of [24, 40, -32_602]) {
       // More than one, because the tracker's looks are struck too.
-      control.addFault({ method: 'starknet_call', fault: { kind: 'refuse', code, message: `no ${vector.recipient}`, data }, times: 3 });
+      control.addFault({
+        method: 'starknet_call',
+        fault: { kind: 'refuse', code, message: `no ${vector.recipient}`, data },
+        times: 3,
+      });
       const failure = await withdraw(good);
       expect([422, 502, 503]).toContain(failure.status);
       failures.push(failure);
@@ -131,7 +192,8 @@ describe('what is private', () => {
   /** Reverted, then another attempt that is UNKNOWN at first and succeeds. */
   async function outcomes(): Promise<void> {
     const { control } = stack.chain;
-    const sent = (): Promise<bigint> => eventually('the transaction to be sent', () => stack.chain.waiting()[0]);
+    const sent = (): Promise<bigint> =>
+      eventually('the transaction to be sent', () => stack.chain.waiting()[0]);
     control.revertNext({ reason: 'staged', sender: lane1.address });
     const reverting = withdraw(good);
     await sent();
@@ -159,7 +221,12 @@ describe('what is private', () => {
     expect(output).toContain('"message":"stopped"');
     expect(failures.length).toBeGreaterThan(20);
     const word = vector.calldata.findLast((felt) => BigInt(felt) >= TELLING);
-    for (const planted of [String(BigInt(vector.recipient)), vector.recipient.toUpperCase(), word, 'Marker-Agent']) {
+    for (const planted of [
+      String(BigInt(vector.recipient)),
+      vector.recipient.toUpperCase(),
+      word,
+      'Marker-Agent',
+    ]) {
       expect(found(`${output} ${planted}`, [...markers, ...CALLER_MARKERS])).not.toEqual([]);
     }
   });
@@ -172,14 +239,21 @@ describe('what is private', () => {
 
   it('is in no error body and in no header of one', () => {
     for (const { status, text, headers } of failures) {
-      const leaked = found(`${text} ${JSON.stringify([...headers])}`, [...markers, ...CALLER_MARKERS]);
-      expect({ status, code: /"code":"(\w+)"/.exec(text)?.[1], leaked }).toMatchObject({ leaked: [] });
+      const leaked = found(`${text} ${JSON.stringify([...headers])}`, [
+        ...markers,
+        ...CALLER_MARKERS,
+      ]);
+      expect({ status, code: /"code":"(\w+)"/.exec(text)?.[1], leaked }).toMatchObject({
+        leaked: [],
+      });
     }
   });
 
   it('is in none of the documents that everybody may read', () => {
     for (const { text, headers } of documents) {
-      expect(found(`${text} ${JSON.stringify([...headers])}`, [...markers, ...CALLER_MARKERS])).toEqual([]);
+      expect(
+        found(`${text} ${JSON.stringify([...headers])}`, [...markers, ...CALLER_MARKERS]),
+      ).toEqual([]);
     }
   });
 
@@ -197,7 +271,11 @@ describe('what is private', () => {
   });
 
   it('is wiped from the files of the ledger after its retention; what was paid, and for which note, stays', async () => {
-    const privateParts = [BigInt(vector.recipient), ...good.calldata.map(BigInt), ...malleated.calldata.map(BigInt)]
+    const privateParts = [
+      BigInt(vector.recipient),
+      ...good.calldata.map(BigInt),
+      ...malleated.calldata.map(BigInt),
+    ]
       .flatMap((value) => u256ToHalves(value))
       .filter((half) => half >= TELLING && !u256ToHalves(BigInt(vector.relayer)).includes(half))
       .filter((half) => !u256ToHalves(BigInt(vector.note.nullifierHash)).includes(half));
@@ -213,9 +291,14 @@ describe('what is private', () => {
     expect(left()).toBeGreaterThan(1_000);
 
     await stack.restart();
-    await eventually('the wipe', () => stack.service.output.includes('private data of ended attempts wiped'));
+    await eventually('the wipe', () =>
+      stack.service.output.includes('private data of ended attempts wiped'),
+    );
     expect(left()).toBe(0);
-    expect(stack.ledger()).toMatchObject({ attempts: [{ state: 'refused' }, { state: 'reverted' }, { state: 'succeeded' }], calldata: 0 });
+    expect(stack.ledger()).toMatchObject({
+      attempts: [{ state: 'refused' }, { state: 'reverted' }, { state: 'succeeded' }],
+      calldata: 0,
+    });
     const again = await stack.service.withdraw(good);
     expect(again.body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });

@@ -3,7 +3,13 @@ import { createSottoClient, waitForSubmission, type SottoClient } from '@sotto/c
 import { u256ToHalves } from '@sotto/kernel';
 import { HOSTILE_DEEDS, sandboxWorld, type HostileDeed, type SandboxToken } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
-import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import {
+  addressText,
+  commitmentText,
+  commitmentsOf,
+  notesOf,
+  withdrawalOf,
+} from './support/notes.js';
 import { forgetSwapPins } from './support/ledger.js';
 import { Stack } from './support/stack.js';
 import { watchNode } from './support/watched-node.js';
@@ -35,12 +41,16 @@ const CRASHED = { accepted: 5, sent: 6 } as const;
 const SIXTH = 7;
 const TRIED = 8;
 
-/** What each answer of a hostile aggregator is refused with: the swap itself is tried before it is signed, so that what reads well must work as well. */
+/**
+ * What each answer of a hostile aggregator is refused with: the swap itself is tried before it is
+ * signed, so that what reads well must work as well.
+ */
 const REFUSALS: Partial<Record<HostileDeed, object>> = {
   'no-felts': { status: 502, code: 'AGGREGATOR_MALFORMED' },
   'unknown-exchange': { status: 422, code: 'SIMULATION_REVERTED' },
 };
-const refusalOf = (deed: HostileDeed): object => REFUSALS[deed] ?? { status: 502, code: 'SWAP_BUILD_REJECTED' };
+const refusalOf = (deed: HostileDeed): object =>
+  REFUSALS[deed] ?? { status: 502, code: 'SWAP_BUILD_REJECTED' };
 
 describe('a private swap', () => {
   let stack: Stack;
@@ -51,7 +61,10 @@ describe('a private swap', () => {
     const made: (readonly string[])[] = [];
     for (const index of needed) made.push(await withdrawalOf({ notes: inputs, index, fee }));
     proofs = made;
-    stack = await Stack.start({ whole: true, deposit: (chain) => chain.depositInto(inputPool, commitmentsOf(inputs)) });
+    stack = await Stack.start({
+      whole: true,
+      deposit: (chain) => chain.depositInto(inputPool, commitmentsOf(inputs)),
+    });
     sotto = createSottoClient({ baseUrl: stack.service.url });
     await stack.service.ready();
   }, 120_000);
@@ -73,67 +86,90 @@ describe('a private swap', () => {
   });
   const swap = (index: number, token?: SandboxToken, slippage?: number) =>
     sotto.POST('/api/relayer/private-swap', { body: bodyOf(index, token, slippage) });
-  const listed = async () => (await sotto.GET('/api/relayer/pools')).data?.privateSwap?.outputTokens.map(({ symbol }) => symbol);
-  const leafInfo = (leafIndex: number) => stack.chain.view(swapPool.address, 'get_leaf_info', [BigInt(leafIndex)]);
-  const nextLeaf = async (): Promise<number> => Number((await stack.chain.view(swapPool.address, 'get_next_index'))[0]);
+  const listed = async () =>
+    (await sotto.GET('/api/relayer/pools')).data?.privateSwap?.outputTokens.map(
+      ({ symbol }) => symbol,
+    );
+  const leafInfo = (leafIndex: number) =>
+    stack.chain.view(swapPool.address, 'get_leaf_info', [BigInt(leafIndex)]);
+  const nextLeaf = async (): Promise<number> =>
+    Number((await stack.chain.view(swapPool.address, 'get_next_index'))[0]);
   const isSpent = async (index: number): Promise<boolean> => {
     const halves = u256ToHalves(inputs[index]?.nullifierHash ?? 0n);
     return (await stack.chain.view(inputPool.address, 'is_spent', halves))[0] === 1n;
   };
 
-  /** Asks for the fourth note's swap, changed or at a bad moment. @returns the refusal; nothing was sent then, and the note can still be swapped */
+  /**
+   * Asks for the fourth note's swap, changed or at a bad moment.
+   * @returns the refusal; nothing was sent then, and the note can still be swapped
+   */
   const refusal = async (changes: object = {}): Promise<object> => {
     stack.chain.control.resetCounters();
     const before = [stack.ledger().transactions.length, await nextLeaf()];
-    const { status, body } = await stack.service.post('/api/relayer/private-swap', { ...bodyOf(FOURTH), ...changes });
+    const { status, body } = await stack.service.post('/api/relayer/private-swap', {
+      ...bodyOf(FOURTH),
+      ...changes,
+    });
     expect(stack.chain.control.counters().calls[ADD]).toBeUndefined();
     expect([stack.ledger().transactions.length, await nextLeaf()]).toEqual(before);
     expect(await isSpent(FOURTH)).toBe(false);
-    expect(body).toMatchObject({ error: expect.any(String), requestId: expect.any(String), leafIndex: -1 });
+    expect(body).toMatchObject({
+      error: expect.any(String),
+      requestId: expect.any(String),
+      leafIndex: -1,
+    });
     return { status, ...Object(body) };
   };
 
-  it.each(OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const))(
-    'into %s leaves a note in the swap pool',
-    async (_symbol, { token, amount, index }) => {
-      const feesBefore = await stack.chain.wbtcOf(BigInt(vector.relayer));
-      stack.chain.control.aggregator.resetCounters();
-      const { data, response } = await swap(index, token);
-      expect([response.status, data]).toEqual([
-        200,
-        {
-          transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/),
-          execution_status: 'SUCCEEDED',
-          revert_reason: null,
-          leafIndex: index,
-          outputAmount: `0x${amount.toString(16)}`,
-          slippage: 0.01,
-          floor: String(floorOf(amount)),
-        },
-      ]);
-      expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
-      expect(await stack.chain.wbtcOf(BigInt(vector.relayer))).toBe(feesBefore + fee);
-      expect(await stack.chain.wbtcOf(swapPool.address)).toBe(0n);
-
-      const quote = stack.chain.control.aggregator.requests().find(({ endpoint }) => endpoint === 'quotes');
-      const asked = Object.fromEntries(new URLSearchParams(quote?.text));
-      expect(asked).toMatchObject({ takerAddress: addressText(swapPool), sellAmount: `0x${SOLD_SATS.toString(16)}` });
-
-      expect(await waitForSubmission(sotto, response.headers.get('location'))).toMatchObject({
+  it.each(
+    OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const),
+  )('into %s leaves a note in the swap pool', async (_symbol, { token, amount, index }) => {
+    const feesBefore = await stack.chain.wbtcOf(BigInt(vector.relayer));
+    stack.chain.control.aggregator.resetCounters();
+    const { data, response } = await swap(index, token);
+    expect([response.status, data]).toEqual([
+      200,
+      {
+        transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/),
         execution_status: 'SUCCEEDED',
+        revert_reason: null,
         leafIndex: index,
         outputAmount: `0x${amount.toString(16)}`,
-      });
-      expect(stack.chain.inclusions()).toEqual([]);
-    },
-  );
+        slippage: 0.01,
+        floor: String(floorOf(amount)),
+      },
+    ]);
+    expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
+    expect(await stack.chain.wbtcOf(BigInt(vector.relayer))).toBe(feesBefore + fee);
+    expect(await stack.chain.wbtcOf(swapPool.address)).toBe(0n);
 
-  it.each(OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const))(
+    const quote = stack.chain.control.aggregator
+      .requests()
+      .find(({ endpoint }) => endpoint === 'quotes');
+    const asked = Object.fromEntries(new URLSearchParams(quote?.text));
+    expect(asked).toMatchObject({
+      takerAddress: addressText(swapPool),
+      sellAmount: `0x${SOLD_SATS.toString(16)}`,
+    });
+
+    expect(await waitForSubmission(sotto, response.headers.get('location'))).toMatchObject({
+      execution_status: 'SUCCEEDED',
+      leafIndex: index,
+      outputAmount: `0x${amount.toString(16)}`,
+    });
+    expect(stack.chain.inclusions()).toEqual([]);
+  });
+
+  it.each(
+    OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const),
+  )(
     'S4 into %s ends with a relayed withdrawal to a fresh address, which never sends anything',
     async (_symbol, { token, amount, index }) => {
       const recipient = accounts.recipient1.address;
       const pool = addressText(swapPool);
-      const { data: estimate } = await sotto.GET('/api/relayer/fee-estimate', { params: { query: { pool, leafIndex: String(index) } } });
+      const { data: estimate } = await sotto.GET('/api/relayer/fee-estimate', {
+        params: { query: { pool, leafIndex: String(index) } },
+      });
       expect(estimate).toMatchObject({
         feeToken: addressText(token),
         maxFeeAmount: String(amount / 20n),
@@ -143,20 +179,42 @@ describe('a private swap', () => {
       // 0.280005 STRK at 0.04 USD are 11.2002 sats: with the margin 13.44.
       expect(estimate?.feeSats).toBe(14);
 
-      const { data: quote } = await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool, leafIndex: index } });
-      expect(quote).toMatchObject({ pool, leafIndex: index, fee: estimate?.feeAmount, feeToken: addressText(token) });
+      const { data: quote } = await sotto.POST('/api/relayer/quote', {
+        body: { poolAddress: pool, leafIndex: index },
+      });
+      expect(quote).toMatchObject({
+        pool,
+        leafIndex: index,
+        fee: estimate?.feeAmount,
+        feeToken: addressText(token),
+      });
       const claimFee = BigInt(quote?.fee ?? 0n);
       const calldata = [
-        ...(await withdrawalOf({ notes: outputs.slice(0, OUTPUTS.length), index, fee: claimFee, recipient, batchSize: 1 })),
+        ...(await withdrawalOf({
+          notes: outputs.slice(0, OUTPUTS.length),
+          index,
+          fee: claimFee,
+          recipient,
+          batchSize: 1,
+        })),
       ];
       const [heldBefore, feesBefore] = await Promise.all(
-        [recipient, BigInt(vector.relayer)].map((holder) => stack.chain.balanceOf(token.address, holder)),
+        [recipient, BigInt(vector.relayer)].map((holder) =>
+          stack.chain.balanceOf(token.address, holder),
+        ),
       );
       const body = { poolAddress: pool, calldata, quoteId: quote?.quoteId ?? '', leafIndex: index };
       const { data, response } = await sotto.POST('/api/relayer/withdraw', { body });
-      expect([response.status, data]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null })]);
-      expect(await stack.chain.balanceOf(token.address, recipient)).toBe((heldBefore ?? 0n) + amount - claimFee);
-      expect(await stack.chain.balanceOf(token.address, BigInt(vector.relayer))).toBe((feesBefore ?? 0n) + claimFee);
+      expect([response.status, data]).toEqual([
+        200,
+        expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null }),
+      ]);
+      expect(await stack.chain.balanceOf(token.address, recipient)).toBe(
+        (heldBefore ?? 0n) + amount - claimFee,
+      );
+      expect(await stack.chain.balanceOf(token.address, BigInt(vector.relayer))).toBe(
+        (feesBefore ?? 0n) + claimFee,
+      );
       await waitForSubmission(sotto, response.headers.get('location'));
 
       const senders = new Set(stack.chain.control.paidInclusions().map(({ sender }) => sender));
@@ -168,7 +226,9 @@ describe('a private swap', () => {
   it('S4 is quoted and tried without showing its proof to the node, and without a pin', async () => {
     const poolAddress = addressText(inputPool);
     const { data: plain } = await sotto.POST('/api/relayer/quote', { body: { poolAddress } });
-    const { data: quote } = await sotto.POST('/api/relayer/quote', { body: { poolAddress, operation: 'private_swap' } });
+    const { data: quote } = await sotto.POST('/api/relayer/quote', {
+      body: { poolAddress, operation: 'private_swap' },
+    });
     expect(quote).toMatchObject({ operation: 'private_swap', feeToken: addressText(tokens.WBTC) });
     expect(BigInt(quote?.fee ?? 0n)).toBeGreaterThan(BigInt(plain?.fee ?? 0n));
     stack.chain.control.resetCounters();
@@ -180,7 +240,12 @@ describe('a private swap', () => {
     expect(report).toMatchObject({ admissible: true });
     expect(report.checks.slice(-2)).toEqual([
       { check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
-      { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' },
+      {
+        check: 'simulation',
+        code: 'SIMULATION_REVERTED',
+        status: 'skipped',
+        detail: 'SWAP_NOT_PINNED',
+      },
     ]);
     expect(stack.chain.control.counters().calls['starknet_simulateTransactions']).toBeUndefined();
     // Nothing was pinned, so other terms are as good; and a withdrawal's quote serves no swap.
@@ -205,15 +270,36 @@ describe('a private swap', () => {
       ['pool-status', { pool }, 'POOL_WITHOUT_DENOMINATION'],
       ['fee-estimate', { pool }, 'LEAF_INDEX_REQUIRED'],
       ['fee-estimate', { pool, leafIndex: '99' }, 'LEAF_UNKNOWN'],
-      ['fee-estimate', { pool: addressText(inputPool), leafIndex: '0' }, 'LEAF_INDEX_NOT_APPLICABLE'],
-      ['fee-estimate', { pool: addressText(pools.stable_10), operation: 'private_swap' }, 'POOL_NOT_SWAPPABLE'],
+      [
+        'fee-estimate',
+        { pool: addressText(inputPool), leafIndex: '0' },
+        'LEAF_INDEX_NOT_APPLICABLE',
+      ],
+      [
+        'fee-estimate',
+        { pool: addressText(pools.stable_10), operation: 'private_swap' },
+        'POOL_NOT_SWAPPABLE',
+      ],
     ] as const;
     for (const [path, query, code] of asked) {
-      const { status, body } = await stack.service.get(`/api/relayer/${path}?${new URLSearchParams(query)}`);
+      const { status, body } = await stack.service.get(
+        `/api/relayer/${path}?${new URLSearchParams(query)}`,
+      );
       expect([status, body]).toEqual([422, expect.objectContaining({ code })]);
     }
-    const unknown = [...(await withdrawalOf({ notes: outputs.slice(0, 4), index: 3, fee: CLAIM_FEE, recipient: 5n, batchSize: 1 }))];
-    const { status, body } = await stack.service.post('/api/relayer/withdraw', { poolAddress: pool, calldata: unknown });
+    const unknown = [
+      ...(await withdrawalOf({
+        notes: outputs.slice(0, 4),
+        index: 3,
+        fee: CLAIM_FEE,
+        recipient: 5n,
+        batchSize: 1,
+      })),
+    ];
+    const { status, body } = await stack.service.post('/api/relayer/withdraw', {
+      poolAddress: pool,
+      calldata: unknown,
+    });
     expect([status, body]).toEqual([422, expect.objectContaining({ code: 'LEAF_UNKNOWN' })]);
   });
 
@@ -224,13 +310,22 @@ describe('a private swap', () => {
     expect(stack.chain.control.aggregator.counters()).toMatchObject({ quotes: 0, build: 0 });
     expect(stack.chain.control.counters().calls[ADD]).toBeUndefined();
 
-    const other = await stack.service.post('/api/relayer/private-swap', { ...bodyOf(0), newCommitment: commitmentOf(THIEF) });
-    expect([other.status, other.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT', leafIndex: -1 })]);
+    const other = await stack.service.post('/api/relayer/private-swap', {
+      ...bodyOf(0),
+      newCommitment: commitmentOf(THIEF),
+    });
+    expect([other.status, other.body]).toEqual([
+      409,
+      expect.objectContaining({ code: 'NULLIFIER_SPENT', leafIndex: -1 }),
+    ]);
   });
 
   describe('is refused before anything is signed', () => {
     it.each(HOSTILE_DEEDS)('when the aggregator builds "%s"', async (deed) => {
-      stack.chain.control.aggregator.addFault({ endpoint: 'build', fault: { kind: 'hostile', deed } });
+      stack.chain.control.aggregator.addFault({
+        endpoint: 'build',
+        fault: { kind: 'hostile', deed },
+      });
       expect(await refusal()).toMatchObject(refusalOf(deed));
     });
 
@@ -247,7 +342,10 @@ describe('a private swap', () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ priceImpact: 99.9 });
-      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'low-quote' } });
+      aggregator.addFault({
+        endpoint: 'quotes',
+        fault: { kind: 'hostile-quotes', deed: 'low-quote' },
+      });
       expect(await refusal()).toMatchObject(tooFarBelow(ETH.amount / 1_000n));
       aggregator.configure({ priceImpact: 0.05 });
       expect(aggregator.counters().build).toBe(0);
@@ -255,7 +353,10 @@ describe('a private swap', () => {
 
     it('S3 when a low quote states no impact: by the fair value of two prices', async () => {
       const { aggregator } = stack.chain.control;
-      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'low-quote' } });
+      aggregator.addFault({
+        endpoint: 'quotes',
+        fault: { kind: 'hostile-quotes', deed: 'low-quote' },
+      });
       expect(await refusal({ minAmountOut: '1' })).toMatchObject(tooFarBelow(ETH.amount / 1_000n));
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
       aggregator.moveRate(pair, -301);
@@ -264,7 +365,10 @@ describe('a private swap', () => {
     });
 
     it('S3 when a quote states what no market has', async () => {
-      stack.chain.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'absurd-impact' } });
+      stack.chain.control.aggregator.addFault({
+        endpoint: 'quotes',
+        fault: { kind: 'hostile-quotes', deed: 'absurd-impact' },
+      });
       expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
@@ -272,14 +376,23 @@ describe('a private swap', () => {
       const { aggregator } = stack.chain.control;
       aggregator.setUsdPrice(ETH.token.address, null);
       // Prices are asked for again after five seconds.
-      await eventually('the token to be listed no more', async () => (await listed())?.includes('ETH') === false);
+      await eventually(
+        'the token to be listed no more',
+        async () => (await listed())?.includes('ETH') === false,
+      );
       expect(await refusal()).toMatchObject({ status: 422, code: 'OUTPUT_TOKEN_NOT_SUPPORTED' });
       aggregator.setUsdPrice(ETH.token.address, 'oracle');
-      await eventually('the token to be listed', async () => (await listed())?.includes('ETH') === true);
+      await eventually(
+        'the token to be listed',
+        async () => (await listed())?.includes('ETH') === true,
+      );
     });
 
     it('when the swap pool has the new commitment', async () => {
-      expect(await refusal({ ...bodyOf(FIFTH), newCommitment: commitmentOf(0) })).toMatchObject({ status: 409, code: 'COMMITMENT_EXISTS' });
+      expect(await refusal({ ...bodyOf(FIFTH), newCommitment: commitmentOf(0) })).toMatchObject({
+        status: 409,
+        code: 'COMMITMENT_EXISTS',
+      });
     });
 
     it('when the swap pool is paused', async () => {
@@ -295,7 +408,11 @@ describe('a private swap', () => {
     it('when its pool can’t read the route', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.configure({ routeForm: 'branch' });
-      expect(await refusal()).toMatchObject({ status: 502, code: 'SWAP_BUILD_REJECTED', details: { reason: 'route_form' } });
+      expect(await refusal()).toMatchObject({
+        status: 502,
+        code: 'SWAP_BUILD_REJECTED',
+        details: { reason: 'route_form' },
+      });
       aggregator.configure({ routeForm: 'direct' });
     });
 
@@ -303,9 +420,15 @@ describe('a private swap', () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
       expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
-      aggregator.addFault({ endpoint: 'build', fault: { kind: 'refuse', status: 400, messages: ['insufficient liquidity'] } });
+      aggregator.addFault({
+        endpoint: 'build',
+        fault: { kind: 'refuse', status: 400, messages: ['insufficient liquidity'] },
+      });
       expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
-      aggregator.addFault({ endpoint: 'build', fault: { kind: 'refuse', status: 400, messages: ['Slippage tolerance exceeded'] } });
+      aggregator.addFault({
+        endpoint: 'build',
+        fault: { kind: 'refuse', status: 400, messages: ['Slippage tolerance exceeded'] },
+      });
       expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
     });
 
@@ -320,9 +443,15 @@ describe('a private swap', () => {
 
     it('when the aggregator answers nonsense', async () => {
       const { aggregator } = stack.chain.control;
-      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'answer', body: { quotes: 'none' } } });
+      aggregator.addFault({
+        endpoint: 'quotes',
+        fault: { kind: 'answer', body: { quotes: 'none' } },
+      });
       expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
-      aggregator.addFault({ endpoint: 'build', fault: { kind: 'answer', body: { calls: 'none' } } });
+      aggregator.addFault({
+        endpoint: 'build',
+        fault: { kind: 'answer', body: { calls: 'none' } },
+      });
       expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
@@ -333,11 +462,31 @@ describe('a private swap', () => {
       ['a negative slippage', { slippage: -0.01 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
       ['a slippage in words', { slippage: '0.01' }, 400, 'INVALID_REQUEST'],
       ['no commitment', { newCommitment: '0x0' }, 400, 'COMMITMENT_INVALID'],
-      ['an output token that is not listed', { outputToken: addressText(tokens.WBTC) }, 422, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
+      [
+        'an output token that is not listed',
+        { outputToken: addressText(tokens.WBTC) },
+        422,
+        'OUTPUT_TOKEN_NOT_SUPPORTED',
+      ],
       ['a pool that is not served', { wbtcPool: '0x1' }, 404, 'POOL_NOT_SUPPORTED'],
-      ['S15 a pool of another kind', { wbtcPool: addressText(pools.sentinel_1x) }, 422, 'POOL_NOT_SWAPPABLE'],
-      ['S15 a pool of another token', { wbtcPool: addressText(pools.stable_10) }, 422, 'POOL_NOT_SWAPPABLE'],
-      ['a proof for another recipient', { proofCalldata: vector.calldata }, 422, 'RECIPIENT_NOT_SWAP_POOL'],
+      [
+        'S15 a pool of another kind',
+        { wbtcPool: addressText(pools.sentinel_1x) },
+        422,
+        'POOL_NOT_SWAPPABLE',
+      ],
+      [
+        'S15 a pool of another token',
+        { wbtcPool: addressText(pools.stable_10) },
+        422,
+        'POOL_NOT_SWAPPABLE',
+      ],
+      [
+        'a proof for another recipient',
+        { proofCalldata: vector.calldata },
+        422,
+        'RECIPIENT_NOT_SWAP_POOL',
+      ],
     ])('with %s', async (_what, changes, status, code) => {
       expect(await refusal(changes)).toMatchObject({ status, code });
     });
@@ -348,7 +497,8 @@ describe('a private swap', () => {
       });
     });
 
-    // The last ones here: the service leaves an aggregator alone for a while when it fails time and again.
+    // The last ones here: the service leaves an aggregator alone for a while when it fails time and
+    // again.
     it.each([
       ['answers a page', { kind: 'html' }],
       ['breaks off', { kind: 'cut' }],
@@ -363,8 +513,15 @@ describe('a private swap', () => {
     await restart();
     const { aggregator } = stack.chain.control;
     aggregator.resetCounters();
-    aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'unsorted-quotes' }, times: 2 });
-    aggregator.addFault({ endpoint: 'build', fault: { kind: 'refuse', status: 400, messages: ['Invalid quote id'] } });
+    aggregator.addFault({
+      endpoint: 'quotes',
+      fault: { kind: 'hostile-quotes', deed: 'unsorted-quotes' },
+      times: 2,
+    });
+    aggregator.addFault({
+      endpoint: 'build',
+      fault: { kind: 'refuse', status: 400, messages: ['Invalid quote id'] },
+    });
     expect((await swap(FOURTH)).data).toMatchObject({
       execution_status: 'SUCCEEDED',
       leafIndex: FOURTH,
@@ -378,8 +535,13 @@ describe('a private swap', () => {
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
     const floor = String((ETH.amount * 98n) / 100n);
-    const asked = sotto.POST('/api/relayer/private-swap', { body: { ...bodyOf(FIFTH, ETH.token, 0.02), minAmountOut: floor } });
-    await eventually('the swap to be sent', () => stack.chain.waiting(accounts.swapOwner).length === 1);
+    const asked = sotto.POST('/api/relayer/private-swap', {
+      body: { ...bodyOf(FIFTH, ETH.token, 0.02), minAmountOut: floor },
+    });
+    await eventually(
+      'the swap to be sent',
+      () => stack.chain.waiting(accounts.swapOwner).length === 1,
+    );
     control.aggregator.moveRate(pair, -250);
     control.resume();
     const { data, response } = await asked;
@@ -401,7 +563,11 @@ describe('a private swap', () => {
       const { body } = await stack.service.get(location);
       return Object(body).state === 'reverted' && body;
     });
-    expect(reverted).toMatchObject({ execution_status: 'REVERTED', leafIndex: -1, outputAmount: '0x0' });
+    expect(reverted).toMatchObject({
+      execution_status: 'REVERTED',
+      leafIndex: -1,
+      outputAmount: '0x0',
+    });
 
     // The proof stands on chain now, for anybody to take.
     const stolen = { ...bodyOf(FIFTH), newCommitment: commitmentOf(THIEF) };
@@ -421,35 +587,47 @@ describe('a private swap', () => {
     const again = await swap(FIFTH, ETH.token, 0.02);
     expect(again.data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: FIFTH });
     expect(again.response.headers.get('location')).not.toBe(location);
-    expect((await stack.service.get(again.response.headers.get('location') ?? '')).body).toMatchObject({ attempt: 2 });
+    expect(
+      (await stack.service.get(again.response.headers.get('location') ?? '')).body,
+    ).toMatchObject({ attempt: 2 });
   });
 
-  it.each(Object.entries(CRASHED))('is settled by the next process when its own is killed at "%s"', async (checkpoint, index) => {
-    await restart({ SOTTO_FAILPOINT: checkpoint });
-    await stack.service.post('/api/relayer/private-swap', bodyOf(index)).catch(() => undefined);
-    expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    const id = stack.ledger().attempts.at(-1)?.id;
-    const paid = stack.chain.inclusions(accounts.swapOwner).length;
+  it.each(Object.entries(CRASHED))(
+    'is settled by the next process when its own is killed at "%s"',
+    async (checkpoint, index) => {
+      await restart({ SOTTO_FAILPOINT: checkpoint });
+      await stack.service.post('/api/relayer/private-swap', bodyOf(index)).catch(() => undefined);
+      expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      const id = stack.ledger().attempts.at(-1)?.id;
+      const paid = stack.chain.inclusions(accounts.swapOwner).length;
 
-    await restart();
-    const settled = await eventually('the swap to be settled', async () => {
-      const { body } = await stack.service.get(`/api/relayer/submissions/${id}`);
-      return Object(body).state === 'succeeded' && body;
-    });
-    const outcome = { execution_status: 'SUCCEEDED', leafIndex: index, outputAmount: `0x${ETH.amount.toString(16)}` };
-    expect(settled).toMatchObject({ attempt: 1, finality: 'ACCEPTED_ON_L2', ...outcome });
-    expect((await swap(index)).data).toMatchObject(outcome);
-    expect(await leafInfo(index)).toEqual([ETH.token.address, ETH.amount, 0n]);
-    expect(stack.chain.inclusions(accounts.swapOwner).length - paid).toBeLessThanOrEqual(1);
-    expect(await nextLeaf()).toBe(index + 1);
-  });
+      await restart();
+      const settled = await eventually('the swap to be settled', async () => {
+        const { body } = await stack.service.get(`/api/relayer/submissions/${id}`);
+        return Object(body).state === 'succeeded' && body;
+      });
+      const outcome = {
+        execution_status: 'SUCCEEDED',
+        leafIndex: index,
+        outputAmount: `0x${ETH.amount.toString(16)}`,
+      };
+      expect(settled).toMatchObject({ attempt: 1, finality: 'ACCEPTED_ON_L2', ...outcome });
+      expect((await swap(index)).data).toMatchObject(outcome);
+      expect(await leafInfo(index)).toEqual([ETH.token.address, ETH.amount, 0n]);
+      expect(stack.chain.inclusions(accounts.swapOwner).length - paid).toBeLessThanOrEqual(1);
+      expect(await nextLeaf()).toBe(index + 1);
+    },
+  );
 
   it('S1 that meets a worse price in a block is tried again by itself, above its floor, and reported as one swap', async () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
     const asked = swap(TRIED, ETH.token, 0.02);
-    await eventually('the swap to be sent', () => stack.chain.waiting(accounts.swapOwner).length === 1);
+    await eventually(
+      'the swap to be sent',
+      () => stack.chain.waiting(accounts.swapOwner).length === 1,
+    );
     control.aggregator.moveRate(pair, -250);
     stack.chain.preConfirm();
     control.aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
@@ -478,14 +656,22 @@ describe('a private swap', () => {
       await stack.service.ended;
       forgetSwapPins(stack.databaseFile);
       await restart({ STARKNET_RPC_URL: node.url });
-      await eventually('what was lost to be read from the chain', () => stack.ledger().swapPins === pins);
+      await eventually(
+        'what was lost to be read from the chain',
+        () => stack.ledger().swapPins === pins,
+      );
       await stack.service.ready();
       stack.chain.control.setStorage(swapPool.address, 'paused', 1n);
-      expect((await stack.service.post('/api/relayer/private-swap', bodyOf(SIXTH))).body).toMatchObject({ code: 'SIMULATION_REVERTED' });
+      expect(
+        (await stack.service.post('/api/relayer/private-swap', bodyOf(SIXTH))).body,
+      ).toMatchObject({ code: 'SIMULATION_REVERTED' });
       expect(shownAt).toEqual([pins + 1]);
       stack.chain.control.setStorage(swapPool.address, 'paused', 0n);
       const stolen = { ...bodyOf(SIXTH), newCommitment: commitmentOf(THIEF) };
-      expect(await stack.service.post('/api/relayer/private-swap', stolen)).toMatchObject({ status: 409, body: { code: 'SWAP_PINNED' } });
+      expect(await stack.service.post('/api/relayer/private-swap', stolen)).toMatchObject({
+        status: 409,
+        body: { code: 'SWAP_PINNED' },
+      });
       expect(await isSpent(SIXTH)).toBe(false);
     } finally {
       await node.stop();
@@ -499,11 +685,18 @@ function floorOf(fair: bigint): bigint {
 }
 
 function tooFarBelow(quoted: bigint): object {
-  const details = { fairAmount: String(ETH.amount), quotedAmount: String(quoted), maximumImpact: 0.03 };
+  const details = {
+    fairAmount: String(ETH.amount),
+    quotedAmount: String(quoted),
+    maximumImpact: 0.03,
+  };
   return { status: 422, code: 'PRICE_IMPACT_TOO_HIGH', details };
 }
 
-/** Whether a request holds what only the proof's owner knows: its points, the first of which stand behind the length. */
+/**
+ * Whether a request holds what only the proof's owner knows: its points, the first of which stand
+ * behind the length.
+ */
 function shows(body: string, proof: readonly string[]): boolean {
   const felts = new Set(body.match(/0x[\da-f]+/gi)?.map((felt) => BigInt(felt)));
   return proof.slice(1, 9).every((felt) => felts.has(BigInt(felt)));

@@ -24,7 +24,11 @@ describe('a queue that is as long as it may get', () => {
     await stack.service.ready();
     for (const index of TAKEN) {
       paths.push(await stack.service.accepted(anyWithdrawal(index)));
-      if (index === 0) await eventually('the first to be sent', () => stack.chain.control.counters().calls[SEND] === 1);
+      if (index === 0)
+        await eventually(
+          'the first to be sent',
+          () => stack.chain.control.counters().calls[SEND] === 1,
+        );
     }
   });
   afterAll(() => stack.stop());
@@ -46,7 +50,10 @@ describe('a queue that is as long as it may get', () => {
     const before = await work();
     expect(before).toEqual([expect.any(Number), 3, 3]);
     const answer = await stack.service.withdraw(anyWithdrawal(BEYOND));
-    expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ code: 'QUEUE_FULL' })]);
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      expect.objectContaining({ code: 'QUEUE_FULL' }),
+    ]);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await work()).toEqual(before);
     expect(stack.ledger().attempts).toHaveLength(TAKEN.length);
@@ -54,13 +61,17 @@ describe('a queue that is as long as it may get', () => {
 
   it('says so in a dry run, whose other checks pass', async () => {
     const { body } = await stack.service.withdraw(anyWithdrawal(BEYOND), { query: '?dryRun=true' });
-    const checks: readonly { readonly check: string; readonly status: string }[] = Object(body).checks;
-    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([{ check: 'queue', code: 'QUEUE_FULL' }]);
+    const checks: readonly { readonly check: string; readonly status: string }[] =
+      Object(body).checks;
+    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([
+      { check: 'queue', code: 'QUEUE_FULL' },
+    ]);
     expect(Object(body).admissible).toBe(false);
   });
 
   it('does not keep what it took from being answered: the same request gets the same submission', async () => {
-    for (const index of TAKEN) expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
+    for (const index of TAKEN)
+      expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
   });
 
   it('has room again as the chain moves on; everything that was taken is paid once', async () => {

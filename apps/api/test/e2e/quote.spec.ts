@@ -22,7 +22,10 @@ const notes = notesOf(7n, 6);
 /** 0.289615 STRK at 0.04 and at 0.40 USD, in sats, with a fifth more. */
 const FEE = 15n;
 const LATER_FEE = 140n;
-/** What this withdrawal really uses is a little less than the estimate's 35 M, so 115 sats pay for it where the estimate counts 116. */
+/**
+ * What this withdrawal really uses is a little less than the estimate's 35 M, so 115 sats pay for
+ * it where the estimate counts 116.
+ */
 const LATER_COST = 115n;
 
 describe('a fee quote', () => {
@@ -54,7 +57,9 @@ describe('a fee quote', () => {
   };
   const withdraw = async (index: number, fee: bigint, quoteId?: string) => {
     const calldata = [...(await withdrawalOf({ notes, index, fee, recipient }))];
-    return sotto.POST('/api/relayer/withdraw', { body: { poolAddress, calldata, ...(quoteId === undefined ? {} : { quoteId }) } });
+    return sotto.POST('/api/relayer/withdraw', {
+      body: { poolAddress, calldata, ...(quoteId === undefined ? {} : { quoteId }) },
+    });
   };
 
   it('says what binds the relayer, for how long, and what it is made of', () => {
@@ -64,7 +69,12 @@ describe('a fee quote', () => {
       relayer: toFelt(BigInt(vector.relayer)),
       fee: String(FEE),
       signer: addressText(accounts.lane1),
-      estimate: { feeSats: Number(FEE), maxFeeSats: 2_000, denomination: 40_000, prices: { strkUsd: 0.04 } },
+      estimate: {
+        feeSats: Number(FEE),
+        maxFeeSats: 2_000,
+        denomination: 40_000,
+        prices: { strkUsd: 0.04 },
+      },
     });
     const leftMs = early.expiresAt * 1_000 - systemClock.nowMs();
     expect(leftMs).toBeGreaterThan(60_000);
@@ -113,14 +123,19 @@ describe('a fee quote', () => {
     const paid = stack.chain.inclusions().length;
     const { response, error } = await withdraw(1, FEE, early.quoteId);
     expect([response.status, error?.code]).toEqual([409, 'QUOTE_USED']);
-    expect((await withdraw(0, FEE, early.quoteId)).data).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect((await withdraw(0, FEE, early.quoteId)).data).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
     expect(stack.chain.inclusions()).toHaveLength(paid);
   });
 
   it('serves one of two withdrawals that cite it at the same time', async () => {
     const { quoteId, fee } = await quoted();
     expect(fee).toBe(String(LATER_FEE));
-    const answers = await Promise.all([withdraw(3, LATER_FEE, quoteId), withdraw(4, LATER_FEE, quoteId)]);
+    const answers = await Promise.all([
+      withdraw(3, LATER_FEE, quoteId),
+      withdraw(4, LATER_FEE, quoteId),
+    ]);
     const outcomes = answers.map(({ data, error }) =>
       data !== undefined && 'execution_status' in data ? data.execution_status : error?.code,
     );
@@ -136,7 +151,9 @@ describe('a fee quote', () => {
       { offered: String(LATER_FEE - 1n), required: String(LATER_FEE) },
     ]);
     // The quote is not used up by a refusal, and the proof is good enough without it.
-    expect((await withdraw(2, LATER_FEE - 1n)).data).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect((await withdraw(2, LATER_FEE - 1n)).data).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
   });
 
   it('is for its own pool', async () => {

@@ -11,20 +11,25 @@ describe('a service that is asked to stop', () => {
     const env = { SHUTDOWN_GRACE_MS: String(graceMs), SHUTDOWN_DRAIN_MS: String(drainMs) };
     stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false }, env });
   };
-  const sent = (): Promise<bigint> => eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
-  const stopping = (): Promise<boolean> => eventually('the service to stop', () => stack.service.output.includes('"message":"stopping"'));
+  const sent = (): Promise<bigint> =>
+    eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
+  const stopping = (): Promise<boolean> =>
+    eventually('the service to stop', () => stack.service.output.includes('"message":"stopping"'));
   const settled = (location: string | null): Promise<unknown> =>
     eventually('the submission to be settled', async () => {
       const { body } = await stack.service.get(location ?? '');
       return Object(body).state === 'succeeded' && body;
     });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when nothing is in flight', async (signal) => {
-    await start(10_000);
-    await stack.service.ready();
-    stack.service.kill(signal);
-    expect(await stack.service.ended).toEqual({ code: 0, signal: null });
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s ends with 0 when nothing is in flight',
+    async (signal) => {
+      await start(10_000);
+      await stack.service.ready();
+      stack.service.kill(signal);
+      expect(await stack.service.ended).toEqual({ code: 0, signal: null });
+    },
+  );
 
   it('answers a withdrawal that gets its outcome within the grace time, and takes no others', async () => {
     await start(10_000);
@@ -38,7 +43,10 @@ describe('a service that is asked to stop', () => {
 
     stack.chain.preConfirm();
     const { status, body } = await waiting;
-    expect([status, body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ execution_status: 'SUCCEEDED' }),
+    ]);
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 
@@ -69,13 +77,19 @@ describe('a service that is asked to stop', () => {
 
     stack.chain.control.mine();
     await stack.restart();
-    expect(await settled(headers.get('location'))).toMatchObject({ attempt: 1, transaction_hash: Object(body).transaction_hash });
+    expect(await settled(headers.get('location'))).toMatchObject({
+      attempt: 1,
+      transaction_hash: Object(body).transaction_hash,
+    });
     expect(stack.chain.inclusions().map((inclusion) => inclusion.hash)).toEqual([hash]);
   });
 
   it('waits for the answer of a send that is under way, and lets the next one have the lane at once', async () => {
     await start(100);
-    stack.chain.control.addFault({ method: 'starknet_addInvokeTransaction', fault: { kind: 'answer-late', delayMs: 600 } });
+    stack.chain.control.addFault({
+      method: 'starknet_addInvokeTransaction',
+      fault: { kind: 'answer-late', delayMs: 600 },
+    });
     await stack.service.accepted(good);
     await sent();
     stack.service.kill('SIGTERM');
@@ -84,7 +98,9 @@ describe('a service that is asked to stop', () => {
 
     await stack.restart({ INSTANCE_ID: 'another' });
     stack.chain.control.mine();
-    expect((await stack.service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect((await stack.service.withdraw(good)).body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
 });

@@ -8,12 +8,20 @@ import type { Stack } from './support/stack.js';
 
 const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
 const PRIME_TERMS = { vaultTokenSymbol: 'vWBTC', risk: { label: 'Low', level: 1 } };
-const PARTNER_TERMS = { vaultTokenSymbol: 'vWBTC-Re7xBTC', risk: { label: 'Low-Medium', level: 2 } };
+const PARTNER_TERMS = {
+  vaultTokenSymbol: 'vWBTC-Re7xBTC',
+  risk: { label: 'Low-Medium', level: 2 },
+};
 const E18 = 10n ** 18n;
 const BTC = 10n ** 8n;
 const CURVE = { fullUtilizationRateE18: 20_000_000_000n } as const;
 /** 32 units of debt have grown by a quarter to 40 BTC of 100. */
-const NORMAL: LendingChanges = { ...CURVE, reserve: 60n * BTC, nominalDebtE18: 32n * E18, rateAccumulatorE18: (125n * E18) / 100n };
+const NORMAL: LendingChanges = {
+  ...CURVE,
+  reserve: 60n * BTC,
+  nominalDebtE18: 32n * E18,
+  rateAccumulatorE18: (125n * E18) / 100n,
+};
 const HOURS_AGO_SECONDS = 5 * 3_600;
 /** More than any test asks. */
 const ALWAYS = 1_000;
@@ -48,13 +56,21 @@ describe('the yields', () => {
   };
   const poolNamed = async (slug: string) => (await pools()).find((pool) => pool.slug === slug);
 
-  // By hand. The rate at the target of 80 % is a fifth of the one at 100 %, which is 20e-9 a second; below the target it grows in
-  // proportion, above it on a straight line to 100 %. APY: ((1 + rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
+  // By hand. The rate at the target of 80 % is a fifth of the one at 100 %, which is 20e-9 a
+  // second; below the target it grows in proportion, above it on a straight line to 100 %. APY: ((1
+  // + rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
   it.each([
     {
       state: 'nothing is borrowed',
       market: { ...CURVE, reserve: 123n * BTC, nominalDebtE18: 0n, rateAccumulatorE18: E18 },
-      figures: { supplyApy: 0, totalApy: 1.2, borrowApr: 0, utilization: 0, totalSupplied: 123, tvlUsd: 12_300_000 },
+      figures: {
+        supplyApy: 0,
+        totalApy: 1.2,
+        borrowApr: 0,
+        utilization: 0,
+        totalSupplied: 123,
+        tvlUsd: 12_300_000,
+      },
     },
     {
       // 2e-9 a second.
@@ -72,7 +88,12 @@ describe('the yields', () => {
     {
       // 4e-9 + half of 16e-9 = 12e-9 a second.
       state: '90 of 100 BTC are lent, above the target',
-      market: { ...CURVE, reserve: 10n * BTC, nominalDebtE18: 72n * E18, rateAccumulatorE18: (125n * E18) / 100n },
+      market: {
+        ...CURVE,
+        reserve: 10n * BTC,
+        nominalDebtE18: 72n * E18,
+        rateAccumulatorE18: (125n * E18) / 100n,
+      },
       figures: {
         supplyApy: Number('40.7200048339059932047'),
         totalApy: Number('41.9200048339059932047'),
@@ -86,7 +107,15 @@ describe('the yields', () => {
     stack.chain.control.setLendingMarket(prime.address, market);
     await lookAgain();
     expect(await pools()).toStrictEqual([
-      { slug: 'prime', name: 'Vesu PRIME', poolId: addressText(prime), btcFiApr: 1.2, btcPrice: 100_000, ...PRIME_TERMS, ...figures },
+      {
+        slug: 'prime',
+        name: 'Vesu PRIME',
+        poolId: addressText(prime),
+        btcFiApr: 1.2,
+        btcPrice: 100_000,
+        ...PRIME_TERMS,
+        ...figures,
+      },
       {
         // 75 of 100 BTC: 3.75e-9 a second.
         slug: 'partner-xbtc',
@@ -111,18 +140,29 @@ describe('the yields', () => {
       const answer = await stack.service.get('/api/staking');
       return answer.status === 200 && answer;
     });
-    expect(first.headers.get('cache-control')).toBe('public, s-maxage=30, stale-while-revalidate=60');
+    expect(first.headers.get('cache-control')).toBe(
+      'public, s-maxage=30, stale-while-revalidate=60',
+    );
     // Without the second one, fetch asks caches to be passed by.
-    const known = { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    const known = {
+      'if-none-match': first.headers.get('etag') ?? '',
+      'cache-control': 'max-age=0',
+    };
     expect((await stack.service.get('/api/staking', known)).status).toBe(304);
 
     stack.chain.control.setLendingMarket(prime.address, { reserve: 360n * BTC });
-    await eventually('the new figures', async () => (await poolNamed('prime'))?.utilization === 0.1);
+    await eventually(
+      'the new figures',
+      async () => (await poolNamed('prime'))?.utilization === 0.1,
+    );
     expect((await stack.service.get('/api/staking', known)).status).toBe(200);
   });
 
   it.each([
-    ['its price is hours old', { publishedAtSeconds: Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS }],
+    [
+      'its price is hours old',
+      { publishedAtSeconds: Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS },
+    ],
     ['too few publishers stand behind it', { sources: 3 }],
   ])('are not returned before a good price was seen: %s', async (_why, price) => {
     const usdE8 = 10_000_000_000_000n;
@@ -134,24 +174,34 @@ describe('the yields', () => {
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
 
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8 });
-    await eventually('the oracle to be believed again', async () => (await sotto.GET('/api/staking')).data !== undefined);
+    await eventually(
+      'the oracle to be believed again',
+      async () => (await sotto.GET('/api/staking')).data !== undefined,
+    );
   });
 
   it('keep the last good price while the oracle is stale', async () => {
     await lookAgain();
     expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
-    for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8: 9_000_000_000_000n, publishedAtSeconds });
+    for (const pair of ['BTC/USD', 'WBTC/USD'])
+      stack.chain.setPrice(pair, { usdE8: 9_000_000_000_000n, publishedAtSeconds });
     stack.chain.control.setLendingMarket(prime.address, { reserve: 360n * BTC });
     // The pool was read again, so the oracle was as well.
-    await eventually('the new figures', async () => (await poolNamed('prime'))?.utilization === 0.1);
+    await eventually(
+      'the new figures',
+      async () => (await poolNamed('prime'))?.utilization === 0.1,
+    );
     expect(await poolNamed('prime')).toMatchObject({ btcPrice: 100_000, tvlUsd: 40_000_000 });
   });
 
   it('count rewards as 0 where the programme has none', async () => {
     stack.chain.control.rewards.setBtcFiApr(prime.address, null);
     await lookAgain();
-    expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 0, totalApy: Number('2.5673468738706254594') });
+    expect(await poolNamed('prime')).toMatchObject({
+      btcFiApr: 0,
+      totalApy: Number('2.5673468738706254594'),
+    });
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
 
@@ -180,7 +230,11 @@ describe('the yields', () => {
   it('are returned at once from memory while the node is down', async () => {
     await lookAgain();
     const before = await pools();
-    stack.chain.control.addFault({ method: '*', fault: { kind: 'answer-late', delayMs: 5_000 }, times: ALWAYS });
+    stack.chain.control.addFault({
+      method: '*',
+      fault: { kind: 'answer-late', delayMs: 5_000 },
+      times: ALWAYS,
+    });
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const startedAtMs = performance.now();
     for (let reads = 0; reads < 5; reads += 1) expect(await pools()).toEqual(before);

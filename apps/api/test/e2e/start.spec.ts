@@ -25,10 +25,20 @@ describe('a start', () => {
     const fine = { ok: true, code: null };
     expect(body).toEqual({
       status: 'ready',
-      checks: { running: fine, store: fine, node: fine, ledger: fine, lanes: fine, verifier: fine, pool_verifiers: fine },
+      checks: {
+        running: fine,
+        store: fine,
+        node: fine,
+        ledger: fine,
+        lanes: fine,
+        verifier: fine,
+        pool_verifiers: fine,
+      },
     });
     expect((await stack.service.get('/health/live')).body).toEqual({ status: 'alive' });
-    expect((await stack.service.get('/openapi.json')).body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
+    expect((await stack.service.get('/openapi.json')).body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+    });
   });
 
   it('waits for a node that does not answer yet, and says so', async () => {
@@ -42,7 +52,10 @@ describe('a start', () => {
       503,
       {
         status: 'not_ready',
-        checks: expect.objectContaining({ node: { ok: false, code: 'NODE_UNAVAILABLE' }, store: { ok: true, code: null } }),
+        checks: expect.objectContaining({
+          node: { ok: false, code: 'NODE_UNAVAILABLE' },
+          store: { ok: true, code: null },
+        }),
       },
     ]);
     expect((await service.get('/health/live')).status).toBe(200);
@@ -54,7 +67,9 @@ describe('a start', () => {
     stack = await Stack.start({ cadence: 'manual' });
     stack.service.kill('SIGTERM');
     await stack.service.ended;
-    const profile: object = JSON.parse(readFileSync(join(stack.folder, 'network-profile.json'), 'utf8'));
+    const profile: object = JSON.parse(
+      readFileSync(join(stack.folder, 'network-profile.json'), 'utf8'),
+    );
     const other = join(stack.folder, 'other-chain.json');
     writeFileSync(other, JSON.stringify({ ...profile, chainId: 'SN_MAIN' }));
     const service = await stack.restart({ NETWORK_PROFILE: other });
@@ -63,9 +78,12 @@ describe('a start', () => {
   });
 
   it('S14 is not ready while the pools’ verifier does not belong to the verification key in use, and says so', async () => {
-    stack = await Stack.start({ verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] } });
+    stack = await Stack.start({
+      verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] },
+    });
     const { service } = stack;
-    const checks = async (): Promise<unknown> => Object((await service.get('/health/ready')).body).checks;
+    const checks = async (): Promise<unknown> =>
+      Object((await service.get('/health/ready')).body).checks;
     await eventually(
       'the verifier to be looked at',
       async () => Object(await checks()).pool_verifiers.code === 'VERIFIER_CLASS_NOT_OF_KEY',
@@ -81,13 +99,17 @@ describe('a start', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
     const { lane1 } = sandboxWorld.accounts;
     const { nonce } = await stack.chain.lane();
-    expect(stdout).toBe(`ACCEPT_EMPTY_LEDGER=${sandboxWorld.chainId}:${toFelt(lane1.address)}:${nonce}\n`);
+    expect(stdout).toBe(
+      `ACCEPT_EMPTY_LEDGER=${sandboxWorld.chainId}:${toFelt(lane1.address)}:${nonce}\n`,
+    );
   });
 
   it('over an empty ledger that is not accepted sends nothing, and says what to set', async () => {
     const lane = toFelt(sandboxWorld.accounts.lane1.address);
     const left = `${sandboxWorld.chainId}:${lane}:99`;
-    stack = await Stack.start({ env: { ACCEPT_EMPTY_LEDGER: left, MEMPOOL_LIFETIME_MS: '2000', NONCE_WINDOW: '4' } });
+    stack = await Stack.start({
+      env: { ACCEPT_EMPTY_LEDGER: left, MEMPOOL_LIFETIME_MS: '2000', NONCE_WINDOW: '4' },
+    });
     const { service } = stack;
     await eventually('the ledger to be compared with its chain', async () => {
       const { checks } = Object((await service.get('/health/ready')).body);
@@ -95,12 +117,19 @@ describe('a start', () => {
     });
     expect(service.output).toContain(`ACCEPT_EMPTY_LEDGER=${sandboxWorld.chainId}:${lane}:`);
     const answer = await service.withdraw(good);
-    expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ code: 'LEDGER_BEHIND_CHAIN' })]);
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      expect.objectContaining({ code: 'LEDGER_BEHIND_CHAIN' }),
+    ]);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(stack.chain.inclusions()).toEqual([]);
 
     // It ends by itself once every nonce in question is taken.
-    await eventually('the service to be ready', async () => (await service.get('/health/ready')).status === 200, 40_000);
+    await eventually(
+      'the service to be ready',
+      async () => (await service.get('/health/ready')).status === 200,
+      40_000,
+    );
     expect((await service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 

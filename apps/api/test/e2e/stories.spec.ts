@@ -19,9 +19,18 @@ describe('stories of the machine, from end to end', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  /** A chain that moves by hand, and a contract that pays twice for a note, so that a second inclusion would be seen. */
+  /**
+   * A chain that moves by hand, and a contract that pays twice for a note, so that a second
+   * inclusion would be seen.
+   */
   async function start(env: Variables = {}, whole = false): Promise<void> {
-    stack = await Stack.start({ cadence: 'manual', whole, genesis: { enforceNullifier: false }, verificationKey: trapdoorKey, env });
+    stack = await Stack.start({
+      cadence: 'manual',
+      whole,
+      genesis: { enforceNullifier: false },
+      verificationKey: trapdoorKey,
+      env,
+    });
     fillPool(stack.chain);
     stack.chain.control.mine();
     await stack.service.ready();
@@ -41,58 +50,96 @@ describe('stories of the machine, from end to end', () => {
   }
 
   it.each([
-    ['asked late', () => stack.chain.control.addFault({ method: LOOK, fault: { kind: 'arrive-late', delayMs: SLOW_MS }, times: 1 })],
+    [
+      'asked late',
+      () =>
+        stack.chain.control.addFault({
+          method: LOOK,
+          fault: { kind: 'arrive-late', delayMs: SLOW_MS },
+          times: 1,
+        }),
+    ],
     ['answered late', () => stack.chain.control.delay(LOOK, SLOW_MS)],
-  ])('M1: a look that is %s, while a free nonce is given away, pays nothing twice', async (_what, slow) => {
-    // The last look serves new work for as long as the next one hangs.
-    await start({ IDLE_INTERVAL_MS: '2000', WAIT_FOR_CONFIRMATION_MS: '10000' });
-    const { control } = stack.chain;
-    control.addFault({ method: ADD, fault: { kind: 'refuse', code: VALIDATION_FAILURE }, times: 1 });
-    const refused = await withdraw(FIRST);
-    expect([refused.status, refused.body]).toEqual([422, expect.objectContaining({ code: 'SUBMISSION_REFUSED' })]);
-    const { nonce } = await stack.chain.lane();
+  ])(
+    'M1: a look that is %s, while a free nonce is given away, pays nothing twice',
+    async (_what, slow) => {
+      // The last look serves new work for as long as the next one hangs.
+      await start({ IDLE_INTERVAL_MS: '2000', WAIT_FOR_CONFIRMATION_MS: '10000' });
+      const { control } = stack.chain;
+      control.addFault({
+        method: ADD,
+        fault: { kind: 'refuse', code: VALIDATION_FAILURE },
+        times: 1,
+      });
+      const refused = await withdraw(FIRST);
+      expect([refused.status, refused.body]).toEqual([
+        422,
+        expect.objectContaining({ code: 'SUBMISSION_REFUSED' }),
+      ]);
+      const { nonce } = await stack.chain.lane();
 
-    slow();
-    const looks = control.counters().calls[LOOK] ?? 0;
-    await eventually('a slow look to begin', () => (control.counters().calls[LOOK] ?? 0) > looks);
-    const path = await stack.service.accepted(anyWithdrawal(SECOND));
-    await eventually('the second one to be sent', () => stack.chain.waiting().length === 1);
-    control.mine();
-    expect(await stack.chain.lane()).toMatchObject({ nonce: nonce + 1n });
-    const reported = await succeeded(path);
-    control.delay(LOOK, 0);
-    await goOn();
+      slow();
+      const looks = control.counters().calls[LOOK] ?? 0;
+      await eventually('a slow look to begin', () => (control.counters().calls[LOOK] ?? 0) > looks);
+      const path = await stack.service.accepted(anyWithdrawal(SECOND));
+      await eventually('the second one to be sent', () => stack.chain.waiting().length === 1);
+      control.mine();
+      expect(await stack.chain.lane()).toMatchObject({ nonce: nonce + 1n });
+      const reported = await succeeded(path);
+      control.delay(LOOK, 0);
+      await goOn();
 
-    const inclusions = stack.chain.inclusions();
-    expect(inclusions.map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
-    expect(reported).toMatchObject({ execution_status: 'SUCCEEDED', transaction_hash: toFelt(inclusions[0]?.hash ?? 0n) });
-    expect((await stack.service.get(path)).body).toMatchObject({ state: 'succeeded', finality: 'ACCEPTED_ON_L2' });
-    expect([await timesPaid(stack.chain, FIRST), await timesPaid(stack.chain, SECOND)]).toEqual([0, 1]);
+      const inclusions = stack.chain.inclusions();
+      expect(inclusions.map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
+      expect(reported).toMatchObject({
+        execution_status: 'SUCCEEDED',
+        transaction_hash: toFelt(inclusions[0]?.hash ?? 0n),
+      });
+      expect((await stack.service.get(path)).body).toMatchObject({
+        state: 'succeeded',
+        finality: 'ACCEPTED_ON_L2',
+      });
+      expect([await timesPaid(stack.chain, FIRST), await timesPaid(stack.chain, SECOND)]).toEqual([
+        0, 1,
+      ]);
 
-    // The refusal was true: the same request may come again, and is paid once as well.
-    const again = stack.service.accepted(anyWithdrawal(FIRST));
-    const second = await again;
-    await eventually('the first one to be sent', () => stack.chain.waiting().length === 1);
-    control.mine();
-    await succeeded(second);
-    await goOn();
-    expect([await timesPaid(stack.chain, FIRST), await timesPaid(stack.chain, SECOND)]).toEqual([1, 1]);
-  });
+      // The refusal was true: the same request may come again, and is paid once as well.
+      const again = stack.service.accepted(anyWithdrawal(FIRST));
+      const second = await again;
+      await eventually('the first one to be sent', () => stack.chain.waiting().length === 1);
+      control.mine();
+      await succeeded(second);
+      await goOn();
+      expect([await timesPaid(stack.chain, FIRST), await timesPaid(stack.chain, SECOND)]).toEqual([
+        1, 1,
+      ]);
+    },
+  );
 
   it('M3: an account with a wrong key rests with its reason, and the other one carries everything', async () => {
     const { lane1, lane2 } = sandboxWorld.accounts;
     await start({
-      RELAY_ACCOUNTS: JSON.stringify([keyed(lane1), keyed({ ...lane2, privateKey: lane1.privateKey })]),
+      RELAY_ACCOUNTS: JSON.stringify([
+        keyed(lane1),
+        keyed({ ...lane2, privateKey: lane1.privateKey }),
+      ]),
       OPERATOR_API_TOKEN: 'a-token-of-the-operator',
     });
-    const paths = await Promise.all([FIRST, SECOND].map((index) => stack.service.accepted(anyWithdrawal(index))));
+    const paths = await Promise.all(
+      [FIRST, SECOND].map((index) => stack.service.accepted(anyWithdrawal(index))),
+    );
     await eventually('both to be paid', async () => {
       stack.chain.control.mine();
       const answers = await Promise.all(paths.map((path) => stack.service.get(path)));
       return answers.every(({ body }) => Object(body).state === 'succeeded');
     });
-    const { body } = await stack.service.get('/api/operator/status', { authorization: 'Bearer a-token-of-the-operator' });
-    expect(Object(body).lanes).toMatchObject([{ state: 'ready' }, { state: 'resting', reason: 'WRONG_KEY' }]);
+    const { body } = await stack.service.get('/api/operator/status', {
+      authorization: 'Bearer a-token-of-the-operator',
+    });
+    expect(Object(body).lanes).toMatchObject([
+      { state: 'ready' },
+      { state: 'resting', reason: 'WRONG_KEY' },
+    ]);
   });
 
   it('M4: an outcome that a rollback takes back is reported with what becomes of it', async () => {
@@ -149,7 +196,10 @@ describe('stories of the machine, from end to end', () => {
     async (_story, _what, name) => {
       const { address } = sandboxWorld.accounts[name];
       const token = { authorization: 'Bearer a-token-of-the-operator' };
-      await start({ OPERATOR_API_TOKEN: 'a-token-of-the-operator', IDLE_INTERVAL_MS: '500' }, name === 'swapOwner');
+      await start(
+        { OPERATOR_API_TOKEN: 'a-token-of-the-operator', IDLE_INTERVAL_MS: '500' },
+        name === 'swapOwner',
+      );
       stack.chain.control.takeNonce(address);
       stack.chain.control.mine();
       const lane = toFelt(address);
@@ -157,7 +207,10 @@ describe('stories of the machine, from end to end', () => {
         stack.chain.control.mine();
         await systemClock.sleep(200);
         const { lanes } = Object((await stack.service.get('/api/operator/status', token)).body);
-        return Object(lanes.find((one: unknown) => Object(one).address === lane)).paused === 'FOREIGN_TRANSACTION';
+        return (
+          Object(lanes.find((one: unknown) => Object(one).address === lane)).paused ===
+          'FOREIGN_TRANSACTION'
+        );
       });
       await eventually('the service to say so', async () => {
         const { checks } = Object((await stack.service.get('/health/ready')).body);
@@ -166,7 +219,10 @@ describe('stories of the machine, from end to end', () => {
       expect(stack.service.output).toContain('something else signs with its key');
 
       const resumed = await stack.service.post(`/api/operator/lanes/${lane}/resume`, {}, token);
-      expect([resumed.status, resumed.body]).toEqual([200, expect.objectContaining({ paused: null })]);
+      expect([resumed.status, resumed.body]).toEqual([
+        200,
+        expect.objectContaining({ paused: null }),
+      ]);
       await stack.service.ready();
     },
   );

@@ -55,7 +55,10 @@ describe('what pages and crowds meet', () => {
 
   it('is a page of the interface, which loads from this service alone', async () => {
     const page = await stack.service.get('/docs');
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
     expect(files).toContain('/docs/swagger-ui-bundle.js');
@@ -77,7 +80,8 @@ describe('what pages and crowds meet', () => {
         }
       }
       const idle: Socket[] = [];
-      for (let opened = 0; opened < 50; opened += 1) idle.push((await connected(url, '127.0.3.1', '')).socket);
+      for (let opened = 0; opened < 50; opened += 1)
+        idle.push((await connected(url, '127.0.3.1', '')).socket);
       attackers.push(...idle);
       await eventually(
         'all but its share to be closed',
@@ -85,9 +89,16 @@ describe('what pages and crowds meet', () => {
       );
 
       for (let address = 1; address <= 3; address += 1) {
-        const honest = await connected(url, `127.0.4.${address}`, postOf(JSON.stringify({ poolAddress: pool, count: 4 })));
+        const honest = await connected(
+          url,
+          `127.0.4.${address}`,
+          postOf(JSON.stringify({ poolAddress: pool, count: 4 })),
+        );
         attackers.push(honest.socket);
-        const answer = await eventually('an answer', () => honest.received().includes('requestId') && honest.received());
+        const answer = await eventually(
+          'an answer',
+          () => honest.received().includes('requestId') && honest.received(),
+        );
         expect(answer).toContain('BATCH_COUNT_INVALID');
       }
       expect((await stack.service.get('/health/live')).status).toBe(200);
@@ -108,32 +119,55 @@ describe('what pages and crowds meet', () => {
     for (const path of ['/api/relayer/pools', '/api/relayer/submissions/unknown']) {
       const { headers } = await stack.service.get(path, { origin: ORIGIN });
       expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
-      expect(headers.get('access-control-expose-headers')?.split(',')).toEqual(expect.arrayContaining(['Location', 'Retry-After']));
+      expect(headers.get('access-control-expose-headers')?.split(',')).toEqual(
+        expect.arrayContaining(['Location', 'Retry-After']),
+      );
       expect(headers.get('vary')).toMatch(/\borigin\b/i);
     }
     const preflight = await stack.service.request('/api/relayer/withdraw', {
       method: 'OPTIONS',
-      headers: { origin: ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,prefer' },
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,prefer',
+      },
     });
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
-    expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toBe('content-type,prefer');
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      ORIGIN,
+    ]);
+    expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toBe(
+      'content-type,prefer',
+    );
 
-    const { headers } = await stack.service.get('/api/relayer/pools', { origin: 'https://wallet.example.evil' });
+    const { headers } = await stack.service.get('/api/relayer/pools', {
+      origin: 'https://wallet.example.evil',
+    });
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('counts reads, quotes and submissions apart, and says when to come again', async () => {
     const submissions: (string | undefined)[] = [];
     for (let sent = 0; sent <= SUBMISSIONS; sent += 1) {
-      const { error } = await sotto.POST('/api/relayer/deploy-batch', { body: { poolAddress: pool, count: 4 } });
+      const { error } = await sotto.POST('/api/relayer/deploy-batch', {
+        body: { poolAddress: pool, count: 4 },
+      });
       submissions.push(error?.code);
     }
-    expect(submissions).toEqual([...Array.from({ length: SUBMISSIONS }, () => 'BATCH_COUNT_INVALID'), 'RATE_LIMITED']);
+    expect(submissions).toEqual([
+      ...Array.from({ length: SUBMISSIONS }, () => 'BATCH_COUNT_INVALID'),
+      'RATE_LIMITED',
+    ]);
     const swap = await stack.service.post('/api/relayer/private-swap', {});
-    expect([swap.status, swap.body]).toEqual([429, expect.objectContaining({ code: 'RATE_LIMITED', leafIndex: -1 })]);
+    expect([swap.status, swap.body]).toEqual([
+      429,
+      expect.objectContaining({ code: 'RATE_LIMITED', leafIndex: -1 }),
+    ]);
 
     for (let sent = 0; sent < QUOTES; sent += 1) {
-      expect((await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } })).response.status).toBe(200);
+      expect(
+        (await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } })).response.status,
+      ).toBe(200);
     }
     const quote = await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } });
     expect([quote.response.status, quote.error]).toEqual([
@@ -145,7 +179,8 @@ describe('what pages and crowds meet', () => {
     expect(seconds).toBeLessThanOrEqual(60);
 
     const reads: number[] = [];
-    for (let sent = 0; sent <= READS; sent += 1) reads.push((await sotto.GET('/api/relayer/fee-estimate')).response.status);
+    for (let sent = 0; sent <= READS; sent += 1)
+      reads.push((await sotto.GET('/api/relayer/fee-estimate')).response.status);
     expect(reads[0]).toBe(200);
     expect(reads.at(-1)).toBe(429);
     expect((await stack.service.get('/health/live')).status).toBe(200);

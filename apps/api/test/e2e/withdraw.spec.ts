@@ -5,7 +5,15 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
 import type { Answer } from './support/service.js';
 import { Stack, type StackOptions } from './support/stack.js';
-import { good, leaves, malleated, pool, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
+import {
+  good,
+  leaves,
+  malleated,
+  pool,
+  proven,
+  vector,
+  type WithdrawalBody,
+} from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 const fee = BigInt(vector.feeSats);
@@ -25,9 +33,11 @@ describe('a withdrawal', () => {
 
   let stack: Stack;
   afterEach(() => stack.stop());
-  const start = async (options: StackOptions = {}): Promise<Stack> => (stack = await Stack.start(options));
+  const start = async (options: StackOptions = {}): Promise<Stack> =>
+    (stack = await Stack.start(options));
   const withdraw = (body: WithdrawalBody): Promise<Answer> => stack.service.withdraw(body);
-  const stateOf = async (location: string): Promise<unknown> => (await stack.service.get(location)).body;
+  const stateOf = async (location: string): Promise<unknown> =>
+    (await stack.service.get(location)).body;
   const settled = (location: string, state: string): Promise<unknown> =>
     eventually(`the submission to be ${state}`, async () => {
       const { body } = await stack.service.get(location);
@@ -40,7 +50,11 @@ describe('a withdrawal', () => {
     const { status, headers, body } = await withdraw(good);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/), execution_status: 'SUCCEEDED', revert_reason: null },
+      body: {
+        transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/),
+        execution_status: 'SUCCEEDED',
+        revert_reason: null,
+      },
     });
     expect(headers.get('retry-after')).toBeNull();
     expect(await stack.chain.isSpent()).toBe(true);
@@ -57,13 +71,18 @@ describe('a withdrawal', () => {
     });
     const inclusions = stack.chain.inclusions();
     expect(inclusions.map((inclusion) => toFelt(inclusion.hash))).toEqual([hash]);
-    expect(await stack.chain.lane()).toEqual({ nonce: before.nonce + 1n, balanceFri: before.balanceFri - (inclusions[0]?.feeFri ?? 0n) });
+    expect(await stack.chain.lane()).toEqual({
+      nonce: before.nonce + 1n,
+      balanceFri: before.balanceFri - (inclusions[0]?.feeFri ?? 0n),
+    });
   });
 
   it('is taken without its length felt as well, and in decimal', async () => {
     await start();
     const bare = vector.calldata.slice(1).map((felt) => String(BigInt(felt)));
-    expect((await withdraw({ ...good, calldata: bare })).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect((await withdraw({ ...good, calldata: bare })).body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
     expect(await stack.chain.isSpent()).toBe(true);
   });
 
@@ -76,12 +95,17 @@ describe('a withdrawal', () => {
     const { headers } = await withdraw(good);
     await settled(headers.get('location') ?? '', 'succeeded');
     const { httpRequests, httpRequestsByMethod: by, calls } = control.counters();
-    // Each look reads the lane's nonce and only then, with rows that are younger, the statuses of what is in flight; a receipt is read once one of
-    // them has shown that it is there.
+    // Each look reads the lane's nonce and only then, with rows that are younger, the statuses of
+    // what is in flight; a receipt is read once one of them has shown that it is there.
     const looks = (by['starknet_getNonce'] ?? 0) + (by['starknet_getTransactionStatus'] ?? 0);
     const receipts = by['starknet_getTransactionReceipt'] ?? 0;
-    expect({ broadcasts: by[ADD], sent: calls[ADD], receipts }).toEqual({ broadcasts: 1, sent: 1, receipts: 1 });
-    // The admission is one request, which holds the lane's nonce as well: it tries the withdrawal as the lane's transaction.
+    expect({ broadcasts: by[ADD], sent: calls[ADD], receipts }).toEqual({
+      broadcasts: 1,
+      sent: 1,
+      receipts: 1,
+    });
+    // The admission is one request, which holds the lane's nonce as well: it tries the withdrawal
+    // as the lane's transaction.
     expect(by['starknet_simulateTransactions']).toBe(1);
     expect(httpRequests - looks - receipts).toBe(1);
 
@@ -91,19 +115,32 @@ describe('a withdrawal', () => {
   });
 
   it('S13 pays for the gas that it uses, though the profile says a quarter of it; the estimate follows its receipt, and nothing is lost', async () => {
-    await start({ limits: { withdrawL2Gas: BELIEVED_L2_GAS }, env: { GAS_LEARN_INTERVAL_MS: '100' } });
+    await start({
+      limits: { withdrawL2Gas: BELIEVED_L2_GAS },
+      env: { GAS_LEARN_INTERVAL_MS: '100' },
+    });
     await stack.service.ready();
     const estimate = async (): Promise<components['schemas']['FeeEstimate']> => {
       const query = { pool: good.poolAddress };
-      const { data } = await createSottoClient({ baseUrl: stack.service.url }).GET('/api/relayer/fee-estimate', { params: { query } });
+      const { data } = await createSottoClient({ baseUrl: stack.service.url }).GET(
+        '/api/relayer/fee-estimate',
+        { params: { query } },
+      );
       if (data === undefined) throw new Error('there is no estimate');
       return data;
     };
     const believed = await estimate();
-    expect(believed.withdrawGas).toMatchObject({ l2Gas: BELIEVED_L2_GAS, source: 'profile', ageSeconds: null });
+    expect(believed.withdrawGas).toMatchObject({
+      l2Gas: BELIEVED_L2_GAS,
+      source: 'profile',
+      ageSeconds: null,
+    });
 
     const cheap = await withdraw(await proven({ fee: BigInt(believed.feeSats) }));
-    expect([cheap.status, cheap.body]).toEqual([422, expect.objectContaining({ code: 'FEE_TOO_LOW' })]);
+    expect([cheap.status, cheap.body]).toEqual([
+      422,
+      expect.objectContaining({ code: 'FEE_TOO_LOW' }),
+    ]);
     const required = BigInt(Object(cheap.body).details.required);
     expect(required > 2n * BigInt(believed.feeSats)).toBe(true);
 
@@ -124,7 +161,11 @@ describe('a withdrawal', () => {
   it('that is asked for fifty times at once is sent once and answered fifty times', async () => {
     await start();
     const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(good)));
-    const replies = answers.map(({ status, headers, text }) => ({ status, text, location: headers.get('location') }));
+    const replies = answers.map(({ status, headers, text }) => ({
+      status,
+      text,
+      location: headers.get('location'),
+    }));
     expect(replies[0]).toMatchObject({ status: 200, text: expect.stringContaining('"SUCCEEDED"') });
     expect(new Set(replies.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
@@ -145,7 +186,11 @@ describe('a withdrawal', () => {
     await settled(location, 'succeeded');
     for (const same of [malleated, again, good]) {
       const { status, text, headers } = await withdraw(same);
-      expect({ status, text, location: headers.get('location') }).toEqual({ status: 200, text: second.text, location });
+      expect({ status, text, location: headers.get('location') }).toEqual({
+        status: 200,
+        text: second.text,
+        location,
+      });
     }
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
   });
@@ -158,8 +203,10 @@ describe('a withdrawal', () => {
     const during = await stack.service.withdraw(newer, { headers: { prefer: 'respond-async' } });
     expect([during.status, during.headers.get('location')]).toEqual([202, location]);
     expect(during.body).toMatchObject({ execution_status: 'UNKNOWN' });
-    const lookUp = (body: WithdrawalBody): Promise<Answer> => stack.service.post('/api/relayer/submissions/lookup', body);
-    for (const proof of [newer, toElsewhere]) expect((await lookUp(proof)).headers.get('location')).toBe(location);
+    const lookUp = (body: WithdrawalBody): Promise<Answer> =>
+      stack.service.post('/api/relayer/submissions/lookup', body);
+    for (const proof of [newer, toElsewhere])
+      expect((await lookUp(proof)).headers.get('location')).toBe(location);
 
     // Its block makes the newer root known as well.
     await stack.chain.depositInto(pool, [LATER]);
@@ -167,7 +214,10 @@ describe('a withdrawal', () => {
     const after = await withdraw(newer);
     expect([after.status, after.headers.get('location')]).toEqual([200, location]);
     const [paid, ...others] = stack.chain.inclusions();
-    expect(after.body).toMatchObject({ transaction_hash: toFelt(paid?.hash ?? 0n), execution_status: 'SUCCEEDED' });
+    expect(after.body).toMatchObject({
+      transaction_hash: toFelt(paid?.hash ?? 0n),
+      execution_status: 'SUCCEEDED',
+    });
     expect((await lookUp(newer)).body).toEqual(await stateOf(location));
     expect([others.length, stack.ledger().attempts.length]).toEqual([0, 1]);
   });
@@ -176,8 +226,14 @@ describe('a withdrawal', () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const during = await withdraw(toElsewhere);
-    expect([during.status, during.body]).toEqual([409, expect.objectContaining({ code: 'WITHDRAWAL_IN_PROGRESS' })]);
-    expect([during.headers.get('location'), Number(during.headers.get('retry-after'))]).toEqual([location, expect.any(Number)]);
+    expect([during.status, during.body]).toEqual([
+      409,
+      expect.objectContaining({ code: 'WITHDRAWAL_IN_PROGRESS' }),
+    ]);
+    expect([during.headers.get('location'), Number(during.headers.get('retry-after'))]).toEqual([
+      location,
+      expect.any(Number),
+    ]);
 
     await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
     stack.chain.control.mine();
@@ -185,7 +241,10 @@ describe('a withdrawal', () => {
     const after = await withdraw(toElsewhere);
     const [paid] = stack.chain.inclusions();
     const details = { transactionHash: toFelt(paid?.hash ?? 0n) };
-    expect([after.status, after.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT', details })]);
+    expect([after.status, after.body]).toEqual([
+      409,
+      expect.objectContaining({ code: 'NULLIFIER_SPENT', details }),
+    ]);
     expect(await stack.chain.wbtcOf(elsewhere)).toBe(0n);
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
@@ -195,7 +254,11 @@ describe('a withdrawal', () => {
     const answers = await Promise.all([good, toElsewhere, good, toElsewhere].map(withdraw));
     const [first, second, ...repeated] = answers.map(({ status }) => status);
     expect([200, 409]).toContain(first);
-    expect([second, ...repeated]).toEqual([first === 200 ? 409 : 200, first, first === 200 ? 409 : 200]);
+    expect([second, ...repeated]).toEqual([
+      first === 200 ? 409 : 200,
+      first,
+      first === 200 ? 409 : 200,
+    ]);
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
 
@@ -203,22 +266,42 @@ describe('a withdrawal', () => {
     ['a fresh proof of the same terms', () => again, BigInt(vector.recipient)],
     ['the very same request', () => good, BigInt(vector.recipient)],
     ['a proof for another recipient', () => toElsewhere, elsewhere],
-  ])('that reverted may be tried again, as attempt 2, with %s', async (_what, second, recipient) => {
-    await start();
-    stack.chain.control.revertNext({ reason: 'staged', sender: sandboxWorld.accounts.lane1.address });
-    const first = await withdraw(good);
-    expect([first.status, first.body]).toEqual([
-      200,
-      { transaction_hash: expect.any(String), execution_status: 'REVERTED', revert_reason: expect.stringContaining('staged') },
-    ]);
-    const firstLocation = first.headers.get('location') ?? '';
-    await settled(firstLocation, 'reverted');
+  ])(
+    'that reverted may be tried again, as attempt 2, with %s',
+    async (_what, second, recipient) => {
+      await start();
+      stack.chain.control.revertNext({
+        reason: 'staged',
+        sender: sandboxWorld.accounts.lane1.address,
+      });
+      const first = await withdraw(good);
+      expect([first.status, first.body]).toEqual([
+        200,
+        {
+          transaction_hash: expect.any(String),
+          execution_status: 'REVERTED',
+          revert_reason: expect.stringContaining('staged'),
+        },
+      ]);
+      const firstLocation = first.headers.get('location') ?? '';
+      await settled(firstLocation, 'reverted');
 
-    const { status, body, headers } = await withdraw(second());
-    expect([status, body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
-    expect(await stateOf(headers.get('location') ?? '')).toMatchObject({ attempt: 2 });
-    expect(await stateOf(firstLocation)).toMatchObject({ attempt: 1, state: 'reverted', execution_status: 'REVERTED' });
-    expect(await stack.chain.wbtcOf(recipient)).toBe(pool.denomination - fee);
-    expect(stack.chain.inclusions().map(({ executionStatus }) => executionStatus)).toEqual(['REVERTED', 'SUCCEEDED']);
-  });
+      const { status, body, headers } = await withdraw(second());
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({ execution_status: 'SUCCEEDED' }),
+      ]);
+      expect(await stateOf(headers.get('location') ?? '')).toMatchObject({ attempt: 2 });
+      expect(await stateOf(firstLocation)).toMatchObject({
+        attempt: 1,
+        state: 'reverted',
+        execution_status: 'REVERTED',
+      });
+      expect(await stack.chain.wbtcOf(recipient)).toBe(pool.denomination - fee);
+      expect(stack.chain.inclusions().map(({ executionStatus }) => executionStatus)).toEqual([
+        'REVERTED',
+        'SUCCEEDED',
+      ]);
+    },
+  );
 });

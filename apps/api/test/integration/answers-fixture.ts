@@ -53,7 +53,11 @@ export const reverted: Live = {
 };
 
 export const undecided: Live = { kind: 'pending', attempt, transactionHash: HASH };
-export const unsigned: Live = { kind: 'pending', attempt: { ...attempt, state: 'accepted' }, transactionHash: null };
+export const unsigned: Live = {
+  kind: 'pending',
+  attempt: { ...attempt, state: 'accepted' },
+  transactionHash: null,
+};
 
 export const refused: SubmissionAnswer = {
   kind: 'rejected',

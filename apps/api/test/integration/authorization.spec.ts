@@ -11,18 +11,36 @@ import type { Credential } from '../../src/http/middleware/authorization.js';
 const OTHER_TOKEN = 'marker-token-of-another';
 const INVALID = ', error="invalid_token"';
 
-/** Authorization headers made of the token that a route asks for, whether they open it, and what is said of those that don't. */
-const HEADERS: readonly (readonly [string, (token: string) => string | undefined, boolean, string])[] = [
+/**
+ * Authorization headers made of the token that a route asks for, whether they open it, and what is
+ * said of those that don't.
+ */
+const HEADERS: readonly (readonly [
+  string,
+  (token: string) => string | undefined,
+  boolean,
+  string,
+])[] = [
   ['no header', () => undefined, false, ''],
   ['the right token', (token) => `Bearer ${token}`, true, ''],
   ['the right token and a scheme in capitals', (token) => `BEARER ${token}`, true, ''],
   ['a wrong token', () => `Bearer ${OTHER_TOKEN}`, false, INVALID],
-  ['the token of another role', (token) => `Bearer ${token === CURATOR_TOKEN ? OPERATOR_TOKEN : CURATOR_TOKEN}`, false, INVALID],
+  [
+    'the token of another role',
+    (token) => `Bearer ${token === CURATOR_TOKEN ? OPERATOR_TOKEN : CURATOR_TOKEN}`,
+    false,
+    INVALID,
+  ],
   ['a part of the token', (token) => `Bearer ${token.slice(0, -1)}`, false, INVALID],
   ['more than the token', (token) => `Bearer ${token}x`, false, INVALID],
   ['the token in other letters', (token) => `Bearer ${token.toUpperCase()}`, false, INVALID],
   ['two tokens', (token) => `Bearer ${token}, Bearer ${OTHER_TOKEN}`, false, INVALID],
-  ['another scheme', (token) => `Basic ${Buffer.from(`keeper:${token}`).toString('base64')}`, false, INVALID],
+  [
+    'another scheme',
+    (token) => `Basic ${Buffer.from(`keeper:${token}`).toString('base64')}`,
+    false,
+    INVALID,
+  ],
   ['the token without a scheme', (token) => token, false, INVALID],
   ['the scheme without a token', () => 'Bearer', false, INVALID],
   ['an empty header', () => '', false, INVALID],
@@ -31,7 +49,8 @@ const HEADERS: readonly (readonly [string, (token: string) => string | undefined
 const definitions: readonly RouteDescription[] = ROUTES.map(({ definition }) => definition);
 const OPEN = definitions.filter(({ credential }) => credential === undefined);
 const CLOSED = definitions.filter(({ credential }) => credential !== undefined);
-const named = (routes: readonly RouteDescription[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+const named = (routes: readonly RouteDescription[]) =>
+  routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 const CODES = {
   curator: { unauthorized: 'CURATOR_UNAUTHORIZED', disabled: 'CURATOR_DISABLED' },
@@ -40,7 +59,10 @@ const CODES = {
 
 /** What closed routes have done. */
 const done = ({ useCases }: TestApp): number =>
-  useCases.deployments.length + useCases.controls.length + useCases.laneControls.length + useCases.operationsAsked;
+  useCases.deployments.length +
+  useCases.controls.length +
+  useCases.laneControls.length +
+  useCases.operationsAsked;
 
 it('closes the curator’s route and the operator’s, and no other', () => {
   expect(named(CLOSED).map(([name, { credential }]) => `${name}: ${credential}`)).toEqual([
@@ -55,7 +77,9 @@ it('closes the curator’s route and the operator’s, and no other', () => {
 
 describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   it.each(named(OPEN))('%s answers as ever', async (_route, definition) => {
-    const response = await callRoute(await answeringApp(), definition, { authorization: header(OPERATOR_TOKEN) });
+    const response = await callRoute(await answeringApp(), definition, {
+      authorization: header(OPERATOR_TOKEN),
+    });
     expect(response.status).toBe(200);
     expect(response.headers).not.toHaveProperty('www-authenticate');
   });
@@ -63,21 +87,36 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   it.each(named(CLOSED))(`%s is ${opens ? 'open' : 'closed'}`, async (_route, definition) => {
     const { credential = 'curator' } = definition;
     const test = await answeringApp();
-    const response = await callRoute(test, definition, { authorization: header(tokenFor(credential)) });
-    expect([response.status, response.body.code, response.headers['www-authenticate'] ?? null]).toEqual(
-      opens ? [200, undefined, null] : [401, CODES[credential].unauthorized, `Bearer realm="${credential}"${error}`],
+    const response = await callRoute(test, definition, {
+      authorization: header(tokenFor(credential)),
+    });
+    expect([
+      response.status,
+      response.body.code,
+      response.headers['www-authenticate'] ?? null,
+    ]).toEqual(
+      opens
+        ? [200, undefined, null]
+        : [401, CODES[credential].unauthorized, `Bearer realm="${credential}"${error}`],
     );
     expect(done(test)).toBe(opens ? 1 : 0);
     expect(`${response.text}${test.logged.join('')}`).not.toContain('marker');
   });
 
-  it.each(named(CLOSED))('%s says that it is disabled where no tokens are set', async (_route, definition) => {
-    const { credential = 'curator' } = definition;
-    const test = await answeringApp({ app: { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) } });
-    const { status, body, headers } = await callRoute(test, definition, { authorization: header(tokenFor(credential)) });
-    expect([status, body.code, done(test)]).toEqual([503, CODES[credential].disabled, 0]);
-    expect(headers).not.toHaveProperty('www-authenticate');
-  });
+  it.each(named(CLOSED))(
+    '%s says that it is disabled where no tokens are set',
+    async (_route, definition) => {
+      const { credential = 'curator' } = definition;
+      const test = await answeringApp({
+        app: { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) },
+      });
+      const { status, body, headers } = await callRoute(test, definition, {
+        authorization: header(tokenFor(credential)),
+      });
+      expect([status, body.code, done(test)]).toEqual([503, CODES[credential].disabled, 0]);
+      expect(headers).not.toHaveProperty('www-authenticate');
+    },
+  );
 });
 
 describe('several tokens', () => {
@@ -87,19 +126,21 @@ describe('several tokens', () => {
   ]);
 
   it('all open the route while they are there, each under its name', () => {
-    expect(['Bearer marker-old', 'bearer  marker-new', 'Bearer marker-', 'Bearer '].map((text) => tokens.holderOf(text))).toEqual([
-      'old',
-      'new',
-      null,
-      null,
-    ]);
+    expect(
+      ['Bearer marker-old', 'bearer  marker-new', 'Bearer marker-', 'Bearer '].map((text) =>
+        tokens.holderOf(text),
+      ),
+    ).toEqual(['old', 'new', null, null]);
   });
 });
 
 describe('without the right token', () => {
   it('a body is not read: the answer does not say what is wrong with it', async () => {
     const { app } = await testApp();
-    const response = await request(app).post('/api/curator').set('Content-Type', 'application/json').send('{"vaultId": ');
+    const response = await request(app)
+      .post('/api/curator')
+      .set('Content-Type', 'application/json')
+      .send('{"vaultId": ');
     expect([response.status, response.body.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);
   });
 
@@ -107,21 +148,32 @@ describe('without the right token', () => {
     const perMinute = { reads: 10, quotes: 10, submissions: 2 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 3 } } });
     const guess = async (): Promise<number> =>
-      (await request(app).post('/api/curator').set('Authorization', 'Bearer guess').send({})).status;
+      (await request(app).post('/api/curator').set('Authorization', 'Bearer guess').send({}))
+        .status;
     expect([await guess(), await guess(), await guess()]).toEqual([401, 401, 429]);
   });
 
-  it.each(['get', 'put', 'patch', 'delete'] as const)('%s finds no other way in', async (method) => {
-    const { app, useCases } = await testApp();
-    const response = await request(app)[method]('/api/curator').send({ vaultId: 'sentinel' });
-    expect([response.status, response.body.code, response.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
-    expect(useCases.deployments).toEqual([]);
-  });
+  it.each(['get', 'put', 'patch', 'delete'] as const)(
+    '%s finds no other way in',
+    async (method) => {
+      const { app, useCases } = await testApp();
+      const response = await request(app)[method]('/api/curator').send({ vaultId: 'sentinel' });
+      expect([response.status, response.body.code, response.headers['allow']]).toEqual([
+        405,
+        'METHOD_NOT_ALLOWED',
+        'POST',
+      ]);
+      expect(useCases.deployments).toEqual([]);
+    },
+  );
 
-  it.each(['/api/curator/', '/API/CURATOR', '/api//curator', '/api/curator?token=x'])('the spelling %s opens nothing', async (path) => {
-    const { app, useCases } = await testApp();
-    const { status } = await request(app).post(path).send({ vaultId: 'sentinel' });
-    expect(status).toBe(path.includes('?') ? 401 : 404);
-    expect(useCases.deployments).toEqual([]);
-  });
+  it.each(['/api/curator/', '/API/CURATOR', '/api//curator', '/api/curator?token=x'])(
+    'the spelling %s opens nothing',
+    async (path) => {
+      const { app, useCases } = await testApp();
+      const { status } = await request(app).post(path).send({ vaultId: 'sentinel' });
+      expect(status).toBe(path.includes('?') ? 401 : 404);
+      expect(useCases.deployments).toEqual([]);
+    },
+  );
 });

@@ -22,20 +22,30 @@ describe('bad input', () => {
     test = await testApp();
   });
 
-  const post = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}, path = PATH): PromiseLike<Response> =>
+  const post = (
+    body: string | Buffer,
+    headers: Readonly<Record<string, string>> = {},
+    path = PATH,
+  ): PromiseLike<Response> =>
     request(test.app)
       .post(path)
       .set({ 'Content-Type': 'application/json', ...headers })
       .serialize((sent: unknown) => (typeof sent === 'string' ? sent : JSON.stringify(sent)))
       .send(body);
 
-  const send = (body: unknown, path = PATH): PromiseLike<Response> => post(JSON.stringify(body), {}, path);
+  const send = (body: unknown, path = PATH): PromiseLike<Response> =>
+    post(JSON.stringify(body), {}, path);
 
-  /** Status and code of a refusal. Throws when the error body is not as documented, or a use case was asked all the same. */
+  /**
+   * Status and code of a refusal. Throws when the error body is not as documented, or a use case
+   * was asked all the same.
+   */
   function refusalIn({ status, body, headers }: Response): readonly [status: number, code: string] {
     const { code, requestId } = ErrorReply.parse(body);
-    if (requestId !== headers['x-request-id']) throw new Error('the body names another request than the header');
-    if (test.useCases.submitted.length + test.useCases.dryRuns.length > 0) throw new Error('a use case was asked');
+    if (requestId !== headers['x-request-id'])
+      throw new Error('the body names another request than the header');
+    if (test.useCases.submitted.length + test.useCases.dryRuns.length > 0)
+      throw new Error('a use case was asked');
     return [status, code];
   }
 
@@ -57,7 +67,11 @@ describe('bad input', () => {
     ['an element that is a number', { ...good, calldata: ['0x1', 2] }, ['body.calldata.1']],
     ['an element that is an object', { ...good, calldata: [{ length: 1 }] }, ['body.calldata.0']],
     ['no element', { ...good, calldata: [] }, ['body.calldata']],
-    ['5,001 felts', { ...good, calldata: Array.from({ length: 5_001 }, () => '0x1') }, ['body.calldata']],
+    [
+      '5,001 felts',
+      { ...good, calldata: Array.from({ length: 5_001 }, () => '0x1') },
+      ['body.calldata'],
+    ],
     ['an unknown field', { ...good, recipient: '0x1' }, ['body']],
     ['a text longer than any felt', { ...good, calldata: ['1'.repeat(78)] }, ['body.calldata.0']],
   ])('refuses a body with %s and names the place', async (_name, body, paths) => {
@@ -76,7 +90,11 @@ describe('bad input', () => {
     ['a pool address that is no felt', { ...good, poolAddress: 'nope' }, 'body.poolAddress'],
     ['a pool address beyond the field', { ...good, poolAddress: beyond }, 'body.poolAddress'],
     ['an element beyond the field', { ...good, calldata: ['0x1', beyond] }, 'body.calldata.1'],
-    ['a decimal element beyond the field', { ...good, calldata: [String(FIELD_PRIME)] }, 'body.calldata.0'],
+    [
+      'a decimal element beyond the field',
+      { ...good, calldata: [String(FIELD_PRIME)] },
+      'body.calldata.0',
+    ],
     ['an empty element', { ...good, calldata: ['0x1', '0x2', ''] }, 'body.calldata.2'],
     ['a negative element', { ...good, calldata: ['-1'] }, 'body.calldata.0'],
   ])('refuses %s and names the place, but not the value', async (_name, body, path) => {
@@ -92,7 +110,9 @@ describe('bad input', () => {
   });
 
   it('refuses 300 KiB', async () => {
-    const response = await post(JSON.stringify({ ...good, calldata: ['0x'.padEnd(300 * 1024, '1')] }));
+    const response = await post(
+      JSON.stringify({ ...good, calldata: ['0x'.padEnd(300 * 1024, '1')] }),
+    );
     expect(refusalIn(response)).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
@@ -114,16 +134,25 @@ describe('bad input', () => {
     ['another character set', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
     ['an unknown compression', { 'Content-Encoding': 'zstandard' }],
   ])('refuses a body sent as %s', async (_name, headers) => {
-    expect(refusalIn(await post(JSON.stringify(good), headers))).toEqual([400, 'UNSUPPORTED_CONTENT_TYPE']);
+    expect(refusalIn(await post(JSON.stringify(good), headers))).toEqual([
+      400,
+      'UNSUPPORTED_CONTENT_TYPE',
+    ]);
   });
 
   it('refuses a request without a body', async () => {
-    expect(refusalIn(await request(test.app).post(PATH))).toEqual([400, 'UNSUPPORTED_CONTENT_TYPE']);
+    expect(refusalIn(await request(test.app).post(PATH))).toEqual([
+      400,
+      'UNSUPPORTED_CONTENT_TYPE',
+    ]);
   });
 
-  it.each(['?dryRun=yes', '?dryRun=true&dryRun=false', '?dryrun=true', '?dryRun[a]=true'])('refuses the query %s', async (query) => {
-    expect(refusalIn(await send(good, `${PATH}${query}`))).toEqual([400, 'INVALID_REQUEST']);
-  });
+  it.each(['?dryRun=yes', '?dryRun=true&dryRun=false', '?dryrun=true', '?dryRun[a]=true'])(
+    'refuses the query %s',
+    async (query) => {
+      expect(refusalIn(await send(good, `${PATH}${query}`))).toEqual([400, 'INVALID_REQUEST']);
+    },
+  );
 
   it.each(['/', '/api', '/api/relayer/withdraw/more', '/api/relayer/submissions', '/admin'])(
     'answers 404 for the unknown path %s',
@@ -145,20 +174,32 @@ describe('bad input', () => {
     expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
-  it.each(['/health/live/', '/health/ready/', '/api/operator/status/', '/api/curator/', '/api/operator/pools/0xaa1/pause/'])(
-    'S15 answers 404 for %s: what a proxy may deny has one spelling',
+  it.each([
+    '/health/live/',
+    '/health/ready/',
+    '/api/operator/status/',
+    '/api/curator/',
+    '/api/operator/pools/0xaa1/pause/',
+  ])('S15 answers 404 for %s: what a proxy may deny has one spelling', async (path) => {
+    expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(refusalIn(await request(test.app).post(path).send({}))).toEqual([
+      404,
+      'ROUTE_NOT_FOUND',
+    ]);
+  });
+
+  it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])(
+    'takes a slash at the end of %s',
     async (path) => {
-      expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
-      expect(refusalIn(await request(test.app).post(path).send({}))).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect((await request(test.app).get(path)).status).toBe(200);
     },
   );
 
-  it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])('takes a slash at the end of %s', async (path) => {
-    expect((await request(test.app).get(path)).status).toBe(200);
-  });
-
   it('answers 404 for an unknown path without reading a large body', async () => {
-    expect(refusalIn(await post('x'.repeat(300 * 1024), {}, '/api/none'))).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(refusalIn(await post('x'.repeat(300 * 1024), {}, '/api/none'))).toEqual([
+      404,
+      'ROUTE_NOT_FOUND',
+    ]);
   });
 
   it.each([
@@ -180,11 +221,16 @@ describe('bad input', () => {
   });
 
   it('refuses a path with broken percent-encoding', async () => {
-    expect(refusalIn(await request(test.app).get('/api/relayer/submissions/%E0%A4%A'))).toEqual([400, 'INVALID_REQUEST']);
+    expect(refusalIn(await request(test.app).get('/api/relayer/submissions/%E0%A4%A'))).toEqual([
+      400,
+      'INVALID_REQUEST',
+    ]);
   });
 
   it('refuses an id that cannot be one', async () => {
-    expect(refusalIn(await request(test.app).get(`/api/relayer/submissions/${'a'.repeat(65)}`))).toEqual([400, 'INVALID_REQUEST']);
+    expect(
+      refusalIn(await request(test.app).get(`/api/relayer/submissions/${'a'.repeat(65)}`)),
+    ).toEqual([400, 'INVALID_REQUEST']);
   });
 
   it('repeats nothing of the body in answers or logs', async () => {

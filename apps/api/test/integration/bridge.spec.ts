@@ -10,16 +10,30 @@ const STARKNET_RECIPIENT = '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b
 const EVM_RECIPIENT = '0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0';
 const NOW_SECONDS = 1_800_000_000;
 
-const IN = { from_chain: 'ethereum', from_token: 'USDC', to_chain: 'starknet', to_token: 'STRK', amount: '100000000' };
-const OUT = { from_chain: 'starknet', from_token: 'STRK', to_chain: 'base', to_token: 'USDC', amount: '2000000000000000000' };
+const IN = {
+  from_chain: 'ethereum',
+  from_token: 'USDC',
+  to_chain: 'starknet',
+  to_token: 'STRK',
+  amount: '100000000',
+};
+const OUT = {
+  from_chain: 'starknet',
+  from_token: 'STRK',
+  to_chain: 'base',
+  to_token: 'USDC',
+  amount: '2000000000000000000',
+};
 
 let test: TestApp;
 beforeEach(async () => {
   test = await testApp();
 });
 
-const quote = (body: object): PromiseLike<Response> => request(test.app).post('/api/bridge/quote').send(body);
-const status = (id: string): PromiseLike<Response> => request(test.app).get('/api/bridge/status').query({ transaction_id: id });
+const quote = (body: object): PromiseLike<Response> =>
+  request(test.app).post('/api/bridge/quote').send(body);
+const status = (id: string): PromiseLike<Response> =>
+  request(test.app).get('/api/bridge/status').query({ transaction_id: id });
 const codeOf = ({ status: code, body }: Response): unknown => [code, body.code];
 
 async function opened(): Promise<string> {
@@ -46,7 +60,10 @@ describe('POST /api/bridge/quote', () => {
 
   it('gives an id and an address on the source chain in earnest, in and out', async () => {
     const into = await quote({ ...IN, dry_run: false, recipient: STARKNET_RECIPIENT });
-    expect(into.body).toMatchObject({ transaction_id: 'fake-transfer-1', deposit_address: expect.stringMatching(/^0x[\da-f]{40}$/) });
+    expect(into.body).toMatchObject({
+      transaction_id: 'fake-transfer-1',
+      deposit_address: expect.stringMatching(/^0x[\da-f]{40}$/),
+    });
     const out = await quote({ ...OUT, dry_run: false, recipient: EVM_RECIPIENT });
     expect(out.body).toMatchObject({
       transaction_id: 'fake-transfer-2',
@@ -61,7 +78,12 @@ describe('POST /api/bridge/quote', () => {
       route: [{ step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' }],
       fees: { bridgeFee: null, gasEstimate: '0.1 USDC', swapFees: '0.2 USDC' },
       durationSeconds: null,
-      deposit: { transactionId: 'id', address: 'address', memo: 'memo', deadlineSeconds: 1_800_003_600 },
+      deposit: {
+        transactionId: 'id',
+        address: 'address',
+        memo: 'memo',
+        deadlineSeconds: 1_800_003_600,
+      },
     });
     expect((await quote({ ...IN, dry_run: false })).body).toStrictEqual({
       transaction_id: 'id',
@@ -78,11 +100,26 @@ describe('POST /api/bridge/quote', () => {
   it.each([
     ['an unknown chain', { from_chain: 'Ethereum' }, 422, 'CHAIN_NOT_SUPPORTED'],
     ['an unknown token', { from_token: 'DOGE' }, 422, 'TOKEN_NOT_SUPPORTED'],
-    ['a transfer past Starknet', { to_chain: 'base', to_token: 'USDC' }, 422, 'ROUTE_NOT_SUPPORTED'],
+    [
+      'a transfer past Starknet',
+      { to_chain: 'base', to_token: 'USDC' },
+      422,
+      'ROUTE_NOT_SUPPORTED',
+    ],
     ['an amount with a fraction', { amount: '1.5' }, 400, 'AMOUNT_INVALID'],
     ['no recipient in earnest', { dry_run: false }, 400, 'BRIDGE_RECIPIENT_INVALID'],
-    ['a recipient of another chain', { recipient: EVM_RECIPIENT.toUpperCase() }, 400, 'BRIDGE_RECIPIENT_INVALID'],
-    ['an address for refunds of another chain', { refund_to: STARKNET_RECIPIENT }, 400, 'REFUND_ADDRESS_INVALID'],
+    [
+      'a recipient of another chain',
+      { recipient: EVM_RECIPIENT.toUpperCase() },
+      400,
+      'BRIDGE_RECIPIENT_INVALID',
+    ],
+    [
+      'an address for refunds of another chain',
+      { refund_to: STARKNET_RECIPIENT },
+      400,
+      'REFUND_ADDRESS_INVALID',
+    ],
     ['an amount that is a number', { amount: 100 }, 400, 'INVALID_REQUEST'],
     ['no word on whether it is a dry run', { dry_run: undefined }, 400, 'INVALID_REQUEST'],
     ['an unknown field', { slippage: 1 }, 400, 'INVALID_REQUEST'],
@@ -105,7 +142,8 @@ describe('POST /api/bridge/quote', () => {
   });
 });
 
-const steps = (...reports: readonly object[]): unknown[] => reports.map((report) => expect.objectContaining(report));
+const steps = (...reports: readonly object[]): unknown[] =>
+  reports.map((report) => expect.objectContaining(report));
 
 describe('GET /api/bridge/status', () => {
   it('follows a transfer through its five steps', async () => {
@@ -113,18 +151,24 @@ describe('GET /api/bridge/status', () => {
     const pending = { status: 'pending', timestamp: null };
     expect((await status(id)).body).toStrictEqual({
       status: 'processing',
-      steps: ['deposit_detected', 'swap_source_token', 'bridge_to_destination', 'swap_destination_token', 'send_to_recipient'].map(
-        (step) => ({
-          step,
-          ...pending,
-        }),
-      ),
+      steps: [
+        'deposit_detected',
+        'swap_source_token',
+        'bridge_to_destination',
+        'swap_destination_token',
+        'send_to_recipient',
+      ].map((step) => ({
+        step,
+        ...pending,
+      })),
     });
 
     test.useCases.bridge.deposit(id, '0x9c1f');
     test.useCases.clock.advance(2_000);
     const processing = { status: 'processing', timestamp: null };
-    expect((await status(id)).body.steps).toEqual(steps({ ...processing, tx_hash: '0x9c1f' }, pending, pending, pending, pending));
+    expect((await status(id)).body.steps).toEqual(
+      steps({ ...processing, tx_hash: '0x9c1f' }, pending, pending, pending, pending),
+    );
 
     for (let done = 1; done <= 5; done += 1) {
       test.useCases.clock.advance(done === 1 ? 8_000 : 10_000);
@@ -133,7 +177,9 @@ describe('GET /api/bridge/status', () => {
       expect(body.status).toBe(done === 5 ? 'completed' : 'processing');
       const reported: readonly { status: string; timestamp: number | null }[] = body.steps;
       expect(reported.map(({ timestamp }) => timestamp)).toEqual(
-        Array.from({ length: 5 }, (_, step) => (step < done ? NOW_SECONDS + 10 * (step + 1) : null)),
+        Array.from({ length: 5 }, (_, step) =>
+          step < done ? NOW_SECONDS + 10 * (step + 1) : null,
+        ),
       );
       expect(reported.filter((step) => step.status === 'completed')).toHaveLength(done);
       expect(body).not.toHaveProperty('refund');
@@ -147,7 +193,11 @@ describe('GET /api/bridge/status', () => {
     test.useCases.bridge.show(id, { next: 'failed' });
     const failed = await status(id);
     expect(failed.body).toMatchObject({ status: 'processing', refund: 'expected' });
-    expect(failed.body.steps[1]).toStrictEqual({ step: 'swap_source_token', status: 'failed', timestamp: null });
+    expect(failed.body.steps[1]).toStrictEqual({
+      step: 'swap_source_token',
+      status: 'failed',
+      timestamp: null,
+    });
     test.useCases.bridge.show(id, { refunded: true });
     test.useCases.clock.advance(2_000);
     expect((await status(id)).body).toMatchObject({ refund: 'refunded', steps: failed.body.steps });
@@ -189,7 +239,11 @@ describe('a bridge that fails', () => {
     test.useCases.quoteTransfer = async () => refuse();
     test.useCases.transferStatus = async () => refuse();
     test.useCases.bridgeRoutes = refuse;
-    for (const response of [await status('id'), await quote({ ...IN, dry_run: true }), await request(test.app).get('/api/bridge/routes')]) {
+    for (const response of [
+      await status('id'),
+      await quote({ ...IN, dry_run: true }),
+      await request(test.app).get('/api/bridge/routes'),
+    ]) {
       expect(codeOf(response)).toEqual([503, 'BRIDGE_DISABLED']);
     }
   });
@@ -199,13 +253,33 @@ describe('GET /api/bridge/routes', () => {
   it('lists pairs that a quote takes, in both directions', async () => {
     const { body, headers } = await request(test.app).get('/api/bridge/routes');
     const STRK = { chain: 'starknet', token: 'STRK', decimals: 18 };
-    expect(body.routes).toContainEqual({ direction: 'in', from: { chain: 'solana', token: 'SOL', decimals: 9 }, to: STRK });
-    expect(body.routes).toContainEqual({ direction: 'out', from: STRK, to: { chain: 'ethereum', token: 'WBTC', decimals: 8 } });
+    expect(body.routes).toContainEqual({
+      direction: 'in',
+      from: { chain: 'solana', token: 'SOL', decimals: 9 },
+      to: STRK,
+    });
+    expect(body.routes).toContainEqual({
+      direction: 'out',
+      from: STRK,
+      to: { chain: 'ethereum', token: 'WBTC', decimals: 8 },
+    });
     expect(headers['cache-control']).toBe('public, max-age=300');
     for (const { from, to } of body.routes) {
-      const pair = { from_chain: from.chain, from_token: from.token, to_chain: to.chain, to_token: to.token };
-      const { status: code, body: terms } = await quote({ ...pair, amount: String(10n ** BigInt(from.decimals)), dry_run: true });
-      expect([code, terms.estimated_output]).toEqual([200, expect.stringContaining(` ${to.token}`)]);
+      const pair = {
+        from_chain: from.chain,
+        from_token: from.token,
+        to_chain: to.chain,
+        to_token: to.token,
+      };
+      const { status: code, body: terms } = await quote({
+        ...pair,
+        amount: String(10n ** BigInt(from.decimals)),
+        dry_run: true,
+      });
+      expect([code, terms.estimated_output]).toEqual([
+        200,
+        expect.stringContaining(` ${to.token}`),
+      ]);
     }
   });
 });

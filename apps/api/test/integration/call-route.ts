@@ -19,18 +19,27 @@ export interface RouteCall {
 
 /** An app in which every route has an answer to {@link callRoute}. */
 export async function answeringApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 }, ...options });
+  const test = await testApp({
+    swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
+    ...options,
+  });
   test.useCases.submissions.set(SUBMISSION_ID, succeeded);
   test.useCases.bridge.deposit(TRANSFER_ID, '0x9c1f');
   return test;
 }
 
 /** A request that the route takes. */
-export function callRoute({ app }: TestApp, route: RouteDescription, { authorization, body }: RouteCall = {}): PromiseLike<Response> {
+export function callRoute(
+  { app }: TestApp,
+  route: RouteDescription,
+  { authorization, body }: RouteCall = {},
+): PromiseLike<Response> {
   const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x').replace(':lane', '0x7a1e5f')}${QUERIES[route.path] ?? ''}`;
   const agent = request(app);
   const sent = (route.method === 'get' ? agent.get(url) : agent.post(url)).set(
     authorization === undefined ? {} : { Authorization: authorization },
   );
-  return route.body === undefined ? sent : sent.send(Object(body ?? Object.values(route.body.examples)[0]?.value));
+  return route.body === undefined
+    ? sent
+    : sent.send(Object(body ?? Object.values(route.body.examples)[0]?.value));
 }

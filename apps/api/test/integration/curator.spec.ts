@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DeploymentExpired, DeploymentRefused, DeploymentReverted, VaultNotFound } from '@sotto/curator-core';
+import {
+  DeploymentExpired,
+  DeploymentRefused,
+  DeploymentReverted,
+  VaultNotFound,
+} from '@sotto/curator-core';
 import type { Fault } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import { HASH, SUBMISSION_ID } from './answers-fixture.js';
@@ -23,11 +28,18 @@ function failWith(fault: Fault): void {
 describe('POST /api/curator', () => {
   it('returns hash and amount of a deployment', async () => {
     const amountSats = 2n ** 64n;
-    test.useCases.deploy = async () => ({ status: 'deployed', submissionId: SUBMISSION_ID, transactionHash: HASH, amountSats });
+    test.useCases.deploy = async () => ({
+      status: 'deployed',
+      submissionId: SUBMISSION_ID,
+      transactionHash: HASH,
+      amountSats,
+    });
     const { status, body } = await deploy();
     expect(status).toBe(200);
     expect(body).toStrictEqual({ status: 'deployed', tx: HASH, amount: '18446744073709551616' });
-    expect(test.useCases.deployments).toEqual([expect.objectContaining({ vaultId: 'sentinel', waitMs: 30_000 })]);
+    expect(test.useCases.deployments).toEqual([
+      expect.objectContaining({ vaultId: 'sentinel', waitMs: 30_000 }),
+    ]);
   });
 
   it('says that there is nothing to deploy, and nothing else', async () => {
@@ -38,14 +50,26 @@ describe('POST /api/curator', () => {
   it.each([
     [HASH, { submissionId: SUBMISSION_ID, transactionHash: HASH }],
     [null, { submissionId: SUBMISSION_ID }],
-  ])('takes an outcome that is not known for neither of the two: hash %s', async (transactionHash, details) => {
-    test.useCases.deploy = async () => ({ status: 'undecided', submissionId: SUBMISSION_ID, transactionHash, amountSats: 5n });
-    const { status, body, headers } = await deploy();
-    expect(status).toBe(504);
-    expect(body).toMatchObject({ error: expect.stringContaining('not known yet'), code: 'DEPLOYMENT_UNDECIDED', details });
-    expect(body).not.toHaveProperty('status');
-    expect(headers).toMatchObject({ 'retry-after': '5' });
-  });
+  ])(
+    'takes an outcome that is not known for neither of the two: hash %s',
+    async (transactionHash, details) => {
+      test.useCases.deploy = async () => ({
+        status: 'undecided',
+        submissionId: SUBMISSION_ID,
+        transactionHash,
+        amountSats: 5n,
+      });
+      const { status, body, headers } = await deploy();
+      expect(status).toBe(504);
+      expect(body).toMatchObject({
+        error: expect.stringContaining('not known yet'),
+        code: 'DEPLOYMENT_UNDECIDED',
+        details,
+      });
+      expect(body).not.toHaveProperty('status');
+      expect(headers).toMatchObject({ 'retry-after': '5' });
+    },
+  );
 
   it.each([
     [new VaultNotFound(), 404, {}],
@@ -54,13 +78,26 @@ describe('POST /api/curator', () => {
       502,
       { details: { transactionHash: HASH, reason: 'paused' } },
     ],
-    [new DeploymentRefused({ details: { refusal: 'INSUFFICIENT_BALANCE' } }), 502, { details: { refusal: 'INSUFFICIENT_BALANCE' } }],
-    [new DeploymentExpired({ details: { refusal: 'DEADLINE' } }), 503, { details: { refusal: 'DEADLINE' } }],
+    [
+      new DeploymentRefused({ details: { refusal: 'INSUFFICIENT_BALANCE' } }),
+      502,
+      { details: { refusal: 'INSUFFICIENT_BALANCE' } },
+    ],
+    [
+      new DeploymentExpired({ details: { refusal: 'DEADLINE' } }),
+      503,
+      { details: { refusal: 'DEADLINE' } },
+    ],
   ])('carries a failure in `error`: %s', async (fault, status, more) => {
     failWith(fault);
     const response = await deploy();
     expect(response.status).toBe(status);
-    expect(response.body).toEqual({ error: fault.message, code: fault.code, requestId: response.headers['x-request-id'], ...more });
+    expect(response.body).toEqual({
+      error: fault.message,
+      code: fault.code,
+      requestId: response.headers['x-request-id'],
+      ...more,
+    });
   });
 
   it.each([
@@ -69,13 +106,19 @@ describe('POST /api/curator', () => {
     ['a name that is a number', { vaultId: 1 }],
     ['an unknown field', { vaultId: 'sentinel', amount: '1' }],
   ])('refuses a body with %s', async (_name, body) => {
-    expect(await post(body)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', error: expect.any(String) } });
+    expect(await post(body)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', error: expect.any(String) },
+    });
     expect(test.useCases.deployments).toEqual([]);
   });
 
   it('leaves the name of the token’s holder in the log, and nothing of the token', async () => {
     await deploy();
-    await request(test.app).post('/api/curator').set('Authorization', 'Bearer marker-wrong').send({ vaultId: 'sentinel' });
+    await request(test.app)
+      .post('/api/curator')
+      .set('Authorization', 'Bearer marker-wrong')
+      .send({ vaultId: 'sentinel' });
     const lines = test.logged.map((line): unknown => JSON.parse(line));
     expect(lines).toEqual([
       expect.objectContaining({ route: '/api/curator', status: 200, holder: 'keeper' }),

@@ -12,7 +12,9 @@ export const calm: EngineStatus = {
 };
 
 /** A lane of the settings with nothing in flight. */
-export function laneOf(lane: LaneIdentity & Pick<LaneStatus, 'state'> & Partial<LaneStatus>): LaneStatus {
+export function laneOf(
+  lane: LaneIdentity & Pick<LaneStatus, 'state'> & Partial<LaneStatus>,
+): LaneStatus {
   return { reason: null, openNonces: 0, isConfigured: true, ...lane };
 }
 

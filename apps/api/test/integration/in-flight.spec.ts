@@ -35,7 +35,11 @@ async function waitingApp(
   return { ...test, inFlight, go };
 }
 
-const post = (url: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+const post = (
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
   fetch(`${url}/api/relayer/withdraw`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -52,7 +56,11 @@ describe('requests that are under way', () => {
       const accepted = [withdraw(url), withdraw(url)];
       await until(() => inFlight.counts().requests === 2);
       const refused = await post(url, '{ no JSON');
-      expect([refused.status, refused.headers.get('retry-after'), Object(await refused.json()).code]).toEqual([503, '5', 'OVERLOADED']);
+      expect([
+        refused.status,
+        refused.headers.get('retry-after'),
+        Object(await refused.json()).code,
+      ]).toEqual([503, '5', 'OVERLOADED']);
       expect(useCases.submitted.length).toBeLessThanOrEqual(2);
       go();
       await until(() => useCases.submitted.length === 2);
@@ -69,11 +77,11 @@ describe('requests that are under way', () => {
       const first = withdraw(url, '203.0.113.1');
       await until(() => useCases.submitted.length === 1);
       const refused = await withdraw(url, '203.0.113.1');
-      expect([refused.status, refused.headers.get('retry-after'), Object(await refused.json()).code]).toEqual([
-        429,
-        '5',
-        'TOO_MANY_IN_FLIGHT',
-      ]);
+      expect([
+        refused.status,
+        refused.headers.get('retry-after'),
+        Object(await refused.json()).code,
+      ]).toEqual([429, '5', 'TOO_MANY_IN_FLIGHT']);
       const other = withdraw(url, '203.0.113.2');
       await until(() => useCases.submitted.length === 2);
       expect(inFlight.counts()).toEqual({ requests: 2, clients: 2, refused: 1 });
@@ -87,7 +95,13 @@ describe('requests that are under way', () => {
     await withServer(app, async (url) => {
       const first = withdraw(url);
       await until(() => useCases.submitted.length === 1);
-      for (const path of ['/status', '/api/relayer/pools', '/health/ready', '/api/staking', '/api/relayer/pool-status?pool=0xaa1']) {
+      for (const path of [
+        '/status',
+        '/api/relayer/pools',
+        '/health/ready',
+        '/api/staking',
+        '/api/relayer/pool-status?pool=0xaa1',
+      ]) {
         expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200]);
       }
       go();
@@ -120,7 +134,8 @@ describe('requests that are under way', () => {
   it('that fail are over as well', async () => {
     const inFlight = new InFlight({ inAll: 1, perClient: 1 });
     const { app } = await testApp({ app: { inFlight } });
-    for (let run = 0; run < 3; run += 1) expect((await request(app).post('/api/relayer/withdraw').send({})).status).toBe(400);
+    for (let run = 0; run < 3; run += 1)
+      expect((await request(app).post('/api/relayer/withdraw').send({})).status).toBe(400);
     expect(inFlight.counts()).toEqual({ requests: 0, clients: 0, refused: 0 });
   });
 });

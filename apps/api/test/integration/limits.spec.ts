@@ -15,8 +15,19 @@ class BusyInFlight extends InFlight {
   }
 }
 
-const limited = (perMinute: { reads?: number; quotes?: number; submissions?: number }, app: TestAppOptions['app'] = {}) =>
-  testApp({ app: { rateLimits: { perMinute: { reads: 1_000, quotes: 1_000, submissions: 1_000, ...perMinute }, maxClients: 3 }, ...app } });
+const limited = (
+  perMinute: { reads?: number; quotes?: number; submissions?: number },
+  app: TestAppOptions['app'] = {},
+) =>
+  testApp({
+    app: {
+      rateLimits: {
+        perMinute: { reads: 1_000, quotes: 1_000, submissions: 1_000, ...perMinute },
+        maxClients: 3,
+      },
+      ...app,
+    },
+  });
 
 describe('rate limits', () => {
   it('answer 429 with a time once the budget of the minute is used up, before anything is done', async () => {
@@ -38,7 +49,8 @@ describe('rate limits', () => {
 
   it('count reads, quotes and submissions apart, and submissions together', async () => {
     const { app } = await limited({ reads: 1, submissions: 2 });
-    const send = async (path: string, body: object): Promise<number> => (await request(app).post(path).send(body)).status;
+    const send = async (path: string, body: object): Promise<number> =>
+      (await request(app).post(path).send(body)).status;
     expect((await request(app).get(status)).status).toBe(200);
     expect((await request(app).get('/api/relayer/pools')).status).toBe(429);
     expect(await send('/api/relayer/quote', { poolAddress: '0xaa1' })).toBe(200);
@@ -50,7 +62,8 @@ describe('rate limits', () => {
 
   it('leave probes alone', async () => {
     const { app } = await limited({ reads: 1 });
-    for (let sent = 0; sent < 5; sent += 1) expect((await request(app).get('/health/ready')).status).toBe(200);
+    for (let sent = 0; sent < 5; sent += 1)
+      expect((await request(app).get('/health/ready')).status).toBe(200);
   });
 
   it('count by the address that a declared proxy names, and only then', async () => {
@@ -58,9 +71,11 @@ describe('rate limits', () => {
     const open = await limited({ reads: 1 });
     const from = async ({ app }: typeof open, address: string): Promise<number> =>
       (await request(app).get(status).set(PROXIED, address)).status;
-    expect([await from(behind, '203.0.113.1'), await from(behind, '203.0.113.2'), await from(behind, '203.0.113.1')]).toEqual([
-      200, 200, 429,
-    ]);
+    expect([
+      await from(behind, '203.0.113.1'),
+      await from(behind, '203.0.113.2'),
+      await from(behind, '203.0.113.1'),
+    ]).toEqual([200, 200, 429]);
     // The last address is the proxy's own word, those before it are the caller's.
     expect(await from(behind, '198.51.100.9, 203.0.113.1')).toBe(429);
     expect([await from(open, '203.0.113.1'), await from(open, '203.0.113.2')]).toEqual([200, 429]);
@@ -79,26 +94,40 @@ describe('rate limits', () => {
 
   it('take the addresses of one IPv6 network for one caller', async () => {
     const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
-    const from = async (address: string): Promise<number> => (await request(app).get(status).set(PROXIED, address)).status;
-    expect([await from('2001:db8:1:1::1'), await from('2001:db8:1:1:ffff::2'), await from('2001:db8:1:2::1')]).toEqual([200, 429, 200]);
+    const from = async (address: string): Promise<number> =>
+      (await request(app).get(status).set(PROXIED, address)).status;
+    expect([
+      await from('2001:db8:1:1::1'),
+      await from('2001:db8:1:1:ffff::2'),
+      await from('2001:db8:1:2::1'),
+    ]).toEqual([200, 429, 200]);
   });
 
   it('S10 count networks as well while much is under way', async () => {
     const busy = new BusyInFlight({ inAll: 100, perClient: 100 });
-    const from = async ({ app }: Awaited<ReturnType<typeof limited>>, address: string): Promise<number> =>
-      (await request(app).get(status).set(PROXIED, address)).status;
-    const statusesOf = async (test: Awaited<ReturnType<typeof limited>>): Promise<readonly number[]> => {
+    const from = async (
+      { app }: Awaited<ReturnType<typeof limited>>,
+      address: string,
+    ): Promise<number> => (await request(app).get(status).set(PROXIED, address)).status;
+    const statusesOf = async (
+      test: Awaited<ReturnType<typeof limited>>,
+    ): Promise<readonly number[]> => {
       const statuses: number[] = [];
       for (let host = 1; host <= 5; host += 1) statuses.push(await from(test, `203.0.113.${host}`));
       return [...statuses, await from(test, '198.51.100.1')];
     };
-    expect(await statusesOf(await limited({ reads: 1 }, { trustedProxies: 1 }))).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(await statusesOf(await limited({ reads: 1 }, { trustedProxies: 1, inFlight: busy }))).toEqual([200, 200, 200, 200, 429, 200]);
+    expect(await statusesOf(await limited({ reads: 1 }, { trustedProxies: 1 }))).toEqual([
+      200, 200, 200, 200, 200, 200,
+    ]);
+    expect(
+      await statusesOf(await limited({ reads: 1 }, { trustedProxies: 1, inFlight: busy })),
+    ).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
   it('leave no address in the log', async () => {
     const { app, logged } = await limited({ reads: 1 }, { trustedProxies: 1 });
-    for (let sent = 0; sent < 2; sent += 1) await request(app).get(status).set(PROXIED, '203.0.113.77');
+    for (let sent = 0; sent < 2; sent += 1)
+      await request(app).get(status).set(PROXIED, '203.0.113.77');
     expect(logged.join('')).toContain('RATE_LIMITED');
     expect(logged.join('')).not.toMatch(/203\.0\.113|127\.0\.0\.1/);
   });
@@ -153,14 +182,19 @@ describe('other origins', () => {
   it('may read failures too', async () => {
     const { app } = await open();
     const response = await request(app).get('/none').set('Origin', ORIGIN);
-    expect([response.status, response.headers['access-control-allow-origin']]).toEqual([404, ORIGIN]);
+    expect([response.status, response.headers['access-control-allow-origin']]).toEqual([
+      404,
+      ORIGIN,
+    ]);
   });
 
   it('may ask whether they may', async () => {
     const { app } = await open();
-    const response = await request(app)
-      .options('/api/relayer/withdraw')
-      .set({ Origin: ORIGIN, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type,prefer' });
+    const response = await request(app).options('/api/relayer/withdraw').set({
+      Origin: ORIGIN,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'content-type,prefer',
+    });
     expect(response.status).toBe(204);
     expect(response.headers['access-control-allow-methods']).toContain('POST');
     expect(response.headers['access-control-allow-headers']).toBe('Content-Type,Prefer');
@@ -170,7 +204,9 @@ describe('other origins', () => {
     'may not when they are %s',
     async (origin) => {
       const { app } = await open();
-      expect((await request(app).get(status).set('Origin', origin)).headers).not.toHaveProperty('access-control-allow-origin');
+      expect((await request(app).get(status).set('Origin', origin)).headers).not.toHaveProperty(
+        'access-control-allow-origin',
+      );
     },
   );
 
@@ -202,10 +238,15 @@ describe('GET /docs', () => {
     const { app } = await testApp();
     await withServer(app, async (url) => {
       const bundle = async (encoding: string): Promise<readonly [string | null, string]> => {
-        const response = await fetch(`${url}/docs/swagger-ui-bundle.js`, { headers: { 'accept-encoding': encoding } });
+        const response = await fetch(`${url}/docs/swagger-ui-bundle.js`, {
+          headers: { 'accept-encoding': encoding },
+        });
         return [response.headers.get('content-length'), await response.text()];
       };
-      const [[plainLength, plain], [shortLength, short]] = [await bundle('identity'), await bundle('gzip')];
+      const [[plainLength, plain], [shortLength, short]] = [
+        await bundle('identity'),
+        await bundle('gzip'),
+      ];
       expect(short).toBe(plain);
       expect(Number(shortLength) * 3).toBeLessThan(Number(plainLength));
     });
@@ -213,11 +254,13 @@ describe('GET /docs', () => {
 
   it('S15 counts against a budget of its own, so that pages cost no reads and reads no pages', async () => {
     const { app } = await limited({ reads: 1 });
-    for (let loads = 0; loads < 5; loads += 1) expect((await request(app).get('/docs')).status).toBe(200);
+    for (let loads = 0; loads < 5; loads += 1)
+      expect((await request(app).get('/docs')).status).toBe(200);
     expect((await request(app).get(status)).status).toBe(200);
     expect((await request(app).get(status)).status).toBe(429);
     let last = 200;
-    for (let loads = 0; loads < 200 && last === 200; loads += 1) last = (await request(app).get('/docs')).status;
+    for (let loads = 0; loads < 200 && last === 200; loads += 1)
+      last = (await request(app).get('/docs')).status;
     expect(last).toBe(429);
   });
 
@@ -230,8 +273,11 @@ describe('GET /docs', () => {
     expect(given).toEqual([expect.objectContaining({ url: '/openapi.json', validatorUrl: null })]);
   });
 
-  it.each(['/docs/package.json', '/docs/../package.json', '/docs/index.html'])('serves nothing else: %s', async (path) => {
-    const { app } = await testApp();
-    expect((await request(app).get(path)).status).toBe(404);
-  });
+  it.each(['/docs/package.json', '/docs/../package.json', '/docs/index.html'])(
+    'serves nothing else: %s',
+    async (path) => {
+      const { app } = await testApp();
+      expect((await request(app).get(path)).status).toBe(404);
+    },
+  );
 });

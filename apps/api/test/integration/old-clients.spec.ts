@@ -6,8 +6,9 @@ import { undecided } from './answers-fixture.js';
 import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 /*
- * The interface as a client of its first release knows it, written down here once more: what it must send, the fields that it
- * reads, and their types. Fields may come to these shapes; none may go, change its type or become null.
+ * The interface as a client of its first release knows it, written down here once more: what it
+ * must send, the fields that it reads, and their types. Fields may come to these shapes; none may
+ * go, change its type or become null.
  */
 const Whole = z.int();
 const Text = z.string();
@@ -43,7 +44,10 @@ const TransactionResult = z.object({
   revert_reason: Text.nullish(),
 });
 
-const SwapResult = TransactionResult.extend({ leafIndex: z.int().min(-1), outputAmount: z.string().regex(/^0x[0-9a-f]+$/) });
+const SwapResult = TransactionResult.extend({
+  leafIndex: z.int().min(-1),
+  outputAmount: z.string().regex(/^0x[0-9a-f]+$/),
+});
 
 const StakingPool = z.object({
   slug: Text,
@@ -64,7 +68,13 @@ const Curated = z.discriminatedUnion('status', [
   z.object({ status: z.literal('no_idle_funds') }),
 ]);
 
-const STEPS = ['deposit_detected', 'swap_source_token', 'bridge_to_destination', 'swap_destination_token', 'send_to_recipient'];
+const STEPS = [
+  'deposit_detected',
+  'swap_source_token',
+  'bridge_to_destination',
+  'swap_destination_token',
+  'send_to_recipient',
+];
 const BridgeStatus = z.object({
   status: z.enum(['processing', 'completed']),
   steps: z
@@ -76,28 +86,50 @@ const BridgeStatus = z.object({
         tx_hash: Text.optional(),
       }),
     )
-    .refine((steps) => steps.every(({ step }, index) => step === STEPS[index]) && steps.length === STEPS.length),
+    .refine(
+      (steps) =>
+        steps.every(({ step }, index) => step === STEPS[index]) && steps.length === STEPS.length,
+    ),
 });
 
 const POOL = '0xaa1';
 const CALLDATA = ['0x7e3', '0x04B3A1', '12'];
-const SWAP = { wbtcPool: '0xaa1', proofCalldata: CALLDATA, newCommitment: '0x2a', outputToken: '0x57' };
+const SWAP = {
+  wbtcPool: '0xaa1',
+  proofCalldata: CALLDATA,
+  newCommitment: '0x2a',
+  outputToken: '0x57',
+};
 
-const post = (test: TestApp, path: string, body: object, headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
-  request(test.app).post(path).set(headers).send(body);
+const post = (
+  test: TestApp,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): PromiseLike<Response> => request(test.app).post(path).set(headers).send(body);
 
 describe('a client of the interface’s first release', () => {
   it.each([
     ['withdraws', '/api/relayer/withdraw', { poolAddress: POOL, calldata: CALLDATA }],
     ['deploys a batch', '/api/relayer/deploy-batch', { poolAddress: POOL, count: 3 }],
-    ['deploys a partial batch', '/api/relayer/deploy-batch', { poolAddress: POOL, count: 2, partial: true }],
+    [
+      'deploys a partial batch',
+      '/api/relayer/deploy-batch',
+      { poolAddress: POOL, count: 2, partial: true },
+    ],
   ])('%s, and hears of success and of what is not known yet', async (_what, path, body) => {
     const test = await testApp();
     const done = await post(test, path, body);
-    expect([done.status, TransactionResult.parse(done.body).execution_status]).toEqual([200, 'SUCCEEDED']);
+    expect([done.status, TransactionResult.parse(done.body).execution_status]).toEqual([
+      200,
+      'SUCCEEDED',
+    ]);
     test.useCases.answer = async () => undecided;
     const open = await post(test, path, body);
-    expect([open.status, TransactionResult.parse(open.body).execution_status]).toEqual([200, 'UNKNOWN']);
+    expect([open.status, TransactionResult.parse(open.body).execution_status]).toEqual([
+      200,
+      'UNKNOWN',
+    ]);
   });
 
   it.each([
@@ -107,23 +139,34 @@ describe('a client of the interface’s first release', () => {
     const test = await testApp();
     const swapped = await post(test, '/api/relayer/private-swap', body);
     expect(swapped.status).toBe(200);
-    expect(SwapResult.parse(swapped.body)).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 12, outputAmount: '0xff' });
+    expect(SwapResult.parse(swapped.body)).toMatchObject({
+      execution_status: 'SUCCEEDED',
+      leafIndex: 12,
+      outputAmount: '0xff',
+    });
   });
 
   it('hears leafIndex -1 of a swap that is refused', async () => {
-    const { status, body } = await post(await testApp(), '/api/relayer/private-swap', { ...SWAP, newCommitment: 'no number' });
+    const { status, body } = await post(await testApp(), '/api/relayer/private-swap', {
+      ...SWAP,
+      newCommitment: 'no number',
+    });
     expect([status, body.leafIndex, typeof body.error]).toEqual([400, -1, 'string']);
   });
 
   it('reads the status of a pool', async () => {
-    const { status, body } = await request((await testApp()).app).get(`/api/relayer/pool-status?pool=${POOL}`);
+    const { status, body } = await request((await testApp()).app).get(
+      `/api/relayer/pool-status?pool=${POOL}`,
+    );
     expect([status, PoolStatus.safeParse(body).error]).toEqual([200, undefined]);
   });
 
   it('reads the estimate of a fee, without a pool and with one', async () => {
     const { app, useCases } = await testApp();
     const withPool = await request(app).get(`/api/relayer/fee-estimate?pool=${POOL}`);
-    expect(FeeEstimate.extend({ maxFeeSats: Whole, denomination: Whole }).safeParse(withPool.body).error).toBeUndefined();
+    expect(
+      FeeEstimate.extend({ maxFeeSats: Whole, denomination: Whole }).safeParse(withPool.body).error,
+    ).toBeUndefined();
     const estimate = await useCases.estimate();
     useCases.estimate = async () => ({ ...estimate, pool: null });
     const without = await request(app).get('/api/relayer/fee-estimate');
@@ -134,31 +177,44 @@ describe('a client of the interface’s first release', () => {
 
   it('reads the yields, and may cache them as long as `Cache-Control` says', async () => {
     const { status, body, headers } = await request((await testApp()).app).get('/api/staking');
-    expect([status, headers['cache-control']]).toEqual([200, 'public, s-maxage=30, stale-while-revalidate=60']);
+    expect([status, headers['cache-control']]).toEqual([
+      200,
+      'public, s-maxage=30, stale-while-revalidate=60',
+    ]);
     expect(z.array(StakingPool).min(1).safeParse(body).error).toBeUndefined();
   });
 
-  it.each(['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'])('deploys what is idle in %s', async (vaultId) => {
-    const test = await testApp();
-    const as = { authorization: `Bearer ${CURATOR_TOKEN}` };
-    const idle = await post(test, '/api/curator', { vaultId }, as);
-    expect([idle.status, Curated.parse(idle.body).status]).toEqual([200, 'no_idle_funds']);
-    test.useCases.deploy = async () => ({ status: 'deployed', submissionId: 'any', transactionHash: toFelt('0x7a'), amountSats: 12_345n });
-    expect(Curated.parse((await post(test, '/api/curator', { vaultId }, as)).body)).toEqual({
-      status: 'deployed',
-      tx: '0x7a',
-      amount: '12345',
-    });
-    const refused = await post(test, '/api/curator', { vaultId: 7 }, as);
-    expect([refused.status, typeof refused.body.error]).toEqual([400, 'string']);
-  });
+  it.each(['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'])(
+    'deploys what is idle in %s',
+    async (vaultId) => {
+      const test = await testApp();
+      const as = { authorization: `Bearer ${CURATOR_TOKEN}` };
+      const idle = await post(test, '/api/curator', { vaultId }, as);
+      expect([idle.status, Curated.parse(idle.body).status]).toEqual([200, 'no_idle_funds']);
+      test.useCases.deploy = async () => ({
+        status: 'deployed',
+        submissionId: 'any',
+        transactionHash: toFelt('0x7a'),
+        amountSats: 12_345n,
+      });
+      expect(Curated.parse((await post(test, '/api/curator', { vaultId }, as)).body)).toEqual({
+        status: 'deployed',
+        tx: '0x7a',
+        amount: '12345',
+      });
+      const refused = await post(test, '/api/curator', { vaultId: 7 }, as);
+      expect([refused.status, typeof refused.body.error]).toEqual([400, 'string']);
+    },
+  );
 
   it('follows a bridge transfer to its end', async () => {
     const { app, useCases } = await testApp();
     useCases.bridge.deposit('transfer-1', '0x9c1f');
     for (let step = 0; step <= STEPS.length; step += 1) {
       const { body } = await request(app).get('/api/bridge/status?transaction_id=transfer-1');
-      expect(BridgeStatus.parse(body).status).toBe(step === STEPS.length ? 'completed' : 'processing');
+      expect(BridgeStatus.parse(body).status).toBe(
+        step === STEPS.length ? 'completed' : 'processing',
+      );
       if (step < STEPS.length) useCases.bridge.finishStep('transfer-1');
       useCases.clock.advance(2_000);
     }

@@ -15,7 +15,8 @@ const named = definitions.map((definition) => [definition.operationId, definitio
 
 /** A request that the route takes, with the token that it asks for. */
 function call(test: TestApp, definition: RouteDescription, body?: unknown): PromiseLike<Response> {
-  const authorization = definition.credential === undefined ? undefined : `Bearer ${tokenFor(definition.credential)}`;
+  const authorization =
+    definition.credential === undefined ? undefined : `Bearer ${tokenFor(definition.credential)}`;
   return callRoute(test, definition, { authorization, body });
 }
 
@@ -80,53 +81,76 @@ describe('GET /openapi.json', () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
-    const served = routes.map(({ definition }) => `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    const served = routes.map(
+      ({ definition }) => `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
     expect(documented.toSorted()).toEqual(served.toSorted());
   });
 
-  it.each(named)('%s has its statuses, each with its codes, and an example for each', (_id, definition) => {
-    const operation = document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
-    const own = Object.keys(definition.replies);
-    const unchanged = definition.kept === undefined ? [] : ['304'];
-    const failures = faultsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
-    expect(Object.keys(operation.responses).toSorted()).toEqual([...new Set([...own, ...unchanged, ...failures])].toSorted());
-    for (const { code, kind } of faultsOf(definition)) {
-      const status = String(STATUS_BY_KIND[kind]);
-      if (own.includes(status)) continue;
-      expect(operation.responses[status].description).toContain(`\`${code}\``);
-      const example: unknown = operation.responses[status].content['application/json'].examples[code].value;
-      expect((definition.failure?.schema ?? ErrorBody).parse(example)).toEqual(example);
-    }
-    expect(operation.responses).not.toHaveProperty('405');
-    expect(operation.security).toEqual(definition.credential === undefined ? undefined : [{ [definition.credential]: [] }]);
-    expect(operation.responses['401']?.headers['WWW-Authenticate'] !== undefined).toBe(definition.credential !== undefined);
-    expect(operation.responses['429']?.headers === undefined).toBe(definition.limitedAs === null);
-  });
+  it.each(named)(
+    '%s has its statuses, each with its codes, and an example for each',
+    (_id, definition) => {
+      const operation =
+        document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
+      const own = Object.keys(definition.replies);
+      const unchanged = definition.kept === undefined ? [] : ['304'];
+      const failures = faultsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
+      expect(Object.keys(operation.responses).toSorted()).toEqual(
+        [...new Set([...own, ...unchanged, ...failures])].toSorted(),
+      );
+      for (const { code, kind } of faultsOf(definition)) {
+        const status = String(STATUS_BY_KIND[kind]);
+        if (own.includes(status)) continue;
+        expect(operation.responses[status].description).toContain(`\`${code}\``);
+        const example: unknown =
+          operation.responses[status].content['application/json'].examples[code].value;
+        expect((definition.failure?.schema ?? ErrorBody).parse(example)).toEqual(example);
+      }
+      expect(operation.responses).not.toHaveProperty('405');
+      expect(operation.security).toEqual(
+        definition.credential === undefined ? undefined : [{ [definition.credential]: [] }],
+      );
+      expect(operation.responses['401']?.headers['WWW-Authenticate'] !== undefined).toBe(
+        definition.credential !== undefined,
+      );
+      expect(operation.responses['429']?.headers === undefined).toBe(definition.limitedAs === null);
+    },
+  );
 
   it('describes the credentials that routes name', () => {
     const schemes = [...new Set(definitions.flatMap(({ credential }) => credential ?? []))];
     expect(schemes.toSorted()).toEqual(['curator', 'operator']);
-    for (const scheme of schemes) expect(document.components.securitySchemes[scheme]).toMatchObject({ type: 'http', scheme: 'bearer' });
+    for (const scheme of schemes)
+      expect(document.components.securitySchemes[scheme]).toMatchObject({
+        type: 'http',
+        scheme: 'bearer',
+      });
     expect(document.security).toEqual([]);
   });
 
   it('bounds what it takes', () => {
     const { properties } = document.components.schemas.WithdrawRequest;
     expect(properties.calldata.maxItems).toBe(5_000);
-    expect(document.components.schemas.PrivateSwapError.properties.leafIndex).toMatchObject({ const: -1 });
+    expect(document.components.schemas.PrivateSwapError.properties.leafIndex).toMatchObject({
+      const: -1,
+    });
   });
 });
 
 describe.each(named)('the examples of %s', (_id, definition) => {
-  const replies = Object.entries(definition.replies).flatMap(([status, { schema, examples = {} }]) =>
-    Object.entries(examples).map(([name, { value }]) => [`${status} ${name}`, schema, value] as const),
+  const replies = Object.entries(definition.replies).flatMap(
+    ([status, { schema, examples = {} }]) =>
+      Object.entries(examples).map(
+        ([name, { value }]) => [`${status} ${name}`, schema, value] as const,
+      ),
   );
   if (definition.path !== '/openapi.json') {
     it.each(replies)('%s is what its schema makes of it', (_name, schema, value) => {
       expect(schema.parse(value)).toEqual(value);
     });
     it('show each reply', () => {
-      for (const reply of Object.values(definition.replies)) expect(Object.keys(reply.examples ?? {})).not.toEqual([]);
+      for (const reply of Object.values(definition.replies))
+        expect(Object.keys(reply.examples ?? {})).not.toEqual([]);
     });
   }
 
@@ -140,7 +164,9 @@ describe.each(named)('the examples of %s', (_id, definition) => {
 });
 
 describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_id, definition) => {
-  const faults = definition.faults.map(({ code, kind }) => [STATUS_BY_KIND[kind], code, kind] as const);
+  const faults = definition.faults.map(
+    ({ code, kind }) => [STATUS_BY_KIND[kind], code, kind] as const,
+  );
 
   it('is served as described', async () => {
     const test = await answeringApp();
@@ -155,7 +181,12 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
       fail(test, new Staged(code, kind));
       const response = await call(test, definition);
       expect(response.status).toBe(status);
-      expect(response.body).toEqual({ error: 'staged', code, requestId: response.headers['x-request-id'], ...definition.failure?.fields });
+      expect(response.body).toEqual({
+        error: 'staged',
+        code,
+        requestId: response.headers['x-request-id'],
+        ...definition.failure?.fields,
+      });
       expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
     });
   }

@@ -59,8 +59,18 @@ export const operations: Operations = {
     },
   ],
   lastLookMs: 1_800_000_000_999,
-  ledger: { state: 'LEDGER_BEHIND_CHAIN', chain: { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') }, lastBlock: 812 },
-  audit: { lastBlock: 9, behindBlocks: 3, findings: { ...clean.findings, FOREIGN: 1 }, problem: 'NODE_UNAVAILABLE', completedAgoMs: 1_600 },
+  ledger: {
+    state: 'LEDGER_BEHIND_CHAIN',
+    chain: { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') },
+    lastBlock: 812,
+  },
+  audit: {
+    lastBlock: 9,
+    behindBlocks: 3,
+    findings: { ...clean.findings, FOREIGN: 1 },
+    problem: 'NODE_UNAVAILABLE',
+    completedAgoMs: 1_600,
+  },
   alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3 },
   clockSkewMs: { store: -1_234.4, chain: null },
   isStrict: true,
@@ -73,12 +83,23 @@ export const operations: Operations = {
       passedByChain: true,
       unwanted: 'DEADLINE_PASSED',
       transactions: [
-        { hash: toFelt('0x4a5'), kind: 'call', priceStep: 0, claims: 2, lastClaimAgoMs: 30_000, gone: 'lost', seen: 'unknown' },
+        {
+          hash: toFelt('0x4a5'),
+          kind: 'call',
+          priceStep: 0,
+          claims: 2,
+          lastClaimAgoMs: 30_000,
+          gone: 'lost',
+          seen: 'unknown',
+        },
       ],
     },
   ],
   pools: [guardedPool],
-  load: { admissions: { running: 1, waiting: 2, refused: 3 }, requests: { requests: 4, clients: 5, refused: 6 } },
+  load: {
+    admissions: { running: 1, waiting: 2, refused: 3 },
+    requests: { requests: 4, clients: 5, refused: 6 },
+  },
 };
 
 const asOf = 1_800_000_000;

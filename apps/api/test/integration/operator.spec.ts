@@ -66,7 +66,11 @@ describe('the operator’s routes', () => {
   ])('take no pause with %s', async (_, body) => {
     const test = await testApp();
     const answer = await control(test, 'sentinel_1x/pause', body);
-    expect([answer.status, answer.body.code, test.useCases.controls]).toEqual([400, 'INVALID_REQUEST', []]);
+    expect([answer.status, answer.body.code, test.useCases.controls]).toEqual([
+      400,
+      'INVALID_REQUEST',
+      [],
+    ]);
   });
 
   it('know no other pool', async () => {
@@ -99,7 +103,12 @@ describe('the operator’s routes', () => {
           balanceFri: null,
         },
       ],
-      ledger: { state: 'LEDGER_BEHIND_CHAIN', chainId: '0x534e5f4d41494e', genesisHash: '0x47c3', lastBlock: 812 },
+      ledger: {
+        state: 'LEDGER_BEHIND_CHAIN',
+        chainId: '0x534e5f4d41494e',
+        genesisHash: '0x47c3',
+        lastBlock: 812,
+      },
       audit: {
         lastBlock: 9,
         behindBlocks: 3,
@@ -120,11 +129,24 @@ describe('the operator’s routes', () => {
           forSeconds: 400,
           passedByChain: true,
           unwanted: 'DEADLINE_PASSED',
-          transactions: [{ hash: '0x4a5', kind: 'call', sends: 2, lastSentSecondsAgo: 30, dead: true, gone: 'lost', seen: 'unknown' }],
+          transactions: [
+            {
+              hash: '0x4a5',
+              kind: 'call',
+              sends: 2,
+              lastSentSecondsAgo: 30,
+              dead: true,
+              gone: 'lost',
+              seen: 'unknown',
+            },
+          ],
         },
       ],
       pools: [expect.objectContaining({ key: 'sentinel_1x' })],
-      load: { admissions: { running: 1, waiting: 2, refused: 3 }, requests: { requests: 4, clients: 5, refused: 6 } },
+      load: {
+        admissions: { running: 1, waiting: 2, refused: 3 },
+        requests: { requests: 4, clients: 5, refused: 6 },
+      },
     });
   });
 });

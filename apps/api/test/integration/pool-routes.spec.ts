@@ -4,7 +4,15 @@ import { toFelt } from '@sotto/kernel';
 import { PriceUnavailable, feeQuoteTypedData } from '@sotto/relayer-core';
 import { FakeUpstreamDown } from '@sotto/relayer-core/testing';
 import { EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
-import { FEE_ADDRESS, STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
+import {
+  FEE_ADDRESS,
+  STABLE_POOL,
+  WBTC_POOL,
+  estimate,
+  issuedQuote,
+  poolList,
+  poolStatus,
+} from './pools-fixture.js';
 import { testApp, type TestApp } from './test-app.js';
 
 let test: TestApp;
@@ -14,7 +22,8 @@ beforeEach(async () => {
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
   request(test.app).get(path).set(headers);
-const post = (body: object): PromiseLike<Response> => request(test.app).post('/api/relayer/quote').send(body);
+const post = (body: object): PromiseLike<Response> =>
+  request(test.app).post('/api/relayer/quote').send(body);
 const codeOf = ({ status, body }: Response): unknown => [status, body.code];
 
 describe('GET /api/relayer/pool-status', () => {
@@ -39,19 +48,29 @@ describe('GET /api/relayer/pool-status', () => {
 
   it('returns no crowd, and does not fail, where the pool’s events can’t be read, or not in time', async () => {
     test.useCases.crowd = async () => Promise.reject(new FakeUpstreamDown('no events'));
-    expect(await get(`${path}?pool=0xaa1`)).toMatchObject({ status: 200, body: { nextIndex: 18, crowd: null } });
+    expect(await get(`${path}?pool=0xaa1`)).toMatchObject({
+      status: 200,
+      body: { nextIndex: 18, crowd: null },
+    });
     const { app, useCases } = await testApp();
     useCases.crowd = async () => {
       setImmediate(() => useCases.clock.advance(1_000));
       return new Promise(() => {});
     };
-    expect((await request(app).get(`${path}?pool=0xaa1`)).body).toMatchObject({ nextIndex: 18, crowd: null });
+    expect((await request(app).get(`${path}?pool=0xaa1`)).body).toMatchObject({
+      nextIndex: 18,
+      crowd: null,
+    });
   });
 
   it('returns the denomination of a stablecoin pool in cents, and its assets in the token’s unit', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_000n });
     const { body } = await get(`${path}?pool=${STABLE_POOL}`);
-    expect(body).toMatchObject({ denomination: '1000', totalAssets: '340000000000000000001', maxFee: '1000' });
+    expect(body).toMatchObject({
+      denomination: '1000',
+      totalAssets: '340000000000000000001',
+      maxFee: '1000',
+    });
   });
 
   it('fails for a denomination that its divisor does not divide', async () => {
@@ -111,7 +130,13 @@ describe('GET /api/relayer/fee-estimate', () => {
         marginPercent: 20,
       },
       gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
-      withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'receipts', receipts: 64, ageSeconds: 12 },
+      withdrawGas: {
+        l2Gas: 35_000_000,
+        l1DataGas: 5_000,
+        source: 'receipts',
+        receipts: 64,
+        ageSeconds: 12,
+      },
       prices: { strkUsd: 0.12, btcUsd: 95_000 },
       maxFeeSats: 1_000,
       maxFeeAmount: '1000',
@@ -131,7 +156,10 @@ describe('GET /api/relayer/fee-estimate', () => {
   });
 
   it('returns a denomination in the unit of the pool’s status', async () => {
-    test.useCases.estimate = async () => ({ ...estimate, pool: { maxFee: 500_000n, denomination: 10_000_000n } });
+    test.useCases.estimate = async () => ({
+      ...estimate,
+      pool: { maxFee: 500_000n, denomination: 10_000_000n },
+    });
     expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({
       denomination: 1_000,
       maxFeeSats: 500_000,
@@ -152,15 +180,23 @@ describe('GET /api/relayer/fee-estimate', () => {
     const { status, body } = await get(`${path}?pool=0x59&leafIndex=7`);
     expect(status).toBe(200);
     // 350.0000… and 700 USD at 95,000 USD.
-    expect(body).toMatchObject({ feeSats: 368_422, maxFeeSats: 736_842, feeAmount: '100000000000000001', feeToken: '0xe7' });
+    expect(body).toMatchObject({
+      feeSats: 368_422,
+      maxFeeSats: 736_842,
+      feeAmount: '100000000000000001',
+      feeToken: '0xe7',
+    });
     expect(body).toMatchObject({ maxFeeAmount: '200000000000000000' });
     expect(body).not.toHaveProperty('denomination');
     expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
   });
 
   it('distinguishes estimates for a withdrawal, a leaf and a swap', async () => {
-    test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 } });
-    for (const query of ['', '&leafIndex=7', '&leafIndex=8', '&operation=private_swap']) await get(`${path}?pool=0xaa1${query}`);
+    test = await testApp({
+      swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
+    });
+    for (const query of ['', '&leafIndex=7', '&leafIndex=8', '&operation=private_swap'])
+      await get(`${path}?pool=0xaa1${query}`);
     expect(test.useCases.uses).toEqual([
       { leafIndex: null, operation: 'withdraw' },
       { leafIndex: 7, operation: 'withdraw' },
@@ -170,19 +206,34 @@ describe('GET /api/relayer/fee-estimate', () => {
   });
 
   it('returns no fee of a swap where private swaps are disabled', async () => {
-    expect(codeOf(await get(`${path}?pool=0xaa1&operation=private_swap`))).toEqual([503, 'PRIVATE_SWAP_DISABLED']);
-    expect(codeOf(await post({ poolAddress: '0xaa1', operation: 'private_swap' }))).toEqual([503, 'PRIVATE_SWAP_DISABLED']);
+    expect(codeOf(await get(`${path}?pool=0xaa1&operation=private_swap`))).toEqual([
+      503,
+      'PRIVATE_SWAP_DISABLED',
+    ]);
+    expect(codeOf(await post({ poolAddress: '0xaa1', operation: 'private_swap' }))).toEqual([
+      503,
+      'PRIVATE_SWAP_DISABLED',
+    ]);
     expect(test.useCases.asked).toEqual([]);
   });
 
-  it.each(['-1', '1.5', '01', '4294967296', '99999999999', 'x', ''])('refuses the leaf "%s"', async (leafIndex) => {
-    expect(codeOf(await get(`${path}?pool=0x59&leafIndex=${leafIndex}`))).toEqual([400, 'INVALID_REQUEST']);
-  });
+  it.each(['-1', '1.5', '01', '4294967296', '99999999999', 'x', ''])(
+    'refuses the leaf "%s"',
+    async (leafIndex) => {
+      expect(codeOf(await get(`${path}?pool=0x59&leafIndex=${leafIndex}`))).toEqual([
+        400,
+        'INVALID_REQUEST',
+      ]);
+    },
+  );
 
-  it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x', '?operation=deposit'])('refuses %s', async (query) => {
-    expect((await get(`${path}${query}`)).status).toBe(400);
-    expect(test.useCases.asked).toEqual([]);
-  });
+  it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x', '?operation=deposit'])(
+    'refuses %s',
+    async (query) => {
+      expect((await get(`${path}${query}`)).status).toBe(400);
+      expect(test.useCases.asked).toEqual([]);
+    },
+  );
 
   it('is no guess without prices', async () => {
     test.useCases.estimate = async () => {
@@ -219,12 +270,19 @@ describe('POST /api/relayer/quote', () => {
 
   it('S6 returns the crowd of the batch that the proof will name, where the request names it', async () => {
     expect((await post({ poolAddress: '0xaa1' })).body).not.toHaveProperty('crowd');
-    expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({ crowd: { batchSize: 2, warning: 'SMALL_CROWD' } });
-    expect((await post({ poolAddress: '0xaa1', batchStart: 16 })).body).toMatchObject({ crowd: null });
+    expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({
+      crowd: { batchSize: 2, warning: 'SMALL_CROWD' },
+    });
+    expect((await post({ poolAddress: '0xaa1', batchStart: 16 })).body).toMatchObject({
+      crowd: null,
+    });
   });
 
   it('S4 gives one for a note of the swap pool, and says which', async () => {
-    test.useCases.quote = async () => ({ ...issuedQuote, quote: { ...issuedQuote.quote, leafIndex: 0 } });
+    test.useCases.quote = async () => ({
+      ...issuedQuote,
+      quote: { ...issuedQuote.quote, leafIndex: 0 },
+    });
     const { body } = await post({ poolAddress: EXAMPLE_SWAP_POOL, leafIndex: 0 });
     expect(body).toMatchObject({ operation: 'withdraw', leafIndex: 0 });
     expect(test.useCases.uses).toMatchObject([{ leafIndex: 0, operation: 'withdraw' }]);
@@ -273,7 +331,14 @@ describe('GET /api/relayer/pools', () => {
         pausedFor: null,
         reason: null,
       },
-      expect.objectContaining({ key: 'stable', kind: 'stable', denomination: null, denominationAmount: null, maxFee: null, fee: null }),
+      expect.objectContaining({
+        key: 'stable',
+        kind: 'stable',
+        denomination: null,
+        denominationAmount: null,
+        maxFee: null,
+        fee: null,
+      }),
     ]);
   });
 
@@ -281,7 +346,14 @@ describe('GET /api/relayer/pools', () => {
     const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
     const figures = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
     const open = { accepting: true, pausedFor: null, reason: null } as const;
-    const swapOutputs = { key: 'swap_pool', address: toFelt('0x59'), kind: 'swap_output', tokens, figures, ...open } as const;
+    const swapOutputs = {
+      key: 'swap_pool',
+      address: toFelt('0x59'),
+      kind: 'swap_output',
+      tokens,
+      figures,
+      ...open,
+    } as const;
     test.useCases.list = async () => ({ ...poolList, swapOutputs });
     const { figures: _, ...rest } = swapOutputs;
     expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({ ...rest, ...figures });
@@ -289,12 +361,19 @@ describe('GET /api/relayer/pools', () => {
 
   it('says which takes no withdrawals now, and why', async () => {
     const { body } = await get('/api/relayer/pools');
-    expect(body.pools[1]).toMatchObject({ key: 'stable', accepting: false, pausedFor: 'operator', reason: 'upgrade' });
+    expect(body.pools[1]).toMatchObject({
+      key: 'stable',
+      accepting: false,
+      pausedFor: 'operator',
+      reason: 'upgrade',
+    });
   });
 
   it('says how to swap where that is possible', async () => {
     const outputTokens = [{ symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 }];
-    test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 } });
+    test = await testApp({
+      swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
+    });
     test.useCases.outputTokens = outputTokens;
     expect((await get('/api/relayer/pools')).body.privateSwap).toEqual({
       swapPool: '0x59',

@@ -1,5 +1,11 @@
 import { toFelt } from '@sotto/kernel';
-import type { FeeEstimate, IssuedQuote, PoolCrowd, PoolList, PoolStatus } from '@sotto/relayer-core';
+import type {
+  FeeEstimate,
+  IssuedQuote,
+  PoolCrowd,
+  PoolList,
+  PoolStatus,
+} from '@sotto/relayer-core';
 
 export const WBTC_POOL = toFelt('0xaa1');
 export const STABLE_POOL = toFelt('0xaa2');
@@ -19,7 +25,11 @@ export const poolStatus: PoolStatus = {
   nextIndex: 18,
 };
 
-export const poolCrowd: PoolCrowd = { oldestWaitingSeconds: 5_401, lastBatchSize: 5, smallestBatchSize: 3 };
+export const poolCrowd: PoolCrowd = {
+  oldestWaitingSeconds: 5_401,
+  lastBatchSize: 5,
+  smallestBatchSize: 3,
+};
 
 const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
 
@@ -36,7 +46,11 @@ export const estimate: FeeEstimate = {
   },
   marginPercent: 20n,
   gasPrices: { l2GasFri: 30_000_000_000n, l1GasFri: 50_000n, l1DataGasFri: 45_000n },
-  prices: { strkUsdE8: 12_000_000n, feeTokenUsdE8: 9_500_000_000_000n, btcUsdE8: 9_500_000_000_000n },
+  prices: {
+    strkUsdE8: 12_000_000n,
+    feeTokenUsdE8: 9_500_000_000_000n,
+    btcUsdE8: 9_500_000_000_000n,
+  },
   withdrawGas: { l2Gas: 35_000_000n, l1DataGas: 5_000n, receipts: 64, ageMs: 12_000 },
   pool: { maxFee: 1_000n, denomination: 20_000n },
 };
@@ -77,7 +91,16 @@ export const poolList: PoolList = {
       feeAmount: 166n,
       ...open,
     },
-    { key: 'stable', address: STABLE_POOL, kind: 'stable', token: usdc, batchSizes: [3], status: null, feeAmount: null, ...paused },
+    {
+      key: 'stable',
+      address: STABLE_POOL,
+      kind: 'stable',
+      token: usdc,
+      batchSizes: [3],
+      status: null,
+      feeAmount: null,
+      ...paused,
+    },
   ],
   swapOutputs: null,
 };

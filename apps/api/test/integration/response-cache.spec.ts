@@ -15,8 +15,10 @@ beforeEach(async () => {
   test = await testApp();
 });
 
-const get = (target = ASKED, headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
-  request(test.app).get(target).set(headers);
+const get = (
+  target = ASKED,
+  headers: Readonly<Record<string, string>> = {},
+): PromiseLike<Response> => request(test.app).get(target).set(headers);
 const later = (ms: number): void => test.useCases.clock.advance(ms);
 const down = async (): Promise<never> => {
   throw new PriceUnavailable();
@@ -26,7 +28,8 @@ const nextIs = (nextIndex: number): void => {
 };
 const shownIndex = async (target = ASKED): Promise<unknown> => (await get(target)).body.nextIndex;
 const reads = (): number => test.useCases.asked.length;
-const logged = (message: string): number => test.logged.filter((line) => line.includes(message)).length;
+const logged = (message: string): number =>
+  test.logged.filter((line) => line.includes(message)).length;
 
 /** The next reads end when the test says so. */
 function hold(): { readonly answer: (status: PoolStatus) => void } {
@@ -54,7 +57,9 @@ describe('an answer that is kept', () => {
   it('is read once for all who ask when none is held', async () => {
     const held = hold();
     await withServer(test.app, async (url) => {
-      const answers = Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${url}${ASKED}`)).json()));
+      const answers = Promise.all(
+        Array.from({ length: 50 }, async () => (await fetch(`${url}${ASKED}`)).json()),
+      );
       while (reads() === 0) await settled();
       await settled();
       held.answer(poolStatus);
@@ -68,7 +73,9 @@ describe('an answer that is kept', () => {
     await get();
     const held = hold();
     later(FRESH_MS);
-    expect(await Promise.all(Array.from({ length: 50 }, () => shownIndex()))).toEqual(Array.from({ length: 50 }, () => 1));
+    expect(await Promise.all(Array.from({ length: 50 }, () => shownIndex()))).toEqual(
+      Array.from({ length: 50 }, () => 1),
+    );
     later(FRESH_MS);
     expect(await shownIndex()).toBe(1);
     expect(reads()).toBe(2);
@@ -112,7 +119,11 @@ describe('an answer that is kept', () => {
     expect(logged('a kept answer can not be renewed')).toBe(1);
     later(FRESH_MS);
     const failed = await get();
-    expect([failed.status, failed.body.code, failed.headers['cache-control']]).toEqual([503, 'PRICE_UNAVAILABLE', 'no-store']);
+    expect([failed.status, failed.body.code, failed.headers['cache-control']]).toEqual([
+      503,
+      'PRICE_UNAVAILABLE',
+      'no-store',
+    ]);
     nextIs(2);
     expect(await shownIndex()).toBe(2);
   });
@@ -140,17 +151,20 @@ describe('an answer that is kept', () => {
     expect(reads()).toBe(4);
   });
 
-  it.each([3_600_000, -3_600_000])('is as old as it was when the machine’s clock is set by %d ms', async (stepMs) => {
-    nextIs(1);
-    await get();
-    nextIs(2);
-    test.useCases.clock.step(stepMs);
-    expect([await shownIndex(), reads()]).toEqual([1, 1]);
-    later(FRESH_MS);
-    expect(await shownIndex()).toBe(1);
-    await settled();
-    expect([await shownIndex(), reads()]).toEqual([2, 2]);
-  });
+  it.each([3_600_000, -3_600_000])(
+    'is as old as it was when the machine’s clock is set by %d ms',
+    async (stepMs) => {
+      nextIs(1);
+      await get();
+      nextIs(2);
+      test.useCases.clock.step(stepMs);
+      expect([await shownIndex(), reads()]).toEqual([1, 1]);
+      later(FRESH_MS);
+      expect(await shownIndex()).toBe(1);
+      await settled();
+      expect([await shownIndex(), reads()]).toEqual([2, 2]);
+    },
+  );
 });
 
 describe('questions', () => {
@@ -158,13 +172,17 @@ describe('questions', () => {
     test.useCases.status = async () => ({ ...poolStatus, nextIndex: reads() });
     expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
     expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
-    const estimates = [await get('/api/relayer/fee-estimate'), await get('/api/relayer/fee-estimate?pool=0xaa1')];
+    const estimates = [
+      await get('/api/relayer/fee-estimate'),
+      await get('/api/relayer/fee-estimate?pool=0xaa1'),
+    ];
     expect(estimates.map(({ status }) => status)).toEqual([200, 200]);
     expect(test.useCases.asked).toEqual(['0xaa1', '0xaa2', null, '0xaa1']);
   });
 
   it('are the same however they are spelled', async () => {
-    for (const pool of ['0xaa1', '0x00AA1', '2721']) expect((await get(`${PATH}?pool=${pool}`)).status).toBe(200);
+    for (const pool of ['0xaa1', '0x00AA1', '2721'])
+      expect((await get(`${PATH}?pool=${pool}`)).status).toBe(200);
     expect(reads()).toBe(1);
   });
 
@@ -172,14 +190,21 @@ describe('questions', () => {
     'that can’t be asked are refused as ever: %s',
     async (query) => {
       await get();
-      expect([(await get(`${PATH}${query}`)).status, (await get(`${PATH}${query}`)).status]).toEqual([400, 400]);
+      expect([
+        (await get(`${PATH}${query}`)).status,
+        (await get(`${PATH}${query}`)).status,
+      ]).toEqual([400, 400]);
     },
   );
 });
 
 const count = (method: string, status: number): string =>
   `sotto_http_request_seconds_count{method="${method}",route="${PATH}",status="${status}"}`;
-const comparable = ({ headers }: Response): object => ({ ...headers, 'x-request-id': null, date: null });
+const comparable = ({ headers }: Response): object => ({
+  ...headers,
+  'x-request-id': null,
+  date: null,
+});
 
 describe('an answer from memory', () => {
   it('carries all that another one does, with an id of its own', async () => {
@@ -200,7 +225,13 @@ describe('an answer from memory', () => {
     await get();
     const { headers } = await get();
     const line: object = JSON.parse(test.logged.at(-1) ?? '{}');
-    expect(line).toMatchObject({ requestId: headers['x-request-id'], method: 'GET', route: PATH, status: 200, message: 'request' });
+    expect(line).toMatchObject({
+      requestId: headers['x-request-id'],
+      method: 'GET',
+      route: PATH,
+      status: 200,
+      message: 'request',
+    });
     expect(test.logged.join('')).not.toContain('0xaa1');
   });
 
@@ -210,13 +241,22 @@ describe('an answer from memory', () => {
     await get(ASKED, { 'If-None-Match': etag });
     await request(test.app).head(ASKED);
     const lines = (await test.metrics.text()).split('\n');
-    expect(lines).toEqual(expect.arrayContaining([`${count('GET', 200)} 2`, `${count('GET', 304)} 1`, `${count('HEAD', 200)} 1`]));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `${count('GET', 200)} 2`,
+        `${count('GET', 304)} 1`,
+        `${count('HEAD', 200)} 1`,
+      ]),
+    );
   });
 
   it('is no answer to other methods', async () => {
     await get();
     const posted = await request(test.app).post(ASKED);
-    expect([posted.body.code, posted.headers['allow']]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD']);
+    expect([posted.body.code, posted.headers['allow']]).toEqual([
+      'METHOD_NOT_ALLOWED',
+      'GET, HEAD',
+    ]);
   });
 
   it('is 304 without a body to a caller that has it, whether read now or held', async () => {
@@ -224,25 +264,40 @@ describe('an answer from memory', () => {
     const strong = etag.replace('W/', '');
     for (const known of [etag, strong, `"other", ${etag}`, '*']) {
       const { status, text, headers } = await get(ASKED, { 'If-None-Match': known });
-      expect([status, text, headers['etag'], headers['cache-control']]).toEqual([304, '', etag, 'public, max-age=2']);
+      expect([status, text, headers['etag'], headers['cache-control']]).toEqual([
+        304,
+        '',
+        etag,
+        'public, max-age=2',
+      ]);
       expect(headers).not.toHaveProperty('content-type');
     }
     expect((await get(`${PATH}?pool=0x0aa1`, { 'If-None-Match': etag })).status).toBe(304);
     expect((await get(ASKED, { 'If-None-Match': '"other"' })).status).toBe(200);
-    expect((await get(ASKED, { 'If-None-Match': etag, 'Cache-Control': 'no-cache' })).status).toBe(200);
+    expect((await get(ASKED, { 'If-None-Match': etag, 'Cache-Control': 'no-cache' })).status).toBe(
+      200,
+    );
   });
 
   it('has no body for HEAD, but its length', async () => {
     const { text } = await get();
     for (const target of [ASKED, `${PATH}?pool=0x0aa1`]) {
       const head = await request(test.app).head(target);
-      expect([head.status, head.text, head.headers['content-length']]).toEqual([200, undefined, String(text.length)]);
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([
+        200,
+        undefined,
+        String(text.length),
+      ]);
     }
   });
 
   it('keeps letters that are not English', async () => {
-    test.useCases.list = async () => ({ ...poolList, pools: poolList.pools.map((pool) => ({ ...pool, key: 'größer €' })) });
-    for (let asked = 0; asked < 2; asked += 1) expect((await get('/api/relayer/pools')).body.pools[0].key).toBe('größer €');
+    test.useCases.list = async () => ({
+      ...poolList,
+      pools: poolList.pools.map((pool) => ({ ...pool, key: 'größer €' })),
+    });
+    for (let asked = 0; asked < 2; asked += 1)
+      expect((await get('/api/relayer/pools')).body.pools[0].key).toBe('größer €');
   });
 
   it('counts against the budget of its caller', async () => {
@@ -259,8 +314,13 @@ describe('an answer from memory', () => {
     await get();
     expect((await get()).headers['vary']).toBe('Origin');
     const listed = await get(ASKED, { Origin: origin });
-    expect([listed.headers['access-control-allow-origin'], listed.headers['vary']]).toEqual([origin, 'Origin']);
-    expect((await get(ASKED, { Origin: 'https://other.example' })).headers).not.toHaveProperty('access-control-allow-origin');
+    expect([listed.headers['access-control-allow-origin'], listed.headers['vary']]).toEqual([
+      origin,
+      'Origin',
+    ]);
+    expect((await get(ASKED, { Origin: 'https://other.example' })).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
     expect(reads()).toBe(1);
   });
 });

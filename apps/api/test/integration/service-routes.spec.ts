@@ -17,7 +17,11 @@ describe('health', () => {
 
   it.each([
     [true, 200, { status: 'ready', checks: { store: { ok: true, code: null } } }],
-    [false, 503, { status: 'not_ready', checks: { store: { ok: false, code: 'LEDGER_UNAVAILABLE' } } }],
+    [
+      false,
+      503,
+      { status: 'not_ready', checks: { store: { ok: false, code: 'LEDGER_UNAVAILABLE' } } },
+    ],
   ])('reports its checks: ready is %s', async (ready, status, body) => {
     test.useCases.ready = ready;
     const response = await request(test.app).get('/health/ready');
@@ -26,20 +30,23 @@ describe('health', () => {
 });
 
 describe('every answer', () => {
-  it.each(['/health/live', '/none'])('carries the headers of a JSON interface on %s, and does not name its framework', async (path) => {
-    const { headers } = await request(test.app).get(path);
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-      'strict-transport-security': expect.stringContaining('max-age='),
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
-    });
-    expect(headers).not.toHaveProperty('x-powered-by');
-    expect(headers).not.toHaveProperty('etag');
-  });
+  it.each(['/health/live', '/none'])(
+    'carries the headers of a JSON interface on %s, and does not name its framework',
+    async (path) => {
+      const { headers } = await request(test.app).get(path);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'strict-transport-security': expect.stringContaining('max-age='),
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+      });
+      expect(headers).not.toHaveProperty('x-powered-by');
+      expect(headers).not.toHaveProperty('etag');
+    },
+  );
 
   it('has an id of its own, whatever the caller sends', async () => {
     const { headers } = await request(test.app).get('/health/live').set('X-Request-Id', 'marker');
@@ -64,7 +71,12 @@ describe('every answer', () => {
       'status',
       'time',
     ]);
-    expect(line).toMatchObject({ method: 'GET', route: 'unmatched', status: 404, code: 'ROUTE_NOT_FOUND' });
+    expect(line).toMatchObject({
+      method: 'GET',
+      route: 'unmatched',
+      status: 404,
+      code: 'ROUTE_NOT_FOUND',
+    });
     expect(test.logged.join('')).not.toMatch(/marker|203\.0\.113|127\.0\.0\.1/);
   });
 
@@ -81,10 +93,15 @@ describe('every answer', () => {
         replies: { 200: { description: 'OK', schema: Reply } },
         faults: [],
       });
-      return { definition, handler: handlerFor(definition, async () => ({ status: 200 as const, body })) };
+      return {
+        definition,
+        handler: handlerFor(definition, async () => ({ status: 200 as const, body })),
+      };
     };
     const withExtra = { value: 1, secret: 'marker' };
-    const { app } = await testApp({ more: [broken('/mismatch', { value: Number.NaN }), broken('/extra', withExtra)] });
+    const { app } = await testApp({
+      more: [broken('/mismatch', { value: Number.NaN }), broken('/extra', withExtra)],
+    });
     const mismatch = await request(app).get('/mismatch');
     expect([mismatch.status, mismatch.body.code]).toEqual([500, 'INTERNAL']);
     expect((await request(app).get('/extra')).body).toEqual({ value: 1 });

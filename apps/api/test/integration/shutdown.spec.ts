@@ -20,7 +20,8 @@ describe('listen', () => {
     await (closed ?? close(0));
   });
 
-  const close = (graceMs: number): Promise<void> => (closed = server.close(graceMs, () => test.stopping.abort()));
+  const close = (graceMs: number): Promise<void> =>
+    (closed = server.close(graceMs, () => test.stopping.abort()));
   const withdraw = (): Promise<Response> =>
     fetch(`${server.url}/api/relayer/withdraw`, {
       method: 'POST',
@@ -28,7 +29,8 @@ describe('listen', () => {
       body: JSON.stringify({ poolAddress: '0xaa1', calldata: ['0x1'] }),
     });
   const arrived = async (): Promise<void> => {
-    while (test.useCases.submitted.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (test.useCases.submitted.length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
   it('lets a request that waits end within the grace time, and takes no more connections', async () => {
@@ -74,6 +76,8 @@ describe('listen', () => {
 
   it('rejects when another server has the port', async () => {
     const port = Number(new URL(server.url).port);
-    await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
   });
 });

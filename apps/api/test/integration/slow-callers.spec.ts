@@ -4,7 +4,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ArrivingBodies } from '../../src/http/middleware/arriving-bodies.js';
 import { InFlight } from '../../src/http/middleware/in-flight.js';
 import { Connections } from '../../src/lifecycle/connections.js';
-import { listen, type ListeningServer, type ServerOptions } from '../../src/lifecycle/http-server.js';
+import {
+  listen,
+  type ListeningServer,
+  type ServerOptions,
+} from '../../src/lifecycle/http-server.js';
 import { listenOnAll } from '../../src/lifecycle/listeners.js';
 import { testApp, type TestAppOptions } from './test-app.js';
 
@@ -18,14 +22,24 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close(0, () => {})));
 });
 
-async function started(app: NonNullable<TestAppOptions['app']>, options: Partial<ServerOptions> = {}): Promise<string> {
-  const server = await listen((await testApp({ app })).app, { host: '127.0.0.1', port: 0, ...options });
+async function started(
+  app: NonNullable<TestAppOptions['app']>,
+  options: Partial<ServerOptions> = {},
+): Promise<string> {
+  const server = await listen((await testApp({ app })).app, {
+    host: '127.0.0.1',
+    port: 0,
+    ...options,
+  });
   servers.push(server);
   return server.url;
 }
 
 /** A connection of its own, and all that comes back over it until it closes. */
-async function connected(url: string, localAddress = '127.0.0.1'): Promise<{ readonly socket: Socket; readonly answer: Promise<string> }> {
+async function connected(
+  url: string,
+  localAddress = '127.0.0.1',
+): Promise<{ readonly socket: Socket; readonly answer: Promise<string> }> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
   sockets.push(socket);
   const chunks: Buffer[] = [];
@@ -37,7 +51,11 @@ async function connected(url: string, localAddress = '127.0.0.1'): Promise<{ rea
 }
 
 /** A withdrawal whose body begins and does not go on. */
-async function slowBody(url: string, from: string, bytes = 1_000): Promise<{ readonly answer: Promise<string> }> {
+async function slowBody(
+  url: string,
+  from: string,
+  bytes = 1_000,
+): Promise<{ readonly answer: Promise<string> }> {
   const { socket, answer } = await connected(url);
   const head = [
     `POST ${PATH} HTTP/1.1`,
@@ -75,7 +93,8 @@ describe('S10 bodies that arrive slowly', () => {
     for (let body = 0; body < 8; body += 1) await slowBody(url, `203.0.${body}.1`);
     await until(() => arriving.held === 8);
     expect(inFlight.counts()).toMatchObject({ requests: 0, refused: 0 });
-    for (let tries = 0; tries < 5; tries += 1) expect(await withdraw(url, '198.51.100.7')).toBe(200);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await withdraw(url, '198.51.100.7')).toBe(200);
   });
 
   it('give way when there is no room for one more, the oldest first, and get an answer that says so', async () => {
@@ -105,7 +124,9 @@ describe('S10 bodies that arrive slowly', () => {
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
     await until(() => arriving.held === 2);
-    expect([await withdraw(url, '203.0.113.1'), await withdraw(url, '203.0.113.2')]).toEqual([429, 200]);
+    expect([await withdraw(url, '203.0.113.1'), await withdraw(url, '203.0.113.2')]).toEqual([
+      429, 200,
+    ]);
   });
 
   it('are over when their callers have gone', async () => {
@@ -119,11 +140,15 @@ describe('S10 bodies that arrive slowly', () => {
   });
 
   it('have seconds, as headers have', async () => {
-    const url = await started({}, { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } });
+    const url = await started(
+      {},
+      { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } },
+    );
     const begun = performance.now();
     const [silent, slow] = [await connected(url), await slowBody(url, '203.0.113.1')];
     const answers = await Promise.all([silent.answer, slow.answer]);
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*REQUEST_TIMED_OUT/);
+    for (const answer of answers)
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*REQUEST_TIMED_OUT/);
     expect(performance.now() - begun).toBeLessThan(3_000);
   });
 });
@@ -169,13 +194,26 @@ describe('the shared listener', () => {
     const perMinute = { reads: 1, quotes: 1, submissions: 1 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const connections = new Connections({ inAll: 100, perClient: 2 }, false);
-    const both = await listenOnAll(app, { host: '127.0.0.1', port: 0, shared: { host: '127.0.0.1', port: 0 } }, connections);
+    const both = await listenOnAll(
+      app,
+      { host: '127.0.0.1', port: 0, shared: { host: '127.0.0.1', port: 0 } },
+      connections,
+    );
     servers.push(both);
     const statuses: number[] = [];
     for (let reads = 0; reads < 17; reads += 1) {
-      statuses.push((await fetch(`${both.sharedUrl}/status`, { headers: { 'x-forwarded-for': `203.0.113.${reads}` } })).status);
+      statuses.push(
+        (
+          await fetch(`${both.sharedUrl}/status`, {
+            headers: { 'x-forwarded-for': `203.0.113.${reads}` },
+          })
+        ).status,
+      );
     }
     expect(statuses).toEqual([...Array.from({ length: 16 }, () => 200), 429]);
-    expect([(await fetch(`${both.url}/status`)).status, (await fetch(`${both.url}/status`)).status]).toEqual([200, 429]);
+    expect([
+      (await fetch(`${both.url}/status`)).status,
+      (await fetch(`${both.url}/status`)).status,
+    ]).toEqual([200, 429]);
   });
 });

@@ -12,7 +12,8 @@ beforeEach(async () => {
   test = await testApp();
 });
 
-const get = (headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> => request(test.app).get(PATH).set(headers);
+const get = (headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
+  request(test.app).get(PATH).set(headers);
 
 describe('GET /api/staking', () => {
   it('is an array of the eleven fields and nothing else, which caches may keep as the interface says', async () => {
@@ -35,13 +36,19 @@ describe('GET /api/staking', () => {
         risk: { label: 'Low', level: 1 },
       },
     ]);
-    expect(headers).toMatchObject({ 'cache-control': CACHED, 'content-type': expect.stringContaining('application/json') });
+    expect(headers).toMatchObject({
+      'cache-control': CACHED,
+      'content-type': expect.stringContaining('application/json'),
+    });
   });
 
   it('returns the pools in the order of the use case, an empty list too', async () => {
     const partner = { ...prime, terms: { ...prime.terms, slug: 'partner-xbtc' } };
     test.useCases.stakingPools = async () => [partner, prime];
-    expect((await get()).body.map(({ slug }: { slug: string }) => slug)).toEqual(['partner-xbtc', 'prime']);
+    expect((await get()).body.map(({ slug }: { slug: string }) => slug)).toEqual([
+      'partner-xbtc',
+      'prime',
+    ]);
     test.useCases.stakingPools = async () => [];
     test.useCases.clock.advance(5_000);
     expect((await get()).body).toEqual([]);
@@ -51,7 +58,12 @@ describe('GET /api/staking', () => {
     const { headers } = await get();
     const { etag = '' } = headers;
     const again = await get({ 'If-None-Match': etag });
-    expect([again.status, again.text, again.headers['cache-control'], again.headers['etag']]).toEqual([304, '', CACHED, etag]);
+    expect([
+      again.status,
+      again.text,
+      again.headers['cache-control'],
+      again.headers['etag'],
+    ]).toEqual([304, '', CACHED, etag]);
     test.useCases.stakingPools = async () => [{ ...prime, btcUsdE8: prime.btcUsdE8 + 1n }];
     test.useCases.clock.advance(5_000);
     const changed = await get({ 'If-None-Match': etag });
@@ -76,6 +88,9 @@ describe('GET /api/staking', () => {
   });
 
   it('takes no parameters', async () => {
-    expect(await request(test.app).get(`${PATH}?slug=prime`)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+    expect(await request(test.app).get(`${PATH}?slug=prime`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST' },
+    });
   });
 });

@@ -1,7 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferStore } from '@sotto/bridge-core/testing';
-import { DeployIdleFunds, type DeployIdleFundsInput, type IdleFundsDeployment } from '@sotto/curator-core';
+import {
+  DeployIdleFunds,
+  type DeployIdleFundsInput,
+  type IdleFundsDeployment,
+} from '@sotto/curator-core';
 import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
@@ -48,7 +52,11 @@ import { ListStakingPools, type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
 import { ControlLanes } from '../../src/operations/control-lanes.js';
-import { GetOperatorStatus, type OperatedLane, type Operations } from '../../src/operations/get-operator-status.js';
+import {
+  GetOperatorStatus,
+  type OperatedLane,
+  type Operations,
+} from '../../src/operations/get-operator-status.js';
 import { PrivateSwaps, type HttpPolicy } from '../../src/composition/bindings.js';
 import { Readiness } from '../../src/readiness/readiness.js';
 import { Route } from '../../src/http/define-route.js';
@@ -61,7 +69,15 @@ import type { Credential } from '../../src/http/middleware/authorization.js';
 import { InFlight } from '../../src/http/middleware/in-flight.js';
 import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
-import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolCrowd, poolList, poolStatus } from './pools-fixture.js';
+import {
+  STABLE_POOL,
+  WBTC_POOL,
+  estimate,
+  issuedQuote,
+  poolCrowd,
+  poolList,
+  poolStatus,
+} from './pools-fixture.js';
 import { guardedPool, operatedLane, operations, signedStatus } from './operator-fixture.js';
 import { prime } from './yields-fixture.js';
 
@@ -72,7 +88,8 @@ export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 
 /** A token that opens the routes of the credential. */
-export const tokenFor = (credential: Credential): string => ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
+export const tokenFor = (credential: Credential): string =>
+  ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
 
 /** What of a class its callers see. */
 type Public<T> = Partial<{ readonly [K in keyof T]: T[K] }>;
@@ -90,7 +107,8 @@ class ScriptedUseCases {
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
-  answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> =
+    async () => succeeded;
   depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
   swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
@@ -130,7 +148,8 @@ class ScriptedUseCases {
   readonly transfers = new InMemoryTransferStore();
   /** Stands still, so that answers that are kept stay as they are. */
   readonly clock = new ManualClock(1_800_000_000_000);
-  quoteTransfer: QuoteTransfer['execute'] = async (input) => new QuoteTransfer(this.bridge).execute(input);
+  quoteTransfer: QuoteTransfer['execute'] = async (input) =>
+    new QuoteTransfer(this.bridge).execute(input);
   transferStatus: GetTransferStatus['execute'] = async (input) =>
     new GetTransferStatus(this.bridge, this.transfers, this.clock).execute(input);
   bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
@@ -155,7 +174,12 @@ class ScriptedUseCases {
     bind(PrivateSwaps).toConstantValue({
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
+        return {
+          submissionId: SUBMISSION_ID,
+          answer: await this.answer(input),
+          ...this.swapOutcome,
+          inForce: this.swapInForce,
+        };
       },
       dryRun: async (input): Promise<DryRunReport> => {
         this.swapDryRuns.push(input);
@@ -165,33 +189,52 @@ class ScriptedUseCases {
     bind<Public<RelayDeposit>>(RelayDeposit).toConstantValue({
       execute: async (input): Promise<RelayedDeposit> => {
         this.deposits.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.depositOutcome };
+        return {
+          submissionId: SUBMISSION_ID,
+          answer: await this.answer(input),
+          ...this.depositOutcome,
+        };
       },
     });
-    bind<Public<DepositOutcomes>>(DepositOutcomes).toConstantValue({ describe: async () => this.describedDeposit });
+    bind<Public<DepositOutcomes>>(DepositOutcomes).toConstantValue({
+      describe: async () => this.describedDeposit,
+    });
     bind<Public<GetSubmission>>(GetSubmission).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });
-    bind<Public<FairValues>>(FairValues).toConstantValue({ offered: async () => this.outputTokens });
+    bind<Public<FairValues>>(FairValues).toConstantValue({
+      offered: async () => this.outputTokens,
+    });
     bind<Public<LookUpSubmission>>(LookUpSubmission).toConstantValue({
       execute: async (pool, calldata): Promise<SubmissionAnswer> => {
         this.lookedUp.push({ pool, calldata });
         return this.submission(SUBMISSION_ID);
       },
     });
-    bind(OperatorTokens).toConstantValue(new OperatorTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
-    bind<Public<SwapOutcomes>>(SwapOutcomes).toConstantValue({ describe: async () => this.described });
-    bind<Public<GetPoolStatus>>(GetPoolStatus).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
+    bind(OperatorTokens).toConstantValue(
+      new OperatorTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]),
+    );
+    bind<Public<SwapOutcomes>>(SwapOutcomes).toConstantValue({
+      describe: async () => this.described,
+    });
+    bind<Public<GetPoolStatus>>(GetPoolStatus).toConstantValue({
+      execute: async (pool) => this.#about(pool, this.status),
+    });
     bind<Public<GetPoolCrowd>>(GetPoolCrowd).toConstantValue({
       execute: async () => this.crowd(),
-      ofBatch: async (_pool, batchStart) => (batchStart === 15 ? { batchSize: 2, warning: 'SMALL_CROWD' } : null),
+      ofBatch: async (_pool, batchStart) =>
+        batchStart === 15 ? { batchSize: 2, warning: 'SMALL_CROWD' } : null,
     });
-    bind<Public<EstimateFee>>(EstimateFee).toConstantValue({ execute: async (pool, use = {}) => this.#about(pool, this.estimate, use) });
+    bind<Public<EstimateFee>>(EstimateFee).toConstantValue({
+      execute: async (pool, use = {}) => this.#about(pool, this.estimate, use),
+    });
     bind<Public<IssueQuote>>(IssueQuote).toConstantValue({
       execute: async ({ poolAddress, ...use }) => this.#about(poolAddress, this.quote, use),
     });
     bind<Public<ListPools>>(ListPools).toConstantValue({ execute: async () => this.list() });
-    bind<Public<ListStakingPools>>(ListStakingPools).toConstantValue({ execute: async () => this.stakingPools() });
+    bind<Public<ListStakingPools>>(ListStakingPools).toConstantValue({
+      execute: async () => this.stakingPools(),
+    });
     bind<Public<DeployIdleFunds>>(DeployIdleFunds).toConstantValue({
       execute: async (input) => {
         this.deployments.push(input);
@@ -226,12 +269,21 @@ class ScriptedUseCases {
         return this.operations();
       },
     });
-    bind<Public<GetServiceStatus>>(GetServiceStatus).toConstantValue({ execute: async () => this.signedStatus() });
-    bind<Public<QuoteTransfer>>(QuoteTransfer).toConstantValue({ execute: async (input) => this.quoteTransfer(input) });
-    bind<Public<GetTransferStatus>>(GetTransferStatus).toConstantValue({ execute: async (input) => this.transferStatus(input) });
+    bind<Public<GetServiceStatus>>(GetServiceStatus).toConstantValue({
+      execute: async () => this.signedStatus(),
+    });
+    bind<Public<QuoteTransfer>>(QuoteTransfer).toConstantValue({
+      execute: async (input) => this.quoteTransfer(input),
+    });
+    bind<Public<GetTransferStatus>>(GetTransferStatus).toConstantValue({
+      execute: async (input) => this.transferStatus(input),
+    });
     bind<Public<ListRoutes>>(ListRoutes).toConstantValue({ execute: () => this.bridgeRoutes() });
     bind<Public<Readiness>>(Readiness).toConstantValue({
-      report: async () => ({ ready: this.ready, checks: { store: { ok: this.ready, code: this.ready ? null : 'LEDGER_UNAVAILABLE' } } }),
+      report: async () => ({
+        ready: this.ready,
+        checks: { store: { ok: this.ready, code: this.ready ? null : 'LEDGER_UNAVAILABLE' } },
+      }),
       stop: () => {},
     });
   });
@@ -257,7 +309,16 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly more?: readonly Route[];
   readonly app?: Partial<
-    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight' | 'arriving'>
+    Pick<
+      AppOptions,
+      | 'trustedProxies'
+      | 'corsOrigins'
+      | 'rateLimits'
+      | 'curatorTokens'
+      | 'operatorTokens'
+      | 'inFlight'
+      | 'arriving'
+    >
   >;
   readonly swap?: HttpPolicy['swap'];
 }
@@ -265,7 +326,11 @@ export interface TestAppOptions {
 const MANY = 1_000_000;
 
 /** The routes as the service serves them, over scripted use cases. */
-export async function testApp({ more = [], app = {}, swap = null }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  more = [],
+  app = {},
+  swap = null,
+}: TestAppOptions = {}): Promise<TestApp> {
   const useCases = new ScriptedUseCases();
   const pools: HttpPolicy['pools'] = new Map([
     [toFelt(EXAMPLE_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
@@ -276,12 +341,19 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
     [STABLE_POOL, { kind: 'stable', denominationDivisor: 10_000 }],
   ]);
   const logged: string[] = [];
-  const logger = createLogger({ level: 'debug', destination: { write: (line) => void logged.push(line) } });
+  const logger = createLogger({
+    level: 'debug',
+    destination: { write: (line) => void logged.push(line) },
+  });
   const system = new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(useCases.clock);
     bind(Logger).toConstantValue(logger);
   });
-  const container = createContainer(system, httpModule({ waitForConfirmationMs: 30_000, pools, swap }), useCases.module);
+  const container = createContainer(
+    system,
+    httpModule({ waitForConfirmationMs: 30_000, pools, swap }),
+    useCases.module,
+  );
   const routes = [...(await container.getAllAsync(Route)), ...more];
   const stopping = new AbortController();
   const metrics = new Metrics(false);
@@ -302,13 +374,17 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
 }
 
 /** Runs `use` against the app on a real socket, for what supertest can't send. */
-export async function withServer(app: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
+export async function withServer(
+  app: RequestListener,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
   const server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the server listens on no port');
   try {
     await use(`http://127.0.0.1:${address.port}`);
   } finally {

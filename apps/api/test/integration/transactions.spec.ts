@@ -2,7 +2,16 @@ import request, { type Response } from 'supertest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { BatchTooYoung, NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
-import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
+import {
+  HASH,
+  SUBMISSION_ID,
+  attempt,
+  refused,
+  reverted,
+  succeeded,
+  undecided,
+  unsigned,
+} from './answers-fixture.js';
 import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const LOCATION = `/api/relayer/submissions/${SUBMISSION_ID}`;
@@ -12,7 +21,11 @@ beforeEach(async () => {
   test = await testApp();
 });
 
-const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
+const post = (
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): PromiseLike<Response> =>
   request(test.app)
     .post(path)
     .set({ 'Content-Type': 'application/json', ...headers })
@@ -28,14 +41,24 @@ describe('POST /api/relayer/withdraw', () => {
   });
 
   it.each(['', 'a b', 'q'.repeat(65), 7, null])('refuses the quote %j', async (quoteId) => {
-    const response = await post('/api/relayer/withdraw', { poolAddress: '0xaa1', calldata: ['1'], quoteId });
+    const response = await post('/api/relayer/withdraw', {
+      poolAddress: '0xaa1',
+      calldata: ['1'],
+      quoteId,
+    });
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
   });
 });
 
 describe('POST /api/relayer/deposit', () => {
   const path = '/api/relayer/deposit';
-  const body = { poolAddress: '0x00AA1', commitment: '0x1f', depositor: '0x0D1', expiresAt: 1_792_000_000, signature: ['0x1', '2'] };
+  const body = {
+    poolAddress: '0x00AA1',
+    commitment: '0x1f',
+    depositor: '0x0D1',
+    expiresAt: 1_792_000_000,
+    signature: ['0x1', '2'],
+  };
 
   it('hands what it was asked, and by whom, to the use case', async () => {
     await post(path, body);
@@ -55,13 +78,22 @@ describe('POST /api/relayer/deposit', () => {
     const { status, body: answer, headers } = await post(path, body);
     expect([status, answer]).toEqual([
       200,
-      { transaction_hash: HASH, execution_status: 'SUCCEEDED', revert_reason: null, leafIndex: 12, batch: { id: 4, start: 10, size: 3 } },
+      {
+        transaction_hash: HASH,
+        execution_status: 'SUCCEEDED',
+        revert_reason: null,
+        leafIndex: 12,
+        batch: { id: 4, start: 10, size: 3 },
+      },
     ]);
     expect(headers['location']).toBe(LOCATION);
     test.useCases.answer = async () => unsigned;
     test.useCases.depositOutcome = { leafIndex: null, batch: null };
     const later = await post(path, body, { Prefer: 'respond-async' });
-    expect([later.status, later.body]).toEqual([202, { transaction_hash: '0x0', execution_status: 'UNKNOWN', revert_reason: null }]);
+    expect([later.status, later.body]).toEqual([
+      202,
+      { transaction_hash: '0x0', execution_status: 'UNKNOWN', revert_reason: null },
+    ]);
   });
 
   it.each([
@@ -100,7 +132,10 @@ describe('POST /api/relayer/deploy-batch', () => {
   ] as const)('answers %s', async (status, answer, reason) => {
     test.useCases.answer = async () => answer;
     const response = await post(path, body);
-    expect([response.status, response.body]).toEqual([200, { transaction_hash: HASH, execution_status: status, revert_reason: reason }]);
+    expect([response.status, response.body]).toEqual([
+      200,
+      { transaction_hash: HASH, execution_status: status, revert_reason: reason },
+    ]);
     expect(response.headers['location']).toBe(LOCATION);
   });
 
@@ -133,10 +168,16 @@ describe('POST /api/relayer/deploy-batch', () => {
     ['an operator’s token', `Bearer ${OPERATOR_TOKEN}`, true],
     ['another token', `Bearer ${OPERATOR_TOKEN}x`, false],
     ['something that is no token', OPERATOR_TOKEN, false],
-  ])('S6: passes %s to the use case, and refuses no caller for it', async (_name, authorization, byOperator) => {
-    expect((await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization })).status).toBe(200);
-    expect(test.useCases.batches).toMatchObject([{ byOperator }]);
-  });
+  ])(
+    'S6: passes %s to the use case, and refuses no caller for it',
+    async (_name, authorization, byOperator) => {
+      expect(
+        (await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization }))
+          .status,
+      ).toBe(200);
+      expect(test.useCases.batches).toMatchObject([{ byOperator }]);
+    },
+  );
 
   it('S6: answers 422 with how many wait and when they may go', async () => {
     const details = { waiting: 2, readyAt: 1_792_000_000 };
@@ -144,7 +185,10 @@ describe('POST /api/relayer/deploy-batch', () => {
       throw new BatchTooYoung({ details });
     };
     const response = await post(path, { ...body, count: 1, partial: true });
-    expect([response.status, response.body]).toMatchObject([422, { code: 'BATCH_TOO_YOUNG', details }]);
+    expect([response.status, response.body]).toMatchObject([
+      422,
+      { code: 'BATCH_TOO_YOUNG', details },
+    ]);
   });
 
   it.each([0, -1, 4])('leaves the judgement of the count %d to the use case', async (count) => {
@@ -155,12 +199,23 @@ describe('POST /api/relayer/deploy-batch', () => {
 
 describe('POST /api/relayer/private-swap', () => {
   const path = '/api/relayer/private-swap';
-  const body = { wbtcPool: '0x00AA1', proofCalldata: ['0x01', '2'], newCommitment: '0x00ff', outputToken: '0x0E7' };
+  const body = {
+    wbtcPool: '0x00AA1',
+    proofCalldata: ['0x01', '2'],
+    newCommitment: '0x00ff',
+    outputToken: '0x0E7',
+  };
 
   it('hands canonical values to the use case, with 1 % slippage by default', async () => {
     await post(path, body);
     const [swap] = test.useCases.swaps;
-    expect(swap).toMatchObject({ wbtcPool: '0xaa1', newCommitment: 255n, outputToken: '0xe7', slippagePpm: 10_000, waitMs: 30_000 });
+    expect(swap).toMatchObject({
+      wbtcPool: '0xaa1',
+      newCommitment: 255n,
+      outputToken: '0xe7',
+      slippagePpm: 10_000,
+      waitMs: 30_000,
+    });
     expect(swap?.proofCalldata.toHex()).toEqual(['0x1', '0x2']);
   });
 
@@ -181,7 +236,9 @@ describe('POST /api/relayer/private-swap', () => {
     const { status, body: report } = await post(`${path}?dryRun=true`, { ...body, quoteId: 'q-1' });
     expect([status, report]).toEqual([200, test.useCases.report]);
     expect(test.useCases.swaps).toEqual([]);
-    expect(test.useCases.swapDryRuns).toMatchObject([{ wbtcPool: '0xaa1', newCommitment: 255n, quoteId: 'q-1' }]);
+    expect(test.useCases.swapDryRuns).toMatchObject([
+      { wbtcPool: '0xaa1', newCommitment: 255n, quoteId: 'q-1' },
+    ]);
     await post(path, { ...body, quoteId: 'q-1' });
     expect(test.useCases.swaps).toMatchObject([{ quoteId: 'q-1' }]);
   });
@@ -193,16 +250,26 @@ describe('POST /api/relayer/private-swap', () => {
     const response = await post(path, { ...body, minAmountOut: String(2n ** 70n) });
     expect(response.body).toMatchObject({ slippage: 0.0075, floor: String(2n ** 70n) });
     for (const minAmountOut of [5, '-1', '0', '0x0', '1.5', 'all']) {
-      expect((await post(path, { ...body, minAmountOut })).body).toMatchObject({ code: 'INVALID_REQUEST', leafIndex: -1 });
+      expect((await post(path, { ...body, minAmountOut })).body).toMatchObject({
+        code: 'INVALID_REQUEST',
+        leafIndex: -1,
+      });
     }
     expect(test.useCases.swaps).toHaveLength(2);
   });
 
-  it.each([0.1500001, 0.15000000000000002, 1, 1e300])('refuses the slippage %d', async (slippage) => {
-    const response = await post(path, { ...body, slippage });
-    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([400, 'SLIPPAGE_OUT_OF_RANGE', -1]);
-    expect(test.useCases.swaps).toEqual([]);
-  });
+  it.each([0.1500001, 0.15000000000000002, 1, 1e300])(
+    'refuses the slippage %d',
+    async (slippage) => {
+      const response = await post(path, { ...body, slippage });
+      expect([response.status, response.body.code, response.body.leafIndex]).toEqual([
+        400,
+        'SLIPPAGE_OUT_OF_RANGE',
+        -1,
+      ]);
+      expect(test.useCases.swaps).toEqual([]);
+    },
+  );
 
   it('takes a commitment of any width of the curve, hex or decimal', async () => {
     const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -227,7 +294,13 @@ describe('POST /api/relayer/private-swap', () => {
     const response = await post(path, body);
     expect([response.status, response.body]).toEqual([
       200,
-      { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root', leafIndex: -1, outputAmount: '0x0' },
+      {
+        transaction_hash: HASH,
+        execution_status: 'REVERTED',
+        revert_reason: 'unknown root',
+        leafIndex: -1,
+        outputAmount: '0x0',
+      },
     ]);
   });
 
@@ -235,8 +308,15 @@ describe('POST /api/relayer/private-swap', () => {
     test.useCases.answer = async () => undecided;
     test.useCases.swapOutcome = { leafIndex: null, outputAmount: null };
     const response = await post(path, body);
-    expect(response.body).toEqual({ transaction_hash: HASH, execution_status: 'UNKNOWN', revert_reason: null });
-    expect(response.headers).toMatchObject({ location: LOCATION, 'retry-after': expect.any(String) });
+    expect(response.body).toEqual({
+      transaction_hash: HASH,
+      execution_status: 'UNKNOWN',
+      revert_reason: null,
+    });
+    expect(response.headers).toMatchObject({
+      location: LOCATION,
+      'retry-after': expect.any(String),
+    });
   });
 
   it('answers 202 to a caller who would not wait', async () => {
@@ -263,14 +343,36 @@ describe('POST /api/relayer/private-swap', () => {
 
   it.each([
     ['a body that is no JSON', '{', 'INVALID_JSON', 400],
-    ['a body that is too large', JSON.stringify({ ...body, proofCalldata: ['0'.repeat(300_000)] }), 'BODY_TOO_LARGE', 413],
-    ['a missing field', JSON.stringify({ ...body, newCommitment: undefined }), 'INVALID_REQUEST', 400],
+    [
+      'a body that is too large',
+      JSON.stringify({ ...body, proofCalldata: ['0'.repeat(300_000)] }),
+      'BODY_TOO_LARGE',
+      413,
+    ],
+    [
+      'a missing field',
+      JSON.stringify({ ...body, newCommitment: undefined }),
+      'INVALID_REQUEST',
+      400,
+    ],
     ['an amount for a token', JSON.stringify({ ...body, outputToken: 'ETH' }), 'INVALID_FELT', 400],
-    ['a commitment that is text', JSON.stringify({ ...body, newCommitment: 'ff' }), 'INVALID_REQUEST', 400],
+    [
+      'a commitment that is text',
+      JSON.stringify({ ...body, newCommitment: 'ff' }),
+      'INVALID_REQUEST',
+      400,
+    ],
     ['a slippage in text', JSON.stringify({ ...body, slippage: '0.01' }), 'INVALID_REQUEST', 400],
   ])('carries leafIndex -1 for %s as well', async (_name, text, code, status) => {
-    const response = await request(test.app).post(path).set('Content-Type', 'application/json').send(text);
-    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([status, code, -1]);
+    const response = await request(test.app)
+      .post(path)
+      .set('Content-Type', 'application/json')
+      .send(text);
+    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([
+      status,
+      code,
+      -1,
+    ]);
     expect(test.useCases.swaps).toEqual([]);
   });
 
@@ -279,7 +381,11 @@ describe('POST /api/relayer/private-swap', () => {
       throw new Error('marker');
     };
     const response = await post(path, body);
-    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([500, 'INTERNAL', -1]);
+    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([
+      500,
+      'INTERNAL',
+      -1,
+    ]);
     expect(response.text).not.toContain('marker');
   });
 });
@@ -287,10 +393,22 @@ describe('POST /api/relayer/private-swap', () => {
 describe('GET /api/relayer/submissions/{id}', () => {
   it('returns how final an outcome is, and what a rollback has undone', async () => {
     const outcome = { transactionHash: HASH, execution: 'SUCCEEDED', revertReason: null } as const;
-    test.useCases.submissions.set(SUBMISSION_ID, { ...outcome, kind: 'executed', attempt: succeeded.attempt, finality: 'ACCEPTED_ON_L1' });
-    expect((await request(test.app).get(LOCATION)).body).toMatchObject({ finality: 'ACCEPTED_ON_L1', reorged: null });
+    test.useCases.submissions.set(SUBMISSION_ID, {
+      ...outcome,
+      kind: 'executed',
+      attempt: succeeded.attempt,
+      finality: 'ACCEPTED_ON_L1',
+    });
+    expect((await request(test.app).get(LOCATION)).body).toMatchObject({
+      finality: 'ACCEPTED_ON_L1',
+      reorged: null,
+    });
 
-    const undone = { transactionHash: toFelt('0x9'), execution: 'SUCCEEDED', undoneAtMs: 5 } as const;
+    const undone = {
+      transactionHash: toFelt('0x9'),
+      execution: 'SUCCEEDED',
+      undoneAtMs: 5,
+    } as const;
     test.useCases.submissions.set(SUBMISSION_ID, { ...undecided, attempt: { ...attempt, undone } });
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({
       state: 'broadcast',
@@ -304,7 +422,11 @@ describe('GET /api/relayer/submissions/{id}', () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     test.useCases.described = { leafIndex: 3, outputAmount: 16n };
     const { body, headers } = await request(test.app).get(LOCATION);
-    expect(body).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 3, outputAmount: '0x10' });
+    expect(body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+      leafIndex: 3,
+      outputAmount: '0x10',
+    });
     expect(headers).not.toHaveProperty('retry-after');
   });
 
@@ -319,6 +441,10 @@ describe('GET /api/relayer/submissions/{id}', () => {
   it('returns no note for a swap which was refused', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, { ...refused, attempt });
     test.useCases.described = { leafIndex: -1, outputAmount: 0n };
-    expect((await request(test.app).get(LOCATION)).body).toMatchObject({ code: 'NULLIFIER_SPENT', leafIndex: -1, outputAmount: '0x0' });
+    expect((await request(test.app).get(LOCATION)).body).toMatchObject({
+      code: 'NULLIFIER_SPENT',
+      leafIndex: -1,
+      outputAmount: '0x0',
+    });
   });
 });

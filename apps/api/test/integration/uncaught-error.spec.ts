@@ -26,7 +26,11 @@ describe('the process', () => {
   it('logs an uncaught error and ends with an error', async () => {
     const service = spawn(
       process.execPath,
-      ['--import', `data:text/javascript,${encodeURIComponent(PLANTED)}`, pathOf('../../dist/main.js')],
+      [
+        '--import',
+        `data:text/javascript,${encodeURIComponent(PLANTED)}`,
+        pathOf('../../dist/main.js'),
+      ],
       {
         env: {
           PATH: process.env['PATH'],
@@ -49,6 +53,8 @@ describe('the process', () => {
       if (line.includes('"message":"listening"')) service.kill('SIGUSR2');
     }
     expect(await ended).toEqual([1, null]);
-    expect(lines.join('\n')).toMatch(/"level":"error".*"name":"RangeError".*"message":"uncaught error"/);
+    expect(lines.join('\n')).toMatch(
+      /"level":"error".*"name":"RangeError".*"message":"uncaught error"/,
+    );
   });
 });

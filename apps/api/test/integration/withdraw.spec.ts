@@ -11,7 +11,16 @@ import {
 } from '@sotto/relayer-core';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import request, { type Response } from 'supertest';
-import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
+import {
+  HASH,
+  SUBMISSION_ID,
+  attempt,
+  refused,
+  reverted,
+  succeeded,
+  undecided,
+  unsigned,
+} from './answers-fixture.js';
 import { testApp, withServer, type TestApp } from './test-app.js';
 
 const body = { poolAddress: '0x00AA1', calldata: ['0x0001', '255'] };
@@ -22,10 +31,14 @@ beforeEach(async () => {
   test = await testApp();
 });
 
-const withdraw = (headers: Readonly<Record<string, string>> = {}, query = ''): PromiseLike<Response> =>
+const withdraw = (
+  headers: Readonly<Record<string, string>> = {},
+  query = '',
+): PromiseLike<Response> =>
   request(test.app).post(`/api/relayer/withdraw${query}`).set(headers).send(body);
 
-const lookUp = (sent: object = body): PromiseLike<Response> => request(test.app).post('/api/relayer/submissions/lookup').send(sent);
+const lookUp = (sent: object = body): PromiseLike<Response> =>
+  request(test.app).post('/api/relayer/submissions/lookup').send(sent);
 
 const read = (): PromiseLike<Response> => request(test.app).get(LOCATION);
 
@@ -47,28 +60,46 @@ describe('POST /api/relayer/withdraw', () => {
   });
 
   it.each([
-    ['SUCCEEDED', succeeded, { transaction_hash: HASH, execution_status: 'SUCCEEDED', revert_reason: null }],
-    ['REVERTED', reverted, { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root' }],
-  ] as const)('answers 200 when the transaction %s, with its submission but nothing to wait for', async (_status, answer, expected) => {
-    test.useCases.answer = async () => answer;
-    const response = await withdraw();
-    expect(response.status).toBe(200);
-    expect(response.body).toEqual(expected);
-    expect(response.headers['location']).toBe(LOCATION);
-    expect(response.headers).not.toHaveProperty('retry-after');
-  });
+    [
+      'SUCCEEDED',
+      succeeded,
+      { transaction_hash: HASH, execution_status: 'SUCCEEDED', revert_reason: null },
+    ],
+    [
+      'REVERTED',
+      reverted,
+      { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root' },
+    ],
+  ] as const)(
+    'answers 200 when the transaction %s, with its submission but nothing to wait for',
+    async (_status, answer, expected) => {
+      test.useCases.answer = async () => answer;
+      const response = await withdraw();
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual(expected);
+      expect(response.headers['location']).toBe(LOCATION);
+      expect(response.headers).not.toHaveProperty('retry-after');
+    },
+  );
 
   it.each([
     ['with the hash that was signed', undecided, HASH],
     ['with 0x0 before there is a hash', unsigned, '0x0'],
-  ] as const)('answers UNKNOWN as 200 %s, and says where and when to look', async (_name, answer, hash) => {
-    test.useCases.answer = async () => answer;
-    const response = await withdraw();
-    expect(response.status).toBe(200);
-    expect(response.body).toEqual({ transaction_hash: hash, execution_status: 'UNKNOWN', revert_reason: null });
-    expect(response.headers['location']).toBe(LOCATION);
-    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
-  });
+  ] as const)(
+    'answers UNKNOWN as 200 %s, and says where and when to look',
+    async (_name, answer, hash) => {
+      test.useCases.answer = async () => answer;
+      const response = await withdraw();
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
+        transaction_hash: hash,
+        execution_status: 'UNKNOWN',
+        revert_reason: null,
+      });
+      expect(response.headers['location']).toBe(LOCATION);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    },
+  );
 
   it.each(['respond-async', 'RESPOND-ASYNC', 'wait=10, respond-async', 'respond-async; foo=bar'])(
     'answers 202 without waiting when the caller prefers "%s"',
@@ -77,7 +108,11 @@ describe('POST /api/relayer/withdraw', () => {
       const response = await withdraw({ Prefer: prefer });
       expect(response.status).toBe(202);
       expect(test.useCases.submitted[0]?.waitMs).toBe(0);
-      expect(response.body).toEqual({ transaction_hash: '0x0', execution_status: 'UNKNOWN', revert_reason: null });
+      expect(response.body).toEqual({
+        transaction_hash: '0x0',
+        execution_status: 'UNKNOWN',
+        revert_reason: null,
+      });
       expect(response.headers).toMatchObject({
         location: LOCATION,
         'preference-applied': 'respond-async',
@@ -100,8 +135,18 @@ describe('POST /api/relayer/withdraw', () => {
 
   it.each([
     [422, 'FEE_TOO_LOW', new FeeTooLow({ details: { offered: '1', required: '2' } }), undefined],
-    [422, 'SUBMISSION_REFUSED', new SubmissionRefused({ details: { refusal: 'NULLIFIER_SPENT' } }), undefined],
-    [503, 'SUBMISSION_EXPIRED', new SubmissionExpired({ details: { refusal: 'NOT_SENT_IN_TIME' } }), undefined],
+    [
+      422,
+      'SUBMISSION_REFUSED',
+      new SubmissionRefused({ details: { refusal: 'NULLIFIER_SPENT' } }),
+      undefined,
+    ],
+    [
+      503,
+      'SUBMISSION_EXPIRED',
+      new SubmissionExpired({ details: { refusal: 'NOT_SENT_IN_TIME' } }),
+      undefined,
+    ],
     [503, 'PRICE_UNAVAILABLE', new PriceUnavailable({ retryAfterSeconds: 29.5 }), '30'],
     [503, 'LEDGER_UNAVAILABLE', new LedgerUnavailable('the store is closed'), undefined],
   ])('answers %s %s for that fault', async (status, code, fault, retryAfter) => {
@@ -121,12 +166,21 @@ describe('POST /api/relayer/withdraw', () => {
 
   it('S12: names the submission that has the note, and says when to look', async () => {
     test.useCases.answer = async () => {
-      throw new WithdrawalInProgress({ details: { submissionId: 'the-other' }, retryAfterSeconds: 5 });
+      throw new WithdrawalInProgress({
+        details: { submissionId: 'the-other' },
+        retryAfterSeconds: 5,
+      });
     };
     const response = await withdraw();
     expect(response.status).toBe(409);
-    expect(response.body).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', details: { submissionId: 'the-other' } });
-    expect(response.headers).toMatchObject({ location: '/api/relayer/submissions/the-other', 'retry-after': '5' });
+    expect(response.body).toMatchObject({
+      code: 'WITHDRAWAL_IN_PROGRESS',
+      details: { submissionId: 'the-other' },
+    });
+    expect(response.headers).toMatchObject({
+      location: '/api/relayer/submissions/the-other',
+      'retry-after': '5',
+    });
   });
 
   it('answers 500 without a word about it when a use case has a bug, and logs the bug', async () => {
@@ -135,7 +189,11 @@ describe('POST /api/relayer/withdraw', () => {
     };
     const response = await withdraw();
     expect(response.status).toBe(500);
-    expect(response.body).toEqual({ error: 'internal error', code: 'INTERNAL', requestId: response.headers['x-request-id'] });
+    expect(response.body).toEqual({
+      error: 'internal error',
+      code: 'INTERNAL',
+      requestId: response.headers['x-request-id'],
+    });
     const line = test.logged.find((text) => text.includes('request failed unexpectedly')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({
       level: 'error',
@@ -147,7 +205,13 @@ describe('POST /api/relayer/withdraw', () => {
   it('reports a dry run without submitting', async () => {
     const checks = [
       { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
-      { check: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'failed', detail: 'too low', details: { offered: '1' } },
+      {
+        check: 'fee_covers_cost',
+        code: 'FEE_TOO_LOW',
+        status: 'failed',
+        detail: 'too low',
+        details: { offered: '1' },
+      },
       { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped' },
     ] as const;
     test.useCases.report = { admissible: false, checks: checks };
@@ -197,14 +261,21 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     ['succeeded', succeeded, 'SUCCEEDED'],
     ['under way', undecided, 'UNKNOWN'],
     ['refused', refused, null],
-  ] as const)('answers as the submission’s own page does where it is %s, with its Location', async (_name, answer, status) => {
-    test.useCases.submissions.set(SUBMISSION_ID, answer);
-    const [found, page] = [await lookUp(), await read()];
-    expect([found.status, found.headers['location'], found.body.execution_status]).toEqual([200, LOCATION, status]);
-    expect(found.body).toEqual(page.body);
-    expect(found.headers['retry-after']).toBe(page.headers['retry-after']);
-    expect(test.useCases.submitted).toEqual([]);
-  });
+  ] as const)(
+    'answers as the submission’s own page does where it is %s, with its Location',
+    async (_name, answer, status) => {
+      test.useCases.submissions.set(SUBMISSION_ID, answer);
+      const [found, page] = [await lookUp(), await read()];
+      expect([found.status, found.headers['location'], found.body.execution_status]).toEqual([
+        200,
+        LOCATION,
+        status,
+      ]);
+      expect(found.body).toEqual(page.body);
+      expect(found.headers['retry-after']).toBe(page.headers['retry-after']);
+      expect(test.useCases.submitted).toEqual([]);
+    },
+  );
 
   it('hands canonical felts on', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
@@ -221,7 +292,11 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
       throw fault;
     };
     const response = await lookUp();
-    expect([response.status, response.body.code, response.headers['location']]).toEqual([status, code, undefined]);
+    expect([response.status, response.body.code, response.headers['location']]).toEqual([
+      status,
+      code,
+      undefined,
+    ]);
   });
 
   it('takes no quote', async () => {
@@ -231,7 +306,16 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
 
 describe('GET /api/relayer/submissions/{id}', () => {
   it.each([
-    ['succeeded', succeeded, { state: 'succeeded', transaction_hash: HASH, execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
+    [
+      'succeeded',
+      succeeded,
+      {
+        state: 'succeeded',
+        transaction_hash: HASH,
+        execution_status: 'SUCCEEDED',
+        finality: 'ACCEPTED_ON_L2',
+      },
+    ],
     [
       'reverted and not final yet',
       reverted,
@@ -243,18 +327,39 @@ describe('GET /api/relayer/submissions/{id}', () => {
         finality: 'PRE_CONFIRMED',
       },
     ],
-    ['under way', undecided, { state: 'broadcast', transaction_hash: HASH, execution_status: 'UNKNOWN' }],
+    [
+      'under way',
+      undecided,
+      { state: 'broadcast', transaction_hash: HASH, execution_status: 'UNKNOWN' },
+    ],
     ['not signed yet', unsigned, { state: 'accepted', execution_status: 'UNKNOWN' }],
     ['refused', refused, { state: 'refused', code: 'NULLIFIER_SPENT' }],
-  ] as const)('returns a submission that is %s, and nothing private', async (_name, answer, expected) => {
-    test.useCases.submissions.set(SUBMISSION_ID, answer);
-    const response = await read();
-    expect(response.status).toBe(200);
-    const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, reorged: null, code: null };
-    expect(response.body).toEqual({ id: SUBMISSION_ID, attempt: attempt.attempt, ...nothing, ...expected });
-    expect(response.headers['retry-after'] !== undefined).toBe(response.body.execution_status === 'UNKNOWN');
-    expect(response.text).not.toMatch(/marker|deadbeef/);
-  });
+  ] as const)(
+    'returns a submission that is %s, and nothing private',
+    async (_name, answer, expected) => {
+      test.useCases.submissions.set(SUBMISSION_ID, answer);
+      const response = await read();
+      expect(response.status).toBe(200);
+      const nothing = {
+        transaction_hash: null,
+        execution_status: null,
+        revert_reason: null,
+        finality: null,
+        reorged: null,
+        code: null,
+      };
+      expect(response.body).toEqual({
+        id: SUBMISSION_ID,
+        attempt: attempt.attempt,
+        ...nothing,
+        ...expected,
+      });
+      expect(response.headers['retry-after'] !== undefined).toBe(
+        response.body.execution_status === 'UNKNOWN',
+      );
+      expect(response.text).not.toMatch(/marker|deadbeef/);
+    },
+  );
 
   it('answers 404 for an id that nothing has', async () => {
     const response = await read();
@@ -266,7 +371,11 @@ describe('GET /api/relayer/submissions/{id}', () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await read();
     expect(test.logged).toHaveLength(1);
-    expect(JSON.parse(test.logged[0] ?? '{}')).toMatchObject({ method: 'GET', route: '/api/relayer/submissions/:id', status: 200 });
+    expect(JSON.parse(test.logged[0] ?? '{}')).toMatchObject({
+      method: 'GET',
+      route: '/api/relayer/submissions/:id',
+      status: 200,
+    });
     expect(test.logged.join('')).not.toContain(SUBMISSION_ID);
   });
 });

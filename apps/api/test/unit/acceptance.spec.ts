@@ -1,17 +1,40 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt, type Logger } from '@sotto/kernel';
-import { LedgerUnavailable, type ChainHead, type LedgerAcceptance, type LedgerState } from '@sotto/submission-core';
-import { acceptanceNow, tellOfEmptyLedger, type EmptyStart } from '../../src/lifecycle/acceptance.js';
+import {
+  LedgerUnavailable,
+  type ChainHead,
+  type LedgerAcceptance,
+  type LedgerState,
+} from '@sotto/submission-core';
+import {
+  acceptanceNow,
+  tellOfEmptyLedger,
+  type EmptyStart,
+} from '../../src/lifecycle/acceptance.js';
 
 const CHAIN = toFelt('0x534e5f54455354');
 const [first, second] = [toFelt('0xacc1'), toFelt('0xacc5')];
-const EMPTY: LedgerState = { chain: null, lastBlock: null, nowMs: 1, disprovedRefusals: 0, lanes: [] };
+const EMPTY: LedgerState = {
+  chain: null,
+  lastBlock: null,
+  nowMs: 1,
+  disprovedRefusals: 0,
+  lanes: [],
+};
 const VALUE = 'SN_TEST:0xacc1:7,SN_TEST:0xacc5:0';
 
 function headOf(nonces: readonly (readonly [Felt, bigint])[], chainId = CHAIN): ChainHead {
   const accounts = new Map(nonces.map(([address, nonce]) => [address, { nonce, balanceFri: 0n }]));
   const gasPrices = { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n };
-  return { chainId, blockNumber: 1, blockHash: toFelt('0x1'), timestamp: 1, gasPrices, l1BlockNumber: null, accounts };
+  return {
+    chainId,
+    blockNumber: 1,
+    blockHash: toFelt('0x1'),
+    timestamp: 1,
+    gasPrices,
+    l1BlockNumber: null,
+    accounts,
+  };
 }
 
 const head = headOf([
@@ -28,7 +51,9 @@ describe('the value of ACCEPT_EMPTY_LEDGER', () => {
   it('is not made of another chain, nor without an account', async () => {
     const elsewhere = { ...sources, reader: { head: async () => headOf([], toFelt('0x1')) } };
     await expect(acceptanceNow(elsewhere)).rejects.toThrow('another chain');
-    await expect(acceptanceNow({ ...sources, reader: { head: async () => headOf([[first, 7n]]) } })).rejects.toThrow('0xacc5');
+    await expect(
+      acceptanceNow({ ...sources, reader: { head: async () => headOf([[first, 7n]]) } }),
+    ).rejects.toThrow('0xacc5');
   });
 });
 
@@ -40,17 +65,31 @@ describe('a start over an empty ledger', () => {
   const log = (fields: object, message: string): void => void lines.push({ fields, message });
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   const start = (acceptance: LedgerAcceptance, changed: Partial<EmptyStart> = {}): Promise<void> =>
-    tellOfEmptyLedger({ ...sources, ledger: { state: async () => EMPTY }, acceptance, logger, ...changed });
+    tellOfEmptyLedger({
+      ...sources,
+      ledger: { state: async () => EMPTY },
+      acceptance,
+      logger,
+      ...changed,
+    });
 
   it('without an operator’s word says what to set', async () => {
     await start(null);
-    expect(lines).toEqual([{ fields: { set: `ACCEPT_EMPTY_LEDGER=${VALUE}` }, message: expect.stringContaining('is not set') }]);
+    expect(lines).toEqual([
+      {
+        fields: { set: `ACCEPT_EMPTY_LEDGER=${VALUE}` },
+        message: expect.stringContaining('is not set'),
+      },
+    ]);
   });
 
   it('with a word that the chain has left behind says so, and the value as of now', async () => {
     await start({ chainId: CHAIN, nonces: new Map([[first, 6n]]) });
     expect(lines).toEqual([
-      { fields: { set: `ACCEPT_EMPTY_LEDGER=${VALUE}` }, message: expect.stringContaining('other accounts or nonces') },
+      {
+        fields: { set: `ACCEPT_EMPTY_LEDGER=${VALUE}` },
+        message: expect.stringContaining('other accounts or nonces'),
+      },
     ]);
   });
 
@@ -69,7 +108,9 @@ describe('a start over an empty ledger', () => {
   });
 
   it('does not hold up a start whose node or store is away', async () => {
-    await start(null, { ledger: { state: async () => Promise.reject(new LedgerUnavailable('down')) } });
+    await start(null, {
+      ledger: { state: async () => Promise.reject(new LedgerUnavailable('down')) },
+    });
     expect(lines).toMatchObject([{ message: expect.stringContaining('yet') }]);
   });
 });

@@ -9,7 +9,9 @@ describe('what is asked of the store for a public read', () => {
   });
 
   it('is not waited for longer than it may take', async () => {
-    await expect(withTimeout(new Promise(() => undefined), systemClock, 10)).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
+    await expect(withTimeout(new Promise(() => undefined), systemClock, 10)).rejects.toMatchObject({
+      code: 'LEDGER_UNAVAILABLE',
+    });
   });
 
   it('fails with its own fault', async () => {

@@ -1,23 +1,50 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { FakeChain, InMemoryAuditBook, InMemoryLedger, LedgerDriver } from '@sotto/submission-core/testing';
+import {
+  FakeChain,
+  InMemoryAuditBook,
+  InMemoryLedger,
+  LedgerDriver,
+} from '@sotto/submission-core/testing';
 import { AuditUsage, readAuditOptions } from '../../src/audit/audit-options.js';
 import { EXIT_CODES, describeReport } from '../../src/audit/audit-report.js';
 import { runAudit } from '../../src/audit/run-audit.js';
 
 const FILE = import.meta.filename;
 const NODE = 'http://127.0.0.1:5050';
-const RUN = { site: { accounts: [], calls: null }, start: { block: 0 }, depth: 0, confirmAfterMs: 1_000 };
+const RUN = {
+  site: { accounts: [], calls: null },
+  start: { block: 0 },
+  depth: 0,
+  confirmAfterMs: 1_000,
+};
 
 describe('the options of the audit command', () => {
   it('takes ledger and node from the command line', () => {
     const options = readAuditOptions(
-      ['--store', FILE, '--node', NODE, '--accounts', '0x01,0x2', '--from', '7', '--depth', '0', '--json'],
+      [
+        '--store',
+        FILE,
+        '--node',
+        NODE,
+        '--accounts',
+        '0x01,0x2',
+        '--from',
+        '7',
+        '--depth',
+        '0',
+        '--json',
+      ],
       {},
     );
     expect(options).toEqual({
-      site: { store: { kind: 'sqlite', path: FILE }, nodeUrl: NODE, accounts: [toFelt('0x1'), toFelt('0x2')], calls: null },
+      site: {
+        store: { kind: 'sqlite', path: FILE },
+        nodeUrl: NODE,
+        accounts: [toFelt('0x1'), toFelt('0x2')],
+        calls: null,
+      },
       json: true,
       start: { block: 7 },
       depth: 0,
@@ -32,14 +59,19 @@ describe('the options of the audit command', () => {
       start: { lookBackMs: 86_400_000 },
       depth: 5,
     });
-    expect(readAuditOptions(['--store', FILE, '--node', NODE, '--hours', '2'], {})).toMatchObject({ start: { lookBackMs: 7_200_000 } });
+    expect(readAuditOptions(['--store', FILE, '--node', NODE, '--hours', '2'], {})).toMatchObject({
+      start: { lookBackMs: 7_200_000 },
+    });
   });
 
   it.each([
     ['an option that does not exist', ['--stor', FILE]],
     ['a ledger without a node', ['--store', FILE]],
     ['a node without a ledger', ['--node', NODE]],
-    ['a file that does not exist, which would become an empty ledger', ['--store', `${FILE}.none`, '--node', NODE]],
+    [
+      'a file that does not exist, which would become an empty ledger',
+      ['--store', `${FILE}.none`, '--node', NODE],
+    ],
     ['what is no URL', ['--store', FILE, '--node', 'here']],
     ['what is no account', ['--store', FILE, '--node', NODE, '--accounts', 'me']],
     ['what is no number', ['--store', FILE, '--node', NODE, '--depth', 'five']],
@@ -54,7 +86,14 @@ describe('the audit command', () => {
     const at = await site();
     at.chain.mine(3);
     const report = await reportOf(at);
-    expect(report).toEqual({ result: 'clean', firstBlock: 0, lastBlock: 3, findings: [], unrepeated: 0, problem: null });
+    expect(report).toEqual({
+      result: 'clean',
+      firstBlock: 0,
+      lastBlock: 3,
+      findings: [],
+      unrepeated: 0,
+      problem: null,
+    });
     expect(EXIT_CODES[report.result]).toBe(0);
     expect(describeReport(report)).toBe('clean: ledger and chain agree (blocks 0 to 3)');
   });
@@ -89,14 +128,21 @@ describe('the audit command', () => {
     if (shown === null) throw new Error('not on chain');
     await at.driver.import(0n);
     await at.driver.settle(0n, shown.consumer);
-    expect(await reportOf(at)).toMatchObject({ result: 'clean', findings: [{ code: 'FOREIGN', kind: 'foreign', transactionHash: hash }] });
+    expect(await reportOf(at)).toMatchObject({
+      result: 'clean',
+      findings: [{ code: 'FOREIGN', kind: 'foreign', transactionHash: hash }],
+    });
   });
 
   it('says that it could not read', async () => {
     const at = await site();
     at.chain.failReads();
     const report = await reportOf(at);
-    expect(report).toMatchObject({ result: 'unread', lastBlock: null, problem: 'NODE_UNAVAILABLE: the node is down' });
+    expect(report).toMatchObject({
+      result: 'unread',
+      lastBlock: null,
+      problem: 'NODE_UNAVAILABLE: the node is down',
+    });
     expect(EXIT_CODES[report.result]).toBe(2);
     expect(describeReport(report)).toContain('the audit did not come to its end: NODE_UNAVAILABLE');
   });
@@ -113,12 +159,21 @@ async function site() {
   const driver = new LedgerDriver(ledger);
   await driver.lease();
   await driver.introduce(0n);
-  const sources = { history: chain, reader: chain, book: new InMemoryAuditBook(ledger), ledger, clock };
+  const sources = {
+    history: chain,
+    reader: chain,
+    book: new InMemoryAuditBook(ledger),
+    ledger,
+    clock,
+  };
   return { clock, chain, ledger, driver, sources };
 }
 
 /** Lets time pass until the report is there. */
-async function reportOf({ clock, sources }: Awaited<ReturnType<typeof site>>, run: Parameters<typeof runAudit>[1] = RUN) {
+async function reportOf(
+  { clock, sources }: Awaited<ReturnType<typeof site>>,
+  run: Parameters<typeof runAudit>[1] = RUN,
+) {
   const done = new AbortController();
   const report = runAudit(sources, run, () => {}).finally(() => done.abort());
   while (!done.signal.aborted) {

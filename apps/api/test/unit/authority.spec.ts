@@ -19,14 +19,23 @@ const REFERENCE = /^`(\S+\.ts)` › (.+)$/;
 
 const rows = read('docs/authority.md')
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| What it causes'))
+  .filter(
+    (line) =>
+      line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| What it causes'),
+  )
   .map((line): Row => {
     const [what = '', routes = '', budget = '', , reference = ''] = line
       .slice(1)
       .split('|')
       .map((cell) => cell.trim());
     const [, file = '', title = ''] = REFERENCE.exec(reference) ?? [];
-    return { what, routes: [...routes.matchAll(/`([^`]+)`/g)].map(([, route = '']) => route), budget, file, title };
+    return {
+      what,
+      routes: [...routes.matchAll(/`([^`]+)`/g)].map(([, route = '']) => route),
+      budget,
+      file,
+      title,
+    };
   });
 
 const open = ROUTES.map(({ definition }) => definition)
@@ -50,7 +59,9 @@ describe('docs/authority.md', () => {
 
   it('names variables that there are', () => {
     const configuration = read('docs/configuration.md');
-    const variables = rows.flatMap(({ budget }) => [...budget.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name));
+    const variables = rows.flatMap(({ budget }) =>
+      [...budget.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
+    );
     expect(variables.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
   });
 });

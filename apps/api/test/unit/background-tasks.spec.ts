@@ -27,9 +27,19 @@ describe('startBackgroundTasks', () => {
     (level: string): Logger['info'] =>
     (_fields, message) =>
       void logged.push([level, message]);
-  const logger: Logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
-  const start = (...tasks: readonly BackgroundTask[]): (() => Promise<void>) => startBackgroundTasks(tasks, { clock, logger });
-  const task = (name: string, intervalMs: number, run: () => Promise<void> = async () => {}): BackgroundTask => ({
+  const logger: Logger = {
+    debug: log('debug'),
+    info: log('info'),
+    warn: log('warn'),
+    error: log('error'),
+  };
+  const start = (...tasks: readonly BackgroundTask[]): (() => Promise<void>) =>
+    startBackgroundTasks(tasks, { clock, logger });
+  const task = (
+    name: string,
+    intervalMs: number,
+    run: () => Promise<void> = async () => {},
+  ): BackgroundTask => ({
     name,
     intervalMs,
     run: async () => {

@@ -5,7 +5,10 @@ import express from 'express';
 import { callerAt, namingCallers } from '../../src/http/middleware/client-key.js';
 
 /** A request that came from this address. */
-function requestFrom(remoteAddress: string | undefined, forwarded: string | undefined): IncomingMessage {
+function requestFrom(
+  remoteAddress: string | undefined,
+  forwarded: string | undefined,
+): IncomingMessage {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
   const request = new IncomingMessage(socket);
@@ -37,12 +40,18 @@ const FORWARDED = [
 ];
 
 describe('what a caller is counted by', () => {
-  it.each([0, 1, 2, 3, 10])('is the address that Express names behind %d trusted proxies', (trustedProxies) => {
-    for (const forwarded of FORWARDED) {
-      const found = clientKeys(trustedProxies)(requestFrom('192.0.2.7', forwarded));
-      expect([forwarded, found]).toEqual([forwarded, expressSays(requestFrom('192.0.2.7', forwarded), trustedProxies)]);
-    }
-  });
+  it.each([0, 1, 2, 3, 10])(
+    'is the address that Express names behind %d trusted proxies',
+    (trustedProxies) => {
+      for (const forwarded of FORWARDED) {
+        const found = clientKeys(trustedProxies)(requestFrom('192.0.2.7', forwarded));
+        expect([forwarded, found]).toEqual([
+          forwarded,
+          expressSays(requestFrom('192.0.2.7', forwarded), trustedProxies),
+        ]);
+      }
+    },
+  );
 
   it('is the network of an IPv6 address, and the IPv4 address in one', () => {
     expect(keyOf('2001:db8:1:1::1')).toBe(keyOf('2001:db8:1:1:ffff::2'));
@@ -80,7 +89,10 @@ describe('what a caller is counted by', () => {
     const request = requestFrom('192.0.2.7', '203.0.113.1');
     expect(keyBehindProxy(request)).toBe('203.0.113.1');
     request.headers['x-forwarded-for'] = '203.0.113.2';
-    expect([keyBehindProxy(request), keyBehindProxy(request)]).toEqual(['203.0.113.2', '203.0.113.2']);
+    expect([keyBehindProxy(request), keyBehindProxy(request)]).toEqual([
+      '203.0.113.2',
+      '203.0.113.2',
+    ]);
   });
 });
 

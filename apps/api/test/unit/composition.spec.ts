@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
-import { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferStore } from '@sotto/bridge-core';
+import {
+  BridgeProtocol,
+  GetTransferStatus,
+  ListRoutes,
+  QuoteTransfer,
+  TransferStore,
+} from '@sotto/bridge-core';
 import { Felts, toFelt } from '@sotto/kernel';
 import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -31,9 +37,14 @@ describe('composition by settings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function composed(env: Readonly<Record<string, string | undefined>> = {}, more: Readonly<Record<string, string>> = {}): AppContainer {
+  function composed(
+    env: Readonly<Record<string, string | undefined>> = {},
+    more: Readonly<Record<string, string>> = {},
+  ): AppContainer {
     const own = { DATABASE_PATH: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'silent' };
-    container = createContainer(...appModules(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files(more) })));
+    container = createContainer(
+      ...appModules(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files(more) })),
+    );
     return container;
   }
 
@@ -43,7 +54,9 @@ describe('composition by settings', () => {
   });
 
   it('asks the oracle alone where development names no second source', async () => {
-    const sources = await composed({ MODE: 'development', PRICE_API_URL: undefined }).getAsync(PriceSources);
+    const sources = await composed({ MODE: 'development', PRICE_API_URL: undefined }).getAsync(
+      PriceSources,
+    );
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma']);
   });
 
@@ -51,8 +64,18 @@ describe('composition by settings', () => {
     const without = composed({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined });
     const swaps = await without.getAsync(PrivateSwaps);
     const one = toFelt('0x1');
-    const swap = { wbtcPool: one, proofCalldata: Felts.of([1n]), newCommitment: 1n, outputToken: one, slippagePpm: 1, waitMs: 0 };
-    await expect(swaps.execute(swap)).rejects.toMatchObject({ code: 'PRIVATE_SWAP_DISABLED', kind: 'unavailable' });
+    const swap = {
+      wbtcPool: one,
+      proofCalldata: Felts.of([1n]),
+      newCommitment: 1n,
+      outputToken: one,
+      slippagePpm: 1,
+      waitMs: 0,
+    };
+    await expect(swaps.execute(swap)).rejects.toMatchObject({
+      code: 'PRIVATE_SWAP_DISABLED',
+      kind: 'unavailable',
+    });
     expect(await (await without.getAsync(SwapOutcomes)).describe(refused)).toBeNull();
     expect((await without.getAsync(HttpPolicy)).swap).toBeNull();
   });
@@ -65,7 +88,14 @@ describe('composition by settings', () => {
       await without.getAsync(ListRoutes),
     ];
     const disabled = { code: 'BRIDGE_DISABLED', kind: 'unavailable' };
-    const transfer = { fromChain: 'base', fromToken: 'ETH', toChain: 'starknet', toToken: 'STRK', amount: '1', dryRun: true };
+    const transfer = {
+      fromChain: 'base',
+      fromToken: 'ETH',
+      toChain: 'starknet',
+      toToken: 'STRK',
+      amount: '1',
+      dryRun: true,
+    };
     await expect(quotes.execute(transfer)).rejects.toMatchObject(disabled);
     await expect(transfers.execute({ transactionId: 'any' })).rejects.toMatchObject(disabled);
     expect(() => routes.execute()).toThrow(expect.objectContaining(disabled));
@@ -75,16 +105,23 @@ describe('composition by settings', () => {
     ['spec', HttpBridgeProtocol],
     ['oneclick', OneClickBridgeProtocol],
   ])('speaks the protocol %s', async (protocol, adapter) => {
-    expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(adapter);
+    expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(
+      adapter,
+    );
   });
 
   it('counts no rewards where they have no source', async () => {
-    const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(RewardProgramme);
+    const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(
+      RewardProgramme,
+    );
     expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBe(0n);
   });
 
   it('returns no yields, and reads none, where the profile has no lending pools', async () => {
-    const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
+    const without = composed(
+      {},
+      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) },
+    );
     expect(await (await without.getAsync(ListStakingPools)).execute()).toEqual([]);
     expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).toEqual([
       'audit',
@@ -98,7 +135,9 @@ describe('composition by settings', () => {
 
   it('audits nothing where that is turned off', async () => {
     const without = composed({ AUDIT_INTERVAL_MS: '0' });
-    expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).not.toContain('audit');
+    expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).not.toContain(
+      'audit',
+    );
   });
 
   it('marks accounts that are being given up', async () => {
@@ -118,23 +157,37 @@ describe('composition by settings', () => {
   it('has a queue for each role that is as long as the settings say', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
     const { key, fingerprint, role, target, limits, terms, replayProtected } = attempt;
-    const submission = { fingerprint, role, target, limits, terms, replayProtected, calldata: Felts.of([1n]) };
+    const submission = {
+      fingerprint,
+      role,
+      target,
+      limits,
+      terms,
+      replayProtected,
+      calldata: Felts.of([1n]),
+    };
     expect(await submissions.checkQueueCapacity(role)).toBeNull();
     await submissions.submit({ ...submission, key });
     expect(await submissions.checkQueueCapacity(role)).toMatchObject({ code: 'QUEUE_FULL' });
     expect(await submissions.checkQueueCapacity('curator')).toBeNull();
-    await expect(submissions.submit({ ...submission, key: `${key}1` })).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+    await expect(submissions.submit({ ...submission, key: `${key}1` })).rejects.toMatchObject({
+      code: 'QUEUE_FULL',
+    });
   });
 
   it('keeps the curator’s lane where no caller has a token: what it has sent is still followed', async () => {
     const silent = composed({ CURATOR_API_TOKENS: undefined });
     expect((await silent.getAsync(CuratorTokens)).isEmpty).toBe(true);
-    expect((await silent.getAsync(SubmissionEngine)).status().lanes.map(({ role }) => role)).toContain('curator');
+    expect(
+      (await silent.getAsync(SubmissionEngine)).status().lanes.map(({ role }) => role),
+    ).toContain('curator');
   });
 
   it('still wants a vault’s deployment that has come back from a nonce, and makes no requests for it', async () => {
     const readmission = await composed().getAsync(Revalidator);
-    expect(await readmission.refusalOf({ ...attempt, role: 'curator', key: '0x534e|0xa1|idle|0' })).toBeNull();
+    expect(
+      await readmission.refusalOf({ ...attempt, role: 'curator', key: '0x534e|0xa1|idle|0' }),
+    ).toBeNull();
   });
 
   it('sweeps quotes and transfers that are no longer needed, and no others', async () => {
@@ -148,17 +201,30 @@ describe('composition by settings', () => {
     const { quote } = issuedQuote;
     await quotes.add({ ...quote, id: 'over', expiresAtMs: nowMs - 61_000 });
     await quotes.add({ ...quote, id: 'just over', expiresAtMs: nowMs - 30_000 });
-    const seen = { completedAtSeconds: [], next: 'processing', txHashes: {}, refunded: false, outputAmount: null } as const;
+    const seen = {
+      completedAtSeconds: [],
+      next: 'processing',
+      txHashes: {},
+      refunded: false,
+      outputAmount: null,
+    } as const;
     await transfers.update('old', nowMs - 86_500_000, () => seen);
     await transfers.update('young', nowMs - 86_000_000, () => seen);
     await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
-    expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([null, 'just over']);
+    expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([
+      null,
+      'just over',
+    ]);
     expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
   });
 
   it('gives callers the swap pool and its output tokens where there are private swaps', async () => {
     const swapping = composed({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
-    expect((await swapping.getAsync(HttpPolicy)).swap).toEqual({ swapPool: '0xaa5', minSlippagePpm: 2_000, maxPriceImpactBps: 250 });
+    expect((await swapping.getAsync(HttpPolicy)).swap).toEqual({
+      swapPool: '0xaa5',
+      minSlippagePpm: 2_000,
+      maxPriceImpactBps: 250,
+    });
     const fairValues = await swapping.getAsync(FairValues);
     // Neither source can be asked here, so that only the settings decide.
     expect(await fairValues.offered()).toEqual([{ symbol: 'USDC', address: '0xdc', decimals: 6 }]);
@@ -170,12 +236,22 @@ describe('composition by settings', () => {
     await alone.unbindAllAsync();
     const tokens = { ...profile.tokens, LORDS: { address: '0x10', decimals: 18 } };
     const swapPool = { ...profile.swapPool, outputTokens: ['LORDS', 'USDC'] };
-    const unpaired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool }) });
-    expect((await (await unpaired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol)).toEqual(['USDC']);
+    const unpaired = composed(
+      {},
+      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool }) },
+    );
+    expect(
+      (await (await unpaired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol),
+    ).toEqual(['USDC']);
     await unpaired.unbindAllAsync();
     const oracle = { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } };
-    const paired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool, oracle }) });
-    expect((await (await paired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol)).toEqual(['LORDS', 'USDC']);
+    const paired = composed(
+      {},
+      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool, oracle }) },
+    );
+    expect(
+      (await (await paired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol),
+    ).toEqual(['LORDS', 'USDC']);
   });
 });
 
@@ -184,11 +260,19 @@ describe('contracts that no withdrawal may pay', () => {
     const { network } = loadConfig({ env: environment, readFile: files() });
     const { pools, swapPool, tokens, oracle, vaults, lendingPools } = network;
     const expected = [
-      ...[...pools, ...Object.values(tokens), oracle, ...vaults, ...lendingPools].map(({ address }) => address),
+      ...[...pools, ...Object.values(tokens), oracle, ...vaults, ...lendingPools].map(
+        ({ address }) => address,
+      ),
       ...lendingPools.map(({ vaultToken }) => vaultToken),
     ];
-    expect([vaults.length, lendingPools.length, swapPool?.routers.length ?? 0].every((count) => count > 0)).toBe(true);
-    expect(new Set(notRecipients(network))).toEqual(new Set([...expected, swapPool?.address, ...(swapPool?.routers ?? [])]));
+    expect(
+      [vaults.length, lendingPools.length, swapPool?.routers.length ?? 0].every(
+        (count) => count > 0,
+      ),
+    ).toBe(true);
+    expect(new Set(notRecipients(network))).toEqual(
+      new Set([...expected, swapPool?.address, ...(swapPool?.routers ?? [])]),
+    );
     const { swapPool: _, ...without } = network;
     expect(new Set(notRecipients(without))).toEqual(new Set(expected));
   });

@@ -9,7 +9,10 @@ export const load = (env: Env = {}, more: Readonly<Record<string, string>> = {})
   loadConfig({ env: { ...environment, ...env }, readFile: files(more) });
 
 /** What `loadConfig` finds wrong with it. */
-export function problemsOf(env: Env, more: Readonly<Record<string, string>> = {}): readonly string[] {
+export function problemsOf(
+  env: Env,
+  more: Readonly<Record<string, string>> = {},
+): readonly string[] {
   try {
     load(env, more);
   } catch (error) {

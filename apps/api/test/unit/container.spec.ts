@@ -29,9 +29,13 @@ function noting(module: AppModule, bound: Set<Identifier>): AppModule {
   );
 }
 
-const nameOf = (identifier: Identifier): string => (typeof identifier === 'function' ? identifier.name : String(identifier));
+const nameOf = (identifier: Identifier): string =>
+  typeof identifier === 'function' ? identifier.name : String(identifier);
 
-/** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
+/**
+ * How often what is bound more than once is bound: yields are refreshed, what is old is swept, and
+ * the ledger is audited.
+ */
 const COUNTS = new Map<Identifier, number>([
   [Route, ROUTES.length],
   [BackgroundTask, 7],
@@ -44,7 +48,11 @@ describe('the container', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-'));
-    const env = { ...environment, DATABASE_PATH: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'silent' };
+    const env = {
+      ...environment,
+      DATABASE_PATH: join(folder, 'ledger.sqlite'),
+      LOG_LEVEL: 'silent',
+    };
     bound = new Set();
     const modules = appModules(loadConfig({ env, readFile: files() }));
     container = createContainer(...modules.map((module) => noting(module, bound)));
@@ -59,19 +67,27 @@ describe('the container', () => {
     for (const identifier of bound) {
       const all = await container.getAllAsync(identifier);
       const name = nameOf(identifier);
-      expect({ name, bindings: all.length }).toEqual({ name, bindings: COUNTS.get(identifier) ?? 1 });
+      expect({ name, bindings: all.length }).toEqual({
+        name,
+        bindings: COUNTS.get(identifier) ?? 1,
+      });
       expect({ name, found: typeof all[0] }).toEqual({ name, found: 'object' });
       expect((await container.getAllAsync(identifier))[0]).toBe(all[0]);
     }
   });
 
   it('closes what it opened', async () => {
-    const [ledger, verifier] = [await container.getAsync(Ledger), await container.getAsync(ProofVerifier)];
+    const [ledger, verifier] = [
+      await container.getAsync(Ledger),
+      await container.getAsync(ProofVerifier),
+    ];
     expect(await ledger.attemptById('none')).toBeNull();
     await container.unbindAllAsync();
     await expect(ledger.attemptById('none')).rejects.toBeInstanceOf(LedgerUnavailable);
     const point = { x: 0n, y: 0n };
-    await expect(verifier.holds({ a: point, b: { x: [0n, 0n], y: [0n, 0n] }, c: point, publicInputs: [] })).rejects.toMatchObject({
+    await expect(
+      verifier.holds({ a: point, b: { x: [0n, 0n], y: [0n, 0n] }, c: point, publicInputs: [] }),
+    ).rejects.toMatchObject({
       code: 'VERIFIER_FAILED',
     });
   });

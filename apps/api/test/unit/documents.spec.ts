@@ -19,7 +19,18 @@ import { renderDocuments } from '../../src/documentation/documents.js';
 import * as service from '../../src/http/service-faults.js';
 
 /** Faults of the reward programme are none of a caller's: staking-core answers without it. */
-const PACKAGES = { aggregator, bridgeAdapter, starknet, bridge, curator, relayer, staking, submission, groth16, service };
+const PACKAGES = {
+  aggregator,
+  bridgeAdapter,
+  starknet,
+  bridge,
+  curator,
+  relayer,
+  staking,
+  submission,
+  groth16,
+  service,
+};
 
 /** A fault of the class; none when the export is no class of faults. */
 function faultOf(exported: unknown): readonly Fault[] {
@@ -39,11 +50,15 @@ describe('generated documents', () => {
   );
 
   it('shows a profile that the service takes, and explains each of its fields', () => {
-    expect(NetworkProfile.parse(EXAMPLE_PROFILE)).toMatchObject({ name: EXAMPLE_PROFILE.name, limits: { depositL2Gas: 800_000n } });
+    expect(NetworkProfile.parse(EXAMPLE_PROFILE)).toMatchObject({
+      name: EXAMPLE_PROFILE.name,
+      limits: { depositL2Gas: 800_000n },
+    });
     expect(repeatedAddresses(EXAMPLE_PROFILE)).toEqual([]);
     const text = renderDocuments()['network-profiles.md'] ?? '';
     expect(text).toContain(JSON.stringify(EXAMPLE_PROFILE, null, 2));
-    for (const field of Object.keys(EXAMPLE_PROFILE)) expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
+    for (const field of Object.keys(EXAMPLE_PROFILE))
+      expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
   });
 
   it.each(Object.entries(PACKAGES))('lists every fault of %s', (_name, exported) => {
@@ -55,7 +70,9 @@ describe('generated documents', () => {
   });
 
   it('lists every error code once', () => {
-    const codes = [...(renderDocuments()['errors.md'] ?? '').matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)].map(([, code]) => code);
+    const codes = [
+      ...(renderDocuments()['errors.md'] ?? '').matchAll(/^\| `([A-Z_0-9]+)` +\|/gm),
+    ].map(([, code]) => code);
     expect(codes).toContain('FEE_TOO_LOW');
     expect(new Set(codes).size).toBe(codes.length);
   });

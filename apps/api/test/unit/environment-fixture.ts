@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** The circuit's, as it is committed: refused in production, because the secrets of its setup are public. */
-export const DEVELOPMENT_KEY = readFileSync(new URL('../../../../packages/circuits/keys/verification_key.json', import.meta.url), 'utf8');
+/**
+ * The circuit's, as it is committed: refused in production, because the secrets of its setup are
+ * public.
+ */
+export const DEVELOPMENT_KEY = readFileSync(
+  new URL('../../../../packages/circuits/keys/verification_key.json', import.meta.url),
+  'utf8',
+);
 
 /** A key of another setup: its delta is another point. */
 export const OWN_VERIFICATION_KEY = JSON.stringify(withDelta(JSON.parse(DEVELOPMENT_KEY)));
@@ -14,7 +20,11 @@ function withDelta(key: Readonly<Record<string, unknown>>): object {
 export const profile = {
   name: 'test',
   chainId: 'SN_TEST',
-  tokens: { STRK: { address: '0x57', decimals: 18 }, WBTC: { address: '0xb7', decimals: 8 }, USDC: { address: '0xdc', decimals: 6 } },
+  tokens: {
+    STRK: { address: '0x57', decimals: 18 },
+    WBTC: { address: '0xb7', decimals: 8 },
+    USDC: { address: '0xdc', decimals: 6 },
+  },
   oracle: { kind: 'pragma', address: '0x0a' },
   verificationKey: 'keys/verification_key.json',
   pools: [{ key: 'one', address: '0x00aA1', token: 'WBTC', kind: 'withdraw' }],
@@ -51,7 +61,10 @@ export const environment: Readonly<Record<string, string>> = {
   AGGREGATOR_URL: 'https://swaps.example/marker-swap-key',
   SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0xacc5', privateKey: SWAP_KEY }),
   CURATOR_ACCOUNT: JSON.stringify({ address: '0xacc7', privateKey: CURATOR_KEY }),
-  CURATOR_API_TOKENS: JSON.stringify({ keeper: `marker-keeper-key-${'0'.repeat(30)}`, next: `marker-next-key-${'1'.repeat(30)}` }),
+  CURATOR_API_TOKENS: JSON.stringify({
+    keeper: `marker-keeper-key-${'0'.repeat(30)}`,
+    next: `marker-next-key-${'1'.repeat(30)}`,
+  }),
   REWARDS_URL: 'https://lending.example/marker-rewards-key',
   BRIDGE_URL: 'https://bridge.example/marker-bridge-key',
   BRIDGE_API_TOKEN: 'marker-solver-key',

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { LedgerUnavailable, type ChainHead, type EngineStatus, type Lane, type LedgerState } from '@sotto/submission-core';
+import {
+  LedgerUnavailable,
+  type ChainHead,
+  type EngineStatus,
+  type Lane,
+  type LedgerState,
+} from '@sotto/submission-core';
 import { ControlLanes } from '../../src/operations/control-lanes.js';
 import { GetOperatorStatus } from '../../src/operations/get-operator-status.js';
 import { canRelay } from '../../src/operations/lane-states.js';
@@ -57,10 +63,18 @@ const over = ({ read = async () => head, status = {}, lane = {} }: Staged = {}) 
 describe('DescribeOperations', () => {
   it('puts what chain and ledger say of each lane beside what the engine knows of it', async () => {
     expect(await over().execute()).toEqual({
-      lanes: [{ ...ready, pausedFor: null, quarantine: null, account: { nonce: 7n, balanceFri: 9n } }],
+      lanes: [
+        { ...ready, pausedFor: null, quarantine: null, account: { nonce: 7n, balanceFri: 9n } },
+      ],
       lastLookMs: 995,
       ledger: { state: null, chain: rows.chain, lastBlock: 4 },
-      audit: { lastBlock: 9, behindBlocks: 0, findings: clean.findings, problem: null, completedAgoMs: 0 },
+      audit: {
+        lastBlock: 9,
+        behindBlocks: 0,
+        findings: clean.findings,
+        problem: null,
+        completedAgoMs: 0,
+      },
       stuck: operations.stuck,
       alarms: calm.alarms,
       clockSkewMs: calm.clockSkewMs,
@@ -72,17 +86,31 @@ describe('DescribeOperations', () => {
 
   it('reports a pause and its end before the lane has looked again', async () => {
     const paused = over({ lane: { pausedFor: 'keys' } });
-    expect((await paused.execute()).lanes).toMatchObject([{ state: 'paused', reason: 'keys', pausedFor: 'keys' }]);
+    expect((await paused.execute()).lanes).toMatchObject([
+      { state: 'paused', reason: 'keys', pausedFor: 'keys' },
+    ]);
     const resumed = over({ status: { lanes: [{ ...ready, state: 'paused', reason: 'keys' }] } });
-    expect((await resumed.execute()).lanes).toMatchObject([{ state: 'unknown', reason: 'NOT_LOOKED_AT', pausedFor: null }]);
-    const resting = over({ lane: { pausedFor: 'keys' }, status: { lanes: [{ ...ready, state: 'resting', reason: 'WRONG_KEY' }] } });
-    expect((await resting.execute()).lanes).toMatchObject([{ state: 'resting', reason: 'WRONG_KEY', pausedFor: 'keys' }]);
+    expect((await resumed.execute()).lanes).toMatchObject([
+      { state: 'unknown', reason: 'NOT_LOOKED_AT', pausedFor: null },
+    ]);
+    const resting = over({
+      lane: { pausedFor: 'keys' },
+      status: { lanes: [{ ...ready, state: 'resting', reason: 'WRONG_KEY' }] },
+    });
+    expect((await resting.execute()).lanes).toMatchObject([
+      { state: 'resting', reason: 'WRONG_KEY', pausedFor: 'keys' },
+    ]);
   });
 
   it('reports the rest while the node does not answer', async () => {
     const silent = over({ read: async () => Promise.reject(new LedgerUnavailable('any fault')) });
-    expect(await silent.execute()).toMatchObject({ lanes: [{ account: null }], pools: [guardedPool] });
-    await expect(over({ read: async () => Promise.reject(new TypeError('a bug')) }).execute()).rejects.toBeInstanceOf(TypeError);
+    expect(await silent.execute()).toMatchObject({
+      lanes: [{ account: null }],
+      pools: [guardedPool],
+    });
+    await expect(
+      over({ read: async () => Promise.reject(new TypeError('a bug')) }).execute(),
+    ).rejects.toBeInstanceOf(TypeError);
   });
 });
 
@@ -96,8 +124,16 @@ describe('ControlLanes', () => {
         return address === LANE;
       },
     };
-    const control = new ControlLanes(ledger, { wake: () => (wakes += 1) }, over({ lane: { pausedFor: 'keys' } }));
-    expect(await control.pause(LANE, 'keys')).toMatchObject({ address: LANE, state: 'paused', pausedFor: 'keys' });
+    const control = new ControlLanes(
+      ledger,
+      { wake: () => (wakes += 1) },
+      over({ lane: { pausedFor: 'keys' } }),
+    );
+    expect(await control.pause(LANE, 'keys')).toMatchObject({
+      address: LANE,
+      state: 'paused',
+      pausedFor: 'keys',
+    });
     await control.resume(LANE);
     expect([written, wakes]).toEqual([
       [
@@ -106,11 +142,15 @@ describe('ControlLanes', () => {
       ],
       2,
     ]);
-    await expect(control.resume(toFelt('0x1'))).rejects.toMatchObject({ code: 'LANE_NOT_FOUND', kind: 'not_found' });
+    await expect(control.resume(toFelt('0x1'))).rejects.toMatchObject({
+      code: 'LANE_NOT_FOUND',
+      kind: 'not_found',
+    });
   });
 });
 
-const lane = (state: EngineStatus['lanes'][number]['state'], role: 'relay' | 'curator' = 'relay') => laneOf({ address: LANE, role, state });
+const lane = (state: EngineStatus['lanes'][number]['state'], role: 'relay' | 'curator' = 'relay') =>
+  laneOf({ address: LANE, role, state });
 
 describe('the capacity that is reported', () => {
   it.each([
@@ -121,6 +161,8 @@ describe('the capacity that is reported', () => {
     [['short_of_funds', 'ready'], true],
     [[], false],
   ] as const)('of relay lanes that are %o is %s', (states, expected) => {
-    expect(canRelay([...states.map((state) => lane(state)), lane('ready', 'curator')])).toBe(expected);
+    expect(canRelay([...states.map((state) => lane(state)), lane('ready', 'curator')])).toBe(
+      expected,
+    );
   });
 });

@@ -9,7 +9,9 @@ const ROOT = join(APP, '../..');
 const TSC = join(APP, 'node_modules/.bin/tsc');
 /** Compiler and program together; the machine may be busy. */
 const TIMEOUT_MS = 60_000;
-/** Says on the error stream, one a line, which packages the program and all that it imports ask for. */
+/**
+ * Says on the error stream, one a line, which packages the program and all that it imports ask for.
+ */
 const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
    registerHooks({ resolve(specifier, context, next) {
@@ -20,7 +22,9 @@ const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(
 
 /** The code blocks of a language; '' for those without one. */
 function blocksOf(markdown: string, language: string): readonly string[] {
-  return [...markdown.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].filter(([, name]) => name === language).map(([, , text = '']) => text);
+  return [...markdown.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]
+    .filter(([, name]) => name === language)
+    .map(([, , text = '']) => text);
 }
 
 describe('docs/libraries.md', () => {
@@ -33,10 +37,18 @@ describe('docs/libraries.md', () => {
     folder = mkdtempSync(join(APP, 'node_modules/.libraries-'));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     writeFileSync(join(folder, 'example.ts'), example);
-    const compilerOptions = { rootDir: '.', outDir: 'out', typeRoots: [join(APP, 'node_modules/@types')] };
+    const compilerOptions = {
+      rootDir: '.',
+      outDir: 'out',
+      typeRoots: [join(APP, 'node_modules/@types')],
+    };
     writeFileSync(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(ROOT, 'tsconfig.base.json'), compilerOptions, files: ['example.ts'] }),
+      JSON.stringify({
+        extends: join(ROOT, 'tsconfig.base.json'),
+        compilerOptions,
+        files: ['example.ts'],
+      }),
     );
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,18 +56,23 @@ describe('docs/libraries.md', () => {
   it(
     'has an example that compiles, prints what it says, and loads no framework and no client',
     () => {
-      expect(spawnSync(TSC, ['-p', folder], { encoding: 'utf8' })).toMatchObject({ stdout: '', status: 0 });
-      const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', TELL_PACKAGES, join(folder, 'out/example.js')], {
-        encoding: 'utf8',
+      expect(spawnSync(TSC, ['-p', folder], { encoding: 'utf8' })).toMatchObject({
+        stdout: '',
+        status: 0,
       });
+      const { stdout, stderr, status } = spawnSync(
+        process.execPath,
+        ['--import', TELL_PACKAGES, join(folder, 'out/example.js')],
+        {
+          encoding: 'utf8',
+        },
+      );
       expect(status).toBe(0);
       expect(stdout).toBe(printed);
       const packages = new Set(stderr.split('\n').filter((line) => line !== ''));
-      expect([...packages].filter((name) => !name.startsWith('@noble/hashes/')).toSorted()).toEqual([
-        '@sotto/bridge-core',
-        '@sotto/kernel',
-        '@sotto/staking-core',
-      ]);
+      expect([...packages].filter((name) => !name.startsWith('@noble/hashes/')).toSorted()).toEqual(
+        ['@sotto/bridge-core', '@sotto/kernel', '@sotto/staking-core'],
+      );
     },
     TIMEOUT_MS,
   );

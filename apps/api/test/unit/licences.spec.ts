@@ -20,13 +20,23 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
 ]);
 
 /** The toolchain of the circuit: for wallets and development, under the GPL or built on it. */
-const NOT_IN_PRODUCTION = ['@sotto/circuits', '@sotto/sandbox', '@sotto/demo', 'snarkjs', 'circomlib', 'circom2', 'ffjavascript'];
+const NOT_IN_PRODUCTION = [
+  '@sotto/circuits',
+  '@sotto/sandbox',
+  '@sotto/demo',
+  'snarkjs',
+  'circomlib',
+  'circom2',
+  'ffjavascript',
+];
 
 const Names = z.record(z.string(), z.string()).default({});
 const Manifest = z.object({
   name: z.string(),
   version: z.string().default(''),
-  license: z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)]).default('none'),
+  license: z
+    .union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
+    .default('none'),
   dependencies: Names,
   optionalDependencies: Names,
   peerDependencies: Names,
@@ -62,7 +72,10 @@ function productionPackages(): readonly Package[] {
       else if (!(name in manifest.optionalDependencies) && !REMOVED.has(name))
         throw new Error(`${here.join(' > ')} > ${name} is not installed`);
     }
-    for (const name of Object.keys({ ...manifest.optionalDependencies, ...manifest.peerDependencies })) {
+    for (const name of Object.keys({
+      ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
+    })) {
       const found = installed(name, folder);
       if (found !== undefined) visit(found, here);
     }
@@ -83,7 +96,9 @@ function installed(name: string, folder: string): string | undefined {
 /** SPDX: one side of an OR is enough, all of an AND are needed. */
 function isPermissive(license: string): boolean {
   const expression = license.replaceAll(/[()]/g, ' ');
-  return expression.split(/ OR /).some((choice) => choice.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
+  return expression
+    .split(/ OR /)
+    .some((choice) => choice.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
 }
 
 describe('the packages that run in production', () => {
@@ -92,7 +107,14 @@ describe('the packages that run in production', () => {
   it('are found, down to those of others', () => {
     const names = packages.map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(['@sotto/api', '@sotto/relayer-core', '@sotto/groth16', 'mcl-wasm', 'express', 'body-parser']),
+      expect.arrayContaining([
+        '@sotto/api',
+        '@sotto/relayer-core',
+        '@sotto/groth16',
+        'mcl-wasm',
+        'express',
+        'body-parser',
+      ]),
     );
     expect(packages.length).toBeGreaterThan(50);
   });
@@ -103,7 +125,11 @@ describe('the packages that run in production', () => {
   });
 
   it('have nothing of the circuit, its tools or the development stack among them', () => {
-    expect(packages.filter(({ name }) => NOT_IN_PRODUCTION.includes(name)).map(({ way }) => way.join(' > '))).toEqual([]);
+    expect(
+      packages
+        .filter(({ name }) => NOT_IN_PRODUCTION.includes(name))
+        .map(({ way }) => way.join(' > ')),
+    ).toEqual([]);
   });
 
   it.each([

@@ -26,7 +26,11 @@ describe('the configuration of vaults, yields and bridge', () => {
       { CURATOR_ACCOUNT: undefined },
       ['CURATOR_ACCOUNT: is required with CURATOR_API_TOKEN or CURATOR_API_TOKENS'],
     ],
-    ['tokens that are no JSON', { CURATOR_API_TOKENS: 'marker' }, ['CURATOR_API_TOKENS: must be JSON: {"name": "token"}']],
+    [
+      'tokens that are no JSON',
+      { CURATOR_API_TOKENS: 'marker' },
+      ['CURATOR_API_TOKENS: must be JSON: {"name": "token"}'],
+    ],
     [
       'tokens without a name',
       { CURATOR_API_TOKENS: '["marker"]' },
@@ -42,7 +46,11 @@ describe('the configuration of vaults, yields and bridge', () => {
       { CURATOR_API_TOKENS: '{"keeper": "with a space"}' },
       [expect.stringMatching(/^CURATOR_API_TOKENS: must be an object of tokens/)],
     ],
-    ['no token', { CURATOR_API_TOKENS: '{}' }, ['CURATOR_API_TOKENS: must have at least one token']],
+    [
+      'no token',
+      { CURATOR_API_TOKENS: '{}' },
+      ['CURATOR_API_TOKENS: must have at least one token'],
+    ],
     [
       'one token under two names',
       { CURATOR_API_TOKENS: JSON.stringify({ a: LONG_TOKEN, b: LONG_TOKEN }) },
@@ -63,10 +71,26 @@ describe('the configuration of vaults, yields and bridge', () => {
       { CURATOR_API_TOKEN: LONG_TOKEN },
       ['CURATOR_API_TOKEN: give either CURATOR_API_TOKEN or CURATOR_API_TOKENS, not both'],
     ],
-    ['a bridge on plain HTTP', { BRIDGE_URL: 'http://bridge.example' }, ['BRIDGE_URL: must be an https URL in production']],
-    ['a bridge of another protocol', { BRIDGE_PROTOCOL: 'stargate' }, ['BRIDGE_PROTOCOL: must be spec or oneclick']],
-    ['a token for no bridge', { BRIDGE_URL: undefined }, ['BRIDGE_URL: is required with BRIDGE_API_TOKEN']],
-    ['rewards on plain HTTP', { REWARDS_URL: 'http://lending.example' }, ['REWARDS_URL: must be an https URL in production']],
+    [
+      'a bridge on plain HTTP',
+      { BRIDGE_URL: 'http://bridge.example' },
+      ['BRIDGE_URL: must be an https URL in production'],
+    ],
+    [
+      'a bridge of another protocol',
+      { BRIDGE_PROTOCOL: 'stargate' },
+      ['BRIDGE_PROTOCOL: must be spec or oneclick'],
+    ],
+    [
+      'a token for no bridge',
+      { BRIDGE_URL: undefined },
+      ['BRIDGE_URL: is required with BRIDGE_API_TOKEN'],
+    ],
+    [
+      'rewards on plain HTTP',
+      { REWARDS_URL: 'http://lending.example' },
+      ['REWARDS_URL: must be an https URL in production'],
+    ],
     [
       'yields without their rewards',
       { REWARDS_URL: undefined },
@@ -83,7 +107,10 @@ describe('the configuration of vaults, yields and bridge', () => {
       ['keeper', 48],
       ['next', 46],
     ]);
-    expect(load({ CURATOR_API_TOKENS: undefined }).curator).toMatchObject({ account: { address: '0xacc7' }, tokens: [] });
+    expect(load({ CURATOR_API_TOKENS: undefined }).curator).toMatchObject({
+      account: { address: '0xacc7' },
+      tokens: [],
+    });
     const none = { CURATOR_ACCOUNT: undefined, CURATOR_API_TOKENS: undefined };
     expect(load(none).curator).toEqual({ account: null, tokens: [] });
     const single = { CURATOR_API_TOKENS: undefined, CURATOR_API_TOKEN_FILE: '/run/token' };
@@ -97,9 +124,18 @@ describe('the configuration of vaults, yields and bridge', () => {
 
   it('has a bridge and rewards only where their addresses are set', () => {
     expect(load({ BRIDGE_PROTOCOL: 'oneclick' }).bridge).toMatchObject({ protocol: 'oneclick' });
-    expect(load({ BRIDGE_API_TOKEN: undefined }).bridge).toMatchObject({ protocol: 'spec', token: null });
+    expect(load({ BRIDGE_API_TOKEN: undefined }).bridge).toMatchObject({
+      protocol: 'spec',
+      token: null,
+    });
     expect(load({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined }).bridge).toBeNull();
-    expect(load().staking).toMatchObject({ refreshMs: 10_000, maxLendingAgeMs: 600_000, minPricePublishers: 4 });
-    expect(load({ REWARDS_URL: undefined }, withProfile({ lendingPools: undefined })).staking.rewardsUrl).toBeNull();
+    expect(load().staking).toMatchObject({
+      refreshMs: 10_000,
+      maxLendingAgeMs: 600_000,
+      minPricePublishers: 4,
+    });
+    expect(
+      load({ REWARDS_URL: undefined }, withProfile({ lendingPools: undefined })).staking.rewardsUrl,
+    ).toBeNull();
   });
 });

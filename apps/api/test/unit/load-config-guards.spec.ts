@@ -41,9 +41,14 @@ describe('the configuration of guards and operator', () => {
     expect(load({ MODE: 'development' }).guards.partialBatches.mode).toBe('anyone');
     const chosen = { PARTIAL_BATCHES: 'operator', PARTIAL_BATCH_MIN_AGE_MS: '3600000' };
     for (const MODE of ['production', 'development']) {
-      expect(load({ MODE, ...chosen }).guards.partialBatches).toEqual({ mode: 'operator', minAgeMs: 3_600_000 });
+      expect(load({ MODE, ...chosen }).guards.partialBatches).toEqual({
+        mode: 'operator',
+        minAgeMs: 3_600_000,
+      });
     }
-    expect(problemsOf({ PARTIAL_BATCHES: 'everyone' })).toEqual(['PARTIAL_BATCHES: must be anyone, aged or operator']);
+    expect(problemsOf({ PARTIAL_BATCHES: 'everyone' })).toEqual([
+      'PARTIAL_BATCHES: must be anyone, aged or operator',
+    ]);
   });
 
   it('takes each from its variable', () => {
@@ -92,12 +97,23 @@ describe('the configuration of guards and operator', () => {
       shutdownDrainMs: 12,
     });
     expect(engine).toMatchObject({ maxWaitingPerRole: 13, attentionAfterMs: 60_000 });
-    expect(operator.tokens.map(({ name, token }) => [name, token.reveal()])).toEqual([['default', LONG_TOKEN]]);
+    expect(operator.tokens.map(({ name, token }) => [name, token.reveal()])).toEqual([
+      ['default', LONG_TOKEN],
+    ]);
   });
 
   it('keeps slots free for other pools where there are others', () => {
-    const pools = ['0xaa1', '0xaa2'].map((address, index) => ({ key: `pool${index}`, address, token: 'WBTC', kind: 'withdraw' }));
-    expect(load({}, withProfile({ pools })).guards.slots).toEqual({ slots: 16, slotsPerName: 12, waitingPerName: 64 });
+    const pools = ['0xaa1', '0xaa2'].map((address, index) => ({
+      key: `pool${index}`,
+      address,
+      token: 'WBTC',
+      kind: 'withdraw',
+    }));
+    expect(load({}, withProfile({ pools })).guards.slots).toEqual({
+      slots: 16,
+      slotsPerName: 12,
+      waitingPerName: 64,
+    });
   });
 
   it.each([
@@ -106,23 +122,53 @@ describe('the configuration of guards and operator', () => {
       { PAUSED_POOLS: '{"two": "x"}' },
       ['PAUSED_POOLS: names a pool that is not in the network profile'],
     ],
-    ['a pause without a reason', { PAUSED_POOLS: '{"one": ""}' }, [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)]],
-    ['a pause that is no JSON', { PAUSED_POOLS: 'one' }, [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)]],
-    ['a budget of nothing', { GAS_BUDGET_PER_POOL_FRI: '0' }, ['GAS_BUDGET_PER_POOL_FRI: must be a whole number above 0']],
-    ['a pause that is too long', { BREAKER_PAUSE_MS: '3600001' }, ['BREAKER_PAUSE_MS: must be a whole number from 1000 to 3600000']],
-    ['a queue for no one', { MAX_WAITING_PER_ROLE: '0' }, ['MAX_WAITING_PER_ROLE: must be a whole number from 1 to 100000']],
+    [
+      'a pause without a reason',
+      { PAUSED_POOLS: '{"one": ""}' },
+      [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)],
+    ],
+    [
+      'a pause that is no JSON',
+      { PAUSED_POOLS: 'one' },
+      [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)],
+    ],
+    [
+      'a budget of nothing',
+      { GAS_BUDGET_PER_POOL_FRI: '0' },
+      ['GAS_BUDGET_PER_POOL_FRI: must be a whole number above 0'],
+    ],
+    [
+      'a pause that is too long',
+      { BREAKER_PAUSE_MS: '3600001' },
+      ['BREAKER_PAUSE_MS: must be a whole number from 1000 to 3600000'],
+    ],
+    [
+      'a queue for no one',
+      { MAX_WAITING_PER_ROLE: '0' },
+      ['MAX_WAITING_PER_ROLE: must be a whole number from 1 to 100000'],
+    ],
     [
       'attention before a transaction is sent again',
       { ATTENTION_AFTER_MS: '30000' },
-      ['ATTENTION_AFTER_MS: must be above RESEND_AFTER_MS: before that nothing is wrong with a nonce'],
+      [
+        'ATTENTION_AFTER_MS: must be above RESEND_AFTER_MS: before that nothing is wrong with a nonce',
+      ],
     ],
     [
       'leases of several instances that run out between two looks',
       { DATABASE_URL: 'postgres://u:p@db:5432/sotto', IDLE_INTERVAL_MS: '30000' },
       ['LEASE_TTL_MS: must be above IDLE_INTERVAL_MS, which is how often leases are renewed'],
     ],
-    ['a short token', { OPERATOR_API_TOKEN: 'short' }, ['OPERATOR_API_TOKEN: must have 32 characters or more in production']],
-    ['short tokens', { OPERATOR_API_TOKENS: '{"a": "short"}' }, ['OPERATOR_API_TOKENS: must have 32 characters or more in production']],
+    [
+      'a short token',
+      { OPERATOR_API_TOKEN: 'short' },
+      ['OPERATOR_API_TOKEN: must have 32 characters or more in production'],
+    ],
+    [
+      'short tokens',
+      { OPERATOR_API_TOKENS: '{"a": "short"}' },
+      ['OPERATOR_API_TOKENS: must have 32 characters or more in production'],
+    ],
     [
       'tokens in both forms',
       { OPERATOR_API_TOKEN: LONG_TOKEN, OPERATOR_API_TOKENS: JSON.stringify({ a: LONG_TOKEN }) },

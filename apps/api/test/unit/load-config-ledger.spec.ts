@@ -44,16 +44,23 @@ describe('how the ledger is held against its chain', () => {
   });
 
   it('lets no lane have more in flight than its window', () => {
-    expect(problemsOf({ NONCE_WINDOW: '3' })).toEqual(['NONCE_WINDOW: must be at least MAX_IN_FLIGHT_PER_LANE']);
-    expect(problemsOf({ MAX_IN_FLIGHT_PER_LANE: '33' })).toEqual(['NONCE_WINDOW: must be at least MAX_IN_FLIGHT_PER_LANE']);
+    expect(problemsOf({ NONCE_WINDOW: '3' })).toEqual([
+      'NONCE_WINDOW: must be at least MAX_IN_FLIGHT_PER_LANE',
+    ]);
+    expect(problemsOf({ MAX_IN_FLIGHT_PER_LANE: '33' })).toEqual([
+      'NONCE_WINDOW: must be at least MAX_IN_FLIGHT_PER_LANE',
+    ]);
     expect(load({ NONCE_WINDOW: '33', MAX_IN_FLIGHT_PER_LANE: '33' }).engine.nonceWindow).toBe(33);
   });
 
-  it.each(['0xacc1,', '0xacc1,0xacc1', '0xacc1 0xacc7', 'relay', '0x0'])('gives up no accounts by %j', (text) => {
-    expect(problemsOf({ RETIRING_ACCOUNTS: text })).toEqual([
-      'RETIRING_ACCOUNTS: must be addresses separated by commas, none of them twice',
-    ]);
-  });
+  it.each(['0xacc1,', '0xacc1,0xacc1', '0xacc1 0xacc7', 'relay', '0x0'])(
+    'gives up no accounts by %j',
+    (text) => {
+      expect(problemsOf({ RETIRING_ACCOUNTS: text })).toEqual([
+        'RETIRING_ACCOUNTS: must be addresses separated by commas, none of them twice',
+      ]);
+    },
+  );
 
   it('gives up no account that does not sign here', () => {
     expect(problemsOf({ RETIRING_ACCOUNTS: '0xacc1,0xbad' })).toEqual([
@@ -64,7 +71,9 @@ describe('how the ledger is held against its chain', () => {
 
 describe('an operator’s word for an empty ledger', () => {
   it('names the chain and the nonce of every account', () => {
-    const { acceptance } = load({ ACCEPT_EMPTY_LEDGER: 'SN_TEST:0x00ACC1:7, SN_TEST:0xacc5:0,SN_TEST:0xacc7:12' }).engine;
+    const { acceptance } = load({
+      ACCEPT_EMPTY_LEDGER: 'SN_TEST:0x00ACC1:7, SN_TEST:0xacc5:0,SN_TEST:0xacc7:12',
+    }).engine;
     const nonces = new Map([
       [toFelt('0xacc1'), 7n],
       [toFelt('0xacc5'), 0n],
@@ -72,12 +81,16 @@ describe('an operator’s word for an empty ledger', () => {
     ]);
     const accepted = { chainId: toFelt('0x534e5f54455354'), nonces };
     expect(acceptance).toEqual(accepted);
-    expect(load({ ACCEPT_EMPTY_LEDGER: acceptanceText(accepted) }).engine.acceptance).toEqual(accepted);
+    expect(load({ ACCEPT_EMPTY_LEDGER: acceptanceText(accepted) }).engine.acceptance).toEqual(
+      accepted,
+    );
   });
 
   it('is not needed in development, and counts there all the same', () => {
     expect(load({ MODE: 'development' }).engine.acceptance).toBe('always');
-    expect(load({ MODE: 'development', ACCEPT_EMPTY_LEDGER: 'SN_TEST:0xacc1:7' }).engine.acceptance).toMatchObject({
+    expect(
+      load({ MODE: 'development', ACCEPT_EMPTY_LEDGER: 'SN_TEST:0xacc1:7' }).engine.acceptance,
+    ).toMatchObject({
       nonces: new Map([['0xacc1', 7n]]),
     });
   });

@@ -7,30 +7,41 @@ const URL_OF_MANY = 'postgres://sotto:marker-password@db.example:5432/sotto?sslm
 describe('where the ledger is kept', () => {
   it('is a SQLite file unless a database is named', () => {
     expect(load().store).toEqual({ kind: 'sqlite', path: 'sotto.sqlite' });
-    expect(load({ DATABASE_PATH: '/var/lib/sotto/ledger.sqlite' }).store).toEqual({ kind: 'sqlite', path: '/var/lib/sotto/ledger.sqlite' });
+    expect(load({ DATABASE_PATH: '/var/lib/sotto/ledger.sqlite' }).store).toEqual({
+      kind: 'sqlite',
+      path: '/var/lib/sotto/ledger.sqlite',
+    });
   });
 
   it('is the database that is named, by a variable or a file', () => {
     const { store } = load({ DATABASE_URL: URL_OF_MANY, DATABASE_POOL_SIZE: '20' });
     expect(store).toMatchObject({ kind: 'postgres', poolSize: 20 });
     expect(store.kind === 'postgres' && store.url.reveal()).toBe(URL_OF_MANY);
-    const { store: fromFile } = load({ DATABASE_URL_FILE: '/run/secrets/database' }, { '/run/secrets/database': `${URL_OF_MANY}\n` });
+    const { store: fromFile } = load(
+      { DATABASE_URL_FILE: '/run/secrets/database' },
+      { '/run/secrets/database': `${URL_OF_MANY}\n` },
+    );
     expect(fromFile.kind === 'postgres' && fromFile.url.reveal()).toBe(URL_OF_MANY);
   });
 
   it('is printed by nothing', () => {
     const settings = load({ DATABASE_URL: URL_OF_MANY });
-    expect(inspect(settings, { depth: null }) + JSON.stringify(settings.store)).not.toContain('marker');
+    expect(inspect(settings, { depth: null }) + JSON.stringify(settings.store)).not.toContain(
+      'marker',
+    );
   });
 
-  it.each(['https://db.example/sotto', 'postgres://db.example', 'db.example/sotto', 'postgres://sotto:marker-100%@db.example/sotto', ' '])(
-    'is refused when it is no address of a database: %j',
-    (url) => {
-      expect(problemsOf({ DATABASE_URL: url })).toEqual([
-        'DATABASE_URL: must be a postgres URL: postgres://user:password@host:5432/database, with special characters percent-encoded',
-      ]);
-    },
-  );
+  it.each([
+    'https://db.example/sotto',
+    'postgres://db.example',
+    'db.example/sotto',
+    'postgres://sotto:marker-100%@db.example/sotto',
+    ' ',
+  ])('is refused when it is no address of a database: %j', (url) => {
+    expect(problemsOf({ DATABASE_URL: url })).toEqual([
+      'DATABASE_URL: must be a postgres URL: postgres://user:password@host:5432/database, with special characters percent-encoded',
+    ]);
+  });
 
   it('is one of the two', () => {
     expect(problemsOf({ DATABASE_URL: URL_OF_MANY, DATABASE_PATH: 'ledger.sqlite' })).toEqual([

@@ -6,7 +6,9 @@ import { load, problemsOf, withProfile } from './configuration.js';
 import { DEVELOPMENT_KEY, OWN_VERIFICATION_KEY, profile } from './environment-fixture.js';
 
 const PATH = '/etc/sotto/keys/verification_key.json';
-const withKey = (key: object): Readonly<Record<string, string>> => ({ [PATH]: JSON.stringify(key) });
+const withKey = (key: object): Readonly<Record<string, string>> => ({
+  [PATH]: JSON.stringify(key),
+});
 const own: object = JSON.parse(OWN_VERIFICATION_KEY);
 const development: Readonly<Record<string, unknown>> = JSON.parse(DEVELOPMENT_KEY);
 
@@ -14,10 +16,12 @@ describe('S14 the verification key', () => {
   it('of the development setup is refused in production, with why and what to do', () => {
     const [problem, ...others] = problemsOf({}, withKey(development));
     expect(others).toEqual([]);
-    expect(problem).toMatch(/^NETWORK_PROFILE: verificationKey: this is a development key: .*anybody can forge proofs.*ceremony/);
-    expect(problemsOf({ VERIFICATION_KEY_PATH: '/dev.json' }, { '/dev.json': DEVELOPMENT_KEY })).toEqual([
-      expect.stringMatching(/^VERIFICATION_KEY_PATH: this is a development key/),
-    ]);
+    expect(problem).toMatch(
+      /^NETWORK_PROFILE: verificationKey: this is a development key: .*anybody can forge proofs.*ceremony/,
+    );
+    expect(
+      problemsOf({ VERIFICATION_KEY_PATH: '/dev.json' }, { '/dev.json': DEVELOPMENT_KEY }),
+    ).toEqual([expect.stringMatching(/^VERIFICATION_KEY_PATH: this is a development key/)]);
   });
 
   it('of the development setup is refused in whatever circuit and spelling: what is public is how gamma and delta stand', () => {
@@ -38,15 +42,22 @@ describe('S14 the verification key', () => {
 
   it('has the hashes of its verifier classes beside it', () => {
     expect(load({}, withKey(own)).verification.classHashes).toEqual([]);
-    expect(load({}, withKey({ ...own, verifierClassHashes: ['0x0aB'] })).verification.classHashes).toEqual(['0xab']);
+    expect(
+      load({}, withKey({ ...own, verifierClassHashes: ['0x0aB'] })).verification.classHashes,
+    ).toEqual(['0xab']);
     expect(problemsOf({}, withKey({ ...own, verifierClassHashes: ['garaga'] }))).toEqual([
-      expect.stringMatching(/^NETWORK_PROFILE: verificationKey: verifierClassHashes\[0\]: must be an address/),
+      expect.stringMatching(
+        /^NETWORK_PROFILE: verificationKey: verifierClassHashes\[0\]: must be an address/,
+      ),
     ]);
   });
 
   it('is compared with the verifier that a pool names; a class without a contract is a slip', () => {
     const [pool] = profile.pools;
-    const named = load({}, withProfile({ pools: [{ ...pool, verifier: '0x0F1', verifierClass: '0x0c1' }] }));
+    const named = load(
+      {},
+      withProfile({ pools: [{ ...pool, verifier: '0x0F1', verifierClass: '0x0c1' }] }),
+    );
     expect(named.network.pools[0]).toMatchObject({ verifier: '0xf1', verifierClass: '0xc1' });
     expect(problemsOf({}, withProfile({ pools: [{ ...pool, verifierClass: '0xc1' }] }))).toEqual([
       'NETWORK_PROFILE: pools: verifierClass says which class verifier has, so it goes with verifier',

@@ -5,9 +5,17 @@ import { isSampleKey } from '../../src/config/sample-keys.js';
 import { toFelt } from '@sotto/kernel';
 import { loadConfig } from '../../src/config/load-config.js';
 import { load, problemsOf, withProfile } from './configuration.js';
-import { CURATOR_KEY, OWN_KEY, SWAP_KEY, environment, files, profile } from './environment-fixture.js';
+import {
+  CURATOR_KEY,
+  OWN_KEY,
+  SWAP_KEY,
+  environment,
+  files,
+  profile,
+} from './environment-fixture.js';
 
-const withoutBigints = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+const withoutBigints = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;
 
 /** `/run/token` may be read by any user. */
 const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
@@ -22,7 +30,16 @@ describe('loadConfig', () => {
       engine: { instance: 'sotto-1', answerAt: 'preconfirmed', strict: false, crashAt: null },
       network: {
         chainId: toFelt('0x534e5f54455354'),
-        pools: [{ key: 'one', address: '0xaa1', token: 'WBTC', kind: 'withdraw', batchSizes: [3, 5, 7], denominationDivisor: 1 }],
+        pools: [
+          {
+            key: 'one',
+            address: '0xaa1',
+            token: 'WBTC',
+            kind: 'withdraw',
+            batchSizes: [3, 5, 7],
+            denominationDivisor: 1,
+          },
+        ],
         entrypoints: { pool: { maxFee: 'max_fee', isSpent: 'is_spent' } },
       },
     });
@@ -35,7 +52,10 @@ describe('loadConfig', () => {
 
   it('prints no secret with its settings', () => {
     const settings = load();
-    const printed = [inspect(settings, { depth: 20, showHidden: true }), JSON.stringify(settings, withoutBigints)];
+    const printed = [
+      inspect(settings, { depth: 20, showHidden: true }),
+      JSON.stringify(settings, withoutBigints),
+    ];
     for (const text of printed) {
       expect(text).not.toContain(OWN_KEY.slice(2));
       expect(text).not.toContain(SWAP_KEY.slice(2));
@@ -46,8 +66,16 @@ describe('loadConfig', () => {
 
   it('takes the value of a secret from a file, and the wrapping white space off', () => {
     const settings = load(
-      { RELAY_ACCOUNTS: undefined, RELAY_ACCOUNTS_FILE: '/run/accounts', STARKNET_RPC_URL: undefined, STARKNET_RPC_URL_FILE: '/run/url' },
-      { '/run/accounts': `${environment['RELAY_ACCOUNTS'] ?? ''}\n`, '/run/url': 'https://other.example/\n' },
+      {
+        RELAY_ACCOUNTS: undefined,
+        RELAY_ACCOUNTS_FILE: '/run/accounts',
+        STARKNET_RPC_URL: undefined,
+        STARKNET_RPC_URL_FILE: '/run/url',
+      },
+      {
+        '/run/accounts': `${environment['RELAY_ACCOUNTS'] ?? ''}\n`,
+        '/run/url': 'https://other.example/\n',
+      },
     );
     expect(settings.relay.accounts).toHaveLength(1);
     expect(settings.node.url.reveal()).toBe('https://other.example/');
@@ -95,27 +123,53 @@ describe('loadConfig', () => {
     [
       'nothing at all',
       { NETWORK_PROFILE: undefined, STARKNET_RPC_URL: undefined, RELAY_ACCOUNTS: undefined },
-      ['NETWORK_PROFILE: is required', 'STARKNET_RPC_URL: is required', 'RELAY_ACCOUNTS: is required'],
+      [
+        'NETWORK_PROFILE: is required',
+        'STARKNET_RPC_URL: is required',
+        'RELAY_ACCOUNTS: is required',
+      ],
     ],
     [
       'a node on plain HTTP, loopback too',
       { STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc' },
       ['STARKNET_RPC_URL: must be an https URL in production'],
     ],
-    ['a node address that is no URL', { STARKNET_RPC_URL: 'node' }, ['STARKNET_RPC_URL: must be an http or https URL']],
+    [
+      'a node address that is no URL',
+      { STARKNET_RPC_URL: 'node' },
+      ['STARKNET_RPC_URL: must be an http or https URL'],
+    ],
     [
       'a second price source on plain HTTP',
       { PRICE_API_URL: 'http://prices.example' },
       ['PRICE_API_URL: must be an https URL in production'],
     ],
-    ['one price source', { PRICE_API_URL: undefined }, ['PRICE_API_URL: is required in production']],
-    ['an aggregator on plain HTTP', { AGGREGATOR_URL: 'http://swaps.example' }, ['AGGREGATOR_URL: must be an https URL in production']],
-    ['an aggregator without an account', { SWAP_OWNER_ACCOUNT: undefined }, ['SWAP_OWNER_ACCOUNT: is required with AGGREGATOR_URL']],
-    ['an account without an aggregator', { AGGREGATOR_URL: undefined }, ['AGGREGATOR_URL: is required with SWAP_OWNER_ACCOUNT']],
+    [
+      'one price source',
+      { PRICE_API_URL: undefined },
+      ['PRICE_API_URL: is required in production'],
+    ],
+    [
+      'an aggregator on plain HTTP',
+      { AGGREGATOR_URL: 'http://swaps.example' },
+      ['AGGREGATOR_URL: must be an https URL in production'],
+    ],
+    [
+      'an aggregator without an account',
+      { SWAP_OWNER_ACCOUNT: undefined },
+      ['SWAP_OWNER_ACCOUNT: is required with AGGREGATOR_URL'],
+    ],
+    [
+      'an account without an aggregator',
+      { AGGREGATOR_URL: undefined },
+      ['AGGREGATOR_URL: is required with SWAP_OWNER_ACCOUNT'],
+    ],
     [
       'an account with two roles',
       { SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0x00ACC1', privateKey: SWAP_KEY }) },
-      ['SWAP_OWNER_ACCOUNT: must be none of RELAY_ACCOUNTS: one account has one sequence of nonces'],
+      [
+        'SWAP_OWNER_ACCOUNT: must be none of RELAY_ACCOUNTS: one account has one sequence of nonces',
+      ],
     ],
     [
       'a swap owner with a sample key',
@@ -127,16 +181,28 @@ describe('loadConfig', () => {
       { CORS_ORIGINS: 'https://app.example/page' },
       [expect.stringMatching(/^CORS_ORIGINS: must be origins/)],
     ],
-    ['any origin', { CORS_ORIGINS: '*' }, [expect.stringMatching(/^CORS_ORIGINS: must be origins/)]],
+    [
+      'any origin',
+      { CORS_ORIGINS: '*' },
+      [expect.stringMatching(/^CORS_ORIGINS: must be origins/)],
+    ],
     [
       'a limit of nothing',
       { RATE_LIMIT_READS_PER_MINUTE: '0' },
       ['RATE_LIMIT_READS_PER_MINUTE: must be a whole number from 1 to 100000000'],
     ],
-    ['a missing fee address', { FEE_ADDRESS: undefined }, ['FEE_ADDRESS: is required in production']],
+    [
+      'a missing fee address',
+      { FEE_ADDRESS: undefined },
+      ['FEE_ADDRESS: is required in production'],
+    ],
     ['a crash point', { SOTTO_FAILPOINT: 'sent' }, ['SOTTO_FAILPOINT: is for development only']],
     ['an unknown mode', { MODE: 'staging' }, ['MODE: must be production or development']],
-    ['a text that is no number', { POLL_INTERVAL_MS: '1e3' }, ['POLL_INTERVAL_MS: must be a whole number from 50 to 60000']],
+    [
+      'a text that is no number',
+      { POLL_INTERVAL_MS: '1e3' },
+      ['POLL_INTERVAL_MS: must be a whole number from 50 to 60000'],
+    ],
     [
       'accounts that are no JSON',
       { RELAY_ACCOUNTS: `[{"privateKey": "${OWN_KEY}"` },
@@ -157,25 +223,37 @@ describe('loadConfig', () => {
     ['a key that is no felt', OWN_KEY.slice(2)],
     ['zero', '0x0'],
   ])('refuses %s as private key, and does not repeat it', (_name, privateKey) => {
-    const problems = problemsOf({ RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]) });
-    expect(problems).toEqual(["RELAY_ACCOUNTS[0].privateKey: must be a private key: hex or decimal, above 0 and below the curve's order"]);
+    const problems = problemsOf({
+      RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]),
+    });
+    expect(problems).toEqual([
+      "RELAY_ACCOUNTS[0].privateKey: must be a private key: hex or decimal, above 0 and below the curve's order",
+    ]);
   });
 
   it('does not repeat a key that stands in the place of a name', () => {
-    const problems = problemsOf({ RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]) });
+    const problems = problemsOf({
+      RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]),
+    });
     expect(problems).toEqual(['RELAY_ACCOUNTS[0]: must have no fields but address and privateKey']);
   });
 
   it('refuses an address that stands twice', () => {
     const account = { address: '0xacc1', privateKey: OWN_KEY };
-    expect(problemsOf({ RELAY_ACCOUNTS: JSON.stringify([account, { ...account, address: '0x00ACC1' }]) })).toEqual([
-      'RELAY_ACCOUNTS: an address stands here twice',
-    ]);
+    expect(
+      problemsOf({
+        RELAY_ACCOUNTS: JSON.stringify([account, { ...account, address: '0x00ACC1' }]),
+      }),
+    ).toEqual(['RELAY_ACCOUNTS: an address stands here twice']);
   });
 
   it.each([
     ['no JSON', { '/etc/sotto/profile.json': '{' }, ['NETWORK_PROFILE: the file is not JSON']],
-    ['an unknown field', withProfile({ fallbackPrice: 1 }), [expect.stringContaining('fallbackPrice')]],
+    [
+      'an unknown field',
+      withProfile({ fallbackPrice: 1 }),
+      [expect.stringContaining('fallbackPrice')],
+    ],
     ['no pool', withProfile({ pools: [] }), [expect.stringMatching(/^NETWORK_PROFILE: pools: /)]],
     [
       'a pool twice',
@@ -203,10 +281,14 @@ describe('loadConfig', () => {
 
   it('asks for a verification key where the profile names none, and takes the one that is named outside of it first', () => {
     const without = withProfile({ verificationKey: undefined });
-    expect(problemsOf({}, without)).toEqual(['VERIFICATION_KEY_PATH: is required, because the network profile names no verification key']);
+    expect(problemsOf({}, without)).toEqual([
+      'VERIFICATION_KEY_PATH: is required, because the network profile names no verification key',
+    ]);
     const elsewhere = '/etc/sotto/keys/verification_key.json';
     expect(load({ VERIFICATION_KEY_PATH: elsewhere }, without).verification.key.ic).toHaveLength(8);
-    expect(problemsOf({ VERIFICATION_KEY_PATH: '/none.json' })).toEqual(['VERIFICATION_KEY_PATH: the file cannot be read']);
+    expect(problemsOf({ VERIFICATION_KEY_PATH: '/none.json' })).toEqual([
+      'VERIFICATION_KEY_PATH: the file cannot be read',
+    ]);
   });
 
   it('has private swaps only where the profile has a swap pool', () => {
@@ -219,12 +301,19 @@ describe('loadConfig', () => {
 
   it('bounds the price impact and the slippage of swaps', () => {
     expect(load().swap).toMatchObject({ maxPriceImpactBps: 300, minSlippageBps: 10 });
-    expect(load({ MAX_PRICE_IMPACT_BPS: '51', MIN_SLIPPAGE_BPS: '50' }).swap).toMatchObject({ maxPriceImpactBps: 51, minSlippageBps: 50 });
+    expect(load({ MAX_PRICE_IMPACT_BPS: '51', MIN_SLIPPAGE_BPS: '50' }).swap).toMatchObject({
+      maxPriceImpactBps: 51,
+      minSlippageBps: 50,
+    });
     expect(problemsOf({ MAX_PRICE_IMPACT_BPS: '50', MIN_SLIPPAGE_BPS: '50' })).toEqual([
       'MAX_PRICE_IMPACT_BPS: must be above MIN_SLIPPAGE_BPS: no swap could be taken otherwise',
     ]);
-    expect(problemsOf({ MIN_SLIPPAGE_BPS: '101' })).toEqual(['MIN_SLIPPAGE_BPS: must be a whole number from 1 to 100']);
-    expect(problemsOf({ MAX_PRICE_IMPACT_BPS: '5001' })).toEqual(['MAX_PRICE_IMPACT_BPS: must be a whole number from 1 to 5000']);
+    expect(problemsOf({ MIN_SLIPPAGE_BPS: '101' })).toEqual([
+      'MIN_SLIPPAGE_BPS: must be a whole number from 1 to 100',
+    ]);
+    expect(problemsOf({ MAX_PRICE_IMPACT_BPS: '5001' })).toEqual([
+      'MAX_PRICE_IMPACT_BPS: must be a whole number from 1 to 5000',
+    ]);
   });
 
   it('asks as many price sources as there are, unless PRICE_QUORUM says how many are enough', () => {
@@ -239,8 +328,14 @@ describe('loadConfig', () => {
 
   it('knows the keys of the development stack and takes them in development only', () => {
     const { lane1 } = sandboxWorld.accounts;
-    const sample = { RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(lane1.address), privateKey: toFelt(lane1.privateKey) }]) };
-    expect(problemsOf(sample)).toEqual(['RELAY_ACCOUNTS: a sample key stands here: in production every key must be your own']);
+    const sample = {
+      RELAY_ACCOUNTS: JSON.stringify([
+        { address: toFelt(lane1.address), privateKey: toFelt(lane1.privateKey) },
+      ]),
+    };
+    expect(problemsOf(sample)).toEqual([
+      'RELAY_ACCOUNTS: a sample key stands here: in production every key must be your own',
+    ]);
     const development = load({
       ...sample,
       MODE: 'development',
@@ -256,7 +351,8 @@ describe('loadConfig', () => {
   });
 
   it('counts every published key, and short ones, as sample keys', () => {
-    for (const { privateKey } of Object.values(sandboxWorld.accounts)) expect(isSampleKey(toFelt(privateKey))).toBe(true);
+    for (const { privateKey } of Object.values(sandboxWorld.accounts))
+      expect(isSampleKey(toFelt(privateKey))).toBe(true);
     expect(isSampleKey(toFelt('0x71d7bb07b9a64f6f78ac4c816aff4da9'))).toBe(true);
     expect(isSampleKey(toFelt(OWN_KEY))).toBe(false);
   });

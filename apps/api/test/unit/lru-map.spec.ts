@@ -6,7 +6,11 @@ describe('a bounded map', () => {
     const map = new LruMap<number>(100);
     for (let index = 0; index < 10_000; index += 1) map.set(`key ${index}`, index);
     expect(map.size).toBe(100);
-    expect([map.get('key 9899'), map.get('key 9900'), map.get('key 9999')]).toEqual([undefined, 9_900, 9_999]);
+    expect([map.get('key 9899'), map.get('key 9900'), map.get('key 9999')]).toEqual([
+      undefined,
+      9_900,
+      9_999,
+    ]);
   });
 
   it('keeps what is renewed', () => {

@@ -23,11 +23,22 @@ const [first, second, owner] = ['0xacc1', '0xacc2', '0xacc5'].map(toFelt);
 
 const POOL = toFelt('0xaa1');
 
-const lane = (address: Felt | undefined, role: LaneRole, state: LaneStatus['state'], more: Partial<LaneStatus> = {}) => {
+const lane = (
+  address: Felt | undefined,
+  role: LaneRole,
+  state: LaneStatus['state'],
+  more: Partial<LaneStatus> = {},
+) => {
   if (address === undefined) throw new Error('there is no such account');
   return laneOf({ address, role, state, ...more });
 };
-const block = { chainId: toFelt('0x1'), blockNumber: 1, blockHash: toFelt('0xb1'), timestamp: 1, l1BlockNumber: null };
+const block = {
+  chainId: toFelt('0x1'),
+  blockNumber: 1,
+  blockHash: toFelt('0xb1'),
+  timestamp: 1,
+  l1BlockNumber: null,
+};
 const open: PoolVerdict = { kind: 'open' };
 const paused: PoolVerdict = { kind: 'paused', cause: 'reverts', reason: null, untilMs: null };
 const exhausted: PoolVerdict = { kind: 'exhausted', scope: 'pool', untilMs: NOW_MS };
@@ -39,7 +50,11 @@ class Scene {
   readonly accounts = new BalanceCache();
   status: EngineStatus = {
     ...calm,
-    lanes: [lane(first, 'relay', 'ready'), lane(second, 'relay', 'short_of_funds'), lane(owner, 'swap_owner', 'full')],
+    lanes: [
+      lane(first, 'relay', 'ready'),
+      lane(second, 'relay', 'short_of_funds'),
+      lane(owner, 'swap_owner', 'full'),
+    ],
     lookedAgoMs: 1_500,
   };
   waiting: (role: LaneRole) => Promise<number> = async (role) => (role === 'relay' ? 7 : 0);
@@ -148,27 +163,45 @@ describe('metrics of lanes, pools and load', () => {
       'sotto_alarms_total{alarm="disproved_refusal"} 3',
     ]);
     expect(await scene.lines('sotto_refusals_believed')).toEqual(['sotto_refusals_believed 0']);
-    expect(await scene.lines('sotto_clock_skew_seconds{')).toEqual(['sotto_clock_skew_seconds{against="store"} 1.5']);
+    expect(await scene.lines('sotto_clock_skew_seconds{')).toEqual([
+      'sotto_clock_skew_seconds{against="store"} 1.5',
+    ]);
   });
 
   it('expose what the audit has found, and how far it is', async () => {
-    scene.audit = { ...clean, findings: { ...clean.findings, ATTEMPT_PAID_TWICE: 1 }, unrepeated: 2, behindBlocks: 7 };
+    scene.audit = {
+      ...clean,
+      findings: { ...clean.findings, ATTEMPT_PAID_TWICE: 1 },
+      unrepeated: 2,
+      behindBlocks: 7,
+    };
     scene.clock.advance(1_500);
     const found = await scene.lines('sotto_audit_findings{');
-    expect([found.length, found[0]]).toEqual([9, 'sotto_audit_findings{code="ATTEMPT_PAID_TWICE"} 1']);
+    expect([found.length, found[0]]).toEqual([
+      9,
+      'sotto_audit_findings{code="ATTEMPT_PAID_TWICE"} 1',
+    ]);
     expect(await scene.lines('sotto_audit_behind_blocks')).toEqual(['sotto_audit_behind_blocks 7']);
     expect(await scene.lines('sotto_audit_age_seconds')).toEqual(['sotto_audit_age_seconds 1.5']);
-    expect(await scene.lines('sotto_audit_unrepeated_total')).toEqual(['sotto_audit_unrepeated_total 2']);
+    expect(await scene.lines('sotto_audit_unrepeated_total')).toEqual([
+      'sotto_audit_unrepeated_total 2',
+    ]);
   });
 
   it('expose what accounts hold by role and place, never by address, and only what a look at the chain has shown', async () => {
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([]);
     const accounts = new Map(
       [second, owner].flatMap((address, index) =>
-        address === undefined ? [] : [[address, { nonce: 1n, balanceFri: (BigInt(index) + 2n) * STRK }] as const],
+        address === undefined
+          ? []
+          : [[address, { nonce: 1n, balanceFri: (BigInt(index) + 2n) * STRK }] as const],
       ),
     );
-    const head: ChainHead = { ...block, gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }, accounts };
+    const head: ChainHead = {
+      ...block,
+      gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n },
+      accounts,
+    };
     const reader: ChainReader = {
       head: async () => head,
       transactionStatuses: async (hashes) => hashes.map(() => ({ kind: 'unknown' })),
@@ -186,15 +219,21 @@ describe('metrics of lanes, pools and load', () => {
   });
 
   it('expose how old the last look is, and nothing before the first', async () => {
-    expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual(['sotto_chain_look_age_seconds 1.5']);
+    expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual([
+      'sotto_chain_look_age_seconds 1.5',
+    ]);
     scene.status = { ...scene.status, lookedAgoMs: null };
-    expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual(['sotto_chain_look_age_seconds Nan']);
+    expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual([
+      'sotto_chain_look_age_seconds Nan',
+    ]);
   });
 
   it('count stuck nonces without naming them', async () => {
     expect(await scene.lines('sotto_stuck_nonces')).toEqual(['sotto_stuck_nonces 0']);
     scene.status = { ...scene.status, stuck: operations.stuck };
-    expect(await scene.lines('sotto_stuck_nonces')).toEqual([`sotto_stuck_nonces ${operations.stuck.length}`]);
+    expect(await scene.lines('sotto_stuck_nonces')).toEqual([
+      `sotto_stuck_nonces ${operations.stuck.length}`,
+    ]);
   });
 
   it('count pools by what they wait for; one that is being tried takes withdrawals', async () => {
@@ -212,7 +251,9 @@ describe('metrics of lanes, pools and load', () => {
   });
 
   it('expose the leaves that are left in pools that were read', async () => {
-    expect(await scene.lines('sotto_pool_leaves_left{')).toEqual(['sotto_pool_leaves_left{pool="sentinel_1x"} 99']);
+    expect(await scene.lines('sotto_pool_leaves_left{')).toEqual([
+      'sotto_pool_leaves_left{pool="sentinel_1x"} 99',
+    ]);
   });
 
   it('expose queues by role, and what is admitted and turned away', async () => {
@@ -220,7 +261,10 @@ describe('metrics of lanes, pools and load', () => {
       'sotto_queue_length{role="relay"} 7',
       'sotto_queue_length{role="swap_owner"} 0',
     ]);
-    expect(await scene.lines('sotto_admissions{')).toEqual(['sotto_admissions{state="running"} 3', 'sotto_admissions{state="waiting"} 8']);
+    expect(await scene.lines('sotto_admissions{')).toEqual([
+      'sotto_admissions{state="running"} 3',
+      'sotto_admissions{state="waiting"} 8',
+    ]);
     expect(await scene.lines('sotto_requests_in_flight')).toEqual(['sotto_requests_in_flight 5']);
     expect(await scene.lines('sotto_clients_in_flight')).toEqual(['sotto_clients_in_flight 2']);
     expect(await scene.lines('sotto_turned_away_total{')).toEqual([
@@ -238,7 +282,9 @@ describe('metrics of lanes, pools and load', () => {
     };
     const startedMs = performance.now();
     expect(await scene.lines('sotto_paused_pools{')).toEqual([]);
-    expect(await scene.lines('sotto_queue_length{role="relay"}')).toEqual(['sotto_queue_length{role="relay"} 7']);
+    expect(await scene.lines('sotto_queue_length{role="relay"}')).toEqual([
+      'sotto_queue_length{role="relay"} 7',
+    ]);
     expect(await scene.lines('sotto_lanes{')).toHaveLength(18);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });

@@ -1,14 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt, type Clock } from '@sotto/kernel';
-import { LedgerUnavailable, type EngineStatus, type LaneState, type LedgerState } from '@sotto/submission-core';
-import { lanesCheck, ledgerCheck, nodeCheck, poolVerifiersCheck, storeCheck, verifierCheck } from '../../src/readiness/checks.js';
+import {
+  LedgerUnavailable,
+  type EngineStatus,
+  type LaneState,
+  type LedgerState,
+} from '@sotto/submission-core';
+import {
+  lanesCheck,
+  ledgerCheck,
+  nodeCheck,
+  poolVerifiersCheck,
+  storeCheck,
+  verifierCheck,
+} from '../../src/readiness/checks.js';
 import { Readiness, type ReadinessCheck } from '../../src/readiness/readiness.js';
 import { calm, laneOf } from '../integration/engine-status-fixture.js';
 
 const check = (name: string, run: () => Promise<string | null>): ReadinessCheck => ({ name, run });
 const fine = check('fine', async () => null);
 /** Sleeps are over at once, so time-outs come as soon as anything is awaited. */
-const hastyClock: Clock = { ...systemClock, sleep: async () => new Promise((resolve) => setTimeout(resolve, 1)) };
+const hastyClock: Clock = {
+  ...systemClock,
+  sleep: async () => new Promise((resolve) => setTimeout(resolve, 1)),
+};
 
 describe('Readiness', () => {
   it('is ready when every check passes', async () => {
@@ -41,11 +56,17 @@ describe('Readiness', () => {
       [poolVerifiersCheck({ problem: () => 'VERIFIER_CLASS_NOT_OF_KEY' })],
       systemClock,
     ).report();
-    expect([ready, checks['pool_verifiers']]).toEqual([false, { ok: false, code: 'VERIFIER_CLASS_NOT_OF_KEY' }]);
+    expect([ready, checks['pool_verifiers']]).toEqual([
+      false,
+      { ok: false, code: 'VERIFIER_CLASS_NOT_OF_KEY' },
+    ]);
   });
 
   it('does not wait for ever', async () => {
-    const { checks } = await new Readiness([check('stuck', () => new Promise(() => {}))], hastyClock).report();
+    const { checks } = await new Readiness(
+      [check('stuck', () => new Promise(() => {}))],
+      hastyClock,
+    ).report();
     expect(checks['stuck']).toEqual({ ok: false, code: 'TIMED_OUT' });
   });
 
@@ -68,7 +89,10 @@ describe('Readiness', () => {
   it('is not ready once it stops', async () => {
     const readiness = new Readiness([fine], systemClock);
     readiness.stop();
-    expect(await readiness.report()).toMatchObject({ ready: false, checks: { running: { ok: false, code: 'STOPPING' } } });
+    expect(await readiness.report()).toMatchObject({
+      ready: false,
+      checks: { running: { ok: false, code: 'STOPPING' } },
+    });
   });
 });
 
@@ -81,11 +105,19 @@ const REASONS: Partial<Record<LaneState, string>> = {
 const statusOf = (...states: readonly LaneState[]): { status: () => EngineStatus } => ({
   status: () => ({
     ...calm,
-    lanes: states.map((state) => laneOf({ address: toFelt(1n), role: 'relay', state, reason: REASONS[state] ?? null })),
+    lanes: states.map((state) =>
+      laneOf({ address: toFelt(1n), role: 'relay', state, reason: REASONS[state] ?? null }),
+    ),
   }),
 });
 
-const state = async (): Promise<LedgerState> => ({ chain: null, lastBlock: null, nowMs: 1, disprovedRefusals: 0, lanes: [] });
+const state = async (): Promise<LedgerState> => ({
+  chain: null,
+  lastBlock: null,
+  nowMs: 1,
+  disprovedRefusals: 0,
+  lanes: [],
+});
 
 describe('checks', () => {
   it.each([
@@ -115,7 +147,9 @@ describe('checks', () => {
   });
 
   it('judges by no lane of another role, which could carry no withdrawal', async () => {
-    const others = (['swap_owner', 'curator'] as const).map((role) => laneOf({ address: toFelt(2n), role, state: 'ready' }));
+    const others = (['swap_owner', 'curator'] as const).map((role) =>
+      laneOf({ address: toFelt(2n), role, state: 'ready' }),
+    );
     const relay = laneOf({ address: toFelt(1n), role: 'relay', state: 'short_of_funds' });
     const status = (): EngineStatus => ({ ...calm, lanes: [relay, ...others] });
     expect(await lanesCheck({ status }, false).run()).toBe('LANES_SHORT_OF_FUNDS');
@@ -125,13 +159,17 @@ describe('checks', () => {
     ['0x1', null],
     ['0x2', 'WRONG_CHAIN'],
   ])('judges a node of chain %s', async (chain, code) => {
-    const probe = { probe: async () => ({ chainId: toFelt(chain), specVersion: '0.10.2', blockNumber: 1 }) };
+    const probe = {
+      probe: async () => ({ chainId: toFelt(chain), specVersion: '0.10.2', blockNumber: 1 }),
+    };
     expect(await nodeCheck(probe, toFelt('0x1')).run()).toBe(code);
   });
 
   it('fails with the store and passes with it', async () => {
     expect(await storeCheck({ state }).run()).toBeNull();
-    await expect(storeCheck({ state: async () => Promise.reject(new LedgerUnavailable('down')) }).run()).rejects.toThrow('down');
+    await expect(
+      storeCheck({ state: async () => Promise.reject(new LedgerUnavailable('down')) }).run(),
+    ).rejects.toThrow('down');
   });
 
   it.each([

@@ -2,10 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { NodeUnavailable, type NodeFacts } from '@sotto/adapter-starknet';
 import { silentLogger, systemClock, toFelt, type Clock } from '@sotto/kernel';
 import { LedgerOfAnotherChain, LedgerUnavailable, type EngineStatus } from '@sotto/submission-core';
-import { WrongChain, WrongLedger, startEngineOnRightChain, type EngineStart } from '../../src/lifecycle/start-engine.js';
+import {
+  WrongChain,
+  WrongLedger,
+  startEngineOnRightChain,
+  type EngineStart,
+} from '../../src/lifecycle/start-engine.js';
 
 const ours = toFelt('0x1');
-const factsOf = (chainId: string): NodeFacts => ({ chainId: toFelt(chainId), specVersion: '0.10.2', blockNumber: 1 });
+const factsOf = (chainId: string): NodeFacts => ({
+  chainId: toFelt(chainId),
+  specVersion: '0.10.2',
+  blockNumber: 1,
+});
 import { calm } from '../integration/engine-status-fixture.js';
 
 describe('startEngineOnRightChain', () => {
@@ -24,7 +33,14 @@ describe('startEngineOnRightChain', () => {
       },
       status: () => ({ ...calm, ledger: ledgers.shift() ?? null }),
     };
-    return { probe: { probe }, engine, chainId: ours, clock, logger: silentLogger, beforeStart: async () => {} };
+    return {
+      probe: { probe },
+      engine,
+      chainId: ours,
+      clock,
+      logger: silentLogger,
+      beforeStart: async () => {},
+    };
   }
 
   it('starts the engine on the chain of the profile', async () => {
@@ -79,7 +95,9 @@ describe('startEngineOnRightChain', () => {
   it('finds that out as well when the first rounds could not read', async () => {
     ledgers = ['NOT_READ', 'NOT_READ', 'LEDGER_OF_ANOTHER_CHAIN'];
     const start = startWith(async () => factsOf('0x1'));
-    await expect(startEngineOnRightChain(start, stopping.signal)).rejects.toBeInstanceOf(WrongLedger);
+    await expect(startEngineOnRightChain(start, stopping.signal)).rejects.toBeInstanceOf(
+      WrongLedger,
+    );
     expect(ledgers).toEqual([]);
   });
 

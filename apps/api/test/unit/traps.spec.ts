@@ -14,7 +14,9 @@ const REFERENCE = /`(\S+\.ts)` › (.+?)(?:;| \|$|\s*\|)/;
 
 describe('docs/traps.md', () => {
   it('has all 25 traps', () => {
-    expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+    expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(
+      Array.from({ length: 25 }, (_, index) => index + 1),
+    );
   });
 
   it.each([...rows, ...attacks].map((row) => [row.split('|')[2]?.trim() ?? '', row] as const))(

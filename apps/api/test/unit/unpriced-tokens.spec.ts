@@ -7,7 +7,10 @@ const ETH = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
 
 async function warningsFor(wanted: readonly string[]): Promise<readonly unknown[]> {
   const lines: string[] = [];
-  const logger = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  const logger = createLogger({
+    level: 'info',
+    destination: { write: (line) => void lines.push(line) },
+  });
   await tellOfUnpricedTokens(wanted, { offered: async () => [ETH] }, logger);
   return lines.map((line): unknown => JSON.parse(line));
 }
@@ -15,7 +18,11 @@ async function warningsFor(wanted: readonly string[]): Promise<readonly unknown[
 describe('output tokens at the start', () => {
   it('S3 are named in one warning where they have not two prices', async () => {
     expect(await warningsFor(['LORDS', 'ETH', 'DAI'])).toEqual([
-      expect.objectContaining({ level: 'warn', tokens: 'LORDS, DAI', message: expect.stringContaining('two independent prices') }),
+      expect.objectContaining({
+        level: 'warn',
+        tokens: 'LORDS, DAI',
+        message: expect.stringContaining('two independent prices'),
+      }),
     ]);
   });
 

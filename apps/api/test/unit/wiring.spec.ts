@@ -21,7 +21,8 @@ import { LookUpSubmissionRoute } from '../../../src/http/routes/relayer/look-up-
 `;
 
 /** A module of the container around one binding. */
-const around = (binding: string): string => `${IMPORTS}\nexport const planted = new ContainerModule(({ bind }) => { ${binding} });\n`;
+const around = (binding: string): string =>
+  `${IMPORTS}\nexport const planted = new ContainerModule(({ bind }) => { ${binding} });\n`;
 
 const PLANTED = {
   'sound.ts': `${around(`
@@ -29,12 +30,16 @@ const PLANTED = {
     bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolStatusReader, BlockClock]);`)}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
 export const used = Clock;`,
-  'swapped-route.ts': around('construct(bind(Route), LookUpSubmissionRoute, [SwapOutcomes, LookUpSubmission]);'),
+  'swapped-route.ts': around(
+    'construct(bind(Route), LookUpSubmissionRoute, [SwapOutcomes, LookUpSubmission]);',
+  ),
   'swapped-ports.ts': around(
     'bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolStatusReader]);',
   ),
   'missing.ts': around('construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission]);'),
-  'other-class.ts': around('bind(GetPoolStatus).toResolvedValue((clock: Clock) => clock, [Clock]);'),
+  'other-class.ts': around(
+    'bind(GetPoolStatus).toResolvedValue((clock: Clock) => clock, [Clock]);',
+  ),
   'swapped-tokens.ts': `${IMPORTS}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new OperatorTokens([]), operatorTokens: new CuratorTokens([]) };`,
 } as const;
@@ -49,7 +54,11 @@ describe('the wiring', () => {
     const compilerOptions = { noEmit: true, noUnusedLocals: false };
     writeFileSync(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(APP, 'tsconfig.test.json'), compilerOptions, include: ['*.ts'] }),
+      JSON.stringify({
+        extends: join(APP, 'tsconfig.test.json'),
+        compilerOptions,
+        include: ['*.ts'],
+      }),
     );
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,7 +67,9 @@ describe('the wiring', () => {
     'does not compile with a swapped, a missing or another dependency, and names the file',
     () => {
       const { stdout } = spawnSync(TSC, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
-      const wrong = new Set([...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name]) => name));
+      const wrong = new Set(
+        [...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name]) => name),
+      );
       expect([...wrong].toSorted()).toEqual(
         Object.keys(PLANTED)
           .filter((name) => name !== 'sound.ts')

@@ -4,23 +4,44 @@ import { say } from '../console.js';
 import { getJson, postJson } from '../json-request.js';
 import type { Sites } from '../sites/sites.js';
 
-const Quote = z.object({ transaction_id: z.string(), deposit_address: z.string(), estimated_output: z.string() });
+const Quote = z.object({
+  transaction_id: z.string(),
+  deposit_address: z.string(),
+  estimated_output: z.string(),
+});
 const Status = z.object({
   status: z.enum(['processing', 'completed']),
-  steps: z.array(z.object({ step: z.string(), status: z.enum(['pending', 'processing', 'completed', 'failed']) })),
+  steps: z.array(
+    z.object({
+      step: z.string(),
+      status: z.enum(['pending', 'processing', 'completed', 'failed']),
+    }),
+  ),
 });
 
 /** 100 USDC. */
-const TRANSFER = { from_chain: 'ethereum', from_token: 'USDC', to_chain: 'starknet', to_token: 'STRK', amount: '100000000' } as const;
+const TRANSFER = {
+  from_chain: 'ethereum',
+  from_token: 'USDC',
+  to_chain: 'starknet',
+  to_token: 'STRK',
+  amount: '100000000',
+} as const;
 /** Quick, and long enough for every step to be seen. */
 const STEP_MS = 400;
 const LOOK_EVERY_MS = 100;
 const TIMEOUT_MS = 30_000;
 
-/** Bridges funds to Starknet and follows them. The sandbox's solver plays the other chain. @throws Error unless they arrive */
+/**
+ * Bridges funds to Starknet and follows them. The sandbox's solver plays the other chain.
+ * @throws Error unless they arrive
+ */
 export async function showBridge({ baseUrl, solverControlUrl, world }: Sites): Promise<string> {
   const recipient = toFelt(world.accounts.recipient3.address);
-  const quote = Quote.parse((await postJson(`${baseUrl}/api/bridge/quote`, { ...TRANSFER, dry_run: false, recipient })).body);
+  const quote = Quote.parse(
+    (await postJson(`${baseUrl}/api/bridge/quote`, { ...TRANSFER, dry_run: false, recipient }))
+      .body,
+  );
   say(`bridging 100 USDC from Ethereum to ${quote.estimated_output}`);
   await postJson(solverControlUrl, { action: 'configure', settings: { stepMs: STEP_MS } });
   await postJson(solverControlUrl, { action: 'deposit', transactionId: quote.transaction_id });
@@ -38,7 +59,8 @@ async function followed(url: string): Promise<number> {
   while (systemClock.monotonicMs() < untilMs) {
     const { status, steps } = Status.parse((await getJson(url)).body);
     const completed = steps.filter((step) => step.status === 'completed');
-    for (const { step } of completed.slice(printed)) say(`bridge: ${step} is completed (${++printed} of ${steps.length})`);
+    for (const { step } of completed.slice(printed))
+      say(`bridge: ${step} is completed (${++printed} of ${steps.length})`);
     const failed = steps.find((step) => step.status === 'failed');
     if (failed !== undefined) throw new Error(`the transfer failed at ${failed.step}`);
     if (status === 'completed') return completed.length;

@@ -16,13 +16,20 @@ const DOMAINS: readonly (readonly [name: string, show: (sites: Sites) => Promise
   ['bridge transfer', showBridge],
 ];
 
-/** The lines, one after the other as they are done. One that fails says why, and the next follows all the same. */
+/**
+ * The lines, one after the other as they are done. One that fails says why, and the next follows
+ * all the same.
+ */
 export async function* showDomains(sites: Sites): AsyncGenerator<DomainLine> {
   for (const [name, show] of DOMAINS) {
     try {
       yield { name, text: await show(sites), succeeded: true };
     } catch (error) {
-      yield { name, text: `failed: ${error instanceof Error ? error.message : String(error)}`, succeeded: false };
+      yield {
+        name,
+        text: `failed: ${error instanceof Error ? error.message : String(error)}`,
+        succeeded: false,
+      };
     }
   }
 }

@@ -7,14 +7,20 @@ import { shortString } from 'starknet';
 import { say } from '../console.js';
 import type { RunningSite, Site } from './site.js';
 
-/** starknet-devnet with the development stack deployed on it. The sandbox's HTTP doubles stand beside it, in this process. */
+/**
+ * starknet-devnet with the development stack deployed on it. The sandbox's HTTP doubles stand
+ * beside it, in this process.
+ */
 export const devnetSite: Site = async ({ folder }) => {
   say('starting devnet');
   const log = join(folder, 'devnet.log');
   const real = verifierFromEnvironment(process.env);
   if (real !== undefined) say('its pools ask the real verifier that VERIFIER_SIERRA names');
   const deployment = { tell: say, ...real };
-  const devnet = await DevnetStack.start({ devnet: { log: (line) => appendFileSync(log, `${line}\n`) }, deployment });
+  const devnet = await DevnetStack.start({
+    devnet: { log: (line) => appendFileSync(log, `${line}\n`) },
+    deployment,
+  });
   try {
     const { declared, deployed, declareMs, deployMs } = devnet.deployment;
     say(
@@ -32,7 +38,9 @@ export const devnetSite: Site = async ({ folder }) => {
 async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise<RunningSite> {
   const { stack, rpcUrl } = devnet;
   const chainId = BigInt(shortString.encodeShortString(stack.chainId));
-  const { aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl, ...doubles } = await startDoubles({ ...stack, chainId });
+  const { aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl, ...doubles } = await startDoubles(
+    { ...stack, chainId },
+  );
   return {
     world: stack,
     rpcUrl,

@@ -40,7 +40,12 @@ export const sandboxSite: Site = async ({ folder, verificationKeyFile }) => {
       networkProfile: PROFILE,
       ended: sandbox.ended.then(() => sandbox.name),
       mintWbtc: async (owner, sats) => {
-        await postJson(controlUrl, { action: 'mint', owner: toFelt(owner), amount: String(sats), token });
+        await postJson(controlUrl, {
+          action: 'mint',
+          owner: toFelt(owner),
+          amount: String(sats),
+          token,
+        });
       },
       stop: () => sandbox.stop(),
     };

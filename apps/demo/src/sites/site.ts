@@ -57,5 +57,7 @@ interface SiteSurroundings {
   readonly verificationKeyFile: string;
 }
 
-/** A chain to show the service on. Resolves when it is up; when it rejects, nothing of it is left. */
+/**
+ * A chain to show the service on. Resolves when it is up; when it rejects, nothing of it is left.
+ */
 export type Site = (surroundings: SiteSurroundings) => Promise<RunningSite>;

@@ -14,7 +14,9 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Takes what the child writes. */
   readonly logFile: string;
-  /** True when the first line on standard output is an announcement to be read, and not for the log. */
+  /**
+   * True when the first line on standard output is an announcement to be read, and not for the log.
+   */
   readonly announces?: boolean;
 }
 
@@ -50,7 +52,11 @@ export class Child {
   }
 
   get isRunning(): boolean {
-    return this.#process.exitCode === null && this.#process.signalCode === null && this.#process.pid !== undefined;
+    return (
+      this.#process.exitCode === null &&
+      this.#process.signalCode === null &&
+      this.#process.pid !== undefined
+    );
   }
 
   /** The first line on standard output. @throws Error when the process ends without one. */
@@ -72,7 +78,9 @@ export class Child {
     if (stdout === null) return '';
     const lines = createInterface(stdout);
     const line = once(lines, 'line').then(([text]) => String(text));
-    const failure = this.ended.then(() => Promise.reject(new Error(`the ${this.name} ended before it was up; see ${this.logFile}`)));
+    const failure = this.ended.then(() =>
+      Promise.reject(new Error(`the ${this.name} ended before it was up; see ${this.logFile}`)),
+    );
     return Promise.race([line, failure]);
   }
 }

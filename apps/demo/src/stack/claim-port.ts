@@ -30,5 +30,7 @@ export async function claimPort(port: number, host: string): Promise<number> {
 }
 
 function isInUse(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE'
+  );
 }

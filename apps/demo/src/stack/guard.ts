@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into every child: when the parent is gone, however it went, the child ends as if asked to. Workers of the child inherit the
- * preload, but have no parent to watch.
+ * Preloaded into every child: when the parent is gone, however it went, the child ends as if asked
+ * to. Workers of the child inherit the preload, but have no parent to watch.
  */
 
 /** Above the longest orderly shutdown of a child. */

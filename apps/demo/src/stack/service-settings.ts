@@ -13,10 +13,23 @@ export interface ServiceOptions extends Pick<
   readonly databaseFile: string;
 }
 
-/** The service's environment, with all that it can do switched on. A development chain is quick, so it is looked at often. */
+/**
+ * The service's environment, with all that it can do switched on. A development chain is quick, so
+ * it is looked at often.
+ */
 export function serviceEnvironment(options: ServiceOptions): Record<string, string> {
-  const { host, port, networkProfile, rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl, curatorToken, verificationKeyFile, databaseFile } =
-    options;
+  const {
+    host,
+    port,
+    networkProfile,
+    rpcUrl,
+    aggregatorUrl,
+    bridgeUrl,
+    rewardsUrl,
+    curatorToken,
+    verificationKeyFile,
+    databaseFile,
+  } = options;
   const { accounts } = options.world;
   return {
     MODE: 'development',

@@ -42,10 +42,17 @@ export class Stack {
     mkdirSync(stateFolder, { recursive: true });
     const folder = mkdtempSync(join(resolve(stateFolder), 'run-'));
     const verificationKeyFile = join(folder, 'verification_key.json');
-    writeFileSync(verificationKeyFile, JSON.stringify((await loadDevelopmentKeys()).verificationKey));
+    writeFileSync(
+      verificationKeyFile,
+      JSON.stringify((await loadDevelopmentKeys()).verificationKey),
+    );
     const site = await startSite({ folder, verificationKeyFile });
     try {
-      return new Stack(folder, site, await startService({ folder, port: free, site, verificationKeyFile }));
+      return new Stack(
+        folder,
+        site,
+        await startService({ folder, port: free, site, verificationKeyFile }),
+      );
     } catch (error) {
       await site.stop();
       throw error;
@@ -99,7 +106,12 @@ interface ServiceStart {
   readonly verificationKeyFile: string;
 }
 
-async function startService({ folder, port, site, verificationKeyFile }: ServiceStart): Promise<RunningService> {
+async function startService({
+  folder,
+  port,
+  site,
+  verificationKeyFile,
+}: ServiceStart): Promise<RunningService> {
   say('starting the service');
   const curatorToken = randomBytes(TOKEN_BYTES).toString('hex');
   const process = new Child({
@@ -121,6 +133,9 @@ async function startService({ folder, port, site, verificationKeyFile }: Service
     return { process, baseUrl, curatorToken };
   } catch (cause) {
     await process.stop();
-    throw new Error(`${cause instanceof Error ? cause.message : 'the service failed'}; see ${process.logFile}`, { cause });
+    throw new Error(
+      `${cause instanceof Error ? cause.message : 'the service failed'}; see ${process.logFile}`,
+      { cause },
+    );
   }
 }

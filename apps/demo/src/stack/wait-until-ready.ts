@@ -12,9 +12,14 @@ const TIMEOUT_MS = 60_000;
 /**
  * Resolves when the service says that it can take withdrawals.
  * @param isRunning false ends the wait: the service will never be ready
- * @throws Error when the service ends, or is not ready after a minute; the message names the checks that fail
+ * @throws Error when the service ends, or is not ready after a minute; the message names the checks
+ *   that fail
  */
-export async function waitUntilReady(baseUrl: string, isRunning: () => boolean, print: (text: string) => void): Promise<void> {
+export async function waitUntilReady(
+  baseUrl: string,
+  isRunning: () => boolean,
+  print: (text: string) => void,
+): Promise<void> {
   const untilMs = systemClock.monotonicMs() + TIMEOUT_MS;
   let printed = '';
   while (systemClock.monotonicMs() < untilMs) {
@@ -25,7 +30,9 @@ export async function waitUntilReady(baseUrl: string, isRunning: () => boolean, 
     printed = lacking;
     await systemClock.sleep(LOOK_EVERY_MS);
   }
-  throw new Error(`the service is not ready after ${TIMEOUT_MS / 1000} s; it still waits for: ${printed}`);
+  throw new Error(
+    `the service is not ready after ${TIMEOUT_MS / 1000} s; it still waits for: ${printed}`,
+  );
 }
 
 /** What is not ready yet; nothing once all is. */

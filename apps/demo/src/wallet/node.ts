@@ -10,8 +10,15 @@ const Integer = z
 const Integers = z.array(Integer);
 const Price = z.object({ price_in_fri: Integer });
 const Header = z.object({ l1_gas_price: Price, l1_data_gas_price: Price, l2_gas_price: Price });
-const Events = z.object({ events: z.array(z.object({ keys: Integers, data: Integers })), continuation_token: z.string().optional() });
-const Status = z.object({ finality_status: z.string(), execution_status: z.string().optional(), failure_reason: z.string().nullish() });
+const Events = z.object({
+  events: z.array(z.object({ keys: Integers, data: Integers })),
+  continuation_token: z.string().optional(),
+});
+const Status = z.object({
+  finality_status: z.string(),
+  execution_status: z.string().optional(),
+  failure_reason: z.string().nullish(),
+});
 const Receipt = z.object({ actual_fee: z.object({ amount: Integer }) });
 const RpcAnswer = z.union([
   z.object({ result: z.unknown(), error: z.undefined().optional() }),
@@ -52,7 +59,11 @@ export class Node {
   constructor(readonly rpcUrl: string) {}
 
   /** Calls a view at the pre-confirmed state. */
-  async call(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<readonly bigint[]> {
+  async call(
+    contract: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[] = [],
+  ): Promise<readonly bigint[]> {
     const request = {
       contract_address: toFelt(contract),
       entry_point_selector: hash.getSelectorFromName(entrypoint),
@@ -62,9 +73,14 @@ export class Node {
   }
 
   /** A view that returns one u256. */
-  async amount(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
+  async amount(
+    contract: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[] = [],
+  ): Promise<bigint> {
     const [low, high] = await this.call(contract, entrypoint, calldata);
-    if (low === undefined || high === undefined) throw new Error(`${entrypoint} did not answer with a u256`);
+    if (low === undefined || high === undefined)
+      throw new Error(`${entrypoint} did not answer with a u256`);
     return u256FromHalves(low, high);
   }
 
@@ -74,7 +90,11 @@ export class Node {
   }
 
   nonce(account: bigint): Promise<bigint> {
-    return this.#ask('starknet_getNonce', { contract_address: toFelt(account), block_id: 'pre_confirmed' }, Integer);
+    return this.#ask(
+      'starknet_getNonce',
+      { contract_address: toFelt(account), block_id: 'pre_confirmed' },
+      Integer,
+    );
   }
 
   async gasPrices(): Promise<NodeGasPrices> {
@@ -99,7 +119,11 @@ export class Node {
         chunk_size: EVENTS_PER_PAGE,
         ...(page === undefined ? {} : { continuation_token: page }),
       };
-      const { events, continuation_token } = await this.#ask('starknet_getEvents', { filter }, Events);
+      const { events, continuation_token } = await this.#ask(
+        'starknet_getEvents',
+        { filter },
+        Events,
+      );
       found.push(...events);
       page = continuation_token;
     } while (page !== undefined);
@@ -108,7 +132,11 @@ export class Node {
 
   /** What the transaction was charged, in fri. */
   async feePaid(transactionHash: string): Promise<bigint> {
-    const { actual_fee } = await this.#ask('starknet_getTransactionReceipt', { transaction_hash: transactionHash }, Receipt);
+    const { actual_fee } = await this.#ask(
+      'starknet_getTransactionReceipt',
+      { transaction_hash: transactionHash },
+      Receipt,
+    );
     return actual_fee.amount;
   }
 
@@ -121,16 +149,24 @@ export class Node {
     while (systemClock.monotonicMs() < untilMs) {
       const status = await this.#statusOf(transactionHash);
       if (status?.execution_status === 'REVERTED')
-        throw new Error(`a transaction of the demonstration reverted: ${status.failure_reason ?? ''}`);
+        throw new Error(
+          `a transaction of the demonstration reverted: ${status.failure_reason ?? ''}`,
+        );
       if (status !== null && /^ACCEPTED_ON_L[12]$/.test(status.finality_status)) return;
       await systemClock.sleep(LOOK_EVERY_MS);
     }
-    throw new Error(`transaction ${transactionHash} is not in a block after ${INCLUSION_TIMEOUT_MS / 1000} s`);
+    throw new Error(
+      `transaction ${transactionHash} is not in a block after ${INCLUSION_TIMEOUT_MS / 1000} s`,
+    );
   }
 
   async #statusOf(transactionHash: string): Promise<z.output<typeof Status> | null> {
     try {
-      return await this.#ask('starknet_getTransactionStatus', { transaction_hash: transactionHash }, Status);
+      return await this.#ask(
+        'starknet_getTransactionStatus',
+        { transaction_hash: transactionHash },
+        Status,
+      );
     } catch (error) {
       if (error instanceof NodeRefusal && error.code === UNKNOWN_HASH) return null;
       throw error;
@@ -142,7 +178,8 @@ export class Node {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     const response = await send(this.rpcUrl, init, REQUEST_TIMEOUT_MS);
     const answer = RpcAnswer.parse(await response.json());
-    if (answer.error !== undefined) throw new NodeRefusal(answer.error.code, `${method}: ${answer.error.message}`);
+    if (answer.error !== undefined)
+      throw new NodeRefusal(answer.error.code, `${method}: ${answer.error.message}`);
     return schema.parse(answer.result);
   }
 }

@@ -16,7 +16,10 @@ export interface PoolHistory {
 
 /** Reads a pool's past from its events. */
 export async function readPoolHistory(node: Node, pool: bigint): Promise<PoolHistory> {
-  const [deposits, deployed] = await Promise.all([node.events(pool, 'Deposit'), node.events(pool, 'BatchDeployed')]);
+  const [deposits, deployed] = await Promise.all([
+    node.events(pool, 'Deposit'),
+    node.events(pool, 'BatchDeployed'),
+  ]);
   return { leaves: leavesOf(deposits), batches: deployed.map(batchOf) };
 }
 
@@ -26,7 +29,10 @@ export async function readPoolHistory(node: Node, pool: bigint): Promise<PoolHis
  */
 export function leavesOf(deposits: readonly ChainEvent[]): readonly bigint[] {
   const byIndex = new Map(
-    deposits.map(({ keys: [, low, high], data: [leafIndex] }) => [Number(known(leafIndex)), u256FromHalves(known(low), known(high))]),
+    deposits.map(({ keys: [, low, high], data: [leafIndex] }) => [
+      Number(known(leafIndex)),
+      u256FromHalves(known(low), known(high)),
+    ]),
   );
   return Array.from({ length: byIndex.size }, (_, index) => {
     const leaf = byIndex.get(index);
@@ -46,6 +52,7 @@ export function batchWith(leafIndex: number, batches: readonly Batch[]): Batch |
 }
 
 function known(felt: bigint | undefined): bigint {
-  if (felt === undefined) throw new Error("an event of the pool is shorter than the pool's interface says");
+  if (felt === undefined)
+    throw new Error("an event of the pool is shorter than the pool's interface says");
   return felt;
 }

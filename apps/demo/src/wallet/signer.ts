@@ -9,7 +9,10 @@ const MAX_L1_DATA_GAS = 10_000n;
 /** Room for the price to rise before inclusion. */
 const PRICE_FACTOR = 3n;
 
-/** An account that signs and sends with bounds of its own: nothing is estimated, nothing is polled by the library. */
+/**
+ * An account that signs and sends with bounds of its own: nothing is estimated, nothing is polled
+ * by the library.
+ */
 export class Signer {
   readonly #account: Account;
 
@@ -30,11 +33,18 @@ export class Signer {
    * Resolves when all have succeeded in accepted blocks; rejects when one is refused or reverts.
    */
   async send(calls: readonly Call[]): Promise<void> {
-    const [first, prices] = await Promise.all([this.node.nonce(this.identity.address), this.node.gasPrices()]);
+    const [first, prices] = await Promise.all([
+      this.node.nonce(this.identity.address),
+      this.node.gasPrices(),
+    ]);
     const resourceBounds = boundsAt(prices);
     const hashes: string[] = [];
     for (const [index, call] of calls.entries()) {
-      const { transaction_hash } = await this.#account.execute([call], { nonce: first + BigInt(index), tip: 0n, resourceBounds });
+      const { transaction_hash } = await this.#account.execute([call], {
+        nonce: first + BigInt(index),
+        tip: 0n,
+        resourceBounds,
+      });
       hashes.push(transaction_hash);
     }
     await Promise.all(hashes.map((hash) => this.node.accepted(hash)));

@@ -30,13 +30,23 @@ export class Wallet {
     this.pool = world.pools.sentinel_1x;
   }
 
-  /** A tenth of what the pool allows: many times the cost of a withdrawal at the demonstration's prices. In the token's smallest unit. */
+  /**
+   * A tenth of what the pool allows: many times the cost of a withdrawal at the demonstration's
+   * prices. In the token's smallest unit.
+   */
   async fee(): Promise<bigint> {
     return (await this.node.amount(this.pool.address, 'max_fee')) / 10n;
   }
 
-  /** Deposits a fresh note and proves its withdrawal. @throws Error when a transaction of it fails */
-  async withdrawal(terms: { readonly recipient: bigint; readonly relayer: bigint; readonly feeSats: bigint }): Promise<WithdrawalBody> {
+  /**
+   * Deposits a fresh note and proves its withdrawal.
+   * @throws Error when a transaction of it fails
+   */
+  async withdrawal(terms: {
+    readonly recipient: bigint;
+    readonly relayer: bigint;
+    readonly feeSats: bigint;
+  }): Promise<WithdrawalBody> {
     say('making a note');
     const note = createNote();
     await this.#deposit(note);
@@ -47,8 +57,14 @@ export class Wallet {
 
     say('proving the withdrawal (takes a second or two)');
     const keys = await loadDevelopmentKeys();
-    const proof = await proveWithdrawal({ ...terms, note, leaves, batchStart: batch.start, batchSize: batch.size }, keys);
-    return { poolAddress: toFelt(this.pool.address), calldata: await withdrawalCalldata(proof, keys.verificationKey) };
+    const proof = await proveWithdrawal(
+      { ...terms, note, leaves, batchStart: batch.start, batchSize: batch.size },
+      keys,
+    );
+    return {
+      poolAddress: toFelt(this.pool.address),
+      calldata: await withdrawalCalldata(proof, keys.verificationKey),
+    };
   }
 
   async #deposit({ commitment }: Note): Promise<void> {
@@ -59,14 +75,20 @@ export class Wallet {
     say(
       `depositing ${denomination} sats; ${plan.length - 1} other depositors fill the batch (${Number(denomination) / Number(ONE_WHOLE)} WBTC each)`,
     );
-    await new Signer(this.node, depositor).send([call(this.pool.token, 'approve', [this.pool.address, ...u256ToHalves(denomination)])]);
-    // Only a relayer of the pool may deposit. The service's own account is left alone: its nonces are the service's.
+    await new Signer(this.node, depositor).send([
+      call(this.pool.token, 'approve', [this.pool.address, ...u256ToHalves(denomination)]),
+    ]);
+    // Only a relayer of the pool may deposit. The service's own account is left alone: its nonces
+    // are the service's.
     await new Signer(this.node, lane3).send(
       plan.map((whose, index) => {
         const other = index % 2 === 0 ? crowd1 : crowd2;
         return whose === 'own'
           ? call(this.pool.address, 'deposit', [...u256ToHalves(commitment), depositor.address])
-          : call(this.pool.address, 'deposit', [...u256ToHalves(createNote().commitment), other.address]);
+          : call(this.pool.address, 'deposit', [
+              ...u256ToHalves(createNote().commitment),
+              other.address,
+            ]);
       }),
     );
   }

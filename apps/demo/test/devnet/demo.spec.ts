@@ -15,7 +15,9 @@ afterEach(async () => {
 
 onDevnet('the demonstration on devnet', () => {
   it('shows the same as on the sandbox, and leaves nothing behind', async () => {
-    demo = await DemoProcess.start(['--devnet', '--once', '--json'], 0, { STARKNET_DEVNET: program });
+    demo = await DemoProcess.start(['--devnet', '--once', '--json'], 0, {
+      STARKNET_DEVNET: program,
+    });
     const { code } = await demo.ended;
     const [, url] = /devnet is at (http:[^\s;]+)/.exec(demo.stderr) ?? [];
     expectFullShow(demo);
@@ -27,7 +29,9 @@ onDevnet('the demonstration on devnet', () => {
 
 describe('the demonstration without devnet', () => {
   it('says that devnet is not there', async () => {
-    demo = await DemoProcess.start(['--devnet', '--once'], 0, { STARKNET_DEVNET: '/nowhere/starknet-devnet' });
+    demo = await DemoProcess.start(['--devnet', '--once'], 0, {
+      STARKNET_DEVNET: '/nowhere/starknet-devnet',
+    });
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stderr).toContain('STARKNET_DEVNET names no program');
     expect(demo.stdout).toBe('');

@@ -31,10 +31,17 @@ describe('the demonstration', () => {
   it('shows the rest and fails when the withdrawal succeeds and something else does not', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
-    await control(rpcUrl, { action: 'setStorage', address: toFelt(sandboxWorld.vaults.sentinel.address), key: 'paused', value: '1' });
+    await control(rpcUrl, {
+      action: 'setStorage',
+      address: toFelt(sandboxWorld.vaults.sentinel.address),
+      key: 'paused',
+      value: '1',
+    });
 
     expect(await demo.ended).toEqual({ code: 1, signal: null });
-    expect(demo.stdout).toMatch(/^ {2}curator run +failed: \/api\/curator answered 502 DEPLOYMENT_REVERTED: /m);
+    expect(demo.stdout).toMatch(
+      /^ {2}curator run +failed: \/api\/curator answered 502 DEPLOYMENT_REVERTED: /m,
+    );
     expect(demo.stdout).toMatch(/^ {2}bridge transfer .*5 steps completed/m);
     expect(demo.stderr).toContain('the curator run did not succeed');
     expect(resultOf(demo).execution_status).toBe('SUCCEEDED');
@@ -64,7 +71,11 @@ describe('the demonstration', () => {
     expect(demo.stdout).toContain(`-d @${join(demo.stateFolder, 'withdrawal.json')}`);
 
     const post = async (path: string): Promise<unknown> => {
-      const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const response = await fetch(`${baseUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
       expect(response.status).toBe(200);
       return response.json();
     };

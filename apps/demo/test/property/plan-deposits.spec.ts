@@ -4,7 +4,9 @@ import { planDeposits } from '../../src/wallet/plan-deposits.js';
 
 describe('planDeposits', () => {
   it('fills exactly one batch, in which one deposit is ours', () => {
-    const cases = fc.integer({ min: 1, max: 1_000 }).chain((size) => fc.record({ size: fc.constant(size), waiting: fc.nat(size - 1) }));
+    const cases = fc
+      .integer({ min: 1, max: 1_000 })
+      .chain((size) => fc.record({ size: fc.constant(size), waiting: fc.nat(size - 1) }));
     fc.assert(
       fc.property(cases, ({ size, waiting }) => {
         const plan = planDeposits(waiting, size);

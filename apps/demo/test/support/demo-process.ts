@@ -42,7 +42,11 @@ export class DemoProcess {
   }
 
   /** @param port 0 takes a free one */
-  static async start(args: readonly string[], port = 0, env: DemoEnvironment = {}): Promise<DemoProcess> {
+  static async start(
+    args: readonly string[],
+    port = 0,
+    env: DemoEnvironment = {},
+  ): Promise<DemoProcess> {
     return new DemoProcess(args, port, await mkdtemp(join(tmpdir(), 'sotto-demo-')), env);
   }
 
@@ -58,7 +62,10 @@ export class DemoProcess {
     this.#process.kill(signal);
   }
 
-  /** Resolves with the match once standard output has one; rejects with what was written when the process ends first. */
+  /**
+   * Resolves with the match once standard output has one; rejects with what was written when the
+   * process ends first.
+   */
   prints(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#shows(pattern, () => this.#stdout);
   }
@@ -80,7 +87,8 @@ export class DemoProcess {
 
   /** Ends the process if a test left it running, and removes its files. */
   async remove(): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) this.#process.kill('SIGTERM');
+    if (this.#process.exitCode === null && this.#process.signalCode === null)
+      this.#process.kill('SIGTERM');
     await this.ended;
     await rm(this.stateFolder, { recursive: true, force: true });
   }

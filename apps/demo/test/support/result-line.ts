@@ -31,7 +31,12 @@ export function expectFullShow(demo: DemoProcess): void {
   expect(demo.stdout).toMatch(
     /^ {2}yields +Vesu PRIME 3\.77 % \(2\.57 % interest, 1\.20 % rewards\); Vesu Re7 xBTC .* 4\.50 % rewards\)$/m,
   );
-  expect(demo.stdout).toMatch(/^ {2}curator run +sentinel: deployed 1250000 sats in 0x[0-9a-f]+; a second run: no idle funds$/m);
-  expect(demo.stdout).toMatch(/^ {2}bridge transfer +100 USDC on Ethereum → \d+(\.\d+)? STRK: 5 steps completed in \d+\.\d s$/m);
-  for (const count of [1, 2, 3, 4, 5]) expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
+  expect(demo.stdout).toMatch(
+    /^ {2}curator run +sentinel: deployed 1250000 sats in 0x[0-9a-f]+; a second run: no idle funds$/m,
+  );
+  expect(demo.stdout).toMatch(
+    /^ {2}bridge transfer +100 USDC on Ethereum → \d+(\.\d+)? STRK: 5 steps completed in \d+\.\d s$/m,
+  );
+  for (const count of [1, 2, 3, 4, 5])
+    expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
 }

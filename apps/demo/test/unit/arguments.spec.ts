@@ -2,11 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { readOptions, UsageError } from '../../src/arguments.js';
 
 const STARTED = 1_000_000;
-const read = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => readOptions(args, env, STARTED);
+const read = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  readOptions(args, env, STARTED);
 
 describe('readOptions', () => {
   it('stays up on port 3000 and prints no JSON when nothing is asked for', () => {
-    expect(read([])).toEqual({ once: false, json: false, devnet: false, port: 3000, stateFolder: '.sotto', startedAtMs: STARTED });
+    expect(read([])).toEqual({
+      once: false,
+      json: false,
+      devnet: false,
+      port: 3000,
+      stateFolder: '.sotto',
+      startedAtMs: STARTED,
+    });
   });
 
   it('takes its flags in any order', () => {
@@ -15,10 +23,13 @@ describe('readOptions', () => {
     expect(read(['--once', '--devnet'])).toMatchObject({ once: true, json: false, devnet: true });
   });
 
-  it.each([['--twice'], ['--once=yes'], ['-x'], ['once']])('refuses %s and says how it is used', (argument) => {
-    expect(() => read([argument])).toThrow(UsageError);
-    expect(() => read([argument])).toThrow(/usage: npm start/);
-  });
+  it.each([['--twice'], ['--once=yes'], ['-x'], ['once']])(
+    'refuses %s and says how it is used',
+    (argument) => {
+      expect(() => read([argument])).toThrow(UsageError);
+      expect(() => read([argument])).toThrow(/usage: npm start/);
+    },
+  );
 
   it.each([
     ['0', 0],

@@ -21,7 +21,9 @@ const documents = ['', 'docs', 'docs/adr', ...packages].flatMap((folder) =>
 /** Targets of links, without those that lead out of the project. */
 function linksOf(markdown: string): readonly string[] {
   const withoutCode = markdown.replaceAll(/```[^]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
-  return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
+  return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /** GitHub's name of a heading. */
@@ -35,9 +37,17 @@ function anchorOf(heading: string): string {
 describe('the documents', () => {
   it('are all there', () => {
     expect(documents).toEqual(
-      expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md', 'docs/runbook.md']),
+      expect.arrayContaining([
+        'README.md',
+        'CONTRIBUTING.md',
+        'SECURITY.md',
+        'docs/architecture.md',
+        'docs/runbook.md',
+      ]),
     );
-    expect(documents.filter((path) => path.startsWith('docs/adr/')).length).toBeGreaterThanOrEqual(10);
+    expect(documents.filter((path) => path.startsWith('docs/adr/')).length).toBeGreaterThanOrEqual(
+      10,
+    );
   });
 
   it.each(documents)('%s has no link that leads nowhere', (path) => {
@@ -46,20 +56,27 @@ describe('the documents', () => {
       const file = target === '' ? join(ROOT, path) : resolve(ROOT, dirname(path), target);
       if (relative(ROOT, file).startsWith('..') || !existsSync(file)) return true;
       if (anchor === undefined) return false;
-      const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+      const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+        ([, heading = '']) => anchorOf(heading),
+      );
       return !headings.includes(anchor);
     });
     expect(broken).toEqual([]);
   });
 
-  it.each(['README.md', 'SECURITY.md', 'docs/architecture.md', 'docs/submission-machine.md', 'docs/runbook.md'])(
-    '%s names only settings and codes that exist',
-    (path) => {
-      const known = read('docs/configuration.md') + read('docs/errors.md');
-      const names = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
-      expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(known))).toEqual([]);
-    },
-  );
+  it.each([
+    'README.md',
+    'SECURITY.md',
+    'docs/architecture.md',
+    'docs/submission-machine.md',
+    'docs/runbook.md',
+  ])('%s names only settings and codes that exist', (path) => {
+    const known = read('docs/configuration.md') + read('docs/errors.md');
+    const names = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(known))).toEqual([]);
+  });
 });
 
 describe('the README', () => {
@@ -70,7 +87,11 @@ describe('the README', () => {
   });
 
   it('shows the commands that the demonstration prints', () => {
-    const printed = describeCommands('http://127.0.0.1:3000', '.sotto/withdrawal.json', '/api/relayer/submissions/id').split('\n');
+    const printed = describeCommands(
+      'http://127.0.0.1:3000',
+      '.sotto/withdrawal.json',
+      '/api/relayer/submissions/id',
+    ).split('\n');
     const shown = readme.split('\n').filter((line) => line.startsWith('curl '));
     expect(shown.length).toBeGreaterThan(0);
     expect(printed).toEqual(expect.arrayContaining(shown));

@@ -9,10 +9,18 @@ const SANDBOX_PROFILE = createRequire(import.meta.url).resolve('@sotto/api/profi
 describe('networkProfile', () => {
   it('describes a stack as the service’s own profile describes the sandbox, which is the same stack at other addresses', () => {
     const shipped = JSON.parse(readFileSync(SANDBOX_PROFILE, 'utf8'));
-    const stack = { ...sandboxWorld, owner: sandboxWorld.accounts.lane1, outputTokens: ['ETH', 'USDC', 'STRK'] as const };
-    const whole: { readonly limits?: unknown } = networkProfile('sandbox', { stack, verifierClass: shipped.swapPool.verifierClass });
+    const stack = {
+      ...sandboxWorld,
+      owner: sandboxWorld.accounts.lane1,
+      outputTokens: ['ETH', 'USDC', 'STRK'] as const,
+    };
+    const whole: { readonly limits?: unknown } = networkProfile('sandbox', {
+      stack,
+      verifierClass: shipped.swapPool.verifierClass,
+    });
     const { limits, ...profile } = whole;
-    // The contracts in Cairo cost more than the specification's estimates; docs/gas.md has the figures.
+    // The contracts in Cairo cost more than the specification's estimates; docs/gas.md has the
+    // figures.
     expect(limits).toBeDefined();
     expect(profile).toEqual(shipped);
   });

@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { batchOf, batchWith, leavesOf } from '../../src/wallet/pool-history.js';
 
-const deposit = (leafIndex: bigint, low: bigint, high: bigint) => ({ keys: [0xdn, low, high], data: [leafIndex, 1_700_000_000n] });
+const deposit = (leafIndex: bigint, low: bigint, high: bigint) => ({
+  keys: [0xdn, low, high],
+  data: [leafIndex, 1_700_000_000n],
+});
 
 describe('leavesOf', () => {
   it('orders commitments by leaf index and joins their halves', () => {
-    expect(leavesOf([deposit(1n, 7n, 0n), deposit(0n, 1n, 2n)])).toEqual([2n * 2n ** 128n + 1n, 7n]);
+    expect(leavesOf([deposit(1n, 7n, 0n), deposit(0n, 1n, 2n)])).toEqual([
+      2n * 2n ** 128n + 1n,
+      7n,
+    ]);
   });
 
   it('is empty for a pool without deposits', () => {
@@ -22,7 +28,10 @@ describe('leavesOf', () => {
 });
 
 describe('batchWith', () => {
-  const batches = [batchOf({ keys: [0xbn, 0n], data: [0n, 3n, 60_000n, 0n] }), batchOf({ keys: [0xbn, 1n], data: [3n, 5n, 100_000n, 0n] })];
+  const batches = [
+    batchOf({ keys: [0xbn, 0n], data: [0n, 3n, 60_000n, 0n] }),
+    batchOf({ keys: [0xbn, 1n], data: [3n, 5n, 100_000n, 0n] }),
+  ];
 
   it.each([
     [0, { start: 0, size: 3 }],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeCommands, describeResult, formatStrk, resultLine, type DemoResult } from '../../src/report.js';
+import {
+  describeCommands,
+  describeResult,
+  formatStrk,
+  resultLine,
+  type DemoResult,
+} from '../../src/report.js';
 
 const result: DemoResult = {
   transactionHash: '0x5d2a',
@@ -45,21 +51,38 @@ describe('resultLine', () => {
 describe('describeResult', () => {
   it('shows hash, status, fee, gas and both balances', () => {
     const text = describeResult(result);
-    for (const part of ['0x5d2a', 'SUCCEEDED', '100 sats', '0.282345 STRK', '0 sats', '19900 sats', '12.3 s']) expect(text).toContain(part);
+    for (const part of [
+      '0x5d2a',
+      'SUCCEEDED',
+      '100 sats',
+      '0.282345 STRK',
+      '0 sats',
+      '19900 sats',
+      '12.3 s',
+    ])
+      expect(text).toContain(part);
   });
 
   it('shows why a withdrawal reverted', () => {
-    expect(describeResult({ ...result, executionStatus: 'REVERTED', revertReason: 'unknown root' })).toContain('REVERTED: unknown root');
+    expect(
+      describeResult({ ...result, executionStatus: 'REVERTED', revertReason: 'unknown root' }),
+    ).toContain('REVERTED: unknown root');
   });
 });
 
 describe('describeCommands', () => {
-  const text = describeCommands('http://127.0.0.1:3000', '.sotto/withdrawal.json', '/api/relayer/submissions/abc');
+  const text = describeCommands(
+    'http://127.0.0.1:3000',
+    '.sotto/withdrawal.json',
+    '/api/relayer/submissions/abc',
+  );
 
   it('sends the prepared withdrawal, dry and for real', () => {
     const body = "-H 'content-type: application/json' -d @.sotto/withdrawal.json";
     expect(text).toContain(`curl -s -X POST http://127.0.0.1:3000/api/relayer/withdraw ${body}\n`);
-    expect(text).toContain(`curl -s -X POST 'http://127.0.0.1:3000/api/relayer/withdraw?dryRun=true' ${body}\n`);
+    expect(text).toContain(
+      `curl -s -X POST 'http://127.0.0.1:3000/api/relayer/withdraw?dryRun=true' ${body}\n`,
+    );
   });
 
   it('names the submission of the demonstration', () => {

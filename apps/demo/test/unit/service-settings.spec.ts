@@ -18,12 +18,18 @@ describe('serviceEnvironment', () => {
   });
 
   it('gives the service an account that the demonstration does not sign with', () => {
-    expect(environment['RELAY_ACCOUNTS']).toContain(`0x${sandboxWorld.accounts.lane1.address.toString(16)}`);
-    expect(environment['RELAY_ACCOUNTS']).not.toContain(`0x${sandboxWorld.accounts.lane3.address.toString(16)}`);
+    expect(environment['RELAY_ACCOUNTS']).toContain(
+      `0x${sandboxWorld.accounts.lane1.address.toString(16)}`,
+    );
+    expect(environment['RELAY_ACCOUNTS']).not.toContain(
+      `0x${sandboxWorld.accounts.lane3.address.toString(16)}`,
+    );
   });
 
   it('sends fees to an address that signs nothing', () => {
-    expect(environment['FEE_ADDRESS']).toBe(`0x${sandboxWorld.accounts.feeCollector.address.toString(16)}`);
+    expect(environment['FEE_ADDRESS']).toBe(
+      `0x${sandboxWorld.accounts.feeCollector.address.toString(16)}`,
+    );
   });
 
   it('switches on swaps, yields, vault deployments and bridging, where the site has them', () => {
@@ -33,12 +39,19 @@ describe('serviceEnvironment', () => {
       BRIDGE_URL: 'http://127.0.0.1:3',
       REWARDS_URL: 'http://127.0.0.1:4',
       CURATOR_API_TOKEN: 'of this run',
-      CURATOR_ACCOUNT: expect.stringContaining(`0x${sandboxWorld.accounts.curator.address.toString(16)}`),
-      SWAP_OWNER_ACCOUNT: expect.stringContaining(`0x${sandboxWorld.accounts.swapOwner.address.toString(16)}`),
+      CURATOR_ACCOUNT: expect.stringContaining(
+        `0x${sandboxWorld.accounts.curator.address.toString(16)}`,
+      ),
+      SWAP_OWNER_ACCOUNT: expect.stringContaining(
+        `0x${sandboxWorld.accounts.swapOwner.address.toString(16)}`,
+      ),
     });
   });
 
   it('names the files of the network and of the verification key', () => {
-    expect(environment).toMatchObject({ NETWORK_PROFILE: 'profile.json', VERIFICATION_KEY_PATH: 'k' });
+    expect(environment).toMatchObject({
+      NETWORK_PROFILE: 'profile.json',
+      VERIFICATION_KEY_PATH: 'k',
+    });
   });
 });

@@ -19,7 +19,10 @@ export interface Target {
 interface Strikes {
   /** One deed of the attacker, numbered from 0. */
   readonly strike: (index: number) => Promise<void>;
-  /** Ends it. What did not hold besides the honest client's success, which is looked at in every attack. */
+  /**
+   * Ends it. What did not hold besides the honest client's success, which is looked at in every
+   * attack.
+   */
   readonly end?: () => Promise<readonly string[]>;
 }
 
@@ -63,9 +66,13 @@ export async function attackRow(stack: Stack, attack: Attack, seconds: number): 
   await load.end();
   const found = (await end?.()) ?? [];
   const inclusions = (await stack.chain.inclusions()).filter(({ hash }) => !paidBefore.has(hash));
-  const findings = [...found, ...served.unserved.map((text) => `the honest client was not served: ${text}`)];
+  const findings = [
+    ...found,
+    ...served.unserved.map((text) => `the honest client was not served: ${text}`),
+  ];
   const costFri = costOf(inclusions);
-  if (attack.reverts === true && costFri === 0n) findings.push('nothing reverted: nothing was attacked');
+  if (attack.reverts === true && costFri === 0n)
+    findings.push('nothing reverted: nothing was attacked');
   if (served.served === 0) findings.push('the honest client asked for nothing');
   return {
     story,
@@ -80,8 +87,12 @@ export async function attackRow(stack: Stack, attack: Attack, seconds: number): 
 
 function costOf(inclusions: readonly Inclusion[]): bigint {
   const own: ReadonlySet<string> = new Set(
-    [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) => toFelt(address)),
+    [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) =>
+      toFelt(address),
+    ),
   );
-  const reverted = inclusions.filter(({ sender, executionStatus }) => own.has(sender) && executionStatus === 'REVERTED');
+  const reverted = inclusions.filter(
+    ({ sender, executionStatus }) => own.has(sender) && executionStatus === 'REVERTED',
+  );
   return reverted.reduce((sum, { feeFri }) => sum + feeFri, 0n);
 }

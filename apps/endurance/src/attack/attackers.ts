@@ -17,7 +17,9 @@ export function ownWithdrawal(root: bigint): WithdrawalBody & { readonly note: n
   return { ...withdrawalBody(note, root), note };
 }
 
-/** A sound private swap of a note that the attacker owns, with the least tolerance that is taken. */
+/**
+ * A sound private swap of a note that the attacker owns, with the least tolerance that is taken.
+ */
 export function ownSwap(root: bigint): object {
   const note = FIRST_NOTE + begun++;
   return {
@@ -32,10 +34,19 @@ export function ownSwap(root: bigint): object {
 /** A proof that reads well and proves nothing: of another nullifier than it was made for. */
 export function falseWithdrawal(): WithdrawalBody {
   const { poolAddress, calldata } = withdrawalBody(FIRST_NOTE + begun++);
-  return { poolAddress, calldata: calldata.with(NULLIFIER_AT, `0x${(BigInt(calldata[NULLIFIER_AT] ?? '0x0') ^ 1n).toString(16)}`) };
+  return {
+    poolAddress,
+    calldata: calldata.with(
+      NULLIFIER_AT,
+      `0x${(BigInt(calldata[NULLIFIER_AT] ?? '0x0') ^ 1n).toString(16)}`,
+    ),
+  };
 }
 
-/** As a trusted proxy reports it: one of so many addresses of a network, which is an attack's own, as budgets are a network's. */
+/**
+ * As a trusted proxy reports it: one of so many addresses of a network, which is an attack's own,
+ * as budgets are a network's.
+ */
 export function attackerAddress(network: number, index: number, addresses = 1): string {
   const host = index % addresses;
   return `10.${network}.${(host >> 8) & 255}.${host & 255}`;

@@ -12,7 +12,9 @@ import { SlowBodies } from './slow-bodies.js';
 const ASYNC = { prefer: 'respond-async' };
 const Counters = z.object({ calls: z.record(z.string(), z.number()) });
 
-/** Deposits of many accounts from many networks: each makes a root, and a pool knows its last 30. */
+/**
+ * Deposits of many accounts from many networks: each makes a root, and a pool knows its last 30.
+ */
 const evictedRoots: Attack = {
   story: 'S5',
   name: 'deposits that push the roots of others out',
@@ -23,9 +25,14 @@ const evictedRoots: Attack = {
     return {
       strike: async (index) => {
         const from = { 'x-forwarded-for': attackerAddress(5, index, 1_024), ...ASYNC };
-        await requests.note(() => service.post('/api/relayer/deposit', depositors.bodyFor(index, loadPool), from));
+        await requests.note(() =>
+          service.post('/api/relayer/deposit', depositors.bodyFor(index, loadPool), from),
+        );
       },
-      end: async () => ((await stack.chain.treeOf(loadPool.address)).leaves > leaves ? [] : ['no deposit was made: nothing was attacked']),
+      end: async () =>
+        (await stack.chain.treeOf(loadPool.address)).leaves > leaves
+          ? []
+          : ['no deposit was made: nothing was attacked'],
     };
   },
 };
@@ -38,7 +45,8 @@ const smallCrowds: Attack = {
   begin: async ({ stack, service, requests }) => {
     const pool = sandboxWorld.pools.sentinel_1x;
     const depositors = await Depositors.fund(stack.chain, pool, 1n);
-    const waits = async (): Promise<boolean> => (await stack.chain.storageOf(pool.address, 'undeployed_count')) === 1n;
+    const waits = async (): Promise<boolean> =>
+      (await stack.chain.storageOf(pool.address, 'undeployed_count')) === 1n;
     await service.post('/api/relayer/deposit', depositors.bodyFor(0, pool));
     await eventually('a deposit to wait for its batch', 30_000, waits);
     return {
@@ -59,8 +67,12 @@ const slippingSwaps: Attack = {
   reverts: true,
   strikesPerSecond: 1,
   begin: async ({ stack, service, requests }) => {
-    const pair = { sellToken: toFelt(loadPool.token), buyToken: toFelt(sandboxWorld.tokens.ETH.address) };
-    const move = (byBps: number): Promise<unknown> => stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
+    const pair = {
+      sellToken: toFelt(loadPool.token),
+      buyToken: toFelt(sandboxWorld.tokens.ETH.address),
+    };
+    const move = (byBps: number): Promise<unknown> =>
+      stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
     return {
       strike: async (index) => {
         const from = { 'x-forwarded-for': attackerAddress(7, index), ...ASYNC };
@@ -79,7 +91,10 @@ const MOVED_MS = 700;
 /** Beyond the tolerance of the attacker's swaps, well within what a swap's fair value allows. */
 const SLIP_BPS = 50;
 
-/** The owner of notes posts each here and has it spent by another transaction before ours is in a block. */
+/**
+ * The owner of notes posts each here and has it spent by another transaction before ours is in a
+ * block.
+ */
 const doubleSpends: Attack = {
   story: 'S8',
   name: 'notes that their owner spends elsewhere',
@@ -97,7 +112,11 @@ const doubleSpends: Attack = {
 };
 
 function spent(note: number): object {
-  return { address: `0x${loadPool.address.toString(16)}`, key: `nullifier:${(FIRST_NULLIFIER + BigInt(note)).toString(16)}`, value: '1' };
+  return {
+    address: `0x${loadPool.address.toString(16)}`,
+    key: `nullifier:${(FIRST_NULLIFIER + BigInt(note)).toString(16)}`,
+    value: '1',
+  };
 }
 
 /** False proofs that cite nonsense, while one request is let through to end a pause. */
@@ -107,7 +126,11 @@ const stolenTrials: Attack = {
   strikesPerSecond: 20,
   begin: async ({ stack, service, requests }) => {
     const { root } = await stack.chain.treeOf(loadPool.address);
-    await stack.chain.control('addFault', { method: 'starknet_call', fault: { kind: 'drop-before' }, times: 1_000 });
+    await stack.chain.control('addFault', {
+      method: 'starknet_call',
+      fault: { kind: 'drop-before' },
+      times: 1_000,
+    });
     let note = 0;
     // Sound requests while the node is away: only they reach the breaker.
     await eventually('the pool to pause', 30_000, async () =>
@@ -117,7 +140,9 @@ const stolenTrials: Attack = {
     return {
       strike: async (index) => {
         const from = { 'x-forwarded-for': attackerAddress(9, index, 8) };
-        await requests.note(() => service.withdraw({ ...falseWithdrawal(), quoteId: 'nonsense' }, from));
+        await requests.note(() =>
+          service.withdraw({ ...falseWithdrawal(), quoteId: 'nonsense' }, from),
+        );
       },
     };
   },
@@ -154,7 +179,11 @@ const falseProofs: Attack = {
     const before = await callsOf(target);
     for (let index = 0; index < ALONE; index += 1) await strike(index);
     const cost = (await callsOf(target)) - before;
-    return { strike, end: async () => (cost < ALONE ? [] : [`${ALONE} false proofs made the node answer ${cost} calls`]) };
+    return {
+      strike,
+      end: async () =>
+        cost < ALONE ? [] : [`${ALONE} false proofs made the node answer ${cost} calls`],
+    };
   },
 };
 
@@ -166,9 +195,20 @@ async function callsOf({ stack }: Target): Promise<number> {
 }
 
 /** In the order in which they are played. */
-const ATTACKS: readonly Attack[] = [evictedRoots, smallCrowds, slippingSwaps, doubleSpends, stolenTrials, slowBodies, falseProofs];
+const ATTACKS: readonly Attack[] = [
+  evictedRoots,
+  smallCrowds,
+  slippingSwaps,
+  doubleSpends,
+  stolenTrials,
+  slowBodies,
+  falseProofs,
+];
 
-/** The usual limits but for deposits, and callers with an address each. A pause is short, so that its end is seen. */
+/**
+ * The usual limits but for deposits, and callers with an address each. A pause is short, so that
+ * its end is seen.
+ */
 export const ATTACKED_SERVICE: Variables = {
   TRUST_PROXY: '1',
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '600',
@@ -184,10 +224,17 @@ export const ATTACKED_SERVICE: Variables = {
   DEPOSITS_PER_HOUR_PER_DEPOSITOR: '1000',
   DEPOSITS_PER_HOUR_PER_NETWORK: '1000',
 };
-export const ATTACKED_CHAIN: Variables = { NOTES_PAY_ONCE: '1', EXTRA_ACCOUNTS: String(DEPOSITORS) };
+export const ATTACKED_CHAIN: Variables = {
+  NOTES_PAY_ONCE: '1',
+  EXTRA_ACCOUNTS: String(DEPOSITORS),
+};
 
 /** Every attack, one after the other, against one service. @param tell receives progress lines */
-export async function attackRows(stack: Stack, seconds: number, tell: (text: string) => void): Promise<readonly AttackRow[]> {
+export async function attackRows(
+  stack: Stack,
+  seconds: number,
+  tell: (text: string) => void,
+): Promise<readonly AttackRow[]> {
   const service = await stack.serve();
   await service.ready();
   const rows: AttackRow[] = [];

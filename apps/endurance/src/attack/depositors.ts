@@ -18,19 +18,32 @@ export class Depositors {
 
   /** @param depositsEach that each can pay for */
   static async fund(chain: Chain, pool: SandboxPool, depositsEach: bigint): Promise<Depositors> {
-    const accounts = Array.from({ length: DEPOSITORS }, (_, index) => extraLane(FIRST_NUMBER + index));
+    const accounts = Array.from({ length: DEPOSITORS }, (_, index) =>
+      extraLane(FIRST_NUMBER + index),
+    );
     for (const { address } of accounts) {
       const amount = depositsEach * pool.denomination;
-      await chain.control('mint', { owner: toFelt(address), amount: String(amount), token: toFelt(pool.token) });
+      await chain.control('mint', {
+        owner: toFelt(address),
+        amount: String(amount),
+        token: toFelt(pool.token),
+      });
       const key = `allowance:${address.toString(16)}:${pool.address.toString(16)}`;
-      await chain.control('setStorage', { address: toFelt(pool.token), key, value: String(amount) });
+      await chain.control('setStorage', {
+        address: toFelt(pool.token),
+        key,
+        value: String(amount),
+      });
     }
     return new Depositors(accounts);
   }
 
-  /** Body of `POST /api/relayer/deposit` for a note of its own, which the depositor has signed for. */
+  /**
+   * Body of `POST /api/relayer/deposit` for a note of its own, which the depositor has signed for.
+   */
   bodyFor(index: number, pool: SandboxPool): object {
-    const { address, privateKey } = this.accounts[index % this.accounts.length] ?? extraLane(FIRST_NUMBER);
+    const { address, privateKey } =
+      this.accounts[index % this.accounts.length] ?? extraLane(FIRST_NUMBER);
     const commitment = FIRST_COMMITMENT + BigInt(begun++);
     const expiresAt = Math.floor(systemClock.nowMs() / 1_000) + CONSENT_SECONDS;
     const consent = {
@@ -46,7 +59,10 @@ export class Depositors {
       commitment: `0x${commitment.toString(16)}`,
       depositor: toFelt(address),
       expiresAt,
-      signature: signDepositConsent({ address: toFelt(address), privateKey: toFelt(privateKey) }, consent),
+      signature: signDepositConsent(
+        { address: toFelt(address), privateKey: toFelt(privateKey) },
+        consent,
+      ),
     };
   }
 }

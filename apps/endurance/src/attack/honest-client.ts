@@ -47,7 +47,12 @@ export class HonestClient {
   /** Asks for no more, and waits for those that were asked for. */
   async end(): Promise<Served> {
     await this.#load.end();
-    return { served: this.#served, askedAgain: this.#askedAgain, unserved: this.#unserved, requests: this.#requests.summary() };
+    return {
+      served: this.#served,
+      askedAgain: this.#askedAgain,
+      unserved: this.#unserved,
+      requests: this.#requests.summary(),
+    };
   }
 
   async #withdraw(): Promise<void> {
@@ -55,7 +60,9 @@ export class HonestClient {
     const body = withdrawalBody(begun++, root);
     const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
     for (let asked = 1; ; asked += 1) {
-      const answer = await this.#requests.note(() => this.service.withdraw(body, HEADERS, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
+      const answer = await this.#requests.note(() =>
+        this.service.withdraw(body, HEADERS, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
+      );
       if (answer?.status === 200 && answer.text.includes('SUCCEEDED')) {
         this.#served += 1;
         if (asked > 1) this.#askedAgain += 1;
@@ -64,7 +71,9 @@ export class HonestClient {
       const retryAfter = answer?.headers.get('retry-after') ?? null;
       const isOver = answer !== null && retryAfter === null && answer.status !== 202;
       if (isOver || systemClock.monotonicMs() > untilMs) {
-        this.#unserved.push(answer === null ? 'no answer' : `${answer.status} ${answer.text.slice(0, 200)}`);
+        this.#unserved.push(
+          answer === null ? 'no answer' : `${answer.status} ${answer.text.slice(0, 200)}`,
+        );
         return;
       }
       await systemClock.sleep(retryAfter === null ? DEFAULT_RETRY_MS : Number(retryAfter) * 1_000);

@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net';
 const ANNOUNCED_BYTES = 60_000;
 const SENT = '{"poolAddress":"0x';
 
-/** Requests whose bodies never end: each holds its connection for as long as the service lets it. */
+/**
+ * Requests whose bodies never end: each holds its connection for as long as the service lets it.
+ */
 export class SlowBodies {
   readonly #sockets = new Set<Socket>();
 

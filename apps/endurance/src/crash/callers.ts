@@ -8,14 +8,20 @@ const RETRY_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** More than the lanes take, so that some always wait. */
 const MOST_CALLERS = 12;
-/** They come in groups, as after a notice that money has arrived: what is sent together is refused one by one. */
+/**
+ * They come in groups, as after a notice that money has arrived: what is sent together is refused
+ * one by one.
+ */
 const GROUP = 4;
 /** A caller who is still turned away so long after the last kill will never be served. */
 const PATIENCE_MS = 120_000;
 /** Every so manieth caller asks twice at the same time. */
 const TWICE_EVERY = 4;
 
-/** Callers who ask one service after the other for their withdrawal until one has accepted it, as a wallet would. */
+/**
+ * Callers who ask one service after the other for their withdrawal until one has accepted it, as a
+ * wallet would.
+ */
 export class Callers {
   /** Names of submissions that callers received, by withdrawal. */
   readonly told = new Map<number, ReadonlySet<string>>();
@@ -30,7 +36,10 @@ export class Callers {
     this.#load.start({ perSecond: perSecond / GROUP, mostUnderway: MOST_CALLERS / GROUP });
   }
 
-  /** No more callers come; resolves when all who came are served. @throws Error for one who is turned away for ever */
+  /**
+   * No more callers come; resolves when all who came are served.
+   * @throws Error for one who is turned away for ever
+   */
   async end(): Promise<void> {
     this.#endsMs = systemClock.monotonicMs() + PATIENCE_MS;
     await this.#load.end();
@@ -42,29 +51,40 @@ export class Callers {
   }
 
   async #askTogether(group: number): Promise<void> {
-    await Promise.all(Array.from({ length: GROUP }, (_, member) => this.#ask(group * GROUP + member)));
+    await Promise.all(
+      Array.from({ length: GROUP }, (_, member) => this.#ask(group * GROUP + member)),
+    );
   }
 
   async #ask(index: number): Promise<void> {
     const askers = index % TWICE_EVERY === 0 ? 2 : 1;
-    const names = await Promise.all(Array.from({ length: askers }, () => this.#untilAccepted(index)));
+    const names = await Promise.all(
+      Array.from({ length: askers }, () => this.#untilAccepted(index)),
+    );
     this.told.set(index, new Set(names));
   }
 
   async #untilAccepted(index: number): Promise<string> {
     const body = withdrawalBody(index);
     for (;;) {
-      const answer = await this.#request((service, signal) => service.withdraw(body, { prefer: 'respond-async' }, signal));
+      const answer = await this.#request((service, signal) =>
+        service.withdraw(body, { prefer: 'respond-async' }, signal),
+      );
       const id = answer?.headers.get('location')?.split('/').at(-1);
       if (answer !== null && answer.status < 300 && id !== undefined) return id;
-      if (systemClock.monotonicMs() > this.#endsMs) throw new Error(`never accepted: ${answer?.status} ${answer?.text}`);
+      if (systemClock.monotonicMs() > this.#endsMs)
+        throw new Error(`never accepted: ${answer?.status} ${answer?.text}`);
       await systemClock.sleep(RETRY_MS);
     }
   }
 
   /** Null when no answer came. */
-  async #request(ask: (service: Service, signal: AbortSignal) => Promise<Answer>): Promise<Answer | null> {
+  async #request(
+    ask: (service: Service, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | null> {
     const service = this.running();
-    return service === null ? null : this.#requests.note(() => ask(service, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
+    return service === null
+      ? null
+      : this.#requests.note(() => ask(service, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
   }
 }

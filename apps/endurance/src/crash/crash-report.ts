@@ -15,7 +15,10 @@ export function crashReport(options: CrashRowOptions, rows: readonly CrashRow[])
 /** The report as Markdown. */
 export function renderCrashes({ times, withdrawalsPerSecond, machine, rows }: CrashReport): string {
   const found = rows.flatMap(rowFindings);
-  const verdict = found.length === 0 ? ALL_HELD : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+  const verdict =
+    found.length === 0
+      ? ALL_HELD
+      : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
   return `# Crash matrix
 
 The built service over SQLite with two lanes, killed by SIGKILL ${times} times at each named point (\`SOTTO_FAILPOINT\`) while ${withdrawalsPerSecond} new withdrawals a second come, and started again each

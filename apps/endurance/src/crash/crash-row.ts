@@ -29,9 +29,15 @@ export interface CrashRow {
   /** What callers were answered until they were accepted. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly audit: Audit;
-  /** Same requests, sent again at the end, that were answered otherwise than before or than each other. */
+  /**
+   * Same requests, sent again at the end, that were answered otherwise than before or than each
+   * other.
+   */
   readonly otherAnswers: readonly string[];
-  /** From a kill until everything that was in flight then had ended, however often the service died meanwhile. */
+  /**
+   * From a kill until everything that was in flight then had ended, however often the service died
+   * meanwhile.
+   */
   readonly slowestRecoverySeconds: number;
 }
 
@@ -41,13 +47,23 @@ const REACH_TIMEOUT_MS = 180_000;
 const SETTLE_TIMEOUT_MS = 180_000;
 
 /** What did not hold; nothing when all is well. */
-export function rowFindings({ points, kills, recovered, audit: audited, otherAnswers: others }: CrashRow): readonly string[] {
-  const lacking = recovered === kills ? [] : [`${kills - recovered} kills were never recovered from`];
-  return [...findings(audited), ...others, ...lacking].map((text) => `${points.join(', ')}: ${text}`);
+export function rowFindings({
+  points,
+  kills,
+  recovered,
+  audit: audited,
+  otherAnswers: others,
+}: CrashRow): readonly string[] {
+  const lacking =
+    recovered === kills ? [] : [`${kills - recovered} kills were never recovered from`];
+  return [...findings(audited), ...others, ...lacking].map(
+    (text) => `${points.join(', ')}: ${text}`,
+  );
 }
 
 /**
- * Kills the service at each point so many times under a load that goes on, lets it end its work, and looks at what has become of it.
+ * Kills the service at each point so many times under a load that goes on, lets it end its work,
+ * and looks at what has become of it.
  * @param tell receives progress lines
  */
 export async function crashRow(
@@ -70,8 +86,14 @@ export async function crashRow(
 
   callers.start(withdrawalsPerSecond);
   const recoveries = new Recoveries(stack.databaseFile);
-  for (const { point, time } of points.flatMap((each) => Array.from({ length: times }, (_, index) => ({ point: each, time: index })))) {
-    const env = { ...point.env, SOTTO_FAILPOINT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
+  for (const { point, time } of points.flatMap((each) =>
+    Array.from({ length: times }, (_, index) => ({ point: each, time: index })),
+  )) {
+    const env = {
+      ...point.env,
+      SOTTO_FAILPOINT: point.name,
+      SOTTO_CRASH_AFTER: String(1 + (time % point.times)),
+    };
     const startMs = systemClock.monotonicMs();
     let reached = false;
     while (!reached) {
@@ -81,7 +103,9 @@ export async function crashRow(
       await calm(stack.chain);
     }
     recoveries.killed();
-    tell(`${point.name}: killed ${time + 1} of ${times}, after ${((systemClock.monotonicMs() - startMs) / 1_000).toFixed(1)} s`);
+    tell(
+      `${point.name}: killed ${time + 1} of ${times}, after ${((systemClock.monotonicMs() - startMs) / 1_000).toFixed(1)} s`,
+    );
   }
 
   await serve({});
@@ -92,7 +116,10 @@ export async function crashRow(
     return unsettled(stack.databaseFile) === 0;
   }).catch(() => undefined);
   recoveries.look();
-  const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
+  const [inclusions, paidOut] = await Promise.all([
+    stack.chain.inclusions(),
+    stack.chain.paidOut(),
+  ]);
   const accepted = [...callers.told.values()].flatMap((ids) => [...ids]);
   return {
     points: points.map(({ name }) => name),
@@ -107,7 +134,10 @@ export async function crashRow(
   };
 }
 
-/** The service killed itself before the line that says where it listens was out. @throws what else went wrong */
+/**
+ * The service killed itself before the line that says where it listens was out.
+ * @throws what else went wrong
+ */
 function diedAtOnce(error: unknown): null {
   if (error instanceof EndedEarly && error.ending.signal === 'SIGKILL') return null;
   throw error;
@@ -130,17 +160,22 @@ async function untilItDies(
       await service.ended;
       return false;
     }
-    if (livedMs > REACH_TIMEOUT_MS) throw new Error(`the service did not get to "${name}" in ${REACH_TIMEOUT_MS} ms`);
+    if (livedMs > REACH_TIMEOUT_MS)
+      throw new Error(`the service did not get to "${name}" in ${REACH_TIMEOUT_MS} ms`);
     if (livedMs < nextMs) continue;
     await disturb?.(stack.chain);
     nextMs = livedMs + STIR_EVERY_MS;
   }
   const { code, signal } = await service.ended;
-  if (signal !== 'SIGKILL') throw new Error(`the service ended with ${code} ${signal}; its log is in ${stack.logFolder}`);
+  if (signal !== 'SIGKILL')
+    throw new Error(`the service ended with ${code} ${signal}; its log is in ${stack.logFolder}`);
   return true;
 }
 
-/** Sends every request that succeeded twice again: both answers name the same transaction, under the name that the caller received before. */
+/**
+ * Sends every request that succeeded twice again: both answers name the same transaction, under the
+ * name that the caller received before.
+ */
 async function otherAnswers(stack: Stack, names: Callers['told']): Promise<readonly string[]> {
   const succeeded = new Set(
     readLedger(stack.databaseFile)
@@ -151,10 +186,19 @@ async function otherAnswers(stack: Stack, names: Callers['told']): Promise<reado
   for (const [index, ids] of names) {
     const [id] = [...ids].filter((name) => succeeded.has(name));
     if (id === undefined) continue;
-    const answers = await Promise.all([0, 1].map(() => stack.service.withdraw(withdrawalBody(index))));
-    const texts = new Set(answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('location')}`));
+    const answers = await Promise.all(
+      [0, 1].map(() => stack.service.withdraw(withdrawalBody(index))),
+    );
+    const texts = new Set(
+      answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('location')}`),
+    );
     const [text = ''] = texts;
-    if (texts.size !== 1 || !text.startsWith('200 ') || !text.includes('SUCCEEDED') || !text.endsWith(id))
+    if (
+      texts.size !== 1 ||
+      !text.startsWith('200 ') ||
+      !text.includes('SUCCEEDED') ||
+      !text.endsWith(id)
+    )
       found.push([...texts].join(' and '));
   }
   return found;

@@ -7,7 +7,10 @@ interface Kill {
   recoveredMs: number | null;
 }
 
-/** Follows what was in flight at each kill until all of it has ended, however often the service dies meanwhile. */
+/**
+ * Follows what was in flight at each kill until all of it has ended, however often the service dies
+ * meanwhile.
+ */
 export class Recoveries {
   readonly #kills: Kill[] = [];
 
@@ -15,7 +18,11 @@ export class Recoveries {
 
   /** The service has just died. */
   killed(): void {
-    this.#kills.push({ atMs: systemClock.monotonicMs(), inFlight: liveAttempts(this.databaseFile), recoveredMs: null });
+    this.#kills.push({
+      atMs: systemClock.monotonicMs(),
+      inFlight: liveAttempts(this.databaseFile),
+      recoveredMs: null,
+    });
   }
 
   look(): void {
@@ -41,6 +48,9 @@ export class Recoveries {
   }
 
   get slowestMs(): number {
-    return Math.max(0, ...this.#kills.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY));
+    return Math.max(
+      0,
+      ...this.#kills.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY),
+    );
   }
 }

@@ -20,7 +20,10 @@ const HIGH_PRICE = 4n * USUAL_PRICE;
 /** A busy machine needs some rounds until a stir takes effect; then the stir starts again. */
 const ROUNDS = 20;
 
-/** Makes one of the next sends go wrong; of several that were asked for and did not, the last one counts. */
+/**
+ * Makes one of the next sends go wrong; of several that were asked for and did not, the last one
+ * counts.
+ */
 async function breakNext(chain: Chain, kind: string, members: object = {}): Promise<void> {
   await chain.control('clearFaults');
   await chain.control('addFault', { method: ADD, fault: { kind, ...members }, times: 1 });
@@ -30,15 +33,21 @@ async function breakNext(chain: Chain, kind: string, members: object = {}): Prom
 export const loseSends = (): Disturbance => (chain) => breakNext(chain, 'drop-before');
 
 /**
- * INVALID_PROOF ends the attempt, INSUFFICIENT_RESOURCES_FOR_VALIDATE sends it back into the queue, and NON_ACCOUNT blames an account that is
- * fine: the attempt goes to the other one. All prove that nothing is out.
+ * INVALID_PROOF ends the attempt, INSUFFICIENT_RESOURCES_FOR_VALIDATE sends it back into the queue,
+ * and NON_ACCOUNT blames an account that is fine: the attempt goes to the other one. All prove that
+ * nothing is out.
  */
-export function refuseSends(codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT]): Disturbance {
+export function refuseSends(
+  codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT],
+): Disturbance {
   let round = 0;
   return (chain) => breakNext(chain, 'refuse', { code: codes[round++ % codes.length] });
 }
 
-/** Refusals that arrive late: meanwhile the next nonces are used, so that the nonce of the refused call is a gap below them. */
+/**
+ * Refusals that arrive late: meanwhile the next nonces are used, so that the nonce of the refused
+ * call is a gap below them.
+ */
 export const refuseLate = (): Disturbance => async (chain) => {
   await chain.control('delay', { method: ADD, ms: LATE_MS });
   await breakNext(chain, 'refuse', { code: INVALID_PROOF });
@@ -47,8 +56,8 @@ export const refuseLate = (): Disturbance => async (chain) => {
 const LATE_MS = 1_500;
 
 /**
- * The chain takes in nothing until some wait in its pool; then the price runs away from them. What it has taken in already gets its block,
- * so that the next ones are sent.
+ * The chain takes in nothing until some wait in its pool; then the price runs away from them. What
+ * it has taken in already gets its block, so that the next ones are sent.
  */
 export function raisePrice(): Disturbance {
   let roundsLeft = 0;
@@ -72,8 +81,8 @@ export function raisePrice(): Disturbance {
 }
 
 /**
- * A send gets lost, and then the node takes no call at all: what may be out is sent again and refused again, until it is given up for a
- * no-op.
+ * A send gets lost, and then the node takes no call at all: what may be out is sent again and
+ * refused again, until it is given up for a no-op.
  */
 export function loseAndRefuse(): Disturbance {
   let sendsBefore: number | null = null;
@@ -90,19 +99,30 @@ export function loseAndRefuse(): Disturbance {
       await breakNext(chain, 'drop-before');
       sendsBefore = sends;
     } else if (sends > sendsBefore) {
-      await chain.control('addFault', { method: ADD, fault: { kind: 'refuse', code: INVALID_PROOF }, times: 1_000 });
+      await chain.control('addFault', {
+        method: ADD,
+        fault: { kind: 'refuse', code: INVALID_PROOF },
+        times: 1_000,
+      });
       roundsLeft = ROUNDS;
       sendsBefore = null;
     }
   };
 }
 
-/** Once some withdrawals more stand in blocks, the newest blocks are undone, never the first; what they held goes back to the pool. */
+/**
+ * Once some withdrawals more stand in blocks, the newest blocks are undone, never the first; what
+ * they held goes back to the pool.
+ */
 export function rollBack(): Disturbance {
   let paidBefore: number | null = null;
   return async (chain) => {
     const paid = (await chain.inclusions()).length;
-    if (paidBefore !== null && paid >= paidBefore + PAID_BETWEEN_ROLLBACKS && (await chain.height()) > ROLLED_BACK) {
+    if (
+      paidBefore !== null &&
+      paid >= paidBefore + PAID_BETWEEN_ROLLBACKS &&
+      (await chain.height()) > ROLLED_BACK
+    ) {
       await chain.control('rollback', { blocks: ROLLED_BACK, fate: 'return-to-pool' });
       paidBefore = null;
       return;

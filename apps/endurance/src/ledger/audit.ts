@@ -51,14 +51,20 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
   const ids = new Set(ledger.attempts.map(({ id }) => id));
 
   const disagreements = ledger.attempts.flatMap(({ id, key, attempt, state }) => {
-    const found = (callsOf.get(`${key}#${attempt}`) ?? []).map(({ hash }) => byHash.get(hash)?.executionStatus).join(', ');
+    const found = (callsOf.get(`${key}#${attempt}`) ?? [])
+      .map(({ hash }) => byHash.get(hash)?.executionStatus)
+      .join(', ');
     const expected = EXPECTED.get(state) ?? '';
-    return LIVE.has(state) || found === expected ? [] : [`${id} is ${state}, the chain has: ${found || 'nothing'}`];
+    return LIVE.has(state) || found === expected
+      ? []
+      : [`${id} is ${state}, the chain has: ${found || 'nothing'}`];
   });
   const unknown = inclusions.filter(({ hash, sender }) => lanes.has(sender) && !known.has(hash));
   disagreements.push(...unknown.map(({ hash }) => `${hash} is on chain and not in the ledger`));
   if (paidOut !== succeeded.length)
-    disagreements.push(`the pool has paid ${paidOut} times, the ledger's transactions ${succeeded.length} times`);
+    disagreements.push(
+      `the pool has paid ${paidOut} times, the ledger's transactions ${succeeded.length} times`,
+    );
 
   const ended = ledger.attempts.filter(({ state }) => state === 'refused' || state === 'expired');
   return {
@@ -68,23 +74,45 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
     inclusions: succeeded.length,
     noops: included.length - calls.length,
     lost: accepted.filter((id) => !ids.has(id)),
-    doubles: [...paidOf].filter(([, paid]) => paid.length > 1).map(([key, paid]) => `${key} was paid ${paid.length} times`),
+    doubles: [...paidOf]
+      .filter(([, paid]) => paid.length > 1)
+      .map(([key, paid]) => `${key} was paid ${paid.length} times`),
     disagreements,
     unreasoned: ended.filter(({ refusalCode }) => refusalCode === null).map(({ id }) => id),
     stuck: [
-      ...ledger.attempts.filter(({ state }) => LIVE.has(state)).map(({ id, state }) => `${id} is ${state}`),
-      ...ledger.nonces.filter(({ isSettled }) => !isSettled).map(({ lane, nonce }) => `nonce ${nonce} of ${lane} is open`),
+      ...ledger.attempts
+        .filter(({ state }) => LIVE.has(state))
+        .map(({ id, state }) => `${id} is ${state}`),
+      ...ledger.nonces
+        .filter(({ isSettled }) => !isSettled)
+        .map(({ lane, nonce }) => `nonce ${nonce} of ${lane} is open`),
     ],
-    foreign: ledger.nonces.filter(({ isForeign }) => isForeign).map(({ lane, nonce }) => `nonce ${nonce} of ${lane}`),
+    foreign: ledger.nonces
+      .filter(({ isForeign }) => isForeign)
+      .map(({ lane, nonce }) => `nonce ${nonce} of ${lane}`),
     holes: [...lanes].flatMap((lane) => holesOf(lane, ledger, inclusions)),
   };
 }
 
 /** What a run did not hold; nothing when all is well. */
-export function findings({ lost, doubles, disagreements, unreasoned, stuck, foreign, holes }: Audit): readonly string[] {
-  return Object.entries({ lost, doubles, disagreements, unreasoned, stuck, foreign, holes }).flatMap(([name, found]) =>
-    found.map((text) => `${name}: ${text}`),
-  );
+export function findings({
+  lost,
+  doubles,
+  disagreements,
+  unreasoned,
+  stuck,
+  foreign,
+  holes,
+}: Audit): readonly string[] {
+  return Object.entries({
+    lost,
+    doubles,
+    disagreements,
+    unreasoned,
+    stuck,
+    foreign,
+    holes,
+  }).flatMap(([name, found]) => found.map((text) => `${name}: ${text}`));
 }
 
 const LIVE: ReadonlySet<string> = new Set(['accepted', 'broadcast']);
@@ -95,13 +123,21 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A lane's rows have no gaps, and the chain has a transaction under each of them. */
-function holesOf(lane: Felt, { nonces }: LedgerRows, inclusions: readonly Inclusion[]): readonly string[] {
+function holesOf(
+  lane: Felt,
+  { nonces }: LedgerRows,
+  inclusions: readonly Inclusion[],
+): readonly string[] {
   const rows = nonces.filter((row) => row.lane === lane).flatMap(rangeOf);
-  const onChain = new Set(inclusions.filter(({ sender }) => sender === lane).map(({ nonce }) => Number(nonce)));
+  const onChain = new Set(
+    inclusions.filter(({ sender }) => sender === lane).map(({ nonce }) => Number(nonce)),
+  );
   const known = new Set(rows);
   const [first = 0, last = -1] = [rows[0], rows.at(-1)];
   const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return all.filter((nonce) => !known.has(nonce) || !onChain.has(nonce)).map((nonce) => `nonce ${nonce} of ${lane}`);
+  return all
+    .filter((nonce) => !known.has(nonce) || !onChain.has(nonce))
+    .map((nonce) => `nonce ${nonce} of ${lane}`);
 }
 
 /** Every nonce that a row stands for. */
@@ -117,7 +153,10 @@ function tally(values: readonly string[]): Readonly<Record<string, number>> {
   );
 }
 
-function groupBy<T extends TransactionRow | string>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
+function groupBy<T extends TransactionRow | string>(
+  values: readonly T[],
+  keyOf: (value: T) => string,
+): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {
     const group = groups.get(keyOf(value)) ?? [];

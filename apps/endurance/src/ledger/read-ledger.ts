@@ -38,21 +38,27 @@ export interface LedgerRows {
 /** Opens the file for this one look, read-only: the service may be writing. */
 export function readLedger(file: string): LedgerRows {
   return inLedger(file, (rows) => ({
-    attempts: rows('select id, key, attempt, state, refusal_code from attempts order by seq').map((row) => ({
-      id: String(row['id']),
-      key: String(row['key']),
-      attempt: Number(row['attempt']),
-      state: String(row['state']),
-      refusalCode: textOrNull(row['refusal_code']),
-    })),
-    nonces: rows('select lane, nonce, through, state, is_foreign from nonces order by lane, nonce').map((row) => ({
+    attempts: rows('select id, key, attempt, state, refusal_code from attempts order by seq').map(
+      (row) => ({
+        id: String(row['id']),
+        key: String(row['key']),
+        attempt: Number(row['attempt']),
+        state: String(row['state']),
+        refusalCode: textOrNull(row['refusal_code']),
+      }),
+    ),
+    nonces: rows(
+      'select lane, nonce, through, state, is_foreign from nonces order by lane, nonce',
+    ).map((row) => ({
       lane: toFelt(String(row['lane'])),
       nonce: Number(row['nonce']),
       through: Number(row['through']),
       isSettled: row['state'] === 'settled',
       isForeign: Number(row['is_foreign']) === 1,
     })),
-    transactions: rows('select hash, lane, kind, attempt_key, attempt_number from transactions order by seq').map((row) => ({
+    transactions: rows(
+      'select hash, lane, kind, attempt_key, attempt_number from transactions order by seq',
+    ).map((row) => ({
       hash: toFelt(String(row['hash'])),
       lane: toFelt(String(row['lane'])),
       kind: String(row['kind']),
@@ -64,7 +70,11 @@ export function readLedger(file: string): LedgerRows {
 
 /** Names of attempts that have not ended. */
 export function liveAttempts(file: string): ReadonlySet<string> {
-  return inLedger(file, (rows) => new Set(rows(`select id from attempts where state in ${LIVE}`).map(({ id }) => String(id))));
+  return inLedger(
+    file,
+    (rows) =>
+      new Set(rows(`select id from attempts where state in ${LIVE}`).map(({ id }) => String(id))),
+  );
 }
 
 /** Attempts that have not ended, and nonces that are not settled. */

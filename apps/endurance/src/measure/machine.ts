@@ -8,5 +8,9 @@ export interface Machine {
 }
 
 export function thisMachine(): Machine {
-  return { processor: cpus()[0]?.model.trim() ?? 'unknown', cores: availableParallelism(), node: process.version };
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    node: process.version,
+  };
 }

@@ -19,7 +19,10 @@ const NAMES = {
   cpuSeconds: 'process_cpu_seconds_total',
 } as const;
 
-/** Reads a sample out of metrics in Prometheus' text form. @throws Error when one of them is missing */
+/**
+ * Reads a sample out of metrics in Prometheus' text form.
+ * @throws Error when one of them is missing
+ */
 export function readProcessSample(text: string, atSeconds: number): ProcessSample {
   const values = new Map(
     text
@@ -30,7 +33,8 @@ export function readProcessSample(text: string, atSeconds: number): ProcessSampl
   );
   const read = (name: string): number => {
     const value = values.get(name);
-    if (value === undefined || Number.isNaN(value)) throw new Error(`the service does not expose ${name}`);
+    if (value === undefined || Number.isNaN(value))
+      throw new Error(`the service does not expose ${name}`);
     return value;
   };
   return {

@@ -13,7 +13,10 @@ const READS: readonly Read[] = ['pool status', 'health/ready'];
 
 /** Reads of the service in turn, and how they went, by what was read. */
 export class Reads {
-  readonly #requests: Readonly<Record<Read, Requests>> = { 'pool status': new Requests(), 'health/ready': new Requests() };
+  readonly #requests: Readonly<Record<Read, Requests>> = {
+    'pool status': new Requests(),
+    'health/ready': new Requests(),
+  };
 
   /** @param service that is asked */
   constructor(private readonly service: Service) {}
@@ -24,6 +27,9 @@ export class Reads {
   }
 
   summary(): Readonly<Record<Read, RequestSummary>> {
-    return { 'pool status': this.#requests['pool status'].summary(), 'health/ready': this.#requests['health/ready'].summary() };
+    return {
+      'pool status': this.#requests['pool status'].summary(),
+      'health/ready': this.#requests['health/ready'].summary(),
+    };
   }
 }

@@ -27,8 +27,12 @@ export class Requests {
   summary(): RequestSummary {
     const sorted = [...this.#durations].toSorted(([one], [other]) => one.localeCompare(other));
     return {
-      outcomes: Object.fromEntries(sorted.map(([outcome, durations]) => [outcome, durations.length])),
-      durationsMs: Object.fromEntries(sorted.map(([outcome, durations]) => [outcome, spreadOf(durations)])),
+      outcomes: Object.fromEntries(
+        sorted.map(([outcome, durations]) => [outcome, durations.length]),
+      ),
+      durationsMs: Object.fromEntries(
+        sorted.map(([outcome, durations]) => [outcome, spreadOf(durations)]),
+      ),
     };
   }
 
@@ -44,5 +48,7 @@ function outcomeOf(answer: Answer | null): string {
   const error = ErrorBody.safeParse(answer.body);
   if (error.success && answer.status >= 400) return `${answer.status} ${error.data.code}`;
   const execution = z.object({ execution_status: z.string() }).safeParse(answer.body);
-  return execution.success ? `${answer.status} ${execution.data.execution_status}` : String(answer.status);
+  return execution.success
+    ? `${answer.status} ${execution.data.execution_status}`
+    : String(answer.status);
 }

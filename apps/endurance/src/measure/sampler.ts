@@ -36,6 +36,9 @@ export class Sampler {
   async #look(): Promise<void> {
     const text = await this.service.metrics().catch(() => null);
     if (text === null) this.missed += 1;
-    else this.samples.push(readProcessSample(text, (systemClock.monotonicMs() - this.startMs) / 1_000));
+    else
+      this.samples.push(
+        readProcessSample(text, (systemClock.monotonicMs() - this.startMs) / 1_000),
+      );
   }
 }

@@ -5,7 +5,10 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 /** Above the service's longest wait for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Callers with an address each, as a trusted proxy reports it, who ask once for a withdrawal each and wait for its outcome. */
+/**
+ * Callers with an address each, as a trusted proxy reports it, who ask once for a withdrawal each
+ * and wait for its outcome.
+ */
 export class LoadGenerator {
   /** Names of submissions that callers received. */
   readonly accepted: string[] = [];
@@ -25,11 +28,14 @@ export class LoadGenerator {
     this.begun += 1;
     const headers = { 'x-forwarded-for': addressOf(index) };
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const answer = await this.#requests.note(() => this.service.withdraw(withdrawalBody(index), headers, signal));
+    const answer = await this.#requests.note(() =>
+      this.service.withdraw(withdrawalBody(index), headers, signal),
+    );
     if (answer === null) return false;
     const id = answer.headers.get('location')?.split('/').at(-1);
     if (answer.status < 300 && id !== undefined) this.accepted.push(id);
-    if ([429, 503].includes(answer.status) && answer.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
+    if ([429, 503].includes(answer.status) && answer.headers.get('retry-after') === null)
+      this.withoutRetryAfter += 1;
     return answer.status < 300 && answer.text.includes('SUCCEEDED');
   }
 

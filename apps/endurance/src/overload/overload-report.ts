@@ -1,10 +1,26 @@
-import { auditTable, counts, describeMachine, mebibytes, requestTable, table, verdictOf } from '../report/tables.js';
+import {
+  auditTable,
+  counts,
+  describeMachine,
+  mebibytes,
+  requestTable,
+  table,
+  verdictOf,
+} from '../report/tables.js';
 import type { RequestSummary } from '../measure/requests.js';
 import { overloadFindings, type OverloadReport } from './overload.js';
 
 /** The report as Markdown. */
 export function renderOverload(report: OverloadReport): string {
-  const { seconds, factor, readsPerSecond, measureSeconds, room, audit, residentMemoryBytes: memory } = report;
+  const {
+    seconds,
+    factor,
+    readsPerSecond,
+    measureSeconds,
+    room,
+    audit,
+    residentMemoryBytes: memory,
+  } = report;
   const found = overloadFindings(report);
   return `# Overload
 
@@ -32,13 +48,25 @@ ${requestTable({ ...named(report.unloadedReads, 'alone'), ...named(report.loaded
 
 ${table(
   ['', 'Before', 'Most', 'After it settled'],
-  [['Resident memory (MiB)', mebibytes(memory.before), mebibytes(memory.most), mebibytes(memory.after)]],
+  [
+    [
+      'Resident memory (MiB)',
+      mebibytes(memory.before),
+      mebibytes(memory.most),
+      mebibytes(memory.after),
+    ],
+  ],
 )}
 
 Longest event-loop delay (p99 of a second): ${(report.eventLoopDelayP99Seconds * 1_000).toFixed(1)} ms.
 `;
 }
 
-function named(reads: Readonly<Record<string, RequestSummary>>, how: string): Readonly<Record<string, RequestSummary>> {
-  return Object.fromEntries(Object.entries(reads).map(([read, summary]) => [`${read}, ${how}`, summary]));
+function named(
+  reads: Readonly<Record<string, RequestSummary>>,
+  how: string,
+): Readonly<Record<string, RequestSummary>> {
+  return Object.fromEntries(
+    Object.entries(reads).map(([read, summary]) => [`${read}, ${how}`, summary]),
+  );
 }

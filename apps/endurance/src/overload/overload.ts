@@ -34,7 +34,11 @@ export interface OverloadReport extends OverloadOptions {
   readonly withoutRetryAfter: number;
   readonly unloadedReads: Readonly<Record<string, RequestSummary>>;
   readonly loadedReads: Readonly<Record<string, RequestSummary>>;
-  readonly residentMemoryBytes: { readonly before: number; readonly most: number; readonly after: number };
+  readonly residentMemoryBytes: {
+    readonly before: number;
+    readonly most: number;
+    readonly after: number;
+  };
   readonly eventLoopDelayP99Seconds: number;
   readonly settledAfterSeconds: number;
   readonly audit: Audit;
@@ -57,22 +61,40 @@ const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** What did not hold; nothing when all is well. */
 export function overloadFindings(report: OverloadReport): readonly string[] {
-  const { audit: audited, withdrawals, withoutRetryAfter, residentMemoryBytes, loadedReads } = report;
+  const {
+    audit: audited,
+    withdrawals,
+    withoutRetryAfter,
+    residentMemoryBytes,
+    loadedReads,
+  } = report;
   const found = [...findings(audited)];
-  if (withoutRetryAfter > 0) found.push(`${withoutRetryAfter} were turned away without a Retry-After`);
+  if (withoutRetryAfter > 0)
+    found.push(`${withoutRetryAfter} were turned away without a Retry-After`);
   for (const [outcome, count] of Object.entries(withdrawals.outcomes)) {
-    if (!/^(?:2\d\d|429|503)(?: |$)/.test(outcome)) found.push(`${count} withdrawals were answered: ${outcome}`);
+    if (!/^(?:2\d\d|429|503)(?: |$)/.test(outcome))
+      found.push(`${count} withdrawals were answered: ${outcome}`);
   }
   for (const [read, { outcomes }] of Object.entries(loadedReads)) {
     for (const [outcome, count] of Object.entries(outcomes))
-      if (SERVED.get(read)?.includes(outcome) !== true) found.push(`${count} reads of ${read} were answered: ${outcome}`);
+      if (SERVED.get(read)?.includes(outcome) !== true)
+        found.push(`${count} reads of ${read} were answered: ${outcome}`);
   }
-  if (residentMemoryBytes.most - residentMemoryBytes.before > MEMORY_GROWTH_MAX_BYTES) found.push('memory grew without bound');
+  if (residentMemoryBytes.most - residentMemoryBytes.before > MEMORY_GROWTH_MAX_BYTES)
+    found.push('memory grew without bound');
   return found;
 }
 
-/** Measures what the service can do, asks for a multiple of it, and looks at what has become of everything. @param tell receives progress lines */
-export async function overload(stack: Stack, options: OverloadOptions, tell: (text: string) => void): Promise<OverloadReport> {
+/**
+ * Measures what the service can do, asks for a multiple of it, and looks at what has become of
+ * everything.
+ * @param tell receives progress lines
+ */
+export async function overload(
+  stack: Stack,
+  options: OverloadOptions,
+  tell: (text: string) => void,
+): Promise<OverloadReport> {
   const { seconds, factor, measureSeconds } = options;
   const service = await stack.serve();
   await service.ready();
@@ -83,7 +105,9 @@ export async function overload(stack: Stack, options: OverloadOptions, tell: (te
   const crowd = new LoadGenerator(service);
   const capacityPerSecond = await capacityOf(crowd, measureSeconds);
   const offeredPerSecond = Math.max(1, capacityPerSecond * factor);
-  tell(`the capacity is ${capacityPerSecond.toFixed(1)} withdrawals a second; asking for ${offeredPerSecond.toFixed(1)}`);
+  tell(
+    `the capacity is ${capacityPerSecond.toFixed(1)} withdrawals a second; asking for ${offeredPerSecond.toFixed(1)}`,
+  );
   await settle(stack, tell);
   const before = sampler.samples.at(-1)?.residentMemoryBytes ?? 0;
   const samplesBefore = sampler.samples.length;
@@ -98,7 +122,10 @@ export async function overload(stack: Stack, options: OverloadOptions, tell: (te
 
   const settledAfterSeconds = await settle(stack, tell);
   await sampler.end();
-  const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
+  const [inclusions, paidOut] = await Promise.all([
+    stack.chain.inclusions(),
+    stack.chain.paidOut(),
+  ]);
   const samples = sampler.samples.slice(samplesBefore);
   return {
     ...options,
@@ -116,12 +143,21 @@ export async function overload(stack: Stack, options: OverloadOptions, tell: (te
     },
     eventLoopDelayP99Seconds: Math.max(...samples.map((sample) => sample.eventLoopDelayP99Seconds)),
     settledAfterSeconds,
-    audit: audit({ ledger: readLedger(stack.databaseFile), inclusions, paidOut, accepted: [...crowd.accepted, ...pressing.accepted] }),
+    audit: audit({
+      ledger: readLedger(stack.databaseFile),
+      inclusions,
+      paidOut,
+      accepted: [...crowd.accepted, ...pressing.accepted],
+    }),
     log: stack.log.counts,
   };
 }
 
-async function readFor(service: Service, { readsPerSecond }: OverloadOptions, seconds: number): Promise<ReturnType<Reads['summary']>> {
+async function readFor(
+  service: Service,
+  { readsPerSecond }: OverloadOptions,
+  seconds: number,
+): Promise<ReturnType<Reads['summary']>> {
   const reads = new Reads(service);
   const load = new OpenLoad((index) => reads.read(index));
   load.start({ perSecond: readsPerSecond });
@@ -130,7 +166,10 @@ async function readFor(service: Service, { readsPerSecond }: OverloadOptions, se
   return reads.summary();
 }
 
-/** Callers who come again as soon as they are served, until the time is over; what they got per second. */
+/**
+ * Callers who come again as soon as they are served, until the time is over; what they got per
+ * second.
+ */
 async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number> {
   const startMs = systemClock.monotonicMs();
   const endsMs = startMs + seconds * 1_000;
@@ -145,8 +184,10 @@ async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number
 /** What does not settle shows in the audit. @returns after how many seconds nothing was open */
 async function settle(stack: Stack, tell: (text: string) => void): Promise<number> {
   const startMs = systemClock.monotonicMs();
-  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) =>
-    tell(error.message),
-  );
+  await eventually(
+    'everything to settle',
+    SETTLE_TIMEOUT_MS,
+    () => unsettled(stack.databaseFile) === 0,
+  ).catch((error: Error) => tell(error.message));
   return (systemClock.monotonicMs() - startMs) / 1_000;
 }

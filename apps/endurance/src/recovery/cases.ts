@@ -17,7 +17,10 @@ export interface RecoveryCase {
   readonly disturb: Disturbance;
 }
 
-/** Short, so that a recovery lasts seconds and not minutes: the sandbox includes everything in a second or two. */
+/**
+ * Short, so that a recovery lasts seconds and not minutes: the sandbox includes everything in a
+ * second or two.
+ */
 export const RECOVERY_ENVIRONMENT = {
   POLL_INTERVAL_MS: '100',
   IDLE_INTERVAL_MS: '300',
@@ -35,12 +38,20 @@ export const RECOVERY_ENVIRONMENT = {
 
 /** Accounts with keys, as RELAY_ACCOUNTS has them. */
 export function accountsOf(names: readonly LaneName[]): string {
-  return JSON.stringify(names.map((name) => ({ address: toFelt(lanes[name].address), privateKey: toFelt(lanes[name].privateKey) })));
+  return JSON.stringify(
+    names.map((name) => ({
+      address: toFelt(lanes[name].address),
+      privateKey: toFelt(lanes[name].privateKey),
+    })),
+  );
 }
 
 /** The operator's word for the first start: void for whatever ledger comes later. */
 export async function acceptanceOf(chain: Chain, names: readonly LaneName[]): Promise<string> {
-  const entries = names.map(async (name) => `${chainName}:${toFelt(lanes[name].address)}:${await chain.nonceOf(lanes[name].address)}`);
+  const entries = names.map(
+    async (name) =>
+      `${chainName}:${toFelt(lanes[name].address)}:${await chain.nonceOf(lanes[name].address)}`,
+  );
   return (await Promise.all(entries)).join(',');
 }
 
@@ -57,7 +68,12 @@ export const RECOVERY_CASES: readonly RecoveryCase[] = [
     manyTimes: false,
     disturb: restore({ copy: true }),
   },
-  { name: 'lost', what: 'killed with work in flight, started over an empty ledger', manyTimes: false, disturb: restore({ copy: false }) },
+  {
+    name: 'lost',
+    what: 'killed with work in flight, started over an empty ledger',
+    manyTimes: false,
+    disturb: restore({ copy: false }),
+  },
   {
     name: 'killed while it adopts',
     what: 'as `old copy`, and killed again after each outcome that was read from the chain, some times',

@@ -45,8 +45,18 @@ const LEASE_OVER_MS = 4_000;
 /** Work goes on between two of them. */
 const BETWEEN_MS = 2_000;
 
-/** The holder stands still beyond its lease until another instance has taken over; then both go on. New callers ask the one that can answer. */
-export async function holdUp({ stack, times, loadMs, serve, take, tell }: Scene): Promise<Disturbed> {
+/**
+ * The holder stands still beyond its lease until another instance has taken over; then both go on.
+ * New callers ask the one that can answer.
+ */
+export async function holdUp({
+  stack,
+  times,
+  loadMs,
+  serve,
+  take,
+  tell,
+}: Scene): Promise<Disturbed> {
   const first = await serve();
   await first.ready();
   const second = await stack.another({ INSTANCE_ID: 'endurance-2' });
@@ -59,11 +69,17 @@ export async function holdUp({ stack, times, loadMs, serve, take, tell }: Scene)
       holder.kill('SIGSTOP');
       take(other);
       const sinceMs = systemClock.monotonicMs();
-      // One that is stopped inside of a transaction locks the file for everybody: then nothing is taken over.
+      // One that is stopped inside of a transaction locks the file for everybody: then nothing is
+      // taken over.
       const isTaken = await becomesReady(other, HELD_UP_MS);
       await systemClock.sleep(Math.max(0, LEASE_OVER_MS - (systemClock.monotonicMs() - sinceMs)));
       holder.kill('SIGCONT');
-      if (!isTaken) await eventually('one of both to be ready', READY_MS, async () => (await isReady(other)) || isReady(holder));
+      if (!isTaken)
+        await eventually(
+          'one of both to be ready',
+          READY_MS,
+          async () => (await isReady(other)) || isReady(holder),
+        );
       takenOver += isTaken ? 1 : 0;
       slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - sinceMs);
       tell(`held up ${time + 1} of ${times} times, taken over ${takenOver} times`);
@@ -79,14 +95,25 @@ export async function holdUp({ stack, times, loadMs, serve, take, tell }: Scene)
   return { times, mostInFlight, slowestSeconds: slowestMs / 1_000, findings };
 }
 
-const isReady = async (service: Service): Promise<boolean> => (await service.get('/health/ready')).status === 200;
+const isReady = async (service: Service): Promise<boolean> =>
+  (await service.get('/health/ready')).status === 200;
 
 async function becomesReady(service: Service, withinMs: number): Promise<boolean> {
-  return eventually('the other instance to take over', withinMs, () => isReady(service)).catch(() => false);
+  return eventually('the other instance to take over', withinMs, () => isReady(service)).catch(
+    () => false,
+  );
 }
 
-/** Killed with work in flight; the next process finds a copy that is older than that, or nothing. */
-export function restore({ copy, crashAt }: { readonly copy: boolean; readonly crashAt?: Failpoint }): Disturbance {
+/**
+ * Killed with work in flight; the next process finds a copy that is older than that, or nothing.
+ */
+export function restore({
+  copy,
+  crashAt,
+}: {
+  readonly copy: boolean;
+  readonly crashAt?: Failpoint;
+}): Disturbance {
   const crashing: Variables = crashAt === undefined ? {} : { SOTTO_FAILPOINT: crashAt };
   return async ({ stack, loadMs, serve, close, tell }) => {
     const before = await serve();
@@ -115,14 +142,22 @@ export function restore({ copy, crashAt }: { readonly copy: boolean; readonly cr
     const after = await serve();
     const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;
     await after.ready();
-    const findings = behind === BEHIND ? [] : [`the service did not notice that its ledger is behind: ${behind}`];
+    const findings =
+      behind === BEHIND ? [] : [`the service did not notice that its ledger is behind: ${behind}`];
     const slowestSeconds = (systemClock.monotonicMs() - sinceMs) / 1_000;
     return { times: 1 + kills, mostInFlight: inFlight, slowestSeconds, findings };
   };
 }
 
 /** A lane that the ledger has never held is looked after by itself, while the known one goes on. */
-export async function addLane({ stack, loadMs, serve, close, moreAccounts, tell }: Scene): Promise<Disturbed> {
+export async function addLane({
+  stack,
+  loadMs,
+  serve,
+  close,
+  moreAccounts,
+  tell,
+}: Scene): Promise<Disturbed> {
   const before = await serve();
   await before.ready();
   await systemClock.sleep(loadMs);
@@ -135,7 +170,10 @@ export async function addLane({ stack, loadMs, serve, close, moreAccounts, tell 
   await after.ready();
   const slowestSeconds = (systemClock.monotonicMs() - sinceMs) / 1_000;
   const states = await lanesByState(after);
-  const findings = (states.get('quarantined') ?? 0) === 1 ? [] : [`the added lane was not put into quarantine: ${[...states].join(' ')}`];
+  const findings =
+    (states.get('quarantined') ?? 0) === 1
+      ? []
+      : [`the added lane was not put into quarantine: ${[...states].join(' ')}`];
   tell(`ready with the added lane in quarantine after ${slowestSeconds.toFixed(1)} s`);
   await eventually('both lanes to work', READY_MS, async () => {
     const { status } = await after.get('/health/ready');
@@ -146,7 +184,9 @@ export async function addLane({ stack, loadMs, serve, close, moreAccounts, tell 
   return { times: 1, mostInFlight: inFlight, slowestSeconds, findings };
 }
 
-const Report = z.object({ checks: z.record(z.string(), z.object({ code: z.string().nullable() })) });
+const Report = z.object({
+  checks: z.record(z.string(), z.object({ code: z.string().nullable() })),
+});
 const BEHIND = 'LEDGER_BEHIND_CHAIN';
 
 /** What readiness says of the ledger, once it was compared with the chain. */
@@ -162,11 +202,16 @@ async function codeOfLedger(service: Service): Promise<string | null> {
 async function lanesByState(service: Service): Promise<ReadonlyMap<string, number>> {
   const text = await service.metrics();
   return new Map(
-    [...text.matchAll(/^sotto_lanes\{role="relay",state="(\w+)"\} (\d+)$/gm)].map(([, state = '', count]) => [state, Number(count)]),
+    [...text.matchAll(/^sotto_lanes\{role="relay",state="(\w+)"\} (\d+)$/gm)].map(
+      ([, state = '', count]) => [state, Number(count)],
+    ),
   );
 }
 
-/** The service killed itself before the line that says where it listens was out. @throws what else went wrong */
+/**
+ * The service killed itself before the line that says where it listens was out.
+ * @throws what else went wrong
+ */
 function diedAtOnce(error: unknown): null {
   if (error instanceof EndedEarly && error.ending.signal === 'SIGKILL') return null;
   throw error;

@@ -7,14 +7,26 @@ export interface RecoveryReport extends RecoveryOptions {
   readonly rows: readonly RecoveryRow[];
 }
 
-export function recoveryReport(options: RecoveryOptions, rows: readonly RecoveryRow[]): RecoveryReport {
+export function recoveryReport(
+  options: RecoveryOptions,
+  rows: readonly RecoveryRow[],
+): RecoveryReport {
   return { ...options, machine: thisMachine(), rows };
 }
 
 /** The report as Markdown. */
-export function renderRecovery({ times, seconds, withdrawalsPerSecond, machine, rows }: RecoveryReport): string {
+export function renderRecovery({
+  times,
+  seconds,
+  withdrawalsPerSecond,
+  machine,
+  rows,
+}: RecoveryReport): string {
   const found = rows.flatMap(recoveryFindings);
-  const verdict = found.length === 0 ? ALL_HELD : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+  const verdict =
+    found.length === 0
+      ? ALL_HELD
+      : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
   return `# Recovery
 
 The built service over SQLite, whose ledger, or whose hold on its lanes, is lost under a load of ${withdrawalsPerSecond} withdrawals a second. The contract pays again for a note that it has paid before,
@@ -24,7 +36,17 @@ made again by \`npm run recovery -- --times ${times} --seconds ${seconds} --rate
 ${verdict}
 
 ${table(
-  ['Case', 'What happens', 'Times', 'Most in flight', 'Callers', 'Answered correctly', 'Paid', 'Until ready (s)', 'Answers until accepted'],
+  [
+    'Case',
+    'What happens',
+    'Times',
+    'Most in flight',
+    'Callers',
+    'Answered correctly',
+    'Paid',
+    'Until ready (s)',
+    'Answers until accepted',
+  ],
   rows.map(({ name, what, times: done, mostInFlight, truth, outcomes, slowestSeconds }) => [
     name,
     what,
@@ -43,4 +65,5 @@ seconds; the network's is five minutes, which is what \`MEMPOOL_LIFETIME_MS\` ha
 `;
 }
 
-const ALL_HELD = 'Every caller received the one transaction that paid the withdrawal, and nothing was paid twice.';
+const ALL_HELD =
+  'Every caller received the one transaction that paid the withdrawal, and nothing was paid twice.';

@@ -28,12 +28,20 @@ export interface RecoveryRow extends Disturbed {
 const SETTLE_TIMEOUT_MS = 120_000;
 
 /** What did not hold; nothing when all is well. */
-export function recoveryFindings({ name, findings, truth, unsettled: open }: RecoveryRow): readonly string[] {
+export function recoveryFindings({
+  name,
+  findings,
+  truth,
+  unsettled: open,
+}: RecoveryRow): readonly string[] {
   const left = open === 0 ? [] : [`${open} attempts and nonces never settled`];
   return [...findings, ...truth.findings, ...left].map((text) => `${name}: ${text}`);
 }
 
-/** Runs one case under a load that goes on, lets the service recover, and compares every caller's answer with the chain. */
+/**
+ * Runs one case under a load that goes on, lets the service recover, and compares every caller's
+ * answer with the chain.
+ */
 export async function recoveryRow(
   stack: Stack,
   { name, what, lanes = ['lane1', 'lane2'], manyTimes, disturb }: RecoveryCase,
@@ -42,7 +50,10 @@ export async function recoveryRow(
 ): Promise<RecoveryRow> {
   let taking: Service | null = null;
   const callers = new Callers(() => taking);
-  const first = { RELAY_ACCOUNTS: accountsOf(lanes), ACCEPT_EMPTY_LEDGER: await acceptanceOf(stack.chain, lanes) };
+  const first = {
+    RELAY_ACCOUNTS: accountsOf(lanes),
+    ACCEPT_EMPTY_LEDGER: await acceptanceOf(stack.chain, lanes),
+  };
   const serve: Scene['serve'] = async (env = {}) => {
     const service = await stack.serve({ ...first, ...env });
     taking = service;
@@ -57,11 +68,31 @@ export async function recoveryRow(
   const moreAccounts = accountsOf(['lane1', 'lane2']);
 
   callers.start(withdrawalsPerSecond);
-  const scene: Scene = { stack, times: manyTimes ? times : 1, loadMs: seconds * 1_000, serve, take, close, moreAccounts, tell };
+  const scene: Scene = {
+    stack,
+    times: manyTimes ? times : 1,
+    loadMs: seconds * 1_000,
+    serve,
+    take,
+    close,
+    moreAccounts,
+    tell,
+  };
   const disturbed = await disturb(scene);
   await callers.end();
   const truth = await truthOf(stack, [...callers.told.keys()]);
   // What does not settle is counted below.
-  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch(() => undefined);
-  return { ...disturbed, name, what, truth, outcomes: callers.outcomes, unsettled: unsettled(stack.databaseFile) };
+  await eventually(
+    'everything to settle',
+    SETTLE_TIMEOUT_MS,
+    () => unsettled(stack.databaseFile) === 0,
+  ).catch(() => undefined);
+  return {
+    ...disturbed,
+    name,
+    what,
+    truth,
+    outcomes: callers.outcomes,
+    unsettled: unsettled(stack.databaseFile),
+  };
 }

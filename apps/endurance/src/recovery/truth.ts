@@ -26,7 +26,10 @@ export interface Truth {
   readonly findings: readonly string[];
 }
 
-/** Every caller asks for the same withdrawal once more until there is an outcome, which is compared with the chain. */
+/**
+ * Every caller asks for the same withdrawal once more until there is an outcome, which is compared
+ * with the chain.
+ */
 export async function truthOf(stack: Stack, indexes: readonly number[]): Promise<Truth> {
   const heard = new Map<string, number>();
   const answers = new Map<number, Felt>();
@@ -43,16 +46,30 @@ export async function truthOf(stack: Stack, indexes: readonly number[]): Promise
   await Promise.all(Array.from({ length: AT_A_TIME }, askInTurn));
   const [inclusions, paid] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
   findings.push(...contradictions(answers, inclusions));
-  if (paid !== indexes.length) findings.push(`the contract has paid ${paid} times for ${indexes.length} withdrawals`);
-  return { callers: indexes.length, told: answers.size, paid, heard: Object.fromEntries(heard), findings };
+  if (paid !== indexes.length)
+    findings.push(`the contract has paid ${paid} times for ${indexes.length} withdrawals`);
+  return {
+    callers: indexes.length,
+    told: answers.size,
+    paid,
+    heard: Object.fromEntries(heard),
+    findings,
+  };
 }
 
 /** The hash of the transaction that paid, or what was heard last. */
-async function askUntilAnswered(stack: Stack, index: number, untilMs: number, heard: Map<string, number>): Promise<string> {
+async function askUntilAnswered(
+  stack: Stack,
+  index: number,
+  untilMs: number,
+  heard: Map<string, number>,
+): Promise<string> {
   for (;;) {
     const { status, body, text } = await stack.service.withdraw(withdrawalBody(index));
     const answer = Answer.safeParse(body);
-    const outcome = answer.success ? answer.data.execution_status : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
+    const outcome = answer.success
+      ? answer.data.execution_status
+      : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
     heard.set(`${status} ${outcome}`, (heard.get(`${status} ${outcome}`) ?? 0) + 1);
     if (answer.success && outcome === 'SUCCEEDED') return answer.data.transaction_hash;
     // Any answer but "not yet" is an end, and the only true one here is that it was paid.
@@ -63,15 +80,26 @@ async function askUntilAnswered(stack: Stack, index: number, untilMs: number, he
 }
 
 /** Each caller has a transaction of its own, and the chain has it. */
-export function contradictions(answers: ReadonlyMap<number, Felt>, inclusions: readonly Inclusion[]): readonly string[] {
-  const succeeded = new Set(inclusions.filter(({ executionStatus }) => executionStatus === 'SUCCEEDED').map(({ hash }) => hash));
+export function contradictions(
+  answers: ReadonlyMap<number, Felt>,
+  inclusions: readonly Inclusion[],
+): readonly string[] {
+  const succeeded = new Set(
+    inclusions
+      .filter(({ executionStatus }) => executionStatus === 'SUCCEEDED')
+      .map(({ hash }) => hash),
+  );
   const tellers = new Map<Felt, number>();
   return [...answers].flatMap(([index, hash]) => {
     const other = tellers.get(hash);
     tellers.set(hash, index);
     return [
-      ...(succeeded.has(hash) ? [] : [`withdrawal ${index} was answered ${hash}, which the chain does not have as SUCCEEDED`]),
-      ...(other === undefined ? [] : [`withdrawals ${other} and ${index} were answered the same transaction ${hash}`]),
+      ...(succeeded.has(hash)
+        ? []
+        : [`withdrawal ${index} was answered ${hash}, which the chain does not have as SUCCEEDED`]),
+      ...(other === undefined
+        ? []
+        : [`withdrawals ${other} and ${index} were answered the same transaction ${hash}`]),
     ];
   });
 }

@@ -19,9 +19,20 @@ export function describeMachine({ processor, cores, node }: Machine): string {
 /** One row for each outcome of each kind of request. */
 export function requestTable(kinds: Readonly<Record<string, RequestSummary>>): string {
   const rows = Object.entries(kinds).flatMap(([kind, { durationsMs }]) =>
-    Object.entries(durationsMs).map(([outcome, { count, p50, p95, p99, max }]) => [kind, outcome, count, p50, p95, p99, max]),
+    Object.entries(durationsMs).map(([outcome, { count, p50, p95, p99, max }]) => [
+      kind,
+      outcome,
+      count,
+      p50,
+      p95,
+      p99,
+      max,
+    ]),
   );
-  return table(['Request', 'Outcome', 'Count', 'p50 (ms)', 'p95 (ms)', 'p99 (ms)', 'max (ms)'], rows);
+  return table(
+    ['Request', 'Outcome', 'Count', 'p50 (ms)', 'p95 (ms)', 'p99 (ms)', 'max (ms)'],
+    rows,
+  );
 }
 
 /** What ledger and chain say of each other. */

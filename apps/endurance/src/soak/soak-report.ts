@@ -1,5 +1,13 @@
 import type { ProcessSample } from '../measure/process-metrics.js';
-import { auditTable, counts, describeMachine, mebibytes, requestTable, table, verdictOf } from '../report/tables.js';
+import {
+  auditTable,
+  counts,
+  describeMachine,
+  mebibytes,
+  requestTable,
+  table,
+  verdictOf,
+} from '../report/tables.js';
 import type { SoakReport } from './soak.js';
 
 /** How many lines the course of a run gets. */
@@ -7,7 +15,8 @@ const COURSE_LINES = 12;
 
 /** The report as Markdown. */
 export function renderSoak(report: SoakReport): string {
-  const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds, samples, audit, log } = report;
+  const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds, samples, audit, log } =
+    report;
   return `# Soak
 
 ${minutes} minutes of ${withdrawalsPerSecond} withdrawals and ${readsPerSecond} reads a second, on the built service over SQLite with two lanes, and the sandbox's chain, each a process of its own. The
@@ -33,10 +42,18 @@ Looked at from outside every ${sampleEverySeconds} s, ${samples.length} times${r
 ${table(
   ['', 'First', 'Median of 2nd quarter', 'Median of last quarter', 'Most', 'After it settled'],
   [
-    seriesRow('Resident memory (MiB)', samples, ({ residentMemoryBytes }) => residentMemoryBytes / 2 ** 20),
+    seriesRow(
+      'Resident memory (MiB)',
+      samples,
+      ({ residentMemoryBytes }) => residentMemoryBytes / 2 ** 20,
+    ),
     seriesRow('Heap in use (MiB)', samples, ({ heapUsedBytes }) => heapUsedBytes / 2 ** 20),
     seriesRow('Handles', samples, ({ activeHandles }) => activeHandles),
-    seriesRow('Event-loop delay p99 (ms)', samples, ({ eventLoopDelayP99Seconds }) => eventLoopDelayP99Seconds * 1_000),
+    seriesRow(
+      'Event-loop delay p99 (ms)',
+      samples,
+      ({ eventLoopDelayP99Seconds }) => eventLoopDelayP99Seconds * 1_000,
+    ),
   ],
 )}
 
@@ -46,7 +63,11 @@ ${table(['Minute', 'Resident (MiB)', 'Heap (MiB)', 'Handles', 'Event-loop delay 
 `;
 }
 
-function seriesRow(name: string, samples: readonly ProcessSample[], of: (sample: ProcessSample) => number): readonly string[] {
+function seriesRow(
+  name: string,
+  samples: readonly ProcessSample[],
+  of: (sample: ProcessSample) => number,
+): readonly string[] {
   const all = samples.map(of);
   const quarter = Math.floor(all.length / 4);
   const values = [
@@ -70,7 +91,8 @@ function courseOf(samples: readonly ProcessSample[]): readonly (readonly string[
   const lines = samples.filter((_, index) => index > 0 && index % step === 0);
   return lines.map((sample, index) => {
     const before = lines[index - 1] ?? samples[0] ?? sample;
-    const share = (sample.cpuSeconds - before.cpuSeconds) / Math.max(1e-9, sample.atSeconds - before.atSeconds);
+    const share =
+      (sample.cpuSeconds - before.cpuSeconds) / Math.max(1e-9, sample.atSeconds - before.atSeconds);
     return [
       (sample.atSeconds / 60).toFixed(1),
       mebibytes(sample.residentMemoryBytes),

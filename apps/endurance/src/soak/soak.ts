@@ -40,8 +40,15 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const SETTLE_TIMEOUT_MS = 120_000;
 const TELL_EVERY_MS = 60_000;
 
-/** Runs the service under a steady load and compares its ledger with the chain. @param tell receives progress lines */
-export async function soak(stack: Stack, options: SoakOptions, tell: (text: string) => void): Promise<SoakReport> {
+/**
+ * Runs the service under a steady load and compares its ledger with the chain.
+ * @param tell receives progress lines
+ */
+export async function soak(
+  stack: Stack,
+  options: SoakOptions,
+  tell: (text: string) => void,
+): Promise<SoakReport> {
   const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds } = options;
   const service = await stack.serve();
   await service.ready();
@@ -49,7 +56,9 @@ export async function soak(stack: Stack, options: SoakOptions, tell: (text: stri
   const accepted: string[] = [];
   const submitting = new OpenLoad(async (index) => {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const answer = await withdrawals.note(() => service.withdraw(withdrawalBody(index), {}, signal));
+    const answer = await withdrawals.note(() =>
+      service.withdraw(withdrawalBody(index), {}, signal),
+    );
     const id = answer?.headers.get('location')?.split('/').at(-1);
     if (answer !== null && answer.status < 300 && id !== undefined) accepted.push(id);
   });
@@ -62,18 +71,25 @@ export async function soak(stack: Stack, options: SoakOptions, tell: (text: stri
   while (systemClock.monotonicMs() < ends) {
     await systemClock.sleep(Math.min(TELL_EVERY_MS, ends - systemClock.monotonicMs()));
     if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.logFolder}`);
-    tell(`${submitting.begun} withdrawals begun, ${submitting.underway} under way, ${accepted.length} answered`);
+    tell(
+      `${submitting.begun} withdrawals begun, ${submitting.underway} under way, ${accepted.length} answered`,
+    );
   }
   await Promise.all([submitting.end(), reading.end()]);
 
   const endedMs = systemClock.monotonicMs();
   // What does not settle shows in the audit.
-  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) =>
-    tell(error.message),
-  );
+  await eventually(
+    'everything to settle',
+    SETTLE_TIMEOUT_MS,
+    () => unsettled(stack.databaseFile) === 0,
+  ).catch((error: Error) => tell(error.message));
   const settledAfterSeconds = (systemClock.monotonicMs() - endedMs) / 1_000;
   await sampler.end();
-  const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
+  const [inclusions, paidOut] = await Promise.all([
+    stack.chain.inclusions(),
+    stack.chain.paidOut(),
+  ]);
   return {
     ...options,
     machine: thisMachine(),

@@ -5,9 +5,18 @@ import { invokeHash, poseidonOf } from '@sotto/stark-hash';
 
 type InvokeHasher = NonNullable<SandboxOptions['hashInvoke']>;
 
-/** The service's own hash. starknet.js would check it as well, but takes longer for a withdrawal than all else here together. */
-const hashInvoke: InvokeHasher = ({ sender, calldata, nonce, tip, bounds: { l1Gas, l1DataGas, l2Gas } }, chainId) => {
-  const bound = ({ maxAmount, maxPricePerUnit }: typeof l1Gas): { maxAmount: bigint; maxPriceFri: bigint } => ({
+/**
+ * The service's own hash. starknet.js would check it as well, but takes longer for a withdrawal
+ * than all else here together.
+ */
+const hashInvoke: InvokeHasher = (
+  { sender, calldata, nonce, tip, bounds: { l1Gas, l1DataGas, l2Gas } },
+  chainId,
+) => {
+  const bound = ({
+    maxAmount,
+    maxPricePerUnit,
+  }: typeof l1Gas): { maxAmount: bigint; maxPriceFri: bigint } => ({
     maxAmount,
     maxPriceFri: maxPricePerUnit,
   });
@@ -21,8 +30,9 @@ const hashInvoke: InvokeHasher = ({ sender, calldata, nonce, tip, bounds: { l1Ga
 };
 
 /**
- * The chain as a process of its own. Its pools pay again for a note that was paid before, so that a second inclusion would be seen, unless
- * `NOTES_PAY_ONCE` is set. `EXTRA_ACCOUNTS` are so many accounts beside the world's own.
+ * The chain as a process of its own. Its pools pay again for a note that was paid before, so that a
+ * second inclusion would be seen, unless `NOTES_PAY_ONCE` is set. `EXTRA_ACCOUNTS` are so many
+ * accounts beside the world's own.
  */
 const sandbox = await startSandbox({
   genesis: buildGenesis({
@@ -35,5 +45,7 @@ const sandbox = await startSandbox({
   cadence: { l1BlocksBehind: 20 },
 });
 const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = sandbox;
-process.stdout.write(`${JSON.stringify({ rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, rewardsUrl, bridgeUrl })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, rewardsUrl, bridgeUrl })}\n`,
+);
 process.once('SIGTERM', () => void sandbox.stop());

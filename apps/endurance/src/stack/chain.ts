@@ -45,7 +45,10 @@ export class Chain {
     const announced = Promise.withResolvers<string>();
     const program = new URL('./chain-process.js', import.meta.url).href;
     const child = new Child({ name: 'chain', program, env, logFile, onLine: announced.resolve });
-    const chain = new Chain(child, Announcement.parse(JSON.parse(await child.before(announced.promise))));
+    const chain = new Chain(
+      child,
+      Announcement.parse(JSON.parse(await child.before(announced.promise))),
+    );
     await chain.#prepare();
     return chain;
   }
@@ -69,7 +72,12 @@ export class Chain {
 
   /** Nonce of an account of the service at ACCEPTED_ON_L2. */
   async nonceOf(address: bigint): Promise<bigint> {
-    return Hex.parse(await this.#ask('starknet_getNonce', { contract_address: toFelt(address), block_id: 'latest' }));
+    return Hex.parse(
+      await this.#ask('starknet_getNonce', {
+        contract_address: toFelt(address),
+        block_id: 'latest',
+      }),
+    );
   }
 
   /** Number of the newest block at ACCEPTED_ON_L2. */
@@ -78,7 +86,11 @@ export class Chain {
   }
 
   async #view(contract: bigint, entrypoint: string): Promise<readonly bigint[]> {
-    const request = { contract_address: toFelt(contract), entry_point_selector: selectorOf(entrypoint), calldata: [] };
+    const request = {
+      contract_address: toFelt(contract),
+      entry_point_selector: selectorOf(entrypoint),
+      calldata: [],
+    };
     return z.array(Hex).parse(await this.#ask('starknet_call', { request, block_id: 'latest' }));
   }
 
@@ -124,9 +136,15 @@ export class Chain {
       [`batch_size_at:${BATCH.start}`]: BATCH.size,
       active_deposits: NOTES,
     };
-    for (const [key, value] of Object.entries(slots)) await this.control('setStorage', { address: pool, key, value: String(value) });
-    await this.control('mint', { owner: pool, amount: String(NOTES * loadPool.denomination), token: toFelt(loadPool.token) });
-    for (const { address } of Object.values(lanes)) await this.control('mint', { owner: toFelt(address), amount: String(LANE_FUNDS_FRI) });
+    for (const [key, value] of Object.entries(slots))
+      await this.control('setStorage', { address: pool, key, value: String(value) });
+    await this.control('mint', {
+      owner: pool,
+      amount: String(NOTES * loadPool.denomination),
+      token: toFelt(loadPool.token),
+    });
+    for (const { address } of Object.values(lanes))
+      await this.control('mint', { owner: toFelt(address), amount: String(LANE_FUNDS_FRI) });
   }
 }
 

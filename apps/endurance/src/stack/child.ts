@@ -67,7 +67,9 @@ export class Child {
   /** What `wanted` resolves to. @throws EndedEarly when the process ends before */
   async before<T>(wanted: Promise<T>): Promise<T> {
     const { name, logFile } = this.options;
-    const failed = this.ended.then((ending) => Promise.reject(new EndedEarly(`the ${name} ended too early; see ${logFile}`, ending)));
+    const failed = this.ended.then((ending) =>
+      Promise.reject(new EndedEarly(`the ${name} ended too early; see ${logFile}`, ending)),
+    );
     return Promise.race([wanted, failed]);
   }
 }

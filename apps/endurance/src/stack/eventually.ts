@@ -16,7 +16,8 @@ export async function eventually<T>(
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (systemClock.monotonicMs() > untilMs) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`);
+    if (systemClock.monotonicMs() > untilMs)
+      throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`);
     await systemClock.sleep(LOOK_EVERY_MS);
   }
 }

@@ -1,6 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 
-/** Preloaded into every child: when the parent is gone, however it went, the child is too. Workers of the child inherit the preload. */
+/**
+ * Preloaded into every child: when the parent is gone, however it went, the child is too. Workers
+ * of the child inherit the preload.
+ */
 const { channel } = process;
 if (isMainThread && channel) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

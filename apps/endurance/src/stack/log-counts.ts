@@ -23,6 +23,8 @@ export class LogCounts {
   }
 
   get counts(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#counts].toSorted(([left], [right]) => left.localeCompare(right)));
+    return Object.fromEntries(
+      [...this.#counts].toSorted(([left], [right]) => left.localeCompare(right)),
+    );
   }
 }

@@ -25,15 +25,28 @@ export class Service {
     private readonly urls: z.output<typeof Listening>,
   ) {}
 
-  /** Resolves when it listens. @param env the whole environment, PATH apart; it must serve metrics */
-  static async start(env: Readonly<Record<string, string>>, logFile: string, log: LogCounts): Promise<Service> {
+  /**
+   * Resolves when it listens.
+   * @param env the whole environment, PATH apart; it must serve metrics
+   */
+  static async start(
+    env: Readonly<Record<string, string>>,
+    logFile: string,
+    log: LogCounts,
+  ): Promise<Service> {
     const listening = Promise.withResolvers<z.output<typeof Listening>>();
     const onLine = (line: string): void => {
       const entry = log.read(line);
       const urls = Listening.safeParse(entry);
       if (urls.success) listening.resolve(urls.data);
     };
-    const child = new Child({ name: 'service', program: import.meta.resolve('@sotto/api'), env, logFile, onLine });
+    const child = new Child({
+      name: 'service',
+      program: import.meta.resolve('@sotto/api'),
+      env,
+      logFile,
+      onLine,
+    });
     return new Service(child, await child.before(listening.promise));
   }
 
@@ -56,7 +69,11 @@ export class Service {
 
   /** Resolves when the service says that it takes withdrawals. */
   async ready(): Promise<void> {
-    await eventually('the service to be ready', START_MS, async () => (await this.get('/health/ready')).status === 200);
+    await eventually(
+      'the service to be ready',
+      START_MS,
+      async () => (await this.get('/health/ready')).status === 200,
+    );
   }
 
   get(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -68,11 +85,20 @@ export class Service {
     return (await ask(new URL('/metrics', this.urls.metricsUrl).href, {})).text;
   }
 
-  withdraw(body: WithdrawalBody, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Answer> {
+  withdraw(
+    body: WithdrawalBody,
+    headers: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     return this.post('/api/relayer/withdraw', body, headers, signal);
   }
 
-  post(path: string, body: object, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Answer> {
+  post(
+    path: string,
+    body: object,
+    headers: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     return this.get(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },

@@ -19,7 +19,10 @@ const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.j
 const BOUNDLESS = '100000000';
 const BOUNDLESS_FRI = String(10n ** 30n);
 
-/** The chain and the service over it, as processes of their own. The chain outlives the service, as the ledger does. */
+/**
+ * The chain and the service over it, as processes of their own. The chain outlives the service, as
+ * the ledger does.
+ */
 export class Stack {
   readonly log = new LogCounts();
   readonly databaseFile: string;
@@ -38,7 +41,11 @@ export class Stack {
     process.once('exit', this.#remove);
   }
 
-  /** Resolves when the chain is up; the service is not started yet. @param env of every service, besides the usual @param chainEnv of the chain */
+  /**
+   * Resolves when the chain is up; the service is not started yet.
+   * @param env of every service, besides the usual
+   * @param chainEnv of the chain
+   */
   static async start(env: Variables = {}, chainEnv: Variables = {}): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-endurance-'));
     try {
@@ -63,16 +70,27 @@ export class Stack {
     return this.#service?.isRunning === true ? this.#service : null;
   }
 
-  /** A new process over the same ledger, under the same instance name. @param env for this process alone */
+  /**
+   * A new process over the same ledger, under the same instance name.
+   * @param env for this process alone
+   */
   async serve(env: Variables = {}): Promise<Service> {
-    this.#starting = Service.start({ ...this.#usual(), ...this.env, ...env }, join(this.folder, 'service.log'), this.log);
+    this.#starting = Service.start(
+      { ...this.#usual(), ...this.env, ...env },
+      join(this.folder, 'service.log'),
+      this.log,
+    );
     this.#service = await this.#starting;
     return this.#service;
   }
 
   /** One more process over the same ledger, which the stack does not end: its caller does. */
   another(env: Variables): Promise<Service> {
-    return Service.start({ ...this.#usual(), ...this.env, ...env }, join(this.folder, 'another.log'), this.log);
+    return Service.start(
+      { ...this.#usual(), ...this.env, ...env },
+      join(this.folder, 'another.log'),
+      this.log,
+    );
   }
 
   /** A copy of the ledger as it is now, as an operator's backup would be. */
@@ -89,7 +107,8 @@ export class Stack {
 
   /** Puts a copy in the place of the ledger, or nothing. No process may have it open. */
   replaceLedger(copy: string | null): void {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.databaseFile}${suffix}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm'])
+      rmSync(`${this.databaseFile}${suffix}`, { force: true });
     if (copy !== null) copyFileSync(copy, this.databaseFile);
   }
 

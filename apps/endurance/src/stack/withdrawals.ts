@@ -17,7 +17,10 @@ export const ROOT = 0x5077_0000n;
 export const BATCH = { start: 0n, size: 3n } as const;
 /** How many notes the pool can pay for: more than any run withdraws. */
 export const NOTES = 1_000_000n;
-/** In sats: above what a withdrawal costs at four times the first prices of the chain, below the pool's most. */
+/**
+ * In sats: above what a withdrawal costs at four times the first prices of the chain, below the
+ * pool's most.
+ */
 const FEE_SATS = 900n;
 /** Each withdrawal pays its own recipient. */
 const FIRST_RECIPIENT = 0x70_0000n;
@@ -25,11 +28,24 @@ export const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
 export function withdrawalBody(index: number, root: bigint = ROOT): WithdrawalBody {
-  return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index), root) };
+  return {
+    poolAddress: toFelt(loadPool.address),
+    calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index), root),
+  };
 }
 
 /** Calldata of the proof that spends a note for a recipient. */
-export function calldataOf(index: number, recipient: bigint, root: bigint = ROOT): readonly string[] {
-  const signals = { root, relayer: BigInt(feeAddress), fee: FEE_SATS, batchStart: BATCH.start, batchSize: BATCH.size };
+export function calldataOf(
+  index: number,
+  recipient: bigint,
+  root: bigint = ROOT,
+): readonly string[] {
+  const signals = {
+    root,
+    relayer: BigInt(feeAddress),
+    fee: FEE_SATS,
+    batchStart: BATCH.start,
+    batchSize: BATCH.size,
+  };
   return forgedCalldata({ ...signals, nullifierHash: FIRST_NULLIFIER + BigInt(index), recipient });
 }

@@ -17,8 +17,15 @@ const TIMEOUT_MS = 170_000;
 
 /** Runs a command to its end; its report comes as JSON. */
 export async function command(...args: readonly string[]): Promise<CommandResult> {
-  const child = spawn(process.execPath, [MAIN, ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
-  const [output, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const child = spawn(process.execPath, [MAIN, ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+  });
+  const [output, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   const report: unknown = output === '' ? null : JSON.parse(output);
   return { code: child.exitCode, stderr, report };
 }

@@ -7,13 +7,28 @@ import { command } from './command.js';
 type ShownRow = Omit<AttackRow, 'costFri'> & { readonly costFri: string };
 
 /** The lists of an audit that found nothing. */
-const CLEAN = { lost: [], doubles: [], disagreements: [], unreasoned: [], stuck: [], foreign: [], holes: [] };
+const CLEAN = {
+  lost: [],
+  doubles: [],
+  disagreements: [],
+  unreasoned: [],
+  stuck: [],
+  foreign: [],
+  holes: [],
+};
 
 describe('the service, killed again and again', () => {
   it('at every named point under a load that goes on, loses nothing and pays nothing twice', async () => {
     // What is left out is in the recovery below.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
-    const { code, stderr, report } = await command('crash-matrix', '--times', '2', '--rate', '1', '--together');
+    const { code, stderr, report } = await command(
+      'crash-matrix',
+      '--times',
+      '2',
+      '--rate',
+      '1',
+      '--together',
+    );
     expect([code, stderr]).toEqual([0, expect.stringContaining(' 0 findings')]);
     const [row] = Object(report).rows;
     expect(row).toMatchObject({
@@ -31,7 +46,17 @@ describe('the service, killed again and again', () => {
 
 describe('the service, asked for more than it can do', () => {
   it('finishes all that it has accepted, and turns the rest away with the time to come again', async () => {
-    const { code, stderr, report } = await command('overload', '--seconds', '10', '--measure', '5', '--factor', '4', '--room', '32');
+    const { code, stderr, report } = await command(
+      'overload',
+      '--seconds',
+      '10',
+      '--measure',
+      '5',
+      '--factor',
+      '4',
+      '--room',
+      '32',
+    );
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     expect(report).toMatchObject({ withoutRetryAfter: 0, audit: CLEAN });
     expect(Object(report).audit.byState).toEqual({ succeeded: Object(report).audit.inclusions });
@@ -42,13 +67,24 @@ describe('the service, asked for more than it can do', () => {
 
 describe('the service under a steady load', () => {
   it('keeps its books, and reports what its process uses', async () => {
-    const { code, report } = await command('soak', '--minutes', '0.1', '--rate', '2', '--reads', '4', '--sample', '1');
+    const { code, report } = await command(
+      'soak',
+      '--minutes',
+      '0.1',
+      '--rate',
+      '2',
+      '--reads',
+      '4',
+      '--sample',
+      '1',
+    );
     expect(code).toBe(0);
     expect(report).toMatchObject({ audit: CLEAN, missedSamples: 0 });
     const { samples, withdrawals } = Object(report);
     expect(samples.length).toBeGreaterThan(2);
     for (const sample of samples) {
-      for (const [name, value] of Object.entries(sample)) expect([name, Number.isFinite(value)]).toEqual([name, true]);
+      for (const [name, value] of Object.entries(sample))
+        expect([name, Number.isFinite(value)]).toEqual([name, true]);
     }
     expect(withdrawals.outcomes).toEqual({ '200 SUCCEEDED': Object(report).audit.inclusions });
   });
@@ -61,14 +97,27 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
     [2, 'old copy'],
     [3, 'lost'],
     [5, 'lane added'],
-  ])('returns to each caller the one transaction that paid, and pays nothing twice (case %d, %s)', async (number, name) => {
-    const { code, stderr, report } = await command('recovery', '--case', String(number), '--times', '1', '--seconds', '2', '--rate', '2');
-    expect([code, stderr]).toEqual([0, expect.stringContaining(' 0 findings')]);
-    const [row] = Object(report).rows;
-    expect(row).toMatchObject({ name, findings: [], unsettled: 0, truth: { findings: [] } });
-    expect(row.truth.callers).toBeGreaterThan(4);
-    expect([row.truth.told, row.truth.paid]).toEqual([row.truth.callers, row.truth.callers]);
-  });
+  ])(
+    'returns to each caller the one transaction that paid, and pays nothing twice (case %d, %s)',
+    async (number, name) => {
+      const { code, stderr, report } = await command(
+        'recovery',
+        '--case',
+        String(number),
+        '--times',
+        '1',
+        '--seconds',
+        '2',
+        '--rate',
+        '2',
+      );
+      expect([code, stderr]).toEqual([0, expect.stringContaining(' 0 findings')]);
+      const [row] = Object(report).rows;
+      expect(row).toMatchObject({ name, findings: [], unsettled: 0, truth: { findings: [] } });
+      expect(row.truth.callers).toBeGreaterThan(4);
+      expect([row.truth.told, row.truth.paid]).toEqual([row.truth.callers, row.truth.callers]);
+    },
+  );
 });
 
 describe('the service under attack by those who need no credential', () => {
@@ -78,10 +127,16 @@ describe('the service under attack by those who need no credential', () => {
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     for (const { story, strikes, honest } of rows) {
-      expect([story, strikes > 0, honest.served > 1, honest.unserved]).toEqual([story, true, true, []]);
+      expect([story, strikes > 0, honest.served > 1, honest.unserved]).toEqual([
+        story,
+        true,
+        true,
+        [],
+      ]);
     }
     // These were attacks: the operator has paid for what reverted.
     const costs = new Map(rows.map(({ story, costFri }) => [story, BigInt(costFri)]));
-    for (const story of ['S7', 'S8']) expect([story, costs.get(story) ?? 0n]).not.toEqual([story, 0n]);
+    for (const story of ['S7', 'S8'])
+      expect([story, costs.get(story) ?? 0n]).not.toEqual([story, 0n]);
   });
 });

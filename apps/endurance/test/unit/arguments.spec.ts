@@ -5,8 +5,18 @@ const defaults = { minutes: 30, rate: 2 };
 
 describe('the command line', () => {
   it('has defaults, and takes numbers and flags', () => {
-    expect(readArguments([], defaults)).toEqual({ numbers: defaults, flags: new Set(), write: false, json: false });
-    expect(readArguments(['--rate', '0.5', '--write', '--json', '--together'], defaults, ['together', 'apart'])).toEqual({
+    expect(readArguments([], defaults)).toEqual({
+      numbers: defaults,
+      flags: new Set(),
+      write: false,
+      json: false,
+    });
+    expect(
+      readArguments(['--rate', '0.5', '--write', '--json', '--together'], defaults, [
+        'together',
+        'apart',
+      ]),
+    ).toEqual({
       numbers: { minutes: 30, rate: 0.5 },
       flags: new Set(['together']),
       write: true,
@@ -14,7 +24,14 @@ describe('the command line', () => {
     });
   });
 
-  it.each([['--rate', '0'], ['--rate', 'fast'], ['--rate'], ['--hours', '1'], ['--together'], ['soak']])('refuses %s %s', (...args) => {
+  it.each([
+    ['--rate', '0'],
+    ['--rate', 'fast'],
+    ['--rate'],
+    ['--hours', '1'],
+    ['--together'],
+    ['soak'],
+  ])('refuses %s %s', (...args) => {
     expect(() => readArguments(args, defaults)).toThrow(UsageError);
   });
 });

@@ -5,7 +5,13 @@ import { audit, findings, type AuditInput } from '../../src/ledger/audit.js';
 const lane = toFelt(0x1n);
 const attempt = { id: 'a', key: 'k', attempt: 1, state: 'succeeded', refusalCode: null };
 const transaction = { hash: toFelt(0x10n), lane, kind: 'call', key: 'k', attempt: 1 };
-const nonceAt = (at: number) => ({ lane, nonce: at, through: at, isSettled: true, isForeign: false });
+const nonceAt = (at: number) => ({
+  lane,
+  nonce: at,
+  through: at,
+  isSettled: true,
+  isForeign: false,
+});
 const nonce = nonceAt(0);
 const inclusion = {
   hash: toFelt(0x10n),
@@ -31,7 +37,13 @@ describe('the audit', () => {
   it('finds nothing where ledger and chain agree', () => {
     const found = audit(sound);
     expect(findings(found)).toEqual([]);
-    expect(found).toMatchObject({ attempts: 1, inclusions: 1, noops: 0, byState: { succeeded: 1 }, byReason: {} });
+    expect(found).toMatchObject({
+      attempts: 1,
+      inclusions: 1,
+      noops: 0,
+      byState: { succeeded: 1 },
+      byReason: {},
+    });
   });
 
   it('takes a reasoned refusal without an inclusion, and a no-op in its place', () => {
@@ -50,16 +62,27 @@ describe('the audit', () => {
   });
 
   it.each<[string, AuditInput, string[]]>([
-    ['a submission that a caller received and the ledger lacks', { ...sound, accepted: ['a', 'b'] }, ['lost: b']],
+    [
+      'a submission that a caller received and the ledger lacks',
+      { ...sound, accepted: ['a', 'b'] },
+      ['lost: b'],
+    ],
     [
       'a second inclusion of one attempt',
       {
         ...sound,
-        ledger: { ...sound.ledger, nonces: [nonce, nonceAt(1)], transactions: [transaction, second] },
+        ledger: {
+          ...sound.ledger,
+          nonces: [nonce, nonceAt(1)],
+          transactions: [transaction, second],
+        },
         inclusions: [inclusion, secondInclusion],
         paidOut: 2,
       },
-      ['doubles: k was paid 2 times', 'disagreements: a is succeeded, the chain has: SUCCEEDED, SUCCEEDED'],
+      [
+        'doubles: k was paid 2 times',
+        'disagreements: a is succeeded, the chain has: SUCCEEDED, SUCCEEDED',
+      ],
     ],
     [
       'two attempts of one withdrawal that were both paid',
@@ -82,7 +105,13 @@ describe('the audit', () => {
     ],
     [
       'a refusal of what was paid',
-      { ...sound, ledger: { ...sound.ledger, attempts: [{ ...attempt, state: 'refused', refusalCode: 'NON_ACCOUNT' }] } },
+      {
+        ...sound,
+        ledger: {
+          ...sound.ledger,
+          attempts: [{ ...attempt, state: 'refused', refusalCode: 'NON_ACCOUNT' }],
+        },
+      },
       ['disagreements: a is refused, the chain has: SUCCEEDED'],
     ],
     [
@@ -97,12 +126,24 @@ describe('the audit', () => {
     ],
     [
       'an end without a reason',
-      { ...sound, ledger: { ...sound.ledger, attempts: [{ ...attempt, state: 'expired' }], transactions: [] }, inclusions: [], paidOut: 0 },
+      {
+        ...sound,
+        ledger: { ...sound.ledger, attempts: [{ ...attempt, state: 'expired' }], transactions: [] },
+        inclusions: [],
+        paidOut: 0,
+      },
       ['unreasoned: a', `holes: nonce 0 of ${lane}`],
     ],
     [
       'what never ended',
-      { ...sound, ledger: { ...sound.ledger, attempts: [{ ...attempt, state: 'broadcast' }], nonces: [{ ...nonce, isSettled: false }] } },
+      {
+        ...sound,
+        ledger: {
+          ...sound.ledger,
+          attempts: [{ ...attempt, state: 'broadcast' }],
+          nonces: [{ ...nonce, isSettled: false }],
+        },
+      },
       ['stuck: a is broadcast', `stuck: nonce 0 of ${lane} is open`],
     ],
     [
@@ -115,7 +156,10 @@ describe('the audit', () => {
       {
         ...sound,
         ledger: { ...sound.ledger, nonces: [{ ...nonce, through: 1 }, nonceAt(3)] },
-        inclusions: [inclusion, { ...inclusion, hash: toFelt(0x12n), sender: toFelt(0x2n), nonce: 3n }],
+        inclusions: [
+          inclusion,
+          { ...inclusion, hash: toFelt(0x12n), sender: toFelt(0x2n), nonce: 3n },
+        ],
       },
       [1, 2, 3].map((at) => `holes: nonce ${at} of ${lane}`),
     ],

@@ -16,7 +16,12 @@ process_cpu_seconds_total 1.5
 `;
 
 /** Gives this answer. */
-const answer = (status: number, body: unknown) => async (): Promise<Answer> => ({ status, headers: new Headers(), text: '', body });
+const answer = (status: number, body: unknown) => async (): Promise<Answer> => ({
+  status,
+  headers: new Headers(),
+  text: '',
+  body,
+});
 
 describe('what is measured', () => {
   it('are nearest ranks of durations', () => {
@@ -35,7 +40,9 @@ describe('what is measured', () => {
       eventLoopDelayP99Seconds: 0.0125,
       cpuSeconds: 1.5,
     });
-    expect(() => readProcessSample(METRICS.replace('nodejs_active_handles_total', 'another'), 4)).toThrow('nodejs_active_handles_total');
+    expect(() =>
+      readProcessSample(METRICS.replace('nodejs_active_handles_total', 'another'), 4),
+    ).toThrow('nodejs_active_handles_total');
   });
 
   it('are answers by what they say, and those that never came', async () => {
@@ -45,12 +52,18 @@ describe('what is measured', () => {
     await requests.note(answer(503, { code: 'QUEUE_FULL', error: 'full' }));
     await requests.note(answer(200, { denomination: '1' }));
     expect(await requests.note(() => Promise.reject(new Error('gone')))).toBeNull();
-    expect(requests.summary().outcomes).toEqual({ '200': 1, '200 SUCCEEDED': 2, '503 QUEUE_FULL': 1, 'no answer': 1 });
+    expect(requests.summary().outcomes).toEqual({
+      '200': 1,
+      '200 SUCCEEDED': 2,
+      '503 QUEUE_FULL': 1,
+      'no answer': 1,
+    });
   });
 
   it('are warnings and errors of a log, by message', () => {
     const log = new LogCounts();
-    for (const level of ['info', 'warn', 'warn', 'error']) log.read(JSON.stringify({ level, message: 'something' }));
+    for (const level of ['info', 'warn', 'warn', 'error'])
+      log.read(JSON.stringify({ level, message: 'something' }));
     expect(log.read('no JSON')).toBeUndefined();
     expect(log.counts).toEqual({ 'error: something': 1, 'warn: something': 2 });
   });

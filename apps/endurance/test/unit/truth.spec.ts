@@ -18,7 +18,9 @@ describe('callers’ answers compared with the chain', () => {
       [0, one],
       [1, two],
     ]);
-    expect(contradictions(answers, [inclusion, { ...inclusion, hash: two, nonce: 1n }])).toEqual([]);
+    expect(contradictions(answers, [inclusion, { ...inclusion, hash: two, nonce: 1n }])).toEqual(
+      [],
+    );
   });
 
   it('names callers whose answer the chain does not have', () => {
@@ -37,6 +39,8 @@ describe('callers’ answers compared with the chain', () => {
       [0, one],
       [7, one],
     ]);
-    expect(contradictions(answers, [inclusion])).toEqual([`withdrawals 0 and 7 were answered the same transaction ${one}`]);
+    expect(contradictions(answers, [inclusion])).toEqual([
+      `withdrawals 0 and 7 were answered the same transaction ${one}`,
+    ]);
   });
 });

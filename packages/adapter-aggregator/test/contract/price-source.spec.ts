@@ -12,14 +12,25 @@ describePriceSourceContract(
   'impulse in the sandbox',
   async () => {
     const sandbox = await startMarket();
-    const tokens = { STRK: toFelt(STRK.address), WBTC: toFelt(WBTC.address), USDC: toFelt(USDC.address) };
-    const subject = new ImpulsePriceSource({ url: sandbox.aggregatorUrl, tokens, retry: { maxAttempts: 2, firstDelayMs: 1 } });
+    const tokens = {
+      STRK: toFelt(STRK.address),
+      WBTC: toFelt(WBTC.address),
+      USDC: toFelt(USDC.address),
+    };
+    const subject = new ImpulsePriceSource({
+      url: sandbox.aggregatorUrl,
+      tokens,
+      retry: { maxAttempts: 2, firstDelayMs: 1 },
+    });
     return {
       subject,
       stage: async (observations) => {
         for (const asset of ASSETS) {
           const usdE8 = observations.find((observation) => observation.asset === asset)?.usdE8;
-          sandbox.control.aggregator.setUsdPrice(sandboxWorld.tokens[asset].address, usdE8 === undefined ? null : Number(usdE8) / 1e8);
+          sandbox.control.aggregator.setUsdPrice(
+            sandboxWorld.tokens[asset].address,
+            usdE8 === undefined ? null : Number(usdE8) / 1e8,
+          );
         }
       },
       breakDown: async () => sandbox.stop(),

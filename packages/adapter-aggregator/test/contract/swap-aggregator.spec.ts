@@ -1,8 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { Fault, toFelt } from '@sotto/kernel';
-import { describeSwapAggregatorContract, type SwapAggregatorHarness, type SwapAggregatorState } from '@sotto/relayer-core/testing';
-import { HOSTILE_DEEDS, sandboxWorld, type Aggregator, type AggregatorFault, type AggregatorSettings } from '@sotto/sandbox';
+import {
+  describeSwapAggregatorContract,
+  type SwapAggregatorHarness,
+  type SwapAggregatorState,
+} from '@sotto/relayer-core/testing';
+import {
+  HOSTILE_DEEDS,
+  sandboxWorld,
+  type Aggregator,
+  type AggregatorFault,
+  type AggregatorSettings,
+} from '@sotto/sandbox';
 import { startMarket } from '../support/sandbox.js';
 
 const { tokens, router, swapPool } = sandboxWorld;
@@ -26,7 +36,12 @@ function stage(aggregator: Aggregator, state: SwapAggregatorState): void {
       aggregator.expireQuotes();
       return;
     case 'slippage_too_tight':
-      always('build', { kind: 'refuse', status: 500, messages: ['Contract error'], revertError: 'Insufficient tokens received' });
+      always('build', {
+        kind: 'refuse',
+        status: 500,
+        messages: ['Contract error'],
+        revertError: 'Insufficient tokens received',
+      });
       return;
     case 'no_liquidity':
       always('build', { kind: 'refuse', status: 400, messages: ['Insufficient liquidity'] });
@@ -41,7 +56,10 @@ function stage(aggregator: Aggregator, state: SwapAggregatorState): void {
 
 async function start(settings: Partial<AggregatorSettings>): Promise<SwapAggregatorHarness> {
   const sandbox = await startMarket(settings);
-  const subject = new HttpSwapAggregator({ url: sandbox.aggregatorUrl, retry: { maxAttempts: 2, firstDelayMs: 1 } });
+  const subject = new HttpSwapAggregator({
+    url: sandbox.aggregatorUrl,
+    retry: { maxAttempts: 2, firstDelayMs: 1 },
+  });
   return {
     subject,
     sellToken: SELL_TOKEN,
@@ -55,27 +73,48 @@ async function start(settings: Partial<AggregatorSettings>): Promise<SwapAggrega
   };
 }
 
-describeSwapAggregatorContract('HTTP, as the specification has it', async () => start({ quoteShape: 'spec', buildShape: 'spec' }));
-describeSwapAggregatorContract('HTTP, as the aggregator on mainnet has it', async () => start({ quoteShape: 'avnu', buildShape: 'avnu' }));
+describeSwapAggregatorContract('HTTP, as the specification has it', async () =>
+  start({ quoteShape: 'spec', buildShape: 'spec' }),
+);
+describeSwapAggregatorContract('HTTP, as the aggregator on mainnet has it', async () =>
+  start({ quoteShape: 'avnu', buildShape: 'avnu' }),
+);
 
 describe('HttpSwapAggregator in the sandbox', () => {
-  const outcomes = HOSTILE_DEEDS.map((deed) => [deed, deed === 'no-felts' ? 'AGGREGATOR_MALFORMED' : 'built'] as const);
+  const outcomes = HOSTILE_DEEDS.map(
+    (deed) => [deed, deed === 'no-felts' ? 'AGGREGATOR_MALFORMED' : 'built'] as const,
+  );
 
-  it.each(outcomes)('leaves it to the core to judge a build with %s, unless it can not be read: %s', async (deed, outcome) => {
-    const sandbox = await startMarket();
-    const subject = new HttpSwapAggregator({ url: sandbox.aggregatorUrl });
-    try {
-      const [quote] = await subject.quotes({ sellToken: SELL_TOKEN, buyToken: BUY_TOKEN, sellAmount: 19_850n, taker: TAKER });
-      sandbox.control.aggregator.addFault({ endpoint: 'build', fault: { kind: 'hostile', deed } });
-      const build = subject.build({ quoteId: quote?.quoteId ?? '', taker: TAKER, slippagePpm: 10_000 });
-      const found = await build.then(
-        ({ kind }) => kind,
-        (error: unknown) => (error instanceof Fault ? error.code : error),
-      );
-      expect(found).toBe(outcome);
-    } finally {
-      subject.close();
-      await sandbox.stop();
-    }
-  });
+  it.each(outcomes)(
+    'leaves it to the core to judge a build with %s, unless it can not be read: %s',
+    async (deed, outcome) => {
+      const sandbox = await startMarket();
+      const subject = new HttpSwapAggregator({ url: sandbox.aggregatorUrl });
+      try {
+        const [quote] = await subject.quotes({
+          sellToken: SELL_TOKEN,
+          buyToken: BUY_TOKEN,
+          sellAmount: 19_850n,
+          taker: TAKER,
+        });
+        sandbox.control.aggregator.addFault({
+          endpoint: 'build',
+          fault: { kind: 'hostile', deed },
+        });
+        const build = subject.build({
+          quoteId: quote?.quoteId ?? '',
+          taker: TAKER,
+          slippagePpm: 10_000,
+        });
+        const found = await build.then(
+          ({ kind }) => kind,
+          (error: unknown) => (error instanceof Fault ? error.code : error),
+        );
+        expect(found).toBe(outcome);
+      } finally {
+        subject.close();
+        await sandbox.stop();
+      }
+    },
+  );
 });

@@ -5,9 +5,15 @@ import { z } from 'zod';
 
 const require = createRequire(import.meta.url);
 const Vector = z.object({ verificationKey: z.unknown() });
-const vector = Vector.parse(JSON.parse(readFileSync(require.resolve('@sotto/circuits/vectors/withdrawal.json'), 'utf8')));
+const vector = Vector.parse(
+  JSON.parse(readFileSync(require.resolve('@sotto/circuits/vectors/withdrawal.json'), 'utf8')),
+);
 
 /** A sandbox whose chain stands still. */
 export async function startMarket(aggregator: Partial<AggregatorSettings> = {}): Promise<Sandbox> {
-  return startSandbox({ genesis: buildGenesis({ verificationKey: vector.verificationKey }), cadence: 'manual', aggregator });
+  return startSandbox({
+    genesis: buildGenesis({ verificationKey: vector.verificationKey }),
+    cadence: 'manual',
+    aggregator,
+  });
 }

@@ -55,8 +55,16 @@ describe('classifyRefusal', () => {
   });
 
   it.each([
-    ['the age of the quote before anything else', ['slippage', 'insufficient liquidity', 'Invalid quote id'], 'quote_expired'],
-    ['missing liquidity before the tolerance', ['Insufficient liquidity for this slippage'], 'no_liquidity'],
+    [
+      'the age of the quote before anything else',
+      ['slippage', 'insufficient liquidity', 'Invalid quote id'],
+      'quote_expired',
+    ],
+    [
+      'missing liquidity before the tolerance',
+      ['Insufficient liquidity for this slippage'],
+      'no_liquidity',
+    ],
   ])('names %s', (_what, messages, reason) => {
     expect(classifyRefusal(400, { messages })).toBe(reason);
   });
@@ -97,7 +105,12 @@ describe('classifyRefusal', () => {
   });
 
   it('is quick with texts made to be slow', () => {
-    const texts = ['quote '.repeat(16_000), `quote ${'a-'.repeat(32)} `.repeat(1_000), ' '.repeat(100_000), 'insufficient '.repeat(7_000)];
+    const texts = [
+      'quote '.repeat(16_000),
+      `quote ${'a-'.repeat(32)} `.repeat(1_000),
+      ' '.repeat(100_000),
+      'insufficient '.repeat(7_000),
+    ];
     for (const text of texts) expect(classifyRefusal(400, { messages: [text] })).toBeUndefined();
   });
 });

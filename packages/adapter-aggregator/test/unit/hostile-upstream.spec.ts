@@ -4,24 +4,43 @@ import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregato
 import { HOSTILE_ANSWERS, HOSTILE_TEXT, LoopbackUpstream } from '@sotto/http-client/testing';
 import { STRK, TAKER, TEN_STRK, USDC, WBTC } from '../support/vectors.js';
 
-const CODES = { unavailable: 'AGGREGATOR_UNAVAILABLE', timed_out: 'AGGREGATOR_TIMED_OUT', malformed: 'AGGREGATOR_MALFORMED' } as const;
+const CODES = {
+  unavailable: 'AGGREGATOR_UNAVAILABLE',
+  timed_out: 'AGGREGATOR_TIMED_OUT',
+  malformed: 'AGGREGATOR_MALFORMED',
+} as const;
 const QUOTE_ID = 'marker-quote';
 
-/** What a call makes of an answer: its code, or what it resolves to, and all that is shown of it. */
-async function endOf(call: Promise<unknown>): Promise<{ readonly end: unknown; readonly shown: string }> {
+/**
+ * What a call makes of an answer: its code, or what it resolves to, and all that is shown of it.
+ */
+async function endOf(
+  call: Promise<unknown>,
+): Promise<{ readonly end: unknown; readonly shown: string }> {
   return call.then(
     (end) => ({ end, shown: '' }),
-    (error: unknown) => ({ end: Object(error).code, shown: inspect(error, { depth: 20, showHidden: true }) }),
+    (error: unknown) => ({
+      end: Object(error).code,
+      shown: inspect(error, { depth: 20, showHidden: true }),
+    }),
   );
 }
 
 describe('an aggregator that misbehaves', () => {
   let upstream: LoopbackUpstream;
   let close: () => void;
-  let calls: readonly (readonly [name: string, call: () => Promise<unknown>, ofAnEmptyList: unknown])[];
+  let calls: readonly (readonly [
+    name: string,
+    call: () => Promise<unknown>,
+    ofAnEmptyList: unknown,
+  ])[];
   beforeEach(async () => {
     upstream = await LoopbackUpstream.start();
-    const settings = { url: upstream.url, timeoutMs: 1_000, retry: { maxAttempts: 2, firstDelayMs: 1 } };
+    const settings = {
+      url: upstream.url,
+      timeoutMs: 1_000,
+      retry: { maxAttempts: 2, firstDelayMs: 1 },
+    };
     const aggregator = new HttpSwapAggregator(settings);
     const prices = new ImpulsePriceSource({ ...settings, tokens: { STRK, WBTC } });
     close = () => {
@@ -29,9 +48,23 @@ describe('an aggregator that misbehaves', () => {
       prices.close();
     };
     calls = [
-      ['quotes', () => aggregator.quotes({ sellToken: STRK, buyToken: USDC, sellAmount: TEN_STRK, taker: TAKER }), []],
+      [
+        'quotes',
+        () =>
+          aggregator.quotes({
+            sellToken: STRK,
+            buyToken: USDC,
+            sellAmount: TEN_STRK,
+            taker: TAKER,
+          }),
+        [],
+      ],
       // No calls at all: the core refuses that.
-      ['build', () => aggregator.build({ quoteId: QUOTE_ID, taker: TAKER, slippagePpm: 10_000 }), { kind: 'built', calls: [] }],
+      [
+        'build',
+        () => aggregator.build({ quoteId: QUOTE_ID, taker: TAKER, slippagePpm: 10_000 }),
+        { kind: 'built', calls: [] },
+      ],
       ['prices', () => prices.observe(['STRK', 'WBTC']), []],
     ];
   });
@@ -46,8 +79,12 @@ describe('an aggregator that misbehaves', () => {
       upstream.handler = answer;
       for (const [name, call, ofAnEmptyList] of calls) {
         const found = await endOf(call());
-        expect([name, found.end]).toEqual([name, what === 'an empty list' ? ofAnEmptyList : CODES[end]]);
-        for (const hidden of [HOSTILE_TEXT, QUOTE_ID, upstream.url, TAKER]) expect(found.shown).not.toContain(hidden);
+        expect([name, found.end]).toEqual([
+          name,
+          what === 'an empty list' ? ofAnEmptyList : CODES[end],
+        ]);
+        for (const hidden of [HOSTILE_TEXT, QUOTE_ID, upstream.url, TAKER])
+          expect(found.shown).not.toContain(hidden);
       }
     },
   );

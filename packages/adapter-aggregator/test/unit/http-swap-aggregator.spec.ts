@@ -9,7 +9,12 @@ import type { SwapBuildRequest, SwapQuoteRequest } from '@sotto/relayer-core';
 import { STRK, TAKER, TEN_STRK, USDC, vectorText } from '../support/vectors.js';
 
 const SECRET = 'marker-secret';
-const ASKED: SwapQuoteRequest = { sellToken: STRK, buyToken: USDC, sellAmount: TEN_STRK, taker: TAKER };
+const ASKED: SwapQuoteRequest = {
+  sellToken: STRK,
+  buyToken: USDC,
+  sellAmount: TEN_STRK,
+  taker: TAKER,
+};
 const BUILD: SwapBuildRequest = { quoteId: 'q-1', taker: TAKER, slippagePpm: 12_500 };
 const refusal = (...messages: string[]): string => JSON.stringify({ messages, revertError: null });
 
@@ -33,7 +38,13 @@ describe('HttpSwapAggregator', () => {
 
   const subject = (settings: Partial<UpstreamSettings> = {}): HttpSwapAggregator => {
     const retry = { maxAttempts: 2, firstDelayMs: 1 };
-    const each = new HttpSwapAggregator({ url: upstream.url, timeoutMs: 300, retry, headers: { 'X-Api-Key': SECRET }, ...settings });
+    const each = new HttpSwapAggregator({
+      url: upstream.url,
+      timeoutMs: 300,
+      retry,
+      headers: { 'X-Api-Key': SECRET },
+      ...settings,
+    });
     made.push(each);
     return each;
   };
@@ -56,10 +67,22 @@ describe('HttpSwapAggregator', () => {
   it.each(['build-avnu', 'build-spec'])('builds for the taker and reads %s', async (name) => {
     upstream.answer(200, vectorText(name));
     const built = await subject().build(BUILD);
-    expect(built).toMatchObject({ kind: 'built', calls: [{ to: STRK, entrypoint: 'approve' }, { entrypoint: 'multi_route_swap' }] });
-    expect(upstream.requests[0]).toMatchObject({ method: 'POST', url: '/swap/v3/build', headers: { 'content-type': 'application/json' } });
+    expect(built).toMatchObject({
+      kind: 'built',
+      calls: [{ to: STRK, entrypoint: 'approve' }, { entrypoint: 'multi_route_swap' }],
+    });
+    expect(upstream.requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/swap/v3/build',
+      headers: { 'content-type': 'application/json' },
+    });
     const body: unknown = JSON.parse(upstream.requests[0]?.body ?? '');
-    expect(body).toEqual({ quoteId: 'q-1', takerAddress: TAKER, slippage: 0.0125, includeApprove: true });
+    expect(body).toEqual({
+      quoteId: 'q-1',
+      takerAddress: TAKER,
+      slippage: 0.0125,
+      includeApprove: true,
+    });
   });
 
   it('has no quotes where there is no route', async () => {
@@ -85,28 +108,93 @@ describe('HttpSwapAggregator', () => {
   });
 
   it.each<[string, Handler, string, object]>([
-    ['429', (to) => to.writeHead(429, { 'Retry-After': '7' }).end('slow down'), 'AGGREGATOR_UNAVAILABLE', { retryAfterSeconds: 7 }],
-    ['502 in HTML', (to) => to.writeHead(502).end(`<html>${SECRET}</html>`), 'AGGREGATOR_UNAVAILABLE', { details: { status: 502 } }],
-    ['503', (to) => to.writeHead(503).end(), 'AGGREGATOR_UNAVAILABLE', { details: { status: 503 } }],
-    ['500 in HTML', (to) => to.writeHead(500).end(`<html>${SECRET}</html>`), 'AGGREGATOR_UNAVAILABLE', { details: { status: 500 } }],
-    ['500 without a reason', (to) => to.writeHead(500).end(refusal(SECRET)), 'AGGREGATOR_UNAVAILABLE', { details: { status: 500 } }],
-    ['403', (to) => to.writeHead(403).end(SECRET), 'AGGREGATOR_UNAVAILABLE', { details: { status: 403 } }],
+    [
+      '429',
+      (to) => to.writeHead(429, { 'Retry-After': '7' }).end('slow down'),
+      'AGGREGATOR_UNAVAILABLE',
+      { retryAfterSeconds: 7 },
+    ],
+    [
+      '502 in HTML',
+      (to) => to.writeHead(502).end(`<html>${SECRET}</html>`),
+      'AGGREGATOR_UNAVAILABLE',
+      { details: { status: 502 } },
+    ],
+    [
+      '503',
+      (to) => to.writeHead(503).end(),
+      'AGGREGATOR_UNAVAILABLE',
+      { details: { status: 503 } },
+    ],
+    [
+      '500 in HTML',
+      (to) => to.writeHead(500).end(`<html>${SECRET}</html>`),
+      'AGGREGATOR_UNAVAILABLE',
+      { details: { status: 500 } },
+    ],
+    [
+      '500 without a reason',
+      (to) => to.writeHead(500).end(refusal(SECRET)),
+      'AGGREGATOR_UNAVAILABLE',
+      { details: { status: 500 } },
+    ],
+    [
+      '403',
+      (to) => to.writeHead(403).end(SECRET),
+      'AGGREGATOR_UNAVAILABLE',
+      { details: { status: 403 } },
+    ],
     [
       'a redirect',
       (to) => to.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
       'AGGREGATOR_UNAVAILABLE',
       { details: { status: 302 } },
     ],
-    ['400 without a reason', (to) => to.writeHead(400).end(refusal(SECRET)), 'AGGREGATOR_MALFORMED', { details: { status: 400 } }],
-    ['400 in HTML', (to) => to.writeHead(400).end(`<html>${SECRET}</html>`), 'AGGREGATOR_MALFORMED', { details: { status: 400 } }],
+    [
+      '400 without a reason',
+      (to) => to.writeHead(400).end(refusal(SECRET)),
+      'AGGREGATOR_MALFORMED',
+      { details: { status: 400 } },
+    ],
+    [
+      '400 in HTML',
+      (to) => to.writeHead(400).end(`<html>${SECRET}</html>`),
+      'AGGREGATOR_MALFORMED',
+      { details: { status: 400 } },
+    ],
     ['200 in HTML', (to) => to.end(`<html>${SECRET}</html>`), 'AGGREGATOR_MALFORMED', {}],
     ['an empty body', (to) => to.end(), 'AGGREGATOR_MALFORMED', {}],
-    ['another shape', (to) => to.end(JSON.stringify({ result: SECRET })), 'AGGREGATOR_MALFORMED', {}],
-    ['more than anybody needs', (to) => to.end(`["${'x'.repeat(4 * 2 ** 20)}"]`), 'AGGREGATOR_MALFORMED', {}],
+    [
+      'another shape',
+      (to) => to.end(JSON.stringify({ result: SECRET })),
+      'AGGREGATOR_MALFORMED',
+      {},
+    ],
+    [
+      'more than anybody needs',
+      (to) => to.end(`["${'x'.repeat(4 * 2 ** 20)}"]`),
+      'AGGREGATOR_MALFORMED',
+      {},
+    ],
     ['silence', () => {}, 'AGGREGATOR_TIMED_OUT', {}],
-    ['an answer that stops halfway', (to) => to.writeHead(200, { 'Content-Length': '99' }).write('[{'), 'AGGREGATOR_TIMED_OUT', {}],
-    ['an answer cut short', (to) => cutShort(to), 'AGGREGATOR_UNAVAILABLE', { details: { reason: 'ECONNRESET' } }],
-    ['a broken connection', (to) => to.destroy(), 'AGGREGATOR_UNAVAILABLE', { details: { reason: 'ECONNRESET' } }],
+    [
+      'an answer that stops halfway',
+      (to) => to.writeHead(200, { 'Content-Length': '99' }).write('[{'),
+      'AGGREGATOR_TIMED_OUT',
+      {},
+    ],
+    [
+      'an answer cut short',
+      (to) => cutShort(to),
+      'AGGREGATOR_UNAVAILABLE',
+      { details: { reason: 'ECONNRESET' } },
+    ],
+    [
+      'a broken connection',
+      (to) => to.destroy(),
+      'AGGREGATOR_UNAVAILABLE',
+      { details: { reason: 'ECONNRESET' } },
+    ],
   ])('fails on %s without a word of what was said', async (_what, handler, code, properties) => {
     upstream.handler = handler;
     const aggregator = subject({ retry: { maxAttempts: 1 } });
@@ -114,7 +202,8 @@ describe('HttpSwapAggregator', () => {
       const error = await failure(call());
       expect(error).toMatchObject({ code, ...properties });
       const shown = inspect(error, { depth: 20, showHidden: true });
-      for (const hidden of [SECRET, TAKER, STRK, 'q-1', upstream.url]) expect(shown).not.toContain(hidden);
+      for (const hidden of [SECRET, TAKER, STRK, 'q-1', upstream.url])
+        expect(shown).not.toContain(hidden);
     }
   });
 
@@ -133,7 +222,10 @@ describe('HttpSwapAggregator', () => {
 
   it('leaves the aggregator alone after failures in a row', async () => {
     upstream.answer(503, '');
-    const aggregator = subject({ retry: { maxAttempts: 1 }, breaker: { failures: 2, pauseMs: 60_000 } });
+    const aggregator = subject({
+      retry: { maxAttempts: 1 },
+      breaker: { failures: 2, pauseMs: 60_000 },
+    });
     await failure(aggregator.quotes(ASKED));
     await failure(aggregator.build(BUILD));
     upstream.answer(200, '[]');

@@ -16,7 +16,12 @@ describe('ImpulsePriceSource', () => {
   beforeEach(async () => {
     upstream = await LoopbackUpstream.start();
     const { url } = upstream;
-    const settings = { url, timeoutMs: 300, retry: { maxAttempts: 2, firstDelayMs: 1 }, headers: { 'X-Api-Key': SECRET } };
+    const settings = {
+      url,
+      timeoutMs: 300,
+      retry: { maxAttempts: 2, firstDelayMs: 1 },
+      headers: { 'X-Api-Key': SECRET },
+    };
     source = new ImpulsePriceSource({ ...settings, tokens: TOKENS }, clock);
   });
   afterEach(async () => {
@@ -43,7 +48,11 @@ describe('ImpulsePriceSource', () => {
   it('observes at the time that the answer says it was made', async () => {
     upstream.answer(200, vectorText('prices'), { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' });
     const [price] = await source.observe(['STRK']);
-    expect(price).toEqual({ asset: 'STRK', usdE8: 4_305_880n, observedAtMs: Date.UTC(2026, 9, 1, 10, 0, 1) });
+    expect(price).toEqual({
+      asset: 'STRK',
+      usdE8: 4_305_880n,
+      observedAtMs: Date.UTC(2026, 9, 1, 10, 0, 1),
+    });
   });
 
   it.each(['', 'yesterday'])('observes at its own time when the answer says %j', async (date) => {
@@ -57,11 +66,19 @@ describe('ImpulsePriceSource', () => {
 
   it.each<[string, Handler, string]>([
     ['400', (to) => to.writeHead(400).end(SECRET), 'AGGREGATOR_UNAVAILABLE'],
-    ['429', (to) => to.writeHead(429, { 'Retry-After': '30' }).end(SECRET), 'AGGREGATOR_UNAVAILABLE'],
+    [
+      '429',
+      (to) => to.writeHead(429, { 'Retry-After': '30' }).end(SECRET),
+      'AGGREGATOR_UNAVAILABLE',
+    ],
     ['502 in HTML', (to) => to.writeHead(502).end(SECRET), 'AGGREGATOR_UNAVAILABLE'],
     ['a broken connection', (to) => to.destroy(), 'AGGREGATOR_UNAVAILABLE'],
     ['200 in HTML', (to) => to.end(`<html>${SECRET}</html>`), 'AGGREGATOR_MALFORMED'],
-    ['a price of zero', (to) => to.end(vectorText('prices').replace('0.0430588', '0')), 'AGGREGATOR_MALFORMED'],
+    [
+      'a price of zero',
+      (to) => to.end(vectorText('prices').replace('0.0430588', '0')),
+      'AGGREGATOR_MALFORMED',
+    ],
     ['silence', () => {}, 'AGGREGATOR_TIMED_OUT'],
   ])('fails on %s without a word of what was said', async (_what, handler, code) => {
     upstream.handler = handler;

@@ -14,7 +14,8 @@ function observe(text: string, assets: readonly PricedAsset[] = ['STRK']): unkno
   return toObservations(parseJsonExactly(text, 'usd'), assets, TOKENS, AT_MS);
 }
 
-const strkAt = (usd: string): string => `[{"address":"${STRK}","decimals":18,"globalMarket":{"usd":${usd}},"starknetMarket":null}]`;
+const strkAt = (usd: string): string =>
+  `[{"address":"${STRK}","decimals":18,"globalMarket":{"usd":${usd}},"starknetMarket":null}]`;
 
 describe('toUsdE8', () => {
   it.each([
@@ -85,7 +86,9 @@ describe('toObservations', () => {
   });
 
   it('reads only what was asked for', () => {
-    expect(observe(vectorText('prices'), ['STRK'])).toEqual([{ asset: 'STRK', usdE8: 4_305_880n, observedAtMs: AT_MS }]);
+    expect(observe(vectorText('prices'), ['STRK'])).toEqual([
+      { asset: 'STRK', usdE8: 4_305_880n, observedAtMs: AT_MS },
+    ]);
   });
 
   it('takes the digits that were written, not those of the nearest float', () => {
@@ -116,9 +119,15 @@ describe('toObservations', () => {
     ['an infinite price', strkAt('1e999'), '0.globalMarket.usd'],
     ['a number for a market', `[{"address":"${STRK}","globalMarket":1}]`, '0.globalMarket'],
     ['a number for an address', '[{"address":1,"globalMarket":null}]', '0.address'],
-    ['101 prices', `[${Array.from({ length: 101 }, (_, index) => `{"address":"0x${index}"}`).join()}]`, ''],
+    [
+      '101 prices',
+      `[${Array.from({ length: 101 }, (_, index) => `{"address":"0x${index}"}`).join()}]`,
+      '',
+    ],
   ])('refuses %s and says only where', (_what, text, at) => {
-    expect(() => observe(text)).toThrow(expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }));
+    expect(() => observe(text)).toThrow(
+      expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
+    );
   });
 
   it('refuses two prices for one token', () => {

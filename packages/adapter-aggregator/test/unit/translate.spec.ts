@@ -6,8 +6,19 @@ import { AggregatorMalformed } from '../../src/errors.js';
 import { buildBody, quotesParams, toCalls, toQuotes } from '../../src/translate.js';
 import { STRK, TAKER, TEN_STRK, USDC, WBTC, vector } from '../support/vectors.js';
 
-const REQUEST: SwapQuoteRequest = { sellToken: STRK, buyToken: USDC, sellAmount: TEN_STRK, taker: TAKER };
-const GOOD = { quoteId: 'q', sellTokenAddress: STRK, sellAmount: '0x8ac7230489e80000', buyTokenAddress: USDC, buyAmount: '0x1' };
+const REQUEST: SwapQuoteRequest = {
+  sellToken: STRK,
+  buyToken: USDC,
+  sellAmount: TEN_STRK,
+  taker: TAKER,
+};
+const GOOD = {
+  quoteId: 'q',
+  sellTokenAddress: STRK,
+  sellAmount: '0x8ac7230489e80000',
+  buyTokenAddress: USDC,
+  buyAmount: '0x1',
+};
 const CALL = { contractAddress: '0x1', entrypoint: 'approve', calldata: ['0x1'] };
 
 describe('quotesParams', () => {
@@ -24,14 +35,23 @@ describe('quotesParams', () => {
 describe('buildBody', () => {
   it('asks for the approval too, with the taker, and the tolerance as a fraction', () => {
     const body = buildBody({ quoteId: 'q', taker: TAKER, slippagePpm: 20_000 });
-    expect(body).toEqual({ quoteId: 'q', takerAddress: TAKER, slippage: 0.02, includeApprove: true });
+    expect(body).toEqual({
+      quoteId: 'q',
+      takerAddress: TAKER,
+      slippage: 0.02,
+      includeApprove: true,
+    });
   });
 
   it('writes every tolerance as the decimal that it is', () => {
     assert(
       property(integer({ min: 1, max: 1_000_000 }), (slippagePpm) => {
-        const { slippage } = JSON.parse(JSON.stringify(buildBody({ quoteId: 'q', taker: TAKER, slippagePpm })));
-        expect(Number(slippage).toFixed(6)).toBe(`${Math.floor(slippagePpm / 1e6)}.${String(slippagePpm % 1e6).padStart(6, '0')}`);
+        const { slippage } = JSON.parse(
+          JSON.stringify(buildBody({ quoteId: 'q', taker: TAKER, slippagePpm })),
+        );
+        expect(Number(slippage).toFixed(6)).toBe(
+          `${Math.floor(slippagePpm / 1e6)}.${String(slippagePpm % 1e6).padStart(6, '0')}`,
+        );
       }),
     );
   });
@@ -48,7 +68,13 @@ describe('toQuotes', () => {
         priceImpactPpm: 130,
         estimatedSlippagePpm: 1_000,
       },
-      { ...common, quoteId: '0a9d0d5b-6a3c-4a70-8f13-5ec3a6f4b6e2', buyAmount: 430_576n, priceImpactPpm: 0, estimatedSlippagePpm: null },
+      {
+        ...common,
+        quoteId: '0a9d0d5b-6a3c-4a70-8f13-5ec3a6f4b6e2',
+        buyAmount: 430_576n,
+        priceImpactPpm: 0,
+        estimatedSlippagePpm: null,
+      },
     ]);
   });
 
@@ -102,7 +128,12 @@ describe('toQuotes', () => {
     ['more sold', { sellAmount: '0x8ac7230489e80001' }],
     ['nothing bought', { buyAmount: '0x0' }],
   ])('leaves out a quote with %s', (_what, change) => {
-    expect(toQuotes([{ ...GOOD, ...change }, GOOD], REQUEST).map(({ quoteId, buyAmount }) => [quoteId, buyAmount])).toEqual([['q', 1n]]);
+    expect(
+      toQuotes([{ ...GOOD, ...change }, GOOD], REQUEST).map(({ quoteId, buyAmount }) => [
+        quoteId,
+        buyAmount,
+      ]),
+    ).toEqual([['q', 1n]]);
   });
 
   it.each([
@@ -121,11 +152,19 @@ describe('toQuotes', () => {
     ['an empty amount', [{ ...GOOD, buyAmount: '0x' }], '0.buyAmount'],
     ['an amount above 256 bits', [{ ...GOOD, buyAmount: `0x1${'0'.repeat(64)}` }], '0.buyAmount'],
     ['an amount with a line break', [{ ...GOOD, buyAmount: '0x1\n' }], '0.buyAmount'],
-    ['an address outside the field', [{ ...GOOD, buyTokenAddress: `0x${'f'.repeat(64)}` }], '0.buyTokenAddress'],
+    [
+      'an address outside the field',
+      [{ ...GOOD, buyTokenAddress: `0x${'f'.repeat(64)}` }],
+      '0.buyTokenAddress',
+    ],
     ['a symbol for an address', [{ ...GOOD, sellTokenAddress: 'STRK' }], '0.sellTokenAddress'],
     ['more than all for an impact', [{ ...GOOD, priceImpact: 100.01 }], '0.priceImpact'],
     ['an impact that makes rich', [{ ...GOOD, priceImpact: -101 }], '0.priceImpact'],
-    ['an infinite impact', JSON.parse(JSON.stringify([{ ...GOOD, priceImpact: 7 }]).replace(':7', ':1e999')), '0.priceImpact'],
+    [
+      'an infinite impact',
+      JSON.parse(JSON.stringify([{ ...GOOD, priceImpact: 7 }]).replace(':7', ':1e999')),
+      '0.priceImpact',
+    ],
     ['a text for an impact', [{ ...GOOD, priceImpact: '0.1' }], '0.priceImpact'],
     ['a negative slippage', [{ ...GOOD, estimatedSlippage: -0.001 }], '0.estimatedSlippage'],
     ['a slippage above all', [{ ...GOOD, estimatedSlippage: 1.001 }], '0.estimatedSlippage'],
@@ -134,7 +173,10 @@ describe('toQuotes', () => {
   ])('refuses %s and says only where', (_what, body, at) => {
     const error = thrown(() => toQuotes(body, REQUEST));
     expect(error).toBeInstanceOf(AggregatorMalformed);
-    expect(error).toMatchObject({ message: 'the aggregator answers what its protocol does not allow', details: { at } });
+    expect(error).toMatchObject({
+      message: 'the aggregator answers what its protocol does not allow',
+      details: { at },
+    });
   });
 });
 
@@ -170,7 +212,10 @@ describe('toCalls', () => {
 
   it('takes as much calldata as a transaction, and no more', () => {
     expect(toCalls(withFelts(5_000))[0]?.calldata.length).toBe(5_000);
-    expect(thrown(() => toCalls(withFelts(5_001)))).toMatchObject({ code: 'AGGREGATOR_MALFORMED', details: { at: '0.calldata' } });
+    expect(thrown(() => toCalls(withFelts(5_001)))).toMatchObject({
+      code: 'AGGREGATOR_MALFORMED',
+      details: { at: '0.calldata' },
+    });
   });
 
   it.each([
@@ -179,7 +224,11 @@ describe('toCalls', () => {
     ['an object without calls', { chainId: '0x1' }, 'calls'],
     ['calls that are none', { calls: 'calls' }, 'calls'],
     ['null in the list', [null], '0'],
-    ['an address outside the field', [{ ...CALL, contractAddress: `0x${'f'.repeat(64)}` }], '0.contractAddress'],
+    [
+      'an address outside the field',
+      [{ ...CALL, contractAddress: `0x${'f'.repeat(64)}` }],
+      '0.contractAddress',
+    ],
     ['no entrypoint', [{ ...CALL, entrypoint: '' }], '0.entrypoint'],
     ['an entrypoint that is no name', [{ ...CALL, entrypoint: 'transfer ' }], '0.entrypoint'],
     ['an endless entrypoint', [{ ...CALL, entrypoint: 'e'.repeat(129) }], '0.entrypoint'],
@@ -192,7 +241,10 @@ describe('toCalls', () => {
   ])('refuses %s and says only where', (_what, body, at) => {
     const error = thrown(() => toCalls(body));
     expect(error).toBeInstanceOf(AggregatorMalformed);
-    expect(error).toMatchObject({ message: 'the aggregator answers what its protocol does not allow', details: { at } });
+    expect(error).toMatchObject({
+      message: 'the aggregator answers what its protocol does not allow',
+      details: { at },
+    });
   });
 });
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { GetTransferStatus, QuoteTransfer, type BridgeProtocol, type QuoteTransferInput, type TransferStatus } from '@sotto/bridge-core';
+import {
+  GetTransferStatus,
+  QuoteTransfer,
+  type BridgeProtocol,
+  type QuoteTransferInput,
+  type TransferStatus,
+} from '@sotto/bridge-core';
 import { InMemoryTransferStore } from '@sotto/bridge-core/testing';
 import { ManualClock } from '@sotto/kernel/testing';
 import { startSolver, type RunningSolver } from '@sotto/sandbox';
@@ -32,10 +38,12 @@ const outwards: QuoteTransferInput = {
 
 type Adapter = BridgeProtocol & { close(): void };
 const spec = ({ bridgeUrl: url }: RunningSolver): Adapter => new HttpBridgeProtocol({ url });
-const oneClick = ({ oneClickUrl: url }: RunningSolver): Adapter => new OneClickBridgeProtocol({ url });
+const oneClick = ({ oneClickUrl: url }: RunningSolver): Adapter =>
+  new OneClickBridgeProtocol({ url });
 
 const LETTERS = { pending: '.', processing: '>', completed: 'c', failed: 'f' } as const;
-const words = ({ steps }: TransferStatus): string => steps.map(({ status }) => LETTERS[status]).join('');
+const words = ({ steps }: TransferStatus): string =>
+  steps.map(({ status }) => LETTERS[status]).join('');
 
 describe.each([
   ['the protocol of the specification', spec, true],
@@ -79,13 +87,18 @@ describe.each([
     const ended = await follow.execute({ transactionId });
     seen.push(words(ended));
     expect(seen).toEqual(
-      showsEveryStep ? ['>....', 'c>...', 'cc>..', 'ccc>.', 'cccc>', 'ccccc'] : ['>....', 'c>...', 'c>...', 'c>...', 'c>...', 'ccccc'],
+      showsEveryStep
+        ? ['>....', 'c>...', 'cc>..', 'ccc>.', 'cccc>', 'ccccc']
+        : ['>....', 'c>...', 'c>...', 'c>...', 'c>...', 'ccccc'],
     );
     expect(ended.status).toBe('completed');
     const times = ended.steps.map(({ timestampSeconds }) => timestampSeconds ?? 0);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.at(-1)).toBe(Math.floor(clock.nowMs() / 1_000));
-    expect([ended.steps[0]?.txHash, ended.steps[4]?.txHash]).toEqual([expect.any(String), expect.any(String)]);
+    expect([ended.steps[0]?.txHash, ended.steps[4]?.txHash]).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ]);
   });
 
   it('shows the step that failed, then the refund, and stays so', async () => {
@@ -104,6 +117,8 @@ describe.each([
   });
 
   it('is not found under an unknown id', async () => {
-    await expect(follow.execute({ transactionId: 'unknown-id' })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
+    await expect(follow.execute({ transactionId: 'unknown-id' })).rejects.toMatchObject({
+      code: 'TRANSFER_NOT_FOUND',
+    });
   });
 });

@@ -4,7 +4,11 @@ import { startSolver, type RunningSolver, type Solver, type SolverFault } from '
 
 const FAULTS: Readonly<Partial<Record<BridgeProtocolState, SolverFault>>> = {
   no_route: { kind: 'refuse', status: 400, message: 'No liquidity available' },
-  amount_too_low: { kind: 'refuse', status: 400, message: 'Amount is too low for bridge, try at least 1000' },
+  amount_too_low: {
+    kind: 'refuse',
+    status: 400,
+    message: 'Amount is too low for bridge, try at least 1000',
+  },
   recipient_refused: { kind: 'refuse', status: 400, message: 'recipient is not valid' },
   unknown_word: { kind: 'word', word: 'RECALIBRATING' },
   down: { kind: 'cut' },
@@ -13,7 +17,11 @@ const FAULTS: Readonly<Partial<Record<BridgeProtocolState, SolverFault>>> = {
   malformed: { kind: 'answer', body: { unexpected: true } },
 };
 
-const QUOTE_STATES: readonly BridgeProtocolState[] = ['no_route', 'amount_too_low', 'recipient_refused'];
+const QUOTE_STATES: readonly BridgeProtocolState[] = [
+  'no_route',
+  'amount_too_low',
+  'recipient_refused',
+];
 
 /** More requests than a test makes. */
 const ALWAYS = 1_000;
@@ -22,7 +30,11 @@ function stage(control: Solver, state: BridgeProtocolState): void {
   control.clearFaults();
   const fault = FAULTS[state];
   if (fault === undefined) return;
-  control.addFault({ endpoint: QUOTE_STATES.includes(state) ? 'quote' : '*', fault, times: ALWAYS });
+  control.addFault({
+    endpoint: QUOTE_STATES.includes(state) ? 'quote' : '*',
+    fault,
+    times: ALWAYS,
+  });
 }
 
 /** A port's harness on a solver that moves only on command. */

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BRIDGE_CHAINS, STRK, type BridgeAsset, type BridgeProtocol, type TransferRequest } from '@sotto/bridge-core';
+import {
+  BRIDGE_CHAINS,
+  STRK,
+  type BridgeAsset,
+  type BridgeProtocol,
+  type TransferRequest,
+} from '@sotto/bridge-core';
 import { startSolver, type RunningSolver, type SolverFault } from '@sotto/sandbox';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '../../src/index.js';
 
@@ -19,11 +25,17 @@ type Adapter = BridgeProtocol & { close(): void };
 const adapters: readonly (readonly [string, (solver: RunningSolver) => Adapter])[] = [
   [
     'HttpBridgeProtocol',
-    ({ bridgeUrl: url }) => new HttpBridgeProtocol({ url, timeoutMs: 400, retry: { maxAttempts: 2, firstDelayMs: 1 } }),
+    ({ bridgeUrl: url }) =>
+      new HttpBridgeProtocol({ url, timeoutMs: 400, retry: { maxAttempts: 2, firstDelayMs: 1 } }),
   ],
   [
     'OneClickBridgeProtocol',
-    ({ oneClickUrl: url }) => new OneClickBridgeProtocol({ url, timeoutMs: 400, retry: { maxAttempts: 2, firstDelayMs: 1 } }),
+    ({ oneClickUrl: url }) =>
+      new OneClickBridgeProtocol({
+        url,
+        timeoutMs: 400,
+        retry: { maxAttempts: 2, firstDelayMs: 1 },
+      }),
   ],
 ];
 
@@ -43,7 +55,8 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     await solver.stop();
   });
 
-  const always = (fault: SolverFault): void => solver.control.addFault({ endpoint: '*', fault, times: 100 });
+  const always = (fault: SolverFault): void =>
+    solver.control.addFault({ endpoint: '*', fault, times: 100 });
   const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['a dry run', () => adapter.quote(dry)],
     ['a real quote', () => adapter.quote(real)],
@@ -51,13 +64,29 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   ];
 
   const faults: readonly (readonly [string, SolverFault, object])[] = [
-    ['500', { kind: 'refuse', status: 500, message: SECRET_ADDRESS }, { code: 'BRIDGE_UNAVAILABLE', details: { status: 500 } }],
-    ['401', { kind: 'refuse', status: 401, message: SECRET_ADDRESS }, { code: 'BRIDGE_UNAVAILABLE', details: { status: 401 } }],
+    [
+      '500',
+      { kind: 'refuse', status: 500, message: SECRET_ADDRESS },
+      { code: 'BRIDGE_UNAVAILABLE', details: { status: 500 } },
+    ],
+    [
+      '401',
+      { kind: 'refuse', status: 401, message: SECRET_ADDRESS },
+      { code: 'BRIDGE_UNAVAILABLE', details: { status: 401 } },
+    ],
     ['a page', { kind: 'html' }, { code: 'BRIDGE_UNAVAILABLE', details: { status: 502 } }],
-    ['a wait', { kind: 'rate-limited', retryAfterSeconds: 7 }, { code: 'BRIDGE_UNAVAILABLE', retryAfterSeconds: 7 }],
+    [
+      'a wait',
+      { kind: 'rate-limited', retryAfterSeconds: 7 },
+      { code: 'BRIDGE_UNAVAILABLE', retryAfterSeconds: 7 },
+    ],
     ['nothing', { kind: 'cut' }, { code: 'BRIDGE_UNAVAILABLE' }],
     ['too late', { kind: 'late', delayMs: 2_000 }, { code: 'BRIDGE_TIMED_OUT', kind: 'timeout' }],
-    ['an empty object', { kind: 'answer', body: {} }, { code: 'BRIDGE_MALFORMED', kind: 'upstream_failed' }],
+    [
+      'an empty object',
+      { kind: 'answer', body: {} },
+      { code: 'BRIDGE_MALFORMED', kind: 'upstream_failed' },
+    ],
     ['an empty list', { kind: 'answer', body: [] }, { code: 'BRIDGE_MALFORMED' }],
     ['null', { kind: 'answer', body: null }, { code: 'BRIDGE_MALFORMED' }],
     ['a text', { kind: 'answer', body: SECRET_ADDRESS }, { code: 'BRIDGE_MALFORMED' }],
@@ -65,7 +94,10 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   ];
 
   /** How many requests a call makes to an endpoint that is down. */
-  const countRequests = async (call: () => Promise<unknown>, endpoint: 'quote' | 'status'): Promise<number> => {
+  const countRequests = async (
+    call: () => Promise<unknown>,
+    endpoint: 'quote' | 'status',
+  ): Promise<number> => {
     const before = solver.control.requests().length;
     solver.control.clearFaults();
     solver.control.addFault({ endpoint, fault: { kind: 'html' }, times: 100 });
@@ -76,16 +108,20 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
       .filter((request) => request.endpoint === endpoint).length;
   };
 
-  it.each(faults)('rejects with a fault of its own when it answers %s', async (__, fault, expected) => {
-    for (const [name, call] of calls) {
-      solver.control.clearFaults();
-      always(fault);
-      const error: unknown = await call().catch((thrown: unknown) => thrown);
-      expect({ name, error }).toMatchObject({ name, error: expected });
-      const shown = JSON.stringify(error) + String(error);
-      for (const secret of [SECRET_ADDRESS, RECIPIENT, transactionId, '127.0.0.1']) expect(shown).not.toContain(secret);
-    }
-  });
+  it.each(faults)(
+    'rejects with a fault of its own when it answers %s',
+    async (__, fault, expected) => {
+      for (const [name, call] of calls) {
+        solver.control.clearFaults();
+        always(fault);
+        const error: unknown = await call().catch((thrown: unknown) => thrown);
+        expect({ name, error }).toMatchObject({ name, error: expected });
+        const shown = JSON.stringify(error) + String(error);
+        for (const secret of [SECRET_ADDRESS, RECIPIENT, transactionId, '127.0.0.1'])
+          expect(shown).not.toContain(secret);
+      }
+    },
+  );
 
   it('asks for a real quote once, whatever happens, and repeats what changes nothing', async () => {
     expect(await countRequests(() => adapter.quote(real), 'quote')).toBe(1);
@@ -94,25 +130,50 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   });
 
   it('does not take the page of a wrong address for an unknown transfer', async () => {
-    const lost = connect({ ...solver, bridgeUrl: `${solver.bridgeUrl}/nowhere`, oneClickUrl: `${solver.oneClickUrl}/nowhere` });
+    const lost = connect({
+      ...solver,
+      bridgeUrl: `${solver.bridgeUrl}/nowhere`,
+      oneClickUrl: `${solver.oneClickUrl}/nowhere`,
+    });
     await expect(lost.status(transactionId)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED' });
     lost.close();
   });
 
   it('does not guess at a refusal that gives no reason', async () => {
-    solver.control.addFault({ endpoint: 'quote', fault: { kind: 'refuse', status: 400, message: 'computer says no' } });
-    await expect(adapter.quote(real)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED', details: { status: 400 } });
+    solver.control.addFault({
+      endpoint: 'quote',
+      fault: { kind: 'refuse', status: 400, message: 'computer says no' },
+    });
+    await expect(adapter.quote(real)).rejects.toMatchObject({
+      code: 'BRIDGE_MALFORMED',
+      details: { status: 400 },
+    });
   });
 
   it('reports the minimum amount when the upstream names it', async () => {
-    const minimum = solver.control.minimumOf({ ...ETH, usdE4: 30_000_000n, blockchain: 'eth', listedSymbol: 'ETH', assetId: '' });
-    expect(await adapter.quote({ ...dry, amount: minimum - 1n })).toEqual({ kind: 'amount_too_low', minimum });
+    const minimum = solver.control.minimumOf({
+      ...ETH,
+      usdE4: 30_000_000n,
+      blockchain: 'eth',
+      listedSymbol: 'ETH',
+      assetId: '',
+    });
+    expect(await adapter.quote({ ...dry, amount: minimum - 1n })).toEqual({
+      kind: 'amount_too_low',
+      minimum,
+    });
     expect(await adapter.quote({ ...dry, amount: minimum })).toMatchObject({ kind: 'quoted' });
   });
 
-  it.each(['', 'PENDING', 'constructor', '__proto__', 'x'.repeat(200)])('survives the status word %p', async (word) => {
-    solver.control.deposit(transactionId);
-    solver.control.addFault({ endpoint: 'status', fault: { kind: 'word', word } });
-    expect(await adapter.status(transactionId)).toMatchObject({ completedSteps: 0, refunded: false });
-  });
+  it.each(['', 'PENDING', 'constructor', '__proto__', 'x'.repeat(200)])(
+    'survives the status word %p',
+    async (word) => {
+      solver.control.deposit(transactionId);
+      solver.control.addFault({ endpoint: 'status', fault: { kind: 'word', word } });
+      expect(await adapter.status(transactionId)).toMatchObject({
+        completedSteps: 0,
+        refunded: false,
+      });
+    },
+  );
 });

@@ -4,12 +4,24 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { startSolver, type RunningSolver } from '@sotto/sandbox';
 import { OneClickBridgeProtocol } from '../../src/index.js';
 import { assetIdOf } from '../../src/one-click-tokens.js';
-import { oneClickQuoteBody, oneClickStatusParams, toOneClickQuote, toOneClickSighting } from '../../src/translate-one-click.js';
+import {
+  oneClickQuoteBody,
+  oneClickStatusParams,
+  toOneClickQuote,
+  toOneClickSighting,
+} from '../../src/translate-one-click.js';
 
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const RECIPIENT = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
 const ETH = { chain: 'ethereum', family: 'evm', symbol: 'ETH', decimals: 18 } as const;
-const real: TransferRequest = { from: ETH, to: STRK, amount: 10n ** 18n, refundTo: EVM_ADDRESS, dryRun: false, recipient: RECIPIENT };
+const real: TransferRequest = {
+  from: ETH,
+  to: STRK,
+  amount: 10n ** 18n,
+  refundTo: EVM_ADDRESS,
+  dryRun: false,
+  recipient: RECIPIENT,
+};
 const assets = { origin: 'nep141:eth.omft.near', destination: 'nep141:starknet.omft.near' };
 const asked = oneClickQuoteBody(real, assets, { slippageBps: 50, deadlineMs: 1_800_000_000_000 });
 
@@ -24,7 +36,10 @@ const answer = {
     withdrawFee: '2000000000000000000',
   },
 };
-const withQuote = (changes: object): object => ({ ...answer, quote: { ...answer.quote, ...changes } });
+const withQuote = (changes: object): object => ({
+  ...answer,
+  quote: { ...answer.quote, ...changes },
+});
 
 describe('a quote of 1Click', () => {
   it('is asked for with every field that it requires', () => {
@@ -51,7 +66,12 @@ describe('a quote of 1Click', () => {
       route: [],
       fees: { bridgeFee: '2 STRK', gasEstimate: null, swapFees: null },
       durationSeconds: 42,
-      deposit: { transactionId: EVM_ADDRESS, address: EVM_ADDRESS, memo: null, deadlineSeconds: 1_800_000_000 },
+      deposit: {
+        transactionId: EVM_ADDRESS,
+        address: EVM_ADDRESS,
+        memo: null,
+        deadlineSeconds: 1_800_000_000,
+      },
     });
   });
 
@@ -59,7 +79,10 @@ describe('a quote of 1Click', () => {
     const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), asked, real);
     expect(deposit).toMatchObject({ address: EVM_ADDRESS, memo: 'a memo: 1/2' });
     expect(deposit?.transactionId).toMatch(/^[\x21-\x7e]+$/);
-    expect(oneClickStatusParams(deposit?.transactionId ?? '')).toEqual({ depositAddress: EVM_ADDRESS, depositMemo: 'a memo: 1/2' });
+    expect(oneClickStatusParams(deposit?.transactionId ?? '')).toEqual({
+      depositAddress: EVM_ADDRESS,
+      depositMemo: 'a memo: 1/2',
+    });
     expect(oneClickStatusParams(EVM_ADDRESS)).toEqual({ depositAddress: EVM_ADDRESS });
   });
 
@@ -69,14 +92,19 @@ describe('a quote of 1Click', () => {
 
   it.each([
     ['quoteRequest.recipient', { ...answer, quoteRequest: { ...asked, recipient: '0x1' } }],
-    ['quoteRequest.destinationAsset', { ...answer, quoteRequest: { ...asked, destinationAsset: 'nep141:other' } }],
+    [
+      'quoteRequest.destinationAsset',
+      { ...answer, quoteRequest: { ...asked, destinationAsset: 'nep141:other' } },
+    ],
     ['quote.amountIn', withQuote({ amountIn: '1000000000000000001' })],
     ['quote.amountOut', withQuote({ amountOut: '1.5' })],
     ['quote.depositAddress', withQuote({ depositAddress: null })],
     ['quote.depositAddress', withQuote({ depositAddress: 'a:b' })],
     ['quote', { quoteRequest: asked }],
   ])('is refused when it is wrong at %s', (at, body) => {
-    expect(() => toOneClickQuote(body, asked, real)).toThrow(expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }));
+    expect(() => toOneClickQuote(body, asked, real)).toThrow(
+      expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
+    );
   });
 });
 
@@ -96,29 +124,51 @@ describe('a status of 1Click', () => {
 
   it('fails after the deposit when that was seen', () => {
     const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [] };
-    expect(toOneClickSighting({ status: 'FAILED', swapDetails })).toMatchObject({ completedSteps: 1, next: 'failed' });
+    expect(toOneClickSighting({ status: 'FAILED', swapDetails })).toMatchObject({
+      completedSteps: 1,
+      next: 'failed',
+    });
   });
 
   it('reports transactions and time', () => {
-    const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }] };
-    expect(toOneClickSighting({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails }).details).toEqual({
+    const swapDetails = {
+      originChainTxHashes: [{ hash: '0xdeb0' }],
+      destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }],
+    };
+    expect(
+      toOneClickSighting({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails })
+        .details,
+    ).toEqual({
       deposit_detected: { txHash: '0xdeb0' },
       send_to_recipient: { txHash: '0xout', completedAtSeconds: 1_800_000_000 },
     });
   });
 
   it('may lack everything but its word', () => {
-    for (const swapDetails of [null, 'none', { originChainTxHashes: null, destinationChainTxHashes: [{}] }]) {
-      expect(toOneClickSighting({ status: 'PROCESSING', updatedAt: 'today', swapDetails })).toMatchObject({ completedSteps: 1 });
+    for (const swapDetails of [
+      null,
+      'none',
+      { originChainTxHashes: null, destinationChainTxHashes: [{}] },
+    ]) {
+      expect(
+        toOneClickSighting({ status: 'PROCESSING', updatedAt: 'today', swapDetails }),
+      ).toMatchObject({ completedSteps: 1 });
     }
   });
 });
 
 describe('an asset in the list of 1Click', () => {
-  const listed = { assetId: 'nep141:eth.omft.near', decimals: 18, blockchain: 'eth', symbol: 'ETH' };
+  const listed = {
+    assetId: 'nep141:eth.omft.near',
+    decimals: 18,
+    blockchain: 'eth',
+    symbol: 'ETH',
+  };
 
   it('is found by chain and symbol', () => {
-    expect(assetIdOf([listed, { ...listed, blockchain: 'arb', assetId: 'nep141:arb.omft.near' }], ETH)).toBe('nep141:eth.omft.near');
+    expect(
+      assetIdOf([listed, { ...listed, blockchain: 'arb', assetId: 'nep141:arb.omft.near' }], ETH),
+    ).toBe('nep141:eth.omft.near');
   });
 
   it.each([
@@ -137,16 +187,22 @@ describe('OneClickBridgeProtocol', () => {
   const clock = new ManualClock(Date.now());
   beforeEach(async () => {
     solver = await startSolver();
-    subject = new OneClickBridgeProtocol({ url: solver.oneClickUrl, tokensTtlMs: 60_000, headers: { Authorization: 'Bearer key' } }, clock);
+    subject = new OneClickBridgeProtocol(
+      { url: solver.oneClickUrl, tokensTtlMs: 60_000, headers: { Authorization: 'Bearer key' } },
+      clock,
+    );
   });
   afterEach(async () => {
     subject.close();
     await solver.stop();
   });
-  const asksForTokens = (): number => solver.control.requests().filter(({ endpoint }) => endpoint === 'tokens').length;
+  const asksForTokens = (): number =>
+    solver.control.requests().filter(({ endpoint }) => endpoint === 'tokens').length;
 
   it('asks for an address for refunds before anything else', async () => {
-    expect(await subject.quote({ ...real, refundTo: null })).toEqual({ kind: 'refund_address_needed' });
+    expect(await subject.quote({ ...real, refundTo: null })).toEqual({
+      kind: 'refund_address_needed',
+    });
     expect(solver.control.requests()).toEqual([]);
   });
 
@@ -173,6 +229,10 @@ describe('OneClickBridgeProtocol', () => {
   it('sends its headers with every request', async () => {
     await subject.quote(real);
     await subject.status(EVM_ADDRESS);
-    expect(solver.control.requests().map(({ headers }) => headers['authorization'])).toEqual(['Bearer key', 'Bearer key', 'Bearer key']);
+    expect(solver.control.requests().map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer key',
+      'Bearer key',
+      'Bearer key',
+    ]);
   });
 });

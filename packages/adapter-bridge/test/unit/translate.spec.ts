@@ -3,8 +3,19 @@ import { STEP_NAMES, STRK, type TransferRequest } from '@sotto/bridge-core';
 import { quoteBody, toQuote, toSighting } from '../../src/translate.js';
 
 const ETH = { chain: 'ethereum', family: 'evm', symbol: 'ETH', decimals: 18 } as const;
-const dry: TransferRequest = { from: STRK, to: ETH, amount: 10n ** 18n, refundTo: null, dryRun: true, recipient: null };
-const real: TransferRequest = { ...dry, dryRun: false, recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+const dry: TransferRequest = {
+  from: STRK,
+  to: ETH,
+  amount: 10n ** 18n,
+  refundTo: null,
+  dryRun: true,
+  recipient: null,
+};
+const real: TransferRequest = {
+  ...dry,
+  dryRun: false,
+  recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+};
 
 const answer = {
   transaction_id: 'tx-1',
@@ -19,7 +30,13 @@ const answer = {
 
 describe('a quote on the wire of the specification', () => {
   it('is asked for with its fields, a recipient only where there is one', () => {
-    const fields = { from_chain: 'starknet', from_token: 'STRK', to_chain: 'ethereum', to_token: 'ETH', amount: '1000000000000000000' };
+    const fields = {
+      from_chain: 'starknet',
+      from_token: 'STRK',
+      to_chain: 'ethereum',
+      to_token: 'ETH',
+      amount: '1000000000000000000',
+    };
     expect(quoteBody(dry)).toEqual({ ...fields, dry_run: true });
     expect(quoteBody(real)).toEqual({ ...fields, dry_run: false, recipient: real.recipient });
   });
@@ -47,7 +64,10 @@ describe('a quote on the wire of the specification', () => {
       route: [],
       fees: { bridgeFee: null, gasEstimate: null, swapFees: null },
     });
-    expect(toQuote({ ...answer, route: 'direct', fees: { bridge_fee: 3 } }, real)).toMatchObject({ route: [], fees: { bridgeFee: null } });
+    expect(toQuote({ ...answer, route: 'direct', fees: { bridge_fee: 3 } }, real)).toMatchObject({
+      route: [],
+      fees: { bridgeFee: null },
+    });
   });
 
   it.each([
@@ -58,25 +78,42 @@ describe('a quote on the wire of the specification', () => {
     expect(toQuote({ ...answer, estimated_output: text }, dry).estimatedOutput).toBe(output);
   });
 
-  it.each(['0.12', '0.12 STRK', 'ETH', '1,200 ETH', '0.1.2 ETH', '-1 ETH', 'NaN ETH', '1e3 ETH', ''])('refuses the output %p', (text) => {
+  it.each([
+    '0.12',
+    '0.12 STRK',
+    'ETH',
+    '1,200 ETH',
+    '0.1.2 ETH',
+    '-1 ETH',
+    'NaN ETH',
+    '1e3 ETH',
+    '',
+  ])('refuses the output %p', (text) => {
     expect(() => toQuote({ ...answer, estimated_output: text }, dry)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: 'estimated_output' } }),
     );
   });
 
-  it.each(['transaction_id', 'deposit_address', 'estimated_output'])('refuses a real quote without %s', (field) => {
-    for (const value of [undefined, null, 7, '']) {
-      expect(() => toQuote({ ...answer, [field]: value }, real)).toThrow(
-        expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: field } }),
-      );
-    }
-  });
+  it.each(['transaction_id', 'deposit_address', 'estimated_output'])(
+    'refuses a real quote without %s',
+    (field) => {
+      for (const value of [undefined, null, 7, '']) {
+        expect(() => toQuote({ ...answer, [field]: value }, real)).toThrow(
+          expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: field } }),
+        );
+      }
+    },
+  );
 });
 
 const status = (changes: object): ReturnType<typeof toSighting> =>
   toSighting({ transaction_id: 'tx-1', status: 'processing', ...changes }, 'tx-1');
 const steps = (...words: readonly string[]): object => ({
-  steps: STEP_NAMES.map((step, index) => ({ step, status: words[index] ?? 'pending', timestamp: null })),
+  steps: STEP_NAMES.map((step, index) => ({
+    step,
+    status: words[index] ?? 'pending',
+    timestamp: null,
+  })),
 });
 
 describe('a status on the wire of the specification', () => {
@@ -105,12 +142,16 @@ describe('a status on the wire of the specification', () => {
   });
 
   it('lets the word decide how it ended, and the steps how far it came', () => {
-    expect(status({ ...steps('completed', 'completed', 'processing'), status: 'refunded' })).toMatchObject({
+    expect(
+      status({ ...steps('completed', 'completed', 'processing'), status: 'refunded' }),
+    ).toMatchObject({
       completedSteps: 2,
       next: 'failed',
       refunded: true,
     });
-    expect(status({ ...steps('completed'), status: 'completed' })).toMatchObject({ completedSteps: 5 });
+    expect(status({ ...steps('completed'), status: 'completed' })).toMatchObject({
+      completedSteps: 5,
+    });
   });
 
   it('reads times and transactions, and leaves out malformed ones', () => {
@@ -119,8 +160,18 @@ describe('a status on the wire of the specification', () => {
       output_tx_hash: '0xout',
       completion_time: 1_800_000_050,
       steps: [
-        { step: 'deposit_detected', status: 'completed', timestamp: 1_800_000_000, tx_hash: '0xdeb0' },
-        { step: 'swap_source_token', status: 'completed', timestamp: 1_800_000_010_000, tx_hash: '<script>' },
+        {
+          step: 'deposit_detected',
+          status: 'completed',
+          timestamp: 1_800_000_000,
+          tx_hash: '0xdeb0',
+        },
+        {
+          step: 'swap_source_token',
+          status: 'completed',
+          timestamp: 1_800_000_010_000,
+          tx_hash: '<script>',
+        },
         { step: 'unheard_of', status: 'completed', timestamp: 1 },
       ],
     });
@@ -133,9 +184,14 @@ describe('a status on the wire of the specification', () => {
     });
   });
 
-  it.each([45, -1, 0, 1e300, '2027-01-15', null])('takes %p for no point in time', (completion_time) => {
-    expect(status({ completion_time }).details.send_to_recipient?.completedAtSeconds).toBeUndefined();
-  });
+  it.each([45, -1, 0, 1e300, '2027-01-15', null])(
+    'takes %p for no point in time',
+    (completion_time) => {
+      expect(
+        status({ completion_time }).details.send_to_recipient?.completedAtSeconds,
+      ).toBeUndefined();
+    },
+  );
 
   it.each([
     ['transaction_id', {}],
@@ -143,6 +199,8 @@ describe('a status on the wire of the specification', () => {
     ['status', { transaction_id: 'tx-1' }],
     ['status', { transaction_id: 'tx-1', status: 3 }],
   ])('refuses an answer whose %s is missing or another one', (at, body) => {
-    expect(() => toSighting(body, 'tx-1')).toThrow(expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }));
+    expect(() => toSighting(body, 'tx-1')).toThrow(
+      expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
+    );
   });
 });

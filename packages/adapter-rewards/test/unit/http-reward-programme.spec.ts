@@ -18,7 +18,12 @@ describe('HttpRewardProgramme', () => {
     sandbox = await startRewards();
     api = sandbox.control.rewards;
     const retry = { maxAttempts: 2, firstDelayMs: 1 };
-    subject = new HttpRewardProgramme({ url: sandbox.rewardsUrl, timeoutMs: 300, retry, headers: { 'X-Api-Key': SECRET } });
+    subject = new HttpRewardProgramme({
+      url: sandbox.rewardsUrl,
+      timeoutMs: 300,
+      retry,
+      headers: { 'X-Api-Key': SECRET },
+    });
   });
   afterEach(async () => {
     subject.close();
@@ -57,7 +62,11 @@ describe('HttpRewardProgramme', () => {
     ['a broken connection', { kind: 'cut' }, 'REWARDS_UNAVAILABLE'],
     ['200 in HTML', { kind: 'html', status: 200 }, 'REWARDS_MALFORMED'],
     ['an answer that comes too late', { kind: 'late', delayMs: 2_000 }, 'REWARDS_TIMED_OUT'],
-    ['an answer without an end', { kind: 'answer', body: 'x'.repeat(3 * 2 ** 20) }, 'REWARDS_MALFORMED'],
+    [
+      'an answer without an end',
+      { kind: 'answer', body: 'x'.repeat(3 * 2 ** 20) },
+      'REWARDS_MALFORMED',
+    ],
   ])('fails on %s, without a word of what was said', async (_what, fault, code) => {
     api.addFault({ fault, times: 2 });
     const error = await failure(subject.supplyAprE18(PRIME));
@@ -67,22 +76,33 @@ describe('HttpRewardProgramme', () => {
   });
 
   it('fails on a pool that the upstream does not know', async () => {
-    expect(await failure(subject.supplyAprE18({ ...PRIME, pool: toFelt('0xdead') }))).toMatchObject({
-      code: 'REWARDS_UNAVAILABLE',
-      details: { status: 404 },
-    });
+    expect(await failure(subject.supplyAprE18({ ...PRIME, pool: toFelt('0xdead') }))).toMatchObject(
+      {
+        code: 'REWARDS_UNAVAILABLE',
+        details: { status: 404 },
+      },
+    );
   });
 
   describe('with an answer of another shape', () => {
     const stats = { btcFiSupplyApr: null };
     const asset = { address: PRIME.asset, stats };
-    const answer = (changes: Readonly<Record<string, unknown>>): unknown => ({ data: { id: PRIME.pool, assets: [asset], ...changes } });
-    const withRate = (btcFiSupplyApr: unknown): unknown => answer({ assets: [{ ...asset, stats: { btcFiSupplyApr } }] });
+    const answer = (changes: Readonly<Record<string, unknown>>): unknown => ({
+      data: { id: PRIME.pool, assets: [asset], ...changes },
+    });
+    const withRate = (btcFiSupplyApr: unknown): unknown =>
+      answer({ assets: [{ ...asset, stats: { btcFiSupplyApr } }] });
 
     it('takes what is more than it needs, and other assets whatever they are', async () => {
       const other = { address: '0xe7', stats: { btcFiSupplyApr: 'soon' } };
       api.addFault({
-        fault: { kind: 'answer', body: { ...Object(answer({ assets: [null, {}, other, { ...asset, risk: [] }] })), meta: 1 } },
+        fault: {
+          kind: 'answer',
+          body: {
+            ...Object(answer({ assets: [null, {}, other, { ...asset, risk: [] }] })),
+            meta: 1,
+          },
+        },
       });
       expect(await subject.supplyAprE18(PRIME)).toBe(0n);
     });
@@ -96,16 +116,28 @@ describe('HttpRewardProgramme', () => {
       ['an empty list of assets', answer({ assets: [] }), MISMATCH],
       ['another asset only', answer({ assets: [{ ...asset, address: '0xe7' }] }), MISMATCH],
       ['the asset twice', answer({ assets: [asset, asset] }), MISMATCH],
-      ['a thousand assets', answer({ assets: Array.from({ length: 1_000 }, () => asset) }), 'data.assets'],
+      [
+        'a thousand assets',
+        answer({ assets: Array.from({ length: 1_000 }, () => asset) }),
+        'data.assets',
+      ],
       ['no statistics', answer({ assets: [{ address: PRIME.asset }] }), 'stats'],
       ['no such statistic', answer({ assets: [{ ...asset, stats: {} }] }), 'stats.btcFiSupplyApr'],
       ['a number in place of both', withRate(0.05), 'stats.btcFiSupplyApr'],
       ['a JSON number', withRate({ value: 50, decimals: 3 }), 'stats.btcFiSupplyApr.value'],
       ['a float', withRate({ value: '0.05', decimals: 18 }), 'stats.btcFiSupplyApr.value'],
       ['a negative rate', withRate({ value: '-5', decimals: 18 }), 'stats.btcFiSupplyApr.value'],
-      ['an endless rate', withRate({ value: '9'.repeat(10_000), decimals: 18 }), 'stats.btcFiSupplyApr.value'],
+      [
+        'an endless rate',
+        withRate({ value: '9'.repeat(10_000), decimals: 18 }),
+        'stats.btcFiSupplyApr.value',
+      ],
       ['no decimals', withRate({ value: '5' }), 'stats.btcFiSupplyApr.decimals'],
-      ['a million decimals', withRate({ value: '5', decimals: 1_000_000 }), 'stats.btcFiSupplyApr.decimals'],
+      [
+        'a million decimals',
+        withRate({ value: '5', decimals: 1_000_000 }),
+        'stats.btcFiSupplyApr.decimals',
+      ],
       ['more than 100,000 %', withRate({ value: '1001', decimals: 0 }), 'stats.btcFiSupplyApr'],
     ])('refuses %s', async (_what, body, at) => {
       api.addFault({ fault: { kind: 'answer', body } });

@@ -12,7 +12,12 @@ const TOO_MANY_REQUESTS = 429;
 /** The fault that a failed read ends in, judged by its code and never by its text. */
 export function classifyNodeFailure({ code, data }: RpcErrorObject): Fault {
   const serverError = code >= SERVER_ERRORS.from && code <= SERVER_ERRORS.to;
-  if (serverError || code === INTERNAL_ERROR || code === RpcCode.blockNotFound || code === TOO_MANY_REQUESTS) {
+  if (
+    serverError ||
+    code === INTERNAL_ERROR ||
+    code === RpcCode.blockNotFound ||
+    code === TOO_MANY_REQUESTS
+  ) {
     return new NodeUnavailable('the node can not answer now', { details: { rpcCode: code } });
   }
   return new NodeRefusedCall('the node refuses the call', code, data);
@@ -20,8 +25,10 @@ export function classifyNodeFailure({ code, data }: RpcErrorObject): Fault {
 
 /** The fault that a failed exchange ends in. A time-out stays what it is. */
 export function classifyTransportFailure(error: unknown): unknown {
-  if (error instanceof UpstreamUnreachable) return new NodeUnavailable('the node can not be reached', { cause: error });
-  if (error instanceof UpstreamAnswerTooLarge) return new NodeMalformedAnswer('the node answers too much', { cause: error });
+  if (error instanceof UpstreamUnreachable)
+    return new NodeUnavailable('the node can not be reached', { cause: error });
+  if (error instanceof UpstreamAnswerTooLarge)
+    return new NodeMalformedAnswer('the node answers too much', { cause: error });
   if (error instanceof UpstreamAnswered) {
     const { retryAfterSeconds, details } = error;
     return new NodeUnavailable('the node turns requests away', {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
-const RpcErrorObject = z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() });
-const Envelope = z.object({ id: z.unknown(), result: z.unknown().optional(), error: RpcErrorObject.nullish() });
+const RpcErrorObject = z.object({
+  code: z.int(),
+  message: z.string(),
+  data: z.unknown().optional(),
+});
+const Envelope = z.object({
+  id: z.unknown(),
+  result: z.unknown().optional(),
+  error: RpcErrorObject.nullish(),
+});
 
 /** The error of a JSON-RPC answer. Only the code can be relied on; text may come from anywhere. */
 export interface RpcErrorObject {
@@ -34,8 +42,9 @@ export function readAnswer(body: unknown, id: number): RpcOutcome {
 }
 
 /**
- * The answers to a batch by request id, in whatever order they come. Requests without exactly one answer are left out.
- * A server may refuse a batch as a whole with one error object, which then is the answer to all.
+ * The answers to a batch by request id, in whatever order they come. Requests without exactly one
+ * answer are left out. A server may refuse a batch as a whole with one error object, which then is
+ * the answer to all.
  */
 export function readBatch(body: unknown, ids: readonly number[]): ReadonlyMap<number, RpcOutcome> {
   if (!Array.isArray(body)) {
@@ -47,7 +56,8 @@ export function readBatch(body: unknown, ids: readonly number[]): ReadonlyMap<nu
   const answers = new Map<number, RpcOutcome>();
   for (const entry of body) {
     const answer = Envelope.safeParse(entry);
-    if (!answer.success || typeof answer.data.id !== 'number' || !wanted.has(answer.data.id)) continue;
+    if (!answer.success || typeof answer.data.id !== 'number' || !wanted.has(answer.data.id))
+      continue;
     answers.set(answer.data.id, answers.has(answer.data.id) ? MALFORMED : outcomeOf(answer.data));
   }
   return answers;

@@ -50,7 +50,10 @@ export function isBlockNotFound(error: unknown): boolean {
   return error instanceof NodeUnavailable && error.details['rpcCode'] === RpcCode.blockNotFound;
 }
 
-/** Whether this one call was answered, with an error or with nonsense: the node as a whole may well work. */
+/**
+ * Whether this one call was answered, with an error or with nonsense: the node as a whole may well
+ * work.
+ */
 export function isOfOneCall(error: unknown): boolean {
   return (
     error instanceof NodeRefusedCall ||

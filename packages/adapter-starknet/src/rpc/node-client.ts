@@ -2,19 +2,31 @@ import { createHttpClient, type HttpClient } from '@sotto/http-client';
 import { Fault } from '@sotto/kernel';
 import type { z } from 'zod';
 import { classifyNodeFailure, classifyTransportFailure } from './classify-node-failure.js';
-import { parseJson, readAnswer, readBatch, type RpcErrorObject, type RpcOutcome } from './envelope.js';
+import {
+  parseJson,
+  readAnswer,
+  readBatch,
+  type RpcErrorObject,
+  type RpcOutcome,
+} from './envelope.js';
 import { NodeMalformedAnswer } from './errors.js';
 
 const JSON_TYPE = 'application/json';
 
 export interface NodeClientOptions {
-  /** JSON-RPC endpoint of one node, the same for reads and sends: another node does not know what this one has only received. */
+  /**
+   * JSON-RPC endpoint of one node, the same for reads and sends: another node does not know what
+   * this one has only received.
+   */
   readonly url: string;
   /** Deadline of a read, all of its batch included. @default 10_000 */
   readonly readTimeoutMs?: number;
   /** Deadline of a send. @default 15_000 */
   readonly sendTimeoutMs?: number;
-  /** Most calls in one request, but for a larger group that belongs together. @default 50, half of the least that providers allow over HTTP */
+  /**
+   * Most calls in one request, but for a larger group that belongs together.
+   * @default 50, half of the least that providers allow over HTTP
+   */
   readonly maxBatch?: number;
   /** A block with its transactions is the largest thing read. @default 32 MiB */
   readonly maxResponseBytes?: number;
@@ -33,7 +45,10 @@ type Results<Calls extends readonly NodeCall<unknown>[]> = {
   readonly [Index in keyof Calls]: Calls[Index] extends NodeCall<infer T> ? T : never;
 };
 
-/** The answer to a send, as it came. `failed`: no JSON-RPC answer to this request was had; `code` says why. */
+/**
+ * The answer to a send, as it came. `failed`: no JSON-RPC answer to this request was had; `code`
+ * says why.
+ */
 export type RawAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: RpcErrorObject }
@@ -47,7 +62,10 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** JSON-RPC over HTTP with one Starknet node. Reads that are asked for in the same turn of the event loop share a request. */
+/**
+ * JSON-RPC over HTTP with one Starknet node. Reads that are asked for in the same turn of the event
+ * loop share a request.
+ */
 export class NodeClient {
   readonly #http: HttpClient;
   readonly #readTimeoutMs: number;
@@ -71,7 +89,8 @@ export class NodeClient {
   }
 
   /**
-   * A read; never for anything that changes the chain, since it is sent again when the connection breaks.
+   * A read; never for anything that changes the chain, since it is sent again when the connection
+   * breaks.
    * @throws NodeUnavailable, UpstreamTimedOut, NodeMalformedAnswer or NodeRefusedCall
    */
   async call<T>(call: NodeCall<T>): Promise<T> {
@@ -82,10 +101,13 @@ export class NodeClient {
   }
 
   /**
-   * Reads that stand side by side in one request, in this order; more than `maxBatch` make a request of their own.
+   * Reads that stand side by side in one request, in this order; more than `maxBatch` make a
+   * request of their own.
    * @throws as {@link call} does, for the first that fails
    */
-  async together<const Calls extends readonly NodeCall<unknown>[]>(calls: Calls): Promise<Results<Calls>>;
+  async together<const Calls extends readonly NodeCall<unknown>[]>(
+    calls: Calls,
+  ): Promise<Results<Calls>>;
   async together(calls: readonly NodeCall<unknown>[]): Promise<readonly unknown[]> {
     const group: Pending[] = [];
     const answers = calls.map(async (call) => this.#ask(call, group));
@@ -94,18 +116,26 @@ export class NodeClient {
   }
 
   /**
-   * One request with `params` as the value of the parameter `name`, byte for byte; never shared, never repeated.
-   * Resolves whatever happens.
+   * One request with `params` as the value of the parameter `name`, byte for byte; never shared,
+   * never repeated. Resolves whatever happens.
    */
   async sendRaw(method: string, name: string, params: Uint8Array): Promise<RawAnswer> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const head = Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":{${JSON.stringify(name)}:`);
+    const head = Buffer.from(
+      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":{${JSON.stringify(name)}:`,
+    );
     const body = Buffer.concat([head, params, Buffer.from('}}')]);
     try {
-      const text = await this.#http.post({ body, contentType: JSON_TYPE, timeoutMs: this.#sendTimeoutMs });
+      const text = await this.#http.post({
+        body,
+        contentType: JSON_TYPE,
+        timeoutMs: this.#sendTimeoutMs,
+      });
       const outcome = readAnswer(parseJson(text), id);
-      return outcome.kind === 'malformed' ? { kind: 'failed', code: 'NODE_MALFORMED_ANSWER' } : outcome;
+      return outcome.kind === 'malformed'
+        ? { kind: 'failed', code: 'NODE_MALFORMED_ANSWER' }
+        : outcome;
     } catch (error) {
       return { kind: 'failed', code: error instanceof Fault ? error.code : 'SEND_FAILED' };
     }
@@ -117,7 +147,8 @@ export class NodeClient {
   }
 
   #enqueue(group: readonly Pending[]): void {
-    // After every promise that is ready now has had its turn: reads of the same turn share the request.
+    // After every promise that is ready now has had its turn: reads of the same turn share the
+    // request.
     if (this.#queue.length === 0) setImmediate(() => this.#flush());
     this.#queue.push(group);
   }
@@ -133,7 +164,12 @@ export class NodeClient {
         settle: (outcome) => {
           if (outcome.kind === 'result') resolve(outcome.result);
           else if (outcome.kind === 'error') reject(classifyNodeFailure(outcome.error));
-          else reject(new NodeMalformedAnswer('the node does not answer the question', { details: { method } }));
+          else
+            reject(
+              new NodeMalformedAnswer('the node does not answer the question', {
+                details: { method },
+              }),
+            );
         },
         reject,
       });
@@ -142,7 +178,9 @@ export class NodeClient {
     if (parsed.success) return parsed.data;
     // Only where it is wrong: what stands there may be private.
     const at = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new NodeMalformedAnswer('the node answers what the specification does not allow', { details: { method, at } });
+    throw new NodeMalformedAnswer('the node answers what the specification does not allow', {
+      details: { method, at },
+    });
   }
 
   #flush(): void {
@@ -160,14 +198,27 @@ export class NodeClient {
   }
 
   async #exchange(calls: readonly Pending[]): Promise<void> {
-    const requests = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }));
+    const requests = calls.map(({ id, method, params }) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params,
+    }));
     const [first, ...others] = requests;
     const body = Buffer.from(JSON.stringify(others.length === 0 ? first : requests));
     try {
-      const text = await this.#http.post({ body, contentType: JSON_TYPE, timeoutMs: this.#readTimeoutMs, idempotent: true });
+      const text = await this.#http.post({
+        body,
+        contentType: JSON_TYPE,
+        timeoutMs: this.#readTimeoutMs,
+        idempotent: true,
+      });
       const answer = parseJson(text);
       const ids = requests.map(({ id }) => id);
-      const answers = others.length === 0 ? new Map(ids.map((id) => [id, readAnswer(answer, id)])) : readBatch(answer, ids);
+      const answers =
+        others.length === 0
+          ? new Map(ids.map((id) => [id, readAnswer(answer, id)]))
+          : readBatch(answer, ids);
       for (const call of calls) call.settle(answers.get(call.id) ?? { kind: 'malformed' });
     } catch (error) {
       const fault = classifyTransportFailure(error);

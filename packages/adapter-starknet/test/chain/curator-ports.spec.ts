@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { StarknetChainReader, StarknetVaultFunds } from '@sotto/adapter-starknet';
-import { DeployIdleFunds, SPECIFIED_METHODS, VAULT_IDS, type CuratedVault, type VaultId, type VaultMethod } from '@sotto/curator-core';
+import {
+  DeployIdleFunds,
+  SPECIFIED_METHODS,
+  VAULT_IDS,
+  type CuratedVault,
+  type VaultId,
+  type VaultMethod,
+} from '@sotto/curator-core';
 import { describeVaultFundsContract } from '@sotto/curator-core/testing';
 import { Felts, systemClock, toFelt } from '@sotto/kernel';
 import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
@@ -43,16 +50,22 @@ describeOnChain((chain) => {
           const { target, calldata } = await submittedFor(vault, funds);
           const executions = [];
           for (const signer of [stack.lanes[0], toFelt(accounts.curator.address)]) {
-            const hash = await stack.send(await stack.sign(signer, target.to, target.entrypoint, calldata));
+            const hash = await stack.send(
+              await stack.sign(signer, target.to, target.entrypoint, calldata),
+            );
             await stack.mine();
-            executions.push(...(await new StarknetChainReader(stack.node).transactionStatuses([hash])));
+            executions.push(
+              ...(await new StarknetChainReader(stack.node).transactionStatuses([hash])),
+            );
           }
           expect(executions).toMatchObject([
             { kind: 'accepted', execution: 'REVERTED', revertReason: 'Not owner' },
             { kind: 'accepted', execution: 'SUCCEEDED' },
           ]);
           expect(await funds.idle(vault.address)).toMatchObject({ idleSats: 0n });
-          expect(await funds.idle(toFelt(vaults[method.id].strategy))).toMatchObject({ idleSats: IDLE_SATS });
+          expect(await funds.idle(toFelt(vaults[method.id].strategy))).toMatchObject({
+            idleSats: IDLE_SATS,
+          });
         } finally {
           await stack.stop();
         }
@@ -64,7 +77,11 @@ describeOnChain((chain) => {
 /** The call that stands in the ledger after one use of the curator. */
 async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
   const ledger = new InMemoryLedger();
-  const settings = { answerAt: 'accepted_on_l2', deadlineMs: 60_000, newId: () => 'the-deployment' } as const;
+  const settings = {
+    answerAt: 'accepted_on_l2',
+    deadlineMs: 60_000,
+    newId: () => 'the-deployment',
+  } as const;
   const submissions = new SubmissionService(
     ledger,
     new SubmissionNotifier(),
@@ -73,8 +90,14 @@ async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
     settings,
     () => {},
   );
-  const curator = new DeployIdleFunds(funds, submissions, systemClock, { chainId: CHAIN_ID, vaults: [vault] });
-  expect(await curator.execute({ vaultId: vault.id, waitMs: 0 })).toMatchObject({ status: 'undecided', amountSats: IDLE_SATS });
+  const curator = new DeployIdleFunds(funds, submissions, systemClock, {
+    chainId: CHAIN_ID,
+    vaults: [vault],
+  });
+  expect(await curator.execute({ vaultId: vault.id, waitMs: 0 })).toMatchObject({
+    status: 'undecided',
+    amountSats: IDLE_SATS,
+  });
   const [attempt] = await ledger.waiting('curator', 1);
   return {
     target: attempt?.target ?? { to: vault.address, entrypoint: '' },

@@ -45,13 +45,22 @@ describeOnChain((chain) => {
   };
 
   describeDepositsContract(chain.name, async () => {
-    const { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass } = await started();
+    const { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass } =
+      await started();
     const [first, , third] = hashes;
     if (first === undefined || third === undefined) throw new Error('nothing was deposited');
     return {
       reader,
       question,
-      facts: { denomination: 20_000n, nextIndex: 3, lastRoot, commitmentKnown: false, depositorClass, balance, allowance: 20_000n },
+      facts: {
+        denomination: 20_000n,
+        nextIndex: 3,
+        lastRoot,
+        commitmentKnown: false,
+        depositorClass,
+        balance,
+        allowance: 20_000n,
+      },
       knownCommitment: LEAVES[1] ?? 0n,
       nowhere: toFelt('0xdead'),
       consents: new StarknetConsentCheck(stack.node),
@@ -60,7 +69,10 @@ describeOnChain((chain) => {
       deposits: new StarknetPoolDeposits(stack.node),
       landed: [
         { transactionHash: first, deposit: { commitment: 71n, leafIndex: 0, batch: null } },
-        { transactionHash: third, deposit: { commitment: 73n, leafIndex: 2, batch: { id: 0, start: 0, size: 3 } } },
+        {
+          transactionHash: third,
+          deposit: { commitment: 73n, leafIndex: 2, batch: { id: 0, start: 0, size: 3 } },
+        },
       ],
       without,
       unknown: toFelt('0xdeadbeef'),
@@ -73,7 +85,11 @@ describeOnChain((chain) => {
     it('go out in one HTTP request, and show what the chain has', async () => {
       const { stack, reader, question, balance, lastRoot, depositorClass } = await started();
       try {
-        expect([balance > 0n, lastRoot > 0n, depositorClass]).toEqual([true, true, expect.stringMatching(/^0x/)]);
+        expect([balance > 0n, lastRoot > 0n, depositorClass]).toEqual([
+          true,
+          true,
+          expect.stringMatching(/^0x/),
+        ]);
         stack.resetCounters();
         await reader.depositFacts(question);
         expect(stack.counters().httpRequests).toBe(1);

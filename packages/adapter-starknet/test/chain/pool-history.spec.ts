@@ -13,7 +13,8 @@ describeOnChain((chain) => {
       pools: [toFelt(first.address), toFelt(second.address)],
       deposit: async (pool, count) => {
         const key = pool === toFelt(first.address) ? 'sentinel_1x' : 'sentinel_2x';
-        for (let made = 0; made < count; made += 1) await stack.deposit({ pool: key, leaves: [(leaves += 1n)] });
+        for (let made = 0; made < count; made += 1)
+          await stack.deposit({ pool: key, leaves: [(leaves += 1n)] });
       },
       pass: async (seconds) => {
         await stack.passTime(seconds);

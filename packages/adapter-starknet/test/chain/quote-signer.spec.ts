@@ -21,10 +21,17 @@ describeOnChain((chain) => {
 /** Short string `VALID`. */
 const VALID = '0x56414c4944';
 
-async function isValidSignature({ node, lanes: [account] }: ChainStack, { signature, signer, ...quote }: SignedFeeQuote): Promise<boolean> {
+async function isValidSignature(
+  { node, lanes: [account] }: ChainStack,
+  { signature, signer, ...quote }: SignedFeeQuote,
+): Promise<boolean> {
   const hash = typedData.getMessageHash(feeQuoteTypedData(quote), signer);
   const calldata = [hash, '0x2', ...signature];
-  const request = { contract_address: account, entry_point_selector: selectorOf('is_valid_signature'), calldata };
+  const request = {
+    contract_address: account,
+    entry_point_selector: selectorOf('is_valid_signature'),
+    calldata,
+  };
   try {
     const answer = await node.call({
       method: 'starknet_call',

@@ -30,7 +30,9 @@ describeOnChain((chain) => {
   describePoolReaderContract(chain.name, async () => {
     const stack = await chain.start(withdrawal.deposits);
     const pool = toFelt(stack.world.pools.sentinel_1x.address);
-    await stack.send(await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata));
+    await stack.send(
+      await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata),
+    );
     await stack.mine();
     return {
       subject: new StarknetPoolReader(stack.node),
@@ -57,7 +59,11 @@ describeOnChain((chain) => {
       succeeds: { to: toFelt(pool.address), ...withdraw },
       reverts: { call: { to: toFelt(emptyPool.address), ...withdraw }, reason: 'unknown root' },
       restricted: {
-        call: { to: toFelt(pool.address), entrypoint: 'deploy_partial_batch', calldata: Felts.of([1n]) },
+        call: {
+          to: toFelt(pool.address),
+          entrypoint: 'deploy_partial_batch',
+          calldata: Felts.of([1n]),
+        },
         account: lane,
         refusal: 'Not owner',
       },
@@ -88,7 +94,12 @@ describeOnChain((chain) => {
     const stack = await chain.start(withdrawal.deposits);
     const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
     const relayed = async (to: bigint): Promise<Felt> => {
-      const transaction = await stack.sign(stack.lanes[0], toFelt(to), withdraw.entrypoint, withdraw.calldata);
+      const transaction = await stack.sign(
+        stack.lanes[0],
+        toFelt(to),
+        withdraw.entrypoint,
+        withdraw.calldata,
+      );
       await stack.send(transaction);
       return transaction.hash;
     };
@@ -178,10 +189,17 @@ describeOnChain((chain) => {
         stack.resetCounters();
         const { root, nullifierHash } = withdrawal;
         const [facts, simulation, gasPrices, prices] = await Promise.all([
-          new StarknetPoolReader(stack.node).withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
+          new StarknetPoolReader(stack.node).withdrawalFacts(pool, {
+            root,
+            nullifierHash,
+            batchStart: 0,
+          }),
           new StarknetCallSimulator(stack.node).simulate({ to: pool, ...withdraw }),
           new StarknetGasPriceSource(stack.node).gasPrices(),
-          new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }).observe(['STRK', 'WBTC']),
+          new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }).observe([
+            'STRK',
+            'WBTC',
+          ]),
         ]);
         expect(stack.counters().httpRequests).toBe(1);
         expect(facts).toMatchObject({ nextIndex: 7, rootKnown: true, nullifierSpent: false });

@@ -10,7 +10,10 @@ describeOnChain((chain) => {
   describeSpentNullifiersContract(chain.name, async () => {
     const stack = await chain.start(withdrawal.deposits);
     const { sentinel_1x: pool, sentinel_2x: other } = stack.world.pools;
-    const spend = async () => stack.send(await stack.sign(stack.lanes[0], toFelt(pool.address), 'withdraw', withdrawal.calldata));
+    const spend = async () =>
+      stack.send(
+        await stack.sign(stack.lanes[0], toFelt(pool.address), 'withdraw', withdrawal.calldata),
+      );
     return {
       subject: new StarknetSpentNullifiers(stack.node),
       pools: [toFelt(pool.address), toFelt(other.address)],
@@ -37,14 +40,32 @@ describeOnChain((chain) => {
       try {
         const pool = toFelt(stack.world.pools.sentinel_1x.address);
         const chainId = toFelt('0x5e');
-        const sent = await stack.send(await stack.sign(stack.lanes[1], pool, 'withdraw', withdrawal.calldata));
+        const sent = await stack.send(
+          await stack.sign(stack.lanes[1], pool, 'withdraw', withdrawal.calldata),
+        );
         await stack.mine();
-        const hash = await new StarknetSpentNullifiers(stack.node).spenderOf(pool, withdrawal.nullifierHash);
+        const hash = await new StarknetSpentNullifiers(stack.node).spenderOf(
+          pool,
+          withdrawal.nullifierHash,
+        );
         expect(hash).toBe(sent);
-        const transaction = await new StarknetAccountHistory(stack.node).transaction(sent, stack.lanes);
-        expect(transaction).toMatchObject({ sender: stack.lanes[1], consumer: { hash, execution: 'SUCCEEDED' } });
-        const calls = new RelayedCalls({ chainId, pools: [{ address: pool }], swapPool: null, newId: () => 'id' });
-        const read = transaction?.calls?.map(({ target, calldata }) => calls.submissionOf(target, calldata)?.key);
+        const transaction = await new StarknetAccountHistory(stack.node).transaction(
+          sent,
+          stack.lanes,
+        );
+        expect(transaction).toMatchObject({
+          sender: stack.lanes[1],
+          consumer: { hash, execution: 'SUCCEEDED' },
+        });
+        const calls = new RelayedCalls({
+          chainId,
+          pools: [{ address: pool }],
+          swapPool: null,
+          newId: () => 'id',
+        });
+        const read = transaction?.calls?.map(
+          ({ target, calldata }) => calls.submissionOf(target, calldata)?.key,
+        );
         expect(read).toEqual([`${chainId}|${pool}|0x${withdrawal.nullifierHash.toString(16)}`]);
       } finally {
         await stack.stop();

@@ -1,7 +1,17 @@
-import { PragmaBtcPriceSource, PragmaPriceSource, VesuLendingPoolReader } from '@sotto/adapter-starknet';
+import {
+  PragmaBtcPriceSource,
+  PragmaPriceSource,
+  VesuLendingPoolReader,
+} from '@sotto/adapter-starknet';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt } from '@sotto/kernel';
-import { ListStakingPools, STAKING_FRESHNESS, stakingPoolReply, type LendingPool, type LendingPoolState } from '@sotto/staking-core';
+import {
+  ListStakingPools,
+  STAKING_FRESHNESS,
+  stakingPoolReply,
+  type LendingPool,
+  type LendingPoolState,
+} from '@sotto/staking-core';
 import {
   FixedRewards,
   describeBtcPriceSourceContract,
@@ -17,11 +27,18 @@ const E18 = 10n ** 18n;
 const SCALE = 10n ** 8n;
 
 /**
- * The sandbox's curve with a rate of 20e-9 at full utilization: 4e-9 at the target of 80 %, straight lines before and after it.
- * At 40 % that is 4e-9 · 40/80, at 90 % it is 4e-9 + (20e-9 − 4e-9) · 10/20.
+ * The sandbox's curve with a rate of 20e-9 at full utilization: 4e-9 at the target of 80 %,
+ * straight lines before and after it. At 40 % that is 4e-9 · 40/80, at 90 % it is 4e-9 + (20e-9 −
+ * 4e-9) · 10/20.
  */
 const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
-  idle: { reserve: 123n * SCALE, totalNominalDebtE18: 0n, rateAccumulatorE18: E18, scale: SCALE, interestRateE18: 0n },
+  idle: {
+    reserve: 123n * SCALE,
+    totalNominalDebtE18: 0n,
+    rateAccumulatorE18: E18,
+    scale: SCALE,
+    interestRateE18: 0n,
+  },
   normal: {
     reserve: 60n * SCALE,
     totalNominalDebtE18: 32n * E18,
@@ -40,12 +57,21 @@ const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
 
 const Block = z.object({ block_number: z.int(), timestamp: z.int() });
 
-function poolsOf({ lendingPools: { prime, partner_xbtc: partner } }: ChainWorld): readonly [LendingPool, LendingPool] {
-  const lendingPool = ({ address, asset }: typeof prime): LendingPool => ({ pool: toFelt(address), asset: toFelt(asset) });
+function poolsOf({
+  lendingPools: { prime, partner_xbtc: partner },
+}: ChainWorld): readonly [LendingPool, LendingPool] {
+  const lendingPool = ({ address, asset }: typeof prime): LendingPool => ({
+    pool: toFelt(address),
+    asset: toFelt(asset),
+  });
   return [lendingPool(prime), lendingPool(partner)];
 }
 
-async function stage(stack: ChainStack, { pool }: LendingPool, state: LendingPoolState): Promise<void> {
+async function stage(
+  stack: ChainStack,
+  { pool }: LendingPool,
+  state: LendingPoolState,
+): Promise<void> {
   const { reserve, totalNominalDebtE18: nominalDebtE18, rateAccumulatorE18 } = state;
   await stack.setLendingMarket(pool, { reserve, nominalDebtE18, rateAccumulatorE18 });
 }
@@ -64,7 +90,11 @@ describeOnChain((chain) => {
       mine: async () => {
         await stack.passTime(10);
         await stack.mine();
-        const block = await stack.node.call({ method: 'starknet_getBlockWithTxHashes', params: { block_id: 'latest' }, result: Block });
+        const block = await stack.node.call({
+          method: 'starknet_getBlockWithTxHashes',
+          params: { block_id: 'latest' },
+          result: Block,
+        });
         return { blockNumber: block.block_number, timestampSeconds: block.timestamp };
       },
       breakDown: async () => stack.breakDown(),
@@ -75,7 +105,9 @@ describeOnChain((chain) => {
   describeBtcPriceSourceContract(`Pragma, ${chain.name}`, async () => {
     const stack = await chain.start();
     return {
-      subject: new PragmaBtcPriceSource(new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) })),
+      subject: new PragmaBtcPriceSource(
+        new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }),
+      ),
       stage: async (observation) => stack.setPrice('WBTC/USD', observation ?? undefined),
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
@@ -97,12 +129,26 @@ describeOnChain((chain) => {
       rewards.set(partner.pool, 45n * 10n ** 15n);
       const sources = {
         lendingPools: new VesuLendingPoolReader(stack.node),
-        btcPrice: new PragmaBtcPriceSource(new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) })),
+        btcPrice: new PragmaBtcPriceSource(
+          new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }),
+        ),
         rewards,
       };
       const pools = [
-        { ...prime, slug: 'prime', name: 'Prime', vaultTokenSymbol: 'vWBTC', risk: { label: 'Low', level: 1 } },
-        { ...partner, slug: 'partner-xbtc', name: 'Partner xBTC', vaultTokenSymbol: 'vWBTC-xBTC', risk: { label: 'Low-Medium', level: 2 } },
+        {
+          ...prime,
+          slug: 'prime',
+          name: 'Prime',
+          vaultTokenSymbol: 'vWBTC',
+          risk: { label: 'Low', level: 1 },
+        },
+        {
+          ...partner,
+          slug: 'partner-xbtc',
+          name: 'Partner xBTC',
+          vaultTokenSymbol: 'vWBTC-xBTC',
+          risk: { label: 'Low-Medium', level: 2 },
+        },
       ] as const;
       return new ListStakingPools(sources, { pools, freshness: STAKING_FRESHNESS }, systemClock);
     }
@@ -113,7 +159,8 @@ describeOnChain((chain) => {
       stack.resetCounters();
       const [first, second] = (await subject().execute()).map(stakingPoolReply);
       expect(stack.counters().httpRequests).toBe(2);
-      // 2e-9 · 31,104,000 s = 6.2208 %; (1 + 2e-9)^31,104,000 − 1 = 6.418367184676563…%, on 40 % of the supply.
+      // 2e-9 · 31,104,000 s = 6.2208 %; (1 + 2e-9)^31,104,000 − 1 = 6.418367184676563…%, on 40 % of
+      // the supply.
       expect(first).toEqual({
         slug: 'prime',
         name: 'Prime',
@@ -129,20 +176,33 @@ describeOnChain((chain) => {
         vaultTokenSymbol: 'vWBTC',
         risk: { label: 'Low', level: 1 },
       });
-      expect(second).toMatchObject({ supplyApy: 40.720004833905996, btcFiApr: 4.5, utilization: 0.9, borrowApr: 37.3248 });
+      expect(second).toMatchObject({
+        supplyApy: 40.720004833905996,
+        btcFiApr: 4.5,
+        utilization: 0.9,
+        borrowApr: 37.3248,
+      });
     });
 
     it('stay what they are when a block comes between the two requests', async () => {
       await stage(stack, prime, STATES.above_target);
       const blockNumber = await stack.mine();
       stack.resetCounters();
-      stack.addFault({ method: 'starknet_blockHashAndNumber', fault: { kind: 'answer-late', delayMs: 200 } });
+      stack.addFault({
+        method: 'starknet_blockHashAndNumber',
+        fault: { kind: 'answer-late', delayMs: 200 },
+      });
       const reading = new VesuLendingPoolReader(stack.node).readPools([prime, partner]);
-      while (stack.counters().calls['starknet_blockHashAndNumber'] === undefined) await systemClock.sleep(5);
-      // Above the target the rate rises with time: what the first block’s figures give in the next block is another one.
+      while (stack.counters().calls['starknet_blockHashAndNumber'] === undefined)
+        await systemClock.sleep(5);
+      // Above the target the rate rises with time: what the first block’s figures give in the next
+      // block is another one.
       await stack.passTime(3_600);
       await stack.mine();
-      expect(await reading).toMatchObject({ blockNumber, pools: [STATES.above_target, { scale: SCALE }] });
+      expect(await reading).toMatchObject({
+        blockNumber,
+        pools: [STATES.above_target, { scale: SCALE }],
+      });
     });
   });
 });

@@ -20,7 +20,8 @@ import { describeOnChain } from '../support/node-under-test.js';
 
 const SEND = 'starknet_addInvokeTransaction';
 
-const nonceOf = ({ bytes }: SignedTransaction): bigint => BigInt(JSON.parse(new TextDecoder().decode(bytes)).nonce);
+const nonceOf = ({ bytes }: SignedTransaction): bigint =>
+  BigInt(JSON.parse(new TextDecoder().decode(bytes)).nonce);
 
 describeOnChain((chain) => {
   const { mempool, renamesBlocks } = chain.capabilities;
@@ -72,7 +73,11 @@ describeOnChain((chain) => {
         chainId: shortStringFelt(stack.world.chainId),
         accounts: stack.lanes,
         send: async (account, execution) =>
-          stack.send(execution === 'SUCCEEDED' ? await stack.signHarmless(account) : await stack.signReverting(account)),
+          stack.send(
+            execution === 'SUCCEEDED'
+              ? await stack.signHarmless(account)
+              : await stack.signReverting(account),
+          ),
         preConfirm: async () => stack.preConfirm(),
         accept: async () => {
           await stack.mine();
@@ -108,14 +113,19 @@ describeOnChain((chain) => {
     const strk = toFelt(stack.world.tokens.STRK.address);
     let amount = 1n;
     return {
-      subject: new StarknetAccountHistory(stack.node, { entrypoints: ['approve', 'transfer'], concurrency: 2 }),
+      subject: new StarknetAccountHistory(stack.node, {
+        entrypoints: ['approve', 'transfer'],
+        concurrency: 2,
+      }),
       reader: new StarknetChainReader(stack.node),
       accounts: stack.lanes,
       include: async (account, execution) => {
         amount += 1n;
         // More than there is, or an allowance for the account 0x1.
         const target = { to: strk, entrypoint: execution === 'SUCCEEDED' ? 'approve' : 'transfer' };
-        const calldata = Felts.of(execution === 'SUCCEEDED' ? [1n, amount, 0n] : [1n, amount, 2n ** 100n]);
+        const calldata = Felts.of(
+          execution === 'SUCCEEDED' ? [1n, amount, 0n] : [1n, amount, 2n ** 100n],
+        );
         const signed = await stack.sign(account, target.to, target.entrypoint, calldata);
         const hash = await stack.send(signed);
         await stack.mine();
@@ -142,7 +152,11 @@ describeOnChain((chain) => {
     const stack = await chain.start();
     const { accounts, tokens } = stack.world;
     const { privateKey, address } = signingAccount(accounts.lane1);
-    const broken = { NOT_DEPLOYED: toFelt('0xdead'), NO_ACCOUNT_CLASS: toFelt(tokens.STRK.address), WRONG_KEY: stack.lanes[1] };
+    const broken = {
+      NOT_DEPLOYED: toFelt('0xdead'),
+      NO_ACCOUNT_CLASS: toFelt(tokens.STRK.address),
+      WRONG_KEY: stack.lanes[1],
+    };
     const held = [address, ...Object.values(broken)].map((each) => ({ address: each, privateKey }));
     return {
       subject: new StarknetAccountCheck(stack.node, held),

@@ -26,18 +26,29 @@ describeOnChain((chain) => {
     });
     afterEach(async () => stack.stop());
 
-    const simulate = async (minimumOut = outputAmount, as: Felt = owner): Promise<SimulationResult> =>
-      new StarknetCallSimulator(stack.node).simulate({ to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(minimumOut) }, as);
+    const simulate = async (
+      minimumOut = outputAmount,
+      as: Felt = owner,
+    ): Promise<SimulationResult> =>
+      new StarknetCallSimulator(stack.node).simulate(
+        { to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(minimumOut) },
+        as,
+      );
     /** Sends the swap and includes it. */
     const swap = async (minimumOut: bigint): Promise<unknown> => {
-      const hash = await stack.send(await stack.sign(owner, swapPool, 'private_swap', withMinimum(minimumOut)));
+      const hash = await stack.send(
+        await stack.sign(owner, swapPool, 'private_swap', withMinimum(minimumOut)),
+      );
       await stack.mine();
       return (await new StarknetChainReader(stack.node).transactionStatuses([hash]))[0];
     };
 
     it('succeeds for the owner only', async () => {
       expect(await simulate()).toMatchObject({ ok: true });
-      expect(await simulate(outputAmount, stack.lanes[0])).toEqual({ ok: false, reason: 'Not owner' });
+      expect(await simulate(outputAmount, stack.lanes[0])).toEqual({
+        ok: false,
+        reason: 'Not owner',
+      });
     });
 
     it('needs no balance', async () => {
@@ -46,7 +57,10 @@ describeOnChain((chain) => {
     });
 
     it('names the router’s reason when less would come out than the minimum', async () => {
-      expect(await simulate(outputAmount + 1n)).toEqual({ ok: false, reason: 'Insufficient tokens received' });
+      expect(await simulate(outputAmount + 1n)).toEqual({
+        ok: false,
+        reason: 'Insufficient tokens received',
+      });
     });
 
     it('names a pool that is paused', async () => {
@@ -61,8 +75,13 @@ describeOnChain((chain) => {
 
     it('leaves nothing behind', async () => {
       expect([await simulate(), await simulate()]).toMatchObject([{ ok: true }, { ok: true }]);
-      const [before] = await Promise.all([new StarknetChainReader(stack.node).head([owner]), stack.mine()]);
-      expect((await new StarknetChainReader(stack.node).head([owner])).accounts).toEqual(before.accounts);
+      const [before] = await Promise.all([
+        new StarknetChainReader(stack.node).head([owner]),
+        stack.mine(),
+      ]);
+      expect((await new StarknetChainReader(stack.node).head([owner])).accounts).toEqual(
+        before.accounts,
+      );
       // Nonce, nullifier and leaf are as they were, so that the very transaction is executed.
       expect(await swap(outputAmount)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
     });

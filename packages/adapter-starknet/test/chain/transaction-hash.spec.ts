@@ -45,23 +45,34 @@ describeOnChain((chain) => {
 
     const answered = async ({ bytes }: SignedTransaction): Promise<Felt> => {
       const params = { invoke_transaction: JSON.parse(new TextDecoder().decode(bytes)) };
-      return (await stack.node.call({ method: 'starknet_addInvokeTransaction', params, result: Taken })).transaction_hash;
+      return (
+        await stack.node.call({ method: 'starknet_addInvokeTransaction', params, result: Taken })
+      ).transaction_hash;
     };
     /** Whether the call makes sense does not matter: a node takes what will revert. */
-    const call = async (felts: number, bounds: ResourceBounds, at: bigint): Promise<SignedTransaction> => {
+    const call = async (
+      felts: number,
+      bounds: ResourceBounds,
+      at: bigint,
+    ): Promise<SignedTransaction> => {
       const target = { to: toFelt(stack.world.tokens.STRK.address), entrypoint: 'approve' };
-      const calldata = Felts.of(Array.from({ length: felts }, (_, index) => 2n ** BigInt(index % 251) + BigInt(index)));
-      return signer.signCall(await signer.hashCall(target, calldata), { account, nonce: at, bounds });
+      const calldata = Felts.of(
+        Array.from({ length: felts }, (_, index) => 2n ** BigInt(index % 251) + BigInt(index)),
+      );
+      return signer.signCall(await signer.hashCall(target, calldata), {
+        account,
+        nonce: at,
+        bounds,
+      });
     };
 
-    it.each(LENGTHS.flatMap((felts) => VARIANTS.map(([what, bounds]) => ({ felts, what, bounds }))))(
-      'is the same for a call with $felts felts and $what',
-      async ({ felts, bounds }) => {
-        const signed = await call(felts, { ...BOUNDS, ...bounds }, nonce);
-        nonce += 1n;
-        expect(await answered(signed)).toBe(signed.hash);
-      },
-    );
+    it.each(
+      LENGTHS.flatMap((felts) => VARIANTS.map(([what, bounds]) => ({ felts, what, bounds }))),
+    )('is the same for a call with $felts felts and $what', async ({ felts, bounds }) => {
+      const signed = await call(felts, { ...BOUNDS, ...bounds }, nonce);
+      nonce += 1n;
+      expect(await answered(signed)).toBe(signed.hash);
+    });
 
     it('is the same for a no-op', async () => {
       const signed = await signer.signNoop({ account, nonce, bounds: BOUNDS });

@@ -6,7 +6,10 @@ import { digestOf, statusTypedData } from '@sotto/relayer-core';
 import { describeStatusSignerContract } from '@sotto/relayer-core/testing';
 import { ec, typedData } from 'starknet';
 
-const account: SigningAccount = { address: toFelt('0x5e1a7e2'), privateKey: '0x1234567890abcdef1234567890abcdef' };
+const account: SigningAccount = {
+  address: toFelt('0x5e1a7e2'),
+  privateKey: '0x1234567890abcdef1234567890abcdef',
+};
 const signerPublicKey = ec.starkCurve.getStarkKey(account.privateKey);
 
 describeStatusSignerContract('Stark key, verified by starknet.js', async () => ({
@@ -14,7 +17,11 @@ describeStatusSignerContract('Stark key, verified by starknet.js', async () => (
   verifies: async (digest, { signature: [r, s], signer }) => {
     const hash = typedData.getMessageHash(statusTypedData(digest), signer);
     const signature = new ec.starkCurve.Signature(feltToBigInt(r), feltToBigInt(s));
-    return ec.starkCurve.verify(signature, hash, ec.starkCurve.getPublicKey(account.privateKey.slice(2).padStart(64, '0')));
+    return ec.starkCurve.verify(
+      signature,
+      hash,
+      ec.starkCurve.getPublicKey(account.privateKey.slice(2).padStart(64, '0')),
+    );
   },
   stop: async () => {},
 }));
@@ -24,7 +31,13 @@ describe('the wallet kit', () => {
     version: 1,
     chainId: toFelt('0x534e5f5345504f4c4941'),
     issuedAt: 1_760_000_000,
-    pools: [{ key: 'sentinel_1x', reason: 'naïve "quotes" \u2028 and \\', fee: { value: null, asOf: 1_760_000_000 } }],
+    pools: [
+      {
+        key: 'sentinel_1x',
+        reason: 'naïve "quotes" \u2028 and \\',
+        fee: { value: null, asOf: 1_760_000_000 },
+      },
+    ],
     capacity: { value: true, asOf: 1_760_000_000 },
   };
   const nowMs = (status.issuedAt + 60) * 1_000;
@@ -40,13 +53,20 @@ describe('the wallet kit', () => {
   it('takes a status as it was signed, whatever the order of its fields', async () => {
     expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs })).toBe('valid');
     const shuffled = Object.fromEntries(Object.entries(status).toReversed());
-    const reordered = { ...(await signed()), status: { ...shuffled, chainId: status.chainId, issuedAt: status.issuedAt } };
+    const reordered = {
+      ...(await signed()),
+      status: { ...shuffled, chainId: status.chainId, issuedAt: status.issuedAt },
+    };
     expect(await verifyServiceStatus(reordered, { signerPublicKey, nowMs })).toBe('valid');
   });
 
   it('reports one that is too old', async () => {
-    expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 60 })).toBe('valid');
-    expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 59 })).toBe('outdated');
+    expect(
+      await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 60 }),
+    ).toBe('valid');
+    expect(
+      await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 59 }),
+    ).toBe('outdated');
   });
 
   it.each([
@@ -61,6 +81,11 @@ describe('the wallet kit', () => {
   });
 
   it('refuses one that another key signed', async () => {
-    expect(await verifyServiceStatus(await signed(), { signerPublicKey: ec.starkCurve.getStarkKey('0x2'), nowMs })).toBe('forged');
+    expect(
+      await verifyServiceStatus(await signed(), {
+        signerPublicKey: ec.starkCurve.getStarkKey('0x2'),
+        nowMs,
+      }),
+    ).toBe('forged');
   });
 });

@@ -6,5 +6,10 @@ import { lanesOf } from '../support/chain-world.js';
 
 describeTransactionSignerContract('Stark keys', async () => {
   const subject = signerOf(sandboxWorld);
-  return { subject, accounts: lanesOf(sandboxWorld), unknownAccount: toFelt('0xbad'), stop: async () => subject.close() };
+  return {
+    subject,
+    accounts: lanesOf(sandboxWorld),
+    unknownAccount: toFelt('0xbad'),
+    stop: async () => subject.close(),
+  };
 });

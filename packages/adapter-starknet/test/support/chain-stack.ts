@@ -1,4 +1,10 @@
-import { StarknetAccountSigner, StarknetBroadcaster, shortStringFelt, type NodeClient, type SigningAccount } from '@sotto/adapter-starknet';
+import {
+  StarknetAccountSigner,
+  StarknetBroadcaster,
+  shortStringFelt,
+  type NodeClient,
+  type SigningAccount,
+} from '@sotto/adapter-starknet';
 import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { Fault } from '@sotto/sandbox';
 import { boundsFor, type GasPrices, type SignedTransaction } from '@sotto/submission-core';
@@ -6,7 +12,9 @@ import { lanesOf, signingAccount, type ChainWorld } from './chain-world.js';
 
 /** What a node can be made to show; a case that it can't is shown as skipped. */
 export interface ChainCapabilities {
-  /** Transactions wait before they are in a block, and one that waits is known when it comes again. */
+  /**
+   * Transactions wait before they are in a block, and one that waits is known when it comes again.
+   */
   readonly mempool: boolean;
   /** A block in the place of an undone one has a hash of its own. */
   readonly renamesBlocks: boolean;
@@ -38,11 +46,16 @@ export interface StagedMarket {
 }
 
 const LIMITS = { l2Gas: 1_000_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
-const BOUNDS = boundsFor(LIMITS, { l2GasFri: 10_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 1_000_000_000n });
+const BOUNDS = boundsFor(LIMITS, {
+  l2GasFri: 10_000_000_000n,
+  l1GasFri: 50_000_000_000_000n,
+  l1DataGasFri: 1_000_000_000n,
+});
 
 /**
- * A chain with the development stack that moves by hand, and what speaks to it: the same for every node. Nothing is in a block but
- * what {@link mine} has put there, and each test has a chain on which nothing has happened yet.
+ * A chain with the development stack that moves by hand, and what speaks to it: the same for every
+ * node. Nothing is in a block but what {@link mine} has put there, and each test has a chain on
+ * which nothing has happened yet.
  */
 export abstract class ChainStack {
   abstract readonly world: ChainWorld;
@@ -60,7 +73,10 @@ export abstract class ChainStack {
 
   /** Takes what was sent into the pre-confirmed block. */
   abstract preConfirm(): Promise<void>;
-  /** Takes what was sent into a block and closes it; so many blocks. @returns the latest block's number */
+  /**
+   * Takes what was sent into a block and closes it; so many blocks.
+   * @returns the latest block's number
+   */
   abstract mine(blocks?: number): Promise<number>;
   /** Makes these the prices of the latest block, and of those after it. */
   abstract setGasPrices(prices: Partial<GasPrices>): Promise<void>;
@@ -81,7 +97,10 @@ export abstract class ChainStack {
 
   abstract addFault(order: FaultOrder): void;
   /** HTTP requests of {@link node}, and its calls that have reached the chain. */
-  abstract counters(): { readonly httpRequests: number; readonly calls: Readonly<Record<string, number>> };
+  abstract counters(): {
+    readonly httpRequests: number;
+    readonly calls: Readonly<Record<string, number>>;
+  };
   abstract resetCounters(): void;
   /** From now on nothing answers. */
   abstract breakDown(): Promise<void>;
@@ -95,10 +114,19 @@ export abstract class ChainStack {
   }
 
   /** Signs a call under the account's next unused nonce. */
-  async sign(account: Felt, to: Felt, entrypoint: string, calldata: Felts): Promise<SignedTransaction> {
+  async sign(
+    account: Felt,
+    to: Felt,
+    entrypoint: string,
+    calldata: Felts,
+  ): Promise<SignedTransaction> {
     const nonce = await this.#takeNonce(account);
     const signer = this.#signerOfStack();
-    const signed = await signer.signCall(await signer.hashCall({ to, entrypoint }, calldata), { account, nonce, bounds: BOUNDS });
+    const signed = await signer.signCall(await signer.hashCall({ to, entrypoint }, calldata), {
+      account,
+      nonce,
+      bounds: BOUNDS,
+    });
     const flaw = this.#flaws.get(account);
     return flaw === undefined ? signed : flawed(signed, flaw);
   }
@@ -117,12 +145,22 @@ export abstract class ChainStack {
 
   /** Signs a call that succeeds and changes nothing that tests look at. */
   async signHarmless(account: Felt, amount = 1n): Promise<SignedTransaction> {
-    return this.sign(account, toFelt(this.world.tokens.STRK.address), 'approve', Felts.of([1n, amount, 0n]));
+    return this.sign(
+      account,
+      toFelt(this.world.tokens.STRK.address),
+      'approve',
+      Felts.of([1n, amount, 0n]),
+    );
   }
 
   /** Signs a transfer of more than anybody has. */
   async signReverting(account: Felt): Promise<SignedTransaction> {
-    return this.sign(account, toFelt(this.world.tokens.STRK.address), 'transfer', Felts.of([1n, 0n, 1n]));
+    return this.sign(
+      account,
+      toFelt(this.world.tokens.STRK.address),
+      'transfer',
+      Felts.of([1n, 0n, 1n]),
+    );
   }
 
   async send({ bytes, hash }: SignedTransaction, node: NodeClient = this.node): Promise<Felt> {
@@ -145,13 +183,24 @@ export abstract class ChainStack {
   async giveWbtc(owner: Felt, sats: bigint): Promise<number> {
     const { accounts, tokens } = this.world;
     const calldata = Felts.of([BigInt(owner), ...u256ToHalves(sats)]);
-    await this.send(await this.sign(toFelt(accounts.crowd1.address), toFelt(tokens.WBTC.address), 'transfer', calldata));
+    await this.send(
+      await this.sign(
+        toFelt(accounts.crowd1.address),
+        toFelt(tokens.WBTC.address),
+        'transfer',
+        calldata,
+      ),
+    );
     return this.mine();
   }
 
   /** Signs a transaction without any call under the account's next unused nonce. */
   async signNoop(account: Felt): Promise<SignedTransaction> {
-    return this.#signerOfStack().signNoop({ account, nonce: await this.#takeNonce(account), bounds: BOUNDS });
+    return this.#signerOfStack().signNoop({
+      account,
+      nonce: await this.#takeNonce(account),
+      bounds: BOUNDS,
+    });
   }
 
   /** A foreign transaction with the account's key uses the nonce that is signed next. */
@@ -180,7 +229,10 @@ export abstract class ChainStack {
 }
 
 /** Holds the keys of the accounts that sign in tests. */
-export function signerOf({ chainId, accounts }: ChainWorld, others: readonly SigningAccount[] = []): StarknetAccountSigner {
+export function signerOf(
+  { chainId, accounts }: ChainWorld,
+  others: readonly SigningAccount[] = [],
+): StarknetAccountSigner {
   const { lane1, lane2, swapOwner, curator, crowd1 } = accounts;
   return new StarknetAccountSigner({
     chainId: shortStringFelt(chainId),
@@ -189,7 +241,10 @@ export function signerOf({ chainId, accounts }: ChainWorld, others: readonly Sig
 }
 
 /** Under the hash that the honest transaction would have. */
-function flawed(signed: SignedTransaction, flaw: Readonly<Record<string, unknown>>): SignedTransaction {
+function flawed(
+  signed: SignedTransaction,
+  flaw: Readonly<Record<string, unknown>>,
+): SignedTransaction {
   const transaction: Record<string, unknown> = JSON.parse(new TextDecoder().decode(signed.bytes));
   const bytes = new TextEncoder().encode(JSON.stringify({ ...transaction, ...flaw }));
   return { ...signed, bytes };

@@ -16,7 +16,14 @@ export const ChainWorld = z.object({
   pools: z.object({ sentinel_1x: Contract, sentinel_2x: Contract, swap_input_1: Contract }),
   swapPool: Contract,
   exchanges: z.object({ first: Contract }),
-  vaults: z.object({ sentinel: Vault, citadel: Vault, trident: Vault, delta_neutral: Vault, turbo: Vault, apex: Vault }),
+  vaults: z.object({
+    sentinel: Vault,
+    citadel: Vault,
+    trident: Vault,
+    delta_neutral: Vault,
+    turbo: Vault,
+    apex: Vault,
+  }),
   lendingPools: z.object({ prime: Lending, partner_xbtc: Lending }),
   /** `crowd1` holds WBTC and has approved the pools; `feeCollector` signs nothing. */
   accounts: z.object({
@@ -28,7 +35,10 @@ export const ChainWorld = z.object({
     feeCollector: Contract,
   }),
 });
-/** Names and places of the development stack on one chain: every node has the same things, each at addresses of its own. */
+/**
+ * Names and places of the development stack on one chain: every node has the same things, each at
+ * addresses of its own.
+ */
 export type ChainWorld = z.output<typeof ChainWorld>;
 type KeyedAccount = z.output<typeof KeyedAccount>;
 

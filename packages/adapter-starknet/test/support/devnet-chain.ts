@@ -3,16 +3,29 @@ import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
 import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import { z } from 'zod';
-import { ChainStack, type ChainCapabilities, type Deposits, type FaultOrder, type StagedMarket, type StagedPrice } from './chain-stack.js';
+import {
+  ChainStack,
+  type ChainCapabilities,
+  type Deposits,
+  type FaultOrder,
+  type StagedMarket,
+  type StagedPrice,
+} from './chain-stack.js';
 import { ChainWorld, signingAccount } from './chain-world.js';
 
 export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, renamesBlocks: false };
 
-/** The running devnet that `devnet-setup.mjs` has left for all test files: where it is, what stands on it, and its height since then. */
+/**
+ * The running devnet that `devnet-setup.mjs` has left for all test files: where it is, what stands
+ * on it, and its height since then.
+ */
 const Running = z.object({
   url: z.string(),
   world: ChainWorld,
-  owner: z.object({ address: z.string().transform(BigInt), privateKey: z.string().transform(BigInt) }),
+  owner: z.object({
+    address: z.string().transform(BigInt),
+    privateKey: z.string().transform(BigInt),
+  }),
   baseline: z.int(),
 });
 export type RunningDevnet = z.output<typeof Running>;
@@ -25,18 +38,24 @@ export function runningDevnet(): RunningDevnet {
 const Anything = z.unknown();
 const Height = z.int();
 const Block = z.object({ block_hash: z.string() });
-/** Stays with an account that has given away the rest, fee included: less than the bounds of any test's transaction. */
+/**
+ * Stays with an account that has given away the rest, fee included: less than the bounds of any
+ * test's transaction.
+ */
 const LEFT_FRI = 10n ** 18n;
 /** Of the stack's lending pools at full utilization, and of WBTC. */
 const FULL_UTILIZATION_RATE_E18 = 20_000_000_000n;
 const WBTC_SCALE = 10n ** 8n;
 
-/** The height with these deposits on the chain: they take seconds, and tests one after the other begin with the same ones. */
+/**
+ * The height with these deposits on the chain: they take seconds, and tests one after the other
+ * begin with the same ones.
+ */
 let deposited: { readonly deposits: Deposits; readonly height: number } | undefined;
 
 /**
- * A devnet in `demand` mode behind a fault proxy. All tests share it: each begins by undoing the blocks of the one before.
- * What is sent is pre-confirmed at once.
+ * A devnet in `demand` mode behind a fault proxy. All tests share it: each begins by undoing the
+ * blocks of the one before. What is sent is pre-confirmed at once.
  */
 export class DevnetChain extends ChainStack {
   readonly capabilities = DEVNET_CAPABILITIES;
@@ -63,7 +82,8 @@ export class DevnetChain extends ChainStack {
   static async start(deposits?: Deposits): Promise<DevnetChain> {
     const devnet = runningDevnet();
     const direct = new NodeClient({ url: devnet.url });
-    const standing = deposited !== undefined && deposited.deposits === deposits ? deposited : undefined;
+    const standing =
+      deposited !== undefined && deposited.deposits === deposits ? deposited : undefined;
     await undoBlocksAfter(standing?.height ?? devnet.baseline, direct);
     const chain = new DevnetChain(devnet, direct, await startFaultProxy({ target: devnet.url }));
     if (standing !== undefined) return chain;
@@ -96,7 +116,12 @@ export class DevnetChain extends ChainStack {
   }
 
   async makeUnreadable(felt: Felt): Promise<void> {
-    this.proxy.addFault({ method: '*', naming: felt, fault: { kind: 'refuse', code: -32_603 }, times: 'always' });
+    this.proxy.addFault({
+      method: '*',
+      naming: felt,
+      fault: { kind: 'refuse', code: -32_603 },
+      times: 'always',
+    });
   }
 
   async passTime(seconds: number): Promise<void> {
@@ -116,16 +141,36 @@ export class DevnetChain extends ChainStack {
     const seconds = BigInt(Math.floor((price?.observedAtMs ?? 0) / 1_000));
     // Price, decimals, time, sources, whether it is always as old as the block.
     const felts = price === undefined ? [0n, 0n, 0n, 0n, 0n] : [price.usdE8, 8n, seconds, 5n, 0n];
-    await this.#call(this.#owner, toFelt(this.world.oracle), 'set_price', [BigInt(shortStringFelt(pair)), ...felts]);
+    await this.#call(this.#owner, toFelt(this.world.oracle), 'set_price', [
+      BigInt(shortStringFelt(pair)),
+      ...felts,
+    ]);
   }
 
-  async setLendingMarket(pool: Felt, { reserve, nominalDebtE18, rateAccumulatorE18 }: StagedMarket): Promise<void> {
-    const market = [reserve, nominalDebtE18, rateAccumulatorE18, FULL_UTILIZATION_RATE_E18, WBTC_SCALE];
-    await this.#call(this.#owner, pool, 'set_market', [this.world.tokens.WBTC.address, ...market.flatMap(u256ToHalves)]);
+  async setLendingMarket(
+    pool: Felt,
+    { reserve, nominalDebtE18, rateAccumulatorE18 }: StagedMarket,
+  ): Promise<void> {
+    const market = [
+      reserve,
+      nominalDebtE18,
+      rateAccumulatorE18,
+      FULL_UTILIZATION_RATE_E18,
+      WBTC_SCALE,
+    ];
+    await this.#call(this.#owner, pool, 'set_market', [
+      this.world.tokens.WBTC.address,
+      ...market.flatMap(u256ToHalves),
+    ]);
   }
 
   async pauseSwapPool(): Promise<void> {
-    await this.#call(toFelt(this.world.accounts.swapOwner.address), toFelt(this.world.swapPool.address), 'set_paused', [1n]);
+    await this.#call(
+      toFelt(this.world.accounts.swapOwner.address),
+      toFelt(this.world.swapPool.address),
+      'set_paused',
+      [1n],
+    );
   }
 
   addFault(order: FaultOrder): void {
@@ -158,11 +203,20 @@ export class DevnetChain extends ChainStack {
   }
 
   /** Makes a call past the proxy, in a block of its own. */
-  async #call(account: Felt, to: Felt, entrypoint: string, calldata: readonly bigint[]): Promise<void> {
-    const hash = await this.send(await this.sign(account, to, entrypoint, Felts.of(calldata)), this.direct);
+  async #call(
+    account: Felt,
+    to: Felt,
+    entrypoint: string,
+    calldata: readonly bigint[],
+  ): Promise<void> {
+    const hash = await this.send(
+      await this.sign(account, to, entrypoint, Felts.of(calldata)),
+      this.direct,
+    );
     await this.mine();
     const [sighting] = await new StarknetChainReader(this.direct).transactionStatuses([hash]);
-    if (sighting?.kind !== 'accepted' || sighting.execution !== 'SUCCEEDED') throw new Error(`${entrypoint} did not succeed`);
+    if (sighting?.kind !== 'accepted' || sighting.execution !== 'SUCCEEDED')
+      throw new Error(`${entrypoint} did not succeed`);
   }
 
   async #height(): Promise<number> {
@@ -188,5 +242,9 @@ async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void
   await node.call({ method: 'devnet_createBlock', params: {}, result: Anything });
   const params = { block_id: { block_number: baseline + 1 } };
   const first = await node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block });
-  await node.call({ method: 'devnet_abortBlocks', params: { starting_block_id: { block_hash: first.block_hash } }, result: Anything });
+  await node.call({
+    method: 'devnet_abortBlocks',
+    params: { starting_block_id: { block_hash: first.block_hash } },
+    result: Anything,
+  });
 }

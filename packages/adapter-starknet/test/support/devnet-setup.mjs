@@ -13,8 +13,15 @@ export async function setup() {
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
   const { stack } = await whileMining(() => DevnetStack.deployOn(devnet));
   await devnet.controls.createBlock();
-  const running = { url: devnet.url, world: stack, owner: stack.owner, baseline: await heightOf(devnet.url) };
-  process.env.SOTTO_DEVNET = JSON.stringify(running, (_name, value) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value));
+  const running = {
+    url: devnet.url,
+    world: stack,
+    owner: stack.owner,
+    baseline: await heightOf(devnet.url),
+  };
+  process.env.SOTTO_DEVNET = JSON.stringify(running, (_name, value) =>
+    typeof value === 'bigint' ? `0x${value.toString(16)}` : value,
+  );
 }
 
 export async function teardown() {
@@ -32,7 +39,16 @@ async function whileMining(work) {
 }
 
 async function heightOf(url) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'starknet_blockNumber', params: [] });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'starknet_blockNumber',
+    params: [],
+  });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return (await response.json()).result;
 }

@@ -4,26 +4,42 @@ import { z } from 'zod';
 
 export { failure } from '@sotto/kernel/testing';
 
-const RpcRequest = z.object({ jsonrpc: z.literal('2.0'), id: z.int(), method: z.string(), params: z.record(z.string(), z.unknown()) });
+const RpcRequest = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.int(),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()),
+});
 export type RpcRequest = z.infer<typeof RpcRequest>;
 
 /** What a scripted node answers one call with. */
-export type ScriptedAnswer = { readonly result: unknown } | { readonly error: { code: unknown; message?: unknown; data?: unknown } };
+export type ScriptedAnswer =
+  | { readonly result: unknown }
+  | { readonly error: { code: unknown; message?: unknown; data?: unknown } };
 
-/** A JSON-RPC server on the loopback whose every answer a test writes. It keeps what it was sent. */
+/**
+ * A JSON-RPC server on the loopback whose every answer a test writes. It keeps what it was sent.
+ */
 export class LoopbackNode {
   /** Bodies of the HTTP requests, oldest first. */
   readonly bodies: string[] = [];
   readonly #server: Server;
   readonly #clients: NodeClient[] = [];
   /** Answers a whole HTTP request. @default each call by `answer` */
-  respond: (response: ServerResponse, body: string, request: IncomingMessage) => void = (response, body) => {
+  respond: (response: ServerResponse, body: string, request: IncomingMessage) => void = (
+    response,
+    body,
+  ) => {
     const parsed: unknown = JSON.parse(body);
-    const reply = Array.isArray(parsed) ? parsed.map((call) => this.#reply(call)) : this.#reply(parsed);
+    const reply = Array.isArray(parsed)
+      ? parsed.map((call) => this.#reply(call))
+      : this.#reply(parsed);
     response.end(JSON.stringify(reply));
   };
   /** Answers one call. */
-  answer: (request: RpcRequest) => ScriptedAnswer = () => ({ error: { code: -32_601, message: 'Method not found' } });
+  answer: (request: RpcRequest) => ScriptedAnswer = () => ({
+    error: { code: -32_601, message: 'Method not found' },
+  });
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -51,7 +67,12 @@ export class LoopbackNode {
 
   /** A client of this node, closed with it. */
   client(options: Partial<NodeClientOptions> = {}): NodeClient {
-    const client = new NodeClient({ url: this.url, readTimeoutMs: 300, sendTimeoutMs: 300, ...options });
+    const client = new NodeClient({
+      url: this.url,
+      readTimeoutMs: 300,
+      sendTimeoutMs: 300,
+      ...options,
+    });
     this.#clients.push(client);
     return client;
   }

@@ -29,9 +29,14 @@ const devnet: NodeUnderTest = {
   start: async (deposits) => DevnetChain.start(deposits),
 };
 
-/** Runs what is described on the node that SOTTO_TEST_NODE names (default `sandbox`); shown as skipped where it is not installed. */
+/**
+ * Runs what is described on the node that SOTTO_TEST_NODE names (default `sandbox`); shown as
+ * skipped where it is not installed.
+ */
 export function describeOnChain(suites: (node: NodeUnderTest) => void): void {
   const isDevnet = process.env['SOTTO_TEST_NODE'] === 'devnet';
   const node = isDevnet ? devnet : sandbox;
-  (isDevnet && findDevnet() === undefined ? describe.skip : describe)(`on ${node.name}`, () => suites(node));
+  (isDevnet && findDevnet() === undefined ? describe.skip : describe)(`on ${node.name}`, () =>
+    suites(node),
+  );
 }

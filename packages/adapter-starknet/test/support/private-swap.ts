@@ -9,23 +9,51 @@ const notes = [noteOf(101n, 201n), noteOf(102n, 202n), noteOf(103n, 203n)] as co
 
 /** One withdrawal of the input pool that pays the swap pool, swapped directly into ETH. */
 export const privateSwap = {
-  deposits: { pool: 'swap_input_1', leaves: notes.map(({ commitment }) => commitment) } satisfies Deposits,
+  deposits: {
+    pool: 'swap_input_1',
+    leaves: notes.map(({ commitment }) => commitment),
+  } satisfies Deposits,
   commitment: noteOf(111n, 211n).commitment,
   /** What the swap pool receives for 19,600 sats, at the rate that the stack starts with. */
   outputAmount: 5_600_000_000_000_000n,
 };
 
-/** Calldata of the swap with any least output, with a real proof for this world: that takes some seconds. */
-export async function proveSwap({ accounts, exchanges, pools, swapPool, tokens }: ChainWorld): Promise<(minimumOut: bigint) => Felts> {
+/**
+ * Calldata of the swap with any least output, with a real proof for this world: that takes some
+ * seconds.
+ */
+export async function proveSwap({
+  accounts,
+  exchanges,
+  pools,
+  swapPool,
+  tokens,
+}: ChainWorld): Promise<(minimumOut: bigint) => Felts> {
   const {
     commitment,
     deposits: { leaves },
   } = privateSwap;
   const keys = await loadDevelopmentKeys();
-  const terms = { recipient: swapPool.address, relayer: accounts.feeCollector.address, feeSats: FEE_SATS, batchStart: 0, batchSize: 3 };
-  const proof = await withdrawalCalldata(await proveWithdrawal({ note: notes[0], leaves, ...terms }, keys), keys.verificationKey);
+  const terms = {
+    recipient: swapPool.address,
+    relayer: accounts.feeCollector.address,
+    feeSats: FEE_SATS,
+    batchStart: 0,
+    batchSize: 3,
+  };
+  const proof = await withdrawalCalldata(
+    await proveWithdrawal({ note: notes[0], leaves, ...terms }, keys),
+    keys.verificationKey,
+  );
   const everything = 10n ** 12n;
-  const routes = [1n, tokens.WBTC.address, tokens.ETH.address, exchanges.first.address, everything, 0n];
+  const routes = [
+    1n,
+    tokens.WBTC.address,
+    tokens.ETH.address,
+    exchanges.first.address,
+    everything,
+    0n,
+  ];
   return (minimumOut) =>
     Felts.of([
       pools.swap_input_1.address,

@@ -2,7 +2,14 @@ import { NodeClient, shortStringFelt } from '@sotto/adapter-starknet';
 import { feltToBigInt, type Felt } from '@sotto/kernel';
 import { buildGenesis, sandboxWorld, startSandbox, type Sandbox } from '@sotto/sandbox';
 import type { GasPrices } from '@sotto/submission-core';
-import { ChainStack, type ChainCapabilities, type Deposits, type FaultOrder, type StagedMarket, type StagedPrice } from './chain-stack.js';
+import {
+  ChainStack,
+  type ChainCapabilities,
+  type Deposits,
+  type FaultOrder,
+  type StagedMarket,
+  type StagedPrice,
+} from './chain-stack.js';
 import { withdrawal } from './withdrawal.js';
 
 export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, renamesBlocks: true };
@@ -62,7 +69,11 @@ export class SandboxStack extends ChainStack {
   }
 
   async impoverish(account: Felt): Promise<void> {
-    this.sandbox.control.setStorage(sandboxWorld.tokens.STRK.address, `balance:${account.slice(2)}`, 1n);
+    this.sandbox.control.setStorage(
+      sandboxWorld.tokens.STRK.address,
+      `balance:${account.slice(2)}`,
+      1n,
+    );
   }
 
   async setPrice(pair: string, price: StagedPrice | undefined): Promise<void> {
@@ -74,7 +85,8 @@ export class SandboxStack extends ChainStack {
       sources: price === undefined ? 0n : 5n,
       live: 0n,
     };
-    for (const [slot, value] of Object.entries(slots)) this.sandbox.control.setStorage(sandboxWorld.oracle, `${slot}:${id}`, value);
+    for (const [slot, value] of Object.entries(slots))
+      this.sandbox.control.setStorage(sandboxWorld.oracle, `${slot}:${id}`, value);
   }
 
   async setLendingMarket(pool: Felt, market: StagedMarket): Promise<void> {

@@ -11,10 +11,14 @@ const Vector = z.object({
   publicInputs: z.array(z.string().transform(BigInt)),
 });
 const require = createRequire(import.meta.url);
-const vector = Vector.parse(JSON.parse(readFileSync(require.resolve('@sotto/circuits/vectors/withdrawal.json'), 'utf8')));
+const vector = Vector.parse(
+  JSON.parse(readFileSync(require.resolve('@sotto/circuits/vectors/withdrawal.json'), 'utf8')),
+);
 const [root = 0n, nullifierHash = 0n] = vector.publicInputs;
 
-/** A real withdrawal from a pool with these deposits, and the key that its proof is checked with. */
+/**
+ * A real withdrawal from a pool with these deposits, and the key that its proof is checked with.
+ */
 export const withdrawal = {
   calldata: Felts.parse(vector.calldata),
   deposits: { pool: 'sentinel_1x', leaves: vector.leaves } satisfies Deposits,

@@ -3,29 +3,48 @@ import type { SendAnswer } from '@sotto/submission-core';
 import { classifySendAnswer } from '../../src/classify-send-answer.js';
 
 const HASH = '0x5077';
-/** Words of every other code at once: what a contract or a user may write wherever text is allowed. */
-const ADVERSARIAL = 'Invalid transaction NONCE; DuplicatedTransaction 59; exceed balance; StarknetErrorCode.GAS_PRICE_TOO_LOW; {"code":53}';
+/**
+ * Words of every other code at once: what a contract or a user may write wherever text is allowed.
+ */
+const ADVERSARIAL =
+  'Invalid transaction NONCE; DuplicatedTransaction 59; exceed balance; StarknetErrorCode.GAS_PRICE_TOO_LOW; {"code":53}';
 
 const classify = (code: number, data?: unknown, message = 'message'): SendAnswer =>
   classifySendAnswer({ kind: 'error', error: { code, message, data } });
-const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): SendAnswer => ({ kind: 'refused', code, cause });
+const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): SendAnswer => ({
+  kind: 'refused',
+  code,
+  cause,
+});
 
 describe('classifySendAnswer', () => {
   it('says taken for a result with a hash, and for a duplicate', () => {
-    expect(classifySendAnswer({ kind: 'result', result: { transaction_hash: HASH } })).toEqual({ kind: 'taken' });
+    expect(classifySendAnswer({ kind: 'result', result: { transaction_hash: HASH } })).toEqual({
+      kind: 'taken',
+    });
     expect(classify(59)).toEqual({ kind: 'taken' });
     expect(classify(59, ADVERSARIAL, ADVERSARIAL)).toEqual({ kind: 'taken' });
   });
 
-  it.each([[null], [{}], [HASH], [{ transaction_hash: 7 }], [{ transaction_hash: `0x${'f'.repeat(64)}` }], [[]]])(
-    'proves nothing by the result %j',
-    (result) => {
-      expect(classifySendAnswer({ kind: 'result', result })).toEqual({ kind: 'unclear', code: 'NODE_MALFORMED_ANSWER' });
-    },
-  );
+  it.each([
+    [null],
+    [{}],
+    [HASH],
+    [{ transaction_hash: 7 }],
+    [{ transaction_hash: `0x${'f'.repeat(64)}` }],
+    [[]],
+  ])('proves nothing by the result %j', (result) => {
+    expect(classifySendAnswer({ kind: 'result', result })).toEqual({
+      kind: 'unclear',
+      code: 'NODE_MALFORMED_ANSWER',
+    });
+  });
 
   it('proves nothing by an exchange that failed', () => {
-    expect(classifySendAnswer({ kind: 'failed', code: 'UPSTREAM_TIMED_OUT' })).toEqual({ kind: 'unclear', code: 'UPSTREAM_TIMED_OUT' });
+    expect(classifySendAnswer({ kind: 'failed', code: 'UPSTREAM_TIMED_OUT' })).toEqual({
+      kind: 'unclear',
+      code: 'UPSTREAM_TIMED_OUT',
+    });
   });
 
   it.each([
@@ -40,7 +59,14 @@ describe('classifySendAnswer', () => {
     [65, refused('FEE_BELOW_MINIMUM', 'price')],
     [69, refused('INVALID_PROOF', 'call')],
   ])('takes %d for conclusive whatever its text says', (code, answer) => {
-    for (const data of [undefined, null, '', ADVERSARIAL, { nonce: [ADVERSARIAL] }, 'x'.repeat(1_000_000)]) {
+    for (const data of [
+      undefined,
+      null,
+      '',
+      ADVERSARIAL,
+      { nonce: [ADVERSARIAL] },
+      'x'.repeat(1_000_000),
+    ]) {
       expect(classify(code, data)).toEqual(answer);
       expect(classify(code, data, ADVERSARIAL)).toEqual(answer);
     }
@@ -51,15 +77,36 @@ describe('classifySendAnswer', () => {
     [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
   ])('proves nothing by %d whatever its text says', (code, name) => {
     expect(classify(code)).toEqual({ kind: 'unclear', code: name });
-    expect(classify(code, 'StarknetErrorCode.CALLDATA_TOO_LONG: x')).toEqual({ kind: 'unclear', code: name });
+    expect(classify(code, 'StarknetErrorCode.CALLDATA_TOO_LONG: x')).toEqual({
+      kind: 'unclear',
+      code: name,
+    });
   });
 
-  it.each([[0], [1], [20], [29], [40], [41], [51], [66], [67], [68], [70], [-32_603], [-32_602], [-32_700], [-53], [53_000], [429]])(
-    'proves nothing by the code %d',
-    (code) => {
-      expect(classify(code, 'MAX_GAS_AMOUNT_TOO_HIGH', ADVERSARIAL)).toEqual({ kind: 'unclear', code: 'UNKNOWN_RPC_ERROR' });
-    },
-  );
+  it.each([
+    [0],
+    [1],
+    [20],
+    [29],
+    [40],
+    [41],
+    [51],
+    [66],
+    [67],
+    [68],
+    [70],
+    [-32_603],
+    [-32_602],
+    [-32_700],
+    [-53],
+    [53_000],
+    [429],
+  ])('proves nothing by the code %d', (code) => {
+    expect(classify(code, 'MAX_GAS_AMOUNT_TOO_HIGH', ADVERSARIAL)).toEqual({
+      kind: 'unclear',
+      code: 'UNKNOWN_RPC_ERROR',
+    });
+  });
 
   describe('55, the failed validation', () => {
     it.each([
@@ -102,7 +149,10 @@ describe('classifySendAnswer', () => {
     });
 
     it('looks for the nonce in the message too', () => {
-      expect(classify(55, 'x', 'Account validation failed: nonce')).toEqual({ kind: 'unclear', code: 'VALIDATION_FAILURE' });
+      expect(classify(55, 'x', 'Account validation failed: nonce')).toEqual({
+        kind: 'unclear',
+        code: 'VALIDATION_FAILURE',
+      });
     });
   });
 
@@ -127,10 +177,14 @@ describe('classifySendAnswer', () => {
       [undefined],
       [''],
       ['StarknetErrorCode.TRANSACTION_LIMIT_EXCEEDED: x'],
-      ['StarknetErrorCode.NONCE_TOO_LARGE: Invalid transaction nonce. Expected: 0x1 <= nonce <= 0xc9'],
+      [
+        'StarknetErrorCode.NONCE_TOO_LARGE: Invalid transaction nonce. Expected: 0x1 <= nonce <= 0xc9',
+      ],
       ['the user wrote GAS_PRICE_TOO_LOW'],
       ['StarknetErrorCode.INTERNAL: StarknetErrorCode.CALLDATA_TOO_LONG'],
-      ['StarknetError { code: Unknown("StarknetErrorCode.INTERNAL"), message: "StarknetErrorCode.CALLDATA_TOO_LONG" }'],
+      [
+        'StarknetError { code: Unknown("StarknetErrorCode.INTERNAL"), message: "StarknetErrorCode.CALLDATA_TOO_LONG" }',
+      ],
       ['MAX_GAS_AMOUNT_TOO_HIGHER'],
       ['max_gas_amount_too_high'],
       ['GAS_PRICE_TOO_LOW for this nonce'],
@@ -143,7 +197,10 @@ describe('classifySendAnswer', () => {
     });
 
     it('never believes the message', () => {
-      expect(classify(63, undefined, 'MAX_GAS_AMOUNT_TOO_HIGH')).toEqual({ kind: 'unclear', code: 'UNEXPECTED_ERROR' });
+      expect(classify(63, undefined, 'MAX_GAS_AMOUNT_TOO_HIGH')).toEqual({
+        kind: 'unclear',
+        code: 'UNEXPECTED_ERROR',
+      });
     });
   });
 });

@@ -21,7 +21,9 @@ describe('decodeExecute', () => {
 
   it('reads several calls, and names what it does not know by its selector', () => {
     const calls = decodeExecute(hex(2, 0xa, OTHER, 0, '0x000B', WITHDRAW, 2, 7, '0x08'), NAMES);
-    expect(calls?.map(({ target, calldata }) => [target.to, target.entrypoint, calldata.toHex()])).toEqual([
+    expect(
+      calls?.map(({ target, calldata }) => [target.to, target.entrypoint, calldata.toHex()]),
+    ).toEqual([
       ['0xa', OTHER, []],
       ['0xb', 'withdraw', ['0x7', '0x8']],
     ]);

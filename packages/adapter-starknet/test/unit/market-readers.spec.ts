@@ -26,7 +26,11 @@ async function observe(result: readonly string[]): Promise<unknown> {
 }
 
 async function simulate(): Promise<unknown> {
-  return new StarknetCallSimulator(node.client()).simulate({ to: CONTRACT, entrypoint: 'withdraw', calldata: Felts.of([1n]) });
+  return new StarknetCallSimulator(node.client()).simulate({
+    to: CONTRACT,
+    entrypoint: 'withdraw',
+    calldata: Felts.of([1n]),
+  });
 }
 
 async function l2(source: StarknetGasPriceSource): Promise<bigint> {
@@ -37,7 +41,11 @@ describe('PragmaPriceSource', () => {
   it.each([
     ['6 decimals', ['0xf4240', '0x6', '0x64', '0x3', '0x1'], 100_000_000n],
     ['8 decimals', ['0x5f5e100', '0x8', '0x64', '0x3', '0x0', '0x0'], 100_000_000n],
-    ['18 decimals', [`0x${(10n ** 18n + 9_999_999_999n).toString(16)}`, '0x12', '0x64', '0x3', '0x1'], 100_000_000n],
+    [
+      '18 decimals',
+      [`0x${(10n ** 18n + 9_999_999_999n).toString(16)}`, '0x12', '0x64', '0x3', '0x1'],
+      100_000_000n,
+    ],
     ['0 decimals', ['0x2', '0x0', '0x64', '0x3'], 200_000_000n],
   ])('brings %s to 1e-8 USD', async (_what, felts, usdE8) => {
     expect(await observe(felts)).toEqual([{ asset: 'USDC', usdE8, observedAtMs: 100_000 }]);
@@ -49,15 +57,25 @@ describe('PragmaPriceSource', () => {
     [2, '0x2', 1],
     [2, '0x1', 0],
     [1, '0x0', 0],
-  ])('with %j as the least number of publishers, takes of a price by %s publishers %i', async (minPublishers, publishers, count) => {
-    node.answer = () => ({ result: ['0xf4240', '0x6', '0x64', publishers, '0x1'] });
-    const settings = { oracle: CONTRACT, ...(minPublishers === undefined ? {} : { minPublishers }) };
-    expect(await new PragmaPriceSource(node.client(), settings).observe(['USDC'])).toHaveLength(count);
-  });
+  ])(
+    'with %j as the least number of publishers, takes of a price by %s publishers %i',
+    async (minPublishers, publishers, count) => {
+      node.answer = () => ({ result: ['0xf4240', '0x6', '0x64', publishers, '0x1'] });
+      const settings = {
+        oracle: CONTRACT,
+        ...(minPublishers === undefined ? {} : { minPublishers }),
+      };
+      expect(await new PragmaPriceSource(node.client(), settings).observe(['USDC'])).toHaveLength(
+        count,
+      );
+    },
+  );
 
   it('asks nothing of an asset that it has no pair for', async () => {
     const before = node.bodies.length;
-    expect(await new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['LORDS'])).toEqual([]);
+    expect(
+      await new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['LORDS']),
+    ).toEqual([]);
     expect(node.bodies).toHaveLength(before);
   });
 
@@ -94,16 +112,40 @@ describe('PragmaPriceSource', () => {
 });
 
 describe('StarknetPoolReader', () => {
-  const good = { max_fee: ['0x1', '0x0'], get_next_index: ['0x7'], undeployed_count: ['0x2'], is_known_root: ['0x1'], is_spent: ['0x0'] };
+  const good = {
+    max_fee: ['0x1', '0x0'],
+    get_next_index: ['0x7'],
+    undeployed_count: ['0x2'],
+    is_known_root: ['0x1'],
+    is_spent: ['0x0'],
+  };
   const Request = z.object({ entry_point_selector: z.string() });
   const facts = async (views: Readonly<Record<string, readonly string[]>>): Promise<unknown> => {
-    const bySelector = new Map(Object.entries({ ...good, ...views }).map(([name, result]) => [String(selectorOf(name)), result]));
-    node.answer = ({ params }) => ({ result: bySelector.get(Request.parse(params['request']).entry_point_selector) });
-    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, { root: 1n << 200n, nullifierHash: 2n, batchStart: 0 });
+    const bySelector = new Map(
+      Object.entries({ ...good, ...views }).map(([name, result]) => [
+        String(selectorOf(name)),
+        result,
+      ]),
+    );
+    node.answer = ({ params }) => ({
+      result: bySelector.get(Request.parse(params['request']).entry_point_selector),
+    });
+    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, {
+      root: 1n << 200n,
+      nullifierHash: 2n,
+      batchStart: 0,
+    });
   };
 
   it('reads all of one withdrawal in one request', async () => {
-    expect(await facts({})).toEqual({ maxFee: 1n, nextIndex: 7, undeployedCount: 2, rootKnown: true, nullifierSpent: false, leaf: null });
+    expect(await facts({})).toEqual({
+      maxFee: 1n,
+      nextIndex: 7,
+      undeployedCount: 2,
+      rootKnown: true,
+      nullifierSpent: false,
+      leaf: null,
+    });
     expect(node.bodies).toHaveLength(1);
   });
 
@@ -121,8 +163,19 @@ describe('StarknetPoolReader', () => {
 
   it('passes a u256 as two halves to entry points that can be named otherwise', async () => {
     node.answer = () => ({ result: ['0x1'] });
-    const entrypoints = { maxFee: 'a', nextIndex: 'b', undeployedCount: 'c', isKnownRoot: 'd', isSpent: 'withdraw' };
-    expect(await new StarknetPoolReader(node.client(), entrypoints).nullifierSpent(CONTRACT, (5n << 128n) + 6n)).toBe(true);
+    const entrypoints = {
+      maxFee: 'a',
+      nextIndex: 'b',
+      undeployedCount: 'c',
+      isKnownRoot: 'd',
+      isSpent: 'withdraw',
+    };
+    expect(
+      await new StarknetPoolReader(node.client(), entrypoints).nullifierSpent(
+        CONTRACT,
+        (5n << 128n) + 6n,
+      ),
+    ).toBe(true);
     expect(node.calls()[0]?.params['request']).toEqual({
       contract_address: CONTRACT,
       entry_point_selector: '0x15511cc3694f64379908437d6d64458dc76d02482052bfb8a5b33a72c054c77',
@@ -133,14 +186,21 @@ describe('StarknetPoolReader', () => {
 
 describe('StarknetCallSimulator', () => {
   it('gives the reason of a contract error as a value', async () => {
-    node.answer = () => ({ error: { code: 40, message: 'Contract error', data: { revert_error: '0x706175736564' } } });
+    node.answer = () => ({
+      error: { code: 40, message: 'Contract error', data: { revert_error: '0x706175736564' } },
+    });
     expect(await simulate()).toEqual({ ok: false, reason: 'paused' });
   });
 
-  it.each([[20], [21], [24], [-32_603], [41]])('takes error %d for no answer of the contract', async (code) => {
-    node.answer = () => ({ error: { code, message: 'Contract error', data: { revert_error: 'paused' } } });
-    expect(await failure(simulate())).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
-  });
+  it.each([[20], [21], [24], [-32_603], [41]])(
+    'takes error %d for no answer of the contract',
+    async (code) => {
+      node.answer = () => ({
+        error: { code, message: 'Contract error', data: { revert_error: 'paused' } },
+      });
+      expect(await failure(simulate())).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
+    },
+  );
 });
 
 const price = { price_in_fri: '0x1', price_in_wei: '0x1' };
@@ -161,7 +221,9 @@ describe('StarknetBlockClock', () => {
   it('reads once for all who ask in one moment, and again after', async () => {
     const subject = new StarknetBlockClock(node.client(), { clock });
     node.answer = () => ({ result: block('0x5', 7) });
-    expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual([7, 7]);
+    expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual([
+      7, 7,
+    ]);
     node.answer = () => ({ result: block('0x5', 8) });
     nowMs += 499;
     expect(await subject.latestBlockNumber()).toBe(7);
@@ -187,7 +249,10 @@ describe('StarknetGasPriceSource', () => {
 
   it('keeps no failure', async () => {
     const source = new StarknetGasPriceSource(node.client(), { maxAgeMs: 100, clock });
-    const [first, second] = await Promise.all([failure(source.gasPrices()), failure(source.gasPrices())]);
+    const [first, second] = await Promise.all([
+      failure(source.gasPrices()),
+      failure(source.gasPrices()),
+    ]);
     expect(first).toBe(second);
     node.answer = () => ({ result: block('0x5') });
     expect(await l2(source)).toBe(5n);
@@ -211,7 +276,12 @@ describe('StarknetNodeProbe', () => {
   });
 
   it.each([['latest'], [''], ['0.10'], [10]])('refuses the version %j', async (version) => {
-    node.answer = ({ method }) => ({ result: method === 'starknet_specVersion' ? version : method === 'starknet_chainId' ? '0x1' : 7 });
-    expect(await failure(new StarknetNodeHealthCheck(node.client()).probe())).toBeInstanceOf(NodeMalformedAnswer);
+    node.answer = ({ method }) => ({
+      result:
+        method === 'starknet_specVersion' ? version : method === 'starknet_chainId' ? '0x1' : 7,
+    });
+    expect(await failure(new StarknetNodeHealthCheck(node.client()).probe())).toBeInstanceOf(
+      NodeMalformedAnswer,
+    );
   });
 });

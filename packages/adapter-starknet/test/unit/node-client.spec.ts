@@ -1,13 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable, type NodeCall, type NodeClient } from '@sotto/adapter-starknet';
+import {
+  NodeMalformedAnswer,
+  NodeRefusedCall,
+  NodeUnavailable,
+  type NodeCall,
+  type NodeClient,
+} from '@sotto/adapter-starknet';
 import { UpstreamTimedOut } from '@sotto/http-client';
 import { z } from 'zod';
 import { LoopbackNode, failure, type RpcRequest } from '../support/loopback-node.js';
 
 const SECRET = 'marker-secret';
-const echo = (value: string): NodeCall<string> => ({ method: 'echo', params: { value }, result: z.string() });
+const echo = (value: string): NodeCall<string> => ({
+  method: 'echo',
+  params: { value },
+  result: z.string(),
+});
 const answerEcho = ({ params }: RpcRequest): { result: unknown } => ({ result: params['value'] });
 
 async function group(by: NodeClient, ...values: readonly string[]): Promise<unknown> {
@@ -33,7 +43,9 @@ describe('NodeClient', () => {
     });
 
     it('puts the calls of one turn into one request, those of the next into another', async () => {
-      expect(await Promise.all(['a', 'b', 'c'].map(async (value) => client.call(echo(value))))).toEqual(['a', 'b', 'c']);
+      expect(
+        await Promise.all(['a', 'b', 'c'].map(async (value) => client.call(echo(value)))),
+      ).toEqual(['a', 'b', 'c']);
       expect(node.bodies).toHaveLength(1);
       await client.call(echo('d'));
       expect(node.bodies).toHaveLength(2);
@@ -50,24 +62,45 @@ describe('NodeClient', () => {
 
     it('takes no longer batch than the largest', async () => {
       const small = node.client({ maxBatch: 2 });
-      expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (value) => small.call(echo(value))))).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect(
+        await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (value) => small.call(echo(value)))),
+      ).toEqual(['a', 'b', 'c', 'd', 'e']);
       expect(node.bodies).toHaveLength(3);
     });
 
     it('matches answers by id, whatever their order', async () => {
       node.respond = (response, body) => {
-        const calls = z.array(z.object({ id: z.int(), params: z.object({ value: z.string() }) })).parse(JSON.parse(body));
-        response.end(JSON.stringify(calls.toReversed().map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params.value }))));
+        const calls = z
+          .array(z.object({ id: z.int(), params: z.object({ value: z.string() }) }))
+          .parse(JSON.parse(body));
+        response.end(
+          JSON.stringify(
+            calls
+              .toReversed()
+              .map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params.value })),
+          ),
+        );
       };
-      expect(await Promise.all([client.call(echo('a')), client.call(echo('b'))])).toEqual(['a', 'b']);
+      expect(await Promise.all([client.call(echo('a')), client.call(echo('b'))])).toEqual([
+        'a',
+        'b',
+      ]);
     });
 
     it('fails the one call of a batch that the node refuses', async () => {
       node.answer = (request) =>
-        request.params['value'] === 'bad' ? { error: { code: 20, message: 'Contract not found', data: SECRET } } : answerEcho(request);
-      const [good, bad] = await Promise.allSettled([client.call(echo('good')), client.call(echo('bad'))]);
+        request.params['value'] === 'bad'
+          ? { error: { code: 20, message: 'Contract not found', data: SECRET } }
+          : answerEcho(request);
+      const [good, bad] = await Promise.allSettled([
+        client.call(echo('good')),
+        client.call(echo('bad')),
+      ]);
       expect(good).toEqual({ status: 'fulfilled', value: 'good' });
-      expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'NODE_REFUSED_CALL', rpcCode: 20, data: SECRET } });
+      expect(bad).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'NODE_REFUSED_CALL', rpcCode: 20, data: SECRET },
+      });
       expect(inspect(bad, { depth: 20 })).not.toContain(SECRET);
     });
 
@@ -87,7 +120,10 @@ describe('NodeClient', () => {
           { id: String(ids[1]), result: 'b' },
         ],
       ],
-      ['an answer that is no object', (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, 'b']],
+      [
+        'an answer that is no object',
+        (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, 'b'],
+      ],
       [
         'two answers to one',
         (ids: readonly number[]) => [
@@ -103,7 +139,10 @@ describe('NodeClient', () => {
           { id: ids[1], result: 'b', error: { code: 1, message: '' } },
         ],
       ],
-      ['an answer with neither', (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, { id: ids[1] }]],
+      [
+        'an answer with neither',
+        (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, { id: ids[1] }],
+      ],
     ])('gives a batch its good answers when there is %s', async (_what, reply) => {
       node.respond = (response, body) => {
         const ids = z
@@ -112,21 +151,32 @@ describe('NodeClient', () => {
           .map(({ id }) => id);
         response.end(JSON.stringify(reply(ids)));
       };
-      const [first, second] = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
+      const [first, second] = await Promise.allSettled([
+        client.call(echo('a')),
+        client.call(echo('b')),
+      ]);
       expect(first).toEqual({ status: 'fulfilled', value: 'a' });
-      expect(second).toMatchObject({ status: 'rejected', reason: { code: 'NODE_MALFORMED_ANSWER' } });
+      expect(second).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'NODE_MALFORMED_ANSWER' },
+      });
     });
 
     it.each([
       ['an object', '{"jsonrpc":"2.0","id":1,"result":[]}', NodeMalformedAnswer],
-      ['one error for all', '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"slow down"}}', NodeUnavailable],
+      [
+        'one error for all',
+        '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"slow down"}}',
+        NodeUnavailable,
+      ],
       ['a page', '<html></html>', NodeMalformedAnswer],
       ['JSON that ends too early', '[{"id":1,"result":', NodeMalformedAnswer],
       ['nothing', '', NodeMalformedAnswer],
     ])('fails every call of a batch that is answered by %s', async (_what, body, fault) => {
       node.respond = (response) => response.end(body);
       const settled = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
-      for (const each of settled) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(fault) });
+      for (const each of settled)
+        expect(each).toMatchObject({ status: 'rejected', reason: expect.any(fault) });
     });
 
     it.each([
@@ -140,7 +190,9 @@ describe('NodeClient', () => {
 
     it('refuses a result that its schema refuses, and reports the place without the value', async () => {
       node.answer = () => ({ result: { list: ['fine', SECRET] } });
-      const error = await failure(client.call({ ...echo('a'), result: z.object({ list: z.array(z.literal('fine')) }) }));
+      const error = await failure(
+        client.call({ ...echo('a'), result: z.object({ list: z.array(z.literal('fine')) }) }),
+      );
       expect(error).toBeInstanceOf(NodeMalformedAnswer);
       expect(error).toMatchObject({ details: { method: 'echo', at: 'list.1' } });
       expect(inspect(error, { depth: 20 })).not.toContain(SECRET);
@@ -150,7 +202,11 @@ describe('NodeClient', () => {
       node.respond = (response) => response.writeHead(429, { 'Retry-After': '11' }).end();
       const error = await failure(client.call(echo('a')));
       expect(error).toBeInstanceOf(NodeUnavailable);
-      expect(error).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 11, details: { status: 429 } });
+      expect(error).toMatchObject({
+        kind: 'unavailable',
+        retryAfterSeconds: 11,
+        details: { status: 429 },
+      });
     });
 
     it('times out by the deadline of reads', async () => {
@@ -161,7 +217,9 @@ describe('NodeClient', () => {
 
     it('refuses more than it can hold', async () => {
       node.answer = () => ({ result: 'x'.repeat(2_000) });
-      expect(await failure(node.client({ maxResponseBytes: 1_000 }).call(echo('a')))).toBeInstanceOf(NodeMalformedAnswer);
+      expect(
+        await failure(node.client({ maxResponseBytes: 1_000 }).call(echo('a'))),
+      ).toBeInstanceOf(NodeMalformedAnswer);
     });
 
     it('asks once more when the connection breaks', async () => {
@@ -188,14 +246,19 @@ describe('NodeClient', () => {
       [40, NodeRefusedCall],
       [-1, NodeRefusedCall],
     ])('judges error %d by its code', async (code, fault) => {
-      node.answer = () => ({ error: { code, message: 'Transaction hash not found. Block not found. Internal error.' } });
+      node.answer = () => ({
+        error: { code, message: 'Transaction hash not found. Block not found. Internal error.' },
+      });
       expect(await failure(client.call(echo('a')))).toBeInstanceOf(fault);
     });
   });
 
   describe('together', () => {
     it('answers each call in its place, in one request that others share', async () => {
-      const [single, together] = await Promise.all([client.call(echo('a')), client.together([echo('b'), echo('c')])]);
+      const [single, together] = await Promise.all([
+        client.call(echo('a')),
+        client.together([echo('b'), echo('c')]),
+      ]);
       expect([single, ...together]).toEqual(['a', 'b', 'c']);
       expect(node.calls().map(({ params }) => params['value'])).toEqual(['a', 'b', 'c']);
       expect(node.bodies).toHaveLength(1);
@@ -203,7 +266,12 @@ describe('NodeClient', () => {
 
     it('is never divided: not at the largest batch, and not above it', async () => {
       const small = node.client({ maxBatch: 3 });
-      await Promise.all([group(small, 'a', 'b'), group(small, 'c', 'd'), group(small, 'e'), group(small, 'f', 'g', 'h', 'i')]);
+      await Promise.all([
+        group(small, 'a', 'b'),
+        group(small, 'c', 'd'),
+        group(small, 'e'),
+        group(small, 'f', 'g', 'h', 'i'),
+      ]);
       expect(node.batchSizes()).toEqual([2, 3, 4]);
     });
 
@@ -215,7 +283,9 @@ describe('NodeClient', () => {
 
     it('rejects when one call fails', async () => {
       node.answer = (request) =>
-        request.params['value'] === 'bad' ? { error: { code: 20, message: 'Contract not found' } } : answerEcho(request);
+        request.params['value'] === 'bad'
+          ? { error: { code: 20, message: 'Contract not found' } }
+          : answerEcho(request);
       expect(await failure(group(client, 'a', 'bad', 'b'))).toBeInstanceOf(NodeRefusedCall);
       expect(await client.call(echo('c'))).toBe('c');
     });
@@ -223,24 +293,38 @@ describe('NodeClient', () => {
 
   describe('sendRaw', () => {
     const bytes = new TextEncoder().encode('{"type" : "INVOKE"}');
-    const send = async (by: NodeClient = client): Promise<unknown> => by.sendRaw('send', 'invoke', bytes);
+    const send = async (by: NodeClient = client): Promise<unknown> =>
+      by.sendRaw('send', 'invoke', bytes);
 
     it('sends the bytes as they are, in a request of their own', async () => {
       node.answer = () => ({ result: 'done' });
       const [sent] = await Promise.all([send(), client.call(echo('a')), client.call(echo('b'))]);
       expect(sent).toEqual({ kind: 'result', result: 'done' });
       expect(node.bodies).toHaveLength(2);
-      expect(node.bodies.filter((body) => body.includes('"params":{"invoke":{"type" : "INVOKE"}}'))).toHaveLength(1);
+      expect(
+        node.bodies.filter((body) => body.includes('"params":{"invoke":{"type" : "INVOKE"}}')),
+      ).toHaveLength(1);
     });
 
     it('gives the error as the node words it', async () => {
       node.answer = () => ({ error: { code: 55, message: 'm', data: { deep: ['d'] } } });
-      expect(await send()).toEqual({ kind: 'error', error: { code: 55, message: 'm', data: { deep: ['d'] } } });
+      expect(await send()).toEqual({
+        kind: 'error',
+        error: { code: 55, message: 'm', data: { deep: ['d'] } },
+      });
     });
 
     it.each([
-      ['a page', (response: ServerResponse) => response.end('<html>53</html>'), 'NODE_MALFORMED_ANSWER'],
-      ['another id', (response: ServerResponse) => response.end('{"id":null,"error":{"code":53,"message":""}}'), 'NODE_MALFORMED_ANSWER'],
+      [
+        'a page',
+        (response: ServerResponse) => response.end('<html>53</html>'),
+        'NODE_MALFORMED_ANSWER',
+      ],
+      [
+        'another id',
+        (response: ServerResponse) => response.end('{"id":null,"error":{"code":53,"message":""}}'),
+        'NODE_MALFORMED_ANSWER',
+      ],
       [
         'a code that is text',
         (response: ServerResponse) => response.end('{"id":1,"error":{"code":"53","message":""}}'),
@@ -248,11 +332,16 @@ describe('NodeClient', () => {
       ],
       [
         '400 with an error',
-        (response: ServerResponse) => response.writeHead(400).end('{"id":1,"error":{"code":53,"message":""}}'),
+        (response: ServerResponse) =>
+          response.writeHead(400).end('{"id":1,"error":{"code":53,"message":""}}'),
         'UPSTREAM_ANSWERED',
       ],
       ['500', (response: ServerResponse) => response.writeHead(500).end(), 'UPSTREAM_ANSWERED'],
-      ['a redirect', (response: ServerResponse) => response.writeHead(308, { Location: '/elsewhere' }).end(), 'UPSTREAM_ANSWERED'],
+      [
+        'a redirect',
+        (response: ServerResponse) => response.writeHead(308, { Location: '/elsewhere' }).end(),
+        'UPSTREAM_ANSWERED',
+      ],
       ['silence', () => {}, 'UPSTREAM_TIMED_OUT'],
     ] as const)('resolves for %s, after one request', async (_what, respond, code) => {
       node.respond = respond;
@@ -268,7 +357,10 @@ describe('NodeClient', () => {
 
     it('times out by the deadline of sends', async () => {
       node.respond = () => {};
-      expect(await send(node.client({ readTimeoutMs: 60_000, sendTimeoutMs: 50 }))).toEqual({ kind: 'failed', code: 'UPSTREAM_TIMED_OUT' });
+      expect(await send(node.client({ readTimeoutMs: 60_000, sendTimeoutMs: 50 }))).toEqual({
+        kind: 'failed',
+        code: 'UPSTREAM_TIMED_OUT',
+      });
     });
   });
 });

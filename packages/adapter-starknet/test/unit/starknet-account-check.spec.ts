@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountKeyUnusable, NodeMalformedAnswer, StarknetAccountCheck, selectorOf, shortStringFelt } from '@sotto/adapter-starknet';
+import {
+  AccountKeyUnusable,
+  NodeMalformedAnswer,
+  StarknetAccountCheck,
+  selectorOf,
+  shortStringFelt,
+} from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { ec } from 'starknet';
 import { z } from 'zod';
@@ -8,7 +14,11 @@ import { LoopbackNode, failure, type ScriptedAnswer } from '../support/loopback-
 const ACCOUNT = { address: toFelt('0xa1'), privateKey: '0x1234' };
 const VALID = shortStringFelt('VALID');
 const Asked = z.object({
-  request: z.object({ contract_address: z.string(), entry_point_selector: z.string(), calldata: z.array(z.string()) }),
+  request: z.object({
+    contract_address: z.string(),
+    entry_point_selector: z.string(),
+    calldata: z.array(z.string()),
+  }),
 });
 
 describe('StarknetAccountCheck', () => {
@@ -29,18 +39,28 @@ describe('StarknetAccountCheck', () => {
     expect(await check.problemOf(ACCOUNT.address)).toBeNull();
     expect(node.bodies).toHaveLength(1);
     const call = node.calls().find(({ method }) => method === 'starknet_call');
-    const { contract_address: to, entry_point_selector: selector, calldata } = Asked.parse(call?.params).request;
+    const {
+      contract_address: to,
+      entry_point_selector: selector,
+      calldata,
+    } = Asked.parse(call?.params).request;
     expect([to, selector]).toEqual([ACCOUNT.address, selectorOf('is_valid_signature')]);
     const [hash = '', length, r = '', s = ''] = calldata;
     expect(length).toBe('0x2');
     const signature = new ec.starkCurve.Signature(BigInt(r), BigInt(s));
-    expect(ec.starkCurve.verify(signature, hash, ec.starkCurve.getPublicKey(ACCOUNT.privateKey))).toBe(true);
+    expect(
+      ec.starkCurve.verify(signature, hash, ec.starkCurve.getPublicKey(ACCOUNT.privateKey)),
+    ).toBe(true);
   });
 
   it('signs the same hash each time', async () => {
     await check.problemOf(ACCOUNT.address);
     await check.problemOf(ACCOUNT.address);
-    const asked = node.calls().flatMap(({ method, params }) => (method === 'starknet_call' ? [JSON.stringify(params)] : []));
+    const asked = node
+      .calls()
+      .flatMap(({ method, params }) =>
+        method === 'starknet_call' ? [JSON.stringify(params)] : [],
+      );
     expect(new Set(asked).size).toBe(1);
   });
 
@@ -52,8 +72,24 @@ describe('StarknetAccountCheck', () => {
 
   it.each([
     [{ code: 21, message: 'x' }],
-    [{ code: 40, message: 'x', data: { revert_error: { error: "0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')" } } }],
-    [{ code: 40, message: 'x', data: { revert_error: 'Entry point EntryPointSelector(0x1) not found: EntryPointNotFound' } }],
+    [
+      {
+        code: 40,
+        message: 'x',
+        data: {
+          revert_error: {
+            error: "0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')",
+          },
+        },
+      },
+    ],
+    [
+      {
+        code: 40,
+        message: 'x',
+        data: { revert_error: 'Entry point EntryPointSelector(0x1) not found: EntryPointNotFound' },
+      },
+    ],
   ])("says that the class is no account's: %j", async (error) => {
     answer = { error };
     expect(await check.problemOf(ACCOUNT.address)).toBe('NO_ACCOUNT_CLASS');
@@ -64,20 +100,31 @@ describe('StarknetAccountCheck', () => {
     [{ result: [] }],
     [{ result: ['0x1'] }],
     [{ result: [VALID, VALID] }],
-    [{ error: { code: 40, message: 'Contract error', data: { revert_error: 'invalid signature' } } }],
+    [
+      {
+        error: { code: 40, message: 'Contract error', data: { revert_error: 'invalid signature' } },
+      },
+    ],
     [{ error: { code: 40, message: 'Contract error' } }],
   ])('says that the key is wrong: %j', async (given) => {
     answer = given;
     expect(await check.problemOf(ACCOUNT.address)).toBe('WRONG_KEY');
   });
 
-  it.each([[-32_603], [24], [429], [-32_602], [63]])('rejects when the node answers %d', async (code) => {
-    answer = { error: { code, message: 'x' } };
-    expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
-    answer = { result: [VALID] };
-    deployed = { error: { code, message: 'x' } };
-    expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
-  });
+  it.each([[-32_603], [24], [429], [-32_602], [63]])(
+    'rejects when the node answers %d',
+    async (code) => {
+      answer = { error: { code, message: 'x' } };
+      expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({
+        code: expect.stringMatching(/^NODE_/),
+      });
+      answer = { result: [VALID] };
+      deployed = { error: { code, message: 'x' } };
+      expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({
+        code: expect.stringMatching(/^NODE_/),
+      });
+    },
+  );
 
   it('rejects a malformed answer', async () => {
     answer = { result: 'VALID' };

@@ -9,9 +9,20 @@ const ACCOUNT = toFelt('0xa1');
 const Height = z.object({ block_id: z.object({ block_number: z.int() }) });
 type Wire = Record<string, unknown>;
 
-function sent(transactionHash: string, transaction: Wire = {}, receipt: Wire = {}): { transaction: Wire; receipt: Wire } {
+function sent(
+  transactionHash: string,
+  transaction: Wire = {},
+  receipt: Wire = {},
+): { transaction: Wire; receipt: Wire } {
   return {
-    transaction: { type: 'INVOKE', version: '0x3', sender_address: '0x00A1', nonce: '0x5', calldata: ['0x0'], ...transaction },
+    transaction: {
+      type: 'INVOKE',
+      version: '0x3',
+      sender_address: '0x00A1',
+      nonce: '0x5',
+      calldata: ['0x0'],
+      ...transaction,
+    },
     receipt: {
       type: 'INVOKE',
       transaction_hash: transactionHash,
@@ -39,7 +50,8 @@ describe('StarknetAccountHistory', () => {
     byHash = {};
     node = await LoopbackNode.start();
     node.answer = ({ method, params }) => {
-      if (method === 'starknet_blockHashAndNumber') return { result: { block_hash: '0xb', block_number: head } };
+      if (method === 'starknet_blockHashAndNumber')
+        return { result: { block_hash: '0xb', block_number: head } };
       if (method.startsWith('starknet_getTransaction'))
         return byHash[method] ?? { error: { code: 29, message: 'Transaction hash not found' } };
       const number = Height.parse(params).block_id.block_number;
@@ -50,7 +62,13 @@ describe('StarknetAccountHistory', () => {
         parent_hash: `0x${(number + 0xaff).toString(16)}`,
       };
       return {
-        result: { status: 'ACCEPTED_ON_L2', timestamp: number * 10, ...named, transactions: blocks.get(number) ?? [], ...odd(number) },
+        result: {
+          status: 'ACCEPTED_ON_L2',
+          timestamp: number * 10,
+          ...named,
+          transactions: blocks.get(number) ?? [],
+          ...odd(number),
+        },
       };
     };
     history = new StarknetAccountHistory(node.client(), { concurrency: 3 });
@@ -58,10 +76,16 @@ describe('StarknetAccountHistory', () => {
   afterEach(async () => node.stop());
 
   const answer = (transaction: Wire = {}, receipt: Wire = {}): void => {
-    const { transaction: returned, receipt: shown } = sent('0x00F1', { transaction_hash: '0x00F1', ...transaction }, receipt);
+    const { transaction: returned, receipt: shown } = sent(
+      '0x00F1',
+      { transaction_hash: '0x00F1', ...transaction },
+      receipt,
+    );
     byHash = {
       starknet_getTransactionByHash: { result: returned },
-      starknet_getTransactionReceipt: { result: { ...shown, block_number: 4, block_hash: '0xb04', ...receipt } },
+      starknet_getTransactionReceipt: {
+        result: { ...shown, block_number: 4, block_hash: '0xb04', ...receipt },
+      },
     };
   };
 
@@ -77,30 +101,66 @@ describe('StarknetAccountHistory', () => {
       expect(found).toMatchObject({
         sender: ACCOUNT,
         nonce: 5n,
-        consumer: { hash: '0xf1', execution: 'REVERTED', revertReason: 'paused', feeFri: 16n, block: { number: 4, hash: '0xb04' } },
+        consumer: {
+          hash: '0xf1',
+          execution: 'REVERTED',
+          revertReason: 'paused',
+          feeFri: 16n,
+          block: { number: 4, hash: '0xb04' },
+        },
         calls: [{ target: { to: '0x7a11', entrypoint: 'withdraw' } }],
       });
     });
 
     it('keeps the order of the chain and asks for a few blocks at a time', async () => {
       for (let number = 1; number <= 10; number += 1)
-        blocks.set(number, [sent(`0xf0${number.toString(16)}`), sent(`0xf1${number.toString(16)}`)]);
+        blocks.set(number, [
+          sent(`0xf0${number.toString(16)}`),
+          sent(`0xf1${number.toString(16)}`),
+        ]);
       const found = await history.transactions([ACCOUNT], 1, 10);
-      expect(found.map(({ consumer }) => consumer.block.number)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10]);
+      expect(found.map(({ consumer }) => consumer.block.number)).toEqual([
+        1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10,
+      ]);
       expect(node.batchSizes()).toEqual([1, 3, 3, 3]);
     });
 
     it('reads only those of a block that the accounts have sent: others may be of any kind', async () => {
-      const other = { transaction: { type: 'L1_HANDLER', nonce: '0x1', calldata: 'private' }, receipt: null };
-      blocks.set(1, [{ ...other, receipt: {} }, sent('0xf1'), sent('0xf2', { sender_address: '0xa2' }, { actual_fee: null })]);
-      expect((await history.transactions([ACCOUNT], 1, 1)).map(({ consumer }) => consumer.hash)).toEqual(['0xf1']);
+      const other = {
+        transaction: { type: 'L1_HANDLER', nonce: '0x1', calldata: 'private' },
+        receipt: null,
+      };
+      blocks.set(1, [
+        { ...other, receipt: {} },
+        sent('0xf1'),
+        sent('0xf2', { sender_address: '0xa2' }, { actual_fee: null }),
+      ]);
+      expect(
+        (await history.transactions([ACCOUNT], 1, 1)).map(({ consumer }) => consumer.hash),
+      ).toEqual(['0xf1']);
     });
 
     it('knows the deployment of an account by the address that it computes, and says nothing of its calls', async () => {
-      const parts = { class_hash: '0xc1a55', contract_address_salt: '0x5a17', constructor_calldata: ['0x1'] };
-      const account = toFelt(hash.calculateContractAddressFromHash('0x5a17', '0xc1a55', ['0x1'], 0));
-      blocks.set(1, [sent('0xf1', { type: 'DEPLOY_ACCOUNT', sender_address: undefined, nonce: '0x0', calldata: undefined, ...parts })]);
-      expect(await history.transactions([account], 1, 1)).toMatchObject([{ sender: account, nonce: 0n, calls: null }]);
+      const parts = {
+        class_hash: '0xc1a55',
+        contract_address_salt: '0x5a17',
+        constructor_calldata: ['0x1'],
+      };
+      const account = toFelt(
+        hash.calculateContractAddressFromHash('0x5a17', '0xc1a55', ['0x1'], 0),
+      );
+      blocks.set(1, [
+        sent('0xf1', {
+          type: 'DEPLOY_ACCOUNT',
+          sender_address: undefined,
+          nonce: '0x0',
+          calldata: undefined,
+          ...parts,
+        }),
+      ]);
+      expect(await history.transactions([account], 1, 1)).toMatchObject([
+        { sender: account, nonce: 0n, calls: null },
+      ]);
     });
 
     it.each([
@@ -115,22 +175,42 @@ describe('StarknetAccountHistory', () => {
     it.each([
       ['another block', (): Wire => ({ block_number: 1 })],
       ['a pre-confirmed block', (): Wire => ({ status: 'PRE_CONFIRMED' })],
-      ['a receipt of ours without a fee', (): Wire => ({ transactions: [sent('0xf1', {}, { actual_fee: undefined })] })],
-      ['a fee in wei', (): Wire => ({ transactions: [sent('0xf1', {}, { actual_fee: { amount: '0x1', unit: 'WEI' } })] })],
-      ['a transaction of ours without a nonce', (): Wire => ({ transactions: [sent('0xf1', { nonce: undefined })] })],
-      ['a nonce of 2^64', (): Wire => ({ transactions: [sent('0xf1', { nonce: `0x1${'0'.repeat(16)}` })] })],
+      [
+        'a receipt of ours without a fee',
+        (): Wire => ({ transactions: [sent('0xf1', {}, { actual_fee: undefined })] }),
+      ],
+      [
+        'a fee in wei',
+        (): Wire => ({
+          transactions: [sent('0xf1', {}, { actual_fee: { amount: '0x1', unit: 'WEI' } })],
+        }),
+      ],
+      [
+        'a transaction of ours without a nonce',
+        (): Wire => ({ transactions: [sent('0xf1', { nonce: undefined })] }),
+      ],
+      [
+        'a nonce of 2^64',
+        (): Wire => ({ transactions: [sent('0xf1', { nonce: `0x1${'0'.repeat(16)}` })] }),
+      ],
     ])('refuses %s', async (_what, changes) => {
       odd = changes;
-      expect(await failure(history.transactions([ACCOUNT], 3, 3))).toBeInstanceOf(NodeMalformedAnswer);
+      expect(await failure(history.transactions([ACCOUNT], 3, 3))).toBeInstanceOf(
+        NodeMalformedAnswer,
+      );
     });
 
     it('rejects when one of the blocks can not be read', async () => {
-      expect(await failure(history.transactions([ACCOUNT], 19, 21))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      expect(await failure(history.transactions([ACCOUNT], 19, 21))).toMatchObject({
+        code: 'NODE_UNAVAILABLE',
+      });
     });
 
     it('rejects when the chain was rolled back in between', async () => {
       odd = (number) => (number === 4 ? { parent_hash: '0xdead' } : {});
-      expect(await failure(history.transactions([ACCOUNT], 1, 6))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      expect(await failure(history.transactions([ACCOUNT], 1, 6))).toMatchObject({
+        code: 'NODE_UNAVAILABLE',
+      });
       expect(await history.transactions([ACCOUNT], 4, 6)).toEqual([]);
     });
   });
@@ -143,7 +223,13 @@ describe('StarknetAccountHistory', () => {
       expect(await history.transaction(HASH, [ACCOUNT])).toEqual({
         sender: ACCOUNT,
         nonce: 5n,
-        consumer: { hash: '0xf1', execution: 'SUCCEEDED', revertReason: null, feeFri: 16n, block: { number: 4, hash: '0xb04' } },
+        consumer: {
+          hash: '0xf1',
+          execution: 'SUCCEEDED',
+          revertReason: null,
+          feeFri: 16n,
+          block: { number: 4, hash: '0xb04' },
+        },
         calls: [],
       });
       expect(node.bodies).toHaveLength(1);
@@ -151,7 +237,10 @@ describe('StarknetAccountHistory', () => {
 
     it.each([
       ['is unknown', (): void => undefined],
-      ['is pre-confirmed', (): void => answer({}, { finality_status: 'PRE_CONFIRMED', block_hash: undefined })],
+      [
+        'is pre-confirmed',
+        (): void => answer({}, { finality_status: 'PRE_CONFIRMED', block_hash: undefined }),
+      ],
       ['has another sender', (): void => answer({ sender_address: '0xa2' })],
       [
         'waits',
@@ -171,7 +260,9 @@ describe('StarknetAccountHistory', () => {
       ['an accepted receipt without its block', {}, { block_hash: undefined }],
     ])('refuses %s', async (_what, transaction, receipt) => {
       answer(transaction, receipt);
-      expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeMalformedAnswer);
+      expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(
+        NodeMalformedAnswer,
+      );
     });
   });
 

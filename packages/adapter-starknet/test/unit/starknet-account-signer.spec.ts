@@ -1,17 +1,33 @@
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { AccountKeyUnusable, StarknetAccountSigner, selectorOf, shortStringFelt } from '@sotto/adapter-starknet';
+import {
+  AccountKeyUnusable,
+  StarknetAccountSigner,
+  selectorOf,
+  shortStringFelt,
+} from '@sotto/adapter-starknet';
 import { FIELD_PRIME, Felts, InvalidFelt, toFelt } from '@sotto/kernel';
 import type { ResourceBounds } from '@sotto/submission-core';
 import * as fc from 'fast-check';
-import { Signer, constants, ec, hash, transaction, type Call, type ResourceBoundsBN } from 'starknet';
+import {
+  Signer,
+  constants,
+  ec,
+  hash,
+  transaction,
+  type Call,
+  type ResourceBoundsBN,
+} from 'starknet';
 import { z } from 'zod';
 import { failure } from '../support/loopback-node.js';
 
 const PRIVATE_KEY = '0x2d2c1b0a99887766554433221100ffeeddccbbaa998877665544332211000f1';
 const ADDRESS = toFelt('0x5e1a7e2');
 const CHAIN_ID = constants.StarknetChainId.SN_SEPOLIA;
-const TARGET = { to: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'), entrypoint: 'withdraw' };
+const TARGET = {
+  to: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
+  entrypoint: 'withdraw',
+};
 const PUBLIC_KEY = ec.starkCurve.getPublicKey(PRIVATE_KEY.slice(2).padStart(64, '0'));
 
 const bounds = (l2PriceFri: bigint, tipFri: bigint): ResourceBounds => ({
@@ -58,7 +74,11 @@ function bound({ maxAmount, maxPriceFri }: ResourceBounds['l2Gas']): ResourceBou
 }
 
 /** What starknet.js makes of the same request, all by itself. */
-async function byStarknetJs(calls: readonly Call[], nonce: bigint, { l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds): Promise<Wanted> {
+async function byStarknetJs(
+  calls: readonly Call[],
+  nonce: bigint,
+  { l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds,
+): Promise<Wanted> {
   const shared = {
     version: '0x3' as const,
     chainId: CHAIN_ID,
@@ -93,13 +113,20 @@ async function byStarknetJs(calls: readonly Call[], nonce: bigint, { l2Gas, l1Ga
 
 function signs(signature: readonly [string, string], message: string): boolean {
   const [r, s] = signature.map(BigInt);
-  return ec.starkCurve.verify(new ec.starkCurve.Signature(r ?? 0n, s ?? 0n), message.slice(2).padStart(64, '0'), PUBLIC_KEY);
+  return ec.starkCurve.verify(
+    new ec.starkCurve.Signature(r ?? 0n, s ?? 0n),
+    message.slice(2).padStart(64, '0'),
+    PUBLIC_KEY,
+  );
 }
 
 const upTo = (max: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max });
 
 function startWith(privateKey: string): StarknetAccountSigner {
-  return new StarknetAccountSigner({ chainId: toFelt(CHAIN_ID), accounts: [{ address: ADDRESS, privateKey }] });
+  return new StarknetAccountSigner({
+    chainId: toFelt(CHAIN_ID),
+    accounts: [{ address: ADDRESS, privateKey }],
+  });
 }
 
 function read(bytes: Uint8Array): z.infer<typeof WireInvoke> {
@@ -116,34 +143,41 @@ describe('StarknetAccountSigner', () => {
     [7, 200n, bounds(1n, 1_000n)],
     [7, 2n ** 64n, LARGEST],
     [2_020, 12n, bounds(24_000_000_000n, 5n)],
-  ])('signs %d felts at nonce %d exactly as starknet.js does', async (length, nonce, resourceBounds) => {
-    const values = Array.from({ length }, (_, index) => (FIELD_PRIME - 1n) / BigInt(index + 1));
-    const calldata = Felts.of(values);
-    const signed = await signer.signCall(await signer.hashCall(TARGET, calldata), { account: ADDRESS, nonce, bounds: resourceBounds });
-    const wanted = await byStarknetJs(
-      [{ contractAddress: TARGET.to, entrypoint: TARGET.entrypoint, calldata: calldata.toHex() }],
-      nonce,
-      resourceBounds,
-    );
-    const wire = read(signed.bytes);
-    expect(signed.hash).toBe(wanted.hash);
-    expect(signed.bounds).toEqual(resourceBounds);
-    expect(wire.calldata).toEqual(wanted.calldata);
-    expect(wire.signature).toEqual(wanted.signature);
-    expect(signs(wire.signature, wanted.hash)).toBe(true);
-    expect(wire).toMatchObject({
-      sender_address: ADDRESS,
-      nonce: `0x${nonce.toString(16)}`,
-      tip: `0x${resourceBounds.tipFri.toString(16)}`,
-      resource_bounds: {
-        l2_gas: {
-          max_amount: `0x${resourceBounds.l2Gas.maxAmount.toString(16)}`,
-          max_price_per_unit: `0x${resourceBounds.l2Gas.maxPriceFri.toString(16)}`,
+  ])(
+    'signs %d felts at nonce %d exactly as starknet.js does',
+    async (length, nonce, resourceBounds) => {
+      const values = Array.from({ length }, (_, index) => (FIELD_PRIME - 1n) / BigInt(index + 1));
+      const calldata = Felts.of(values);
+      const signed = await signer.signCall(await signer.hashCall(TARGET, calldata), {
+        account: ADDRESS,
+        nonce,
+        bounds: resourceBounds,
+      });
+      const wanted = await byStarknetJs(
+        [{ contractAddress: TARGET.to, entrypoint: TARGET.entrypoint, calldata: calldata.toHex() }],
+        nonce,
+        resourceBounds,
+      );
+      const wire = read(signed.bytes);
+      expect(signed.hash).toBe(wanted.hash);
+      expect(signed.bounds).toEqual(resourceBounds);
+      expect(wire.calldata).toEqual(wanted.calldata);
+      expect(wire.signature).toEqual(wanted.signature);
+      expect(signs(wire.signature, wanted.hash)).toBe(true);
+      expect(wire).toMatchObject({
+        sender_address: ADDRESS,
+        nonce: `0x${nonce.toString(16)}`,
+        tip: `0x${resourceBounds.tipFri.toString(16)}`,
+        resource_bounds: {
+          l2_gas: {
+            max_amount: `0x${resourceBounds.l2Gas.maxAmount.toString(16)}`,
+            max_price_per_unit: `0x${resourceBounds.l2Gas.maxPriceFri.toString(16)}`,
+          },
+          l1_data_gas: { max_amount: `0x${resourceBounds.l1DataGas.maxAmount.toString(16)}` },
         },
-        l1_data_gas: { max_amount: `0x${resourceBounds.l1DataGas.maxAmount.toString(16)}` },
-      },
-    });
-  });
+      });
+    },
+  );
 
   it('signs a no-op as the empty multicall', async () => {
     const signed = await signer.signNoop({ account: ADDRESS, nonce: 3n, bounds: LARGEST });
@@ -157,13 +191,18 @@ describe('StarknetAccountSigner', () => {
   it('gives the same bytes for the same inputs', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
-    expect((await signer.signCall(call, request)).bytes).toEqual((await signer.signCall(call, request)).bytes);
+    expect((await signer.signCall(call, request)).bytes).toEqual(
+      (await signer.signCall(call, request)).bytes,
+    );
   });
 
   it('signs any call as starknet.js does, again and again with what was hashed once', async () => {
     const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
     const one = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
-    const request = fc.tuple(upTo(2n ** 64n), fc.record({ l2Gas: one, l1Gas: one, l1DataGas: one, tipFri: upTo(U64_MAX) }));
+    const request = fc.tuple(
+      upTo(2n ** 64n),
+      fc.record({ l2Gas: one, l1Gas: one, l1DataGas: one, tipFri: upTo(U64_MAX) }),
+    );
     await fc.assert(
       fc.asyncProperty(
         felt,
@@ -173,14 +212,28 @@ describe('StarknetAccountSigner', () => {
           const calldata = Felts.of(values);
           const call = await signer.hashCall({ ...TARGET, to: toFelt(to) }, calldata);
           for (const [nonce, resourceBounds] of requests) {
-            const signed = await signer.signCall(call, { account: ADDRESS, nonce, bounds: resourceBounds });
+            const signed = await signer.signCall(call, {
+              account: ADDRESS,
+              nonce,
+              bounds: resourceBounds,
+            });
             const wanted = await byStarknetJs(
-              [{ contractAddress: toFelt(to), entrypoint: TARGET.entrypoint, calldata: calldata.toHex() }],
+              [
+                {
+                  contractAddress: toFelt(to),
+                  entrypoint: TARGET.entrypoint,
+                  calldata: calldata.toHex(),
+                },
+              ],
               nonce,
               resourceBounds,
             );
             const wire = read(signed.bytes);
-            expect([signed.hash, wire.calldata, wire.signature]).toEqual([wanted.hash, wanted.calldata, wanted.signature]);
+            expect([signed.hash, wire.calldata, wire.signature]).toEqual([
+              wanted.hash,
+              wanted.calldata,
+              wanted.signature,
+            ]);
           }
         },
       ),
@@ -191,7 +244,9 @@ describe('StarknetAccountSigner', () => {
   it('signs a call that another instance hashed to the same bytes', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n, FIELD_PRIME - 1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
-    expect((await signer.signCall({ ...call }, request)).bytes).toEqual((await signer.signCall(call, request)).bytes);
+    expect((await signer.signCall({ ...call }, request)).bytes).toEqual(
+      (await signer.signCall(call, request)).bytes,
+    );
   });
 
   it('signs what is hashed without its workers: nothing long is done twice', async () => {
@@ -229,16 +284,24 @@ describe('StarknetAccountSigner', () => {
       { ...LARGEST, l1Gas: { ...LARGEST.l1Gas, maxPriceFri: U128_MAX + 1n } },
       { ...LARGEST, l1DataGas: { ...LARGEST.l1DataGas, maxAmount: -1n } },
     ];
-    for (const each of tooMuch) await expect(signer.signNoop({ ...request, bounds: each })).rejects.toBeInstanceOf(RangeError);
-    await expect(signer.signNoop({ ...request, nonce: -1n, bounds: LARGEST })).rejects.toBeInstanceOf(InvalidFelt);
+    for (const each of tooMuch)
+      await expect(signer.signNoop({ ...request, bounds: each })).rejects.toBeInstanceOf(
+        RangeError,
+      );
+    await expect(
+      signer.signNoop({ ...request, nonce: -1n, bounds: LARGEST }),
+    ).rejects.toBeInstanceOf(InvalidFelt);
   });
 
-  it.each([['0x0'], [''], [PRIVATE_KEY.slice(2)], [`0x${ec.starkCurve.CURVE.n.toString(16)}`], [`0x${'f'.repeat(65)}`]])(
-    'refuses to start with %j, which is no key',
-    (privateKey) => {
-      expect(() => startWith(privateKey)).toThrow(AccountKeyUnusable);
-    },
-  );
+  it.each([
+    ['0x0'],
+    [''],
+    [PRIVATE_KEY.slice(2)],
+    [`0x${ec.starkCurve.CURVE.n.toString(16)}`],
+    [`0x${'f'.repeat(65)}`],
+  ])('refuses to start with %j, which is no key', (privateKey) => {
+    expect(() => startWith(privateKey)).toThrow(AccountKeyUnusable);
+  });
 
   it('does not repeat a key that it refuses', async () => {
     const tooLarge = `0x${'f'.repeat(64)}`;
@@ -253,7 +316,9 @@ describe('StarknetAccountSigner', () => {
   });
 
   it('computes selectors and short strings as Starknet does', () => {
-    expect(selectorOf('withdraw')).toBe('0x15511cc3694f64379908437d6d64458dc76d02482052bfb8a5b33a72c054c77');
+    expect(selectorOf('withdraw')).toBe(
+      '0x15511cc3694f64379908437d6d64458dc76d02482052bfb8a5b33a72c054c77',
+    );
     expect(shortStringFelt('STRK/USD')).toBe('0x5354524b2f555344');
   });
 });

@@ -23,9 +23,17 @@ const simulation = (execution: unknown, type: unknown = 'INVOKE', gas: unknown =
   transaction_trace: { type, execute_invocation: execution },
   fee_estimation: gas,
 });
-const traced = (execution: unknown, type?: unknown): ScriptedAnswer => ({ result: [simulation(execution, type)] });
+const traced = (execution: unknown, type?: unknown): ScriptedAnswer => ({
+  result: [simulation(execution, type)],
+});
 const bound = (amount: string): unknown => ({ max_amount: amount, max_price_per_unit: '0x0' });
-const NOT_RUN: ScriptedAnswer = { error: { code: 41, message: 'Transaction execution error', data: { execution_error: 'any words' } } };
+const NOT_RUN: ScriptedAnswer = {
+  error: {
+    code: 41,
+    message: 'Transaction execution error',
+    data: { execution_error: 'any words' },
+  },
+};
 
 let node: LoopbackNode;
 beforeEach(async () => {
@@ -34,10 +42,14 @@ beforeEach(async () => {
 afterEach(async () => node.stop());
 
 /** Nonces and simulations are answered by the next of each list; the last one stays. */
-async function simulate(nonces: readonly string[], answers: readonly ScriptedAnswer[]): Promise<SimulationResult> {
+async function simulate(
+  nonces: readonly string[],
+  answers: readonly ScriptedAnswer[],
+): Promise<SimulationResult> {
   const left = { nonces: [...nonces], answers: [...answers] };
   node.answer = ({ method }) => {
-    if (method === 'starknet_getNonce') return { result: left.nonces.length > 1 ? left.nonces.shift() : left.nonces[0] };
+    if (method === 'starknet_getNonce')
+      return { result: left.nonces.length > 1 ? left.nonces.shift() : left.nonces[0] };
     const answer = left.answers.length > 1 ? left.answers.shift() : left.answers[0];
     if (method !== SIMULATION || answer === undefined) throw new Error(`unexpected ${method}`);
     return answer;
@@ -57,7 +69,10 @@ function simulatedNonces(): readonly unknown[] {
 describe('StarknetCallSimulator for an account', () => {
   it('simulates at the latest block what the account would sign, without signature and without a fee', async () => {
     expect(await simulate(['0x7'], [traced(EXECUTED)])).toEqual(SUCCESS);
-    const asked = { method: 'starknet_getNonce', params: { block_id: 'latest', contract_address: ACCOUNT } };
+    const asked = {
+      method: 'starknet_getNonce',
+      params: { block_id: 'latest', contract_address: ACCOUNT },
+    };
     expect(node.calls().map(({ method, params }) => ({ method, params }))).toEqual([
       asked,
       // Beside the simulation again: a block may have used it up.
@@ -75,7 +90,11 @@ describe('StarknetCallSimulator for an account', () => {
               calldata: ['0x1', CALL.to, selectorOf(CALL.entrypoint), '0x2', '0x7', '0x8'],
               signature: [],
               nonce: '0x7',
-              resource_bounds: { l1_gas: bound('0x100'), l1_data_gas: bound('0x5000'), l2_gas: bound('0x47868c00') },
+              resource_bounds: {
+                l1_gas: bound('0x100'),
+                l1_data_gas: bound('0x5000'),
+                l2_gas: bound('0x47868c00'),
+              },
               tip: '0x0',
               paymaster_data: [],
               account_deployment_data: [],
@@ -92,13 +111,18 @@ describe('StarknetCallSimulator for an account', () => {
     await simulate(['0x0'], [traced(EXECUTED)]);
     const Transaction = z.object({ calldata: z.array(z.string()) });
     const simulated = z.tuple([Transaction]).parse(node.calls().at(-1)?.params['transactions'])[0];
-    const signer = new StarknetAccountSigner({ chainId: toFelt('0x1'), accounts: [{ address: ACCOUNT, privateKey: '0x5' }] });
+    const signer = new StarknetAccountSigner({
+      chainId: toFelt('0x1'),
+      accounts: [{ address: ACCOUNT, privateKey: '0x5' }],
+    });
     try {
       const free = { maxAmount: 1n, maxPriceFri: 1n };
       const bounds = { l2Gas: free, l1Gas: free, l1DataGas: free, tipFri: 0n };
       const hashed = await signer.hashCall(CALL, CALL.calldata);
       const { bytes } = await signer.signCall(hashed, { account: ACCOUNT, nonce: 0n, bounds });
-      expect(simulated.calldata).toEqual(Transaction.parse(JSON.parse(new TextDecoder().decode(bytes))).calldata);
+      expect(simulated.calldata).toEqual(
+        Transaction.parse(JSON.parse(new TextDecoder().decode(bytes))).calldata,
+      );
     } finally {
       await signer.close();
     }
@@ -110,7 +134,10 @@ describe('StarknetCallSimulator for an account', () => {
       '0: Error in the called contract (contract address: 0x0acc, class hash: 0x01, selector: 0x02):',
       "(0x496e73756666696369656e7420746f6b656e73207265636569766564 ('Insufficient tokens received'), 0x454e545259504f494e545f4641494c4544 ('ENTRYPOINT_FAILED'))",
     ].join('\n');
-    expect(await simulate(['0x0'], [traced({ revert_reason: reason })])).toEqual({ ok: false, reason: 'Insufficient tokens received' });
+    expect(await simulate(['0x0'], [traced({ revert_reason: reason })])).toEqual({
+      ok: false,
+      reason: 'Insufficient tokens received',
+    });
   });
 
   it('tries once more when a block has used the nonce up', async () => {
@@ -119,10 +146,13 @@ describe('StarknetCallSimulator for an account', () => {
   });
 
   it('S13 takes one request for all of it where the nonce was seen before', async () => {
-    node.answer = ({ method }) => (method === 'starknet_getNonce' ? { result: '0x7' } : traced(EXECUTED));
+    node.answer = ({ method }) =>
+      method === 'starknet_getNonce' ? { result: '0x7' } : traced(EXECUTED);
     const seen = new SeenNonces();
     seen.note(ACCOUNT, 7n);
-    expect(await new StarknetCallSimulator(node.client(), seen).simulate(CALL, ACCOUNT)).toEqual(SUCCESS);
+    expect(await new StarknetCallSimulator(node.client(), seen).simulate(CALL, ACCOUNT)).toEqual(
+      SUCCESS,
+    );
     expect([node.bodies.length, simulatedNonces()]).toEqual([1, ['0x7']]);
   });
 
@@ -139,11 +169,16 @@ describe('StarknetCallSimulator for an account', () => {
     expect(simulatedNonces()).toEqual(['0x7']);
   });
 
-  it.each([[20], [24], [40], [-32_601], [-32_603]])('takes error %d for no answer of the contract, and asks once', async (code) => {
-    const fault = await failure(simulate(['0x7'], [{ error: { code, message: 'any', data: { revert_error: 'paused' } } }]));
-    expect(fault).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
-    expect(simulatedNonces()).toHaveLength(1);
-  });
+  it.each([[20], [24], [40], [-32_601], [-32_603]])(
+    'takes error %d for no answer of the contract, and asks once',
+    async (code) => {
+      const fault = await failure(
+        simulate(['0x7'], [{ error: { code, message: 'any', data: { revert_error: 'paused' } } }]),
+      );
+      expect(fault).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
+      expect(simulatedNonces()).toHaveLength(1);
+    },
+  );
 
   it.each<readonly [string, ScriptedAnswer]>([
     ['no simulation', { result: [] }],
@@ -155,13 +190,25 @@ describe('StarknetCallSimulator for an account', () => {
     ['a revert reason that is no text', traced({ revert_reason: 1 })],
     ['the trace of another kind', traced(EXECUTED, 'DECLARE')],
     ['an execution without its gas', { result: [simulation(EXECUTED, 'INVOKE', {})] }],
-    ['gas that is no number', { result: [simulation(EXECUTED, 'INVOKE', { ...GAS, l2_gas_consumed: 'much' })] }],
-    ['more gas than there is', { result: [simulation(EXECUTED, 'INVOKE', { ...GAS, l2_gas_consumed: '0x10000000000000000' })] }],
+    [
+      'gas that is no number',
+      { result: [simulation(EXECUTED, 'INVOKE', { ...GAS, l2_gas_consumed: 'much' })] },
+    ],
+    [
+      'more gas than there is',
+      {
+        result: [
+          simulation(EXECUTED, 'INVOKE', { ...GAS, l2_gas_consumed: '0x10000000000000000' }),
+        ],
+      },
+    ],
   ])('never takes %s for a success', async (_what, answer) => {
     expect(await failure(simulate(['0x7'], [answer]))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it('refuses a nonce that is no felt', async () => {
-    expect(await failure(simulate([`0x${'f'.repeat(64)}`], [traced(EXECUTED)]))).toBeInstanceOf(NodeMalformedAnswer);
+    expect(await failure(simulate([`0x${'f'.repeat(64)}`], [traced(EXECUTED)]))).toBeInstanceOf(
+      NodeMalformedAnswer,
+    );
   });
 });

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NodeMalformedAnswer, StarknetChainReader } from '@sotto/adapter-starknet';
 import { Fault, toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { LoopbackNode, failure, type RpcRequest, type ScriptedAnswer } from '../support/loopback-node.js';
+import {
+  LoopbackNode,
+  failure,
+  type RpcRequest,
+  type ScriptedAnswer,
+} from '../support/loopback-node.js';
 
 const HASH = toFelt('0xabc');
 const OTHER = toFelt('0xdef');
@@ -33,12 +38,16 @@ describe('StarknetChainReader', () => {
   let node: LoopbackNode;
   let reader: StarknetChainReader;
   const answers: Record<string, (request: RpcRequest) => ScriptedAnswer> = {};
-  const script = (method: string, answer: ScriptedAnswer | ((request: RpcRequest) => ScriptedAnswer)): void => {
+  const script = (
+    method: string,
+    answer: ScriptedAnswer | ((request: RpcRequest) => ScriptedAnswer),
+  ): void => {
     answers[method] = typeof answer === 'function' ? answer : () => answer;
   };
   beforeEach(async () => {
     node = await LoopbackNode.start();
-    node.answer = (request) => answers[request.method]?.(request) ?? { error: { code: -32_601, message: 'no such method' } };
+    node.answer = (request) =>
+      answers[request.method]?.(request) ?? { error: { code: -32_601, message: 'no such method' } };
     reader = new StarknetChainReader(node.client());
     script('starknet_getBlockWithTxHashes', ({ params }) =>
       params['block_id'] === 'l1_accepted' ? { result: L1_BLOCK } : { result: BLOCK },
@@ -47,22 +56,35 @@ describe('StarknetChainReader', () => {
     script('starknet_blockHashAndNumber', { result: { block_hash: '0x00B12', block_number: 12 } });
     script('starknet_getNonce', { result: '0x5' });
     script('starknet_call', { result: ['0x7', '0x1'] });
-    script('starknet_getTransactionStatus', { result: { finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED' } });
+    script('starknet_getTransactionStatus', {
+      result: { finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED' },
+    });
     script('starknet_getTransactionReceipt', { result: RECEIPT });
   });
   afterEach(async () => node.stop());
 
   const l1Answers = (answer: ScriptedAnswer): void =>
-    script('starknet_getBlockWithTxHashes', ({ params }) => (params['block_id'] === 'l1_accepted' ? answer : { result: BLOCK }));
-  const asked = (): number => node.calls().filter(({ params }) => params['block_id'] === 'l1_accepted').length;
+    script('starknet_getBlockWithTxHashes', ({ params }) =>
+      params['block_id'] === 'l1_accepted' ? answer : { result: BLOCK },
+    );
+  const asked = (): number =>
+    node.calls().filter(({ params }) => params['block_id'] === 'l1_accepted').length;
   const l1Of = async (): Promise<number | null> => (await reader.head([])).l1BlockNumber;
 
   describe('head', () => {
     it('is one request for all accounts', async () => {
       const head = await reader.head(ACCOUNTS);
-      expect(head).toMatchObject({ chainId: '0x534e', blockNumber: 12, blockHash: '0xb12', timestamp: 1_700_000_000, l1BlockNumber: 7 });
+      expect(head).toMatchObject({
+        chainId: '0x534e',
+        blockNumber: 12,
+        blockHash: '0xb12',
+        timestamp: 1_700_000_000,
+        l1BlockNumber: 7,
+      });
       expect(head.gasPrices).toEqual({ l1GasFri: 2n, l1DataGasFri: 3n, l2GasFri: 4n });
-      expect([...head.accounts]).toEqual(ACCOUNTS.map((account) => [account, { nonce: 5n, balanceFri: 2n ** 128n + 7n }]));
+      expect([...head.accounts]).toEqual(
+        ACCOUNTS.map((account) => [account, { nonce: 5n, balanceFri: 2n ** 128n + 7n }]),
+      );
       expect(node.bodies).toHaveLength(1);
     });
 
@@ -87,32 +109,54 @@ describe('StarknetChainReader', () => {
       expect(await failure(reader.head([]))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it.each([[[]], [['0x1']], [['0x1', '0x2', '0x3']], [[`0x1${'0'.repeat(32)}`, '0x0']], [['1', '0']], [null]])(
-      'leaves out an account with the balance %j',
+    it.each([
+      [[]],
+      [['0x1']],
+      [['0x1', '0x2', '0x3']],
+      [[`0x1${'0'.repeat(32)}`, '0x0']],
+      [['1', '0']],
+      [null],
+    ])('leaves out an account with the balance %j', async (result) => {
+      script('starknet_call', ({ params }) =>
+        JSON.stringify(params).includes('0xa2') ? { result } : { result: ['0x7', '0x0'] },
+      );
+      expect([...(await reader.head(ACCOUNTS)).accounts.keys()]).toEqual([
+        ACCOUNTS[0],
+        ACCOUNTS[2],
+      ]);
+    });
+
+    it.each([[`0x1${'0'.repeat(16)}`], ['0x'], [5], [null], ['-0x1']])(
+      'leaves out an account with the nonce %j',
       async (result) => {
-        script('starknet_call', ({ params }) => (JSON.stringify(params).includes('0xa2') ? { result } : { result: ['0x7', '0x0'] }));
-        expect([...(await reader.head(ACCOUNTS)).accounts.keys()]).toEqual([ACCOUNTS[0], ACCOUNTS[2]]);
+        script('starknet_getNonce', ({ params }) =>
+          params['contract_address'] === '0xa1' ? { result } : { result: '0x5' },
+        );
+        expect([...(await reader.head(ACCOUNTS)).accounts.keys()]).toEqual(ACCOUNTS.slice(1));
       },
     );
 
-    it.each([[`0x1${'0'.repeat(16)}`], ['0x'], [5], [null], ['-0x1']])('leaves out an account with the nonce %j', async (result) => {
-      script('starknet_getNonce', ({ params }) => (params['contract_address'] === '0xa1' ? { result } : { result: '0x5' }));
-      expect([...(await reader.head(ACCOUNTS)).accounts.keys()]).toEqual(ACCOUNTS.slice(1));
-    });
+    it.each([[20], [-32_603], [429]])(
+      'leaves out an account that the node refuses with %d',
+      async (code) => {
+        script('starknet_getNonce', ({ params }) =>
+          params['contract_address'] === '0xa3'
+            ? { error: { code, message: 'x' } }
+            : { result: `0x${'f'.repeat(16)}` },
+        );
+        const { accounts } = await reader.head(ACCOUNTS);
+        expect([...accounts.keys()]).toEqual(ACCOUNTS.slice(0, 2));
+        expect(accounts.get(toFelt('0xa1'))?.nonce).toBe(2n ** 64n - 1n);
+      },
+    );
 
-    it.each([[20], [-32_603], [429]])('leaves out an account that the node refuses with %d', async (code) => {
-      script('starknet_getNonce', ({ params }) =>
-        params['contract_address'] === '0xa3' ? { error: { code, message: 'x' } } : { result: `0x${'f'.repeat(16)}` },
-      );
-      const { accounts } = await reader.head(ACCOUNTS);
-      expect([...accounts.keys()]).toEqual(ACCOUNTS.slice(0, 2));
-      expect(accounts.get(toFelt('0xa1'))?.nonce).toBe(2n ** 64n - 1n);
-    });
-
-    it.each([['starknet_getBlockWithTxHashes'], ['starknet_chainId']])('rejects when %s alone fails', async (method) => {
-      script(method, { error: { code: -32_603, message: 'x' } });
-      expect(await failure(reader.head(ACCOUNTS))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
-    });
+    it.each([['starknet_getBlockWithTxHashes'], ['starknet_chainId']])(
+      'rejects when %s alone fails',
+      async (method) => {
+        script(method, { error: { code: -32_603, message: 'x' } });
+        expect(await failure(reader.head(ACCOUNTS))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      },
+    );
 
     it('refuses a chain id that is no felt', async () => {
       script('starknet_chainId', { result: 'SN_MAIN' });
@@ -122,7 +166,11 @@ describe('StarknetChainReader', () => {
     describe('the height at L1', () => {
       const clock = new ManualClock();
       beforeEach(() => {
-        reader = new StarknetChainReader(node.client(), { clock, l1MaxAgeMs: 1_000, l1RetryMs: 60_000 });
+        reader = new StarknetChainReader(node.client(), {
+          clock,
+          l1MaxAgeMs: 1_000,
+          l1RetryMs: 60_000,
+        });
       });
 
       it('is read again when it is old', async () => {
@@ -133,12 +181,15 @@ describe('StarknetChainReader', () => {
         expect([await l1Of(), asked()]).toEqual([9, 2]);
       });
 
-      it.each([[-32_602], [-32_600]])('is null with a node that refuses the tag with %d, which is left alone for a while', async (code) => {
-        l1Answers({ error: { code, message: 'Invalid params' } });
-        expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 1]);
-        clock.advance(60_000);
-        expect([await l1Of(), asked()]).toEqual([null, 2]);
-      });
+      it.each([[-32_602], [-32_600]])(
+        'is null with a node that refuses the tag with %d, which is left alone for a while',
+        async (code) => {
+          l1Answers({ error: { code, message: 'Invalid params' } });
+          expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 1]);
+          clock.advance(60_000);
+          expect([await l1Of(), asked()]).toEqual([null, 2]);
+        },
+      );
 
       it('is null while L1 has accepted nothing, and read each time', async () => {
         l1Answers({ error: { code: 24, message: 'Block not found' } });
@@ -147,15 +198,16 @@ describe('StarknetChainReader', () => {
         expect(await l1Of()).toBe(7);
       });
 
-      it.each([[{ ...L1_BLOCK, status: 'ACCEPTED_ON_L2' }], [{ ...L1_BLOCK, block_number: -1 }], ['nonsense']])(
-        'stays what it was when the node answers %j',
-        async (result) => {
-          expect(await l1Of()).toBe(7);
-          l1Answers({ result });
-          clock.advance(1_000);
-          expect(await l1Of()).toBe(7);
-        },
-      );
+      it.each([
+        [{ ...L1_BLOCK, status: 'ACCEPTED_ON_L2' }],
+        [{ ...L1_BLOCK, block_number: -1 }],
+        ['nonsense'],
+      ])('stays what it was when the node answers %j', async (result) => {
+        expect(await l1Of()).toBe(7);
+        l1Answers({ result });
+        clock.advance(1_000);
+        expect(await l1Of()).toBe(7);
+      });
 
       it('is forgotten when the chain has not come that far', async () => {
         l1Answers({ result: { ...L1_BLOCK, block_number: 13 } });
@@ -170,7 +222,9 @@ describe('StarknetChainReader', () => {
     it('is one request, and names the block by its height', async () => {
       expect(await reader.blockHash(12)).toBe('0xb12');
       expect(node.bodies).toHaveLength(1);
-      expect(node.calls().map(({ params }) => params['block_id'])).toContainEqual({ block_number: 12 });
+      expect(node.calls().map(({ params }) => params['block_id'])).toContainEqual({
+        block_number: 12,
+      });
     });
 
     it('is null above the head alone', async () => {
@@ -202,7 +256,9 @@ describe('StarknetChainReader', () => {
       await reader.transactionStatuses([HASH, OTHER]);
       expect(node.bodies).toHaveLength(1);
       script('starknet_getTransactionStatus', { result: { finality_status: 'ACCEPTED_ON_L1' } });
-      script('starknet_getTransactionReceipt', ({ params }) => ({ result: { ...RECEIPT, transaction_hash: params['transaction_hash'] } }));
+      script('starknet_getTransactionReceipt', ({ params }) => ({
+        result: { ...RECEIPT, transaction_hash: params['transaction_hash'] },
+      }));
       const sightings = await reader.transactionStatuses([HASH, OTHER]);
       expect(sightings.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
       expect(node.bodies).toHaveLength(3);
@@ -210,14 +266,26 @@ describe('StarknetChainReader', () => {
 
     it('compares hashes as numbers', async () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([
-        { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 16n, block: { number: 12, hash: '0xb12' } },
+        {
+          kind: 'accepted',
+          execution: 'SUCCEEDED',
+          revertReason: null,
+          feeFri: 16n,
+          block: { number: 12, hash: '0xb12' },
+        },
       ]);
     });
 
     it('takes a null for no reason, as starknet-devnet writes it', async () => {
-      const status = { finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED', failure_reason: null };
+      const status = {
+        finality_status: 'PRE_CONFIRMED',
+        execution_status: 'SUCCEEDED',
+        failure_reason: null,
+      };
       script('starknet_getTransactionStatus', { result: status });
-      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([
+        { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null },
+      ]);
     });
 
     it('takes the receipt of another transaction for none', async () => {
@@ -231,33 +299,53 @@ describe('StarknetChainReader', () => {
 
     it('reports every hash but the one that can not be read', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
-        params['transaction_hash'] === OTHER ? { error: { code: -32_603, message: 'x' } } : { result: { finality_status: 'RECEIVED' } },
+        params['transaction_hash'] === OTHER
+          ? { error: { code: -32_603, message: 'x' } }
+          : { result: { finality_status: 'RECEIVED' } },
       );
-      expect(await reader.transactionStatuses([OTHER, HASH])).toEqual([{ kind: 'unread' }, { kind: 'waiting' }]);
+      expect(await reader.transactionStatuses([OTHER, HASH])).toEqual([
+        { kind: 'unread' },
+        { kind: 'waiting' },
+      ]);
       expect(node.bodies).toHaveLength(1);
     });
 
     it('rejects when nothing answers, with one request', async () => {
       node.respond = (response) => response.writeHead(503).end('overloaded');
-      expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toMatchObject({
+        code: 'NODE_UNAVAILABLE',
+      });
       expect(node.bodies).toHaveLength(1);
     });
 
     it.each([
       ['a page', '<html></html>'],
-      ['one error for all', JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_005, message: 'rate limited' } })],
+      [
+        'one error for all',
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32_005, message: 'rate limited' },
+        }),
+      ],
     ])('rejects when every request is answered with %s', async (_what, body) => {
       node.respond = (response) => response.end(body);
       expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(Fault);
     });
 
     it('takes no receipt for evidence that is only pre-confirmed', async () => {
-      script('starknet_getTransactionReceipt', { result: { ...RECEIPT, finality_status: 'PRE_CONFIRMED' } });
-      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
+      script('starknet_getTransactionReceipt', {
+        result: { ...RECEIPT, finality_status: 'PRE_CONFIRMED' },
+      });
+      expect(await reader.transactionStatuses([HASH])).toEqual([
+        { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null },
+      ]);
     });
 
     it('knows nothing of a transaction whose receipt a reorg took', async () => {
-      script('starknet_getTransactionReceipt', { error: { code: 29, message: 'Transaction hash not found' } });
+      script('starknet_getTransactionReceipt', {
+        error: { code: 29, message: 'Transaction hash not found' },
+      });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unknown' }]);
     });
 
@@ -266,12 +354,20 @@ describe('StarknetChainReader', () => {
       [{ finality_status: 'CANDIDATE' }, { kind: 'waiting' }],
       [{ finality_status: 'PRE_CONFIRMED' }, { kind: 'waiting' }],
       [
-        { finality_status: 'PRE_CONFIRMED', execution_status: 'REVERTED', failure_reason: 'paused' },
+        {
+          finality_status: 'PRE_CONFIRMED',
+          execution_status: 'REVERTED',
+          failure_reason: 'paused',
+        },
         { kind: 'pre_confirmed', execution: 'REVERTED', revertReason: 'paused' },
       ],
       [
         { finality_status: 'PRE_CONFIRMED', execution_status: 'REVERTED' },
-        { kind: 'pre_confirmed', execution: 'REVERTED', revertReason: 'the contract reverts without a readable reason' },
+        {
+          kind: 'pre_confirmed',
+          execution: 'REVERTED',
+          revertReason: 'the contract reverts without a readable reason',
+        },
       ],
       [
         { finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED', failure_reason: 'odd' },
@@ -282,23 +378,30 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([sighting]);
     });
 
-    it.each([[{ finality_status: 'REJECTED' }], [{}], ['RECEIVED'], [{ finality_status: 'PRE_CONFIRMED', execution_status: 'MAYBE' }]])(
-      'reads nothing from the status %j',
-      async (status) => {
-        script('starknet_getTransactionStatus', { result: status });
-        expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
-      },
-    );
+    it.each([
+      [{ finality_status: 'REJECTED' }],
+      [{}],
+      ['RECEIVED'],
+      [{ finality_status: 'PRE_CONFIRMED', execution_status: 'MAYBE' }],
+    ])('reads nothing from the status %j', async (status) => {
+      script('starknet_getTransactionStatus', { result: status });
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
+    });
 
     it('takes 29 for unknown, and no other error', async () => {
       script('starknet_getTransactionStatus', { error: { code: 29, message: 'x' } });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unknown' }]);
-      script('starknet_getTransactionStatus', { error: { code: -32_603, message: 'Transaction hash not found' } });
+      script('starknet_getTransactionStatus', {
+        error: { code: -32_603, message: 'Transaction hash not found' },
+      });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
     it('keeps the innermost words of a reason, and nothing of the trace around them', async () => {
-      const [recipient, nullifierHash] = ['0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abc', '98765432109876543210'];
+      const [recipient, nullifierHash] = [
+        '0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abc',
+        '98765432109876543210',
+      ];
       const trace = [
         'Transaction execution has failed:',
         `0: Error in the called contract (contract address: ${recipient}, class hash: 0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564, selector: 0x15d40a3d6ca2ac30f4031e42be28da9b056fef9bb7357ac5e85627ee876e5ad):`,
@@ -306,17 +409,31 @@ describe('StarknetChainReader', () => {
         `Error in contract (contract address: ${recipient}, class hash: 0x1, selector: 0x2):`,
         `(0x617267656e742f6d756c746963616c6c2d6661696c6564 ('argent/multicall-failed'), 0x0, "note ${nullifierHash} is spent", 0x454e545259504f494e545f4641494c4544 ('ENTRYPOINT_FAILED')).`,
       ].join('\n');
-      script('starknet_getTransactionReceipt', { result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: trace } });
-      expect(await reader.transactionStatuses([HASH])).toMatchObject([{ kind: 'accepted', revertReason: 'note # is spent' }]);
-      script('starknet_getTransactionStatus', {
-        result: { finality_status: 'PRE_CONFIRMED', execution_status: 'REVERTED', failure_reason: trace },
+      script('starknet_getTransactionReceipt', {
+        result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: trace },
       });
-      expect(await reader.transactionStatuses([HASH])).toMatchObject([{ kind: 'pre_confirmed', revertReason: 'note # is spent' }]);
+      expect(await reader.transactionStatuses([HASH])).toMatchObject([
+        { kind: 'accepted', revertReason: 'note # is spent' },
+      ]);
+      script('starknet_getTransactionStatus', {
+        result: {
+          finality_status: 'PRE_CONFIRMED',
+          execution_status: 'REVERTED',
+          failure_reason: trace,
+        },
+      });
+      expect(await reader.transactionStatuses([HASH])).toMatchObject([
+        { kind: 'pre_confirmed', revertReason: 'note # is spent' },
+      ]);
     });
 
     it('cuts a reason without end', async () => {
-      script('starknet_getTransactionReceipt', { result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: 'x'.repeat(50_000) } });
-      expect(await reader.transactionStatuses([HASH])).toMatchObject([{ kind: 'accepted', revertReason: `${'x'.repeat(197)}...` }]);
+      script('starknet_getTransactionReceipt', {
+        result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: 'x'.repeat(50_000) },
+      });
+      expect(await reader.transactionStatuses([HASH])).toMatchObject([
+        { kind: 'accepted', revertReason: `${'x'.repeat(197)}...` },
+      ]);
     });
   });
 });

@@ -8,8 +8,17 @@ import { LoopbackNode, failure } from '../support/loopback-node.js';
 const ACCOUNT = toFelt('0xa1');
 const Height = z.object({ block_id: z.object({ block_number: z.int() }) });
 
-function took(nonce: number, transactionHash: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
-  const own = { type: 'INVOKE', version: '0x3', sender_address: '0x00A1', transaction_hash: transactionHash };
+function took(
+  nonce: number,
+  transactionHash: string,
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const own = {
+    type: 'INVOKE',
+    version: '0x3',
+    sender_address: '0x00A1',
+    transaction_hash: transactionHash,
+  };
   return { ...own, nonce: `0x${nonce.toString(16)}`, ...changes };
 }
 
@@ -36,18 +45,26 @@ describe('StarknetNonceHistory', () => {
         return { result: { status, block_number: height, transactions: blocks.get(height) ?? [] } };
       }
       if (height < deployedAt) return { error: { code: 20, message: 'Contract not found' } };
-      const passed = [...blocks].filter(([number]) => number <= height).flatMap(([, transactions]) => transactions);
-      const own = passed.filter((transaction) => transaction['sender_address'] === '0x00A1' || transaction['type'] === 'DEPLOY_ACCOUNT');
+      const passed = [...blocks]
+        .filter(([number]) => number <= height)
+        .flatMap(([, transactions]) => transactions);
+      const own = passed.filter(
+        (transaction) =>
+          transaction['sender_address'] === '0x00A1' || transaction['type'] === 'DEPLOY_ACCOUNT',
+      );
       return { result: `0x${own.length.toString(16)}` };
     };
     history = new StarknetNonceHistory(node.client());
   });
   afterEach(async () => node.stop());
 
-  it.each([[0], [1], [2], [499], [500], [998], [999], [1_000]])('finds the consumer in block %d', async (number) => {
-    blocks.set(number, [took(0, '0xf00')]);
-    expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
-  });
+  it.each([[0], [1], [2], [499], [500], [998], [999], [1_000]])(
+    'finds the consumer in block %d',
+    async (number) => {
+      blocks.set(number, [took(0, '0xf00')]);
+      expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
+    },
+  );
 
   it('looks at the newest blocks first', async () => {
     head = 10_000_000;
@@ -66,7 +83,13 @@ describe('StarknetNonceHistory', () => {
   it('picks by sender and nonce among others in the block', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     blocks.set(7, [
-      { type: 'L1_HANDLER', version: '0x0', nonce: '0x1', transaction_hash: '0xbad', contract_address: '0xa1' },
+      {
+        type: 'L1_HANDLER',
+        version: '0x0',
+        nonce: '0x1',
+        transaction_hash: '0xbad',
+        contract_address: '0xa1',
+      },
       took(1, '0xbad2', { sender_address: '0xa2' }),
       took(1, '0xf01'),
       took(2, '0xf02'),
@@ -83,7 +106,9 @@ describe('StarknetNonceHistory', () => {
 
   it('knows the deployment of the account as the taker of nonce 0', async () => {
     const [salt, classHash, calldata] = ['0x5', '0x6', ['0x7', '0x8']] as const;
-    const deployed = toFelt(hash.calculateContractAddressFromHash(salt, classHash, [...calldata], 0));
+    const deployed = toFelt(
+      hash.calculateContractAddressFromHash(salt, classHash, [...calldata], 0),
+    );
     deployedAt = 40;
     blocks.set(40, [
       {
@@ -118,7 +143,11 @@ describe('StarknetNonceHistory', () => {
     blocks.set(1_000, [took(0, '0xf00')]);
     const answer = node.answer;
     node.answer = (request) =>
-      request.method === 'starknet_getBlockWithTxs' ? { error: { code: 24, message: 'Block not found' } } : answer(request);
-    expect(await failure(history.consumerOf(ACCOUNT, 0n))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      request.method === 'starknet_getBlockWithTxs'
+        ? { error: { code: 24, message: 'Block not found' } }
+        : answer(request);
+    expect(await failure(history.consumerOf(ACCOUNT, 0n))).toMatchObject({
+      code: 'NODE_UNAVAILABLE',
+    });
   });
 });

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, NodeUnavailable, StarknetPoolHistory, selectorOf, type PoolHistorySettings } from '@sotto/adapter-starknet';
+import {
+  NodeMalformedAnswer,
+  NodeUnavailable,
+  StarknetPoolHistory,
+  selectorOf,
+  type PoolHistorySettings,
+} from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { LoopbackNode } from '../support/loopback-node.js';
 
@@ -8,17 +14,34 @@ const price = { price_in_fri: '0x1', price_in_wei: '0x1' };
 
 function block(number: number, timestamp: number): object {
   const prices = { l1_gas_price: price, l1_data_gas_price: price, l2_gas_price: price };
-  return { status: 'ACCEPTED_ON_L2', block_number: number, block_hash: '0xb10c', timestamp, ...prices };
+  return {
+    status: 'ACCEPTED_ON_L2',
+    block_number: number,
+    block_hash: '0xb10c',
+    timestamp,
+    ...prices,
+  };
 }
 
 function event(leaf: number, time: number, changes: object = {}): object {
   const data = [`0x${leaf.toString(16)}`, `0x${time.toString(16)}`];
-  return { from_address: POOL, keys: [selectorOf('Deposit'), '0x5', '0x0'], data, block_number: 960, transaction_hash: '0xa', ...changes };
+  return {
+    from_address: POOL,
+    keys: [selectorOf('Deposit'), '0x5', '0x0'],
+    data,
+    block_number: 960,
+    transaction_hash: '0xa',
+    ...changes,
+  };
 }
 
 function batch(start: number, size: number, blockNumber: number): object {
   const data = [start, size, 1, 0, 1, 0].map((value) => `0x${value.toString(16)}`);
-  return event(0, 0, { keys: [selectorOf('BatchDeployed'), '0x0'], data, block_number: blockNumber });
+  return event(0, 0, {
+    keys: [selectorOf('BatchDeployed'), '0x0'],
+    data,
+    block_number: blockNumber,
+  });
 }
 
 describe('StarknetPoolHistory', () => {
@@ -29,7 +52,9 @@ describe('StarknetPoolHistory', () => {
     node = await LoopbackNode.start();
     head = block(1_000, 10_000);
     pages = [];
-    node.answer = ({ method }) => ({ result: method === 'starknet_getEvents' ? pages.shift() : head });
+    node.answer = ({ method }) => ({
+      result: method === 'starknet_getEvents' ? pages.shift() : head,
+    });
   });
   afterEach(async () => node.stop());
 
@@ -43,7 +68,9 @@ describe('StarknetPoolHistory', () => {
 
   it('asks for the pool’s deposits from where it was deployed to the newest accepted block, and measures ages by that block', async () => {
     pages = [{ events: [event(0, 4_000), event(1, 9_990)] }];
-    expect(await ages({ deployedAt: new Map([[POOL, 700]]) }).agesOf(POOL, 0, 2)).toEqual([6_000, 10]);
+    expect(await ages({ deployedAt: new Map([[POOL, 700]]) }).agesOf(POOL, 0, 2)).toEqual([
+      6_000, 10,
+    ]);
     expect(filters()).toEqual([
       {
         from_block: { block_number: 700 },
@@ -56,17 +83,26 @@ describe('StarknetPoolHistory', () => {
   });
 
   it('reads only the newest blocks again, and takes what stands in them now', async () => {
-    pages = [{ events: [event(0, 4_000, { block_number: 900 }), event(1, 9_990)] }, { events: [event(1, 10_100)] }];
+    pages = [
+      { events: [event(0, 4_000, { block_number: 900 }), event(1, 9_990)] },
+      { events: [event(1, 10_100)] },
+    ];
     const subject = ages({ unsettledBlocks: 50 });
     await subject.agesOf(POOL, 0, 2);
     head = block(1_020, 10_200);
     expect(await subject.agesOf(POOL, 0, 2)).toEqual([6_200, 100]);
-    expect(filters()).toMatchObject([{ from_block: { block_number: 0 } }, { from_block: { block_number: 951 } }]);
+    expect(filters()).toMatchObject([
+      { from_block: { block_number: 0 } },
+      { from_block: { block_number: 951 } },
+    ]);
   });
 
   it('forgets what a rollback undid: a batch that has become another', async () => {
     const subject = ages({ unsettledBlocks: 50 });
-    pages = [{ events: [batch(0, 3, 900), batch(3, 5, 970), batch(8, 3, 990)] }, { events: [batch(3, 3, 980)] }];
+    pages = [
+      { events: [batch(0, 3, 900), batch(3, 5, 970), batch(8, 3, 990)] },
+      { events: [batch(3, 3, 980)] },
+    ];
     expect(await subject.batchesOf(POOL)).toHaveLength(3);
     expect(await subject.batchesOf(POOL)).toEqual([
       { id: 0, start: 0, size: 3 },
@@ -90,7 +126,10 @@ describe('StarknetPoolHistory', () => {
     pages = [{ events: 'none' }, { events: [event(0, 4_000)] }];
     await expect(subject.agesOf(POOL, 0, 1)).rejects.toThrow(NodeMalformedAnswer);
     expect(await subject.agesOf(POOL, 0, 1)).toEqual([6_000]);
-    expect(filters()).toMatchObject([{ from_block: { block_number: 0 } }, { from_block: { block_number: 0 } }]);
+    expect(filters()).toMatchObject([
+      { from_block: { block_number: 0 } },
+      { from_block: { block_number: 0 } },
+    ]);
   });
 
   it('takes no missing deposit for a young one', async () => {

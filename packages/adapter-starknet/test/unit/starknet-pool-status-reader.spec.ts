@@ -44,9 +44,15 @@ describe('StarknetPoolStatusReader', () => {
   afterEach(async () => node.stop());
 
   function script(views: Readonly<Record<string, readonly string[]>>): void {
-    const bySelector = new Map(Object.entries({ ...GOOD, ...views }).map(([name, result]) => [String(selectorOf(name)), result]));
+    const bySelector = new Map(
+      Object.entries({ ...GOOD, ...views }).map(([name, result]) => [
+        String(selectorOf(name)),
+        result,
+      ]),
+    );
     node.answer = ({ method, params }: RpcRequest) => {
-      if (method !== HEAD) return { result: bySelector.get(ViewParams.parse(params).request.entry_point_selector) };
+      if (method !== HEAD)
+        return { result: bySelector.get(ViewParams.parse(params).request.entry_point_selector) };
       const [hash, number] = (heads.length > 1 ? heads.shift() : heads[0]) ?? [];
       return { result: { block_hash: hash, block_number: number } };
     };
@@ -96,7 +102,9 @@ describe('StarknetPoolStatusReader', () => {
       ['0xb8', 8],
       ['0xb9', 9],
     ];
-    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    expect(
+      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
+    ).toMatchObject({ code: 'NODE_UNAVAILABLE' });
     expect(node.bodies).toHaveLength(2);
   });
 
@@ -111,21 +119,28 @@ describe('StarknetPoolStatusReader', () => {
     ['more waiting leaves than leaves', { undeployed_count: ['0xa'] }],
   ])('refuses %s', async (_what, views) => {
     script(views);
-    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toBeInstanceOf(NodeMalformedAnswer);
+    expect(
+      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
+    ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it.each([['7'], [-1], [undefined]])('refuses the block number %j', async (number) => {
     heads = [['0xb7', number]];
-    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toBeInstanceOf(NodeMalformedAnswer);
+    expect(
+      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
+    ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it.each(Object.keys(GOOD))('has no status without %s', async (missing) => {
     const { answer } = node;
     node.answer = (request) =>
-      request.method !== HEAD && ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
+      request.method !== HEAD &&
+      ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
         ? { error: { code: 21, message: 'Requested entrypoint does not exist in the contract' } }
         : answer(request);
-    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toMatchObject({ code: 'NODE_REFUSED_CALL' });
+    expect(
+      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
+    ).toMatchObject({ code: 'NODE_REFUSED_CALL' });
   });
 
   it('calls views by the names it is given', async () => {

@@ -5,7 +5,10 @@ import { toFelt } from '@sotto/kernel';
 import { feeQuoteTypedData, type FeeQuote } from '@sotto/relayer-core';
 import { Signer } from 'starknet';
 
-const ACCOUNT = { address: toFelt('0x5e1a7e2'), privateKey: '0x2d2c1b0a99887766554433221100ffeeddccbbaa998877665544332211000f1' };
+const ACCOUNT = {
+  address: toFelt('0x5e1a7e2'),
+  privateKey: '0x2d2c1b0a99887766554433221100ffeeddccbbaa998877665544332211000f1',
+};
 const QUOTE: FeeQuote = {
   id: 'Zq0_x4tq-ioPGnYvb8U8Sw0123456789abcdefghij',
   chainId: toFelt('0x534e5f4d41494e'),
@@ -19,7 +22,10 @@ const QUOTE: FeeQuote = {
 
 describe('StarknetQuoteSigner', () => {
   it('signs as starknet.js does by itself', async () => {
-    const signature = await new Signer(ACCOUNT.privateKey).signMessage(feeQuoteTypedData(QUOTE), ACCOUNT.address);
+    const signature = await new Signer(ACCOUNT.privateKey).signMessage(
+      feeQuoteTypedData(QUOTE),
+      ACCOUNT.address,
+    );
     if (Array.isArray(signature)) throw new Error('a Stark key signs with r and s');
     const { signature: signed, signer } = await new StarknetQuoteSigner(ACCOUNT).sign(QUOTE);
     expect(signed).toEqual([toFelt(signature.r), toFelt(signature.s)]);
@@ -28,12 +34,18 @@ describe('StarknetQuoteSigner', () => {
 
   it('prints nothing of its key', () => {
     const subject = new StarknetQuoteSigner(ACCOUNT);
-    const shown = [JSON.stringify(subject), inspect(subject, { depth: 10, showHidden: true })].join();
+    const shown = [
+      JSON.stringify(subject),
+      inspect(subject, { depth: 10, showHidden: true }),
+    ].join();
     expect(shown).not.toContain(ACCOUNT.privateKey.slice(2));
     expect(shown).not.toContain(BigInt(ACCOUNT.privateKey).toString());
   });
 
-  it.each(['0x0', '', '1', `0x${'f'.repeat(64)}`])('refuses the key %j without repeating it', (privateKey) => {
-    expect(() => new StarknetQuoteSigner({ ...ACCOUNT, privateKey })).toThrow(AccountKeyUnusable);
-  });
+  it.each(['0x0', '', '1', `0x${'f'.repeat(64)}`])(
+    'refuses the key %j without repeating it',
+    (privateKey) => {
+      expect(() => new StarknetQuoteSigner({ ...ACCOUNT, privateKey })).toThrow(AccountKeyUnusable);
+    },
+  );
 });

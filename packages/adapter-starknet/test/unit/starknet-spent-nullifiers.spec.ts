@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, StarknetSpentNullifiers, selectorOf, type SpentNullifiersSettings } from '@sotto/adapter-starknet';
+import {
+  NodeMalformedAnswer,
+  StarknetSpentNullifiers,
+  selectorOf,
+  type SpentNullifiersSettings,
+} from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { LoopbackNode, failure } from '../support/loopback-node.js';
 
@@ -23,7 +28,10 @@ describe('StarknetSpentNullifiers', () => {
   });
   afterEach(async () => node.stop());
 
-  async function spenderIn(pages: readonly unknown[], settings?: SpentNullifiersSettings): Promise<unknown> {
+  async function spenderIn(
+    pages: readonly unknown[],
+    settings?: SpentNullifiersSettings,
+  ): Promise<unknown> {
     const left = [...pages];
     node.answer = () => ({ result: left.shift() });
     return new StarknetSpentNullifiers(node.client(), settings).spenderOf(POOL, NULLIFIER);
@@ -76,12 +84,17 @@ describe('StarknetSpentNullifiers', () => {
   );
 
   it('gives the first of several events, as a chain without nullifiers has them', async () => {
-    expect(await spenderIn([{ events: [EVENT, { ...EVENT, transaction_hash: '0xdef' }] }])).toBe('0xabc');
+    expect(await spenderIn([{ events: [EVENT, { ...EVENT, transaction_hash: '0xdef' }] }])).toBe(
+      '0xabc',
+    );
   });
 
   it('gives up after so many pages: then it is not known', async () => {
     node.answer = () => ({ result: { events: [], continuation_token: 'on' } });
-    const endless = new StarknetSpentNullifiers(node.client(), { maxPages: 3 }).spenderOf(POOL, NULLIFIER);
+    const endless = new StarknetSpentNullifiers(node.client(), { maxPages: 3 }).spenderOf(
+      POOL,
+      NULLIFIER,
+    );
     expect(await failure(endless)).toMatchObject({ code: 'NODE_UNAVAILABLE' });
     expect(node.calls()).toHaveLength(3);
   });

@@ -11,8 +11,17 @@ const EVENT = {
   keys: [selectorOf('SwapDeposit'), '0x5', '0x6'],
   data: ['0xc', TOKEN, '0x7', '0x1', '0x68f0e3d0'],
 };
-const TRANSFER = { from_address: TOKEN, keys: [selectorOf('Transfer'), '0x1'], data: ['0x1', '0x0'] };
-const DEPOSIT = { commitment: (6n << 128n) + 5n, leafIndex: 12, outputToken: TOKEN, outputAmount: (1n << 128n) + 7n };
+const TRANSFER = {
+  from_address: TOKEN,
+  keys: [selectorOf('Transfer'), '0x1'],
+  data: ['0x1', '0x0'],
+};
+const DEPOSIT = {
+  commitment: (6n << 128n) + 5n,
+  leafIndex: 12,
+  outputToken: TOKEN,
+  outputAmount: (1n << 128n) + 7n,
+};
 
 describe('StarknetSwapDeposits', () => {
   let node: LoopbackNode;
@@ -21,8 +30,13 @@ describe('StarknetSwapDeposits', () => {
   });
   afterEach(async () => node.stop());
 
-  async function depositIn(events: unknown, changes: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-    node.answer = () => ({ result: { transaction_hash: '0x0ABC', finality_status: 'ACCEPTED_ON_L2', events, ...changes } });
+  async function depositIn(
+    events: unknown,
+    changes: Readonly<Record<string, unknown>> = {},
+  ): Promise<unknown> {
+    node.answer = () => ({
+      result: { transaction_hash: '0x0ABC', finality_status: 'ACCEPTED_ON_L2', events, ...changes },
+    });
     return new StarknetSwapDeposits(node.client(), SWAP_POOL).depositOf(HASH);
   }
 
@@ -41,7 +55,10 @@ describe('StarknetSwapDeposits', () => {
     ['of a receipt without events', []],
     ['of events of others', [TRANSFER]],
     ['of another contract that claims one', [{ ...EVENT, from_address: TOKEN }]],
-    ['of another event of the swap pool', [{ ...EVENT, keys: [selectorOf('SwapWithdraw'), '0x5', '0x6'] }]],
+    [
+      'of another event of the swap pool',
+      [{ ...EVENT, keys: [selectorOf('SwapWithdraw'), '0x5', '0x6'] }],
+    ],
     ['of an event without a name', [{ ...EVENT, keys: [] }]],
   ])('knows nothing %s', async (_what, events) => {
     expect(await depositIn(events)).toBeNull();
@@ -56,9 +73,15 @@ describe('StarknetSwapDeposits', () => {
     ['two deposits', [EVENT, EVENT]],
     ['a key too few', [{ ...EVENT, keys: EVENT.keys.slice(0, 2) }]],
     ['a key too many', [{ ...EVENT, keys: [...EVENT.keys, '0x0'] }]],
-    ['a commitment half of 2^128', [{ ...EVENT, keys: [selectorOf('SwapDeposit'), `0x1${'0'.repeat(32)}`, '0x0'] }]],
+    [
+      'a commitment half of 2^128',
+      [{ ...EVENT, keys: [selectorOf('SwapDeposit'), `0x1${'0'.repeat(32)}`, '0x0'] }],
+    ],
     ['a leaf index of 2^32', [{ ...EVENT, data: ['0x100000000', ...EVENT.data.slice(1)] }]],
-    ['an amount half of 2^128', [{ ...EVENT, data: [...EVENT.data.slice(0, 3), `0x1${'0'.repeat(32)}`, '0x0'] }]],
+    [
+      'an amount half of 2^128',
+      [{ ...EVENT, data: [...EVENT.data.slice(0, 3), `0x1${'0'.repeat(32)}`, '0x0'] }],
+    ],
     ['a felt too few', [{ ...EVENT, data: EVENT.data.slice(0, 4) }]],
     ['a felt too many', [{ ...EVENT, data: [...EVENT.data, '0x0'] }]],
     ['no list of events', undefined],
@@ -67,11 +90,15 @@ describe('StarknetSwapDeposits', () => {
   });
 
   it('refuses the receipt of another transaction', async () => {
-    expect(await failure(depositIn([EVENT], { transaction_hash: '0xdef' }))).toBeInstanceOf(NodeMalformedAnswer);
+    expect(await failure(depositIn([EVENT], { transaction_hash: '0xdef' }))).toBeInstanceOf(
+      NodeMalformedAnswer,
+    );
   });
 
   it('has no answer when the node has none', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
-    expect(await failure(new StarknetSwapDeposits(node.client(), SWAP_POOL).depositOf(HASH))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    expect(
+      await failure(new StarknetSwapDeposits(node.client(), SWAP_POOL).depositOf(HASH)),
+    ).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 });

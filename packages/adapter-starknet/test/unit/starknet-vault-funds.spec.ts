@@ -31,7 +31,11 @@ describe('StarknetVaultFunds', () => {
     expect(node.bodies).toHaveLength(1);
     expect(node.calls().map(({ method }) => method)).toEqual([HEAD, 'starknet_call', HEAD]);
     expect(node.calls()[1]?.params).toEqual({
-      request: { contract_address: WBTC, entry_point_selector: selectorOf('balanceOf'), calldata: [VAULT] },
+      request: {
+        contract_address: WBTC,
+        entry_point_selector: selectorOf('balanceOf'),
+        calldata: [VAULT],
+      },
       block_id: 'latest',
     });
   });
@@ -57,14 +61,19 @@ describe('StarknetVaultFunds', () => {
     expect(node.bodies).toHaveLength(2);
   });
 
-  it.each([[[]], [['0x1']], [['0x1', '0x0', '0x0']], [['0x0', `0x1${'0'.repeat(32)}`]]])('refuses %j, which is no u256', async (answer) => {
-    balance = answer;
-    expect(await failure(subject.idle(VAULT))).toBeInstanceOf(NodeMalformedAnswer);
-  });
+  it.each([[[]], [['0x1']], [['0x1', '0x0', '0x0']], [['0x0', `0x1${'0'.repeat(32)}`]]])(
+    'refuses %j, which is no u256',
+    async (answer) => {
+      balance = answer;
+      expect(await failure(subject.idle(VAULT))).toBeInstanceOf(NodeMalformedAnswer);
+    },
+  );
 
   it('takes no refusal for a 0', async () => {
     node.answer = ({ method }) =>
-      method === HEAD ? { result: { block_hash: '0xb7', block_number: 7 } } : { error: { code: 20, message: 'Contract not found' } };
+      method === HEAD
+        ? { result: { block_hash: '0xb7', block_number: 7 } }
+        : { error: { code: 20, message: 'Contract not found' } };
     expect(await failure(subject.idle(VAULT))).toMatchObject({ code: 'NODE_REFUSED_CALL' });
   });
 });

@@ -38,13 +38,18 @@ const STATE = {
 };
 const ViewParams = z.object({
   block_id: z.unknown(),
-  request: z.object({ contract_address: z.string(), entry_point_selector: z.string(), calldata: z.array(z.string()) }),
+  request: z.object({
+    contract_address: z.string(),
+    entry_point_selector: z.string(),
+    calldata: z.array(z.string()),
+  }),
 });
 
 const Call = z.object({ method: z.string(), params: z.record(z.string(), z.unknown()) });
 const INTEREST_RATE = '0x18120d3af7e070f8e77437712dfc1d7dbda025e3ab985b714b1af06b52c69be';
 
-const hex = (felts: readonly bigint[]): readonly string[] => felts.map((felt) => `0x${felt.toString(16)}`);
+const hex = (felts: readonly bigint[]): readonly string[] =>
+  felts.map((felt) => `0x${felt.toString(16)}`);
 const u256 = (value: bigint): readonly bigint[] => [value % 2n ** 128n, value / 2n ** 128n];
 
 describe('VesuLendingPoolReader', () => {
@@ -59,7 +64,12 @@ describe('VesuLendingPoolReader', () => {
     config = CONFIG;
     utilization = u256(4n * 10n ** 17n);
     interestRate = u256(2_000_000_000n);
-    block = { status: 'ACCEPTED_ON_L2', block_number: 7, timestamp: 1_700_000_000, transactions: [] };
+    block = {
+      status: 'ACCEPTED_ON_L2',
+      block_number: 7,
+      timestamp: 1_700_000_000,
+      transactions: [],
+    };
     node.answer = ({ method, params }: RpcRequest) => {
       if (method === HEAD) return { result: { block_hash: '0xb7', block_number: 7 } };
       if (method === BLOCK) return { result: block };
@@ -85,12 +95,20 @@ describe('VesuLendingPoolReader', () => {
       .filter(({ method }) => method === 'starknet_call')
       .map(({ params }) => ViewParams.parse(params).request)
       .filter(({ entry_point_selector: selector }) => selector === INTEREST_RATE);
-  const read = async (): Promise<unknown> => new VesuLendingPoolReader(node.client()).readPools(POOLS);
+  const read = async (): Promise<unknown> =>
+    new VesuLendingPoolReader(node.client()).readPools(POOLS);
 
   it('reads all of both pools in one request at one block, named by its hash, once it knows what to ask', async () => {
-    expect(await read()).toEqual({ blockNumber: 7, timestampSeconds: 1_700_000_000, pools: [STATE, STATE] });
+    expect(await read()).toEqual({
+      blockNumber: 7,
+      timestampSeconds: 1_700_000_000,
+      pools: [STATE, STATE],
+    });
     expect(node.bodies).toHaveLength(2);
-    expect(asked(0)).toEqual([...Array.from({ length: 4 }, () => ['starknet_call', 'latest']), [HEAD, undefined]]);
+    expect(asked(0)).toEqual([
+      ...Array.from({ length: 4 }, () => ['starknet_call', 'latest']),
+      [HEAD, undefined],
+    ]);
     expect(asked(1)).toEqual([
       ...Array.from({ length: 6 }, () => ['starknet_call', { block_hash: '0xb7' }]),
       [BLOCK, { block_hash: '0xb7' }],
@@ -109,11 +127,16 @@ describe('VesuLendingPoolReader', () => {
   it('asks for the rates once more when what it asked with was of another block', async () => {
     const { answer } = node;
     node.answer = (request) => {
-      if (request.params['block_id'] === 'latest') config = { ...CONFIG, last_updated: [1_699_999_990n] };
+      if (request.params['block_id'] === 'latest')
+        config = { ...CONFIG, last_updated: [1_699_999_990n] };
       else config = CONFIG;
       return answer(request);
     };
-    expect(await read()).toEqual({ blockNumber: 7, timestampSeconds: 1_700_000_000, pools: [STATE, STATE] });
+    expect(await read()).toEqual({
+      blockNumber: 7,
+      timestampSeconds: 1_700_000_000,
+      pools: [STATE, STATE],
+    });
     expect(node.bodies).toHaveLength(3);
     expect(rateCalls().map(({ calldata }) => BigInt(calldata[3] ?? 0))).toEqual([
       1_699_999_990n,
@@ -156,7 +179,9 @@ describe('VesuLendingPoolReader', () => {
     config = { ...CONFIG, total_nominal_debt: [0n, 0n] };
     utilization = [0n, 0n];
     interestRate = [0n, 0n];
-    expect(await read()).toMatchObject({ pools: [{ totalNominalDebtE18: 0n, interestRateE18: 0n }, {}] });
+    expect(await read()).toMatchObject({
+      pools: [{ totalNominalDebtE18: 0n, interestRateE18: 0n }, {}],
+    });
   });
 
   it.each<[string, Readonly<Record<string, readonly bigint[]>>]>([
@@ -171,7 +196,10 @@ describe('VesuLendingPoolReader', () => {
     ['a bool of 2', { is_legacy: [2n] }],
     ['21 felts', { fee_shares: [0n] }],
     ['23 felts', { fee_shares: [0n, 0n, 0n] }],
-    ['a layout that has moved by one word', { total_collateral_shares: [1n], fee_shares: [0n, 0n, 0n] }],
+    [
+      'a layout that has moved by one word',
+      { total_collateral_shares: [1n], fee_shares: [0n, 0n, 0n] },
+    ],
     ['a debt that does not fit its utilization', { total_nominal_debt: [10n ** 18n, 0n] }],
   ])('refuses %s', async (_what, felts) => {
     config = { ...CONFIG, ...felts };
@@ -187,7 +215,10 @@ describe('VesuLendingPoolReader', () => {
     ['no rate', () => (interestRate = [])],
     ['a block that is not accepted', () => (block = { ...block, status: 'PRE_CONFIRMED' })],
     ['an invalid time', () => (block = { ...block, timestamp: -1 })],
-    ['a time beyond every calendar', () => (block = { ...block, timestamp: Number.MAX_SAFE_INTEGER })],
+    [
+      'a time beyond every calendar',
+      () => (block = { ...block, timestamp: Number.MAX_SAFE_INTEGER }),
+    ],
   ])('refuses %s', async (_what, spoil) => {
     spoil();
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
@@ -196,7 +227,9 @@ describe('VesuLendingPoolReader', () => {
   it('fails when a view is missing', async () => {
     const { answer } = node;
     node.answer = (request) =>
-      request.method === 'starknet_call' ? { error: { code: 21, message: 'Requested entrypoint does not exist' } } : answer(request);
+      request.method === 'starknet_call'
+        ? { error: { code: 21, message: 'Requested entrypoint does not exist' } }
+        : answer(request);
     expect(await failure(read())).toMatchObject({ code: 'NODE_REFUSED_CALL' });
   });
 });

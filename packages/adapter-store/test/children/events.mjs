@@ -16,7 +16,19 @@ export function requestEvent(name, id) {
   const limits = { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 3n };
   const target = { to: '0x9001', entrypoint: 'withdraw' };
   const terms = { terms: null, replayProtected: true, deadlineAfterMs: 1 };
-  return { type: 'request', submission: { key: keyOf(name), id, fingerprint: name, role: 'relay', target, calldata, limits, ...terms } };
+  return {
+    type: 'request',
+    submission: {
+      key: keyOf(name),
+      id,
+      fingerprint: name,
+      role: 'relay',
+      target,
+      calldata,
+      limits,
+      ...terms,
+    },
+  };
 }
 
 /** For a nonce without a row. */
@@ -40,6 +52,12 @@ export function storeEvent(name, nonce, fence) {
 /** For a nonce whose row was just stored. */
 export function settleEvent(name, nonce, fence) {
   const block = { number: 1, hash: '0xb1' };
-  const consumer = { hash: hashOf(name), execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block };
+  const consumer = {
+    hash: hashOf(name),
+    execution: 'SUCCEEDED',
+    revertReason: null,
+    feeFri: 1n,
+    block,
+  };
   return { type: 'settle', version: 1, lane, nonce, fence, consumer };
 }

@@ -2,5 +2,7 @@ import { openPostgresStore, openSqliteStore } from '../../dist/index.js';
 
 /** @param place address of a database, or path of a file */
 export function openStore(place) {
-  return place.startsWith('postgres://') ? openPostgresStore({ url: place }) : openSqliteStore({ path: place });
+  return place.startsWith('postgres://')
+    ? openPostgresStore({ url: place })
+    : openSqliteStore({ path: place });
 }

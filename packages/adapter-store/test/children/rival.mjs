@@ -1,4 +1,5 @@
-// Works on a store beside another process, under the same fence: accepts the same keys, takes nonces for them, cites the same quotes.
+// Works on a store beside another process, under the same fence: accepts the same keys, takes
+// nonces for them, cites the same quotes.
 import { introduceEvent, lane, requestEvent, storeEvent } from './events.mjs';
 import { openStore } from './open-store.mjs';
 
@@ -18,4 +19,6 @@ for (const name of names.split(',')) {
   if ((await quotes.redeem(name, `${me}-${name}`, 0)).kind === 'redeemed') served.push(name);
 }
 await opened.close();
-process.stdout.write(`${requests} ${leased === null ? 0 : 1} ${nonces.join(',')} ${served.join(',')}`);
+process.stdout.write(
+  `${requests} ${leased === null ? 0 : 1} ${nonces.join(',')} ${served.join(',')}`,
+);

@@ -1,4 +1,5 @@
-// Writes whole submissions to the store given, one line for every acknowledged record, until it is killed.
+// Writes whole submissions to the store given, one line for every acknowledged record, until it is
+// killed.
 import { writeSync } from 'node:fs';
 import { introduceEvent, lane, requestEvent, settleEvent, storeEvent } from './events.mjs';
 import { openStore } from './open-store.mjs';
@@ -9,7 +10,11 @@ const { fence } = await ledger.lease(lane, 'writer', 60_000);
 await ledger.apply(introduceEvent(fence));
 for (let nonce = 0n; ; nonce += 1n) {
   const name = `writer-${nonce}`;
-  for (const event of [requestEvent(name, name), storeEvent(name, nonce, fence), settleEvent(name, nonce, fence)]) {
+  for (const event of [
+    requestEvent(name, name),
+    storeEvent(name, nonce, fence),
+    settleEvent(name, nonce, fence),
+  ]) {
     const { applied, attempt } = await ledger.apply(event);
     if (!applied) throw new Error(`stood back from ${event.type}`);
     writeSync(1, `${attempt.id} ${attempt.state} ${nonce}\n`);

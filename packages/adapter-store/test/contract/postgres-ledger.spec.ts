@@ -1,7 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeLedgerContract } from '@sotto/submission-core/testing';
 import { openPostgresStore } from '../../src/index.js';
-import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import {
+  describeWithPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
   let database: TemporaryDatabase;

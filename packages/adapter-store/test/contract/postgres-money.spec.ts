@@ -59,17 +59,32 @@ describeWithPostgres('money on PostgreSQL', () => {
 
   describePoolControlsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
-    return { subject: store.poolControls, reopen: async () => (await open()).poolControls, breakDown: close, stop };
+    return {
+      subject: store.poolControls,
+      reopen: async () => (await open()).poolControls,
+      breakDown: close,
+      stop,
+    };
   });
 
   describeClaimsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
-    return { subject: store.claims, reopen: async () => (await open()).claims, breakDown: close, stop };
+    return {
+      subject: store.claims,
+      reopen: async () => (await open()).claims,
+      breakDown: close,
+      stop,
+    };
   });
 
   describeSwapPinsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
-    return { subject: store.swapPins, reopen: async () => (await open()).swapPins, breakDown: close, stop };
+    return {
+      subject: store.swapPins,
+      reopen: async () => (await open()).swapPins,
+      breakDown: close,
+      stop,
+    };
   });
 
   describeSwapRecordsContract('PostgreSQL', async () => {
@@ -79,7 +94,10 @@ describeWithPostgres('money on PostgreSQL', () => {
       subject: store.swapRecords,
       async accept({ to, entrypoint, calldata }) {
         const key = `swap-${(keys += 1)}`;
-        await store.ledger.apply({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
+        await store.ledger.apply({
+          type: 'request',
+          submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata },
+        });
       },
       reopen: async () => (await open()).swapRecords,
       breakDown: close,

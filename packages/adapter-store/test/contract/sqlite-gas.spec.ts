@@ -15,7 +15,18 @@ describeGasBookContract('SQLite', async () => {
     end: async ({ pool, operation, end, endedAtMs }) => {
       count += 1;
       const key = `0x5e|${pool}|0x${count}`;
-      await stage.end({ key, role: 'relay', end, terms: null, gasPaidFri: 1n, acceptedAtMs: endedAtMs - 20_000, endedAtMs }, operation);
+      await stage.end(
+        {
+          key,
+          role: 'relay',
+          end,
+          terms: null,
+          gasPaidFri: 1n,
+          acceptedAtMs: endedAtMs - 20_000,
+          endedAtMs,
+        },
+        operation,
+      );
     },
     async reopen() {
       await store.close();

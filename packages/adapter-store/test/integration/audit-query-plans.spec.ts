@@ -18,7 +18,10 @@ describe('the audit book on SQLite', () => {
   const database = openSqliteDatabase(file.path, 5_000);
   let queries: CompiledQuery[] = [];
   const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
-  const db = new Kysely<StoreSchema>({ dialect: kyselyDialect, log: ({ query }) => void queries.push(query) });
+  const db = new Kysely<StoreSchema>({
+    dialect: kyselyDialect,
+    log: ({ query }) => void queries.push(query),
+  });
   const book = new SqlAuditBook(db);
   let driver: LedgerDriver;
 
@@ -42,9 +45,13 @@ describe('the audit book on SQLite', () => {
       await book.submissions(['chain|pool|a', 'chain|pool|b']);
       await book.ended({ endedAtMs: 0, id: '' }, 10, 10);
     });
-    expect(plans.filter((step) => /^SEARCH (?:nonces|transactions|attempts) /.test(step))).toHaveLength(7);
+    expect(
+      plans.filter((step) => /^SEARCH (?:nonces|transactions|attempts) /.test(step)),
+    ).toHaveLength(7);
     expect(plans.filter((step) => step.startsWith('SCAN'))).toEqual([]);
-    expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>? AND ended_at_ms<?)'));
+    expect(plans).toContainEqual(
+      expect.stringContaining('INDEX attempts_by_end (ended_at_ms>? AND ended_at_ms<?)'),
+    );
   });
 
   async function plansOf(call: () => Promise<unknown>): Promise<string[]> {

@@ -12,7 +12,9 @@ describe('a connection to SQLite', () => {
   it('reports transactions that may have written, and no others', async () => {
     let committed = 0;
     const database = new NodeSqliteDatabase(new DatabaseSync(':memory:'));
-    const db = new Kysely({ dialect: new NodeSqliteDialect({ database, committed: () => void (committed += 1) }) });
+    const db = new Kysely({
+      dialect: new NodeSqliteDialect({ database, committed: () => void (committed += 1) }),
+    });
     await db
       .transaction()
       .setAccessMode('read only')
@@ -20,7 +22,9 @@ describe('a connection to SQLite', () => {
     expect(committed).toBe(0);
     await db.transaction().execute(async () => {});
     expect(committed).toBe(1);
-    await expect(db.transaction().execute(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(db.transaction().execute(() => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    );
     expect(committed).toBe(1);
     await db.destroy();
   });
@@ -42,7 +46,11 @@ describe('the log of a SQLite store', () => {
   const inFile = (): number => {
     const database = new DatabaseSync(`file:${file.path}?immutable=1`, { readOnly: true });
     try {
-      return Number(database.prepare(`select count(*) as count from sqlite_schema where name = 'attempts'`).get()?.['count']) === 0
+      return Number(
+        database
+          .prepare(`select count(*) as count from sqlite_schema where name = 'attempts'`)
+          .get()?.['count'],
+      ) === 0
         ? 0
         : Number(database.prepare('select count(*) as count from attempts').get()?.['count']);
     } finally {
@@ -75,7 +83,8 @@ describe('the log of a SQLite store', () => {
   it('is emptied by a wipe while it is being copied', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let round = 0; round < 3; round += 1) {
-      for (let index = 0; index < 20; index += 1) await driver.endWaiting(await driver.accepted(`${round}-${index}`));
+      for (let index = 0; index < 20; index += 1)
+        await driver.endWaiting(await driver.accepted(`${round}-${index}`));
       // About when the copying begins.
       await systemClock.sleep(245);
       expect(await opened.ledger.redact(-1)).toBe(20);

@@ -7,7 +7,10 @@ import { aFeeQuote } from '../fee-quote.builder.js';
 import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** What the compiler keeps out of the ledger's own writes, the database keeps out of every other write. */
+/**
+ * What the compiler keeps out of the ledger's own writes, the database keeps out of every other
+ * write.
+ */
 describe('values that no column takes', () => {
   const file = temporaryLedgerFile();
   let database: DatabaseSync;
@@ -29,7 +32,9 @@ describe('values that no column takes', () => {
 
   it.each(FORBIDDEN_VALUES)('%s: %s', (table, change) => {
     const before = database.prepare(`select * from ${table}`).all();
-    expect(() => database.exec(`update ${table} set ${change}`)).toThrow(/constraint failed|cannot store/);
+    expect(() => database.exec(`update ${table} set ${change}`)).toThrow(
+      /constraint failed|cannot store/,
+    );
     expect(database.prepare(`select * from ${table}`).all()).toEqual(before);
   });
 });

@@ -33,9 +33,13 @@ describe('a ledger file', () => {
     expect(await ledger.openNonces(LedgerDriver.lane)).toEqual(before.open);
     expect(await ledger.transactionsOf(done.attempt)).toEqual(before.transactions);
     expect(await ledger.signedBytes(flying.transaction.hash)).toEqual(flying.transaction.bytes);
-    expect((await ledger.calldata('id-of-flying'))?.equals(aSubmission('flying').calldata)).toBe(true);
+    expect((await ledger.calldata('id-of-flying'))?.equals(aSubmission('flying').calldata)).toBe(
+      true,
+    );
     expect(await ledger.lease(LedgerDriver.lane, 'another', 1_000)).toBeNull();
-    expect(await ledger.renew(LedgerDriver.lane, LedgerDriver.instance, driver.fence, 1_000)).toBe(true);
+    expect(await ledger.renew(LedgerDriver.lane, LedgerDriver.instance, driver.fence, 1_000)).toBe(
+      true,
+    );
     await close();
   });
 
@@ -57,11 +61,14 @@ describe('a ledger file', () => {
     await again.close();
   });
 
-  it.each([1, 17, 60])('loses no acknowledged record when its process is killed after %i of them', async (records) => {
-    const acknowledged = await writerKilledAfter(records, file.path);
-    const { ledger, close } = await openSqliteStore({ path: file.path });
-    expect(acknowledged.size).toBeGreaterThanOrEqual(Math.ceil(records / 3));
-    await expectAllKept(ledger, acknowledged);
-    await close();
-  });
+  it.each([1, 17, 60])(
+    'loses no acknowledged record when its process is killed after %i of them',
+    async (records) => {
+      const acknowledged = await writerKilledAfter(records, file.path);
+      const { ledger, close } = await openSqliteStore({ path: file.path });
+      expect(acknowledged.size).toBeGreaterThanOrEqual(Math.ceil(records / 3));
+      await expectAllKept(ledger, acknowledged);
+      await close();
+    },
+  );
 });

@@ -2,10 +2,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { Attempt } from '@sotto/submission-core';
-import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, took } from '@sotto/submission-core/testing';
+import {
+  LedgerDriver,
+  aBlock,
+  aSignedTransaction,
+  aSubmission,
+  took,
+} from '@sotto/submission-core/testing';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { goldenOf, numberOrNull, textOf } from '../support/golden.js';
-import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import {
+  describeWithPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -45,8 +55,12 @@ describe('the SQLite file of the first release, brought up to date', () => {
 
   it('refuses rows without what they refer to, as before', () => {
     const database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
-    expect(() => database.exec(`update nonces set owner_key = 'missing' where owner_key is not null`)).toThrow('FOREIGN KEY');
-    expect(() => database.exec(`delete from attempts where id = 'golden-succeeded-1'`)).toThrow('FOREIGN KEY');
+    expect(() =>
+      database.exec(`update nonces set owner_key = 'missing' where owner_key is not null`),
+    ).toThrow('FOREIGN KEY');
+    expect(() => database.exec(`delete from attempts where id = 'golden-succeeded-1'`)).toThrow(
+      'FOREIGN KEY',
+    );
     database.close();
   });
 
@@ -56,7 +70,10 @@ describe('the SQLite file of the first release, brought up to date', () => {
     store = await openSqliteStore({ path: file.path, clock });
     const times = golden
       .rows('attempts')
-      .flatMap((row) => [numberOrNull(row, 'accepted_at_ms') ?? 0, numberOrNull(row, 'ended_at_ms') ?? 0]);
+      .flatMap((row) => [
+        numberOrNull(row, 'accepted_at_ms') ?? 0,
+        numberOrNull(row, 'ended_at_ms') ?? 0,
+      ]);
     const newestMs = Math.max(...times);
     const { nowMs } = await store.ledger.state();
     expect(nowMs).toBeGreaterThanOrEqual(newestMs);
@@ -107,27 +124,49 @@ async function goesOn({ ledger, money }: OpenedStore): Promise<void> {
   const [unsent] = await ledger.transactionsOf(prepared);
   expect(unsent).toMatchObject({ sendCount: 0, gone: null });
   expect(await driver.claim(nonceOf(prepared), hashOf(unsent))).toMatchObject({ applied: true });
-  const settled = await driver.settle(nonceOf(prepared), took(hashOf(unsent), { block: aBlock(8) }));
-  expect(settled).toMatchObject({ applied: true, attempt: { state: 'succeeded', isFinal: false }, nonce: { version: 2 } });
+  const settled = await driver.settle(
+    nonceOf(prepared),
+    took(hashOf(unsent), { block: aBlock(8) }),
+  );
+  expect(settled).toMatchObject({
+    applied: true,
+    attempt: { state: 'succeeded', isFinal: false },
+    nonce: { version: 2 },
+  });
 
   // Its block is undone, and comes again.
-  expect(await driver.reopen(nonceOf(prepared))).toMatchObject({ applied: true, attempt: { state: 'broadcast' } });
+  expect(await driver.reopen(nonceOf(prepared))).toMatchObject({
+    applied: true,
+    attempt: { state: 'broadcast' },
+  });
   await driver.settle(nonceOf(prepared), took(hashOf(unsent), { block: aBlock(9) }));
-  expect(await driver.finalize(nonceOf(prepared))).toMatchObject({ applied: true, attempt: { isFinal: true } });
+  expect(await driver.finalize(nonceOf(prepared))).toMatchObject({
+    applied: true,
+    attempt: { isFinal: true },
+  });
 
   // A free nonce goes to what waits, one step above what was refused there.
   const waiting = await attemptNamed('golden-accepted-1');
   const transaction = aSignedTransaction('accepted-1');
-  expect(await driver.store(waiting, 24n, transaction)).toMatchObject({ applied: true, attempt: { nonce: 24n }, nonce: { version: 2 } });
+  expect(await driver.store(waiting, 24n, transaction)).toMatchObject({
+    applied: true,
+    attempt: { nonce: 24n },
+    nonce: { version: 2 },
+  });
   expect(await ledger.transactionsOf(waiting)).toMatchObject([{ sendCount: 1 }]);
   const next = await driver.broadcast('new', 25n);
   expect(await driver.succeed(next)).toMatchObject({ applied: true });
 
   // What has an end keeps it.
   const succeeded = golden.rows('attempts').find((row) => row['id'] === 'golden-succeeded-1');
-  const again = await driver.request('again', { key: succeeded === undefined ? '' : textOf(succeeded, 'key') });
+  const again = await driver.request('again', {
+    key: succeeded === undefined ? '' : textOf(succeeded, 'key'),
+  });
   expect(again).toMatchObject({ applied: false, because: 'already_succeeded' });
-  expect(await driver.settle(8n, took(toFelt('0x1')))).toMatchObject({ applied: false, because: 'nonce_settled' });
+  expect(await driver.settle(8n, took(toFelt('0x1')))).toMatchObject({
+    applied: false,
+    because: 'nonce_settled',
+  });
 
   // Old ends are final, so their private parts go; what is under way keeps them.
   expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBeGreaterThan(3);
@@ -135,7 +174,9 @@ async function goesOn({ ledger, money }: OpenedStore): Promise<void> {
   expect(await ledger.calldata('golden-seen-1')).not.toBeNull();
   expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBe(0);
   expect((await money.live()).map(({ key }) => key)).toContain(waiting.key);
-  expect(await ledger.attemptById('id-of-new')).toMatchObject({ fingerprint: aSubmission('new').fingerprint });
+  expect(await ledger.attemptById('id-of-new')).toMatchObject({
+    fingerprint: aSubmission('new').fingerprint,
+  });
 
   async function attemptNamed(id: string): Promise<Attempt> {
     const attempt = await ledger.attemptById(id);
@@ -149,7 +190,9 @@ function nonceOf({ nonce }: Attempt): bigint {
   return nonce;
 }
 
-function hashOf(row: Awaited<ReturnType<OpenedStore['ledger']['transactionsOf']>>[number] | undefined) {
+function hashOf(
+  row: Awaited<ReturnType<OpenedStore['ledger']['transactionsOf']>>[number] | undefined,
+) {
   if (row === undefined) throw new Error('the attempt has no transaction');
   return row.hash;
 }
@@ -166,10 +209,14 @@ function rowsOf(path: string, query: string): unknown[] {
 
 async function schemaOf(database: TemporaryDatabase): Promise<unknown> {
   return {
-    columns: await database.ask(`select table_name, column_name, ordinal_position, data_type, is_nullable, column_default, is_identity
+    columns:
+      await database.ask(`select table_name, column_name, ordinal_position, data_type, is_nullable, column_default, is_identity
       from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position`),
-    constraints: await database.ask(`select conrelid::regclass::text as relation, conname, pg_get_constraintdef(oid) as definition
+    constraints:
+      await database.ask(`select conrelid::regclass::text as relation, conname, pg_get_constraintdef(oid) as definition
       from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
-    indexes: await database.ask(`select indexname, indexdef from pg_indexes where schemaname = 'public' order by indexname`),
+    indexes: await database.ask(
+      `select indexname, indexdef from pg_indexes where schemaname = 'public' order by indexname`,
+    ),
   };
 }

@@ -46,7 +46,9 @@ describe('opening a ledger file', () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
     await close();
-    execute(`insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`);
+    execute(
+      `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
+    );
     const opening = openSqliteStore({ path: file.path });
     await expect(opening).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(opening).rejects.toMatchObject({
@@ -66,7 +68,9 @@ describe('opening a ledger file', () => {
     expect(await transfers.get('t')).toEqual(aTransfer);
     expect((await money.live()).length).toBeGreaterThan(0);
     await close();
-    expect(rows('select name from kysely_migration order by name')).toEqual(MIGRATIONS.map((name) => ({ name })));
+    expect(rows('select name from kysely_migration order by name')).toEqual(
+      MIGRATIONS.map((name) => ({ name })),
+    );
   });
 
   it('leaves the file of a former release as it is when its rows contradict each other', async () => {
@@ -74,7 +78,9 @@ describe('opening a ledger file', () => {
     execute(`pragma foreign_keys = off; update nonces set owner_key = 'missing' where nonce = 18`);
     const before = rows('select name, sql from sqlite_schema order by name');
     const opening = openSqliteStore({ path: file.path });
-    await expect(opening).rejects.toMatchObject({ message: 'the ledger schema could not be brought up to date' });
+    await expect(opening).rejects.toMatchObject({
+      message: 'the ledger schema could not be brought up to date',
+    });
     expect(rows('select name, sql from sqlite_schema order by name')).toEqual(before);
     execute(`pragma foreign_keys = off; update nonces set owner_key = (select key from attempts where nonces.lane = attempts.lane
       and attempts.nonce = 18) where nonce = 18`);
@@ -84,22 +90,32 @@ describe('opening a ledger file', () => {
   it('leaves nothing of a migration that fails', async () => {
     execute('create table transactions (something text)');
     await expect(openSqliteStore({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
-    expect(rows(`select name from sqlite_schema where name in ('lanes', 'attempts', 'nonces')`)).toEqual([]);
+    expect(
+      rows(`select name from sqlite_schema where name in ('lanes', 'attempts', 'nonces')`),
+    ).toEqual([]);
     execute('drop table transactions');
     await (await openSqliteStore({ path: file.path })).close();
   });
 
   it('refuses what is no ledger', async () => {
-    writeFileSync(file.path, 'certainly no database, and longer than the header of one: '.repeat(20));
+    writeFileSync(
+      file.path,
+      'certainly no database, and longer than the header of one: '.repeat(20),
+    );
     await expect(openSqliteStore({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
-    await expect(openSqliteStore({ path: file.directory })).rejects.toBeInstanceOf(LedgerUnavailable);
-    await expect(openSqliteStore({ path: join(file.directory, 'no', 'such', 'directory') })).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(openSqliteStore({ path: file.directory })).rejects.toBeInstanceOf(
+      LedgerUnavailable,
+    );
+    await expect(
+      openSqliteStore({ path: join(file.directory, 'no', 'such', 'directory') }),
+    ).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 
   it('makes files that only their owner can read', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
-    for (const suffix of ['', '-wal', '-shm']) expect(statSync(`${file.path}${suffix}`).mode & 0o777).toBe(0o600);
+    for (const suffix of ['', '-wal', '-shm'])
+      expect(statSync(`${file.path}${suffix}`).mode & 0o777).toBe(0o600);
     await close();
   });
 

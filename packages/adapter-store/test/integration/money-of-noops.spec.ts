@@ -34,7 +34,12 @@ describe('what a no-op costs', () => {
     file.remove();
   });
   const paid = async (): Promise<Record<string, bigint>> =>
-    Object.fromEntries((await store.money.ended(0, 100)).map(({ key, gasPaidFri }) => [key.split('|')[2], gasPaidFri]));
+    Object.fromEntries(
+      (await store.money.ended(0, 100)).map(({ key, gasPaidFri }) => [
+        key.split('|')[2],
+        gasPaidFri,
+      ]),
+    );
 
   it('is charged to the attempt that lost its nonce to it, also when that succeeds at another', async () => {
     const attempt = await stage.begin(anAttempt('a'));
@@ -70,7 +75,11 @@ describe('what a no-op costs', () => {
     const second = aSignedTransaction('a at 1');
     await stage.driver.store(attempt, 1n, second);
     await stage.driver.reopen(0n);
-    await stage.settle(0n, took(first.hash, { feeFri: 30n, execution: 'REVERTED', revertReason: 'no' }), NOW_MS - 2);
+    await stage.settle(
+      0n,
+      took(first.hash, { feeFri: 30n, execution: 'REVERTED', revertReason: 'no' }),
+      NOW_MS - 2,
+    );
     await stage.settle(1n, took(second.hash, { feeFri: 1_000n }), NOW_MS - 1);
     expect(await paid()).toEqual({ a: 1_030n });
   });

@@ -5,7 +5,11 @@ import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/t
 import { Client } from 'pg';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
-import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import {
+  describeWithPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '../support/postgres.js';
 import { expectAllKept, rival, writerKilledAfter } from '../support/processes.js';
 
 const CONTENDED_LANE = toFelt('0xaaaa');
@@ -22,14 +26,18 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     for (const store of opened.splice(0)) await store.close();
     await database.remove();
   });
-  const open = async (options: Partial<Parameters<typeof openPostgresStore>[0]> = {}): Promise<OpenedStore> => {
+  const open = async (
+    options: Partial<Parameters<typeof openPostgresStore>[0]> = {},
+  ): Promise<OpenedStore> => {
     const store = await openPostgresStore({ url: database.url, ...options });
     opened.push(store);
     return store;
   };
   /** Of every connection that is made to the database from now on. */
   const setDefault = (setting: string) =>
-    database.ask(`do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`);
+    database.ask(
+      `do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`,
+    );
 
   it('gives every key, nonce and lease to one of them', async () => {
     const { ledger } = await open();
@@ -50,13 +58,17 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     for (const name of NAMES) await quotes.add(aFeeQuote(name));
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
     const served = won.flatMap((each) => each.quotes);
-    expect(served.toSorted((a, b) => a.localeCompare(b))).toEqual(NAMES.toSorted((a, b) => a.localeCompare(b)));
+    expect(served.toSorted((a, b) => a.localeCompare(b))).toEqual(
+      NAMES.toSorted((a, b) => a.localeCompare(b)),
+    );
   });
 
   it('is set up once when they open it at the same time', async () => {
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
-    const [applied] = await database.ask('select count(*) = count(distinct name) as once from kysely_migration');
+    const [applied] = await database.ask(
+      'select count(*) = count(distinct name) as once from kysely_migration',
+    );
     expect(applied).toEqual({ once: true });
   });
 
@@ -72,7 +84,10 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     const held = await first.ledger.lease(CONTENDED_LANE, 'first', 300);
     expect(await second.ledger.lease(CONTENDED_LANE, 'second', 300)).toBeNull();
     await systemClock.sleep(300);
-    expect(await second.ledger.lease(CONTENDED_LANE, 'second', 300)).toMatchObject({ leasedTo: 'second', fence: (held?.fence ?? 0n) + 1n });
+    expect(await second.ledger.lease(CONTENDED_LANE, 'second', 300)).toMatchObject({
+      leasedTo: 'second',
+      fence: (held?.fence ?? 0n) + 1n,
+    });
     expect(await first.ledger.renew(CONTENDED_LANE, 'first', held?.fence ?? 0n, 300)).toBe(false);
   });
 
@@ -87,7 +102,9 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     await setDefault('search_path = ahead, pg_catalog, public');
     expect(await ledger.lease(CONTENDED_LANE, 'second', 60_000)).toBeNull();
     const later = await open();
-    expect(await later.ledger.lease(CONTENDED_LANE, 'second', 60_000)).toMatchObject({ leasedTo: 'second' });
+    expect(await later.ledger.lease(CONTENDED_LANE, 'second', 60_000)).toMatchObject({
+      leasedTo: 'second',
+    });
   });
 
   it('rejects a call that waited too long for a row, and goes on afterwards', async () => {
@@ -103,11 +120,15 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(await database.ask('select from pg_locks where not granted')).toEqual([]);
     await other.query('rollback');
     await other.end();
-    expect(await driver.settle(0n, took(transaction.hash))).toMatchObject({ applied: true, attempt: { state: 'succeeded' } });
+    expect(await driver.settle(0n, took(transaction.hash))).toMatchObject({
+      applied: true,
+      attempt: { state: 'succeeded' },
+    });
   });
 
   it('runs a write again that the database refuses to break a deadlock', async () => {
-    // A session looks for a deadlock once, after so long: the other must have asked for its part of it by then.
+    // A session looks for a deadlock once, after so long: the other must have asked for its part of
+    // it by then.
     await setDefault(`deadlock_timeout = '2s'`);
     const { ledger } = await open();
     const driver = new LedgerDriver(ledger);
@@ -121,11 +142,16 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     await other.query('select * from attempts for update');
     await driver.introduce(0n);
     const preparing = driver.store(attempt, 0n, aSignedTransaction('a'), { version: 0 });
-    await until(async () => (await database.ask('select from pg_locks where not granted')).length > 0);
+    await until(
+      async () => (await database.ask('select from pg_locks where not granted')).length > 0,
+    );
     await other.query('select * from lanes for update');
     await other.query('rollback');
     await other.end();
-    expect(await preparing).toMatchObject({ applied: true, attempt: { state: 'broadcast', nonce: 0n } });
+    expect(await preparing).toMatchObject({
+      applied: true,
+      attempt: { state: 'broadcast', nonce: 0n },
+    });
   });
 
   it('receives hints again after its connection was lost, and first a hint to look for what it missed', async () => {

@@ -9,7 +9,11 @@ import type { StoreSchema } from '../../src/schema.js';
 import { storeOn } from '../../src/store.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
-import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import {
+  describeWithPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '../support/postgres.js';
 
 const ENDED = 10_000;
 const { lane } = LedgerDriver;
@@ -27,8 +31,15 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
   beforeAll(async () => {
     database = await temporaryDatabase();
     await (await openPostgresStore({ url: database.url })).close();
-    const pool = new StorePool(database.url, { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 }, () => {});
-    db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void queries.push(query) });
+    const pool = new StorePool(
+      database.url,
+      { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 },
+      () => {},
+    );
+    db = new Kysely<StoreSchema>({
+      dialect: new PostgresDialect({ pool }),
+      log: ({ query }) => void queries.push(query),
+    });
     explaining = new Client({ connectionString: database.url });
     await explaining.connect();
     store = storeOn(db, postgresDialect(db, null), {});
@@ -85,16 +96,35 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     await store.quotes.add(aFeeQuote('q'));
     await store.transfers.update('t', 1_000, () => aTransfer);
     const end = { is_final: '1', wiped: '2' };
-    await copies('attempts', `id = '${id}'`, { ...end, key: `'key' || i`, id: `'id' || i`, nonce: 'i', transaction_hash: `'0x' || i` });
+    await copies('attempts', `id = '${id}'`, {
+      ...end,
+      key: `'key' || i`,
+      id: `'id' || i`,
+      nonce: 'i',
+      transaction_hash: `'0x' || i`,
+    });
     const settled = { is_final: '1', wiped: '1', through: 'i' };
-    await copies('nonces', 'nonce = 0', { ...settled, nonce: 'i', settled_by: `'0x' || i`, owner_key: `'key' || i` });
+    await copies('nonces', 'nonce = 0', {
+      ...settled,
+      nonce: 'i',
+      settled_by: `'0x' || i`,
+      owner_key: `'key' || i`,
+    });
     await explaining.query(`update lanes set next_nonce = ${ENDED + 1}`);
-    await copies('transactions', `hash = '${hash}'`, { nonce: 'i', hash: `'0x' || i`, attempt_key: `'key' || i` });
+    await copies('transactions', `hash = '${hash}'`, {
+      nonce: 'i',
+      hash: `'0x' || i`,
+      attempt_key: `'key' || i`,
+    });
     await copies('quotes', `id = 'q'`, { id: `'copy-' || i` });
     await copies('transfers', `transaction_id = 't'`, { transaction_id: `'copy-' || i` });
   }
 
-  async function copies(table: string, where: string, changed: Readonly<Record<string, string>>): Promise<void> {
+  async function copies(
+    table: string,
+    where: string,
+    changed: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const { rows } = await explaining.query<{ name: string }>(
       `select column_name as name from information_schema.columns where table_name = $1 and column_name <> 'seq'`,
       [table],
@@ -111,8 +141,12 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     queries = [];
     await call();
     const plans: string[] = [];
-    for (const { sql, parameters } of queries.filter((query) => /^(?:select|insert|update|delete|with)/.test(query.sql))) {
-      const { rows } = await explaining.query<Record<string, string>>(`explain ${sql}`, [...parameters]);
+    for (const { sql, parameters } of queries.filter((query) =>
+      /^(?:select|insert|update|delete|with)/.test(query.sql),
+    )) {
+      const { rows } = await explaining.query<Record<string, string>>(`explain ${sql}`, [
+        ...parameters,
+      ]);
       plans.push(...rows.flatMap((row) => Object.values(row)));
     }
     return plans;

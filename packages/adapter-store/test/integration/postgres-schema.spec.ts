@@ -5,7 +5,11 @@ import { openPostgresStore } from '../../src/index.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
-import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import {
+  describeWithPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '../support/postgres.js';
 
 describeWithPostgres('the schema on PostgreSQL', () => {
   describe('when a store is opened', () => {
@@ -14,13 +18,22 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       database = await temporaryDatabase();
     });
     afterEach(() => database.remove());
-    const tables = () => database.ask(`select tablename from pg_tables where schemaname = 'public' order by tablename`);
+    const tables = () =>
+      database.ask(
+        `select tablename from pg_tables where schemaname = 'public' order by tablename`,
+      );
 
     it('is set up once', async () => {
       await (await openPostgresStore({ url: database.url })).close();
-      const before = [await tables(), await database.ask('select * from kysely_migration order by name')];
+      const before = [
+        await tables(),
+        await database.ask('select * from kysely_migration order by name'),
+      ];
       await (await openPostgresStore({ url: database.url })).close();
-      expect([await tables(), await database.ask('select * from kysely_migration order by name')]).toEqual(before);
+      expect([
+        await tables(),
+        await database.ask('select * from kysely_migration order by name'),
+      ]).toEqual(before);
       expect(before.every((rows) => rows.length > 1)).toBe(true);
     });
 
@@ -28,7 +41,9 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       const { ledger, close } = await openPostgresStore({ url: database.url });
       await new LedgerDriver(ledger).request('a');
       await close();
-      await database.ask(`insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`);
+      await database.ask(
+        `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
+      );
       await expect(openPostgresStore({ url: database.url })).rejects.toMatchObject({
         code: 'LEDGER_UNAVAILABLE',
         message: 'the ledger was written by a newer release: its schema is unknown here',
@@ -39,7 +54,9 @@ describeWithPostgres('the schema on PostgreSQL', () => {
 
     it('keeps nothing of a migration that fails, and is set up when its cause is gone', async () => {
       await database.ask('create table transactions (something text)');
-      await expect(openPostgresStore({ url: database.url })).rejects.toBeInstanceOf(LedgerUnavailable);
+      await expect(openPostgresStore({ url: database.url })).rejects.toBeInstanceOf(
+        LedgerUnavailable,
+      );
       expect((await tables()).map(({ tablename }) => tablename)).not.toContain('lanes');
       await database.ask('drop table transactions');
       await (await openPostgresStore({ url: database.url })).close();
@@ -62,7 +79,9 @@ describeWithPostgres('the schema on PostgreSQL', () => {
 
     it.each(FORBIDDEN_VALUES)('%s: %s', async (table, change) => {
       const before = await database.ask(`select * from ${table}`);
-      await expect(database.ask(`update ${table} set ${change}`)).rejects.toThrow(/violates|invalid input syntax/);
+      await expect(database.ask(`update ${table} set ${change}`)).rejects.toThrow(
+        /violates|invalid input syntax/,
+      );
       expect(await database.ask(`select * from ${table}`)).toEqual(before);
     });
   });
@@ -70,7 +89,10 @@ describeWithPostgres('the schema on PostgreSQL', () => {
   describe('forgets what is private', () => {
     it('when two instances wipe at the same time, each of them some', async () => {
       const database = await temporaryDatabase();
-      const [one, other] = [await openPostgresStore({ url: database.url }), await openPostgresStore({ url: database.url })];
+      const [one, other] = [
+        await openPostgresStore({ url: database.url }),
+        await openPostgresStore({ url: database.url }),
+      ];
       const driver = new LedgerDriver(one.ledger);
       await driver.lease();
       const count = 80;
@@ -81,7 +103,9 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       }
       const wiped = await Promise.all([one.ledger.redact(9_000), other.ledger.redact(9_000)]);
       expect(wiped.reduce((sum, attempts) => sum + attempts, 0)).toBe(count);
-      expect(await database.ask('select from calldata union all select from signed_bytes')).toEqual([]);
+      expect(await database.ask('select from calldata union all select from signed_bytes')).toEqual(
+        [],
+      );
       // The next wipe finds nothing, and nothing is left of what was there.
       expect(await one.ledger.redact(9_000)).toBe(0);
       const sizes = `select sum(pg_relation_size(oid))::int as bytes from pg_class where relname in ('calldata', 'signed_bytes')`;

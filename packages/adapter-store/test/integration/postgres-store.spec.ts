@@ -5,7 +5,11 @@ import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { aTransfer } from '../a-transfer.js';
-import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import {
+  describeWithPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '../support/postgres.js';
 
 describeWithPostgres('a PostgreSQL store', () => {
   let database: TemporaryDatabase;
@@ -22,7 +26,9 @@ describeWithPostgres('a PostgreSQL store', () => {
   it('answers no call after it is closed, and may be closed twice', async () => {
     await opened.close();
     await expect(opened.ledger.lastAttempt('key')).rejects.toBeInstanceOf(LedgerUnavailable);
-    await expect(new LedgerDriver(opened.ledger).request('a')).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(new LedgerDriver(opened.ledger).request('a')).rejects.toBeInstanceOf(
+      LedgerUnavailable,
+    );
     await opened.close();
   });
 
@@ -31,7 +37,9 @@ describeWithPostgres('a PostgreSQL store', () => {
     // More than there are connections, so that some of them wait for one.
     const requests = Array.from({ length: 30 }, (_, index) => driver.request(`n${index}`));
     await opened.close();
-    expect(await Promise.all(requests)).toEqual(requests.map(() => expect.objectContaining({ applied: true })));
+    expect(await Promise.all(requests)).toEqual(
+      requests.map(() => expect.objectContaining({ applied: true })),
+    );
   });
 
   it('takes no more connections than it may', async () => {
@@ -39,7 +47,8 @@ describeWithPostgres('a PostgreSQL store', () => {
     const driver = new LedgerDriver(small.ledger);
     await Promise.all(Array.from({ length: 20 }, (_, index) => driver.request(`n${index}`)));
     await opened.close();
-    const [counted] = await database.ask(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
+    const [counted] =
+      await database.ask(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
       and datname = current_database()`);
     // Two, and the one that hints come by.
     expect(counted).toEqual({ sessions: 3 });
@@ -47,22 +56,32 @@ describeWithPostgres('a PostgreSQL store', () => {
   });
 
   it('sees what was committed and keeps what it acknowledged, whatever the defaults of the database are', async () => {
-    const settings = { synchronous_commit: 'off', default_transaction_isolation: `'repeatable read'`, client_encoding: 'LATIN1' };
+    const settings = {
+      synchronous_commit: 'off',
+      default_transaction_isolation: `'repeatable read'`,
+      client_encoding: 'LATIN1',
+    };
     for (const [name, value] of Object.entries(settings)) {
       await database.ask(
         `do $$ begin execute 'alter database ' || current_database() || ' set ${name} = ${value.replaceAll("'", "''")}'; end $$`,
       );
     }
-    await database.ask(`create table seen (commits text, isolation text, statement text, idle text)`);
+    await database.ask(
+      `create table seen (commits text, isolation text, statement text, idle text)`,
+    );
     await database.ask(`create function look() returns trigger language plpgsql as $$ begin
       insert into seen values (current_setting('synchronous_commit'), current_setting('transaction_isolation'),
         current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout'));
       return new; end $$`);
-    await database.ask('create trigger look before insert on attempts for each row execute function look()');
+    await database.ask(
+      'create trigger look before insert on attempts for each row execute function look()',
+    );
     const careful = await openPostgresStore({ url: database.url, statementTimeoutMs: 7_000 });
     const terms = { ...aSubmission('a'), fingerprint: 'ünï名' };
     await careful.ledger.apply({ type: 'request', submission: terms });
-    expect(await database.ask('select * from seen')).toEqual([{ commits: 'on', isolation: 'read committed', statement: '7s', idle: '7s' }]);
+    expect(await database.ask('select * from seen')).toEqual([
+      { commits: 'on', isolation: 'read committed', statement: '7s', idle: '7s' },
+    ]);
     expect(await opened.ledger.attemptById(terms.id)).toMatchObject({ fingerprint: 'ünï名' });
     await careful.close();
   });
@@ -87,7 +106,11 @@ describeWithPostgres('a PostgreSQL store', () => {
     expect(failure).toBeInstanceOf(LedgerUnavailable);
     const texts: string[] = [];
     findCause(failure, (error): error is never => {
-      texts.push(error instanceof Error ? `${error.message} ${error.stack} ${JSON.stringify(error)}` : String(error));
+      texts.push(
+        error instanceof Error
+          ? `${error.message} ${error.stack} ${JSON.stringify(error)}`
+          : String(error),
+      );
       return false;
     });
     expect(texts.join()).not.toContain('marker-password');
@@ -105,27 +128,31 @@ describeWithPostgres('a PostgreSQL that goes', () => {
   });
   afterAll(() => server.stop());
 
-  it.each(['crash', 'halt'] as const)('and comes back after a %s has lost nothing, and the store goes on', async (end) => {
-    const { ledger, close } = await openPostgresStore({ url, connectTimeoutMs: 1_000 });
-    const driver = new LedgerDriver(ledger);
-    const names = Array.from({ length: 200 }, (_, index) => `${end}-${index}`);
-    const requests = names.map((name) =>
-      driver.request(name).then(
-        () => name,
-        (error: unknown) => {
-          if (!(error instanceof LedgerUnavailable)) throw error;
-          return null;
-        },
-      ),
-    );
-    await Promise.race(requests);
-    await server[end]();
-    const acknowledged = (await Promise.all(requests)).filter((name) => name !== null);
-    await expect(ledger.lastAttempt('unknown')).rejects.toBeInstanceOf(LedgerUnavailable);
-    await server.startAgain();
-    for (const name of acknowledged) expect(await ledger.attemptById(`id-of-${name}`)).toMatchObject({ state: 'accepted' });
-    expect(acknowledged.length).toBeGreaterThan(0);
-    expect(await driver.request(`${end} is over`)).toMatchObject({ applied: true });
-    await close();
-  });
+  it.each(['crash', 'halt'] as const)(
+    'and comes back after a %s has lost nothing, and the store goes on',
+    async (end) => {
+      const { ledger, close } = await openPostgresStore({ url, connectTimeoutMs: 1_000 });
+      const driver = new LedgerDriver(ledger);
+      const names = Array.from({ length: 200 }, (_, index) => `${end}-${index}`);
+      const requests = names.map((name) =>
+        driver.request(name).then(
+          () => name,
+          (error: unknown) => {
+            if (!(error instanceof LedgerUnavailable)) throw error;
+            return null;
+          },
+        ),
+      );
+      await Promise.race(requests);
+      await server[end]();
+      const acknowledged = (await Promise.all(requests)).filter((name) => name !== null);
+      await expect(ledger.lastAttempt('unknown')).rejects.toBeInstanceOf(LedgerUnavailable);
+      await server.startAgain();
+      for (const name of acknowledged)
+        expect(await ledger.attemptById(`id-of-${name}`)).toMatchObject({ state: 'accepted' });
+      expect(acknowledged.length).toBeGreaterThan(0);
+      expect(await driver.request(`${end} is over`)).toMatchObject({ applied: true });
+      await close();
+    },
+  );
 });

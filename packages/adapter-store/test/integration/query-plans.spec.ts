@@ -22,8 +22,12 @@ const ENDED = 10_000;
 const NO_CHECKPOINTS = { idle: async () => {} };
 const { lane } = LedgerDriver;
 
-/** What it reads of tables that grow for ever, but of indexes that hold only what is to be wiped, or alarming. */
-const GROWING = /SCAN (?:attempts|nonces|transactions|quotes|transfers|claims)\b(?!.* INDEX (?:\w+_and_kept|nonces_disproving)$)/;
+/**
+ * What it reads of tables that grow for ever, but of indexes that hold only what is to be wiped, or
+ * alarming.
+ */
+const GROWING =
+  /SCAN (?:attempts|nonces|transactions|quotes|transfers|claims)\b(?!.* INDEX (?:\w+_and_kept|nonces_disproving)$)/;
 
 describe('the ledger on SQLite with ten thousand ended submissions', () => {
   const file = temporaryLedgerFile();
@@ -36,7 +40,10 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   beforeAll(async () => {
     database = openSqliteDatabase(file.path, 5_000);
     const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
-    db = new Kysely<StoreSchema>({ dialect: kyselyDialect, log: ({ query }) => void queries.push(query) });
+    db = new Kysely<StoreSchema>({
+      dialect: kyselyDialect,
+      log: ({ query }) => void queries.push(query),
+    });
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     await migrate(db, dialect);
     ledger = new SqlLedger(db, dialect);
@@ -53,19 +60,23 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('runs with the settings that durability and privacy rest on', () => {
-    const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'busy_timeout', 'wal_autocheckpoint'];
-    expect(settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])).toEqual([
-      'wal',
-      2,
-      1,
-      1,
-      5_000,
-      8_192,
-    ]);
+    const settings = [
+      'journal_mode',
+      'synchronous',
+      'secure_delete',
+      'foreign_keys',
+      'busy_timeout',
+      'wal_autocheckpoint',
+    ];
+    expect(
+      settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]),
+    ).toEqual(['wal', 2, 1, 1, 5_000, 8_192]);
   });
 
   it('finds waiting attempts by their partial index', async () => {
-    expect(await plansOf(() => ledger.waiting('relay', 10))).toEqual(['SEARCH attempts USING INDEX attempts_waiting (role=?)']);
+    expect(await plansOf(() => ledger.waiting('relay', 10))).toEqual([
+      'SEARCH attempts USING INDEX attempts_waiting (role=?)',
+    ]);
     expect(await ledger.waiting('relay', 10)).toMatchObject([{ id: 'id-of-waits' }]);
   });
 
@@ -73,12 +84,19 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     const plans = await plansOf(() => ledger.openNonces(lane));
     expect(plans.filter((step) => step.includes('INDEX nonces_open'))).toHaveLength(3);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
-    expect(await ledger.openNonces(lane)).toMatchObject([{ row: { nonce: 0n } }, { row: { nonce: BigInt(ENDED) + 1n } }]);
+    expect(await ledger.openNonces(lane)).toMatchObject([
+      { row: { nonce: 0n } },
+      { row: { nonce: BigInt(ENDED) + 1n } },
+    ]);
   });
 
   it('looks for life above a nonce among open nonces only', async () => {
     const plans = await plansOf(() => driver.claim(0n, aSignedTransaction('first').hash));
-    expect(plans).toContainEqual(expect.stringMatching(/^SEARCH nonces USING (?:COVERING )?INDEX nonces_open \(lane=\? AND nonce>\?\)$/));
+    expect(plans).toContainEqual(
+      expect.stringMatching(
+        /^SEARCH nonces USING (?:COVERING )?INDEX nonces_open \(lane=\? AND nonce>\?\)$/,
+      ),
+    );
   });
 
   it('never reads a growing table from end to end', async () => {
@@ -120,7 +138,10 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds transfers by id, and what to forget by their last change', async () => {
-    const transfers = new SqlTransferStore(db, sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS));
+    const transfers = new SqlTransferStore(
+      db,
+      sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS),
+    );
     const plans = await plansOf(async () => {
       await transfers.update('t', 1_000, () => aTransfer);
       await transfers.update('t', 1_000, () => ({ ...aTransfer, next: 'failed' }));
@@ -142,7 +163,9 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
 
   it('finds what is on its way by the partial index, and deposits by their end', async () => {
     const traffic = new SqlTrafficBook(db);
-    expect(await plansOf(() => traffic.live())).toContainEqual(expect.stringContaining('INDEX attempts_one_live_per_'));
+    expect(await plansOf(() => traffic.live())).toContainEqual(
+      expect.stringContaining('INDEX attempts_one_live_per_'),
+    );
     const ended = await plansOf(() => traffic.depositsSince(2_000));
     expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
@@ -159,7 +182,10 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   /** Copies of one settled submission, written past the ledger. */
-  function fillWithEnded({ attempt, transaction }: Awaited<ReturnType<LedgerDriver['broadcast']>>): void {
+  function fillWithEnded({
+    attempt,
+    transaction,
+  }: Awaited<ReturnType<LedgerDriver['broadcast']>>): void {
     const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ENDED})`;
     const copies = (table: string, where: string, changed: Record<string, string>): string => {
       const columns = database
@@ -169,9 +195,18 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       const values = columns.map((name) => changed[name] ?? name);
       return `insert into ${table} (${columns.join()}) ${numbers} select ${values.join()} from n, ${table} where ${where}`;
     };
-    const end = { state: `'succeeded'`, transaction_hash: `'0x' || i`, ended_at_ms: '2000', nonce: 'i', is_final: '1', wiped: '2' };
+    const end = {
+      state: `'succeeded'`,
+      transaction_hash: `'0x' || i`,
+      ended_at_ms: '2000',
+      nonce: 'i',
+      is_final: '1',
+      wiped: '2',
+    };
     database.exec('begin');
-    database.exec(copies('attempts', `id = '${attempt.id}'`, { ...end, key: `'key' || i`, id: `'id' || i` }));
+    database.exec(
+      copies('attempts', `id = '${attempt.id}'`, { ...end, key: `'key' || i`, id: `'id' || i` }),
+    );
     const settled = {
       state: `'settled'`,
       settled_by: `'0x' || i`,
@@ -180,9 +215,23 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       settled_at_ms: '2000',
       is_final: '1',
     };
-    database.exec(copies('nonces', 'nonce = 0', { ...settled, nonce: 'i', through: 'i', owner_key: `'key' || i`, wiped: '1' }));
+    database.exec(
+      copies('nonces', 'nonce = 0', {
+        ...settled,
+        nonce: 'i',
+        through: 'i',
+        owner_key: `'key' || i`,
+        wiped: '1',
+      }),
+    );
     database.exec(`update lanes set next_nonce = ${ENDED + 1}`);
-    database.exec(copies('transactions', `hash = '${transaction.hash}'`, { nonce: 'i', hash: `'0x' || i`, attempt_key: `'key' || i` }));
+    database.exec(
+      copies('transactions', `hash = '${transaction.hash}'`, {
+        nonce: 'i',
+        hash: `'0x' || i`,
+        attempt_key: `'key' || i`,
+      }),
+    );
     database.exec('commit');
   }
 
@@ -192,12 +241,20 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     await call();
     return queries
       .filter(({ sql }) => /^(?:select|insert|update|delete)/.test(sql))
-      .flatMap(({ sql, parameters }) => database.prepare(`explain query plan ${sql}`).all(...parameters.map(bindable)))
+      .flatMap(({ sql, parameters }) =>
+        database.prepare(`explain query plan ${sql}`).all(...parameters.map(bindable)),
+      )
       .map((row) => String(row['detail']));
   }
 });
 
 function bindable(value: unknown): SQLInputValue {
-  if (value === null || typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string') return value;
+  if (
+    value === null ||
+    typeof value === 'bigint' ||
+    typeof value === 'number' ||
+    typeof value === 'string'
+  )
+    return value;
   return value instanceof Uint8Array ? value : null;
 }

@@ -27,7 +27,10 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
   beforeAll(async () => {
     database = openSqliteDatabase(file.path, 5_000);
     const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
-    db = new Kysely<StoreSchema>({ dialect: kyselyDialect, log: ({ query }) => void queries.push(query) });
+    db = new Kysely<StoreSchema>({
+      dialect: kyselyDialect,
+      log: ({ query }) => void queries.push(query),
+    });
     const dialect = sqliteDialect(database, new StoreTime(clock), { idle: async () => {} });
     await migrate(db, dialect);
     ledger = new SqlLedger(db, dialect);
@@ -46,23 +49,31 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
   it('looks only into the indexes of what is due, and writes nothing', async () => {
     queries = [];
     expect(await ledger.redact(RETENTION_MS)).toBe(0);
-    const statements = queries.map(({ sql }) => sql).filter((sql) => !/^(?:begin|commit)/.test(sql));
+    const statements = queries
+      .map(({ sql }) => sql)
+      .filter((sql) => !/^(?:begin|commit)/.test(sql));
     expect(statements.every((sql) => sql.startsWith('select'))).toBe(true);
-    const plans = statements.flatMap((sql) => database.prepare(`explain query plan ${sql}`).all(...parametersOf(sql)));
-    const steps = plans.map((row) => String(row['detail'])).filter((step) => / (?:attempts|nonces|calldata|signed_bytes)/.test(step));
+    const plans = statements.flatMap((sql) =>
+      database.prepare(`explain query plan ${sql}`).all(...parametersOf(sql)),
+    );
+    const steps = plans
+      .map((row) => String(row['detail']))
+      .filter((step) => / (?:attempts|nonces|calldata|signed_bytes)/.test(step));
     expect(steps).toEqual([
       'SCAN attempts USING COVERING INDEX attempts_final_and_kept',
       'SEARCH attempts USING INDEX attempts_ended_and_kept (ended_at_ms>? AND ended_at_ms<?)',
       'SCAN nonces USING COVERING INDEX nonces_final_and_kept',
       'SEARCH nonces USING COVERING INDEX nonces_settled_and_kept (settled_at_ms>? AND settled_at_ms<?)',
     ]);
-    for (const index of ['attempts_final_and_kept', 'nonces_final_and_kept']) expect(entriesOf(index)).toBe(0);
+    for (const index of ['attempts_final_and_kept', 'nonces_final_and_kept'])
+      expect(entriesOf(index)).toBe(0);
   });
 
   it('takes milliseconds at most', async () => {
     const startedMs = performance.now();
     for (let wipe = 0; wipe < 50; wipe += 1) await ledger.redact(RETENTION_MS);
-    // It takes some hundred microseconds on a machine that does other things as well; to read what is kept takes a thousand times that.
+    // It takes some hundred microseconds on a machine that does other things as well; to read what
+    // is kept takes a thousand times that.
     expect((performance.now() - startedMs) / 50).toBeLessThan(20);
   });
 
@@ -72,8 +83,12 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
     }
     clock.set(1_001 + RETENTION_MS);
     expect(await ledger.redact(RETENTION_MS)).toBe(200);
-    expect(database.prepare('select count(*) as kept from calldata').get()).toEqual({ kept: KEPT + 1 - 200 });
-    expect(database.prepare('select count(*) as kept from signed_bytes').get()).toEqual({ kept: KEPT + 1 - 200 });
+    expect(database.prepare('select count(*) as kept from calldata').get()).toEqual({
+      kept: KEPT + 1 - 200,
+    });
+    expect(database.prepare('select count(*) as kept from signed_bytes').get()).toEqual({
+      kept: KEPT + 1 - 200,
+    });
     queries = [];
     expect(await ledger.redact(RETENTION_MS)).toBe(0);
     expect(queries.filter(({ sql }) => /^(?:update|delete)/.test(sql))).toEqual([]);
@@ -82,7 +97,9 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
   function keepCopies(): void {
     const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${KEPT})`;
     const copy = (table: string, changed: Readonly<Record<string, string>>): void => {
-      const names = database.prepare(`select name from pragma_table_info('${table}') where name <> 'seq'`).all();
+      const names = database
+        .prepare(`select name from pragma_table_info('${table}') where name <> 'seq'`)
+        .all();
       const columns = names.map((row) => String(row['name']));
       const values = columns.map((name) => changed[name] ?? `${table}.${name}`);
       database.exec(
@@ -90,8 +107,19 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
       );
     };
     database.exec('begin');
-    copy('attempts', { key: `'key' || i`, id: `'id' || i`, nonce: 'i', transaction_hash: `'0x' || i` });
-    copy('nonces', { nonce: 'i', through: 'i', settled_by: `'0x' || i`, owner_key: `'key' || i`, block_number: 'i' });
+    copy('attempts', {
+      key: `'key' || i`,
+      id: `'id' || i`,
+      nonce: 'i',
+      transaction_hash: `'0x' || i`,
+    });
+    copy('nonces', {
+      nonce: 'i',
+      through: 'i',
+      settled_by: `'0x' || i`,
+      owner_key: `'key' || i`,
+      block_number: 'i',
+    });
     copy('transactions', { nonce: 'i', hash: `'0x' || i`, attempt_key: `'key' || i` });
     copy('calldata', { submission_id: `'id' || i` });
     copy('signed_bytes', { hash: `'0x' || i` });
@@ -100,13 +128,17 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
 
   function parametersOf(sql: string): (bigint | null)[] {
     const query = queries.find((other) => other.sql === sql);
-    return (query?.parameters ?? []).map((value) => (typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : null));
+    return (query?.parameters ?? []).map((value) =>
+      typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : null,
+    );
   }
 
   function entriesOf(index: string): unknown {
     const table = index.split('_')[0];
     const where = database.prepare(`select sql from sqlite_schema where name = '${index}'`).get();
     const [, predicate] = String(where?.['sql']).split(' where ');
-    return database.prepare(`select count(*) as entries from ${table} where ${predicate}`).get()?.['entries'];
+    return database.prepare(`select count(*) as entries from ${table} where ${predicate}`).get()?.[
+      'entries'
+    ];
   }
 });

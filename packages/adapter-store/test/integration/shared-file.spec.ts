@@ -23,7 +23,11 @@ describe('a ledger file that several processes have open', () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await ledger.registerLane(CONTENDED_LANE, 'relay');
-    const won = await Promise.all([rival(file.path, 'a', names), rival(file.path, 'b', names), rival(file.path, 'c', names)]);
+    const won = await Promise.all([
+      rival(file.path, 'a', names),
+      rival(file.path, 'b', names),
+      rival(file.path, 'c', names),
+    ]);
     const nonces = won.flatMap((each) => each.nonces).toSorted((a, b) => a - b);
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(names.length);
     expect(won.reduce((sum, { leases }) => sum + leases, 0)).toBe(1);
@@ -39,10 +43,14 @@ describe('a ledger file that several processes have open', () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { quotes, close } = await openSqliteStore({ path: file.path });
     for (const name of names) await quotes.add(aFeeQuote(name));
-    const won = await Promise.all([rival(file.path, 'a', names), rival(file.path, 'b', names), rival(file.path, 'c', names)]);
-    expect(won.flatMap(({ quotes: served }) => served).toSorted((a, b) => a.localeCompare(b))).toEqual(
-      names.toSorted((a, b) => a.localeCompare(b)),
-    );
+    const won = await Promise.all([
+      rival(file.path, 'a', names),
+      rival(file.path, 'b', names),
+      rival(file.path, 'c', names),
+    ]);
+    expect(
+      won.flatMap(({ quotes: served }) => served).toSorted((a, b) => a.localeCompare(b)),
+    ).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
     await close();
   });
 

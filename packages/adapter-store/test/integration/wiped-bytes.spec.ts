@@ -8,9 +8,13 @@ import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/t
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** As felt words and as text of a signed transaction, both long enough to fill pages of their own. */
+/**
+ * As felt words and as text of a signed transaction, both long enough to fill pages of their own.
+ */
 const MARKER = 'private-recipient-marker';
-const calldata = Felts.of(Array.from({ length: 400 }, () => BigInt(`0x${Buffer.from(MARKER).toString('hex')}`)));
+const calldata = Felts.of(
+  Array.from({ length: 400 }, () => BigInt(`0x${Buffer.from(MARKER).toString('hex')}`)),
+);
 const transaction = { ...aSignedTransaction('a'), bytes: Buffer.from(`${MARKER} `.repeat(400)) };
 
 describe('bytes that were wiped', () => {
@@ -54,6 +58,8 @@ describe('bytes that were wiped', () => {
   }
 
   function filesWithMarker(): string[] {
-    return readdirSync(file.directory).filter((name) => readFileSync(join(file.directory, name)).includes(MARKER));
+    return readdirSync(file.directory).filter((name) =>
+      readFileSync(join(file.directory, name)).includes(MARKER),
+    );
   }
 });

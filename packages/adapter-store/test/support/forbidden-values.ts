@@ -20,8 +20,14 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['attempts', 'wiped = 3'],
   ['lanes', 'next_nonce = -1'],
   ['lanes', 'quarantine_until = 1'],
-  ['lanes', `quarantine_cause = 'other', quarantine_until = 1, quarantine_since_ms = 1, quarantine_is_aged = 0`],
-  ['lanes', `quarantine_cause = 'behind', quarantine_until = 1, quarantine_since_ms = 1, quarantine_is_aged = 2`],
+  [
+    'lanes',
+    `quarantine_cause = 'other', quarantine_until = 1, quarantine_since_ms = 1, quarantine_is_aged = 0`,
+  ],
+  [
+    'lanes',
+    `quarantine_cause = 'behind', quarantine_until = 1, quarantine_since_ms = 1, quarantine_is_aged = 2`,
+  ],
   ['chain', 'id = 2'],
   ['chain', `chain_id = '0x1'`],
   ['chain', 'last_block = -1'],

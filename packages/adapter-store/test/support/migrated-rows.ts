@@ -1,13 +1,27 @@
-import { bigintOf, bigintOrNull, numberOf, numberOrNull, textOrNull, type Golden, type GoldenRow } from './golden.js';
+import {
+  bigintOf,
+  bigintOrNull,
+  numberOf,
+  numberOrNull,
+  textOrNull,
+  type Golden,
+  type GoldenRow,
+} from './golden.js';
 
-/** Rows of the first release as the machine has to read them after `0005_settlements`, worked out from what that release wrote. */
+/**
+ * Rows of the first release as the machine has to read them after `0005_settlements`, worked out
+ * from what that release wrote.
+ */
 export class MigratedRows {
   constructor(private readonly golden: Golden) {}
 
   readonly nonceOf = (row: GoldenRow): object => {
     const owner = this.#ownerRow(row);
     const isForeign = row['settled_by'] === 'stranger';
-    const executions: Readonly<Record<string, string>> = { succeeded: 'SUCCEEDED', reverted: 'REVERTED' };
+    const executions: Readonly<Record<string, string>> = {
+      succeeded: 'SUCCEEDED',
+      reverted: 'REVERTED',
+    };
     return {
       lane: row['lane'],
       nonce: bigintOf(row, 'nonce'),
@@ -47,12 +61,17 @@ export class MigratedRows {
     this.golden
       .rows('nonces')
       .flatMap(this.transactionsUnder)
-      .filter((row) => row['attempt_key'] === attempt['key'] && row['attempt_number'] === attempt['attempt'])
+      .filter(
+        (row) =>
+          row['attempt_key'] === attempt['key'] && row['attempt_number'] === attempt['attempt'],
+      )
       .toSorted((a, b) => numberOf(a, 'seq') - numberOf(b, 'seq'));
 
   #ownerRow(nonce: GoldenRow): GoldenRow | undefined {
     const key = textOrNull(nonce, 'owner_key');
-    return this.golden.rows('attempts').find((row) => row['key'] === key && row['attempt'] === nonce['owner_attempt']);
+    return this.golden
+      .rows('attempts')
+      .find((row) => row['key'] === key && row['attempt'] === nonce['owner_attempt']);
   }
 }
 
@@ -108,9 +127,18 @@ export function transactionOf(row: GoldenRow): object {
     attempt: refOrNull(row, 'attempt_key', 'attempt_number'),
     priceStep: numberOf(row, 'price_step'),
     bounds: {
-      l2Gas: { maxAmount: bigintOf(row, 'l2_max_amount'), maxPriceFri: bigintOf(row, 'l2_max_price_fri') },
-      l1Gas: { maxAmount: bigintOf(row, 'l1_max_amount'), maxPriceFri: bigintOf(row, 'l1_max_price_fri') },
-      l1DataGas: { maxAmount: bigintOf(row, 'l1_data_max_amount'), maxPriceFri: bigintOf(row, 'l1_data_max_price_fri') },
+      l2Gas: {
+        maxAmount: bigintOf(row, 'l2_max_amount'),
+        maxPriceFri: bigintOf(row, 'l2_max_price_fri'),
+      },
+      l1Gas: {
+        maxAmount: bigintOf(row, 'l1_max_amount'),
+        maxPriceFri: bigintOf(row, 'l1_max_price_fri'),
+      },
+      l1DataGas: {
+        maxAmount: bigintOf(row, 'l1_data_max_amount'),
+        maxPriceFri: bigintOf(row, 'l1_data_max_price_fri'),
+      },
       tipFri: bigintOf(row, 'tip_fri'),
     },
     sendCount: numberOf(row, 'claims'),
@@ -118,7 +146,10 @@ export function transactionOf(row: GoldenRow): object {
     claimedAtMs: numberOrNull(row, 'claimed_at_ms'),
     gone: goneOf(row),
     refusalCode: row['refusal_code'],
-    seen: row['seen_execution'] === null ? null : { execution: row['seen_execution'], revertReason: row['seen_revert_reason'] },
+    seen:
+      row['seen_execution'] === null
+        ? null
+        : { execution: row['seen_execution'], revertReason: row['seen_revert_reason'] },
   };
 }
 

@@ -7,7 +7,13 @@ import {
 } from '@sotto/relayer-core/testing';
 import { toFelt } from '@sotto/kernel';
 import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
-import { LedgerDriver, aSignedTransaction, aSubmission, took, written } from '@sotto/submission-core/testing';
+import {
+  LedgerDriver,
+  aSignedTransaction,
+  aSubmission,
+  took,
+  written,
+} from '@sotto/submission-core/testing';
 import type { StagedClock } from './staged-clock.js';
 
 type StagedSwap = Parameters<SwapVerdictsHarness['end']>[0];
@@ -33,20 +39,35 @@ export class MoneyStage {
 
   /** @param entrypoint that it calls @default that of the builder */
   async begin(
-    { key, role, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>,
+    {
+      key,
+      role,
+      terms,
+      acceptedAtMs,
+    }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>,
     entrypoint?: string,
   ): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
     const usual = aSubmission(`${key} at ${acceptedAtMs}`);
     const target = { ...usual.target, ...(entrypoint === undefined ? {} : { entrypoint }) };
-    return written(await this.driver.ledger.apply({ type: 'request', submission: { ...usual, target, key, role, terms } }));
+    return written(
+      await this.driver.ledger.apply({
+        type: 'request',
+        submission: { ...usual, target, key, role, terms },
+      }),
+    );
   }
 
   /** A call, by what it is known by. */
   async call({ key, fingerprint, entrypoint, acceptedAtMs }: StagedCall): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
     const target = { to: toFelt('0x9001'), entrypoint };
-    return written(await this.driver.ledger.apply({ type: 'request', submission: { ...aSubmission(key), key, fingerprint, target } }));
+    return written(
+      await this.driver.ledger.apply({
+        type: 'request',
+        submission: { ...aSubmission(key), key, fingerprint, target },
+      }),
+    );
   }
 
   /** As the contract of the book of traffic stages it. */
@@ -69,7 +90,10 @@ export class MoneyStage {
         if (state === 'refused') written(await this.driver.refuse(nonce, hash));
         else {
           const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';
-          await this.driver.settle(nonce, took(hash, { execution, revertReason: state === 'succeeded' ? null : 'no' }));
+          await this.driver.settle(
+            nonce,
+            took(hash, { execution, revertReason: state === 'succeeded' ? null : 'no' }),
+          );
         }
       },
     };
@@ -93,19 +117,31 @@ export class MoneyStage {
     const transaction = aSignedTransaction(`${key} at ${nonce}`);
     written(await this.driver.store(attempt, nonce, transaction));
     const execution = state === 'reverted' ? 'REVERTED' : 'SUCCEEDED';
-    await this.settle(nonce, took(transaction.hash, { execution, revertReason: state === 'reverted' ? 'no' : null }), endedAtMs);
+    await this.settle(
+      nonce,
+      took(transaction.hash, { execution, revertReason: state === 'reverted' ? 'no' : null }),
+      endedAtMs,
+    );
     return attempt.id;
   }
 
   /** Ends an accepted attempt with this nonce. */
-  async endAt({ key, end, gasPaidFri: feeFri, endedAtMs }: StagedAttempt, attempt: Attempt, nonce: bigint): Promise<void> {
+  async endAt(
+    { key, end, gasPaidFri: feeFri, endedAtMs }: StagedAttempt,
+    attempt: Attempt,
+    nonce: bigint,
+  ): Promise<void> {
     const transaction = aSignedTransaction(`${key} at ${nonce}`);
     written(await this.driver.store(attempt, nonce, transaction));
     switch (end) {
       case 'succeeded':
         return this.settle(nonce, took(transaction.hash, { feeFri }), endedAtMs);
       case 'reverted':
-        return this.settle(nonce, took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: REVERT_REASON }), endedAtMs);
+        return this.settle(
+          nonce,
+          took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: REVERT_REASON }),
+          endedAtMs,
+        );
       case 'refused':
         this.clock.set(endedAtMs);
         written(await this.driver.refuse(nonce, transaction.hash));

@@ -1,6 +1,9 @@
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 
-/** One server for all tests of a run, and a database for each. Where none runs, the reason why tests are skipped. */
+/**
+ * One server for all tests of a run, and a database for each. Where none runs, the reason why tests
+ * are skipped.
+ */
 export default async function startPostgres() {
   const found = findPostgres();
   if (found.kind === 'missing') {

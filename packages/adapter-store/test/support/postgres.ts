@@ -9,7 +9,10 @@ const reason = process.env['SOTTO_POSTGRES_MISSING'];
 export function describeWithPostgres(name: string, define: () => void): void {
   const [where, why] =
     url === undefined
-      ? [describe.skip, ` [skipped: ${reason ?? 'run these tests by jest.config.mjs, which starts a server'}]`]
+      ? [
+          describe.skip,
+          ` [skipped: ${reason ?? 'run these tests by jest.config.mjs, which starts a server'}]`,
+        ]
       : [describe, ''];
   where(`${name}${why}`, define);
 }
@@ -23,7 +26,10 @@ const EMPTY = `do $$ begin execute (
 export interface TemporaryDatabase {
   readonly url: string;
   /** Rows of one statement, each as an object. */
-  ask(statement: string, parameters?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  ask(
+    statement: string,
+    parameters?: readonly unknown[],
+  ): Promise<readonly Record<string, unknown>[]>;
   /** Deletes all rows, as if the schema had just been set up. */
   empty(): Promise<void>;
   remove(): Promise<void>;
@@ -45,11 +51,17 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-async function asked(address: string, statement: string, parameters: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> {
+async function asked(
+  address: string,
+  statement: string,
+  parameters: readonly unknown[] = [],
+): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: address });
   await client.connect();
   try {
-    const result: QueryResult<Record<string, unknown>> = await client.query(statement, [...parameters]);
+    const result: QueryResult<Record<string, unknown>> = await client.query(statement, [
+      ...parameters,
+    ]);
     return result.rows;
   } finally {
     await client.end();

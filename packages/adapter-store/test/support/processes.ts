@@ -18,11 +18,24 @@ export interface Won {
   readonly quotes: readonly string[];
 }
 
-/** A process that wants the same keys, nonces, lease and quotes as its like. @param place file or address of the store */
+/**
+ * A process that wants the same keys, nonces, lease and quotes as its like.
+ * @param place file or address of the store
+ */
 export async function rival(place: string, me: string, names: readonly string[]): Promise<Won> {
-  const { stdout } = await promisify(execFile)(process.execPath, [RIVAL, place, me, names.join(',')]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    RIVAL,
+    place,
+    me,
+    names.join(','),
+  ]);
   const [requests, leases, nonces = '', quotes = ''] = stdout.split(' ');
-  return { requests: Number(requests), leases: Number(leases), nonces: list(nonces).map(Number), quotes: list(quotes) };
+  return {
+    requests: Number(requests),
+    leases: Number(leases),
+    nonces: list(nonces).map(Number),
+    quotes: list(quotes),
+  };
 }
 
 const list = (text: string): string[] => text.split(',').filter(Boolean);
@@ -30,7 +43,10 @@ const list = (text: string): string[] => text.split(',').filter(Boolean);
 /** By id, the last state of each submission that a write was acknowledged for. */
 export type Acknowledged = ReadonlyMap<string, { readonly state: string; readonly nonce: bigint }>;
 
-/** What was acknowledged to a process that wrote to a store until it was killed. @param place file or address of the store */
+/**
+ * What was acknowledged to a process that wrote to a store until it was killed.
+ * @param place file or address of the store
+ */
 export async function writerKilledAfter(records: number, place: string): Promise<Acknowledged> {
   const child = spawn(process.execPath, [WRITER, place], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
@@ -59,7 +75,9 @@ export async function expectAllKept(ledger: Ledger, acknowledged: Acknowledged):
     expect(attempt?.nonce).toBe(nonce);
     const [transaction] = attempt === null ? [] : await ledger.transactionsOf(attempt);
     expect(transaction).toMatchObject({ nonce, sendCount: 1 });
-    expect(transaction === undefined ? null : await ledger.signedBytes(transaction.hash)).toHaveLength(65_000);
+    expect(
+      transaction === undefined ? null : await ledger.signedBytes(transaction.hash),
+    ).toHaveLength(65_000);
   }
 }
 

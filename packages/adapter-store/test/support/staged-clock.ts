@@ -1,4 +1,7 @@
-/** A store that is opened with it takes for the time whatever a test says, also an earlier one than before. */
+/**
+ * A store that is opened with it takes for the time whatever a test says, also an earlier one than
+ * before.
+ */
 export class StagedClock {
   #ms = 0;
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LedgerUnavailable, decide, type Decision, type SubmissionCommand, type MachineState } from '@sotto/submission-core';
+import {
+  LedgerUnavailable,
+  decide,
+  type Decision,
+  type SubmissionCommand,
+  type MachineState,
+} from '@sotto/submission-core';
 import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
@@ -31,9 +37,13 @@ describe('a ledger whose writers meet', () => {
 
   it('reads and decides again when a row that it inserts is there already', async () => {
     const taken = await driver.accepted('a');
-    const insertsTakenRow: Decision = { applied: true, changes: { attempts: [{ ...taken, key: 'b' }] } };
+    const insertsTakenRow: Decision = {
+      applied: true,
+      changes: { attempts: [{ ...taken, key: 'b' }] },
+    };
     decisions = 0;
-    decideFirst = (event, view, decision) => (decision === 1 ? insertsTakenRow : decide(event, view));
+    decideFirst = (event, view, decision) =>
+      decision === 1 ? insertsTakenRow : decide(event, view);
     expect(await driver.request('b')).toMatchObject({ applied: true, attempt: { id: 'id-of-b' } });
     expect(decisions).toBe(2);
   });
@@ -48,7 +58,10 @@ describe('a ledger whose writers meet', () => {
 
   it('does not decide again when a row is refused for itself', async () => {
     const attempt = await driver.accepted('a');
-    decideFirst = () => ({ applied: true, changes: { attempts: [{ ...attempt, key: 'b', id: 'b', attempt: 0 }] } });
+    decideFirst = () => ({
+      applied: true,
+      changes: { attempts: [{ ...attempt, key: 'b', id: 'b', attempt: 0 }] },
+    });
     decisions = 0;
     await expect(driver.request('b')).rejects.toBeInstanceOf(LedgerUnavailable);
     expect(decisions).toBe(1);

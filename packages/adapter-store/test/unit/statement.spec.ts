@@ -25,12 +25,16 @@ describe('a statement', () => {
   it('is built once for each database, and run with other values each time', async () => {
     const [one, other] = pair(databases);
     let built = 0;
-    const insert = new Statement<{ name: string; holder: string; since_ms: bigint }, unknown>((db, row) => {
-      built += 1;
-      return db.insertInto('claims').values(row);
-    });
+    const insert = new Statement<{ name: string; holder: string; since_ms: bigint }, unknown>(
+      (db, row) => {
+        built += 1;
+        return db.insertInto('claims').values(row);
+      },
+    );
     for (const name of ['a', 'b']) {
-      expect((await insert.run(one, { name, holder: `of ${name}`, since_ms: 1n })).numAffectedRows).toBe(1n);
+      expect(
+        (await insert.run(one, { name, holder: `of ${name}`, since_ms: 1n })).numAffectedRows,
+      ).toBe(1n);
     }
     await insert.run(other, { name: 'c', holder: 'of c', since_ms: 2n });
     expect(built).toBe(2);
@@ -43,8 +47,14 @@ describe('a statement', () => {
 
   it('keeps what is written into it, uses a value where it stands, and takes part in a transaction', async () => {
     const [db] = pair(databases);
-    const sinceOf = new Statement<{ holder: string; name: string }, { since_ms: bigint }>((on, { name, holder }) =>
-      on.selectFrom('claims').select('since_ms').where('name', '=', name).where('since_ms', '>', 5n).where('holder', '=', holder),
+    const sinceOf = new Statement<{ holder: string; name: string }, { since_ms: bigint }>(
+      (on, { name, holder }) =>
+        on
+          .selectFrom('claims')
+          .select('since_ms')
+          .where('name', '=', name)
+          .where('since_ms', '>', 5n)
+          .where('holder', '=', holder),
     );
     await db.transaction().execute(async (inside) => {
       await inside
@@ -62,7 +72,11 @@ describe('a statement', () => {
 });
 
 function database(): Kysely<StoreSchema> {
-  return new Kysely({ dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(new DatabaseSync(':memory:')) }) });
+  return new Kysely({
+    dialect: new NodeSqliteDialect({
+      database: new NodeSqliteDatabase(new DatabaseSync(':memory:')),
+    }),
+  });
 }
 
 function pair<T>([first, second]: readonly T[]): readonly [T, T] {

@@ -8,12 +8,18 @@ import type { TransferStore } from '../ports/transfer-store.port.js';
 /** Ids of protocols are short words without spaces. */
 const TRANSACTION_ID = /^[\x21-\x7e]{1,256}$/;
 
-/** For so long an unknown id is not asked for again: a protocol knows a transfer before it returns the id. */
+/**
+ * For so long an unknown id is not asked for again: a protocol knows a transfer before it returns
+ * the id.
+ */
 const UNKNOWN_FOR_MS = 5_000;
 /** A few megabytes at most. */
 const MOST_UNKNOWN = 5_000;
 
-/** How far a transfer has come: what the protocol says now, on top of everything that was seen before. */
+/**
+ * How far a transfer has come: what the protocol says now, on top of everything that was seen
+ * before.
+ */
 export class GetTransferStatus {
   /** Until when ids count as unknown, in the order in which they were asked for. */
   readonly #unknownUntil = new Map<string, number>();
@@ -25,8 +31,8 @@ export class GetTransferStatus {
   ) {}
 
   /**
-   * A transfer that has ended is answered from memory, one that the protocol has forgotten as well; an id that neither knew a moment ago
-   * is not asked for again.
+   * A transfer that has ended is answered from memory, one that the protocol has forgotten as well;
+   * an id that neither knew a moment ago is not asked for again.
    * @throws TransferNotFound when neither knows the id; faults of protocol and memory
    */
   async execute({ transactionId }: { readonly transactionId: string }): Promise<TransferStatus> {
@@ -47,7 +53,9 @@ export class GetTransferStatus {
     const nowSeconds = Math.floor(nowMs / 1_000);
     const known = remembered ?? UNSEEN;
     if (advance(known, sighting, nowSeconds) === known) return reportTransfer(known);
-    const advanced = await this.memory.update(transactionId, nowMs, (present) => advance(present ?? UNSEEN, sighting, nowSeconds));
+    const advanced = await this.memory.update(transactionId, nowMs, (present) =>
+      advance(present ?? UNSEEN, sighting, nowSeconds),
+    );
     return reportTransfer(advanced);
   }
 

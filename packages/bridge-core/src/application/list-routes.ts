@@ -1,4 +1,11 @@
-import { BRIDGE_CHAINS, STRK, assetsOf, type BridgeAsset, type BridgeChain, type Direction } from '../domain/catalogue.js';
+import {
+  BRIDGE_CHAINS,
+  STRK,
+  assetsOf,
+  type BridgeAsset,
+  type BridgeChain,
+  type Direction,
+} from '../domain/catalogue.js';
 
 export interface BridgeRoute {
   readonly direction: Direction;
@@ -14,7 +21,9 @@ export class ListRoutes {
     return this.chains.flatMap((chain) =>
       assetsOf(chain).flatMap((asset) =>
         chain.directions.map((direction) =>
-          direction === 'in' ? { direction, from: asset, to: STRK } : { direction, from: STRK, to: asset },
+          direction === 'in'
+            ? { direction, from: asset, to: STRK }
+            : { direction, from: STRK, to: asset },
         ),
       ),
     );

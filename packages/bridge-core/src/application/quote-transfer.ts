@@ -1,6 +1,12 @@
 import { isAddress } from '../domain/address.js';
 import { parseAmount } from '../domain/amount.js';
-import { BRIDGE_CHAINS, STRK, assetsOf, type BridgeAsset, type BridgeChain } from '../domain/catalogue.js';
+import {
+  BRIDGE_CHAINS,
+  STRK,
+  assetsOf,
+  type BridgeAsset,
+  type BridgeChain,
+} from '../domain/catalogue.js';
 import type { TransferQuote, TransferRequest } from '../domain/transfer-quote.js';
 import {
   AmountInvalid,
@@ -39,9 +45,11 @@ export class QuoteTransfer {
   ) {}
 
   /**
-   * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid, BridgeRecipientInvalid or RefundAddressInvalid before
-   *   anybody is asked; NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or RefundAddressInvalid as the protocol answers;
-   *   BridgeQuoteUnusable when its answer must not be passed on; faults of the protocol's adapter
+   * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid,
+   *   BridgeRecipientInvalid or RefundAddressInvalid before
+   *   anybody is asked; NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or RefundAddressInvalid
+   *   as the protocol answers; BridgeQuoteUnusable when its answer must not be passed on; faults of
+   *   the protocol's adapter
    */
   async execute(input: QuoteTransferInput): Promise<TransferQuote> {
     const request = this.#parse(input);
@@ -52,15 +60,28 @@ export class QuoteTransfer {
       case 'no_route':
         throw new NoBridgeRoute();
       case 'amount_too_low':
-        throw new AmountTooLow(answer.minimum === null ? {} : { details: { minimum: answer.minimum.toString() } });
+        throw new AmountTooLow(
+          answer.minimum === null ? {} : { details: { minimum: answer.minimum.toString() } },
+        );
       case 'recipient_refused':
         throw new BridgeRecipientInvalid({ details: { reason: 'refused' } });
       case 'refund_address_needed':
-        throw new RefundAddressInvalid({ details: { reason: input.refundTo === undefined ? 'missing' : 'refused' } });
+        throw new RefundAddressInvalid({
+          details: { reason: input.refundTo === undefined ? 'missing' : 'refused' },
+        });
     }
   }
 
-  #parse({ fromChain, fromToken, toChain, toToken, amount: amountText, dryRun, recipient, refundTo }: QuoteTransferInput): TransferRequest {
+  #parse({
+    fromChain,
+    fromToken,
+    toChain,
+    toToken,
+    amount: amountText,
+    dryRun,
+    recipient,
+    refundTo,
+  }: QuoteTransferInput): TransferRequest {
     const from = this.#asset(fromChain, fromToken, 'from');
     const to = this.#asset(toChain, toToken, 'to');
     if (!this.#isServed(from, to)) throw new RouteNotSupported();
@@ -68,16 +89,22 @@ export class QuoteTransfer {
     const amount = parseAmount(amountText);
     if (amount === undefined) throw new AmountInvalid();
 
-    if (recipient !== undefined && !isAddress(to.family, recipient)) throw new BridgeRecipientInvalid({ details: { reason: 'format' } });
-    if (refundTo !== undefined && !isAddress(from.family, refundTo)) throw new RefundAddressInvalid({ details: { reason: 'format' } });
+    if (recipient !== undefined && !isAddress(to.family, recipient))
+      throw new BridgeRecipientInvalid({ details: { reason: 'format' } });
+    if (refundTo !== undefined && !isAddress(from.family, refundTo))
+      throw new RefundAddressInvalid({ details: { reason: 'format' } });
     const terms = { from, to, amount, refundTo: refundTo ?? null };
     if (dryRun) return { ...terms, dryRun, recipient: recipient ?? null };
-    if (recipient === undefined) throw new BridgeRecipientInvalid({ details: { reason: 'missing' } });
+    if (recipient === undefined)
+      throw new BridgeRecipientInvalid({ details: { reason: 'missing' } });
     return { ...terms, dryRun, recipient };
   }
 
   #asset(chainId: string, symbol: string, end: 'from' | 'to'): BridgeAsset {
-    const assets = chainId === STRK.chain ? [STRK] : this.chains.filter(({ id }) => id === chainId).flatMap(assetsOf);
+    const assets =
+      chainId === STRK.chain
+        ? [STRK]
+        : this.chains.filter(({ id }) => id === chainId).flatMap(assetsOf);
     if (assets.length === 0) throw new ChainNotSupported({ details: { end } });
     const asset = assets.find((candidate) => candidate.symbol === symbol);
     if (asset === undefined) throw new TokenNotSupported({ details: { end } });
@@ -87,17 +114,24 @@ export class QuoteTransfer {
   /** One end is Starknet, and the other allows the direction. */
   #isServed(from: BridgeAsset, to: BridgeAsset): boolean {
     if (from.chain === to.chain) return false;
-    const [other, direction] = to.chain === STRK.chain ? [from, 'in' as const] : [to, 'out' as const];
+    const [other, direction] =
+      to.chain === STRK.chain ? [from, 'in' as const] : [to, 'out' as const];
     if (direction === 'out' && from.chain !== STRK.chain) return false;
-    return this.chains.some(({ id, directions }) => id === other.chain && directions.includes(direction));
+    return this.chains.some(
+      ({ id, directions }) => id === other.chain && directions.includes(direction),
+    );
   }
 }
 
-/** Funds are sent to what is answered here, so whatever a protocol says is held against what was asked. */
+/**
+ * Funds are sent to what is answered here, so whatever a protocol says is held against what was
+ * asked.
+ */
 function checked(quote: TransferQuote, { dryRun, from }: TransferRequest): TransferQuote {
   const { deposit, estimatedOutput } = quote;
   if (estimatedOutput <= 0n) throw new BridgeQuoteUnusable({ details: { reason: 'no_output' } });
-  if (dryRun !== (deposit === null)) throw new BridgeQuoteUnusable({ details: { reason: 'deposit' } });
+  if (dryRun !== (deposit === null))
+    throw new BridgeQuoteUnusable({ details: { reason: 'deposit' } });
   if (deposit !== null && !isAddress(from.family, deposit.address)) {
     throw new BridgeQuoteUnusable({ details: { reason: 'deposit_address' } });
   }

@@ -8,13 +8,21 @@ const EVM = /^0x[0-9a-fA-F]{40}$/;
 const SOLANA_MAX_DIGITS = 44;
 const SOLANA_BYTES = 32;
 const STARKNET = /^0x[0-9a-fA-F]{1,64}$/;
-/** Contract addresses are below 2^251 - 256, <https://docs.starknet.io/learn/protocol/cryptography>. */
+/**
+ * Contract addresses are below 2^251 - 256, <https://docs.starknet.io/learn/protocol/cryptography>.
+ */
 const STARKNET_ADDRESS_LIMIT = 2n ** 251n - 256n;
-/** <https://nomicon.io/DataStructures/Account>; implicit accounts (64 hex digits) have this form as well. */
+/**
+ * <https://nomicon.io/DataStructures/Account>; implicit accounts (64 hex digits) have this form as
+ * well.
+ */
 const NEAR = /^(?:[a-z\d]+[-_])*[a-z\d]+(?:\.(?:[a-z\d]+[-_])*[a-z\d]+)*$/;
 const NEAR_LENGTH = { least: 2, most: 64 };
 
-/** Whether funds can be sent to the text on a chain of this family. The zero address does not count: it has no key. */
+/**
+ * Whether funds can be sent to the text on a chain of this family. The zero address does not count:
+ * it has no key.
+ */
 export function isAddress(family: ChainFamily, text: string): boolean {
   switch (family) {
     case 'evm':

@@ -12,7 +12,10 @@ export function parseAmount(text: string): bigint | undefined {
   return amount > 0n && amount < AMOUNT_LIMIT ? amount : undefined;
 }
 
-/** Whole tokens as text, exactly and without trailing zeros: 120,000,000,000,000,000 of 18 decimals is `0.12`. */
+/**
+ * Whole tokens as text, exactly and without trailing zeros: 120,000,000,000,000,000 of 18 decimals
+ * is `0.12`.
+ */
 export function formatAmount(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -21,11 +24,17 @@ export function formatAmount(amount: bigint, decimals: number): string {
 }
 
 /** An amount with its unit, as the bridge protocol writes it: `0.12 ETH`. */
-export function formatAmountOf(amount: bigint, { symbol, decimals }: Pick<BridgeAsset, 'symbol' | 'decimals'>): string {
+export function formatAmountOf(
+  amount: bigint,
+  { symbol, decimals }: Pick<BridgeAsset, 'symbol' | 'decimals'>,
+): string {
   return `${formatAmount(amount, decimals)} ${symbol}`;
 }
 
-/** Smallest units from whole tokens as text, digits below the smallest unit dropped; undefined when the text is no amount. */
+/**
+ * Smallest units from whole tokens as text, digits below the smallest unit dropped; undefined when
+ * the text is no amount.
+ */
 export function parseTokens(text: string, decimals: number): bigint | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;

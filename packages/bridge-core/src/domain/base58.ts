@@ -2,7 +2,9 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** How many bytes a base58 text stands for and the number in them; undefined for any other text. */
-export function decodeBase58(text: string): { readonly bytes: number; readonly value: bigint } | undefined {
+export function decodeBase58(
+  text: string,
+): { readonly bytes: number; readonly value: bigint } | undefined {
   let value = 0n;
   for (const character of text) {
     const digit = ALPHABET.indexOf(character);

@@ -26,20 +26,33 @@ export interface BridgeAsset {
   readonly decimals: number;
 }
 
-/** The chain at one end of every transfer, and the only token that crosses on it. Spec, "Supported chains": 18 decimals. */
-export const STRK: BridgeAsset = { chain: 'starknet', family: 'starknet', symbol: 'STRK', decimals: 18 };
+/**
+ * The chain at one end of every transfer, and the only token that crosses on it. Spec, "Supported
+ * chains": 18 decimals.
+ */
+export const STRK: BridgeAsset = {
+  chain: 'starknet',
+  family: 'starknet',
+  symbol: 'STRK',
+  decimals: 18,
+};
 
 const ETH: BridgeToken = { symbol: 'ETH', decimals: 18 };
 const USDC: BridgeToken = { symbol: 'USDC', decimals: 6 };
 const USDT: BridgeToken = { symbol: 'USDT', decimals: 6 };
 
-/** The specification does not say which chains allow which direction; its sentences on both directions name all of them. */
+/**
+ * The specification does not say which chains allow which direction; its sentences on both
+ * directions name all of them.
+ */
 const BOTH: readonly Direction[] = ['in', 'out'];
 
 /**
- * The chains other than Starknet. Names and tokens: spec, "Supported chains and tokens for bridging"; the "one further chain of the intents
- * network" is NEAR. Decimals: those of the contracts that the intents network lists under these symbols (native tokens: of the chain).
- * A listed asset may still have no route at a given moment, since that depends on the solvers' liquidity.
+ * The chains other than Starknet. Names and tokens: spec, "Supported chains and tokens for
+ * bridging"; the "one further chain of the intents network" is NEAR. Decimals: those of the
+ * contracts that the intents network lists under these symbols (native tokens: of the chain). A
+ * listed asset may still have no route at a given moment, since that depends on the solvers'
+ * liquidity.
  */
 export const BRIDGE_CHAINS: readonly BridgeChain[] = [
   {
@@ -48,13 +61,43 @@ export const BRIDGE_CHAINS: readonly BridgeChain[] = [
     tokens: [ETH, USDC, USDT, { symbol: 'WBTC', decimals: 8 }, { symbol: 'DAI', decimals: 18 }],
     directions: BOTH,
   },
-  { id: 'solana', family: 'solana', tokens: [{ symbol: 'SOL', decimals: 9 }, USDC, USDT], directions: BOTH },
+  {
+    id: 'solana',
+    family: 'solana',
+    tokens: [{ symbol: 'SOL', decimals: 9 }, USDC, USDT],
+    directions: BOTH,
+  },
   { id: 'base', family: 'evm', tokens: [ETH, USDC], directions: BOTH },
-  { id: 'arbitrum', family: 'evm', tokens: [ETH, USDC, { symbol: 'ARB', decimals: 18 }], directions: BOTH },
-  { id: 'polygon', family: 'evm', tokens: [{ symbol: 'MATIC', decimals: 18 }, USDC], directions: BOTH },
-  { id: 'avalanche', family: 'evm', tokens: [{ symbol: 'AVAX', decimals: 18 }, USDC], directions: BOTH },
-  { id: 'optimism', family: 'evm', tokens: [ETH, USDC, { symbol: 'OP', decimals: 18 }], directions: BOTH },
-  { id: 'near', family: 'near', tokens: [{ symbol: 'NEAR', decimals: 24 }, USDC], directions: BOTH },
+  {
+    id: 'arbitrum',
+    family: 'evm',
+    tokens: [ETH, USDC, { symbol: 'ARB', decimals: 18 }],
+    directions: BOTH,
+  },
+  {
+    id: 'polygon',
+    family: 'evm',
+    tokens: [{ symbol: 'MATIC', decimals: 18 }, USDC],
+    directions: BOTH,
+  },
+  {
+    id: 'avalanche',
+    family: 'evm',
+    tokens: [{ symbol: 'AVAX', decimals: 18 }, USDC],
+    directions: BOTH,
+  },
+  {
+    id: 'optimism',
+    family: 'evm',
+    tokens: [ETH, USDC, { symbol: 'OP', decimals: 18 }],
+    directions: BOTH,
+  },
+  {
+    id: 'near',
+    family: 'near',
+    tokens: [{ symbol: 'NEAR', decimals: 24 }, USDC],
+    directions: BOTH,
+  },
 ];
 
 /** A chain's tokens as assets. */

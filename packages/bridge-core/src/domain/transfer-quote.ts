@@ -5,7 +5,10 @@ interface TransferTerms {
   readonly to: BridgeAsset;
   /** In the source token's smallest unit. */
   readonly amount: bigint;
-  /** Where funds go if the transfer fails, an address of the source chain; null when the caller names none. */
+  /**
+   * Where funds go if the transfer fails, an address of the source chain; null when the caller
+   * names none.
+   */
   readonly refundTo: string | null;
 }
 
@@ -36,7 +39,10 @@ export interface DepositInstructions {
   readonly address: string;
   /** Must go with the deposit, where the chain needs one. */
   readonly memo: string | null;
-  /** Unix seconds after which nothing may be sent any more; null when the protocol does not state it. */
+  /**
+   * Unix seconds after which nothing may be sent any more; null when the protocol does not state
+   * it.
+   */
   readonly deadlineSeconds: number | null;
 }
 

@@ -10,8 +10,8 @@ export const STEP_NAMES = [
 export type StepName = (typeof STEP_NAMES)[number];
 
 /**
- * How far a transfer has come. Steps run one after the other, so those that are done, and the state of the one after them, say all.
- * Only {@link advance} makes new ones.
+ * How far a transfer has come. Steps run one after the other, so those that are done, and the state
+ * of the one after them, say all. Only {@link advance} makes new ones.
  */
 export interface Transfer {
   /** When each step that is done was completed, in order; Unix seconds, never decreasing. */
@@ -22,7 +22,10 @@ export interface Transfer {
   readonly txHashes: Readonly<Partial<Record<StepName, string>>>;
   /** The funds of a failed transfer are back on the source chain. */
   readonly refunded: boolean;
-  /** What arrived, in the protocol's own words; null until the transfer is completed, or when the protocol did not report it. */
+  /**
+   * What arrived, in the protocol's own words; null until the transfer is completed, or when the
+   * protocol did not report it.
+   */
   readonly outputAmount: string | null;
 }
 
@@ -33,7 +36,10 @@ export interface StepDetail {
   readonly txHash?: string | undefined;
 }
 
-/** What a protocol says of a transfer at one moment. It may be late, coarse, or contradict what it said before. */
+/**
+ * What a protocol says of a transfer at one moment. It may be late, coarse, or contradict what it
+ * said before.
+ */
 export interface TransferStatusReport {
   /** Steps that are certainly done, 0 to 5. */
   readonly completedSteps: number;
@@ -46,7 +52,13 @@ export interface TransferStatusReport {
 }
 
 /** A transfer of which nothing was seen yet. */
-export const UNSEEN: Transfer = { completedAtSeconds: [], next: 'pending', txHashes: {}, refunded: false, outputAmount: null };
+export const UNSEEN: Transfer = {
+  completedAtSeconds: [],
+  next: 'pending',
+  txHashes: {},
+  refunded: false,
+  outputAmount: null,
+};
 
 export function isCompleted({ completedAtSeconds }: Transfer): boolean {
   return completedAtSeconds.length === STEP_NAMES.length;
@@ -58,23 +70,35 @@ export function hasEnded(transfer: Transfer): boolean {
 }
 
 /**
- * What is known after a sighting. No step ever goes backwards, times, hashes and the amount that arrived are set once, at most one step fails, and after a failure
- * or the last step nothing moves but the refund. A time that the protocol reports counts if it is in order and not in the future,
+ * What is known after a sighting. No step ever goes backwards, times, hashes and the amount that
+ * arrived are set once, at most one step fails, and after a failure or the last step nothing moves
+ * but the refund. A time that the protocol reports counts if it is in order and not in the future,
  * otherwise the present.
  * @returns `remembered` itself when the sighting adds nothing
  */
-export function advance(remembered: Transfer, sighting: TransferStatusReport, nowSeconds: number): Transfer {
+export function advance(
+  remembered: Transfer,
+  sighting: TransferStatusReport,
+  nowSeconds: number,
+): Transfer {
   const isOver = isCompleted(remembered) || remembered.next === 'failed';
   const doneBefore = remembered.completedAtSeconds.length;
-  const done = isOver ? doneBefore : Math.min(Math.max(doneBefore, sighting.completedSteps), STEP_NAMES.length);
+  const done = isOver
+    ? doneBefore
+    : Math.min(Math.max(doneBefore, sighting.completedSteps), STEP_NAMES.length);
 
-  const next = isOver || done === STEP_NAMES.length ? finalNext(remembered) : laterNext(remembered, sighting, done);
+  const next =
+    isOver || done === STEP_NAMES.length
+      ? finalNext(remembered)
+      : laterNext(remembered, sighting, done);
   const advanced: Transfer = {
     completedAtSeconds: completionTimes(remembered.completedAtSeconds, done, sighting, nowSeconds),
     next,
     txHashes: txHashesAfter(remembered.txHashes, sighting),
     refunded: remembered.refunded || (next === 'failed' && sighting.refunded),
-    outputAmount: remembered.outputAmount ?? (done === STEP_NAMES.length ? (sighting.outputAmount ?? null) : null),
+    outputAmount:
+      remembered.outputAmount ??
+      (done === STEP_NAMES.length ? (sighting.outputAmount ?? null) : null),
   };
   return isSame(remembered, advanced) ? remembered : advanced;
 }
@@ -83,7 +107,11 @@ function finalNext({ next }: Transfer): Transfer['next'] {
   return next === 'failed' ? 'failed' : 'pending';
 }
 
-function laterNext(remembered: Transfer, sighting: TransferStatusReport, done: number): Transfer['next'] {
+function laterNext(
+  remembered: Transfer,
+  sighting: TransferStatusReport,
+  done: number,
+): Transfer['next'] {
   if (sighting.next === 'failed') return 'failed';
   // What is said of a step that was passed says nothing of the present one.
   const said = sighting.completedSteps >= done ? sighting.next : 'pending';
@@ -102,12 +130,17 @@ function completionTimes(
     const earliest = times.at(-1) ?? 0;
     const latest = Math.max(earliest, nowSeconds);
     const reported = details[step]?.completedAtSeconds;
-    times.push(reported !== undefined && reported >= earliest && reported <= latest ? reported : latest);
+    times.push(
+      reported !== undefined && reported >= earliest && reported <= latest ? reported : latest,
+    );
   }
   return times;
 }
 
-function txHashesAfter(before: Transfer['txHashes'], { details }: TransferStatusReport): Transfer['txHashes'] {
+function txHashesAfter(
+  before: Transfer['txHashes'],
+  { details }: TransferStatusReport,
+): Transfer['txHashes'] {
   const reported = STEP_NAMES.flatMap((step) => {
     const txHash = details[step]?.txHash;
     return txHash === undefined ? [] : [[step, txHash] as const];

@@ -11,10 +11,19 @@ import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
  * - `working`: quotes and carries transfers.
  * - `no_route`, `amount_too_low`, `recipient_refused`: refuses quotes for this reason.
  * - `unknown_word`: reports an unknown status word for transfers.
- * - `down`: can't be reached. `failing`: 500. `html`: a page. `malformed`: JSON without the fields that are needed.
+ * - `down`: can't be reached. `failing`: 500. `html`: a page. `malformed`: JSON without the fields
+ *   that are needed.
  */
 export type BridgeProtocolState =
-  'working' | 'no_route' | 'amount_too_low' | 'recipient_refused' | 'unknown_word' | 'down' | 'failing' | 'html' | 'malformed';
+  | 'working'
+  | 'no_route'
+  | 'amount_too_low'
+  | 'recipient_refused'
+  | 'unknown_word'
+  | 'down'
+  | 'failing'
+  | 'html'
+  | 'malformed';
 
 export interface BridgeProtocolHarness {
   /** Starts out in state `working`, where the least amount is below 1 ETH and 1,000 STRK. */
@@ -34,7 +43,10 @@ export interface BridgeProtocolHarness {
 }
 
 export interface BridgeProtocolContractOptions {
-  /** Protocols that say only `in progress` leave out the case that follows the steps between. @default true */
+  /**
+   * Protocols that say only `in progress` leave out the case that follows the steps between.
+   * @default true
+   */
   readonly showsEveryStep?: boolean;
 }
 
@@ -43,7 +55,9 @@ const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 function listed(chain: string, symbol: string): BridgeAsset {
-  const asset = BRIDGE_CHAINS.flatMap(assetsOf).find((candidate) => candidate.chain === chain && candidate.symbol === symbol);
+  const asset = BRIDGE_CHAINS.flatMap(assetsOf).find(
+    (candidate) => candidate.chain === chain && candidate.symbol === symbol,
+  );
   if (asset === undefined) throw new Error('not in the catalogue');
   return asset;
 }
@@ -71,7 +85,8 @@ export function describeBridgeProtocolContract(
 
     const order = async (request: TransferRequest = realIn): Promise<DepositInstructions> => {
       const answer = await harness.subject.quote(request);
-      if (answer.kind !== 'quoted' || answer.quote.deposit === null) throw new Error('the harness quotes');
+      if (answer.kind !== 'quoted' || answer.quote.deposit === null)
+        throw new Error('the harness quotes');
       return answer.quote.deposit;
     };
     const sight = async (transactionId: string): Promise<TransferStatusReport> => {
@@ -90,15 +105,20 @@ export function describeBridgeProtocolContract(
       expect(answer.kind === 'quoted' && answer.quote.estimatedOutput > 0n).toBe(true);
     });
 
-    it.each(BRIDGE_CHAINS.flatMap(assetsOf).map((asset) => [`${asset.symbol} on ${asset.chain}`, asset] as const))(
-      'quotes every listed asset in and out: %s',
-      async (_, asset) => {
-        const amount = 1_000n * 10n ** BigInt(asset.decimals);
-        const dry = { dryRun: true, recipient: null, refundTo: null } as const;
-        expect(await harness.subject.quote({ from: asset, to: STRK, amount, ...dry })).toMatchObject({ kind: 'quoted' });
-        expect(await harness.subject.quote({ from: STRK, to: asset, amount: 10n ** 21n, ...dry })).toMatchObject({ kind: 'quoted' });
-      },
-    );
+    it.each(
+      BRIDGE_CHAINS.flatMap(assetsOf).map(
+        (asset) => [`${asset.symbol} on ${asset.chain}`, asset] as const,
+      ),
+    )('quotes every listed asset in and out: %s', async (_, asset) => {
+      const amount = 1_000n * 10n ** BigInt(asset.decimals);
+      const dry = { dryRun: true, recipient: null, refundTo: null } as const;
+      expect(await harness.subject.quote({ from: asset, to: STRK, amount, ...dry })).toMatchObject({
+        kind: 'quoted',
+      });
+      expect(
+        await harness.subject.quote({ from: STRK, to: asset, amount: 10n ** 21n, ...dry }),
+      ).toMatchObject({ kind: 'quoted' });
+    });
 
     it.each([
       ['in', realIn],
@@ -113,7 +133,11 @@ export function describeBridgeProtocolContract(
 
     it('says that nothing has happened before the deposit', async () => {
       const { transactionId } = await order();
-      expect(await sight(transactionId)).toMatchObject({ completedSteps: 0, next: 'pending', refunded: false });
+      expect(await sight(transactionId)).toMatchObject({
+        completedSteps: 0,
+        next: 'pending',
+        refunded: false,
+      });
     });
 
     it('does not know an id that it never gave', async () => {
@@ -139,7 +163,10 @@ export function describeBridgeProtocolContract(
       await harness.deposit(transactionId);
       for (const done of [1, 2, 3, 4]) {
         await harness.finishStep(transactionId);
-        expect(await sight(transactionId)).toMatchObject({ completedSteps: done, next: 'processing' });
+        expect(await sight(transactionId)).toMatchObject({
+          completedSteps: done,
+          next: 'processing',
+        });
       }
     });
 
@@ -150,27 +177,41 @@ export function describeBridgeProtocolContract(
       await harness.failStep(transactionId);
       expect(await sight(transactionId)).toMatchObject({ next: 'failed', refunded: false });
       await harness.refund(transactionId);
-      expect(await sight(transactionId)).toMatchObject({ completedSteps: 1, next: 'failed', refunded: true });
+      expect(await sight(transactionId)).toMatchObject({
+        completedSteps: 1,
+        next: 'failed',
+        refunded: true,
+      });
     });
 
     it('takes a word that it does not know for progress, and claims nothing by it', async () => {
       const { transactionId } = await order();
       await harness.stage('unknown_word');
-      expect(await sight(transactionId)).toMatchObject({ completedSteps: 0, next: 'processing', refunded: false });
+      expect(await sight(transactionId)).toMatchObject({
+        completedSteps: 0,
+        next: 'processing',
+        refunded: false,
+      });
     });
 
-    it.each(['no_route', 'amount_too_low', 'recipient_refused'] as const)('reports that a quote is refused for %s', async (kind) => {
-      await harness.stage(kind);
-      expect(await harness.subject.quote(dryIn)).toMatchObject({ kind });
-      expect(await harness.subject.quote(realIn)).toMatchObject({ kind });
-    });
+    it.each(['no_route', 'amount_too_low', 'recipient_refused'] as const)(
+      'reports that a quote is refused for %s',
+      async (kind) => {
+        await harness.stage(kind);
+        expect(await harness.subject.quote(dryIn)).toMatchObject({ kind });
+        expect(await harness.subject.quote(realIn)).toMatchObject({ kind });
+      },
+    );
 
-    it.each(['down', 'failing', 'html', 'malformed'] as const)('rejects with a fault when it is %s', async (state) => {
-      const { transactionId } = await order();
-      await harness.stage(state);
-      await expect(harness.subject.quote(dryIn)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.quote(realIn)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.status(transactionId)).rejects.toBeInstanceOf(Fault);
-    });
+    it.each(['down', 'failing', 'html', 'malformed'] as const)(
+      'rejects with a fault when it is %s',
+      async (state) => {
+        const { transactionId } = await order();
+        await harness.stage(state);
+        await expect(harness.subject.quote(dryIn)).rejects.toBeInstanceOf(Fault);
+        await expect(harness.subject.quote(realIn)).rejects.toBeInstanceOf(Fault);
+        await expect(harness.subject.status(transactionId)).rejects.toBeInstanceOf(Fault);
+      },
+    );
   });
 }

@@ -1,7 +1,12 @@
 import type { Fault } from '@sotto/kernel';
 import type { ChainFamily } from '../domain/catalogue.js';
 import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
-import { STEP_NAMES, type StepDetail, type StepName, type TransferStatusReport } from '../domain/transfer.js';
+import {
+  STEP_NAMES,
+  type StepDetail,
+  type StepName,
+  type TransferStatusReport,
+} from '../domain/transfer.js';
 import type { BridgeProtocol, QuoteAnswer } from '../ports/bridge-protocol.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
@@ -16,7 +21,12 @@ const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> 
 /** One unit in is one unit out, less 0.3 %. */
 const KEPT_PER_MILLE = 997n;
 
-const NOTHING_SEEN: TransferStatusReport = { completedSteps: 0, next: 'pending', refunded: false, details: {} };
+const NOTHING_SEEN: TransferStatusReport = {
+  completedSteps: 0,
+  next: 'pending',
+  refunded: false,
+  details: {},
+};
 
 /** A protocol whose transfers move when a test moves them. */
 export class FakeBridgeProtocol implements BridgeProtocol {
@@ -74,13 +84,23 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     this.#answer();
     if (this.#refusal !== null) return this.#refusal;
     const { amount, from, to, dryRun, refundTo } = request;
-    if (!dryRun && this.#needsRefundAddress && refundTo === null) return { kind: 'refund_address_needed' };
-    const output = (amount * 10n ** BigInt(to.decimals) * KEPT_PER_MILLE) / (10n ** BigInt(from.decimals) * 1_000n);
+    if (!dryRun && this.#needsRefundAddress && refundTo === null)
+      return { kind: 'refund_address_needed' };
+    const output =
+      (amount * 10n ** BigInt(to.decimals) * KEPT_PER_MILLE) /
+      (10n ** BigInt(from.decimals) * 1_000n);
     return {
       kind: 'quoted',
       quote: {
         estimatedOutput: output,
-        route: [{ step: 'bridge', from: `${from.symbol} on ${from.chain}`, to: `${to.symbol} on ${to.chain}`, dex: null }],
+        route: [
+          {
+            step: 'bridge',
+            from: `${from.symbol} on ${from.chain}`,
+            to: `${to.symbol} on ${to.chain}`,
+            dex: null,
+          },
+        ],
         fees: { bridgeFee: '0.3%', gasEstimate: null, swapFees: null },
         durationSeconds: 60,
         deposit: dryRun ? null : this.#open(from.family),
@@ -97,7 +117,12 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     this.#count += 1;
     const transactionId = `fake-transfer-${this.#count}`;
     this.#sightings.set(transactionId, NOTHING_SEEN);
-    return { transactionId, address: DEPOSIT_ADDRESS[family](this.#count), memo: null, deadlineSeconds: null };
+    return {
+      transactionId,
+      address: DEPOSIT_ADDRESS[family](this.#count),
+      memo: null,
+      deadlineSeconds: null,
+    };
   }
 
   #seen(transactionId: string): TransferStatusReport {

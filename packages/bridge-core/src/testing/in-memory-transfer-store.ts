@@ -23,7 +23,11 @@ export class InMemoryTransferStore implements TransferStore {
     return this.#entries.get(transactionId)?.transfer ?? null;
   }
 
-  async update(transactionId: string, nowMs: number, change: (remembered: Transfer | null) => Transfer): Promise<Transfer> {
+  async update(
+    transactionId: string,
+    nowMs: number,
+    change: (remembered: Transfer | null) => Transfer,
+  ): Promise<Transfer> {
     this.#answer();
     const remembered = this.#entries.get(transactionId)?.transfer ?? null;
     const transfer = change(remembered);

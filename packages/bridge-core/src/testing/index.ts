@@ -6,4 +6,7 @@ export {
 } from './bridge-protocol.contract.js';
 export { FakeBridgeProtocol } from './fake-bridge-protocol.js';
 export { InMemoryTransferStore } from './in-memory-transfer-store.js';
-export { describeTransferStoreContract, type TransferStoreHarness } from './transfer-store.contract.js';
+export {
+  describeTransferStoreContract,
+  type TransferStoreHarness,
+} from './transfer-store.contract.js';

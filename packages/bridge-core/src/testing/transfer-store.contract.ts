@@ -41,7 +41,10 @@ const shapes: readonly (readonly [string, Transfer])[] = [
   ],
 ];
 
-export function describeTransferStoreContract(name: string, start: () => Promise<TransferStoreHarness>): void {
+export function describeTransferStoreContract(
+  name: string,
+  start: () => Promise<TransferStoreHarness>,
+): void {
   describe(`TransferMemory contract (${name})`, () => {
     let harness: TransferStoreHarness;
     beforeEach(async () => {
@@ -63,14 +66,19 @@ export function describeTransferStoreContract(name: string, start: () => Promise
       await subject.update('transfer-1', NOW_MS, () => underWay);
       expect(await subject.get('transfer-2')).toBeNull();
       expect(await subject.get('Transfer-1')).toBeNull();
-      expect(await subject.update('transfer-2', NOW_MS, (known) => known ?? UNSEEN)).toEqual(UNSEEN);
+      expect(await subject.update('transfer-2', NOW_MS, (known) => known ?? UNSEEN)).toEqual(
+        UNSEEN,
+      );
       expect(await subject.get('transfer-1')).toEqual(underWay);
     });
 
     it('gives each update what was remembered, and keeps what it makes of it', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
-      const failed = await subject.update('transfer-1', NOW_MS + 1, (known) => ({ ...(known ?? UNSEEN), next: 'failed' }));
+      const failed = await subject.update('transfer-1', NOW_MS + 1, (known) => ({
+        ...(known ?? UNSEEN),
+        next: 'failed',
+      }));
       expect(failed).toEqual({ ...underWay, next: 'failed' });
       expect(await subject.get('transfer-1')).toEqual(failed);
     });
@@ -85,7 +93,9 @@ export function describeTransferStoreContract(name: string, start: () => Promise
       }));
       await Promise.all(
         sightings.map((sighting, index) =>
-          subject.update('transfer-1', NOW_MS, (known) => advance(known ?? UNSEEN, sighting, SECONDS + index)),
+          subject.update('transfer-1', NOW_MS, (known) =>
+            advance(known ?? UNSEEN, sighting, SECONDS + index),
+          ),
         ),
       );
       expect((await subject.get('transfer-1'))?.completedAtSeconds).toHaveLength(4);
@@ -105,7 +115,10 @@ export function describeTransferStoreContract(name: string, start: () => Promise
       const { subject } = harness;
       await subject.update('old', NOW_MS, () => underWay);
       await subject.update('changed', NOW_MS, () => underWay);
-      await subject.update('changed', NOW_MS + 2, (known) => ({ ...(known ?? UNSEEN), next: 'failed' }));
+      await subject.update('changed', NOW_MS + 2, (known) => ({
+        ...(known ?? UNSEEN),
+        next: 'failed',
+      }));
       await subject.update('unchanged', NOW_MS, () => underWay);
       await subject.update('unchanged', NOW_MS + 2, (known) => known ?? UNSEEN);
       expect(await subject.forget(NOW_MS)).toBe(0);
@@ -119,7 +132,9 @@ export function describeTransferStoreContract(name: string, start: () => Promise
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.get('transfer-1')).rejects.toBeInstanceOf(Fault);
-      await expect(subject.update('transfer-1', NOW_MS, () => underWay)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.update('transfer-1', NOW_MS, () => underWay)).rejects.toBeInstanceOf(
+        Fault,
+      );
       await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(Fault);
     });
   });

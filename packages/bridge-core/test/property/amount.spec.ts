@@ -19,21 +19,38 @@ describe('amounts', () => {
     const text = string({ unit: constantFrom('0', '1', '9', '.', '-', 'e', 'x', ' ') });
     assert(
       property(text, decimals, (candidate, places) => {
-        expect(parseAmount(candidate) !== undefined).toBe(/^[0-9]+$/.test(candidate) && BigInt(candidate) > 0n);
-        expect(parseTokens(candidate, places) !== undefined).toBe(/^[0-9]+(\.[0-9]+)?$/.test(candidate));
+        expect(parseAmount(candidate) !== undefined).toBe(
+          /^[0-9]+$/.test(candidate) && BigInt(candidate) > 0n,
+        );
+        expect(parseTokens(candidate, places) !== undefined).toBe(
+          /^[0-9]+(\.[0-9]+)?$/.test(candidate),
+        );
       }),
     );
   });
 
-  it.each(['', '0', '00', '-1', '+1', '1.0', '1e18', '0x10', ' 1', '1n', '١', (2n ** 256n).toString(), '9'.repeat(10_000)])(
-    'refuses %p as an amount',
-    (text) => {
-      expect(parseAmount(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '0',
+    '00',
+    '-1',
+    '+1',
+    '1.0',
+    '1e18',
+    '0x10',
+    ' 1',
+    '1n',
+    '١',
+    (2n ** 256n).toString(),
+    '9'.repeat(10_000),
+  ])('refuses %p as an amount', (text) => {
+    expect(parseAmount(text)).toBeUndefined();
+  });
 
   it('writes whole tokens with their unit', () => {
-    expect(formatAmountOf(120_000_000_000_000_000n, { symbol: 'ETH', decimals: 18 })).toBe('0.12 ETH');
+    expect(formatAmountOf(120_000_000_000_000_000n, { symbol: 'ETH', decimals: 18 })).toBe(
+      '0.12 ETH',
+    );
     expect(formatAmountOf(5_000_000n, { symbol: 'USDC', decimals: 6 })).toBe('5 USDC');
     expect(formatAmount(0n, 18)).toBe('0');
     expect(formatAmount(7n, 0)).toBe('7');

@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { assert, array, boolean, constantFrom, integer, property, record, tuple, type Arbitrary } from 'fast-check';
+import {
+  assert,
+  array,
+  boolean,
+  constantFrom,
+  integer,
+  property,
+  record,
+  tuple,
+  type Arbitrary,
+} from 'fast-check';
 import { reportTransfer } from '../../src/domain/transfer-status.js';
 import {
   STEP_NAMES,
@@ -14,14 +24,19 @@ import {
 const NOW = 1_800_000_000;
 
 const aDetail: Arbitrary<StepDetail> = record(
-  { completedAtSeconds: integer({ min: -5, max: NOW + 5_000 }), txHash: constantFrom('0xa', '0xb') },
+  {
+    completedAtSeconds: integer({ min: -5, max: NOW + 5_000 }),
+    txHash: constantFrom('0xa', '0xb'),
+  },
   { requiredKeys: [] },
 );
 const aSighting: Arbitrary<TransferStatusReport> = record({
   completedSteps: integer({ min: 0, max: 5 }),
   next: constantFrom('pending', 'processing', 'failed'),
   refunded: boolean(),
-  details: record(Object.fromEntries(STEP_NAMES.map((step) => [step, aDetail])), { requiredKeys: [] }),
+  details: record(Object.fromEntries(STEP_NAMES.map((step) => [step, aDetail])), {
+    requiredKeys: [],
+  }),
 });
 /** Clocks may stand still or go back. */
 const anObservation = tuple(aSighting, integer({ min: NOW - 10, max: NOW + 1_000 }));
@@ -32,7 +47,10 @@ const RANK = { pending: 0, processing: 1, completed: 2, failed: 2 } as const;
 /** Every state on the way, the first included. */
 function history(sightings: readonly (readonly [TransferStatusReport, number])[]): Transfer[] {
   let transfer = UNSEEN;
-  return [UNSEEN, ...sightings.map(([sighting, now]) => (transfer = advance(transfer, sighting, now)))];
+  return [
+    UNSEEN,
+    ...sightings.map(([sighting, now]) => (transfer = advance(transfer, sighting, now))),
+  ];
 }
 
 function forEveryTransition(check: (before: Transfer, after: Transfer) => void): void {
@@ -48,13 +66,17 @@ describe('a transfer under any sequence of sightings', () => {
   it('never lets a step go backwards', () => {
     forEveryTransition((before, after) => {
       const ranks = reportTransfer(before).steps.map(({ status }) => RANK[status]);
-      reportTransfer(after).steps.forEach(({ status }, index) => expect(RANK[status]).toBeGreaterThanOrEqual(ranks[index] ?? 0));
+      reportTransfer(after).steps.forEach(({ status }, index) =>
+        expect(RANK[status]).toBeGreaterThanOrEqual(ranks[index] ?? 0),
+      );
     });
   });
 
   it('sets times and hashes once', () => {
     forEveryTransition((before, after) => {
-      expect(after.completedAtSeconds.slice(0, before.completedAtSeconds.length)).toEqual(before.completedAtSeconds);
+      expect(after.completedAtSeconds.slice(0, before.completedAtSeconds.length)).toEqual(
+        before.completedAtSeconds,
+      );
       expect(after.txHashes).toMatchObject(before.txHashes);
     });
   });
@@ -82,7 +104,11 @@ describe('a transfer under any sequence of sightings', () => {
         for (const transfer of history(sightings)) {
           const statuses = reportTransfer(transfer).steps.map(({ status }) => status);
           const firstOpen = statuses.findIndex((status) => status !== 'completed');
-          expect(firstOpen < 0 ? [] : statuses.slice(firstOpen + 1).filter((status) => status !== 'pending')).toEqual([]);
+          expect(
+            firstOpen < 0
+              ? []
+              : statuses.slice(firstOpen + 1).filter((status) => status !== 'pending'),
+          ).toEqual([]);
         }
       }),
     );
@@ -121,7 +147,11 @@ describe('a transfer under any sequence of sightings', () => {
       property(observations, anObservation, (sightings, [sighting, now]) => {
         const before = history(sightings).at(-1) ?? UNSEEN;
         const { completedAtSeconds, txHashes, refunded } = before;
-        const late: TransferStatusReport = { ...sighting, completedSteps: completedAtSeconds.length - 1, next: 'processing' };
+        const late: TransferStatusReport = {
+          ...sighting,
+          completedSteps: completedAtSeconds.length - 1,
+          next: 'processing',
+        };
         expect({ ...advance(before, late, now), txHashes, refunded }).toEqual(before);
       }),
     );

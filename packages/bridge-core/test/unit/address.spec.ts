@@ -13,8 +13,16 @@ const good: Readonly<Record<ChainFamily, readonly string[]>> = {
     '0xde709f2102306220921060314715629080e2fb77',
     '0x27b1fdb04752bbc536007a920d24acb045561c26',
   ],
-  solana: ['So11111111111111111111111111111111111111112', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
-  near: ['alice.near', 'a-b_c.d1.near', 'aurora', '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de'],
+  solana: [
+    'So11111111111111111111111111111111111111112',
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  ],
+  near: [
+    'alice.near',
+    'a-b_c.d1.near',
+    'aurora',
+    '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
+  ],
   starknet: [
     '0x1',
     '0x059abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72',
@@ -41,7 +49,18 @@ const bad: Readonly<Record<ChainFamily, readonly string[]>> = {
     '',
     '1'.repeat(100_000),
   ],
-  near: ['a', 'Alice.near', 'alice..near', '.near', 'near.', 'a--b.near', '-a.near', 'a_.near', 'alice near', 'a'.repeat(65)],
+  near: [
+    'a',
+    'Alice.near',
+    'alice..near',
+    '.near',
+    'near.',
+    'a--b.near',
+    '-a.near',
+    'a_.near',
+    'alice near',
+    'a'.repeat(65),
+  ],
   starknet: [
     '0x0',
     '0x',
@@ -66,7 +85,8 @@ describe.each(FAMILIES)('an address of family %s', (family) => {
 
   it('is refused with anything around it', () => {
     for (const text of good[family]) {
-      for (const dressed of [` ${text}`, `${text} `, `${text}\n`, `${text}\0`]) expect(isAddress(family, dressed)).toBe(false);
+      for (const dressed of [` ${text}`, `${text} `, `${text}\n`, `${text}\0`])
+        expect(isAddress(family, dressed)).toBe(false);
     }
   });
 });

@@ -13,7 +13,8 @@ describe('GetTransferStatus', () => {
   let subject: GetTransferStatus;
 
   const look = () => subject.execute({ transactionId });
-  const statuses = async (): Promise<readonly string[]> => (await look()).steps.map(({ status }) => status);
+  const statuses = async (): Promise<readonly string[]> =>
+    (await look()).steps.map(({ status }) => status);
 
   beforeEach(async () => {
     protocol = new FakeBridgeProtocol();
@@ -36,7 +37,12 @@ describe('GetTransferStatus', () => {
   it('shows five pending steps before the deposit, and remembers nothing', async () => {
     expect(await look()).toEqual({
       status: 'processing',
-      steps: STEP_NAMES.map((step) => ({ step, status: 'pending', timestampSeconds: null, txHash: null })),
+      steps: STEP_NAMES.map((step) => ({
+        step,
+        status: 'pending',
+        timestampSeconds: null,
+        txHash: null,
+      })),
       refund: null,
       outputAmount: null,
     });
@@ -45,12 +51,21 @@ describe('GetTransferStatus', () => {
 
   it('follows a transfer through every step, with the time at which each was first seen done', async () => {
     protocol.deposit(transactionId, '0xdeb0');
-    expect((await look()).steps[0]).toEqual({ step: 'deposit_detected', status: 'processing', timestampSeconds: null, txHash: '0xdeb0' });
+    expect((await look()).steps[0]).toEqual({
+      step: 'deposit_detected',
+      status: 'processing',
+      timestampSeconds: null,
+      txHash: '0xdeb0',
+    });
     for (const [index, step] of STEP_NAMES.entries()) {
       protocol.finishStep(transactionId);
       clock.advance(10_000);
       const report = await look();
-      expect(report.steps[index]).toMatchObject({ step, status: 'completed', timestampSeconds: START_SECONDS + 10 * (index + 1) });
+      expect(report.steps[index]).toMatchObject({
+        step,
+        status: 'completed',
+        timestampSeconds: START_SECONDS + 10 * (index + 1),
+      });
       expect(report.status).toBe(index === 4 ? 'completed' : 'processing');
     }
     expect((await look()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual(
@@ -61,7 +76,11 @@ describe('GetTransferStatus', () => {
   it('S15 returns what arrived, once it has, and remembers it', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing', outputAmount: '9 STRK' });
     expect((await look()).outputAmount).toBeNull();
-    protocol.show(transactionId, { completedSteps: 5, next: 'pending', outputAmount: '831.2 STRK' });
+    protocol.show(transactionId, {
+      completedSteps: 5,
+      next: 'pending',
+      outputAmount: '831.2 STRK',
+    });
     expect((await look()).outputAmount).toBe('831.2 STRK');
     protocol.forget(transactionId);
     subject = new GetTransferStatus(protocol, memory, clock);
@@ -82,7 +101,8 @@ describe('GetTransferStatus', () => {
       clock,
     );
     const junk = () => counted.execute({ transactionId: 'never-given' });
-    for (let tries = 0; tries < 20; tries += 1) await expect(junk()).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
+    for (let tries = 0; tries < 20; tries += 1)
+      await expect(junk()).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
     expect(asked).toBe(1);
     await counted.execute({ transactionId });
     clock.advance(5_000);
@@ -105,7 +125,9 @@ describe('GetTransferStatus', () => {
       clock,
     );
     const ask = async (id: string): Promise<void> => {
-      await expect(counted.execute({ transactionId: id })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
+      await expect(counted.execute({ transactionId: id })).rejects.toMatchObject({
+        code: 'TRANSFER_NOT_FOUND',
+      });
     };
     for (let id = 0; id <= 5_000; id += 1) await ask(`junk-${id}`);
     await ask('junk-5000');
@@ -172,10 +194,16 @@ describe('GetTransferStatus', () => {
     expect(await look()).toEqual(before);
   });
 
-  it.each(['never-quoted', '', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(257)])('finds no transfer under %p', async (unknown) => {
-    await expect(subject.execute({ transactionId: unknown })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND', kind: 'not_found' });
-    expect(await memory.get(unknown)).toBeNull();
-  });
+  it.each(['never-quoted', '', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(257)])(
+    'finds no transfer under %p',
+    async (unknown) => {
+      await expect(subject.execute({ transactionId: unknown })).rejects.toMatchObject({
+        code: 'TRANSFER_NOT_FOUND',
+        kind: 'not_found',
+      });
+      expect(await memory.get(unknown)).toBeNull();
+    },
+  );
 
   it('passes on the faults of protocol and memory', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });

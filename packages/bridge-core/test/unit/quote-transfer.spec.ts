@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BRIDGE_CHAINS, ListRoutes, QuoteTransfer, STRK, type QuoteTransferInput, type TransferQuote } from '../../src/index.js';
+import {
+  BRIDGE_CHAINS,
+  ListRoutes,
+  QuoteTransfer,
+  STRK,
+  type QuoteTransferInput,
+  type TransferQuote,
+} from '../../src/index.js';
 import { FakeBridgeProtocol } from '../../src/testing/index.js';
 
 const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
@@ -47,29 +54,72 @@ describe('QuoteTransfer', () => {
   });
 
   it('converts between the decimals of the tokens', async () => {
-    const { estimatedOutput } = await quoteTransfer.execute({ ...outwards, amount: (10n ** 19n).toString() });
+    const { estimatedOutput } = await quoteTransfer.execute({
+      ...outwards,
+      amount: (10n ** 19n).toString(),
+    });
     expect(estimatedOutput).toBe(9_970_000n);
   });
 
   const refusals: readonly (readonly [string, Partial<QuoteTransferInput>, object])[] = [
-    ['an unknown source chain', { fromChain: 'bitcoin' }, { code: 'CHAIN_NOT_SUPPORTED', details: { end: 'from' } }],
+    [
+      'an unknown source chain',
+      { fromChain: 'bitcoin' },
+      { code: 'CHAIN_NOT_SUPPORTED', details: { end: 'from' } },
+    ],
     ['a chain in other case', { fromChain: 'Ethereum' }, { code: 'CHAIN_NOT_SUPPORTED' }],
-    ['an unknown destination chain', { toChain: '__proto__' }, { code: 'CHAIN_NOT_SUPPORTED', details: { end: 'to' } }],
-    ['a token of another chain', { fromToken: 'SOL' }, { code: 'TOKEN_NOT_SUPPORTED', details: { end: 'from' } }],
-    ['another token of Starknet', { toToken: 'ETH' }, { code: 'TOKEN_NOT_SUPPORTED', details: { end: 'to' } }],
-    ['a route that does not touch Starknet', { toChain: 'base', toToken: 'ETH' }, { code: 'ROUTE_NOT_SUPPORTED' }],
-    ['a route within Starknet', { fromChain: 'starknet', fromToken: 'STRK' }, { code: 'ROUTE_NOT_SUPPORTED' }],
-    ['a route within another chain', { toChain: 'ethereum', toToken: 'USDC' }, { code: 'ROUTE_NOT_SUPPORTED' }],
+    [
+      'an unknown destination chain',
+      { toChain: '__proto__' },
+      { code: 'CHAIN_NOT_SUPPORTED', details: { end: 'to' } },
+    ],
+    [
+      'a token of another chain',
+      { fromToken: 'SOL' },
+      { code: 'TOKEN_NOT_SUPPORTED', details: { end: 'from' } },
+    ],
+    [
+      'another token of Starknet',
+      { toToken: 'ETH' },
+      { code: 'TOKEN_NOT_SUPPORTED', details: { end: 'to' } },
+    ],
+    [
+      'a route that does not touch Starknet',
+      { toChain: 'base', toToken: 'ETH' },
+      { code: 'ROUTE_NOT_SUPPORTED' },
+    ],
+    [
+      'a route within Starknet',
+      { fromChain: 'starknet', fromToken: 'STRK' },
+      { code: 'ROUTE_NOT_SUPPORTED' },
+    ],
+    [
+      'a route within another chain',
+      { toChain: 'ethereum', toToken: 'USDC' },
+      { code: 'ROUTE_NOT_SUPPORTED' },
+    ],
     ['an amount of zero', { amount: '0' }, { code: 'AMOUNT_INVALID', kind: 'invalid' }],
     ['an amount with a fraction', { amount: '1.5' }, { code: 'AMOUNT_INVALID' }],
-    ['no recipient', { recipient: undefined }, { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'missing' } }],
-    ['a recipient of another chain', { recipient: 'alice.near' }, { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'format' } }],
+    [
+      'no recipient',
+      { recipient: undefined },
+      { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'missing' } },
+    ],
+    [
+      'a recipient of another chain',
+      { recipient: 'alice.near' },
+      { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'format' } },
+    ],
     [
       'a recipient of another chain in a dry run',
       { recipient: 'alice.near', dryRun: true },
       { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'format' } },
     ],
-    ['a refund address of another chain', { refundTo: 'alice.near' }, { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'format' } }],
+    [
+      'a refund address of another chain',
+      { refundTo: 'alice.near' },
+      { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'format' } },
+    ],
   ];
 
   it.each(refusals)('refuses %s before anybody is asked', async (_, changes, fault) => {
@@ -81,15 +131,26 @@ describe('QuoteTransfer', () => {
     const chains = BRIDGE_CHAINS.map((chain) => ({ ...chain, directions: ['in' as const] }));
     const inwardsOnly = new QuoteTransfer(protocol, chains);
     await expect(inwardsOnly.execute(inwards)).resolves.toBeDefined();
-    await expect(inwardsOnly.execute(outwards)).rejects.toMatchObject({ code: 'ROUTE_NOT_SUPPORTED' });
+    await expect(inwardsOnly.execute(outwards)).rejects.toMatchObject({
+      code: 'ROUTE_NOT_SUPPORTED',
+    });
   });
 
   it.each([
     [{ kind: 'no_route' } as const, { code: 'NO_BRIDGE_ROUTE', kind: 'unprocessable' }],
-    [{ kind: 'amount_too_low', minimum: 5n } as const, { code: 'AMOUNT_TOO_LOW', details: { minimum: '5' } }],
+    [
+      { kind: 'amount_too_low', minimum: 5n } as const,
+      { code: 'AMOUNT_TOO_LOW', details: { minimum: '5' } },
+    ],
     [{ kind: 'amount_too_low', minimum: null } as const, { code: 'AMOUNT_TOO_LOW', details: {} }],
-    [{ kind: 'recipient_refused' } as const, { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'refused' } }],
-    [{ kind: 'refund_address_needed' } as const, { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } }],
+    [
+      { kind: 'recipient_refused' } as const,
+      { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'refused' } },
+    ],
+    [
+      { kind: 'refund_address_needed' } as const,
+      { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } },
+    ],
   ])('turns the refusal %p into a fault of its own', async (refusal, fault) => {
     protocol.refuse(refusal);
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(fault);
@@ -97,8 +158,12 @@ describe('QuoteTransfer', () => {
 
   it('asks for a refund address where the protocol needs one', async () => {
     protocol.needRefundAddress();
-    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({ code: 'REFUND_ADDRESS_INVALID' });
-    await expect(quoteTransfer.execute({ ...inwards, refundTo: EVM_ADDRESS })).resolves.toBeDefined();
+    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
+      code: 'REFUND_ADDRESS_INVALID',
+    });
+    await expect(
+      quoteTransfer.execute({ ...inwards, refundTo: EVM_ADDRESS }),
+    ).resolves.toBeDefined();
     await expect(quoteTransfer.execute({ ...inwards, dryRun: true })).resolves.toBeDefined();
   });
 
@@ -106,21 +171,44 @@ describe('QuoteTransfer', () => {
   const answers: readonly (readonly [string, Partial<TransferQuote>, boolean])[] = [
     ['a deposit address for a dry run', { deposit }, true],
     ['no deposit address', { deposit: null }, false],
-    ['a deposit address of another chain', { deposit: { ...deposit, address: 'alice.near' } }, false],
-    ['a deposit address with a wrong checksum', { deposit: { ...deposit, address: EVM_ADDRESS.replace('5aA', '5AA') } }, false],
+    [
+      'a deposit address of another chain',
+      { deposit: { ...deposit, address: 'alice.near' } },
+      false,
+    ],
+    [
+      'a deposit address with a wrong checksum',
+      { deposit: { ...deposit, address: EVM_ADDRESS.replace('5aA', '5AA') } },
+      false,
+    ],
     ['nothing to come out', { deposit, estimatedOutput: 0n }, false],
   ];
 
   it.each(answers)('passes on no quote with %s', async (_, changes, dryRun) => {
     const fees = { bridgeFee: null, gasEstimate: null, swapFees: null };
-    const quote: TransferQuote = { estimatedOutput: 1n, route: [], fees, durationSeconds: null, deposit: null, ...changes };
-    const hostile = new QuoteTransfer({ quote: async () => ({ kind: 'quoted', quote }), status: async () => null });
-    await expect(hostile.execute({ ...inwards, dryRun })).rejects.toMatchObject({ code: 'BRIDGE_QUOTE_UNUSABLE', kind: 'upstream_failed' });
+    const quote: TransferQuote = {
+      estimatedOutput: 1n,
+      route: [],
+      fees,
+      durationSeconds: null,
+      deposit: null,
+      ...changes,
+    };
+    const hostile = new QuoteTransfer({
+      quote: async () => ({ kind: 'quoted', quote }),
+      status: async () => null,
+    });
+    await expect(hostile.execute({ ...inwards, dryRun })).rejects.toMatchObject({
+      code: 'BRIDGE_QUOTE_UNUSABLE',
+      kind: 'upstream_failed',
+    });
   });
 
   it('passes a fault of the protocol on', async () => {
     protocol.fail();
-    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
   });
 
   it('names no address in any of its faults', async () => {
@@ -137,7 +225,10 @@ describe('QuoteTransfer', () => {
 
 describe('ListRoutes', () => {
   const routes = new ListRoutes().execute();
-  const named = routes.map(({ direction, from, to }) => `${direction} ${from.symbol}@${from.chain} ${to.symbol}@${to.chain}`);
+  const named = routes.map(
+    ({ direction, from, to }) =>
+      `${direction} ${from.symbol}@${from.chain} ${to.symbol}@${to.chain}`,
+  );
 
   it('lists the assets of the specification, in and out', () => {
     expect(routes).toHaveLength(2 * 22);
@@ -160,9 +251,16 @@ describe('ListRoutes', () => {
   it('lists nothing that a quote refuses', async () => {
     const quoteTransfer = new QuoteTransfer(new FakeBridgeProtocol());
     for (const { from, to } of routes) {
-      const input = { fromChain: from.chain, fromToken: from.symbol, toChain: to.chain, toToken: to.symbol };
+      const input = {
+        fromChain: from.chain,
+        fromToken: from.symbol,
+        toChain: to.chain,
+        toToken: to.symbol,
+      };
       const amount = (10n ** BigInt(from.decimals)).toString();
-      await expect(quoteTransfer.execute({ ...input, amount, dryRun: true })).resolves.toMatchObject({ deposit: null });
+      await expect(
+        quoteTransfer.execute({ ...input, amount, dryRun: true }),
+      ).resolves.toMatchObject({ deposit: null });
     }
   });
 
@@ -170,6 +268,8 @@ describe('ListRoutes', () => {
     const [ethereum] = BRIDGE_CHAINS;
     if (ethereum === undefined) throw new Error('no chain');
     const listed = new ListRoutes([{ ...ethereum, directions: ['out'] }]).execute();
-    expect(listed.map(({ direction, from }) => [direction, from])).toEqual(ethereum.tokens.map(() => ['out', STRK]));
+    expect(listed.map(({ direction, from }) => [direction, from])).toEqual(
+      ethereum.tokens.map(() => ['out', STRK]),
+    );
   });
 });

@@ -1,7 +1,9 @@
 import { noteOf, type Note, type WithdrawalRequest } from '../../src/index.js';
 
 /** Seven deposits: two batches of three and one that waits. */
-const notes: readonly Note[] = Array.from({ length: 7 }, (_, index) => noteOf(BigInt(1000 + index), BigInt(2000 + index)));
+const notes: readonly Note[] = Array.from({ length: 7 }, (_, index) =>
+  noteOf(BigInt(1000 + index), BigInt(2000 + index)),
+);
 export const leaves: readonly bigint[] = notes.map(({ commitment }) => commitment);
 
 export function noteAt(index: number): Note {
@@ -12,7 +14,16 @@ export function noteAt(index: number): Note {
 
 /** The note at leaf 4, in the middle of the batch of leaves 3 to 5. */
 export function aRequest(change: Partial<WithdrawalRequest> = {}): WithdrawalRequest {
-  return { note: noteAt(4), leaves, recipient: 0xa11cen, relayer: 0xbe1a7n, feeSats: 150n, batchStart: 3, batchSize: 3, ...change };
+  return {
+    note: noteAt(4),
+    leaves,
+    recipient: 0xa11cen,
+    relayer: 0xbe1a7n,
+    feeSats: 150n,
+    batchStart: 3,
+    batchSize: 3,
+    ...change,
+  };
 }
 
 /** Code of the CircuitError that `action` throws, now or later. */

@@ -3,7 +3,10 @@ import type { SignedFeeQuote } from '../../src/index.js';
 /** Stark key of the private key 0x1234567890abcdef1234567890abcdef. */
 export const signerPublicKey = '0x31b88d91e173d70b5bd284f7a898d99005d9ade236ee671e0db0078996aa599';
 
-/** Signed with starknet.js 10.8.0 alone, from typed data written out by hand. Expires on 1 January 2099. */
+/**
+ * Signed with starknet.js 10.8.0 alone, from typed data written out by hand. Expires on 1 January
+ * 2099.
+ */
 export const feeQuote: SignedFeeQuote = {
   quoteId: 'Zq0_x4tq-ioPGnYvb8U8Sw0123456789abcdefghij',
   chainId: '0x534e5f5345504f4c4941',
@@ -18,7 +21,10 @@ export const feeQuote: SignedFeeQuote = {
   signer: '0x5e1a7e2',
 };
 
-/** The same, signed with the order of the curve less the private key: its public key is the other point of the same x. */
+/**
+ * The same, signed with the order of the curve less the private key: its public key is the other
+ * point of the same x.
+ */
 export const otherPoint: SignedFeeQuote = {
   ...feeQuote,
   signature: [

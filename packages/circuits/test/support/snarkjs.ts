@@ -9,7 +9,10 @@ declare global {
 }
 
 /** snarkjs' verdict; ends the worker threads that it starts for verifying. */
-export async function verifies({ proof, publicInputs }: WithdrawalProof, key: VerificationKey): Promise<boolean> {
+export async function verifies(
+  { proof, publicInputs }: WithdrawalProof,
+  key: VerificationKey,
+): Promise<boolean> {
   try {
     return await groth16.verify(key, publicInputs, proof);
   } finally {
@@ -21,10 +24,20 @@ export async function endSnarkjsWorkers(): Promise<void> {
   await globalThis.curve_bn128?.terminate();
 }
 
-/** Computes the circuit's witness, which fails exactly when a constraint does, and returns it in snarkjs' format. */
-export async function calculateWitness(signals: WithdrawalSignals, wasm: Uint8Array): Promise<Uint8Array> {
+/**
+ * Computes the circuit's witness, which fails exactly when a constraint does, and returns it in
+ * snarkjs' format.
+ */
+export async function calculateWitness(
+  signals: WithdrawalSignals,
+  wasm: Uint8Array,
+): Promise<Uint8Array> {
   const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
-  await wtns.calculate({ ...signals, pathElements: [...signals.pathElements], pathIndices: [...signals.pathIndices] }, wasm, file);
+  await wtns.calculate(
+    { ...signals, pathElements: [...signals.pathElements], pathIndices: [...signals.pathIndices] },
+    wasm,
+    file,
+  );
   if (file.data === undefined) throw new Error('snarkjs wrote no witness');
   return file.data;
 }

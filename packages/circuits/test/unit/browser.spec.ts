@@ -11,7 +11,18 @@ import { feeQuote, signerPublicKey } from '../support/fee-quote.js';
 const entry = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
 
 /** What every browser has and the kit may use, without Node's own globals. */
-const BROWSER = { atob, Blob, btoa, console, crypto, fetch, Response, TextDecoder, TextEncoder, URL };
+const BROWSER = {
+  atob,
+  Blob,
+  btoa,
+  console,
+  crypto,
+  fetch,
+  Response,
+  TextDecoder,
+  TextEncoder,
+  URL,
+};
 
 let code: string;
 let imports: readonly string[];
@@ -29,14 +40,18 @@ beforeAll(async () => {
     logLevel: 'silent',
   });
   code = outputFiles.map(({ text }) => text).join('');
-  imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  imports = Object.values(metafile.outputs).flatMap((output) =>
+    output.imports.map(({ path }) => path),
+  );
   inputs = Object.keys(metafile.inputs);
 }, 60_000);
 
 describe('the main entry, bundled for a browser', () => {
   it('imports nothing, least of all from Node', () => {
     expect(imports).toEqual([]);
-    expect(inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input))).toEqual([]);
+    expect(
+      inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
+    ).toEqual([]);
   });
 
   it('contains snarkjs’ browser build', () => {
@@ -56,7 +71,9 @@ describe('the main entry, bundled for a browser', () => {
       const calldata = await kit.withdrawalCalldata(proof, kit.parseVerificationKey(keys.verificationKey));
       return [calldata.length, typeof process, typeof Buffer, typeof require, typeof setImmediate].join(' ');
     })()`;
-    expect(await runInContext(wallet, context)).toBe('2020 undefined undefined undefined undefined');
+    expect(await runInContext(wallet, context)).toBe(
+      '2020 undefined undefined undefined undefined',
+    );
   }, 40_000);
 
   it('verifies a signed quote there', () => {

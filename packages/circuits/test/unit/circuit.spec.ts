@@ -15,12 +15,17 @@ let keys: DevelopmentKeys;
 let source: string[];
 beforeAll(async () => {
   keys = await loadDevelopmentKeys();
-  source = (await readFile(new URL('../../circuits/withdraw.circom', import.meta.url), 'utf8')).split('\n');
+  source = (
+    await readFile(new URL('../../circuits/withdraw.circom', import.meta.url), 'utf8')
+  ).split('\n');
   // The witness generator reports the failing line there as well as in its error.
   jest.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-/** The line of withdraw.circom whose constraint the signals break, or undefined when they satisfy all. */
+/**
+ * The line of withdraw.circom whose constraint the signals break, or undefined when they satisfy
+ * all.
+ */
 async function brokenConstraint(signals: WithdrawalSignals): Promise<string | undefined> {
   try {
     await calculateWitness(signals, keys.wasm);
@@ -31,9 +36,15 @@ async function brokenConstraint(signals: WithdrawalSignals): Promise<string | un
   }
 }
 
-/** Signals for the note at `leafIndex`, with the batch left open for values that the kit would refuse. */
+/**
+ * Signals for the note at `leafIndex`, with the batch left open for values that the kit would
+ * refuse.
+ */
 function signalsAt(leafIndex: number, change: Partial<WithdrawalSignals> = {}): WithdrawalSignals {
-  return { ...toSignals(aRequest({ note: noteAt(leafIndex), batchStart: 0, batchSize: 7 })), ...change };
+  return {
+    ...toSignals(aRequest({ note: noteAt(leafIndex), batchStart: 0, batchSize: 7 })),
+    ...change,
+  };
 }
 
 const honest = signalsAt(4, { batchStart: 3n, batchSize: 3n });
@@ -56,7 +67,14 @@ describe('the withdrawal circuit', () => {
         fc.array(fc.bigInt({ min: 1n, max: SCALAR_FIELD - 1n }), { maxLength: 8 }),
         async (nullifier, other, before) => {
           const note = noteOf(nullifier, other);
-          const signals = toSignals(aRequest({ note, leaves: [...before, note.commitment, ...leaves], batchStart: 0, batchSize: 9 }));
+          const signals = toSignals(
+            aRequest({
+              note,
+              leaves: [...before, note.commitment, ...leaves],
+              batchStart: 0,
+              batchSize: 9,
+            }),
+          );
           expect(await brokenConstraint(signals)).toBeUndefined();
         },
       ),
@@ -66,19 +84,43 @@ describe('the withdrawal circuit', () => {
 
   it.each<[string, Partial<WithdrawalSignals>, string]>([
     ['another root', { root: honest.root + 1n }, 'node[levels] === root;'],
-    ['a root of a tree without the note', { root: MerkleTree.of(leaves.slice(0, 4)).root }, 'node[levels] === root;'],
+    [
+      'a root of a tree without the note',
+      { root: MerkleTree.of(leaves.slice(0, 4)).root },
+      'node[levels] === root;',
+    ],
     ['another secret', { secret: 1n }, 'node[levels] === root;'],
-    ['a wrong sibling', { pathElements: honest.pathElements.with(3, 1n) }, 'node[levels] === root;'],
-    ['a path that turns the wrong way', { pathIndices: honest.pathIndices.with(1, 1) }, 'node[levels] === root;'],
-    ['a path index that is no bit', { pathIndices: honest.pathIndices.with(0, 2) }, 'pathIndices[i] * (1 - pathIndices[i]) === 0;'],
-    ['another nullifier hash', { nullifierHash: honest.nullifierHash + 1n }, 'spent.out === nullifierHash;'],
+    [
+      'a wrong sibling',
+      { pathElements: honest.pathElements.with(3, 1n) },
+      'node[levels] === root;',
+    ],
+    [
+      'a path that turns the wrong way',
+      { pathIndices: honest.pathIndices.with(1, 1) },
+      'node[levels] === root;',
+    ],
+    [
+      'a path index that is no bit',
+      { pathIndices: honest.pathIndices.with(0, 2) },
+      'pathIndices[i] * (1 - pathIndices[i]) === 0;',
+    ],
+    [
+      'another nullifier hash',
+      { nullifierHash: honest.nullifierHash + 1n },
+      'spent.out === nullifierHash;',
+    ],
     ['another nullifier', { nullifier: honest.nullifier + 1n }, 'spent.out === nullifierHash;'],
     ['a batch that starts after the leaf', { batchStart: 5n }, OFFSET_RANGE],
     ['a batch that ends before the leaf', { batchSize: 1n }, REMAINING_RANGE],
     ['an empty batch at the leaf', { batchStart: 4n, batchSize: 0n }, REMAINING_RANGE],
     ['an empty batch before the leaf', { batchStart: 3n, batchSize: 0n }, REMAINING_RANGE],
     ['a batch that starts below zero', { batchStart: -1n, batchSize: 7n }, START_RANGE],
-    ['a batch that starts far below the field’s order', { batchStart: SCALAR_FIELD - 4096n, batchSize: 4095n }, START_RANGE],
+    [
+      'a batch that starts far below the field’s order',
+      { batchStart: SCALAR_FIELD - 4096n, batchSize: 4095n },
+      START_RANGE,
+    ],
     ['a batch that starts at 2^12', { batchStart: 4096n }, START_RANGE],
     ['a batch of a negative size', { batchSize: -1n }, SIZE_RANGE],
     ['a batch of 2^12 leaves', { batchSize: 4096n }, SIZE_RANGE],
@@ -89,7 +131,11 @@ describe('the withdrawal circuit', () => {
   it('accepts exactly the leaves of the batch', async () => {
     const accepted: number[] = [];
     for (let leafIndex = 0; leafIndex < leaves.length; leafIndex++) {
-      if ((await brokenConstraint(signalsAt(leafIndex, { batchStart: 3n, batchSize: 3n }))) === undefined) accepted.push(leafIndex);
+      if (
+        (await brokenConstraint(signalsAt(leafIndex, { batchStart: 3n, batchSize: 3n }))) ===
+        undefined
+      )
+        accepted.push(leafIndex);
     }
     expect(accepted).toEqual([3, 4, 5]);
   });
@@ -103,7 +149,9 @@ describe('the withdrawal circuit', () => {
 
   it('accepts the last leaf of a full tree', async () => {
     const others = Array.from({ length: 1023 }, (_, index) => BigInt(index + 1));
-    const signals = toSignals(aRequest({ leaves: [...others, noteAt(4).commitment], batchStart: 1023, batchSize: 1 }));
+    const signals = toSignals(
+      aRequest({ leaves: [...others, noteAt(4).commitment], batchStart: 1023, batchSize: 1 }),
+    );
     expect(await brokenConstraint(signals)).toBeUndefined();
   });
 

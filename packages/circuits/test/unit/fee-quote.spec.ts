@@ -61,7 +61,9 @@ describe('verifyFeeQuote', () => {
     ['no signature', { signature: undefined }],
     ['a list for an id', { quoteId: [feeQuote.quoteId] }],
   ])('refuses %s', (_what, changes) => {
-    expect(verifyFeeQuote({ ...feeQuote, ...changes }, { signerPublicKey, nowMs: 0 })).toBe('forged');
+    expect(verifyFeeQuote({ ...feeQuote, ...changes }, { signerPublicKey, nowMs: 0 })).toBe(
+      'forged',
+    );
   });
 
   it('refuses a quote that another key signed', () => {
@@ -73,9 +75,12 @@ describe('verifyFeeQuote', () => {
     expect(verifyFeeQuote(otherPoint, { signerPublicKey, nowMs: BEFORE })).toBe('valid');
   });
 
-  it.each(['', '1', '0x', `0x${'f'.repeat(64)}`, `0x${'1'.repeat(65)}`, '0x5'])('refuses the key %j', (key) => {
-    const check = (): unknown => verifyFeeQuote(feeQuote, { signerPublicKey: key });
-    expect(check).toThrow(CircuitError);
-    expect(check).toThrow(expect.objectContaining({ code: 'SIGNER_KEY_MALFORMED' }));
-  });
+  it.each(['', '1', '0x', `0x${'f'.repeat(64)}`, `0x${'1'.repeat(65)}`, '0x5'])(
+    'refuses the key %j',
+    (key) => {
+      const check = (): unknown => verifyFeeQuote(feeQuote, { signerPublicKey: key });
+      expect(check).toThrow(CircuitError);
+      expect(check).toThrow(expect.objectContaining({ code: 'SIGNER_KEY_MALFORMED' }));
+    },
+  );
 });

@@ -15,8 +15,10 @@ import { calculateWitness, endSnarkjsWorkers } from '../support/snarkjs.js';
 
 const keysFolder = new URL('../../keys/', import.meta.url);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const json = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(name, keysFolder), 'utf8'));
-const BEHIND = 'keys/ is behind its source: run `pnpm run keys:build`, then `pnpm run vectors:build`';
+const json = async (name: string): Promise<unknown> =>
+  JSON.parse(await readFile(new URL(name, keysFolder), 'utf8'));
+const BEHIND =
+  'keys/ is behind its source: run `pnpm run keys:build`, then `pnpm run vectors:build`';
 
 const quiet = { info() {}, warn() {} };
 
@@ -44,10 +46,15 @@ describe('the committed keys', () => {
       artefacts: {
         'withdraw.wasm': sha256(await readFile(circuit.wasm)),
         'withdraw.zkey': sha256(keys.zkey),
-        'verification_key.json': sha256(await readFile(new URL('verification_key.json', keysFolder))),
+        'verification_key.json': sha256(
+          await readFile(new URL('verification_key.json', keysFolder)),
+        ),
       },
     };
-    expect({ hint: BEHIND, manifest: await json('manifest.json') }).toMatchObject({ hint: BEHIND, manifest: expected });
+    expect({ hint: BEHIND, manifest: await json('manifest.json') }).toMatchObject({
+      hint: BEHIND,
+      manifest: expected,
+    });
   });
 
   it('have the witness generator that the source compiles to', async () => {
@@ -63,13 +70,18 @@ describe('the committed keys', () => {
     const wanted: Coefficients = new Map();
     constraints.forEach((sides, row) => {
       sides.slice(0, 2).forEach((side, matrix) => {
-        for (const [signal, value] of Object.entries(side)) wanted.set(`${matrix}:${row}:${signal}`, value);
+        for (const [signal, value] of Object.entries(side))
+          wanted.set(`${matrix}:${row}:${signal}`, value);
       });
     });
     // Groth16's setup adds one row per public signal and one for the constant.
-    for (let signal = 0; signal <= nPubInputs; signal++) wanted.set(`0:${nConstraints + signal}:${signal}`, '1');
+    for (let signal = 0; signal <= nPubInputs; signal++)
+      wanted.set(`0:${nConstraints + signal}:${signal}`, '1');
     const held: Coefficients = new Map(
-      key.ccoefs.map(({ matrix, constraint, signal, value }) => [`${matrix}:${constraint}:${signal}`, value]),
+      key.ccoefs.map(({ matrix, constraint, signal, value }) => [
+        `${matrix}:${constraint}:${signal}`,
+        value,
+      ]),
     );
     expect(held.size).toBe(wanted.size);
     expect([...wanted].filter(([place, value]) => held.get(place) !== value)).toEqual([]);
@@ -90,7 +102,9 @@ describe('the committed keys', () => {
   });
 
   it('say that they are for development only', async () => {
-    expect(await json('manifest.json')).toMatchObject({ warning: expect.stringMatching(/toxic waste is known/) });
+    expect(await json('manifest.json')).toMatchObject({
+      warning: expect.stringMatching(/toxic waste is known/),
+    });
   });
 });
 
@@ -128,7 +142,12 @@ interface ConstraintSystem {
 interface ProvingKey {
   readonly nPublic: number;
   readonly nVars: number;
-  readonly ccoefs: readonly { readonly matrix: number; readonly constraint: number; readonly signal: number; readonly value: string }[];
+  readonly ccoefs: readonly {
+    readonly matrix: number;
+    readonly constraint: number;
+    readonly signal: number;
+    readonly value: string;
+  }[];
 }
 
 async function exportR1cs(file: string): Promise<ConstraintSystem> {

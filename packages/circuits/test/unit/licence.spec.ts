@@ -2,12 +2,18 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-const text = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+const text = (path: string): Promise<string> =>
+  readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 describe('the licence of this package', () => {
   it('is the GPL, because circomlib and snarkjs are', async () => {
-    expect(JSON.parse(await text('package.json'))).toMatchObject({ license: 'GPL-3.0-or-later', private: true });
-    expect(await text('circuits/withdraw.circom')).toMatch(/^\/\/ SPDX-License-Identifier: GPL-3\.0-or-later\n/);
+    expect(JSON.parse(await text('package.json'))).toMatchObject({
+      license: 'GPL-3.0-or-later',
+      private: true,
+    });
+    expect(await text('circuits/withdraw.circom')).toMatch(
+      /^\/\/ SPDX-License-Identifier: GPL-3\.0-or-later\n/,
+    );
   });
 
   it('comes with its whole text', async () => {

@@ -15,7 +15,8 @@ async function plainRoot(leaves: readonly bigint[], depth = TREE_DEPTH): Promise
   let level = [...leaves];
   for (let height = 0; height < depth; height++) {
     const parents: bigint[] = [];
-    for (let index = 0; index < level.length; index += 2) parents.push(poseidonHashBN254(level[index] ?? zero, level[index + 1] ?? zero));
+    for (let index = 0; index < level.length; index += 2)
+      parents.push(poseidonHashBN254(level[index] ?? zero, level[index + 1] ?? zero));
     zero = poseidonHashBN254(zero, zero);
     level = parents;
   }
@@ -39,11 +40,15 @@ describe('MerkleTree', () => {
 
   it('is the same whether its leaves come one by one or at once', () => {
     fc.assert(
-      fc.property(fc.array(leaf, { maxLength: 12 }), fc.array(leaf, { maxLength: 12 }), (first, second) => {
-        const grown = MerkleTree.of(first);
-        second.forEach((value, index) => expect(grown.insert(value)).toBe(first.length + index));
-        expect(grown.root).toBe(MerkleTree.of([...first, ...second]).root);
-      }),
+      fc.property(
+        fc.array(leaf, { maxLength: 12 }),
+        fc.array(leaf, { maxLength: 12 }),
+        (first, second) => {
+          const grown = MerkleTree.of(first);
+          second.forEach((value, index) => expect(grown.insert(value)).toBe(first.length + index));
+          expect(grown.root).toBe(MerkleTree.of([...first, ...second]).root);
+        },
+      ),
       { numRuns: 10 },
     );
   });
@@ -69,7 +74,9 @@ describe('MerkleTree', () => {
   });
 
   it('holds 1,024 leaves and no more', async () => {
-    const tree = MerkleTree.of(Array.from({ length: TREE_CAPACITY }, (_, index) => BigInt(index + 1)));
+    const tree = MerkleTree.of(
+      Array.from({ length: TREE_CAPACITY }, (_, index) => BigInt(index + 1)),
+    );
     const { root } = tree;
     expect(foldPath(1024n, tree.path(1023))).toBe(root);
     expect(await codeOf(() => tree.insert(1n))).toBe('TREE_FULL');
@@ -87,7 +94,10 @@ describe('MerkleTree', () => {
     expect(tree.size).toBe(1);
   });
 
-  it.each([-1, 1, 0.5, Number.NaN])('has no path for leaf %d of a tree with one leaf', async (index) => {
-    expect(await codeOf(() => MerkleTree.of([1n]).path(index))).toBe('LEAF_INDEX_OUT_OF_RANGE');
-  });
+  it.each([-1, 1, 0.5, Number.NaN])(
+    'has no path for leaf %d of a tree with one leaf',
+    async (index) => {
+      expect(await codeOf(() => MerkleTree.of([1n]).path(index))).toBe('LEAF_INDEX_OUT_OF_RANGE');
+    },
+  );
 });

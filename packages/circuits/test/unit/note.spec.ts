@@ -9,9 +9,15 @@ const secrets = fc.bigInt({ min: 0n, max: 2n ** 248n - 1n });
 describe('createNote', () => {
   it('takes 31 bytes for each secret from the given source', () => {
     let next = 0;
-    const { nullifier, secret } = createNote((length) => Uint8Array.from({ length }, () => (next += 1)));
-    expect(nullifier.toString(16)).toBe('102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');
-    expect(secret.toString(16)).toBe('202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e');
+    const { nullifier, secret } = createNote((length) =>
+      Uint8Array.from({ length }, () => (next += 1)),
+    );
+    expect(nullifier.toString(16)).toBe(
+      '102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+    );
+    expect(secret.toString(16)).toBe(
+      '202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e',
+    );
   });
 
   it('gives another note every time', () => {
@@ -21,7 +27,9 @@ describe('createNote', () => {
   });
 
   it('refuses a source that gives too few bytes', async () => {
-    expect(await codeOf(() => createNote((length) => new Uint8Array(length - 1)))).toBe('NOTE_OUT_OF_RANGE');
+    expect(await codeOf(() => createNote((length) => new Uint8Array(length - 1)))).toBe(
+      'NOTE_OUT_OF_RANGE',
+    );
   });
 });
 
@@ -29,9 +37,13 @@ describe('noteOf', () => {
   it('hashes with circomlib’s Poseidon', () => {
     const note = noteOf(1n, 2n);
     // circomlib test/poseidoncircuit.js: Poseidon(1, 2).
-    expect(note.commitment).toBe(7853200120776062878684798364095072458815029376092732009249414926327459813530n);
+    expect(note.commitment).toBe(
+      7853200120776062878684798364095072458815029376092732009249414926327459813530n,
+    );
     // circomlibjs: Poseidon(1).
-    expect(note.nullifierHash).toBe(18586133768512220936620570745912940619677854269274689475585506675881198879027n);
+    expect(note.nullifierHash).toBe(
+      18586133768512220936620570745912940619677854269274689475585506675881198879027n,
+    );
   });
 
   it.each([
@@ -45,7 +57,9 @@ describe('noteOf', () => {
 
 describe('serialised notes', () => {
   it('keep their form', () => {
-    expect(serialiseNote(noteOf(1n, 2n))).toBe(`sotto-note-1-${'1'.padStart(62, '0')}${'2'.padStart(62, '0')}4417189a`);
+    expect(serialiseNote(noteOf(1n, 2n))).toBe(
+      `sotto-note-1-${'1'.padStart(62, '0')}${'2'.padStart(62, '0')}4417189a`,
+    );
   });
 
   it('read back as the same note', () => {
@@ -62,7 +76,9 @@ describe('serialised notes', () => {
     const text = serialiseNote(noteOf(2n ** 247n + 5n, 2n ** 246n + 7n));
     for (let index = 'sotto-note-1-'.length; index < text.length; index += 7) {
       const digit = text[index] === '0' ? '1' : '0';
-      expect(await codeOf(() => parseNote(text.slice(0, index) + digit + text.slice(index + 1)))).toBe('NOTE_CHECKSUM_WRONG');
+      expect(
+        await codeOf(() => parseNote(text.slice(0, index) + digit + text.slice(index + 1))),
+      ).toBe('NOTE_CHECKSUM_WRONG');
     }
   });
 
@@ -74,11 +90,15 @@ describe('serialised notes', () => {
     ['a line break at the end', (text: string) => `${text}\n`],
     ['nothing', () => ''],
   ])('do not read with %s', async (_, change) => {
-    expect(await codeOf(() => parseNote(change(serialiseNote(noteOf(1n, 2n)))))).toBe('NOTE_MALFORMED');
+    expect(await codeOf(() => parseNote(change(serialiseNote(noteOf(1n, 2n)))))).toBe(
+      'NOTE_MALFORMED',
+    );
   });
 
   it('do not appear in the error', () => {
     const text = serialiseNote(noteOf(0xdecafn, 0xc0ffeen));
-    expect(() => parseNote(`${text.slice(0, -1)}x`)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('decaf') }));
+    expect(() => parseNote(`${text.slice(0, -1)}x`)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('decaf') }),
+    );
   });
 });

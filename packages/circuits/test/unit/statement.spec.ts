@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { MerkleTree, proveWithdrawal, PUBLIC_INPUTS, type WithdrawalRequest } from '../../src/index.js';
+import {
+  MerkleTree,
+  proveWithdrawal,
+  PUBLIC_INPUTS,
+  type WithdrawalRequest,
+} from '../../src/index.js';
 import { toSignals } from '../../src/testing/index.js';
 import { aRequest, codeOf, leaves, noteAt } from '../support/builders.js';
 
@@ -11,19 +16,33 @@ const path = MerkleTree.of(leaves).path(4);
 describe('a withdrawal request', () => {
   it('becomes the circuit’s signals', () => {
     const signals = toSignals(aRequest());
-    expect(PUBLIC_INPUTS.map((name) => signals[name])).toEqual([path.root, noteAt(4).nullifierHash, 0xa11cen, 0xbe1a7n, 150n, 3n, 3n]);
+    expect(PUBLIC_INPUTS.map((name) => signals[name])).toEqual([
+      path.root,
+      noteAt(4).nullifierHash,
+      0xa11cen,
+      0xbe1a7n,
+      150n,
+      3n,
+      3n,
+    ]);
     expect(signals.pathIndices).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   it('says the same with a path as with all leaves', () => {
     const { note, recipient, relayer, feeSats, batchStart, batchSize } = aRequest();
-    expect(toSignals({ note, path, recipient, relayer, feeSats, batchStart, batchSize })).toEqual(toSignals(aRequest()));
+    expect(toSignals({ note, path, recipient, relayer, feeSats, batchStart, batchSize })).toEqual(
+      toSignals(aRequest()),
+    );
   });
 
   it.each<[string, Partial<WithdrawalRequest>, string]>([
     ['a recipient of zero', { recipient: 0n }, 'RECIPIENT_OUT_OF_RANGE'],
     ['a negative recipient', { recipient: -1n }, 'RECIPIENT_OUT_OF_RANGE'],
-    ['a recipient outside the Starknet field', { recipient: STARKNET_FIELD }, 'RECIPIENT_OUT_OF_RANGE'],
+    [
+      'a recipient outside the Starknet field',
+      { recipient: STARKNET_FIELD },
+      'RECIPIENT_OUT_OF_RANGE',
+    ],
     ['a relayer of zero', { relayer: 0n }, 'RELAYER_OUT_OF_RANGE'],
     ['a relayer outside the Starknet field', { relayer: STARKNET_FIELD }, 'RELAYER_OUT_OF_RANGE'],
     ['a negative fee', { feeSats: -1n }, 'FEE_OUT_OF_RANGE'],
@@ -39,8 +58,16 @@ describe('a withdrawal request', () => {
     ['an impossible note', { note: { ...noteAt(4), secret: 2n ** 248n } }, 'NOTE_OUT_OF_RANGE'],
     ['the path of another leaf', { path: MerkleTree.of(leaves).path(3) }, 'PATH_MISMATCH'],
     ['a path to another root', { path: { ...path, root: 1n } }, 'PATH_MISMATCH'],
-    ['a path that is too short', { path: { ...path, siblings: path.siblings.slice(1) } }, 'PATH_MISMATCH'],
-    ['a path to a leaf beyond the tree', { path: { ...path, leafIndex: 1028 } }, 'LEAF_INDEX_OUT_OF_RANGE'],
+    [
+      'a path that is too short',
+      { path: { ...path, siblings: path.siblings.slice(1) } },
+      'PATH_MISMATCH',
+    ],
+    [
+      'a path to a leaf beyond the tree',
+      { path: { ...path, leafIndex: 1028 } },
+      'LEAF_INDEX_OUT_OF_RANGE',
+    ],
   ])('is refused with %s, before anything is proven', async (_, change, code) => {
     expect(await codeOf(() => proveWithdrawal(aRequest(change), NO_ARTEFACTS))).toBe(code);
   });
@@ -56,6 +83,10 @@ describe('a withdrawal request', () => {
         relayer: STARKNET_FIELD - 1n,
       }),
     );
-    expect(signals).toMatchObject({ batchStart: 1021n, fee: 0n, pathIndices: Array.from({ length: 10 }, () => 1) });
+    expect(signals).toMatchObject({
+      batchStart: 1021n,
+      fee: 0n,
+      pathIndices: Array.from({ length: 10 }, () => 1),
+    });
   });
 });

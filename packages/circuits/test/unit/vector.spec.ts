@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { noteOf, parseNote, PUBLIC_INPUTS, withdrawalCalldata } from '../../src/index.js';
-import { loadDevelopmentKeys, loadWithdrawalVector, type WithdrawalVector } from '../../src/node.js';
+import {
+  loadDevelopmentKeys,
+  loadWithdrawalVector,
+  type WithdrawalVector,
+} from '../../src/node.js';
 import { malleate, toSignals } from '../../src/testing/index.js';
 import { verifies } from '../support/snarkjs.js';
 
@@ -19,7 +23,10 @@ describe('the withdrawal vector', () => {
     const { nullifier, secret, commitment, nullifierHash, text } = vector.note;
     const note = noteOf(BigInt(nullifier), BigInt(secret));
     expect(parseNote(text)).toEqual(note);
-    expect([String(note.commitment), String(note.nullifierHash)]).toEqual([commitment, nullifierHash]);
+    expect([String(note.commitment), String(note.nullifierHash)]).toEqual([
+      commitment,
+      nullifierHash,
+    ]);
     expect(vector.leaves[vector.leafIndex]).toBe(commitment);
     const signals = toSignals({
       note,
@@ -39,7 +46,9 @@ describe('the withdrawal vector', () => {
     expect(await verifies(proven, verificationKey)).toBe(true);
     expect(malleate(proven).proof).toEqual(malleatedProof);
     expect(await withdrawalCalldata(proven, verificationKey)).toEqual(vector.calldata);
-    expect(await withdrawalCalldata(malleate(proven), verificationKey)).toEqual(vector.malleatedCalldata);
+    expect(await withdrawalCalldata(malleate(proven), verificationKey)).toEqual(
+      vector.malleatedCalldata,
+    );
     expect(vector.calldata).toHaveLength(2020);
   });
 });

@@ -16,16 +16,24 @@ describeOnDevnet('ERC20 token', () => {
     chain = await DevnetChain.start();
   });
   beforeEach(async () => {
-    token = await chain.deploy('Erc20', { name: 'USD Coin', symbol: 'USDC', decimals: 6, minter: chain.owner });
+    token = await chain.deploy('Erc20', {
+      name: 'USD Coin',
+      symbol: 'USDC',
+      decimals: 6,
+      minter: chain.owner,
+    });
     await send('mint', [chain.owner, ...u256ToHalves(1_000n)]);
   });
   afterAll(() => chain.stop());
 
-  const send = (entrypoint: string, calldata: readonly bigint[]) => chain.send({ contract: token, entrypoint, calldata });
+  const send = (entrypoint: string, calldata: readonly bigint[]) =>
+    chain.send({ contract: token, entrypoint, calldata });
   const sendAsStranger = (entrypoint: string, calldata: readonly bigint[]) =>
     chain.sendAsStranger({ contract: token, entrypoint, calldata });
-  const view = (entrypoint: string, ...calldata: readonly bigint[]) => chain.view({ contract: token, entrypoint, calldata });
-  const own = (events: readonly { readonly from: bigint }[]) => events.filter(({ from }) => from === token);
+  const view = (entrypoint: string, ...calldata: readonly bigint[]) =>
+    chain.view({ contract: token, entrypoint, calldata });
+  const own = (events: readonly { readonly from: bigint }[]) =>
+    events.filter(({ from }) => from === token);
   const event = (name: string, from: bigint, to: bigint, amount: bigint) => ({
     from: token,
     keys: [BigInt(selectorOf(name)), from, to],
@@ -36,15 +44,19 @@ describeOnDevnet('ERC20 token', () => {
     expect(await view('name')).toEqual([BigInt(`0x${Buffer.from('USD Coin').toString('hex')}`)]);
     expect(await view('symbol')).toEqual([BigInt(`0x${Buffer.from('USDC').toString('hex')}`)]);
     expect(await view('decimals')).toEqual([6n]);
-    for (const name of ['total_supply', 'totalSupply']) expect(await view(name)).toEqual([1_000n, 0n]);
-    for (const name of ['balance_of', 'balanceOf']) expect(await view(name, chain.owner)).toEqual([1_000n, 0n]);
+    for (const name of ['total_supply', 'totalSupply'])
+      expect(await view(name)).toEqual([1_000n, 0n]);
+    for (const name of ['balance_of', 'balanceOf'])
+      expect(await view(name, chain.owner)).toEqual([1_000n, 0n]);
   });
 
   it('is minted by its minter alone', async () => {
     const { events } = await send('mint', [HOLDER, ...u256ToHalves(2n ** 130n)]);
     expect(own(events)).toEqual([event('Transfer', 0n, HOLDER, 2n ** 130n)]);
     expect(await view('total_supply')).toEqual(u256ToHalves(2n ** 130n + 1_000n));
-    expect(await sendAsStranger('mint', [HOLDER, 1n, 0n])).toMatchObject(reverts('ERC20: not the minter'));
+    expect(await sendAsStranger('mint', [HOLDER, 1n, 0n])).toMatchObject(
+      reverts('ERC20: not the minter'),
+    );
     expect(await send('mint', [0n, 1n, 0n])).toMatchObject(reverts('ERC20: mint to 0'));
   });
 
@@ -56,15 +68,20 @@ describeOnDevnet('ERC20 token', () => {
       [400n, 0n],
       [600n, 0n],
     ]);
-    expect(await send('transfer', [HOLDER, 401n, 0n])).toMatchObject(reverts('ERC20: insufficient balance'));
-    expect(await send('transfer', [HOLDER, 0n, 1n])).toMatchObject(reverts('ERC20: insufficient balance'));
+    expect(await send('transfer', [HOLDER, 401n, 0n])).toMatchObject(
+      reverts('ERC20: insufficient balance'),
+    );
+    expect(await send('transfer', [HOLDER, 0n, 1n])).toMatchObject(
+      reverts('ERC20: insufficient balance'),
+    );
     expect(await send('transfer', [0n, 1n, 0n])).toMatchObject(reverts('ERC20: transfer to 0'));
     expect(await send('transfer', [chain.owner, 400n, 0n])).toMatchObject(SUCCEEDED);
     expect(await view('balance_of', chain.owner)).toEqual([400n, 0n]);
   });
 
   it.each(['transfer_from', 'transferFrom'])('%s uses an allowance up', async (entrypoint) => {
-    const take = (amount: bigint) => sendAsStranger(entrypoint, [chain.owner, HOLDER, ...u256ToHalves(amount)]);
+    const take = (amount: bigint) =>
+      sendAsStranger(entrypoint, [chain.owner, HOLDER, ...u256ToHalves(amount)]);
     expect(await take(1n)).toMatchObject(reverts('ERC20: insufficient allowance'));
     const { events } = await send('approve', [chain.stranger, 700n, 0n]);
     expect(own(events)).toEqual([event('Approval', chain.owner, chain.stranger, 700n)]);
@@ -77,8 +94,12 @@ describeOnDevnet('ERC20 token', () => {
 
   it('does not use up the allowance that stands for no limit', async () => {
     await send('approve', [chain.stranger, ...u256ToHalves(UNLIMITED)]);
-    expect(await sendAsStranger('transfer_from', [chain.owner, HOLDER, 500n, 0n])).toMatchObject(SUCCEEDED);
+    expect(await sendAsStranger('transfer_from', [chain.owner, HOLDER, 500n, 0n])).toMatchObject(
+      SUCCEEDED,
+    );
     expect(await view('allowance', chain.owner, chain.stranger)).toEqual(u256ToHalves(UNLIMITED));
-    expect(await sendAsStranger('transfer_from', [chain.owner, HOLDER, 501n, 0n])).toMatchObject(reverts('ERC20: insufficient balance'));
+    expect(await sendAsStranger('transfer_from', [chain.owner, HOLDER, 501n, 0n])).toMatchObject(
+      reverts('ERC20: insufficient balance'),
+    );
   });
 });

@@ -10,7 +10,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadWithdrawalVector } from '@sotto/circuits/node';
 import type { RateCurve } from '@sotto/contracts';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
-import { buildGenesis, sandboxWorld, startSandbox, type LendingMarket, type Sandbox } from '@sotto/sandbox';
+import {
+  buildGenesis,
+  sandboxWorld,
+  startSandbox,
+  type LendingMarket,
+  type Sandbox,
+} from '@sotto/sandbox';
 import { z } from 'zod';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain, type ContractCall } from '../support/devnet-chain.js';
@@ -39,7 +45,10 @@ const NORMAL: LendingMarket = {
   fullUtilizationRateE18: 20_000_000_000n,
   scale: SCALE,
 };
-/** By what share is lent out: nothing, little, in the target range, nearly all; the last one with figures that don't divide. */
+/**
+ * By what share is lent out: nothing, little, in the target range, nearly all; the last one with
+ * figures that don't divide.
+ */
 const MARKETS: Readonly<Record<string, LendingMarket>> = {
   empty: { ...NORMAL, reserve: 0n, nominalDebtE18: 0n },
   idle: { ...NORMAL, nominalDebtE18: 0n },
@@ -78,43 +87,88 @@ describeOnDevnet('the views of the market', () => {
   const setMarket = (market: LendingMarket): ContractCall => {
     const { reserve, nominalDebtE18, rateAccumulatorE18, fullUtilizationRateE18, scale } = market;
     const figures = [reserve, nominalDebtE18, rateAccumulatorE18, fullUtilizationRateE18, scale];
-    return { contract: pool, entrypoint: 'set_market', calldata: [ASSET, ...figures.flatMap(u256ToHalves)] };
+    return {
+      contract: pool,
+      entrypoint: 'set_market',
+      calldata: [ASSET, ...figures.flatMap(u256ToHalves)],
+    };
   };
-  const setPrice = (pair: string, price: bigint, decimals: bigint, updatedAt: bigint, sources: bigint, live: 0n | 1n): ContractCall => {
+  const setPrice = (
+    pair: string,
+    price: bigint,
+    decimals: bigint,
+    updatedAt: bigint,
+    sources: bigint,
+    live: 0n | 1n,
+  ): ContractCall => {
     const calldata = [BigInt(shortStringFelt(pair)), price, decimals, updatedAt, sources, live];
     return { contract: oracle, entrypoint: 'set_price', calldata };
   };
-  const onSandbox = async (entrypoint: string, calldata: readonly bigint[]): Promise<readonly bigint[]> => {
-    const request = { contract_address: toFelt(PRIME), entry_point_selector: selectorOf(entrypoint), calldata: calldata.map(toFelt) };
-    return sandboxNode.call({ method: 'starknet_call', params: { request, block_id: 'latest' }, result: Integers });
+  const onSandbox = async (
+    entrypoint: string,
+    calldata: readonly bigint[],
+  ): Promise<readonly bigint[]> => {
+    const request = {
+      contract_address: toFelt(PRIME),
+      entry_point_selector: selectorOf(entrypoint),
+      calldata: calldata.map(toFelt),
+    };
+    return sandboxNode.call({
+      method: 'starknet_call',
+      params: { request, block_id: 'latest' },
+      result: Integers,
+    });
   };
   const onDevnet = (entrypoint: string, calldata: readonly bigint[]): Promise<readonly bigint[]> =>
     chain.view({ contract: pool, entrypoint, calldata });
 
-  it.each(Object.keys(MARKETS))('are the sandbox’s when a lending pool is %s, rates of all times included', async (name) => {
-    const market = MARKETS[name] ?? NORMAL;
-    expect((await chain.send(setMarket(market))).revertReason).toBeUndefined();
-    sandbox.control.setLendingMarket(PRIME, market);
-    sandbox.control.mine();
+  it.each(Object.keys(MARKETS))(
+    'are the sandbox’s when a lending pool is %s, rates of all times included',
+    async (name) => {
+      const market = MARKETS[name] ?? NORMAL;
+      expect((await chain.send(setMarket(market))).revertReason).toBeUndefined();
+      sandbox.control.setLendingMarket(PRIME, market);
+      sandbox.control.mine();
 
-    const views = async (ask: typeof onDevnet): Promise<unknown> => {
-      const config = await ask('asset_config', [ASSET]);
-      const now = config[LAST_UPDATED_AT] ?? 0n;
-      const used = await ask('utilization', [ASSET]);
-      const rates: unknown[] = [];
-      for (const elapsed of [0n, 1n, 3_600n, 432_000n, 10_000_000n]) {
-        for (const lastRate of [NORMAL.fullUtilizationRateE18, 13_035_786_672n, 44_569_649_971n]) {
-          rates.push(await ask('interest_rate', [ASSET, ...used, now - elapsed, ...u256ToHalves(lastRate)]));
+      const views = async (ask: typeof onDevnet): Promise<unknown> => {
+        const config = await ask('asset_config', [ASSET]);
+        const now = config[LAST_UPDATED_AT] ?? 0n;
+        const used = await ask('utilization', [ASSET]);
+        const rates: unknown[] = [];
+        for (const elapsed of [0n, 1n, 3_600n, 432_000n, 10_000_000n]) {
+          for (const lastRate of [
+            NORMAL.fullUtilizationRateE18,
+            13_035_786_672n,
+            44_569_649_971n,
+          ]) {
+            rates.push(
+              await ask('interest_rate', [
+                ASSET,
+                ...used,
+                now - elapsed,
+                ...u256ToHalves(lastRate),
+              ]),
+            );
+          }
         }
-      }
-      return { config: config.with(LAST_UPDATED_AT, 0n), used, rates, other: await ask('asset_config', [OTHER_ASSET]) };
-    };
-    expect(await views(onDevnet)).toEqual(await views(onSandbox));
-  });
+        return {
+          config: config.with(LAST_UPDATED_AT, 0n),
+          used,
+          rates,
+          other: await ask('asset_config', [OTHER_ASSET]),
+        };
+      };
+      expect(await views(onDevnet)).toEqual(await views(onSandbox));
+    },
+  );
 
   it('refuse a rate since a time that is to come', async () => {
     const later = 10_000_000_000n;
-    const call = { contract: pool, entrypoint: 'interest_rate', calldata: [ASSET, ...u256ToHalves(E18), later, ...u256ToHalves(1n)] };
+    const call = {
+      contract: pool,
+      entrypoint: 'interest_rate',
+      calldata: [ASSET, ...u256ToHalves(E18), later, ...u256ToHalves(1n)],
+    };
     expect((await chain.send(call)).revertReason).toContain('u64_sub Overflow');
   });
 
@@ -123,8 +177,12 @@ describeOnDevnet('the views of the market', () => {
     const reader = new VesuLendingPoolReader(chain.node);
     const { pools } = await reader.readPools([{ pool: toFelt(pool), asset: toFelt(ASSET) }]);
     const { reserve, nominalDebtE18: totalNominalDebtE18, rateAccumulatorE18, scale } = NORMAL;
-    expect(pools).toEqual([{ reserve, totalNominalDebtE18, rateAccumulatorE18, scale, interestRateE18: 2_000_000_000n }]);
-    await expect(reader.readPools([{ pool: toFelt(pool), asset: toFelt(OTHER_ASSET) }])).rejects.toThrow('does not lend this asset');
+    expect(pools).toEqual([
+      { reserve, totalNominalDebtE18, rateAccumulatorE18, scale, interestRateE18: 2_000_000_000n },
+    ]);
+    await expect(
+      reader.readPools([{ pool: toFelt(pool), asset: toFelt(OTHER_ASSET) }]),
+    ).rejects.toThrow('does not lend this asset');
   });
 
   it('are prices for the reader of the oracle: as old as they are, or as the block', async () => {
@@ -152,10 +210,12 @@ describeOnDevnet('the views of the market', () => {
   it('are prices of every aggregation, and none for entries of other kinds', async () => {
     await chain.send(setPrice('ETH/USD', 3_500n * SCALE, 8n, 1_700_000_000n, 10n, 0n));
     const eth = BigInt(shortStringFelt('ETH/USD'));
-    const ask = (entrypoint: string, ...calldata: readonly bigint[]) => chain.view({ contract: oracle, entrypoint, calldata });
+    const ask = (entrypoint: string, ...calldata: readonly bigint[]) =>
+      chain.view({ contract: oracle, entrypoint, calldata });
     const price = [3_500n * SCALE, 8n, 1_700_000_000n, 10n, 0n, 0n];
     expect(await ask('get_data_median', 0n, eth)).toEqual(price);
-    for (const mode of [0n, 1n, 2n, 3n]) expect(await ask('get_data', 0n, eth, mode)).toEqual(price);
+    for (const mode of [0n, 1n, 2n, 3n])
+      expect(await ask('get_data', 0n, eth, mode)).toEqual(price);
     for (const entry of [
       [1n, eth, 1_800_000_000n],
       [2n, eth],
@@ -168,7 +228,10 @@ describeOnDevnet('the views of the market', () => {
     ];
     // The words of Cairo 2.1 for arguments that can't be read, however long they are.
     const reason = expect.stringContaining('Input too short for arguments');
-    for (const call of unknown) expect(await chain.send({ contract: oracle, ...call })).toMatchObject({ revertReason: reason });
+    for (const call of unknown)
+      expect(await chain.send({ contract: oracle, ...call })).toMatchObject({
+        revertReason: reason,
+      });
   });
 
   it('are set by their owner alone', async () => {

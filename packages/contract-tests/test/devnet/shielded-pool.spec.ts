@@ -10,7 +10,8 @@ import { DENOMINATION, PoolOnDevnet, restated } from '../support/pool-on-devnet.
 const vector: WithdrawalVector = await loadWithdrawalVector();
 const leaves = vector.leaves.map(BigInt);
 const proof = vector.calldata.map(BigInt);
-const [root = 0n, nullifierHash = 0n, recipient = 0n, relayer = 0n, fee = 0n] = vector.publicInputs.map(BigInt);
+const [root = 0n, nullifierHash = 0n, recipient = 0n, relayer = 0n, fee = 0n] =
+  vector.publicInputs.map(BigInt);
 const EMPTY_ROOT = MerkleTree.of([]).root;
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
@@ -43,7 +44,9 @@ describeOnDevnet('shielded pool', () => {
   });
 
   it('is not deployed with a fee above a tenth', async () => {
-    await expect(PoolOnDevnet.deploy(chain, { maxFeeBps: 1_001 })).rejects.toThrow("('max fee too high')");
+    await expect(PoolOnDevnet.deploy(chain, { maxFeeBps: 1_001 })).rejects.toThrow(
+      "('max fee too high')",
+    );
     const pool = await PoolOnDevnet.deploy(chain, { maxFeeBps: 1_000 });
     expect(await pool.number('max_fee')).toBe(2_000n);
   });
@@ -57,12 +60,18 @@ describeOnDevnet('shielded pool', () => {
       expect(outcome).toMatchObject(SUCCEEDED);
       expect(await pool.number('get_last_root')).toBe(tree.root);
       const [deposit, batch] = pool.events(outcome);
-      expect(deposit).toMatchObject({ keys: [key('Deposit'), ...u256ToHalves(leaf)], data: [BigInt(index), expect.any(BigInt)] });
+      expect(deposit).toMatchObject({
+        keys: [key('Deposit'), ...u256ToHalves(leaf)],
+        data: [BigInt(index), expect.any(BigInt)],
+      });
       const isThird = index % 3 === 2;
       const amount = u256ToHalves(3n * DENOMINATION);
       expect(batch).toEqual(
         isThird
-          ? { keys: [key('BatchDeployed'), BigInt((index - 2) / 3)], data: [BigInt(index - 2), 3n, ...amount, ...amount] }
+          ? {
+              keys: [key('BatchDeployed'), BigInt((index - 2) / 3)],
+              data: [BigInt(index - 2), 3n, ...amount, ...amount],
+            }
           : undefined,
       );
     }
@@ -85,12 +94,17 @@ describeOnDevnet('shielded pool', () => {
         data: [recipient, relayer, ...u256ToHalves(DENOMINATION - fee), ...u256ToHalves(fee)],
       },
     ]);
-    expect([await pool.balanceOf(recipient), await pool.balanceOf(relayer)]).toEqual([DENOMINATION - fee, fee]);
+    expect([await pool.balanceOf(recipient), await pool.balanceOf(relayer)]).toEqual([
+      DENOMINATION - fee,
+      fee,
+    ]);
     expect(await pool.counts()).toEqual([1n, 5n, 6n * DENOMINATION]);
     expect(await pool.says('is_spent', nullifierHash)).toBe(true);
 
     expect(await pool.withdraw(proof)).toMatchObject(reverts('already withdrawn'));
-    expect(await pool.withdraw(vector.malleatedCalldata.map(BigInt))).toMatchObject(reverts('already withdrawn'));
+    expect(await pool.withdraw(vector.malleatedCalldata.map(BigInt))).toMatchObject(
+      reverts('already withdrawn'),
+    );
     expect(await pool.balanceOf(recipient)).toBe(DENOMINATION - fee);
   });
 
@@ -108,7 +122,8 @@ describeOnDevnet('shielded pool', () => {
       ['ERC20: transfer to 0', { recipient: 0n }],
       ['invalid proof', { fee: R }],
     ];
-    for (const [text, changes] of cases) expect(await pool.withdraw(restated(proof, changes))).toMatchObject(reverts(text));
+    for (const [text, changes] of cases)
+      expect(await pool.withdraw(restated(proof, changes))).toMatchObject(reverts(text));
     expect(await pool.withdraw(restated(proof, { fee: 1_000n }))).toMatchObject(SUCCEEDED);
     expect(await pool.balanceOf(relayer)).toBe(1_000n);
   });
@@ -136,9 +151,13 @@ describeOnDevnet('shielded pool', () => {
       expect([name, await pool.withdraw(calldata)]).toMatchObject([name, reverts('invalid proof')]);
     }
     // The challenge and the MSM hint may be any felts; what is wrong then is the root.
-    expect(await pool.withdraw(put(1_934, 2n ** 128n).with(1_936, 2n ** 96n))).toMatchObject(reverts('unknown root'));
+    expect(await pool.withdraw(put(1_934, 2n ** 128n).with(1_936, 2n ** 96n))).toMatchObject(
+      reverts('unknown root'),
+    );
     expect(await pool.withdraw([5n, 1n])).toMatchObject(reverts('Input too short for arguments'));
-    expect(await pool.withdraw([...proof, 0n])).toMatchObject(reverts('Input too long for arguments'));
+    expect(await pool.withdraw([...proof, 0n])).toMatchObject(
+      reverts('Input too long for arguments'),
+    );
   });
 
   it('takes deposits of relayers alone, each commitment once, and only what can be a leaf', async () => {
@@ -147,18 +166,30 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.deposit(0n)).toMatchObject(reverts('invalid commitment'));
     expect(await pool.deposit(R)).toMatchObject(reverts('invalid commitment'));
     expect(await pool.deposit(R - 1n)).toMatchObject(SUCCEEDED);
-    expect(await pool.sendAsStranger('deposit', [6n, 0n, chain.owner])).toMatchObject(reverts('Not owner'));
-    expect(await pool.send('deposit', [6n, 0n, chain.stranger])).toMatchObject(reverts('ERC20: insufficient allowance'));
-    expect([await pool.says('is_known_commitment', 5n), await pool.says('is_known_commitment', 6n)]).toEqual([true, false]);
+    expect(await pool.sendAsStranger('deposit', [6n, 0n, chain.owner])).toMatchObject(
+      reverts('Not owner'),
+    );
+    expect(await pool.send('deposit', [6n, 0n, chain.stranger])).toMatchObject(
+      reverts('ERC20: insufficient allowance'),
+    );
+    expect([
+      await pool.says('is_known_commitment', 5n),
+      await pool.says('is_known_commitment', 6n),
+    ]).toEqual([true, false]);
     expect(await pool.number('get_last_root')).toBe(MerkleTree.of([5n, R - 1n]).root);
   });
 
   it('makes batches on command, if not by itself', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     expect(await pool.counts()).toEqual([7n, 0n, 7n * DENOMINATION]);
-    for (const size of [0n, 1n, 4n, 8n]) expect(await pool.send('deploy_batch', [size])).toMatchObject(reverts('invalid batch size'));
-    expect(await pool.send('deploy_partial_batch', [0n])).toMatchObject(reverts('invalid batch size'));
-    expect(await pool.send('deploy_partial_batch', [8n])).toMatchObject(reverts('not enough deposits'));
+    for (const size of [0n, 1n, 4n, 8n])
+      expect(await pool.send('deploy_batch', [size])).toMatchObject(reverts('invalid batch size'));
+    expect(await pool.send('deploy_partial_batch', [0n])).toMatchObject(
+      reverts('invalid batch size'),
+    );
+    expect(await pool.send('deploy_partial_batch', [8n])).toMatchObject(
+      reverts('not enough deposits'),
+    );
     for (const entrypoint of ['deploy_batch', 'deploy_partial_batch']) {
       expect(await pool.sendAsStranger(entrypoint, [3n])).toMatchObject(reverts('Not owner'));
     }
@@ -190,7 +221,9 @@ describeOnDevnet('shielded pool', () => {
 
   it('shares the yield among the active deposits', async () => {
     const pool = await poolWith(leaves);
-    expect(await pool.sendAsStranger('add_yield', u256ToHalves(6_005n))).toMatchObject(reverts('Not owner'));
+    expect(await pool.sendAsStranger('add_yield', u256ToHalves(6_005n))).toMatchObject(
+      reverts('Not owner'),
+    );
     expect(await pool.send('add_yield', u256ToHalves(6_005n))).toMatchObject(SUCCEEDED);
     expect(await pool.counts()).toEqual([1n, 6n, 7n * DENOMINATION + 6_005n]);
     const before = await pool.balanceOf(recipient);
@@ -201,7 +234,10 @@ describeOnDevnet('shielded pool', () => {
 
   it('pays a spent note again where development allows it, until no deposit is active', async () => {
     const pool = await poolWith(leaves.slice(0, 3), { developmentAllowsRespending: true });
-    const replay = restated(proof, { root: MerkleTree.of(leaves.slice(0, 3)).root, batchStart: 0n });
+    const replay = restated(proof, {
+      root: MerkleTree.of(leaves.slice(0, 3)).root,
+      batchStart: 0n,
+    });
     for (const paid of [1n, 2n, 3n]) {
       expect(await pool.withdraw(replay)).toMatchObject(SUCCEEDED);
       expect(await pool.balanceOf(recipient)).toBe(paid * (DENOMINATION - fee));

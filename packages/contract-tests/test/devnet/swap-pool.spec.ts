@@ -4,7 +4,18 @@ import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain } from '../support/devnet-chain.js';
 import { restated } from '../support/pool-on-devnet.js';
-import { BOUGHT, FEE, RATE, RELAYER, SOLD, SwapsOnDevnet, inputs, outputTree, outputs, type Swap } from '../support/swaps-on-devnet.js';
+import {
+  BOUGHT,
+  FEE,
+  RATE,
+  RELAYER,
+  SOLD,
+  SwapsOnDevnet,
+  inputs,
+  outputTree,
+  outputs,
+  type Swap,
+} from '../support/swaps-on-devnet.js';
 import { provenCalldata } from '../support/withdrawal-proofs.js';
 
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -44,25 +55,47 @@ describeOnDevnet('the swap pool', () => {
       outputToken: toFelt(swaps.outputToken),
       outputAmount: BOUGHT,
     });
-    expect(await swaps.view('get_leaf_info', 0n)).toEqual([swaps.outputToken, ...u256ToHalves(BOUGHT)]);
+    expect(await swaps.view('get_leaf_info', 0n)).toEqual([
+      swaps.outputToken,
+      ...u256ToHalves(BOUGHT),
+    ]);
     expect(await swaps.view('get_last_root')).toEqual(u256ToHalves(outputTree(1).root));
     expect(await swaps.view('is_known_root', ...u256ToHalves(outputTree(0).root))).toEqual([1n]);
-    expect(await swaps.view('is_known_commitment', ...u256ToHalves(output.commitment))).toEqual([1n]);
-    expect([await swaps.inputPool.balanceOf(swaps.address), await swaps.inputPool.balanceOf(RELAYER)]).toEqual([0n, FEE]);
+    expect(await swaps.view('is_known_commitment', ...u256ToHalves(output.commitment))).toEqual([
+      1n,
+    ]);
+    expect([
+      await swaps.inputPool.balanceOf(swaps.address),
+      await swaps.inputPool.balanceOf(RELAYER),
+    ]).toEqual([0n, FEE]);
     expect(await swaps.inputPool.balanceOf(swaps.exchange)).toBe(SOLD);
     expect(await counts(swaps)).toEqual([1n, 1n, 1n, 500n]);
 
-    const terms = { note: output, leaves: [output.commitment], recipient: RECIPIENT, relayer: RELAYER, feeSats: 1_000n };
+    const terms = {
+      note: output,
+      leaves: [output.commitment],
+      recipient: RECIPIENT,
+      relayer: RELAYER,
+      feeSats: 1_000n,
+    };
     const claim = await provenCalldata({ ...terms, batchStart: 0, batchSize: 1 });
     const withdrawn = await swaps.withdraw(claim);
     expect(withdrawn).toMatchObject(SUCCEEDED);
     expect(swaps.events(withdrawn)).toEqual([
       {
         keys: [key('SwapWithdraw'), ...u256ToHalves(output.nullifierHash)],
-        data: [RECIPIENT, swaps.outputToken, ...u256ToHalves(BOUGHT - 1_000n), ...u256ToHalves(1_000n)],
+        data: [
+          RECIPIENT,
+          swaps.outputToken,
+          ...u256ToHalves(BOUGHT - 1_000n),
+          ...u256ToHalves(1_000n),
+        ],
       },
     ]);
-    expect([await swaps.outputBalance(RECIPIENT), await swaps.outputBalance(RELAYER)]).toEqual([BOUGHT - 1_000n, 1_000n]);
+    expect([await swaps.outputBalance(RECIPIENT), await swaps.outputBalance(RELAYER)]).toEqual([
+      BOUGHT - 1_000n,
+      1_000n,
+    ]);
     expect(await swaps.view('is_spent', ...u256ToHalves(output.nullifierHash))).toEqual([1n]);
     expect(await counts(swaps)).toEqual([0n, 1n, 1n, 500n]);
     expect(await swaps.withdraw(claim)).toMatchObject(reverts('SwapPool: already withdrawn'));
@@ -79,12 +112,22 @@ describeOnDevnet('the swap pool', () => {
     expect(await swaps.withdraw(claim)).toMatchObject(reverts('SwapPool: no active deposit'));
     // The input pool pays the first note again as well.
     expect(await swaps.swap({ commitment: secondOutput.commitment })).toMatchObject(SUCCEEDED);
-    expect(await swaps.withdraw(restated(claim, { root: outputTree(2).root }))).toMatchObject(SUCCEEDED);
+    expect(await swaps.withdraw(restated(claim, { root: outputTree(2).root }))).toMatchObject(
+      SUCCEEDED,
+    );
   });
 
   it('has no terms that the protocol does not allow', async () => {
-    const terms = { owner: chain.owner, wbtc: 1n, router: 2n, verifier: 3n, developmentAllowsRespending: false };
-    await expect(chain.deploy('SwapPool', { ...terms, maxFeeBps: 1_001 })).rejects.toThrow('max fee too high');
+    const terms = {
+      owner: chain.owner,
+      wbtc: 1n,
+      router: 2n,
+      verifier: 3n,
+      developmentAllowsRespending: false,
+    };
+    await expect(chain.deploy('SwapPool', { ...terms, maxFeeBps: 1_001 })).rejects.toThrow(
+      'max fee too high',
+    );
     await chain.deploy('SwapPool', { ...terms, maxFeeBps: 1_000 });
   });
 
@@ -114,17 +157,27 @@ describeOnDevnet('the swap pool', () => {
         ['Unknown exchange', { exchange: RECIPIENT }],
         ['No liquidity', { outputToken: swaps.inputPool.token }],
       ];
-      for (const [text, changes] of cases) expect(await swaps.swap(changes)).toMatchObject(reverts(text));
+      for (const [text, changes] of cases)
+        expect(await swaps.swap(changes)).toMatchObject(reverts(text));
       await swaps.setRate({ sellAmount: SOLD + 1n, buyAmount: 1n });
-      expect(await swaps.swap({ minimum: 0n })).toMatchObject(reverts('SwapPool: no output received'));
+      expect(await swaps.swap({ minimum: 0n })).toMatchObject(
+        reverts('SwapPool: no output received'),
+      );
       await swaps.setRate({ sellAmount: 1n, buyAmount: RATE });
 
       expect(await swaps.inputPool.says('is_spent', input.nullifierHash)).toBe(false);
       expect(await counts(swaps)).toEqual([0n, 0n, 0n, 500n]);
       expect(await swaps.swap()).toMatchObject(SUCCEEDED);
       expect(await swaps.swap()).toMatchObject(reverts('SwapPool: commitment exists'));
-      expect(await swaps.swap({ commitment: secondOutput.commitment })).toMatchObject(reverts('already withdrawn'));
-      expect(await swaps.swap({ proof: swaps.restatedProof(secondInput), commitment: secondOutput.commitment })).toMatchObject(SUCCEEDED);
+      expect(await swaps.swap({ commitment: secondOutput.commitment })).toMatchObject(
+        reverts('already withdrawn'),
+      );
+      expect(
+        await swaps.swap({
+          proof: swaps.restatedProof(secondInput),
+          commitment: secondOutput.commitment,
+        }),
+      ).toMatchObject(SUCCEEDED);
       expect(await swaps.view('get_last_root')).toEqual(u256ToHalves(outputTree(2).root));
       expect(await counts(swaps)).toEqual([2n, 2n, 2n, 500n]);
     });
@@ -148,10 +201,16 @@ describeOnDevnet('the swap pool', () => {
         ['Option::unwrap failed.', { relayer: 2n ** 252n }],
         ['ERC20: transfer to 0', { recipient: 0n }],
       ];
-      for (const [text, changes] of cases) expect(await swaps.withdraw(restated(claim, changes))).toMatchObject(reverts(text));
+      for (const [text, changes] of cases)
+        expect(await swaps.withdraw(restated(claim, changes))).toMatchObject(reverts(text));
       const [recipient, relayer] = [RECIPIENT + 1n, RELAYER + 1n];
-      expect(await swaps.withdraw(restated(claim, { fee: maxFee, recipient, relayer }))).toMatchObject(SUCCEEDED);
-      expect([await swaps.outputBalance(recipient), await swaps.outputBalance(relayer)]).toEqual([BOUGHT - maxFee, maxFee]);
+      expect(
+        await swaps.withdraw(restated(claim, { fee: maxFee, recipient, relayer })),
+      ).toMatchObject(SUCCEEDED);
+      expect([await swaps.outputBalance(recipient), await swaps.outputBalance(relayer)]).toEqual([
+        BOUGHT - maxFee,
+        maxFee,
+      ]);
     });
   }
 });
@@ -165,5 +224,12 @@ async function counts(swaps: SwapsOnDevnet): Promise<readonly bigint[]> {
 /** Withdraws the first leaf of one, as the development verifier takes it. */
 function claimOf(swaps: SwapsOnDevnet): readonly bigint[] {
   const { root } = outputTree(1);
-  return restated(swaps.restatedProof(), { root, nullifierHash: 99n, recipient: RECIPIENT, fee: 0n, batchStart: 0n, batchSize: 1n });
+  return restated(swaps.restatedProof(), {
+    root,
+    nullifierHash: 99n,
+    recipient: RECIPIENT,
+    fee: 0n,
+    batchStart: 0n,
+    batchSize: 1n,
+  });
 }

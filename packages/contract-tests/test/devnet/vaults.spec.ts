@@ -25,45 +25,77 @@ describeOnDevnet('vaults', () => {
   let funds: StarknetVaultFunds;
   beforeAll(async () => {
     chain = await DevnetChain.start();
-    wbtc = await chain.deploy('Erc20', { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: chain.owner });
+    wbtc = await chain.deploy('Erc20', {
+      name: 'Wrapped BTC',
+      symbol: 'WBTC',
+      decimals: 8,
+      minter: chain.owner,
+    });
     funds = new StarknetVaultFunds(chain.node, toFelt(wbtc));
   });
   afterAll(() => chain.stop());
 
   /** A vault with a million idle sats. */
   const vaultOf = async (methods: readonly string[]): Promise<bigint> => {
-    const vault = await chain.deploy('Vault', { owner: chain.owner, asset: wbtc, strategy: STRATEGY, methods });
-    await chain.send({ contract: wbtc, entrypoint: 'mint', calldata: [vault, ...u256ToHalves(IDLE)] });
+    const vault = await chain.deploy('Vault', {
+      owner: chain.owner,
+      asset: wbtc,
+      strategy: STRATEGY,
+      methods,
+    });
+    await chain.send({
+      contract: wbtc,
+      entrypoint: 'mint',
+      calldata: [vault, ...u256ToHalves(IDLE)],
+    });
     return vault;
   };
-  const idleSats = async (vault: bigint): Promise<bigint> => (await funds.idle(toFelt(vault))).idleSats;
+  const idleSats = async (vault: bigint): Promise<bigint> =>
+    (await funds.idle(toFelt(vault))).idleSats;
   const deployedSats = async (): Promise<bigint> => {
-    const [low = 0n] = await chain.view({ contract: wbtc, entrypoint: 'balance_of', calldata: [STRATEGY] });
+    const [low = 0n] = await chain.view({
+      contract: wbtc,
+      entrypoint: 'balance_of',
+      calldata: [STRATEGY],
+    });
     return low;
   };
 
-  it.each(Object.entries(VAULTS))('%s deploys what lies idle by its own method, and has no other', async (_id, methods) => {
-    const vault = await vaultOf(methods);
-    expect(await chain.view({ contract: vault, entrypoint: 'asset' })).toEqual([wbtc]);
-    expect(await chain.view({ contract: vault, entrypoint: 'owner' })).toEqual([chain.owner]);
-    let idle = IDLE;
-    for (const method of methods) {
-      const deployed = await deployedSats();
-      expect(await chain.send(call(vault, method, 300_000n))).toMatchObject({ revertReason: undefined });
-      idle -= 300_000n;
-      expect([await idleSats(vault), await deployedSats()]).toEqual([idle, deployed + 300_000n]);
-      expect(await chain.view({ contract: vault, entrypoint: 'total_assets' })).toEqual(u256ToHalves(idle + deployed + 300_000n));
-    }
-    for (const other of METHODS.filter((method) => !methods.some((own) => own === method))) {
-      const { revertReason } = await chain.send(call(vault, other));
-      expect([other, revertReason]).toEqual([other, expect.stringContaining('ENTRYPOINT_NOT_FOUND')]);
-    }
-    expect(await idleSats(vault)).toBe(idle);
-  });
+  it.each(Object.entries(VAULTS))(
+    '%s deploys what lies idle by its own method, and has no other',
+    async (_id, methods) => {
+      const vault = await vaultOf(methods);
+      expect(await chain.view({ contract: vault, entrypoint: 'asset' })).toEqual([wbtc]);
+      expect(await chain.view({ contract: vault, entrypoint: 'owner' })).toEqual([chain.owner]);
+      let idle = IDLE;
+      for (const method of methods) {
+        const deployed = await deployedSats();
+        expect(await chain.send(call(vault, method, 300_000n))).toMatchObject({
+          revertReason: undefined,
+        });
+        idle -= 300_000n;
+        expect([await idleSats(vault), await deployedSats()]).toEqual([idle, deployed + 300_000n]);
+        expect(await chain.view({ contract: vault, entrypoint: 'total_assets' })).toEqual(
+          u256ToHalves(idle + deployed + 300_000n),
+        );
+      }
+      for (const other of METHODS.filter((method) => !methods.some((own) => own === method))) {
+        const { revertReason } = await chain.send(call(vault, other));
+        expect([other, revertReason]).toEqual([
+          other,
+          expect.stringContaining('ENTRYPOINT_NOT_FOUND'),
+        ]);
+      }
+      expect(await idleSats(vault)).toBe(idle);
+    },
+  );
 
   it('refuse everybody but the curator', async () => {
     const vault = await vaultOf(VAULTS.apex);
-    for (const refused of [call(vault, 'deploy_split'), { contract: vault, entrypoint: 'set_paused', calldata: [1n] }]) {
+    for (const refused of [
+      call(vault, 'deploy_split'),
+      { contract: vault, entrypoint: 'set_paused', calldata: [1n] },
+    ]) {
       expect((await chain.sendAsStranger(refused)).revertReason).toContain('Not owner');
     }
     expect(await idleSats(vault)).toBe(IDLE);
@@ -92,5 +124,9 @@ describeOnDevnet('vaults', () => {
 });
 
 function call(contract: bigint, entrypoint: string, amount = 1n, loops = 3n): ContractCall {
-  return { contract, entrypoint, calldata: entrypoint === LOOP ? [...u256ToHalves(amount), loops] : u256ToHalves(amount) };
+  return {
+    contract,
+    entrypoint,
+    calldata: entrypoint === LOOP ? [...u256ToHalves(amount), loops] : u256ToHalves(amount),
+  };
 }

@@ -1,5 +1,10 @@
 import { NodeClient, selectorOf } from '@sotto/adapter-starknet';
-import { constructorCalldata, loadContract, type ConstructorParameters, type ContractName } from '@sotto/contracts';
+import {
+  constructorCalldata,
+  loadContract,
+  type ConstructorParameters,
+  type ContractName,
+} from '@sotto/contracts';
 import { Devnet } from '@sotto/deployment';
 import { toFelt } from '@sotto/kernel';
 import { Account, RpcProvider, hash } from 'starknet';
@@ -40,7 +45,10 @@ const Receipt = z.object({
 /** The universal deployer, which a devnet has from the start. */
 const DEPLOYER = '0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf';
 const PRICE_FRI = 8_000_000_000n;
-/** No estimate is asked for: the bounds take every transaction that a block takes, at the price that does not move. */
+/**
+ * No estimate is asked for: the bounds take every transaction that a block takes, at the price that
+ * does not move.
+ */
 const DETAILS = {
   tip: 0n,
   resourceBounds: {
@@ -66,9 +74,16 @@ export class DevnetChain {
     const devnet = await Devnet.start({ l2GasPriceFri: PRICE_FRI });
     const { url } = devnet;
     const node = new NodeClient({ url });
-    const accounts = await node.call({ method: 'devnet_getPredeployedAccounts', params: {}, result: Accounts });
+    const accounts = await node.call({
+      method: 'devnet_getPredeployedAccounts',
+      params: {},
+      result: Accounts,
+    });
     const provider = new RpcProvider({ nodeUrl: url });
-    const signers = accounts.map(({ address, private_key: signer }) => new Account({ provider, address, signer, cairoVersion: '1' }));
+    const signers = accounts.map(
+      ({ address, private_key: signer }) =>
+        new Account({ provider, address, signer, cairoVersion: '1' }),
+    );
     return new DevnetChain(devnet, node, signers);
   }
 
@@ -82,12 +97,21 @@ export class DevnetChain {
     return BigInt(this.#account(1).address);
   }
 
-  /** Declares the class when it isn't yet; the new contract's address. @throws Error with the node's words when the constructor reverts */
-  async deploy<Name extends ContractName>(name: Name, parameters: ConstructorParameters[Name]): Promise<bigint> {
+  /**
+   * Declares the class when it isn't yet; the new contract's address.
+   * @throws Error with the node's words when the constructor reverts
+   */
+  async deploy<Name extends ContractName>(
+    name: Name,
+    parameters: ConstructorParameters[Name],
+  ): Promise<bigint> {
     const { sierra, classHash, compiledClassHash } = loadContract(name);
     const owner = this.#account(0);
     if (!this.#declared.has(name)) {
-      await owner.declare({ contract: sierra, classHash, compiledClassHash }, { ...DETAILS, nonce: await this.#nonce(owner) });
+      await owner.declare(
+        { contract: sierra, classHash, compiledClassHash },
+        { ...DETAILS, nonce: await this.#nonce(owner) },
+      );
       this.#declared.add(name);
     }
     this.#deployments += 1n;
@@ -114,8 +138,16 @@ export class DevnetChain {
 
   /** What a view returns. @throws NodeRefusedCall when it reverts */
   async view({ contract, entrypoint, calldata = [] }: ContractCall): Promise<readonly bigint[]> {
-    const request = { contract_address: toFelt(contract), entry_point_selector: selectorOf(entrypoint), calldata: calldata.map(toFelt) };
-    return this.node.call({ method: 'starknet_call', params: { request, block_id: 'latest' }, result: Integers });
+    const request = {
+      contract_address: toFelt(contract),
+      entry_point_selector: selectorOf(entrypoint),
+      calldata: calldata.map(toFelt),
+    };
+    return this.node.call({
+      method: 'starknet_call',
+      params: { request, block_id: 'latest' },
+      result: Integers,
+    });
   }
 
   async stop(): Promise<void> {
@@ -128,9 +160,16 @@ export class DevnetChain {
       entrypoint,
       calldata: calldata.map(toFelt),
     }));
-    const { transaction_hash: transactionHash } = await account.execute(wire, { ...DETAILS, nonce: await this.#nonce(account) });
+    const { transaction_hash: transactionHash } = await account.execute(wire, {
+      ...DETAILS,
+      nonce: await this.#nonce(account),
+    });
     const params = { transaction_hash: transactionHash };
-    const receipt = await this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt });
+    const receipt = await this.node.call({
+      method: 'starknet_getTransactionReceipt',
+      params,
+      result: Receipt,
+    });
     return {
       transactionHash,
       revertReason: receipt.revert_reason,
@@ -139,10 +178,14 @@ export class DevnetChain {
     };
   }
 
-  /** Transactions go out one after another, so a nonce is asked for once and counted from then on. */
+  /**
+   * Transactions go out one after another, so a nonce is asked for once and counted from then on.
+   */
   async #nonce({ address }: Account): Promise<bigint> {
     const params = { block_id: 'latest', contract_address: address };
-    const nonce = this.#nonces.get(address) ?? (await this.node.call({ method: 'starknet_getNonce', params, result: Integer }));
+    const nonce =
+      this.#nonces.get(address) ??
+      (await this.node.call({ method: 'starknet_getNonce', params, result: Integer }));
     this.#nonces.set(address, nonce + 1n);
     return nonce;
   }

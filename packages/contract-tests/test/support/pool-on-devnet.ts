@@ -12,11 +12,22 @@ interface PoolOptions {
 }
 
 /** The public inputs of a proof, each of which stands in two felts of its calldata. */
-const INPUTS = ['root', 'nullifierHash', 'recipient', 'relayer', 'fee', 'batchStart', 'batchSize'] as const;
+const INPUTS = [
+  'root',
+  'nullifierHash',
+  'recipient',
+  'relayer',
+  'fee',
+  'batchStart',
+  'batchSize',
+] as const;
 const INPUTS_AT = 34;
 
 /** The calldata of another statement: the development verifier takes it for proven. */
-export function restated(calldata: readonly bigint[], changes: Partial<Record<(typeof INPUTS)[number], bigint>>): bigint[] {
+export function restated(
+  calldata: readonly bigint[],
+  changes: Partial<Record<(typeof INPUTS)[number], bigint>>,
+): bigint[] {
   const felts = [...calldata];
   for (const [index, name] of INPUTS.entries()) {
     const value = changes[name];
@@ -25,7 +36,10 @@ export function restated(calldata: readonly bigint[], changes: Partial<Record<(t
   return felts;
 }
 
-/** A pool of WBTC with the development verifier; the chain's owner is its relayer, holds tokens and has approved it. */
+/**
+ * A pool of WBTC with the development verifier; the chain's owner is its relayer, holds tokens and
+ * has approved it.
+ */
 export class PoolOnDevnet {
   private constructor(
     private readonly chain: DevnetChain,
@@ -38,7 +52,12 @@ export class PoolOnDevnet {
     { autoDeploy = true, developmentAllowsRespending = false, maxFeeBps = 500 }: PoolOptions = {},
   ): Promise<PoolOnDevnet> {
     const { owner } = chain;
-    const token = await chain.deploy('Erc20', { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: owner });
+    const token = await chain.deploy('Erc20', {
+      name: 'Wrapped BTC',
+      symbol: 'WBTC',
+      decimals: 8,
+      minter: owner,
+    });
     const verifier = await chain.deploy('UncheckedGroth16Verifier', {});
     const address = await chain.deploy('ShieldedPool', {
       owner,
@@ -65,7 +84,9 @@ export class PoolOnDevnet {
   /** As many deposits in a transaction as its gas allows. @throws Error when one reverts */
   async depositAll(commitments: readonly bigint[]): Promise<void> {
     for (let start = 0; start < commitments.length; start += DEPOSITS_AT_ONCE) {
-      const calls = commitments.slice(start, start + DEPOSITS_AT_ONCE).map((commitment) => this.#depositOf(commitment));
+      const calls = commitments
+        .slice(start, start + DEPOSITS_AT_ONCE)
+        .map((commitment) => this.#depositOf(commitment));
       const { revertReason } = await this.chain.send(...calls);
       if (revertReason !== undefined) throw new Error(revertReason);
     }
@@ -86,7 +107,11 @@ export class PoolOnDevnet {
 
   /** A view without a u256 answer, or with one: its number. */
   async number(entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
-    const [low = 0n, high = 0n] = await this.chain.view({ contract: this.address, entrypoint, calldata });
+    const [low = 0n, high = 0n] = await this.chain.view({
+      contract: this.address,
+      entrypoint,
+      calldata,
+    });
     return low + (high << 128n);
   }
 
@@ -97,20 +122,32 @@ export class PoolOnDevnet {
 
   /** undeployed, active, assets. */
   counts(): Promise<readonly bigint[]> {
-    return Promise.all(['undeployed_count', 'active_deposits', 'total_assets'].map((view) => this.number(view)));
+    return Promise.all(
+      ['undeployed_count', 'active_deposits', 'total_assets'].map((view) => this.number(view)),
+    );
   }
 
   async balanceOf(account: bigint): Promise<bigint> {
-    const [low = 0n] = await this.chain.view({ contract: this.token, entrypoint: 'balanceOf', calldata: [account] });
+    const [low = 0n] = await this.chain.view({
+      contract: this.token,
+      entrypoint: 'balanceOf',
+      calldata: [account],
+    });
     return low;
   }
 
   /** What the pool itself emitted. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
-    return events.filter(({ from }) => from === this.address).map(({ keys, data }) => ({ keys, data }));
+    return events
+      .filter(({ from }) => from === this.address)
+      .map(({ keys, data }) => ({ keys, data }));
   }
 
   #depositOf(commitment: bigint): ContractCall {
-    return { contract: this.address, entrypoint: 'deposit', calldata: [...u256ToHalves(commitment), this.chain.owner] };
+    return {
+      contract: this.address,
+      entrypoint: 'deposit',
+      calldata: [...u256ToHalves(commitment), this.chain.owner],
+    };
   }
 }

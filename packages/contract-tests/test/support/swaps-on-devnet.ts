@@ -18,7 +18,8 @@ const threeNotes = (series: bigint): readonly [Note, Note, Note] => [
   noteOf(series + 10n, 2n),
   noteOf(series + 20n, 3n),
 ];
-const commitmentsOf = (notes: readonly Note[]): readonly bigint[] => notes.map(({ commitment }) => commitment);
+const commitmentsOf = (notes: readonly Note[]): readonly bigint[] =>
+  notes.map(({ commitment }) => commitment);
 /** Notes that were deposited, in one batch, and those that their swaps leave. */
 export const inputs = threeNotes(1n);
 export const outputs = threeNotes(2n);
@@ -35,7 +36,10 @@ export interface Swap {
   readonly exchange: bigint;
 }
 
-/** A swap pool of the chain's owner with its input pool, its router and an exchange for one output token. */
+/**
+ * A swap pool of the chain's owner with its input pool, its router and an exchange for one output
+ * token.
+ */
 export class SwapsOnDevnet {
   private constructor(
     private readonly chain: DevnetChain,
@@ -45,18 +49,37 @@ export class SwapsOnDevnet {
     readonly exchange: bigint,
   ) {}
 
-  static async deploy(chain: DevnetChain, developmentAllowsRespending = false): Promise<SwapsOnDevnet> {
+  static async deploy(
+    chain: DevnetChain,
+    developmentAllowsRespending = false,
+  ): Promise<SwapsOnDevnet> {
     const { owner } = chain;
     const inputPool = await PoolOnDevnet.deploy(chain, { developmentAllowsRespending });
     for (const { commitment } of inputs) await inputPool.deposit(commitment);
-    const outputToken = await chain.deploy('Erc20', { name: 'Ether', symbol: 'ETH', decimals: 18, minter: owner });
+    const outputToken = await chain.deploy('Erc20', {
+      name: 'Ether',
+      symbol: 'ETH',
+      decimals: 18,
+      minter: owner,
+    });
     const exchange = await chain.deploy('Exchange', { owner, feeBps: 0 });
     const router = await chain.deploy('Router', { owner });
     const verifier = await chain.deploy('UncheckedGroth16Verifier', {});
     const wbtc = inputPool.token;
-    const address = await chain.deploy('SwapPool', { owner, wbtc, router, maxFeeBps: 500, verifier, developmentAllowsRespending });
+    const address = await chain.deploy('SwapPool', {
+      owner,
+      wbtc,
+      router,
+      maxFeeBps: 500,
+      verifier,
+      developmentAllowsRespending,
+    });
     await chain.send(
-      { contract: outputToken, entrypoint: 'mint', calldata: [exchange, ...u256ToHalves(100n * BOUGHT)] },
+      {
+        contract: outputToken,
+        entrypoint: 'mint',
+        calldata: [exchange, ...u256ToHalves(100n * BOUGHT)],
+      },
       { contract: router, entrypoint: 'set_exchange', calldata: [exchange, 1n] },
     );
     const swaps = new SwapsOnDevnet(chain, inputPool, address, outputToken, exchange);
@@ -64,29 +87,64 @@ export class SwapsOnDevnet {
     return swaps;
   }
 
-  async setRate({ sellAmount, buyAmount }: { readonly sellAmount: bigint; readonly buyAmount: bigint }): Promise<void> {
+  async setRate({
+    sellAmount,
+    buyAmount,
+  }: {
+    readonly sellAmount: bigint;
+    readonly buyAmount: bigint;
+  }): Promise<void> {
     const rate = [...u256ToHalves(sellAmount), ...u256ToHalves(buyAmount)];
-    await this.chain.send({ contract: this.exchange, entrypoint: 'set_rate', calldata: [this.inputPool.token, this.outputToken, ...rate] });
+    await this.chain.send({
+      contract: this.exchange,
+      entrypoint: 'set_rate',
+      calldata: [this.inputPool.token, this.outputToken, ...rate],
+    });
   }
 
-  /** Calldata that pays an input note to the swap pool, which the development verifier takes for a proof. */
+  /**
+   * Calldata that pays an input note to the swap pool, which the development verifier takes for a
+   * proof.
+   */
   restatedProof({ nullifierHash }: Note = inputs[0]): readonly bigint[] {
     const { root } = MerkleTree.of(commitmentsOf(inputs));
-    const terms = { recipient: this.address, relayer: RELAYER, fee: FEE, batchStart: 0n, batchSize: 3n };
+    const terms = {
+      recipient: this.address,
+      relayer: RELAYER,
+      fee: FEE,
+      batchStart: 0n,
+      batchSize: 3n,
+    };
     return restated(vector.calldata.map(BigInt), { root, nullifierHash, ...terms });
   }
 
   /** A real proof of the same about the first input note. */
   realProof(): Promise<readonly bigint[]> {
-    const terms = { recipient: this.address, relayer: RELAYER, feeSats: FEE, batchStart: 0, batchSize: 3 };
+    const terms = {
+      recipient: this.address,
+      relayer: RELAYER,
+      feeSats: FEE,
+      batchStart: 0,
+      batchSize: 3,
+    };
     return provenCalldata({ note: inputs[0], leaves: commitmentsOf(inputs), ...terms });
   }
 
-  /** The call that swaps the first input note into the first output note; what it gives is the least that is wanted. */
+  /**
+   * The call that swaps the first input note into the first output note; what it gives is the least
+   * that is wanted.
+   */
   swapCall(changes: Partial<Swap> = {}): ContractCall {
     const { outputToken, exchange } = this;
     const { commitment } = outputs[0];
-    const swap: Swap = { proof: this.restatedProof(), commitment, outputToken, minimum: BOUGHT, exchange, ...changes };
+    const swap: Swap = {
+      proof: this.restatedProof(),
+      commitment,
+      outputToken,
+      minimum: BOUGHT,
+      exchange,
+      ...changes,
+    };
     const route = [this.inputPool.token, swap.outputToken, swap.exchange, WHOLE, 0n];
     return {
       contract: this.address,
@@ -113,7 +171,11 @@ export class SwapsOnDevnet {
   }
 
   setPaused(paused: boolean): Promise<Outcome> {
-    return this.chain.send({ contract: this.address, entrypoint: 'set_paused', calldata: [paused ? 1n : 0n] });
+    return this.chain.send({
+      contract: this.address,
+      entrypoint: 'set_paused',
+      calldata: [paused ? 1n : 0n],
+    });
   }
 
   view(entrypoint: string, ...calldata: readonly bigint[]): Promise<readonly bigint[]> {
@@ -121,13 +183,19 @@ export class SwapsOnDevnet {
   }
 
   async outputBalance(account: bigint): Promise<bigint> {
-    const [low = 0n] = await this.chain.view({ contract: this.outputToken, entrypoint: 'balance_of', calldata: [account] });
+    const [low = 0n] = await this.chain.view({
+      contract: this.outputToken,
+      entrypoint: 'balance_of',
+      calldata: [account],
+    });
     return low;
   }
 
   /** What the swap pool itself emitted. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
-    return events.filter(({ from }) => from === this.address).map(({ keys, data }) => ({ keys, data }));
+    return events
+      .filter(({ from }) => from === this.address)
+      .map(({ keys, data }) => ({ keys, data }));
   }
 }
 

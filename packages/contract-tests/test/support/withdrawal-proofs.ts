@@ -4,6 +4,9 @@ import { loadDevelopmentKeys } from '@sotto/circuits/node';
 /** Calldata of a real proof, its length felt first. Takes about two seconds. */
 export async function provenCalldata(request: WithdrawalRequest): Promise<readonly bigint[]> {
   const keys = await loadDevelopmentKeys();
-  const calldata = await withdrawalCalldata(await proveWithdrawal(request, keys), keys.verificationKey);
+  const calldata = await withdrawalCalldata(
+    await proveWithdrawal(request, keys),
+    keys.verificationKey,
+  );
   return calldata.map(BigInt);
 }

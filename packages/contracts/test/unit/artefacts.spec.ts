@@ -26,7 +26,8 @@ describe.each(contractNames)('artefacts of %s', (name) => {
     const { sierra, casm, classHash, compiledClassHash } = loadContract(name);
     expect(hash.computeSierraContractClassHash(sierra)).toBe(classHash);
     expect(hash.computeCompiledClassHashBlake(casm)).toBe(compiledClassHash);
-    for (const felt of [classHash, compiledClassHash]) expect(felt).toMatch(/^0x[1-9a-f][0-9a-f]*$/);
+    for (const felt of [classHash, compiledClassHash])
+      expect(felt).toMatch(/^0x[1-9a-f][0-9a-f]*$/);
   });
 });
 
@@ -38,6 +39,7 @@ describeWithCompilers('recompiled', () => {
 
 function recompiled(name: string): ReturnType<typeof compileContract> {
   const contract = contracts.get(name);
-  if (compilers === undefined || contract === undefined) throw new Error('nothing to compile, or nothing to compile it with');
+  if (compilers === undefined || contract === undefined)
+    throw new Error('nothing to compile, or nothing to compile it with');
   return compileContract(contract, compilers);
 }

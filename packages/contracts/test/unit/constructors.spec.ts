@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { CallData } from 'starknet';
-import { constructorCalldata, contractNames, loadContract, type ConstructorParameters } from '../../src/index.js';
+import {
+  constructorCalldata,
+  contractNames,
+  loadContract,
+  type ConstructorParameters,
+} from '../../src/index.js';
 
 /** Every number differs, so that two parameters in the wrong order show. */
 const parameters: ConstructorParameters = {
@@ -31,24 +36,41 @@ const parameters: ConstructorParameters = {
     autoDeploy: true,
     developmentAllowsRespending: false,
   },
-  SwapPool: { owner: 1n, wbtc: 2n, router: 3n, maxFeeBps: 4, verifier: 5n, developmentAllowsRespending: true },
+  SwapPool: {
+    owner: 1n,
+    wbtc: 2n,
+    router: 3n,
+    maxFeeBps: 4,
+    verifier: 5n,
+    developmentAllowsRespending: true,
+  },
   UncheckedGroth16Verifier: {},
   Vault: { owner: 1n, asset: 2n, strategy: 3n, methods: ['deploy_to_lending', 'deploy_to_vesu'] },
 };
 
 describe('constructorCalldata', () => {
-  it.each(contractNames)('writes the parameters of %s as the ABI of the compiled class orders them', (name) => {
-    const { abi } = loadContract(name).sierra;
-    const expected = name === 'UncheckedGroth16Verifier' ? [] : new CallData(abi).compile('constructor', named(parameters[name]));
-    expect(constructorCalldata(name, parameters[name])).toEqual(expected.map(BigInt));
-  });
+  it.each(contractNames)(
+    'writes the parameters of %s as the ABI of the compiled class orders them',
+    (name) => {
+      const { abi } = loadContract(name).sierra;
+      const expected =
+        name === 'UncheckedGroth16Verifier'
+          ? []
+          : new CallData(abi).compile('constructor', named(parameters[name]));
+      expect(constructorCalldata(name, parameters[name])).toEqual(expected.map(BigInt));
+    },
+  );
 
   it.each(['', 'x'.repeat(32), 'Bücher'])('refuses the text "%s" for a short string', (text) => {
-    expect(() => constructorCalldata('Erc20', { ...parameters.Erc20, symbol: text })).toThrow(RangeError);
+    expect(() => constructorCalldata('Erc20', { ...parameters.Erc20, symbol: text })).toThrow(
+      RangeError,
+    );
   });
 
   it.each([-1n, 2n ** 256n])('refuses %s for a u256', (denomination) => {
-    expect(() => constructorCalldata('ShieldedPool', { ...parameters.ShieldedPool, denomination })).toThrow(RangeError);
+    expect(() =>
+      constructorCalldata('ShieldedPool', { ...parameters.ShieldedPool, denomination }),
+    ).toThrow(RangeError);
   });
 });
 
@@ -58,7 +80,9 @@ type Named = Record<string, string | number | bigint | boolean | string[] | bigi
 function named(values: object): Named {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
-      key.replace(/(Seconds|E18)$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      key
+        .replace(/(Seconds|E18)$/, '')
+        .replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       value !== null && typeof value === 'object' && !Array.isArray(value) ? named(value) : value,
     ]),
   );

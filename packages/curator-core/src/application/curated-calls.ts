@@ -13,12 +13,15 @@ export interface CuratedCallsPolicy extends CuratorPolicy {
 type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
- * Reads deployments of vaults back from the chain. The number in a deployment's key stands in no call: a call is taken for the vault's next
- * deployment, as the ledger had it when it was asked last. That is the one that was in flight, or waited, when the ledger was lost or copied. Of
- * several the first gets its outcome; the ledger stands back from the others, which its next number passes by.
+ * Reads deployments of vaults back from the chain. The number in a deployment's key stands in no
+ * call: a call is taken for the vault's next deployment, as the ledger had it when it was asked
+ * last. That is the one that was in flight, or waited, when the ledger was lost or copied. Of
+ * several the first gets its outcome; the ledger stands back from the others, which its next number
+ * passes by.
  *
- * The block at which the balance was read is in no call either, so the fingerprint is one that no request has: a request under the same key gets
- * this deployment as its answer, and nothing is sent for it.
+ * The block at which the balance was read is in no call either, so the fingerprint is one that no
+ * request has: a request under the same key gets this deployment as its answer, and nothing is sent
+ * for it.
  */
 export class CuratedCalls implements CallReader {
   readonly #generations: Generations;
@@ -31,10 +34,15 @@ export class CuratedCalls implements CallReader {
     this.#generations = new Generations(submissions, policy.chainId);
   }
 
-  /** Asks the ledger for each vault's next deployment. To be called before the submission engine starts; nothing is read back before. */
+  /**
+   * Asks the ledger for each vault's next deployment. To be called before the submission engine
+   * starts; nothing is read back before.
+   */
   async learn(): Promise<void> {
     const next = await Promise.all(
-      this.policy.vaults.map(async ({ address }) => [address, await this.#generations.next(address)] as const),
+      this.policy.vaults.map(
+        async ({ address }) => [address, await this.#generations.next(address)] as const,
+      ),
     );
     this.#next = new Map(next);
   }
@@ -45,7 +53,8 @@ export class CuratedCalls implements CallReader {
     const generation = this.#next.get(target.to);
     if (vault === undefined || generation === undefined) return null;
     const method = methodOf(vault);
-    const amountSats = method.entrypoint === target.entrypoint ? deployedAmount(method.calldata, calldata) : null;
+    const amountSats =
+      method.entrypoint === target.entrypoint ? deployedAmount(method.calldata, calldata) : null;
     if (amountSats === null) return null;
     return {
       key: deploymentKey(chainId, vault.address, generation),

@@ -1,5 +1,11 @@
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
-import { isLive, type Attempt, type ResourceLimits, type SubmissionAnswer, type Submissions } from '@sotto/submission-core';
+import {
+  isLive,
+  type Attempt,
+  type ResourceLimits,
+  type SubmissionAnswer,
+  type Submissions,
+} from '@sotto/submission-core';
 import { deployedSats, deploymentFingerprint, deploymentKey } from '../domain/deployment.js';
 import { curatedVault, deploymentCalldata, methodOf, type CuratedVault } from '../domain/vault.js';
 import { DeploymentExpired, DeploymentRefused, DeploymentReverted } from '../errors.js';
@@ -7,11 +13,17 @@ import type { VaultFunds } from '../ports/vault-funds.port.js';
 import { Generations } from './generations.js';
 
 /**
- * The specification gives no figure for vaults. Its swap takes 3 M L2 gas; Trident's three rounds of stake, supply, borrow and swap come to
- * about 30 M by that measure, and the bound is three times as much. What is not used is not charged, and at the floor price the curator needs
- * 2.4 STRK for it instead of a withdrawal's 28.8. L1 as for withdrawals.
+ * The specification gives no figure for vaults. Its swap takes 3 M L2 gas; Trident's three rounds
+ * of stake, supply, borrow and swap come to about 30 M by that measure, and the bound is three
+ * times as much. What is not used is not charged, and at the floor price the curator needs 2.4 STRK
+ * for it instead of a withdrawal's 28.8. L1 as for withdrawals.
  */
-export const VAULT_DEPLOYMENT_LIMITS: ResourceLimits = { l2Gas: 100_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+export const VAULT_DEPLOYMENT_LIMITS: ResourceLimits = {
+  l2Gas: 100_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
 
 export interface DeployIdleFundsInput {
   /** Name of the vault, as it came. */
@@ -24,11 +36,21 @@ export interface DeployIdleFundsInput {
 
 /** What became of a vault's idle funds. */
 export type IdleFundsDeployment =
-  | { readonly status: 'deployed'; readonly submissionId: string; readonly transactionHash: Felt; readonly amountSats: bigint }
+  | {
+      readonly status: 'deployed';
+      readonly submissionId: string;
+      readonly transactionHash: Felt;
+      readonly amountSats: bigint;
+    }
   /** Nothing was sent. */
   | { readonly status: 'no_idle_funds' }
   /** It may be on chain, or come, or not; the hash is null while no transaction is signed. */
-  | { readonly status: 'undecided'; readonly submissionId: string; readonly transactionHash: Felt | null; readonly amountSats: bigint };
+  | {
+      readonly status: 'undecided';
+      readonly submissionId: string;
+      readonly transactionHash: Felt | null;
+      readonly amountSats: bigint;
+    };
 
 export interface CuratorPolicy {
   readonly chainId: Felt;
@@ -41,22 +63,32 @@ const ROLE = 'curator';
 
 const NO_REASON = 'the node gives no reason';
 
-/** How often is looked whether a deployment that a block shows already is accepted: a few times per block. */
+/**
+ * How often is looked whether a deployment that a block shows already is accepted: a few times per
+ * block.
+ */
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Moves what lies idle in a vault into its strategy. At most one deployment of a vault is live, on any number of instances.
+ * Moves what lies idle in a vault into its strategy. At most one deployment of a vault is live, on
+ * any number of instances.
  *
- * Deployments of a vault are numbered, and the number is part of the ledger's key. A number is used only when all below it have succeeded,
- * so those that have succeeded are 0…n-1, and n is the only key that can be live or be opened:
- * - the ledger opens nothing under a key that is live or has succeeded, in one write, so two callers who both found n get one attempt;
- * - a caller who found n too early, because it has succeeded since, is refused there as well, and meets that deployment;
- * - a rollback takes successes back, the newest first in the chain's order. Their numbers are live again, and the lowest of them is found:
+ * Deployments of a vault are numbered, and the number is part of the ledger's key. A number is used
+ * only when all below it have succeeded, so those that have succeeded are 0…n-1, and n is the only
+ * key that can be live or be opened:
+ * - the ledger opens nothing under a key that is live or has succeeded, in one write, so two
+ *   callers who both found n get one attempt;
+ * - a caller who found n too early, because it has succeeded since, is refused there as well, and
+ *   meets that deployment;
+ * - a rollback takes successes back, the newest first in the chain's order. Their numbers are live
+ *   again, and the lowest of them is found:
  *   what is not final is read again each time ({@link Generations}).
- * An attempt that ended without success leaves n open for a further one, once its block is final. What is undecided is live, so it is never repeated.
+ * An attempt that ended without success leaves n open for a further one, once its block is final.
+ * What is undecided is live, so it is never repeated.
  *
- * Between a rollback on the chain and its record in the ledger lie seconds, in which a balance that has come back is taken for a new one. Both
- * deployments land then, in this order, and the second one moves what has arrived since, or reverts: what they move stays in the vault's strategy.
+ * Between a rollback on the chain and its record in the ledger lie seconds, in which a balance that
+ * has come back is taken for a new one. Both deployments land then, in this order, and the second
+ * one moves what has arrived since, or reverts: what they move stays in the vault's strategy.
  */
 export class DeployIdleFunds {
   readonly #generations: Generations;
@@ -71,27 +103,33 @@ export class DeployIdleFunds {
   }
 
   /**
-   * Deploys all that is idle, in sats, as read before; what arrives after that read stays idle for the next call. While a deployment is not
-   * executed, every call gets its answer. One that a block shows but that is not at ACCEPTED_ON_L2 yet is waited for, and the vault is read
-   * again, so that two calls in a row do not get the same deployment; when the wait is over, its answer is returned all the same.
-   * The call is not simulated: what the vault can refuse (it is paused, the account is not its owner) costs the gas of a revert, and only
-   * the service's operator pays that.
-   * @throws VaultNotFound, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert that a rollback could still undo, or the fault of a
+   * Deploys all that is idle, in sats, as read before; what arrives after that read stays idle for
+   * the next call. While a deployment is not executed, every call gets its answer. One that a block
+   * shows but that is not at ACCEPTED_ON_L2 yet is waited for, and the vault is read again, so that
+   * two calls in a row do not get the same deployment; when the wait is over, its answer is
+   * returned all the same. The call is not simulated: what the vault can refuse (it is paused, the
+   * account is not its owner) costs the gas of a revert, and only the service's operator pays that.
+   * @throws VaultNotFound, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert
+   *   that a rollback could still undo, or the fault of a
    *   read or of the ledger; nothing was sent then.
    * @throws DeploymentReverted when it is on chain and failed.
-   * @throws DeploymentRefused, DeploymentExpired when it was accepted but nothing of it is or can be on chain.
+   * @throws DeploymentRefused, DeploymentExpired when it was accepted but nothing of it is or can
+   *   be on chain.
    */
   async execute({ vaultId, waitMs, signal }: DeployIdleFundsInput): Promise<IdleFundsDeployment> {
     const vault = curatedVault(this.policy.vaults, vaultId);
     const untilMs = this.clock.monotonicMs() + waitMs;
-    const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs()));
+    const leftMs = (): number =>
+      signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
       const generation = await this.#generations.next(vault.address);
       const last = await this.#generations.last(vault.address, generation);
       const live = last !== null && isLive(last.state) ? last : null;
       if (live === null || leftMs() === 0 || !(await this.#isShown(live))) {
         const attempt = live ?? (await this.#open(vault, generation));
-        return attempt === null ? { status: 'no_idle_funds' } : deploymentOf(await this.submissions.waitFor(attempt.id, leftMs(), signal));
+        return attempt === null
+          ? { status: 'no_idle_funds' }
+          : deploymentOf(await this.submissions.waitFor(attempt.id, leftMs(), signal));
       }
       await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
     }
@@ -105,7 +143,8 @@ export class DeployIdleFunds {
 
   /** The attempt that deploys what is idle, from any instance; null when nothing is idle. */
   async #open(vault: CuratedVault, generation: number): Promise<Attempt | null> {
-    // Before the balance is read: one that was read while the ledger was behind may have been deployed since.
+    // Before the balance is read: one that was read while the ledger was behind may have been
+    // deployed since.
     const refusal = await this.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
     const idle = await this.funds.idle(vault.address);
@@ -119,7 +158,8 @@ export class DeployIdleFunds {
       calldata: deploymentCalldata(calldata, idle.idleSats),
       limits: this.policy.limits ?? VAULT_DEPLOYMENT_LIMITS,
       terms: null,
-      // No nullifier: executed twice it moves other funds than those that it was meant for, or reverts.
+      // No nullifier: executed twice it moves other funds than those that it was meant for, or
+      // reverts.
       replayProtected: false,
     });
     return attempt;
@@ -131,14 +171,29 @@ function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
   switch (answer.kind) {
     case 'executed': {
       const { transactionHash, execution, revertReason } = answer;
-      if (execution === 'SUCCEEDED') return { status: 'deployed', submissionId, transactionHash, amountSats: deployedSats(fingerprint) };
-      throw new DeploymentReverted({ details: { transactionHash, reason: publicRevertReason(revertReason ?? NO_REASON) } });
+      if (execution === 'SUCCEEDED')
+        return {
+          status: 'deployed',
+          submissionId,
+          transactionHash,
+          amountSats: deployedSats(fingerprint),
+        };
+      throw new DeploymentReverted({
+        details: { transactionHash, reason: publicRevertReason(revertReason ?? NO_REASON) },
+      });
     }
     case 'pending':
-      return { status: 'undecided', submissionId, transactionHash: answer.transactionHash, amountSats: deployedSats(fingerprint) };
+      return {
+        status: 'undecided',
+        submissionId,
+        transactionHash: answer.transactionHash,
+        amountSats: deployedSats(fingerprint),
+      };
     case 'rejected': {
       const details = { refusal: answer.code };
-      throw answer.state === 'refused' ? new DeploymentRefused({ details }) : new DeploymentExpired({ details });
+      throw answer.state === 'refused'
+        ? new DeploymentRefused({ details })
+        : new DeploymentExpired({ details });
     }
   }
 }

@@ -2,10 +2,20 @@ import { Felts, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import { VaultNotFound } from '../errors.js';
 
 /** The vaults that the specification names. */
-export const VAULT_IDS = ['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'] as const;
+export const VAULT_IDS = [
+  'sentinel',
+  'citadel',
+  'trident',
+  'delta_neutral',
+  'turbo',
+  'apex',
+] as const;
 export type VaultId = (typeof VAULT_IDS)[number];
 
-/** Arguments of a vault's method in order: `amount` is what is deployed, as a u256 (low, high); a number is that felt. */
+/**
+ * Arguments of a vault's method in order: `amount` is what is deployed, as a u256 (low, high); a
+ * number is that felt.
+ */
 export type CalldataRecipe = readonly ('amount' | number)[];
 
 /** How a vault is made to deploy idle funds. */
@@ -23,7 +33,10 @@ export interface CuratedVault extends Partial<VaultMethod> {
 /** Spec, Limits: iterations of Trident's loop. */
 const LOOPS = 3;
 
-/** The methods as the specification names them; of their arguments it says nothing, so those are the contracts'. */
+/**
+ * The methods as the specification names them; of their arguments it says nothing, so those are the
+ * contracts'.
+ */
 export const SPECIFIED_METHODS: Readonly<Record<VaultId, VaultMethod>> = {
   sentinel: { entrypoint: 'deploy_to_lending', calldata: ['amount'] },
   citadel: { entrypoint: 'stake_to_staking', calldata: ['amount'] },
@@ -43,12 +56,17 @@ export function curatedVault(vaults: readonly CuratedVault[], id: string): Curat
 /** The vault's method, where the profile does not say otherwise the specification's. */
 export function methodOf({ id, entrypoint, calldata }: CuratedVault): VaultMethod {
   const specified = SPECIFIED_METHODS[id];
-  return { entrypoint: entrypoint ?? specified.entrypoint, calldata: calldata ?? specified.calldata };
+  return {
+    entrypoint: entrypoint ?? specified.entrypoint,
+    calldata: calldata ?? specified.calldata,
+  };
 }
 
 /** @throws RangeError for an amount that is no u256; InvalidFelt for a number that is no felt. */
 export function deploymentCalldata(recipe: CalldataRecipe, amountSats: bigint): Felts {
-  return Felts.of(recipe.flatMap((part) => (part === 'amount' ? u256ToHalves(amountSats) : [BigInt(part)])));
+  return Felts.of(
+    recipe.flatMap((part) => (part === 'amount' ? u256ToHalves(amountSats) : [BigInt(part)])),
+  );
 }
 
 const HALF_BITS = 128n;

@@ -30,7 +30,10 @@ export class InMemoryVaultFunds implements VaultFunds {
     return this.#idleSats.get(vault) ?? 0n;
   }
 
-  /** Puts so much into the vault, or takes it out when it is negative. @throws RangeError when it holds less */
+  /**
+   * Puts so much into the vault, or takes it out when it is negative.
+   * @throws RangeError when it holds less
+   */
   add(vault: Felt, sats: bigint): void {
     const idleSats = this.idleSats(vault) + sats;
     if (idleSats < 0n) throw new RangeError('the vault holds less than that');

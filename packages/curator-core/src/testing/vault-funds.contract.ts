@@ -12,7 +12,10 @@ export interface VaultFundsHarness {
   stop(): Promise<void>;
 }
 
-export function describeVaultFundsContract(name: string, start: () => Promise<VaultFundsHarness>): void {
+export function describeVaultFundsContract(
+  name: string,
+  start: () => Promise<VaultFundsHarness>,
+): void {
   describe(`VaultFunds contract (${name})`, () => {
     let harness: VaultFundsHarness;
     beforeEach(async () => {

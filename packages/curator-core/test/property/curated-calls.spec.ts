@@ -4,19 +4,34 @@ import { took } from '@sotto/submission-core/testing';
 import * as fc from 'fast-check';
 import { CuratedCalls, VAULT_IDS, type CuratedVault } from '../../src/index.js';
 import { deployedSats } from '../../src/domain/deployment.js';
-import { deployedAmount, deploymentCalldata, methodOf, type CalldataRecipe } from '../../src/domain/vault.js';
+import {
+  deployedAmount,
+  deploymentCalldata,
+  methodOf,
+  type CalldataRecipe,
+} from '../../src/domain/vault.js';
 import { CHAIN_ID, VaultWorld, sentinel, trident } from '../support/world.js';
 
 const LANE = toFelt('0x1a2e');
 const amounts = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n });
 const recipes: fc.Arbitrary<CalldataRecipe> = fc
-  .tuple(fc.array(fc.nat(), { maxLength: 3 }), fc.array(fc.oneof(fc.nat(), fc.constant('amount' as const)), { maxLength: 3 }))
+  .tuple(
+    fc.array(fc.nat(), { maxLength: 3 }),
+    fc.array(fc.oneof(fc.nat(), fc.constant('amount' as const)), { maxLength: 3 }),
+  )
   .map(([before, after]) => [...before, 'amount', ...after]);
 
 let ids = 0;
-function readerOf(world: VaultWorld, vaults: readonly CuratedVault[] = [sentinel, trident]): CuratedCalls {
+function readerOf(
+  world: VaultWorld,
+  vaults: readonly CuratedVault[] = [sentinel, trident],
+): CuratedCalls {
   const submissions = { last: (key: string) => world.ledger.lastAttempt(key) };
-  return new CuratedCalls(submissions, { chainId: CHAIN_ID, vaults, newId: () => `read-${(ids += 1)}` });
+  return new CuratedCalls(submissions, {
+    chainId: CHAIN_ID,
+    vaults,
+    newId: () => `read-${(ids += 1)}`,
+  });
 }
 
 /** The vault's next deployment as it stands in the ledger, and what its call on chain would be. */
@@ -31,33 +46,55 @@ async function submitted(world: VaultWorld) {
 describe('a deployment read back from the chain', () => {
   it('has the key of the vault’s next one and its amount, by every method', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...VAULT_IDS), fc.option(recipes, { nil: undefined }), amounts, async (id, calldata, amount) => {
-        const vault: CuratedVault = { id, address: toFelt('0x7a'), ...(calldata === undefined ? {} : { calldata }) };
-        const world = new VaultWorld({ vaults: [vault] });
-        world.funds.add(vault.address, amount);
-        const reader = readerOf(world, [vault]);
-        await reader.learn();
-        await world.deploy({ vaultId: id });
-        const attempt = await world.theLive();
-        const sent = await world.ledger.calldata(attempt.id);
-        const read = sent === null ? null : reader.submissionOf(attempt.target, sent);
-        expect(read).toMatchObject({ key: attempt.key, role: 'curator', target: attempt.target, replayProtected: false, terms: null });
-        expect(deployedSats(read?.fingerprint ?? '')).toBe(amount);
-        expect(read?.fingerprint).not.toBe(attempt.fingerprint);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...VAULT_IDS),
+        fc.option(recipes, { nil: undefined }),
+        amounts,
+        async (id, calldata, amount) => {
+          const vault: CuratedVault = {
+            id,
+            address: toFelt('0x7a'),
+            ...(calldata === undefined ? {} : { calldata }),
+          };
+          const world = new VaultWorld({ vaults: [vault] });
+          world.funds.add(vault.address, amount);
+          const reader = readerOf(world, [vault]);
+          await reader.learn();
+          await world.deploy({ vaultId: id });
+          const attempt = await world.theLive();
+          const sent = await world.ledger.calldata(attempt.id);
+          const read = sent === null ? null : reader.submissionOf(attempt.target, sent);
+          expect(read).toMatchObject({
+            key: attempt.key,
+            role: 'curator',
+            target: attempt.target,
+            replayProtected: false,
+            terms: null,
+          });
+          expect(deployedSats(read?.fingerprint ?? '')).toBe(amount);
+          expect(read?.fingerprint).not.toBe(attempt.fingerprint);
+        },
+      ),
       { numRuns: 50 },
     );
   });
 
   it('is nothing of ours where the felts are any others', () => {
     fc.assert(
-      fc.property(recipes, fc.array(fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }), { maxLength: 8 }), amounts, (recipe, felts, amount) => {
-        const calldata = deploymentCalldata(recipe, amount);
-        expect(deployedAmount(recipe, calldata)).toBe(amount);
-        expect(deployedAmount(recipe, calldata.slice(0, calldata.length - 1))).toBeNull();
-        const read = deployedAmount(recipe, Felts.of(felts));
-        expect(read === null || deploymentCalldata(recipe, read).equals(Felts.of(felts))).toBe(true);
-      }),
+      fc.property(
+        recipes,
+        fc.array(fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }), { maxLength: 8 }),
+        amounts,
+        (recipe, felts, amount) => {
+          const calldata = deploymentCalldata(recipe, amount);
+          expect(deployedAmount(recipe, calldata)).toBe(amount);
+          expect(deployedAmount(recipe, calldata.slice(0, calldata.length - 1))).toBeNull();
+          const read = deployedAmount(recipe, Felts.of(felts));
+          expect(read === null || deploymentCalldata(recipe, read).equals(Felts.of(felts))).toBe(
+            true,
+          );
+        },
+      ),
     );
     expect(deployedAmount([3], Felts.of([3n]))).toBeNull();
     expect(deployedAmount(['amount'], Felts.of([2n ** 128n, 0n]))).toBeNull();
@@ -70,9 +107,13 @@ describe('a deployment read back from the chain', () => {
     const calldata = deploymentCalldata(recipe, 5n);
     expect(reader.submissionOf({ to: sentinel.address, entrypoint }, calldata)).toBeNull();
     await reader.learn();
-    expect(reader.submissionOf({ to: sentinel.address, entrypoint }, calldata)).toMatchObject({ fingerprint: 'idle|5|unknown' });
+    expect(reader.submissionOf({ to: sentinel.address, entrypoint }, calldata)).toMatchObject({
+      fingerprint: 'idle|5|unknown',
+    });
     expect(reader.submissionOf({ to: toFelt('0xdead'), entrypoint }, calldata)).toBeNull();
-    expect(reader.submissionOf({ to: sentinel.address, entrypoint: 'withdraw' }, calldata)).toBeNull();
+    expect(
+      reader.submissionOf({ to: sentinel.address, entrypoint: 'withdraw' }, calldata),
+    ).toBeNull();
   });
 
   it('ends the one that waits in an old copy of the ledger: nothing is sent for it again', async () => {
@@ -82,7 +123,10 @@ describe('a deployment read back from the chain', () => {
     await world.land(await world.theLive());
     world.funds.add(sentinel.address, 800n);
     const { attempt, calldata } = await submitted(world);
-    expect(attempt).toMatchObject({ key: `${CHAIN_ID}|${sentinel.address}|idle|1`, state: 'accepted' });
+    expect(attempt).toMatchObject({
+      key: `${CHAIN_ID}|${sentinel.address}|idle|1`,
+      state: 'accepted',
+    });
 
     const reader = readerOf(world);
     await reader.learn();
@@ -90,8 +134,17 @@ describe('a deployment read back from the chain', () => {
     if (submission === null) throw new Error('the call is not read');
     const consumer = took(toFelt('0xada'));
     await world.consume(1n, consumer);
-    const adopted = await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer });
-    expect(adopted).toMatchObject({ applied: true, attempt: { id: attempt.id, state: 'succeeded', transactionHash: '0xada' } });
+    const adopted = await world.ledger.apply({
+      type: 'adopt',
+      lane: LANE,
+      nonce: 1n,
+      submission,
+      consumer,
+    });
+    expect(adopted).toMatchObject({
+      applied: true,
+      attempt: { id: attempt.id, state: 'succeeded', transactionHash: '0xada' },
+    });
     expect(await world.live()).toEqual([]);
   });
 
@@ -100,7 +153,10 @@ describe('a deployment read back from the chain', () => {
     const reader = readerOf(world);
     await reader.learn();
     const { entrypoint, calldata } = methodOf(sentinel);
-    const submission = reader.submissionOf({ to: sentinel.address, entrypoint }, deploymentCalldata(calldata, 700n));
+    const submission = reader.submissionOf(
+      { to: sentinel.address, entrypoint },
+      deploymentCalldata(calldata, 700n),
+    );
     if (submission === null) throw new Error('the call is not read');
     const consumer = took(toFelt('0xada'));
     await world.consume(0n, consumer);
@@ -108,7 +164,13 @@ describe('a deployment read back from the chain', () => {
     // A second one of the time that was lost is not written under the same number.
     const again = took(toFelt('0xadb'));
     await world.consume(1n, again);
-    const second = await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer: again });
+    const second = await world.ledger.apply({
+      type: 'adopt',
+      lane: LANE,
+      nonce: 1n,
+      submission,
+      consumer: again,
+    });
     expect(second).toMatchObject({ applied: false, because: 'already_succeeded' });
     world.funds.add(sentinel.address, 5n);
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 5n });

@@ -20,17 +20,21 @@ describe('firstNotPassed', () => {
 
   it('never finds more than has passed in the end, though more passes while it asks', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat(1_000), fc.array(fc.nat(3), { maxLength: 40 }), async (passed, growth) => {
-        let end = passed;
-        const steps = [...growth];
-        const found = await firstNotPassed(0, async (number) => {
-          const answer = number < end;
-          end += steps.shift() ?? 0;
-          return answer;
-        });
-        expect(found).toBeGreaterThanOrEqual(passed);
-        expect(found).toBeLessThanOrEqual(end);
-      }),
+      fc.asyncProperty(
+        fc.nat(1_000),
+        fc.array(fc.nat(3), { maxLength: 40 }),
+        async (passed, growth) => {
+          let end = passed;
+          const steps = [...growth];
+          const found = await firstNotPassed(0, async (number) => {
+            const answer = number < end;
+            end += steps.shift() ?? 0;
+            return answer;
+          });
+          expect(found).toBeGreaterThanOrEqual(passed);
+          expect(found).toBeLessThanOrEqual(end);
+        },
+      ),
     );
   });
 });

@@ -5,14 +5,20 @@ import * as fc from 'fast-check';
 import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
 import { CHAIN_ID, VaultWorld, sentinel, type InstanceParts } from '../support/world.js';
 
-/** What may happen, in any order; each read and write of an instance may be overtaken by everything else. */
+/**
+ * What may happen, in any order; each read and write of an instance may be overtaken by everything
+ * else.
+ */
 type Happening =
   | { readonly what: 'call'; readonly instance: number; readonly waitMs: number }
   | { readonly what: 'restart'; readonly instance: number }
   | { readonly what: 'deposit'; readonly sats: bigint }
   | { readonly what: 'end'; readonly to: 'refused' | 'expired' }
   | { readonly what: 'include'; readonly reverted: boolean }
-  | { readonly what: 'send' | 'show' | 'settle' | 'finalize' | 'undo' | 'time' | 'node down' | 'node up' };
+  | {
+      readonly what:
+        'send' | 'show' | 'settle' | 'finalize' | 'undo' | 'time' | 'node down' | 'node up';
+    };
 
 const INSTANCES = 2;
 const PATIENCE_MS = 2_000;
@@ -22,11 +28,24 @@ const TIMEOUT_MS = 30_000;
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ what: fc.constant('call'), instance: fc.nat(INSTANCES - 1), waitMs: fc.constantFrom(0, PATIENCE_MS) }),
+    arbitrary: fc.record({
+      what: fc.constant('call'),
+      instance: fc.nat(INSTANCES - 1),
+      waitMs: fc.constantFrom(0, PATIENCE_MS),
+    }),
   },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('restart'), instance: fc.nat(INSTANCES - 1) }) },
-  { weight: 4, arbitrary: fc.record({ what: fc.constant('deposit'), sats: fc.bigInt(1n, 2n ** 40n) }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('end'), to: fc.constantFrom('refused', 'expired') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('restart'), instance: fc.nat(INSTANCES - 1) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ what: fc.constant('deposit'), sats: fc.bigInt(1n, 2n ** 40n) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('end'), to: fc.constantFrom('refused', 'expired') }),
+  },
   { weight: 5, arbitrary: fc.record({ what: fc.constant('include'), reverted: fc.boolean() }) },
   { weight: 10, arbitrary: fc.record({ what: fc.constantFrom('send', 'settle') }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constantFrom('show', 'time', 'finalize') }) },
@@ -71,7 +90,8 @@ class ManyCallers {
         if (live !== undefined && !world.isSent(live)) await world.send(live);
         break;
       case 'show':
-        if (live !== undefined && world.isSent(live) && !world.isIncluded(live)) await world.show(live);
+        if (live !== undefined && world.isSent(live) && !world.isIncluded(live))
+          await world.show(live);
         break;
       case 'include':
         if (live !== undefined && world.isSent(live) && !world.isIncluded(live)) {
@@ -138,7 +158,9 @@ class ManyCallers {
   #overtaken(): InstanceParts {
     const { scheduler } = this;
     return {
-      slowFunds: (funds): VaultFunds => ({ idle: scheduler.scheduleFunction((vault) => funds.idle(vault)) }),
+      slowFunds: (funds): VaultFunds => ({
+        idle: scheduler.scheduleFunction((vault) => funds.idle(vault)),
+      }),
       slowSubmissions: (kept): Submissions => ({
         submit: async (submission) => {
           await scheduler.schedule(Promise.resolve());
@@ -162,11 +184,16 @@ function faultOf(error: unknown): Fault {
   throw error;
 }
 
-/** Lets these happen in the order that the scheduler chooses, then deploys what is left; the deployments that succeeded. */
+/**
+ * Lets these happen in the order that the scheduler chooses, then deploys what is left; the
+ * deployments that succeeded.
+ */
 async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
   const callers = new ManyCallers(scheduler);
   const { world } = callers;
-  const sequence = scheduler.scheduleSequence(happenings.map((event) => ({ builder: () => callers.happens(event), label: event.what })));
+  const sequence = scheduler.scheduleSequence(
+    happenings.map((event) => ({ builder: () => callers.happens(event), label: event.what })),
+  );
   await scheduler.waitIdle();
   await sequence.task;
   const answers = await callers.allAnswers();
@@ -189,7 +216,8 @@ async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
   return { callers, keys: succeeded.map(({ key }) => key) };
 }
 
-const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> => fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
+const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
+  fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('deployments of a vault', () => {
   it(
@@ -199,7 +227,9 @@ describe('deployments of a vault', () => {
         fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
           const { callers, keys } = await play(scheduler, happenings);
           expect(callers.mostLive).toBeLessThanOrEqual(1);
-          expect(keys).toEqual(keys.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`));
+          expect(keys).toEqual(
+            keys.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`),
+          );
         }),
         { numRuns: 500 },
       );
@@ -211,10 +241,14 @@ describe('deployments of a vault', () => {
     'succeed once under a number and move exactly what was deposited, though blocks are undone',
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.scheduler(), many(happeningOrRollback), async (scheduler, happenings) => {
-          const { keys } = await play(scheduler, happenings);
-          expect(new Set(keys).size).toBe(keys.length);
-        }),
+        fc.asyncProperty(
+          fc.scheduler(),
+          many(happeningOrRollback),
+          async (scheduler, happenings) => {
+            const { keys } = await play(scheduler, happenings);
+            expect(new Set(keys).size).toBe(keys.length);
+          },
+        ),
         { numRuns: 300 },
       );
     },
@@ -222,7 +256,10 @@ describe('deployments of a vault', () => {
   );
 });
 
-/** One call after the other, by a process that remembers nothing, each landing for good before the next. */
+/**
+ * One call after the other, by a process that remembers nothing, each landing for good before the
+ * next.
+ */
 async function deployAll(world: VaultWorld): Promise<void> {
   const fresh = world.anInstance();
   for (;;) {

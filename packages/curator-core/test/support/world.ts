@@ -9,7 +9,12 @@ import {
   type NonceConsumer,
   type Submissions,
 } from '@sotto/submission-core';
-import { InMemoryLedger, LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
+import {
+  InMemoryLedger,
+  LedgerDriver,
+  aSignedTransaction,
+  took,
+} from '@sotto/submission-core/testing';
 import {
   DeployIdleFunds,
   type CuratedVault,
@@ -37,7 +42,10 @@ export interface InstanceParts {
   readonly slowSubmissions?: (submissions: Submissions) => Submissions;
 }
 
-/** The submission machine's real rules over a ledger in memory, and a chain whose every step a test takes. */
+/**
+ * The submission machine's real rules over a ledger in memory, and a chain whose every step a test
+ * takes.
+ */
 export class VaultWorld {
   readonly clock = new ManualClock();
   readonly funds = new InMemoryVaultFunds();
@@ -61,10 +69,18 @@ export class VaultWorld {
     slowFunds = (funds) => funds,
     slowSubmissions = (kept) => kept,
   }: InstanceParts = {}): DeployIdleFunds {
-    return new DeployIdleFunds(slowFunds(this.funds), slowSubmissions(this.#service()), this.clock, { chainId: CHAIN_ID, vaults });
+    return new DeployIdleFunds(
+      slowFunds(this.funds),
+      slowSubmissions(this.#service()),
+      this.clock,
+      { chainId: CHAIN_ID, vaults },
+    );
   }
 
-  deploy(input: Partial<DeployIdleFundsInput> = {}, by: DeployIdleFunds = this.subject): Promise<IdleFundsDeployment> {
+  deploy(
+    input: Partial<DeployIdleFundsInput> = {},
+    by: DeployIdleFunds = this.subject,
+  ): Promise<IdleFundsDeployment> {
     return by.execute({ vaultId: 'sentinel', waitMs: 0, ...input });
   }
 
@@ -82,7 +98,8 @@ export class VaultWorld {
   /** The only one of these. */
   async theLive(): Promise<Attempt> {
     const [attempt, ...others] = await this.live();
-    if (attempt === undefined || others.length > 0) throw new Error('there is not exactly one live deployment');
+    if (attempt === undefined || others.length > 0)
+      throw new Error('there is not exactly one live deployment');
     return attempt;
   }
 
@@ -104,7 +121,10 @@ export class VaultWorld {
     this.#changes.changed(attempt.id);
   }
 
-  /** A block executes it, as the vault would: more than is idle reverts. The ledger does not know yet. */
+  /**
+   * A block executes it, as the vault would: more than is idle reverts. The ledger does not know
+   * yet.
+   */
   async include(attempt: Attempt, forced?: ExecutionStatus): Promise<void> {
     const broadcast = this.#sent(attempt);
     const amountSats = await this.amountOf(attempt);
@@ -126,7 +146,10 @@ export class VaultWorld {
   async settle(attempt: Attempt, reason = 'Insufficient idle'): Promise<void> {
     const { nonce, hash, execution } = this.#sent(attempt);
     if (execution === null) throw new Error('no block has it');
-    await this.#driver.settle(nonce, took(hash, { execution, revertReason: execution === 'REVERTED' ? reason : null }));
+    await this.#driver.settle(
+      nonce,
+      took(hash, { execution, revertReason: execution === 'REVERTED' ? reason : null }),
+    );
     this.#changes.changed(attempt.id);
   }
 
@@ -168,13 +191,21 @@ export class VaultWorld {
 
   /** It ends before anything of it was signed. */
   async end({ id, key, attempt }: Attempt, to: 'refused' | 'expired', code: string): Promise<void> {
-    await this.ledger.apply({ type: 'end_waiting', attempt: { key, attempt }, to, code, notBeforeMs: 0 });
+    await this.ledger.apply({
+      type: 'end_waiting',
+      attempt: { key, attempt },
+      to,
+      code,
+      notBeforeMs: 0,
+    });
     this.#changes.changed(id);
   }
 
   /** Everything that ended on chain and could still be undone, newest first. */
   async unfinal(): Promise<readonly Attempt[]> {
-    const ended = (await this.attempts()).filter(({ transactionHash, isFinal }) => transactionHash !== null && !isFinal);
+    const ended = (await this.attempts()).filter(
+      ({ transactionHash, isFinal }) => transactionHash !== null && !isFinal,
+    );
     return ended.toSorted((a, b) => ((b.nonce ?? 0n) < (a.nonce ?? 0n) ? -1 : 1));
   }
 

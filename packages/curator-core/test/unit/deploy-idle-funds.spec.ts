@@ -22,22 +22,31 @@ describe('DeployIdleFunds', () => {
     ['delta_neutral', 'deploy_collateral', ['0x7', '0x1']],
     ['turbo', 'deploy_to_lending', ['0x7', '0x1']],
     ['apex', 'deploy_split', ['0x7', '0x1']],
-  ] as const)('submits for %s the specified method %s with the whole idle balance', async (id, entrypoint, calldata) => {
-    const vaults = VAULT_IDS.map((each, index) => ({ id: each, address: toFelt(BigInt(index + 1)) }));
-    const address = vaults.find((vault) => vault.id === id)?.address ?? toFelt(0n);
-    world = new VaultWorld({ vaults });
-    world.funds.add(address, 2n ** 128n + 7n);
-    expect(await world.deploy({ vaultId: id })).toMatchObject({ status: 'undecided', amountSats: 2n ** 128n + 7n });
-    const attempt = await world.theLive();
-    expect(attempt).toMatchObject({
-      key: `${CHAIN_ID}|${address}|idle|0`,
-      role: 'curator',
-      target: { to: address, entrypoint },
-      limits: VAULT_DEPLOYMENT_LIMITS,
-      terms: null,
-    });
-    expect((await world.ledger.calldata(attempt.id))?.toHex()).toEqual(calldata);
-  });
+  ] as const)(
+    'submits for %s the specified method %s with the whole idle balance',
+    async (id, entrypoint, calldata) => {
+      const vaults = VAULT_IDS.map((each, index) => ({
+        id: each,
+        address: toFelt(BigInt(index + 1)),
+      }));
+      const address = vaults.find((vault) => vault.id === id)?.address ?? toFelt(0n);
+      world = new VaultWorld({ vaults });
+      world.funds.add(address, 2n ** 128n + 7n);
+      expect(await world.deploy({ vaultId: id })).toMatchObject({
+        status: 'undecided',
+        amountSats: 2n ** 128n + 7n,
+      });
+      const attempt = await world.theLive();
+      expect(attempt).toMatchObject({
+        key: `${CHAIN_ID}|${address}|idle|0`,
+        role: 'curator',
+        target: { to: address, entrypoint },
+        limits: VAULT_DEPLOYMENT_LIMITS,
+        terms: null,
+      });
+      expect((await world.ledger.calldata(attempt.id))?.toHex()).toEqual(calldata);
+    },
+  );
 
   it('goes by the profile where that names a method and its arguments', async () => {
     const method = { entrypoint: 'deploy_to_vesu', calldata: [5, 'amount', 0] } as const;
@@ -54,14 +63,23 @@ describe('DeployIdleFunds', () => {
   });
 
   it('sends nothing where nothing is idle', async () => {
-    expect(await world.deploy({ vaultId: 'trident', waitMs: 60_000 })).toEqual({ status: 'no_idle_funds' });
+    expect(await world.deploy({ vaultId: 'trident', waitMs: 60_000 })).toEqual({
+      status: 'no_idle_funds',
+    });
     expect(await world.attempts()).toEqual([]);
   });
 
-  it.each(['apex', '', 'SENTINEL', '__proto__'])('does not know the vault "%s", and reads nothing', async (vaultId) => {
-    await expect(world.deploy({ vaultId })).rejects.toMatchObject({ code: 'VAULT_NOT_FOUND', kind: 'not_found', details: {} });
-    expect(world.funds.reads).toBe(0);
-  });
+  it.each(['apex', '', 'SENTINEL', '__proto__'])(
+    'does not know the vault "%s", and reads nothing',
+    async (vaultId) => {
+      await expect(world.deploy({ vaultId })).rejects.toMatchObject({
+        code: 'VAULT_NOT_FOUND',
+        kind: 'not_found',
+        details: {},
+      });
+      expect(world.funds.reads).toBe(0);
+    },
+  );
 
   it('waits for the execution and returns hash and amount', async () => {
     const answer = world.deploy({ waitMs: 60_000 });
@@ -86,7 +104,10 @@ describe('DeployIdleFunds', () => {
     });
     const attempt = await world.theLive();
     await world.send(attempt);
-    expect(await world.deploy()).toMatchObject({ status: 'undecided', transactionHash: world.hashOf(attempt) });
+    expect(await world.deploy()).toMatchObject({
+      status: 'undecided',
+      transactionHash: world.hashOf(attempt),
+    });
   });
 
   it('ends the wait, not the deployment, when the caller goes away', async () => {
@@ -138,21 +159,28 @@ describe('DeployIdleFunds', () => {
     expect(await another).toMatchObject({ status: 'deployed' });
   });
 
-  it.each(['QUEUE_FULL', 'LEDGER_BEHIND_CHAIN'] as const)('passes %s on before the balance is read', async (code) => {
-    const Refusal = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
-    const refusing = world.anInstance({
-      slowSubmissions: (kept) => ({
-        submit: (submission) => kept.submit(submission),
-        renew: (attempt, newer) => kept.renew(attempt, newer),
-        checkQueueCapacity: async () => new Refusal({ retryAfterSeconds: 5 }),
-        last: (key) => kept.last(key),
-        find: (id) => kept.find(id),
-        waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
-      }),
-    });
-    await expect(world.deploy({}, refusing)).rejects.toMatchObject({ code, kind: 'unavailable', retryAfterSeconds: 5 });
-    expect(world.funds.reads).toBe(0);
-  });
+  it.each(['QUEUE_FULL', 'LEDGER_BEHIND_CHAIN'] as const)(
+    'passes %s on before the balance is read',
+    async (code) => {
+      const Refusal = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
+      const refusing = world.anInstance({
+        slowSubmissions: (kept) => ({
+          submit: (submission) => kept.submit(submission),
+          renew: (attempt, newer) => kept.renew(attempt, newer),
+          checkQueueCapacity: async () => new Refusal({ retryAfterSeconds: 5 }),
+          last: (key) => kept.last(key),
+          find: (id) => kept.find(id),
+          waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
+        }),
+      });
+      await expect(world.deploy({}, refusing)).rejects.toMatchObject({
+        code,
+        kind: 'unavailable',
+        retryAfterSeconds: 5,
+      });
+      expect(world.funds.reads).toBe(0);
+    },
+  );
 
   it('passes on a fault of the node, sends nothing, and goes on with the next call', async () => {
     world.funds.failReads();
@@ -172,12 +200,19 @@ describe('deployments of one vault', () => {
 
   it('are one when fifty calls come at once to two instances, and all get its answer', async () => {
     const other = world.anInstance();
-    const answers = Array.from({ length: 50 }, (_, index) => world.deploy({ waitMs: 60_000 }, index % 2 === 0 ? world.subject : other));
+    const answers = Array.from({ length: 50 }, (_, index) =>
+      world.deploy({ waitMs: 60_000 }, index % 2 === 0 ? world.subject : other),
+    );
     await untilIdle();
     const attempt = await world.theLive();
     await world.land(attempt);
     const transactionHash = world.hashOf(attempt);
-    const deployed = { status: 'deployed', submissionId: attempt.id, transactionHash, amountSats: AMOUNT };
+    const deployed = {
+      status: 'deployed',
+      submissionId: attempt.id,
+      transactionHash,
+      amountSats: AMOUNT,
+    };
     expect(await Promise.all(answers)).toEqual(answers.map(() => deployed));
     expect(await world.attempts()).toHaveLength(1);
   });
@@ -215,7 +250,9 @@ describe('deployments of one vault', () => {
         return read;
       },
     });
-    expect(await world.deploy({}, world.anInstance({ slowFunds: slow }))).toMatchObject({ amountSats: AMOUNT });
+    expect(await world.deploy({}, world.anInstance({ slowFunds: slow }))).toMatchObject({
+      amountSats: AMOUNT,
+    });
     expect(await world.amountOf(await world.theLive())).toBe(AMOUNT);
   });
 
@@ -225,21 +262,27 @@ describe('deployments of one vault', () => {
       await world.land(await world.theLive());
       world.funds.add(sentinel.address, BigInt(turn));
     }
-    expect(await world.deploy({}, world.anInstance())).toMatchObject({ status: 'undecided', amountSats: 21n });
+    expect(await world.deploy({}, world.anInstance())).toMatchObject({
+      status: 'undecided',
+      amountSats: 21n,
+    });
     expect((await world.theLive()).key).toBe(`${CHAIN_ID}|${sentinel.address}|idle|21`);
   });
 
-  it.each(['reverted', 'refused', 'expired'] as const)('may be tried again after one was %s, with what is idle then', async (state) => {
-    await world.deploy();
-    const first = await world.theLive();
-    if (state === 'reverted') {
-      await world.land(first, 'REVERTED');
-      await world.finalize(first);
-    } else await world.end(first, state, 'ANY_CODE');
-    world.funds.add(sentinel.address, 1n);
-    expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: AMOUNT + 1n });
-    expect(await world.theLive()).toMatchObject({ key: first.key, attempt: 2 });
-  });
+  it.each(['reverted', 'refused', 'expired'] as const)(
+    'may be tried again after one was %s, with what is idle then',
+    async (state) => {
+      await world.deploy();
+      const first = await world.theLive();
+      if (state === 'reverted') {
+        await world.land(first, 'REVERTED');
+        await world.finalize(first);
+      } else await world.end(first, state, 'ANY_CODE');
+      world.funds.add(sentinel.address, 1n);
+      expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: AMOUNT + 1n });
+      expect(await world.theLive()).toMatchObject({ key: first.key, attempt: 2 });
+    },
+  );
 
   it('are met by a caller who read the balance before they began and comes to the ledger after they ended', async () => {
     const gate = new AbortController();
@@ -257,14 +300,21 @@ describe('deployments of one vault', () => {
     const attempt = await world.theLive();
     await world.land(attempt);
     gate.abort();
-    expect(await late).toMatchObject({ status: 'deployed', submissionId: attempt.id, amountSats: AMOUNT });
+    expect(await late).toMatchObject({
+      status: 'deployed',
+      submissionId: attempt.id,
+      amountSats: AMOUNT,
+    });
     expect(await world.attempts()).toHaveLength(1);
   });
 
   it('do not wait for those of another vault', async () => {
     world.funds.add(trident.address, 9n);
     await world.deploy();
-    expect(await world.deploy({ vaultId: 'trident' })).toMatchObject({ status: 'undecided', amountSats: 9n });
+    expect(await world.deploy({ vaultId: 'trident' })).toMatchObject({
+      status: 'undecided',
+      amountSats: 9n,
+    });
     expect(await world.live()).toHaveLength(2);
   });
 });
@@ -297,14 +347,21 @@ describe('a call that finds a deployment which a block shows already', () => {
       await untilIdle();
       world.clock.advance(ms);
     }
-    expect(await next).toMatchObject({ status: 'deployed', transactionHash: world.hashOf(attempt), amountSats: AMOUNT });
+    expect(await next).toMatchObject({
+      status: 'deployed',
+      transactionHash: world.hashOf(attempt),
+      amountSats: AMOUNT,
+    });
     expect(await world.attempts()).toHaveLength(1);
   });
 
   it('sends nothing when the one before is shown as reverted, until that is sure', async () => {
     const attempt = await world.theLive();
     await world.show(attempt, 'REVERTED');
-    await expect(world.deploy()).rejects.toMatchObject({ code: 'DEPLOYMENT_REVERTED', details: { reason: 'paused' } });
+    await expect(world.deploy()).rejects.toMatchObject({
+      code: 'DEPLOYMENT_REVERTED',
+      details: { reason: 'paused' },
+    });
     const next = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     expect(await world.attempts()).toHaveLength(1);

@@ -14,13 +14,16 @@ describe('the catalogue of faults', () => {
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it.each(classes.map((Class) => [Class.code, Class] as const))('describes %s as its instances are', (code, Class) => {
-    expect(new Class({ details: { reason: 'any' } })).toMatchObject({
-      code,
-      kind: Class.kind,
-      message: Class.meaning,
-      details: { reason: 'any' },
-    });
-    expect(Class.remedy).toMatch(/\.$/);
-  });
+  it.each(classes.map((Class) => [Class.code, Class] as const))(
+    'describes %s as its instances are',
+    (code, Class) => {
+      expect(new Class({ details: { reason: 'any' } })).toMatchObject({
+        code,
+        kind: Class.kind,
+        message: Class.meaning,
+        details: { reason: 'any' },
+      });
+      expect(Class.remedy).toMatch(/\.$/);
+    },
+  );
 });

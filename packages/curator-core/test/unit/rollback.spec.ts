@@ -14,10 +14,17 @@ describe('deployments of one vault whose blocks are not final', () => {
     await world.deploy();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
-    await expect(world.deploy()).rejects.toMatchObject({ code: 'PREVIOUS_ATTEMPT_NOT_FINAL', kind: 'unavailable' });
+    await expect(world.deploy()).rejects.toMatchObject({
+      code: 'PREVIOUS_ATTEMPT_NOT_FINAL',
+      kind: 'unavailable',
+    });
     await world.finalize(first);
     expect(await world.deploy()).toMatchObject({ status: 'undecided' });
-    expect(await world.theLive()).toMatchObject({ key: first.key, attempt: 2, replayProtected: false });
+    expect(await world.theLive()).toMatchObject({
+      key: first.key,
+      attempt: 2,
+      replayProtected: false,
+    });
   });
 
   it('are on their way again when a rollback takes them back: none is opened beside them, here or after a restart', async () => {
@@ -33,7 +40,10 @@ describe('deployments of one vault whose blocks are not final', () => {
     await world.end(other, 'refused', 'ANY_CODE');
     await world.rollBack(last);
     for (const instance of [world.subject, world.anInstance()]) {
-      expect(await world.deploy({}, instance)).toMatchObject({ status: 'undecided', submissionId: last.id });
+      expect(await world.deploy({}, instance)).toMatchObject({
+        status: 'undecided',
+        submissionId: last.id,
+      });
     }
     await world.land(last);
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 3n });

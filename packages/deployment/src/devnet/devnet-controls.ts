@@ -17,14 +17,24 @@ export interface DevnetGasPrices {
   readonly l2GasFri?: bigint;
 }
 
-/** Commands that only a devnet takes. @throws Error, from every method, with the node's own words when it refuses */
+/**
+ * Commands that only a devnet takes.
+ * @throws Error, from every method, with the node's own words when it refuses
+ */
 export class DevnetControls {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Accounts that were there from the start, with their keys. They follow from the seed, so everybody has them. */
+  /**
+   * Accounts that were there from the start, with their keys. They follow from the seed, so
+   * everybody has them.
+   */
   async predeployedAccounts(): Promise<readonly KeyedAccount[]> {
     const accounts = await this.rpc.ask('devnet_getPredeployedAccounts', {}, Accounts);
-    return accounts.map(({ address, public_key, private_key }) => ({ address, publicKey: public_key, privateKey: private_key }));
+    return accounts.map(({ address, public_key, private_key }) => ({
+      address,
+      publicKey: public_key,
+      privateKey: private_key,
+    }));
   }
 
   /** Closes the open block, empty or not; its hash. */
@@ -32,7 +42,10 @@ export class DevnetControls {
     return (await this.rpc.ask('devnet_createBlock', {}, CreatedBlock)).block_hash;
   }
 
-  /** Undoes this block and all after it; their hashes. Needs the state archive ({@link DevnetOptions.stateArchive}). */
+  /**
+   * Undoes this block and all after it; their hashes. Needs the state archive ({@link
+   * DevnetOptions.stateArchive}).
+   */
   async abortBlocks(startingBlockHash: bigint): Promise<readonly bigint[]> {
     const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
     return (await this.rpc.ask('devnet_abortBlocks', params, AbortedBlocks)).aborted;
@@ -49,8 +62,15 @@ export class DevnetControls {
     await this.rpc.ask('devnet_mint', { address: toFelt(address), amount, unit }, Anything);
   }
 
-  /** Prices of the next block. @param generateBlock whether that block is made at once. @default true */
-  async setGasPrice({ l1GasFri, l1DataGasFri, l2GasFri }: DevnetGasPrices, generateBlock = true): Promise<void> {
+  /**
+   * Prices of the next block.
+   * @param generateBlock whether that block is made at once.
+   * @default true
+   */
+  async setGasPrice(
+    { l1GasFri, l1DataGasFri, l2GasFri }: DevnetGasPrices,
+    generateBlock = true,
+  ): Promise<void> {
     const params = {
       generate_block: generateBlock,
       ...(l1GasFri !== undefined && { gas_price_fri: l1GasFri }),
@@ -60,9 +80,17 @@ export class DevnetControls {
     await this.rpc.ask('devnet_setGasPrice', params, Anything);
   }
 
-  /** Time of the next block, in seconds since the Unix epoch. @param generateBlock whether that block is made at once. @default true */
+  /**
+   * Time of the next block, in seconds since the Unix epoch.
+   * @param generateBlock whether that block is made at once.
+   * @default true
+   */
   async setTime(seconds: number, generateBlock = true): Promise<void> {
-    await this.rpc.ask('devnet_setTime', { time: seconds, generate_block: generateBlock }, Anything);
+    await this.rpc.ask(
+      'devnet_setTime',
+      { time: seconds, generate_block: generateBlock },
+      Anything,
+    );
   }
 
   /** Makes a block so many seconds later than now. */

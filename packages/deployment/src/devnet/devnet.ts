@@ -19,9 +19,16 @@ export interface DevnetOptions {
   readonly initialBalance?: bigint | undefined;
   /** @default 8e9, the network's floor */
   readonly l2GasPriceFri?: bigint | undefined;
-  /** `transaction`: a block for each transaction. `demand`: {@link DevnetControls.createBlock} alone closes one. A number: seconds. @default 'transaction' */
+  /**
+   * `transaction`: a block for each transaction. `demand`: {@link DevnetControls.createBlock} alone
+   * closes one. A number: seconds.
+   * @default 'transaction'
+   */
   readonly blockGeneration?: 'transaction' | 'demand' | number | undefined;
-  /** Keeps every block's state, so that blocks can be aborted and old state can be read. @default false */
+  /**
+   * Keeps every block's state, so that blocks can be aborted and old state can be read.
+   * @default false
+   */
   readonly stateArchive?: boolean | undefined;
   /** @default 0, a free port */
   readonly port?: number | undefined;
@@ -30,7 +37,10 @@ export interface DevnetOptions {
 }
 
 const HOST = '127.0.0.1';
-/** Written for tests that read the sources as well: the supervisor is a process of its own, so it has to be built. */
+/**
+ * Written for tests that read the sources as well: the supervisor is a process of its own, so it
+ * has to be built.
+ */
 const SUPERVISOR = fileURLToPath(new URL('../../dist/devnet/supervisor.js', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 25;
@@ -44,7 +54,10 @@ export class DevnetMissing extends Error {
   }
 }
 
-/** A running starknet-devnet. It ends with {@link stop}, or when this process is gone, however that went. */
+/**
+ * A running starknet-devnet. It ends with {@link stop}, or when this process is gone, however that
+ * went.
+ */
 export class Devnet {
   /** Where JSON-RPC is served. */
   readonly url: string;
@@ -64,7 +77,8 @@ export class Devnet {
 
   /**
    * Resolves when devnet answers.
-   * @throws DevnetMissing; Error with its last words when it ends or does not answer in half a minute, and nothing of it is left then
+   * @throws DevnetMissing; Error with its last words when it ends or does not answer in half a
+   *   minute, and nothing of it is left then
    */
   static async start(options: DevnetOptions = {}): Promise<Devnet> {
     const program = options.program ?? findDevnet();
@@ -98,7 +112,9 @@ export class Devnet {
   async #untilAlive(): Promise<void> {
     const untilMs = systemClock.monotonicMs() + START_TIMEOUT_MS;
     while (systemClock.monotonicMs() < untilMs) {
-      const alive = await fetch(`${this.url}/is_alive`, { signal: AbortSignal.timeout(START_TIMEOUT_MS) }).catch(() => undefined);
+      const alive = await fetch(`${this.url}/is_alive`, {
+        signal: AbortSignal.timeout(START_TIMEOUT_MS),
+      }).catch(() => undefined);
       if (alive?.ok === true) return;
       await systemClock.sleep(LOOK_EVERY_MS);
     }
@@ -128,7 +144,11 @@ function flagsOf(options: DevnetOptions): readonly string[] {
 }
 
 /** The port that devnet says it listens on. @throws Error with what it wrote when it ends before */
-function listeningPort(supervisor: ChildProcess, ended: Promise<void>, log: (line: string) => void): Promise<number> {
+function listeningPort(
+  supervisor: ChildProcess,
+  ended: Promise<void>,
+  log: (line: string) => void,
+): Promise<number> {
   const { stdout, stderr } = supervisor;
   if (stdout === null || stderr === null) return Promise.reject(new Error('devnet has no output'));
   let lastWords = '';

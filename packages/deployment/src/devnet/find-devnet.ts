@@ -5,10 +5,14 @@ import { delimiter, join } from 'node:path';
 const PROGRAM = 'starknet-devnet';
 
 /**
- * Where starknet-devnet is: the file that STARKNET_DEVNET names, else the first one on the PATH; undefined without one.
- * @throws Error when STARKNET_DEVNET names something that cannot be run: a requested program is not silently replaced
+ * Where starknet-devnet is: the file that STARKNET_DEVNET names, else the first one on the PATH;
+ * undefined without one.
+ * @throws Error when STARKNET_DEVNET names something that cannot be run: a requested program is not
+ *   silently replaced
  */
-export function findDevnet(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
+export function findDevnet(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
   const named = env['STARKNET_DEVNET'];
   if (named !== undefined && named !== '') {
     if (!isProgram(named)) throw new Error('STARKNET_DEVNET names no program that can be run');

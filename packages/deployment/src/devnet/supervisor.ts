@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs the program that its arguments name, and ends it when the process that started this one is gone, however that went. A program in
- * another language cannot watch its parent by itself.
+ * Runs the program that its arguments name, and ends it when the process that started this one is
+ * gone, however that went. A program in another language cannot watch its parent by itself.
  */
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) throw new Error('the supervisor needs a program to run');

@@ -12,7 +12,10 @@ export interface GasPrices {
   readonly l2GasFri: bigint;
 }
 
-/** What a deployment reads from a node. Reads are of the pre-confirmed state. @throws Error, from every method, when the node fails */
+/**
+ * What a deployment reads from a node. Reads are of the pre-confirmed state.
+ * @throws Error, from every method, when the node fails
+ */
 export interface ChainNode {
   /** As a text, such as `SN_SEPOLIA`. */
   chainId(): Promise<string>;
@@ -21,10 +24,14 @@ export interface ChainNode {
   isDeclared(classHash: bigint): Promise<boolean>;
   /** In the order of the addresses; undefined where no contract stands. */
   classHashesAt(addresses: readonly bigint[]): Promise<readonly (bigint | undefined)[]>;
-  /** What the views return, in their order; undefined for one that the chain does not answer, for example because no contract stands there. */
+  /**
+   * What the views return, in their order; undefined for one that the chain does not answer, for
+   * example because no contract stands there.
+   */
   views(calls: readonly ContractCall[]): Promise<readonly (readonly bigint[] | undefined)[]>;
   /**
-   * Resolves when the transaction has succeeded in a block, a pre-confirmed one at least: later reads see what it did.
+   * Resolves when the transaction has succeeded in a block, a pre-confirmed one at least: later
+   * reads see what it did.
    * @throws Error when it reverted, or is in none after two minutes
    */
   included(transactionHash: string): Promise<void>;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const RpcAnswer = z.union([
   z.object({ id: z.int(), result: z.unknown(), error: z.undefined().optional() }),
-  z.object({ id: z.int(), error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }) }),
+  z.object({
+    id: z.int(),
+    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+  }),
 ]);
 const RpcAnswers = z.array(RpcAnswer);
 
@@ -14,7 +17,9 @@ export interface RpcRequest<S extends z.ZodType> {
 }
 
 /** A result as it was parsed, or the node's refusal. */
-export type RpcOutcome<T> = { readonly kind: 'result'; readonly result: T } | { readonly kind: 'refused'; readonly refusal: NodeRefusal };
+export type RpcOutcome<T> =
+  | { readonly kind: 'result'; readonly result: T }
+  | { readonly kind: 'refused'; readonly refusal: NodeRefusal };
 
 /** The node refused a request; `code` is the JSON-RPC specification's. */
 export class NodeRefusal extends Error {
@@ -36,7 +41,10 @@ const TIMEOUT_MS = 60_000;
 export class JsonRpc {
   constructor(readonly url: string) {}
 
-  /** @throws NodeRefusal, or Error when the node does not answer or not in the shape that was asked for */
+  /**
+   * @throws NodeRefusal, or Error when the node does not answer or not in the shape that was asked
+   *   for
+   */
   async ask<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>> {
     const [outcome] = await this.askAll([{ method, params, result }]);
     if (outcome === undefined) throw new Error(`the node did not answer to ${method}`);
@@ -44,15 +52,22 @@ export class JsonRpc {
     return outcome.result;
   }
 
-  /** Asks side by side, in few HTTP requests; outcomes in the order of the requests. @throws Error as {@link ask}, refusals apart */
-  async askAll<S extends z.ZodType>(requests: readonly RpcRequest<S>[]): Promise<readonly RpcOutcome<z.output<S>>[]> {
+  /**
+   * Asks side by side, in few HTTP requests; outcomes in the order of the requests.
+   * @throws Error as {@link ask}, refusals apart
+   */
+  async askAll<S extends z.ZodType>(
+    requests: readonly RpcRequest<S>[],
+  ): Promise<readonly RpcOutcome<z.output<S>>[]> {
     const outcomes: RpcOutcome<z.output<S>>[] = [];
     for (let start = 0; start < requests.length; start += BATCH)
       outcomes.push(...(await this.#batch(requests.slice(start, start + BATCH))));
     return outcomes;
   }
 
-  async #batch<S extends z.ZodType>(requests: readonly RpcRequest<S>[]): Promise<readonly RpcOutcome<z.output<S>>[]> {
+  async #batch<S extends z.ZodType>(
+    requests: readonly RpcRequest<S>[],
+  ): Promise<readonly RpcOutcome<z.output<S>>[]> {
     const body = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
     const response = await fetch(this.url, {
       method: 'POST',
@@ -68,20 +83,33 @@ export class JsonRpc {
     return requests.map(({ method, result }, id) => {
       const answer = byId.get(id);
       if (answer === undefined) throw new Error(`the node did not answer to ${method}`);
-      if (answer.error === undefined) return { kind: 'result', result: result.parse(answer.result) };
-      return { kind: 'refused', refusal: new NodeRefusal(answer.error.code, describeError(method, answer.error)) };
+      if (answer.error === undefined)
+        return { kind: 'result', result: result.parse(answer.result) };
+      return {
+        kind: 'refused',
+        refusal: new NodeRefusal(answer.error.code, describeError(method, answer.error)),
+      };
     });
   }
 }
 
-/** A bigint becomes a number of as many digits as it has: some methods take no other, and a JavaScript number would be rounded. */
+/**
+ * A bigint becomes a number of as many digits as it has: some methods take no other, and a
+ * JavaScript number would be rounded.
+ */
 function toJson(value: unknown): string {
-  const marked = JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? `#bigint:${member}#` : member));
+  const marked = JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? `#bigint:${member}#` : member,
+  );
   return marked.replaceAll(/"#bigint:(\d+)#"/g, '$1');
 }
 
 /** What the node says of an error may be the only hint at what is wrong with a contract. */
-function describeError(method: string, { message, data }: { readonly message: string; readonly data?: unknown }): string {
-  const detail = data === undefined ? '' : ` (${typeof data === 'string' ? data : JSON.stringify(data)})`;
+function describeError(
+  method: string,
+  { message, data }: { readonly message: string; readonly data?: unknown },
+): string {
+  const detail =
+    data === undefined ? '' : ` (${typeof data === 'string' ? data : JSON.stringify(data)})`;
   return `${method}: ${message}${detail}`;
 }

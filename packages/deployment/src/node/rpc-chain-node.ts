@@ -7,12 +7,25 @@ import { Integer, Integers } from './wire.js';
 
 const Price = z.object({ price_in_fri: Integer });
 const Header = z.object({ l1_gas_price: Price, l1_data_gas_price: Price, l2_gas_price: Price });
-const Status = z.object({ execution_status: z.string().nullish(), failure_reason: z.string().nullish() });
+const Status = z.object({
+  execution_status: z.string().nullish(),
+  failure_reason: z.string().nullish(),
+});
 const Class = z.object({ sierra_program: z.unknown() });
 
 /** JSON-RPC specification. */
-const CODES = { contractNotFound: 20, unknownEntrypoint: 21, classNotFound: 28, transactionNotFound: 29, contractError: 40 } as const;
-const NO_ANSWER: readonly number[] = [CODES.contractNotFound, CODES.unknownEntrypoint, CODES.contractError];
+const CODES = {
+  contractNotFound: 20,
+  unknownEntrypoint: 21,
+  classNotFound: 28,
+  transactionNotFound: 29,
+  contractError: 40,
+} as const;
+const NO_ANSWER: readonly number[] = [
+  CODES.contractNotFound,
+  CODES.unknownEntrypoint,
+  CODES.contractError,
+];
 const PENDING = 'pre_confirmed';
 const LOOK_EVERY_MS = 100;
 const INCLUSION_TIMEOUT_MS = 120_000;
@@ -26,11 +39,17 @@ export class RpcChainNode implements ChainNode {
   }
 
   async chainId(): Promise<string> {
-    return shortString.decodeShortString(toFelt(await this.#rpc.ask('starknet_chainId', {}, Integer)));
+    return shortString.decodeShortString(
+      toFelt(await this.#rpc.ask('starknet_chainId', {}, Integer)),
+    );
   }
 
   async gasPrices(): Promise<GasPrices> {
-    const header = await this.#rpc.ask('starknet_getBlockWithTxHashes', { block_id: 'latest' }, Header);
+    const header = await this.#rpc.ask(
+      'starknet_getBlockWithTxHashes',
+      { block_id: 'latest' },
+      Header,
+    );
     return {
       l1GasFri: header.l1_gas_price.price_in_fri,
       l1DataGasFri: header.l1_data_gas_price.price_in_fri,
@@ -39,12 +58,18 @@ export class RpcChainNode implements ChainNode {
   }
 
   nonce(account: bigint): Promise<bigint> {
-    return this.#rpc.ask('starknet_getNonce', { block_id: PENDING, contract_address: toFelt(account) }, Integer);
+    return this.#rpc.ask(
+      'starknet_getNonce',
+      { block_id: PENDING, contract_address: toFelt(account) },
+      Integer,
+    );
   }
 
   async isDeclared(classHash: bigint): Promise<boolean> {
     const params = { block_id: PENDING, class_hash: toFelt(classHash) };
-    const [outcome] = await this.#rpc.askAll([{ method: 'starknet_getClass', params, result: Class }]);
+    const [outcome] = await this.#rpc.askAll([
+      { method: 'starknet_getClass', params, result: Class },
+    ]);
     return valueUnless([CODES.classNotFound], outcome) !== undefined;
   }
 
@@ -54,7 +79,9 @@ export class RpcChainNode implements ChainNode {
       params: { block_id: PENDING, contract_address: toFelt(address) },
       result: Integer,
     }));
-    return (await this.#rpc.askAll(requests)).map((outcome) => valueUnless([CODES.contractNotFound], outcome));
+    return (await this.#rpc.askAll(requests)).map((outcome) =>
+      valueUnless([CODES.contractNotFound], outcome),
+    );
   }
 
   async views(calls: readonly ContractCall[]): Promise<readonly (readonly bigint[] | undefined)[]> {
@@ -73,19 +100,29 @@ export class RpcChainNode implements ChainNode {
     const untilMs = systemClock.monotonicMs() + INCLUSION_TIMEOUT_MS;
     while (systemClock.monotonicMs() < untilMs) {
       const params = { transaction_hash: transactionHash };
-      const [outcome] = await this.#rpc.askAll([{ method: 'starknet_getTransactionStatus', params, result: Status }]);
+      const [outcome] = await this.#rpc.askAll([
+        { method: 'starknet_getTransactionStatus', params, result: Status },
+      ]);
       const status = valueUnless([CODES.transactionNotFound], outcome);
       if (status?.execution_status === 'REVERTED')
         throw new Error(`transaction ${transactionHash} reverted: ${status.failure_reason ?? ''}`);
       if (status?.execution_status === 'SUCCEEDED') return;
       await systemClock.sleep(LOOK_EVERY_MS);
     }
-    throw new Error(`transaction ${transactionHash} is in no block after ${INCLUSION_TIMEOUT_MS / 1_000} s`);
+    throw new Error(
+      `transaction ${transactionHash} is in no block after ${INCLUSION_TIMEOUT_MS / 1_000} s`,
+    );
   }
 }
 
-/** The result; undefined when the node refused with one of the codes that are an answer. @throws NodeRefusal for another */
-function valueUnless<T>(codes: readonly number[], outcome: RpcOutcome<T> | undefined): T | undefined {
+/**
+ * The result; undefined when the node refused with one of the codes that are an answer.
+ * @throws NodeRefusal for another
+ */
+function valueUnless<T>(
+  codes: readonly number[],
+  outcome: RpcOutcome<T> | undefined,
+): T | undefined {
   if (outcome === undefined) throw new NodeRefusal(0, 'the node did not answer');
   if (outcome.kind === 'result') return outcome.result;
   if (codes.includes(outcome.refusal.code)) return undefined;

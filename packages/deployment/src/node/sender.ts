@@ -6,7 +6,10 @@ export interface Artefact {
   readonly classHash: string;
 }
 
-/** An account that sends. A transaction that was taken need not be in a block yet; one that is refused rejects. */
+/**
+ * An account that sends. A transaction that was taken need not be in a block yet; one that is
+ * refused rejects.
+ */
 export interface Sender<Class extends Artefact> {
   readonly address: bigint;
   /** The transaction's hash. */

@@ -17,7 +17,10 @@ const MAX_L1_DATA_GAS = 200_000n;
 /** Room for the price to rise before inclusion, in 1/10. */
 const PRICE_FACTOR_TENTHS = 15n;
 
-/** An account that signs with bounds, nonce and tip of its own: nothing is polled by the library, and only declarations are estimated. */
+/**
+ * An account that signs with bounds, nonce and tip of its own: nothing is polled by the library,
+ * and only declarations are estimated.
+ */
 export class StarknetSender implements Sender<SierraArtefact> {
   readonly address: bigint;
   readonly #account: Account;
@@ -37,10 +40,18 @@ export class StarknetSender implements Sender<SierraArtefact> {
     });
   }
 
-  async declare({ sierra, classHash, compiledClassHash }: SierraArtefact, nonce: bigint): Promise<string> {
+  async declare(
+    { sierra, classHash, compiledClassHash }: SierraArtefact,
+    nonce: bigint,
+  ): Promise<string> {
     const payload = { contract: sierra, classHash, compiledClassHash };
-    // A declaration pays by the size of its class: from 0.1e9 to 4.2e9, and no bound fits all. The library adds half as much for room.
-    const estimating = this.#account.estimateDeclareFee(payload, { nonce, tip: 0n, blockIdentifier: 'pre_confirmed' });
+    // A declaration pays by the size of its class: from 0.1e9 to 4.2e9, and no bound fits all. The
+    // library adds half as much for room.
+    const estimating = this.#account.estimateDeclareFee(payload, {
+      nonce,
+      tip: 0n,
+      blockIdentifier: 'pre_confirmed',
+    });
     const { resourceBounds } = await unlessRefused('declaration', estimating);
     const details = await this.#details(nonce, resourceBounds.l2_gas.max_amount);
     const declaring = this.#account.declare(payload, details);
@@ -75,14 +86,18 @@ function withRoom(priceFri: bigint): bigint {
   return (priceFri * PRICE_FACTOR_TENTHS) / 10n + 1n;
 }
 
-/** @throws Error with the node's own words alone: the library's would hold the whole class, or all calldata */
+/**
+ * @throws Error with the node's own words alone: the library's would hold the whole class, or all
+ *   calldata
+ */
 async function unlessRefused<T>(what: string, asking: Promise<T>): Promise<T> {
   try {
     return await asking;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const { code, message, data } = error.baseError;
-    const detail = data === undefined ? '' : `: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
+    const detail =
+      data === undefined ? '' : `: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
     // oxlint-disable-next-line preserve-caught-error -- the cause is what must not be shown
     throw new Error(`the node refused the ${what}: ${code} ${message}${detail}`);
   }

@@ -30,8 +30,9 @@ export interface Accomplished {
 }
 
 /**
- * Sends what of a plan is not on the chain yet, and nothing else: declarations one by one, then deployments and set-ups in as few
- * transactions as will do. May be called again after it failed half-way.
+ * Sends what of a plan is not on the chain yet, and nothing else: declarations one by one, then
+ * deployments and set-ups in as few transactions as will do. May be called again after it failed
+ * half-way.
  * @throws Error when the node fails, or refuses or reverts a transaction
  */
 export async function carryOut<Class extends Artefact>(
@@ -52,7 +53,9 @@ export async function carryOut<Class extends Artefact>(
   if (contracts.length + setUps.length === 0) tell('everything is in its place: nothing to send');
   else tell(`deploying ${contracts.length} contracts and setting up ${setUps.length} things`);
   await transactions.invoke([...contracts.map(deployCall), ...callsBy(undefined, setUps)]);
-  const others = [...new Set(setUps.map(({ by }) => by))].flatMap((by) => (by === undefined ? [] : [senderAt(by)]));
+  const others = [...new Set(setUps.map(({ by }) => by))].flatMap((by) =>
+    by === undefined ? [] : [senderAt(by)],
+  );
   let transactionsOfOthers = 0;
   for (const other of others) {
     const own = new Transactions(node, other);
@@ -69,21 +72,29 @@ export async function carryOut<Class extends Artefact>(
   };
 }
 
-async function missingContracts<Class extends Artefact>({ contracts }: Plan<Class>, node: ChainNode): Promise<PlannedContract<Class>[]> {
+async function missingContracts<Class extends Artefact>(
+  { contracts }: Plan<Class>,
+  node: ChainNode,
+): Promise<PlannedContract<Class>[]> {
   const found = await node.classHashesAt(contracts.map(({ address }) => address));
   return contracts.filter((_, index) => found[index] === undefined);
 }
 
-/** Of libraries, and of contracts that are missing: a class that has an instance is declared, and to ask for one costs its whole code. */
+/**
+ * Of libraries, and of contracts that are missing: a class that has an instance is declared, and to
+ * ask for one costs its whole code.
+ */
 async function missingClasses<Class extends Artefact>(
   contracts: readonly PlannedContract<Class>[],
   libraries: readonly Class[],
   node: ChainNode,
 ): Promise<Class[]> {
   const wanted = new Map(libraries.map((library) => [BigInt(library.classHash), library]));
-  for (const { contractClass } of contracts) if ('name' in contractClass) wanted.set(BigInt(contractClass.classHash), contractClass);
+  for (const { contractClass } of contracts)
+    if ('name' in contractClass) wanted.set(BigInt(contractClass.classHash), contractClass);
   const missing: Class[] = [];
-  for (const [classHash, artefact] of wanted) if (!(await node.isDeclared(classHash))) missing.push(artefact);
+  for (const [classHash, artefact] of wanted)
+    if (!(await node.isDeclared(classHash))) missing.push(artefact);
   return missing;
 }
 

@@ -1,7 +1,10 @@
 import type { ChainNode, ContractCall } from '../node/chain-node.js';
 import type { Artefact, Sender } from '../node/sender.js';
 
-/** Far below what the sequencer takes in one transaction, by gas (about 2 M for a deployment) and by felts. */
+/**
+ * Far below what the sequencer takes in one transaction, by gas (about 2 M for a deployment) and by
+ * felts.
+ */
 const CALLS_PER_TRANSACTION = 60;
 
 /** Transactions of one account, each sent when the one before it has succeeded. */
@@ -27,7 +30,9 @@ export class Transactions<Class extends Artefact> {
   /** Makes the calls in as few transactions as will do. @throws Error as {@link declare} */
   async invoke(calls: readonly ContractCall[]): Promise<void> {
     for (let start = 0; start < calls.length; start += CALLS_PER_TRANSACTION) {
-      await this.#run((nonce) => this.sender.invoke(calls.slice(start, start + CALLS_PER_TRANSACTION), nonce));
+      await this.#run((nonce) =>
+        this.sender.invoke(calls.slice(start, start + CALLS_PER_TRANSACTION), nonce),
+      );
     }
   }
 

@@ -13,11 +13,20 @@ import { planSetUps, type Funding } from './stack-set-ups.js';
 export interface DeployStackOptions {
   /** Another text makes another stack on the same chain. @default 'sotto' */
   readonly salt?: string | undefined;
-  /** What the pools check proofs with. @default the development verifier of `@sotto/contracts`, which checks no pairing */
+  /**
+   * What the pools check proofs with.
+   * @default the development verifier of `@sotto/contracts`, which checks no pairing
+   */
   readonly verifier?: VerifierChoice | undefined;
-  /** Classes that the verifier calls as libraries: declared where they are missing. @default none */
+  /**
+   * Classes that the verifier calls as libraries: declared where they are missing.
+   * @default none
+   */
   readonly libraries?: readonly SierraArtefact[] | undefined;
-  /** Class of the stack's accounts; its constructor takes a public key. @default the deployer's own */
+  /**
+   * Class of the stack's accounts; its constructor takes a public key.
+   * @default the deployer's own
+   */
   readonly accountClassHash?: string | undefined;
   /** @default 100 STRK to each account, no reserves */
   readonly funding?: Partial<Funding> | undefined;
@@ -32,7 +41,9 @@ export interface StackDeployment extends Accomplished {
   readonly verifierClass: string;
 }
 
-/** The stack mints its tokens at will and its verifier checks no pairing. The message is for people. */
+/**
+ * The stack mints its tokens at will and its verifier checks no pairing. The message is for people.
+ */
 export class MainnetRefused extends Error {
   constructor() {
     super('this is the main network: the development stack must never stand there');
@@ -45,9 +56,11 @@ const ONE_STRK_FRI = 10n ** 18n;
 const DEFAULT_FUNDING: Funding = { strkEachFri: 100n * ONE_STRK_FRI, reserves: {} };
 
 /**
- * Brings the development stack onto a chain: declares, deploys and funds what is not there yet. Doing it again sends nothing.
+ * Brings the development stack onto a chain: declares, deploys and funds what is not there yet.
+ * Doing it again sends nothing.
  * @param deployer owns the stack and pays for it
- * @throws MainnetRefused; Error when the node fails, or refuses or reverts a transaction. It may then be called again
+ * @throws MainnetRefused; Error when the node fails, or refuses or reverts a transaction. It may
+ *   then be called again
  */
 export async function deployStack(
   rpcUrl: string,
@@ -61,15 +74,27 @@ export async function deployStack(
   const funding = { ...DEFAULT_FUNDING, ...options.funding };
   const { stack, contracts } = planStackContracts({
     chainId,
-    deployer: { ...deployer, publicKey: BigInt(ec.starkCurve.getStarkKey(toFelt(deployer.privateKey))) },
+    deployer: {
+      ...deployer,
+      publicKey: BigInt(ec.starkCurve.getStarkKey(toFelt(deployer.privateKey))),
+    },
     accountClassHash:
-      options.accountClassHash ?? (await classHashOf(node, deployer.address, 'the deployer’s account is not deployed on this chain')),
-    verifier: options.verifier ?? { kind: 'class', contractClass: loadContract('UncheckedGroth16Verifier') },
+      options.accountClassHash ??
+      (await classHashOf(
+        node,
+        deployer.address,
+        'the deployer’s account is not deployed on this chain',
+      )),
+    verifier: options.verifier ?? {
+      kind: 'class',
+      contractClass: loadContract('UncheckedGroth16Verifier'),
+    },
     salt,
     reserved: (['STRK', 'ETH'] as const).filter((symbol) => funding.reserves[symbol] !== undefined),
     load: loadContract,
   });
-  const senderOf = (account: Pick<KeyedAccount, 'address' | 'privateKey'>): StarknetSender => new StarknetSender(rpcUrl, node, account);
+  const senderOf = (account: Pick<KeyedAccount, 'address' | 'privateKey'>): StarknetSender =>
+    new StarknetSender(rpcUrl, node, account);
   const accomplished = await carryOut(
     { contracts, setUps: planSetUps(stack, funding), libraries: options.libraries ?? [] },
     {
@@ -83,10 +108,22 @@ export async function deployStack(
       tell,
     },
   );
-  return { stack, verifierClass: await classHashOf(node, stack.verifier, 'the verifier is not deployed on this chain'), ...accomplished };
+  return {
+    stack,
+    verifierClass: await classHashOf(
+      node,
+      stack.verifier,
+      'the verifier is not deployed on this chain',
+    ),
+    ...accomplished,
+  };
 }
 
-async function classHashOf(node: RpcChainNode, address: bigint, otherwise: string): Promise<string> {
+async function classHashOf(
+  node: RpcChainNode,
+  address: bigint,
+  otherwise: string,
+): Promise<string> {
   const [classHash] = await node.classHashesAt([address]);
   if (classHash === undefined) throw new Error(otherwise);
   return toFelt(classHash);

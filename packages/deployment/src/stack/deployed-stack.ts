@@ -1,5 +1,12 @@
 import type { KeyedAccount } from '../node/keyed-account.js';
-import type { AccountName, ExchangeKey, LendingPoolKey, PoolKey, TokenSymbol, VaultId } from './description.js';
+import type {
+  AccountName,
+  ExchangeKey,
+  LendingPoolKey,
+  PoolKey,
+  TokenSymbol,
+  VaultId,
+} from './description.js';
 
 export interface StackToken {
   readonly address: bigint;
@@ -44,7 +51,9 @@ export interface DeployedStack {
   readonly swapPool: { readonly address: bigint; readonly maxFeeBps: number };
   readonly router: bigint;
   readonly exchanges: Readonly<Record<ExchangeKey, StackExchange>>;
-  readonly vaults: Readonly<Record<VaultId, { readonly address: bigint; readonly strategy: bigint }>>;
+  readonly vaults: Readonly<
+    Record<VaultId, { readonly address: bigint; readonly strategy: bigint }>
+  >;
   readonly lendingPools: Readonly<Record<LendingPoolKey, StackLendingPool>>;
   /** `feeCollector` and the recipients are addresses without a contract; the others can sign. */
   readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;

@@ -1,4 +1,7 @@
-/** What the development stack consists of. Figures are those of the sandbox, so that both show the same. */
+/**
+ * What the development stack consists of. Figures are those of the sandbox, so that both show the
+ * same.
+ */
 
 /** Those that sign are deployed and hold STRK; the others are addresses to be paid to. */
 export const ACCOUNTS = {
@@ -25,10 +28,30 @@ export const USERS = ['depositor', 'crowd1', 'crowd2'] as const;
 export const CROWD = ['crowd1', 'crowd2'] as const;
 
 export const TOKENS = {
-  STRK: { name: 'Starknet Token', symbol: 'STRK', decimals: 18, usdPrice: { price: 4_000_000n, decimals: 8 } },
-  ETH: { name: 'Ether', symbol: 'ETH', decimals: 18, usdPrice: { price: 350_000_000_000n, decimals: 8 } },
-  WBTC: { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, usdPrice: { price: 10_000_000_000_000n, decimals: 8 } },
-  USDC: { name: 'USD Coin', symbol: 'USDC', decimals: 6, usdPrice: { price: 1_000_000n, decimals: 6 } },
+  STRK: {
+    name: 'Starknet Token',
+    symbol: 'STRK',
+    decimals: 18,
+    usdPrice: { price: 4_000_000n, decimals: 8 },
+  },
+  ETH: {
+    name: 'Ether',
+    symbol: 'ETH',
+    decimals: 18,
+    usdPrice: { price: 350_000_000_000n, decimals: 8 },
+  },
+  WBTC: {
+    name: 'Wrapped BTC',
+    symbol: 'WBTC',
+    decimals: 8,
+    usdPrice: { price: 10_000_000_000_000n, decimals: 8 },
+  },
+  USDC: {
+    name: 'USD Coin',
+    symbol: 'USDC',
+    decimals: 6,
+    usdPrice: { price: 1_000_000n, decimals: 6 },
+  },
 } as const;
 export type TokenSymbol = keyof typeof TOKENS;
 
@@ -71,7 +94,10 @@ export const VAULTS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type VaultId = keyof typeof VAULTS;
 
-/** Published configuration of the WBTC market in the protocol's first pool; only the rate at the target is a figure of the sandbox. */
+/**
+ * Published configuration of the WBTC market in the protocol's first pool; only the rate at the
+ * target is a figure of the sandbox.
+ */
 export const LENDING_CURVE = {
   minTargetUtilization: 78_000n,
   targetUtilization: 80_000n,
@@ -83,15 +109,25 @@ export const LENDING_CURVE = {
   targetRateE18: 2n * 10n ** 17n,
 } as const;
 
-const LENT = { rateAccumulatorE18: 125n * 10n ** 16n, fullUtilizationRateE18: 20_000_000_000n, scale: 10n ** 8n } as const;
+const LENT = {
+  rateAccumulatorE18: 125n * 10n ** 16n,
+  fullUtilizationRateE18: 20_000_000_000n,
+  scale: 10n ** 8n,
+} as const;
 
-/** 40 of 100 BTC are lent out in the one, 75 of 100 in the other. Share tokens are those of mainnet; no contract stands there. */
+/**
+ * 40 of 100 BTC are lent out in the one, 75 of 100 in the other. Share tokens are those of mainnet;
+ * no contract stands there.
+ */
 export const LENDING_POOLS = {
   prime: {
     slug: 'prime',
     name: 'Prime',
     shownAs: 'Vesu PRIME',
-    vaultToken: { address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn, symbol: 'vWBTC' },
+    vaultToken: {
+      address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn,
+      symbol: 'vWBTC',
+    },
     risk: { label: 'Low', level: 1 },
     market: { ...LENT, reserve: 60n * 10n ** 8n, nominalDebtE18: 32n * 10n ** 18n },
   },
@@ -99,7 +135,10 @@ export const LENDING_POOLS = {
     slug: 'partner-xbtc',
     name: 'Re7 xBTC',
     shownAs: 'Vesu Re7 xBTC',
-    vaultToken: { address: 0x131cc09160f144ec5880a0bc1a0633999030fa6a546388b5d0667cb171a52a0n, symbol: 'vWBTC-Re7xBTC' },
+    vaultToken: {
+      address: 0x131cc09160f144ec5880a0bc1a0633999030fa6a546388b5d0667cb171a52a0n,
+      symbol: 'vWBTC-Re7xBTC',
+    },
     risk: { label: 'Low-Medium', level: 2 },
     market: { ...LENT, reserve: 25n * 10n ** 8n, nominalDebtE18: 60n * 10n ** 18n },
   },

@@ -8,5 +8,8 @@ export function mapValues<Key extends string, Value, Made>(
   const entries = Object.entries(record) as [Key, Value][];
   // CAST: as above.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries(entries.map(([key, value]) => [key, make(value, key)])) as Record<Key, Made>;
+  return Object.fromEntries(entries.map(([key, value]) => [key, make(value, key)])) as Record<
+    Key,
+    Made
+  >;
 }

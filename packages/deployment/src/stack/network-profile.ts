@@ -6,27 +6,36 @@ import { mapValues } from './map-values.js';
 
 /** 6-decimal USDC is given in cents. */
 const USDC_PER_CENT = 10_000;
-/** What the stack's contracts use, rounded up (docs/gas.md): far more than live ones, as their tree is plain Cairo and charged by steps. */
+/**
+ * What the stack's contracts use, rounded up (docs/gas.md): far more than live ones, as their tree
+ * is plain Cairo and charged by steps.
+ */
 const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000 };
 /** With the verifier that checks no pairing. */
 const UNCHECKED = { withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
-/** With a real one, whose share is charged by steps as well: pool and accounts are below Sierra 1.7.0. */
+/**
+ * With a real one, whose share is charged by steps as well: pool and accounts are below Sierra
+ * 1.7.0.
+ */
 const CHECKED = { withdrawL2Gas: 196_000_000, privateSwapL2Gas: 340_000_000 };
 
 /**
  * The service's network profile of a stack: what `NETWORK_PROFILE` names, as JSON.
- * @param learnt L2 gas of a withdrawal as receipts say it @default a measured figure for the kind of verifier
+ * @param learnt L2 gas of a withdrawal as receipts say it @default a measured figure for the kind
+ *   of verifier
  */
 export function networkProfile(
   name: string,
   { stack, verifierClass }: Pick<StackDeployment, 'stack' | 'verifierClass'>,
   learnt: number | null = null,
 ): object {
-  const isUnchecked = BigInt(verifierClass) === BigInt(loadContract('UncheckedGroth16Verifier').classHash);
+  const isUnchecked =
+    BigInt(verifierClass) === BigInt(loadContract('UncheckedGroth16Verifier').classHash);
   const verified = isUnchecked ? UNCHECKED : CHECKED;
   const limits = { ...LIMITS, ...verified, ...(learnt === null ? {} : { withdrawL2Gas: learnt }) };
   const verifier = { verifier: toFelt(stack.verifier), verifierClass };
-  const { chainId, tokens, oracle, pools, swapPool, router, outputTokens, vaults, lendingPools } = stack;
+  const { chainId, tokens, oracle, pools, swapPool, router, outputTokens, vaults, lendingPools } =
+    stack;
   return {
     name,
     chainId,
@@ -42,7 +51,13 @@ export function networkProfile(
         ...(kind === 'stable' && { denominationDivisor: USDC_PER_CENT }),
       })),
     ),
-    swapPool: { address: toFelt(swapPool.address), ...verifier, outputTokens, routers: [toFelt(router)], branchRoutes: false },
+    swapPool: {
+      address: toFelt(swapPool.address),
+      ...verifier,
+      outputTokens,
+      routers: [toFelt(router)],
+      branchRoutes: false,
+    },
     vaults: Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })),
     lendingPools: Object.values(
       mapValues(LENDING_POOLS, ({ slug, shownAs, vaultToken, risk }, key) => ({

@@ -8,7 +8,10 @@ export interface Rate {
   readonly buyAmount: bigint;
 }
 
-/** Rates between all tokens as they follow from their prices: ratios of integers, so nothing is lost to rounding. */
+/**
+ * Rates between all tokens as they follow from their prices: ratios of integers, so nothing is lost
+ * to rounding.
+ */
 export function ratesBetweenTokens(): readonly Rate[] {
   const tokens = Object.values(TOKENS);
   return tokens.flatMap((sell) =>

@@ -14,23 +14,37 @@ export interface StackAccounts<Class extends Artefact> {
 }
 
 /**
- * Accounts of one class whose constructor takes the public key. Their keys follow from the deployer's, one way: only a holder of that
- * key has them all.
+ * Accounts of one class whose constructor takes the public key. Their keys follow from the
+ * deployer's, one way: only a holder of that key has them all.
  */
-export function planAccounts<Class extends Artefact>(deployerKey: bigint, classHash: string, salt: bigint): StackAccounts<Class> {
+export function planAccounts<Class extends Artefact>(
+  deployerKey: bigint,
+  classHash: string,
+  salt: bigint,
+): StackAccounts<Class> {
   const contracts: PlannedContract<Class>[] = [];
   const accounts = mapValues(ACCOUNTS, ({ signs }, name) => {
     const keys = keysOf(deployerKey, name);
     const constructorCalldata = [keys.publicKey];
-    const contract = planContract<Class>({ name: `account ${name}`, contractClass: { classHash }, salt, constructorCalldata });
+    const contract = planContract<Class>({
+      name: `account ${name}`,
+      contractClass: { classHash },
+      salt,
+      constructorCalldata,
+    });
     if (signs) contracts.push(contract);
     return { ...keys, address: contract.address };
   });
   return { accounts, contracts };
 }
 
-function keysOf(deployerKey: bigint, name: AccountName): Pick<KeyedAccount, 'privateKey' | 'publicKey'> {
+function keysOf(
+  deployerKey: bigint,
+  name: AccountName,
+): Pick<KeyedAccount, 'privateKey' | 'publicKey'> {
   // A Starknet Keccak has 250 bits, so it is below the curve's order.
-  const privateKey = hash.starknetKeccak(`sotto deployment account ${name} of ${toFelt(deployerKey)}`);
+  const privateKey = hash.starknetKeccak(
+    `sotto deployment account ${name} of ${toFelt(deployerKey)}`,
+  );
   return { privateKey, publicKey: BigInt(ec.starkCurve.getStarkKey(toFelt(privateKey))) };
 }

@@ -1,4 +1,9 @@
-import { constructorCalldata, type ConstructorParameters, type ContractArtefact, type ContractName } from '@sotto/contracts';
+import {
+  constructorCalldata,
+  type ConstructorParameters,
+  type ContractArtefact,
+  type ContractName,
+} from '@sotto/contracts';
 import { hash } from 'starknet';
 import type { KeyedAccount } from '../node/keyed-account.js';
 import type { SierraArtefact } from '../node/starknet-sender.js';
@@ -20,10 +25,16 @@ import {
 import { mapValues } from './map-values.js';
 import { planAccounts } from './stack-accounts.js';
 
-/** Which verifier the pools ask: a contract that stands already, or a class to deploy, declared already or yet to be. */
+/**
+ * Which verifier the pools ask: a contract that stands already, or a class to deploy, declared
+ * already or yet to be.
+ */
 export type VerifierChoice =
   | { readonly kind: 'address'; readonly address: bigint }
-  | { readonly kind: 'class'; readonly contractClass: SierraArtefact | { readonly classHash: string } };
+  | {
+      readonly kind: 'class';
+      readonly contractClass: SierraArtefact | { readonly classHash: string };
+    };
 
 /** What decides all addresses of a stack. */
 export interface StackTerms {
@@ -46,7 +57,10 @@ export interface StackContracts {
   readonly contracts: readonly PlannedContract<SierraArtefact>[];
 }
 
-/** Addresses and contracts of the whole stack. The contracts do not call one another when they are made, so their order is free. */
+/**
+ * Addresses and contracts of the whole stack. The contracts do not call one another when they are
+ * made, so their order is free.
+ */
 export function planStackContracts(terms: StackTerms): StackContracts {
   const { deployer, load } = terms;
   const owner = deployer.address;
@@ -57,10 +71,21 @@ export function planStackContracts(terms: StackTerms): StackContracts {
   };
   const saltOf = (name: string): bigint => hash.starknetKeccak(`${terms.salt}/${name}`);
   const artefacts = new Map<ContractName, ContractArtefact>();
-  const deploy = <Name extends ContractName>(contract: Name, name: string, parameters: ConstructorParameters[Name]): bigint => {
+  const deploy = <Name extends ContractName>(
+    contract: Name,
+    name: string,
+    parameters: ConstructorParameters[Name],
+  ): bigint => {
     const contractClass = artefacts.get(contract) ?? load(contract);
     artefacts.set(contract, contractClass);
-    return add(planContract({ name, contractClass, salt: saltOf(name), constructorCalldata: constructorCalldata(contract, parameters) }));
+    return add(
+      planContract({
+        name,
+        contractClass,
+        salt: saltOf(name),
+        constructorCalldata: constructorCalldata(contract, parameters),
+      }),
+    );
   };
 
   const { accounts, contracts: accountContracts } = planAccounts<SierraArtefact>(
@@ -69,7 +94,11 @@ export function planStackContracts(terms: StackTerms): StackContracts {
     saltOf('account'),
   );
   contracts.push(...accountContracts);
-  const own = ({ name, symbol, decimals }: typeof TOKENS.WBTC | typeof TOKENS.USDC): StackToken => ({
+  const own = ({
+    name,
+    symbol,
+    decimals,
+  }: typeof TOKENS.WBTC | typeof TOKENS.USDC): StackToken => ({
     address: deploy('Erc20', symbol, { name, symbol, decimals, minter: owner }),
     name,
     symbol,
@@ -109,11 +138,22 @@ export function planStackContracts(terms: StackTerms): StackContracts {
       return {
         ...pool,
         maxFeeBps: MAX_FEE_BPS,
-        address: deploy('ShieldedPool', `pool ${key}`, { ...shared, ...pool, owner, relayers, autoDeploy: true }),
+        address: deploy('ShieldedPool', `pool ${key}`, {
+          ...shared,
+          ...pool,
+          owner,
+          relayers,
+          autoDeploy: true,
+        }),
       };
     }),
     swapPool: {
-      address: deploy('SwapPool', 'swap pool', { ...shared, owner: accounts.swapOwner.address, wbtc, router }),
+      address: deploy('SwapPool', 'swap pool', {
+        ...shared,
+        owner: accounts.swapOwner.address,
+        wbtc,
+        router,
+      }),
       maxFeeBps: MAX_FEE_BPS,
     },
     exchanges: mapValues(EXCHANGES, ({ name, feeBps }, key) => ({
@@ -124,7 +164,12 @@ export function planStackContracts(terms: StackTerms): StackContracts {
     vaults: mapValues(VAULTS, (methods, id) => {
       // An address without an owner: funds that lie there are deployed.
       const strategy = saltOf(`strategy of ${id}`);
-      const address = deploy('Vault', `vault ${id}`, { owner: accounts.curator.address, asset: wbtc, strategy, methods });
+      const address = deploy('Vault', `vault ${id}`, {
+        owner: accounts.curator.address,
+        asset: wbtc,
+        strategy,
+        methods,
+      });
       return { address, strategy };
     }),
     lendingPools: mapValues(LENDING_POOLS, ({ name, vaultToken }, key) => ({

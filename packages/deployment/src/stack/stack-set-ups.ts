@@ -30,13 +30,22 @@ const UNLIMITED = 2n ** 256n - 1n;
 const SPOT_ENTRY = 0n;
 const IS_LIVE = 1n;
 const NO_TIME = 0n;
-/** Felts of a lending pool's `asset_config` before the debt, and before the reserve: one and two u256. */
+/**
+ * Felts of a lending pool's `asset_config` before the debt, and before the reserve: one and two
+ * u256.
+ */
 const DEBT_AT = 2;
 const RESERVE_AT = 4;
 
 /** All that has to hold on a chain besides that contracts stand there. */
 export function planSetUps(stack: DeployedStack, funding: Funding): readonly SetUp[] {
-  return [...prices(stack), ...exchanges(stack), ...markets(stack), ...funds(stack, funding), ...approvals(stack)];
+  return [
+    ...prices(stack),
+    ...exchanges(stack),
+    ...markets(stack),
+    ...funds(stack, funding),
+    ...approvals(stack),
+  ];
 }
 
 function prices({ oracle }: DeployedStack): SetUp[] {
@@ -50,7 +59,9 @@ function prices({ oracle }: DeployedStack): SetUp[] {
       name: `price of ${pair}`,
       view: call(oracle, 'get_data_median', SPOT_ENTRY, pairId),
       isDone: ([shown, shownDecimals]) => shown === price && shownDecimals === BigInt(decimals),
-      calls: [call(oracle, 'set_price', pairId, price, BigInt(decimals), NO_TIME, PRICE_SOURCES, IS_LIVE)],
+      calls: [
+        call(oracle, 'set_price', pairId, price, BigInt(decimals), NO_TIME, PRICE_SOURCES, IS_LIVE),
+      ],
     };
   });
 }
@@ -80,26 +91,55 @@ function markets({ lendingPools }: DeployedStack): SetUp[] {
   return Object.values(
     mapValues(LENDING_POOLS, ({ name, market }, key): SetUp => {
       const { address, asset } = lendingPools[key];
-      const amounts = [market.reserve, market.nominalDebtE18, market.rateAccumulatorE18, market.fullUtilizationRateE18, market.scale];
+      const amounts = [
+        market.reserve,
+        market.nominalDebtE18,
+        market.rateAccumulatorE18,
+        market.fullUtilizationRateE18,
+        market.scale,
+      ];
       return {
         name: `market of ${name}`,
         view: call(address, 'asset_config', asset),
-        isDone: (shown) => u256At(shown, RESERVE_AT) === market.reserve && u256At(shown, DEBT_AT) === market.nominalDebtE18,
+        isDone: (shown) =>
+          u256At(shown, RESERVE_AT) === market.reserve &&
+          u256At(shown, DEBT_AT) === market.nominalDebtE18,
         calls: [call(address, 'set_market', asset, ...amounts.flatMap(u256ToHalves))],
       };
     }),
   );
 }
 
-function funds({ tokens, accounts, exchanges: all }: DeployedStack, { strkEachFri, reserves }: Funding): SetUp[] {
+function funds(
+  { tokens, accounts, exchanges: all }: DeployedStack,
+  { strkEachFri, reserves }: Funding,
+): SetUp[] {
   const { STRK, ETH, WBTC, USDC } = tokens;
-  const signing = Object.values(mapValues(ACCOUNTS, ({ signs }, name) => (signs ? [accounts[name].address] : []))).flat();
+  const signing = Object.values(
+    mapValues(ACCOUNTS, ({ signs }, name) => (signs ? [accounts[name].address] : [])),
+  ).flat();
   const toExchanges = (token: bigint, entrypoint: 'transfer' | 'mint', amount: bigint): SetUp[] =>
-    Object.values(all).map(({ address, name }) => fund(`reserves of ${name}`, { token, entrypoint, owner: address, amount }));
+    Object.values(all).map(({ address, name }) =>
+      fund(`reserves of ${name}`, { token, entrypoint, owner: address, amount }),
+    );
   const toUsers = (token: bigint, amount: bigint): SetUp[] =>
-    USERS.map((user) => fund(`funds of ${user}`, { token, entrypoint: 'mint', owner: accounts[user].address, amount }));
+    USERS.map((user) =>
+      fund(`funds of ${user}`, {
+        token,
+        entrypoint: 'mint',
+        owner: accounts[user].address,
+        amount,
+      }),
+    );
   return [
-    ...signing.map((owner) => fund('STRK for gas', { token: STRK.address, entrypoint: 'transfer', owner, amount: strkEachFri })),
+    ...signing.map((owner) =>
+      fund('STRK for gas', {
+        token: STRK.address,
+        entrypoint: 'transfer',
+        owner,
+        amount: strkEachFri,
+      }),
+    ),
     ...toUsers(WBTC.address, USER_FUNDS.WBTC),
     ...toUsers(USDC.address, USER_FUNDS.USDC),
     ...toExchanges(WBTC.address, 'mint', EXCHANGE_RESERVES.WBTC),

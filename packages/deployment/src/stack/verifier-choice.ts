@@ -18,46 +18,75 @@ export interface VerifierSource {
   readonly files?: ClassFiles | undefined;
 }
 
-const Sierra = z.looseObject({ sierra_program: z.array(z.string()).min(1), entry_points_by_type: z.looseObject({}) });
+const Sierra = z.looseObject({
+  sierra_program: z.array(z.string()).min(1),
+  entry_points_by_type: z.looseObject({}),
+});
 const Casm = z.looseObject({ bytecode: z.array(z.string()).min(1) });
 
-/** The verifier of a stack; undefined for the development one. @throws Error when a file is not what a compiler writes */
-export function chooseVerifier({ address, classHash, files }: VerifierSource): VerifierChoice | undefined {
+/**
+ * The verifier of a stack; undefined for the development one.
+ * @throws Error when a file is not what a compiler writes
+ */
+export function chooseVerifier({
+  address,
+  classHash,
+  files,
+}: VerifierSource): VerifierChoice | undefined {
   if (address !== undefined) return { kind: 'address', address };
-  if (classHash !== undefined) return { kind: 'class', contractClass: { classHash: toFelt(classHash) } };
-  return files === undefined ? undefined : { kind: 'class', contractClass: readClass('verifier', files) };
+  if (classHash !== undefined)
+    return { kind: 'class', contractClass: { classHash: toFelt(classHash) } };
+  return files === undefined
+    ? undefined
+    : { kind: 'class', contractClass: readClass('verifier', files) };
 }
 
-/** Classes that a verifier calls as libraries: Garaga's operations on elliptic curves, without which every proof fails. @throws Error as {@link chooseVerifier} */
+/**
+ * Classes that a verifier calls as libraries: Garaga's operations on elliptic curves, without which
+ * every proof fails.
+ * @throws Error as {@link chooseVerifier}
+ */
 export function verifierLibraries(ecip: ClassFiles | undefined): readonly SierraArtefact[] {
   return ecip === undefined ? [] : [readClass('ECIP operations', ecip)];
 }
 
 /**
- * The real verifier whose files the environment names (`VERIFIER_SIERRA`, `VERIFIER_CASM`, and `ECIP_SIERRA`, `ECIP_CASM` where its library is not
- * declared yet); undefined where it names none. @throws Error where it names half of one
+ * The real verifier whose files the environment names (`VERIFIER_SIERRA`, `VERIFIER_CASM`, and
+ * `ECIP_SIERRA`, `ECIP_CASM` where its library is not declared yet); undefined where it names none.
+ * @throws Error where it names half of one
  */
 export function verifierFromEnvironment(
   env: Readonly<Record<string, string | undefined>>,
-): { readonly verifier: VerifierChoice; readonly libraries: readonly SierraArtefact[] } | undefined {
+):
+  { readonly verifier: VerifierChoice; readonly libraries: readonly SierraArtefact[] } | undefined {
   const files = filesOf(env, 'VERIFIER');
   const verifier = chooseVerifier({ files });
-  return verifier === undefined ? undefined : { verifier, libraries: verifierLibraries(filesOf(env, 'ECIP')) };
+  return verifier === undefined
+    ? undefined
+    : { verifier, libraries: verifierLibraries(filesOf(env, 'ECIP')) };
 }
 
-function filesOf(env: Readonly<Record<string, string | undefined>>, name: 'VERIFIER' | 'ECIP'): ClassFiles | undefined {
+function filesOf(
+  env: Readonly<Record<string, string | undefined>>,
+  name: 'VERIFIER' | 'ECIP',
+): ClassFiles | undefined {
   const { [`${name}_SIERRA`]: sierra = '', [`${name}_CASM`]: casm = '' } = env;
   if ((sierra === '') !== (casm === '')) throw new Error(`${name}_SIERRA goes with ${name}_CASM`);
   return sierra === '' ? undefined : { sierra, casm };
 }
 
 function readClass(name: string, files: ClassFiles): SierraArtefact {
-  // CAST: has the members that identify a Sierra class; the node checks the rest when it is declared.
+  // CAST: has the members that identify a Sierra class; the node checks the rest when it is
+  // declared.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const sierra = Sierra.parse(json.parse(readFileSync(files.sierra, 'utf8'))) as unknown as CompiledSierra;
+  const sierra = Sierra.parse(
+    json.parse(readFileSync(files.sierra, 'utf8')),
+  ) as unknown as CompiledSierra;
   // CAST: as above.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const casm = Casm.parse(json.parse(readFileSync(files.casm, 'utf8'))) as unknown as CompiledSierraCasm;
+  const casm = Casm.parse(
+    json.parse(readFileSync(files.casm, 'utf8')),
+  ) as unknown as CompiledSierraCasm;
   return {
     name,
     sierra,

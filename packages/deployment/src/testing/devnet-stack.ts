@@ -4,7 +4,11 @@ import type { KeyedAccount } from '../node/keyed-account.js';
 import { RpcChainNode } from '../node/rpc-chain-node.js';
 import { StarknetSender } from '../node/starknet-sender.js';
 import { u256ToHalves } from '@sotto/kernel';
-import { deployStack, type DeployStackOptions, type StackDeployment } from '../stack/deploy-stack.js';
+import {
+  deployStack,
+  type DeployStackOptions,
+  type StackDeployment,
+} from '../stack/deploy-stack.js';
 import type { DeployedStack } from '../stack/deployed-stack.js';
 import { networkProfile } from '../stack/network-profile.js';
 import type { TokenSymbol } from '../stack/description.js';
@@ -17,7 +21,10 @@ export interface DevnetStackOptions {
 
 const ONE_TOKEN = 10n ** 18n;
 /** Devnet's deployer has a million of each. */
-const FUNDING = { strkEachFri: 1_000n * ONE_TOKEN, reserves: { STRK: 100_000n * ONE_TOKEN, ETH: 1_000n * ONE_TOKEN } };
+const FUNDING = {
+  strkEachFri: 1_000n * ONE_TOKEN,
+  reserves: { STRK: 100_000n * ONE_TOKEN, ETH: 1_000n * ONE_TOKEN },
+};
 
 /** A devnet with the whole development stack on it. */
 export class DevnetStack {
@@ -37,7 +44,10 @@ export class DevnetStack {
     this.#node = new RpcChainNode(devnet.url);
   }
 
-  /** Resolves when everything stands. @throws DevnetMissing without the program (ask `findDevnet` before); Error when anything fails */
+  /**
+   * Resolves when everything stands.
+   * @throws DevnetMissing without the program (ask `findDevnet` before); Error when anything fails
+   */
   static async start(options: DevnetStackOptions = {}): Promise<DevnetStack> {
     const devnet = await Devnet.start(options.devnet);
     try {
@@ -53,13 +63,20 @@ export class DevnetStack {
   }
 
   /** Deploys what is missing on a running devnet; its first account is the deployer. */
-  static async deployOn(devnet: Devnet, options: DeployStackOptions = {}): Promise<StackDeployment> {
+  static async deployOn(
+    devnet: Devnet,
+    options: DeployStackOptions = {},
+  ): Promise<StackDeployment> {
     const [deployer] = await devnet.controls.predeployedAccounts();
     if (deployer === undefined) throw new Error('devnet has no account to deploy with');
     return deployStack(devnet.url, deployer, { funding: FUNDING, ...options });
   }
 
-  /** Sends one transaction with these calls; its hash when it has succeeded in a block, a pre-confirmed one at least. @throws Error when it is refused or reverts */
+  /**
+   * Sends one transaction with these calls; its hash when it has succeeded in a block, a
+   * pre-confirmed one at least.
+   * @throws Error when it is refused or reverts
+   */
   async send(account: KeyedAccount, calls: readonly ContractCall[]): Promise<string> {
     const nonce = await this.#node.nonce(account.address);
     const hash = await new StarknetSender(this.rpcUrl, this.#node, account).invoke(calls, nonce);
@@ -81,7 +98,9 @@ export class DevnetStack {
       return;
     }
     const calldata = [owner, ...u256ToHalves(amount)];
-    await this.send(this.stack.owner, [{ contract: this.stack.tokens[symbol].address, entrypoint: 'mint', calldata }]);
+    await this.send(this.stack.owner, [
+      { contract: this.stack.tokens[symbol].address, entrypoint: 'mint', calldata },
+    ]);
   }
 
   /** Ends devnet; resolves when it is gone. */

@@ -38,7 +38,9 @@ onDevnet('the development stack on devnet', () => {
     const { owner, accounts } = devnet.stack;
     const node = new RpcChainNode(devnet.rpcUrl);
     const nonces = (): Promise<readonly bigint[]> =>
-      Promise.all([owner, accounts.crowd1, accounts.crowd2].map(({ address }) => node.nonce(address)));
+      Promise.all(
+        [owner, accounts.crowd1, accounts.crowd2].map(({ address }) => node.nonce(address)),
+      );
     const before = await nonces();
     const again = await DevnetStack.deployOn(devnet.devnet);
     expect(again).toMatchObject({ declared: [], deployed: [], setUp: [], transactions: 0 });
@@ -49,10 +51,20 @@ onDevnet('the development stack on devnet', () => {
 
   it('knows only its own relayers and lets them deposit', async () => {
     const { accounts, pools } = devnet.stack;
-    const deposit = { contract: pools.sentinel_1x.address, entrypoint: 'deposit', calldata: [0x123n, 0n, accounts.crowd1.address] };
+    const deposit = {
+      contract: pools.sentinel_1x.address,
+      entrypoint: 'deposit',
+      calldata: [0x123n, 0n, accounts.crowd1.address],
+    };
     await expect(devnet.send(accounts.crowd2, [deposit])).rejects.toThrow('Not owner');
     await devnet.send(accounts.lane2, [deposit]);
-    expect(await devnet.view({ contract: pools.sentinel_1x.address, entrypoint: 'undeployed_count', calldata: [] })).toEqual([1n]);
+    expect(
+      await devnet.view({
+        contract: pools.sentinel_1x.address,
+        entrypoint: 'undeployed_count',
+        calldata: [],
+      }),
+    ).toEqual([1n]);
   });
 
   it('is found again by the command, which writes profile and accounts', async () => {
@@ -72,9 +84,14 @@ onDevnet('the development stack on devnet', () => {
       ]);
       expect(said).toContain('0 transactions');
       expect(code).toBe(0);
-      expect(JSON.parse(await readFile(profile, 'utf8'))).toMatchObject({ name: 'devnet', chainId: 'SN_SEPOLIA' });
+      expect(JSON.parse(await readFile(profile, 'utf8'))).toMatchObject({
+        name: 'devnet',
+        chainId: 'SN_SEPOLIA',
+      });
       expect((await stat(accounts)).mode & 0o777).toBe(0o600);
-      const { lane1 } = z.object({ lane1: z.object({ address: z.string() }) }).parse(JSON.parse(await readFile(accounts, 'utf8')));
+      const { lane1 } = z
+        .object({ lane1: z.object({ address: z.string() }) })
+        .parse(JSON.parse(await readFile(accounts, 'utf8')));
       expect(lane1.address).toBe(toFelt(devnet.stack.accounts.lane1.address));
     } finally {
       await rm(folder, { recursive: true });
@@ -88,7 +105,11 @@ onDevnet('the development stack on a devnet that closes no block by itself', () 
     try {
       const { accounts, tokens } = devnet.stack;
       expect(await blockNumber(devnet.rpcUrl)).toBe(1);
-      const approve = { contract: tokens.WBTC.address, entrypoint: 'approve', calldata: [1n, 1n, 0n] };
+      const approve = {
+        contract: tokens.WBTC.address,
+        entrypoint: 'approve',
+        calldata: [1n, 1n, 0n],
+      };
       await devnet.send(accounts.depositor, [approve]);
       expect(await blockNumber(devnet.rpcUrl)).toBe(1);
       await devnet.devnet.controls.createBlock();
@@ -103,11 +124,18 @@ function blockNumber(rpcUrl: string): Promise<number> {
   return new JsonRpc(rpcUrl).ask('starknet_blockNumber', {}, z.int());
 }
 
-async function deploy({ rpcUrl, stack }: DevnetStack, args: readonly string[]): Promise<{ readonly code: unknown; readonly said: string }> {
+async function deploy(
+  { rpcUrl, stack }: DevnetStack,
+  args: readonly string[],
+): Promise<{ readonly code: unknown; readonly said: string }> {
   const { address, privateKey } = stack.owner;
   const command = spawn(process.execPath, [CLI, '--rpc-url', rpcUrl, ...args], {
     stdio: ['ignore', 'inherit', 'pipe'],
-    env: { PATH: process.env['PATH'], DEPLOYER_ADDRESS: toFelt(address), DEPLOYER_PRIVATE_KEY: toFelt(privateKey) },
+    env: {
+      PATH: process.env['PATH'],
+      DEPLOYER_ADDRESS: toFelt(address),
+      DEPLOYER_PRIVATE_KEY: toFelt(privateKey),
+    },
   });
   let said = '';
   command.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

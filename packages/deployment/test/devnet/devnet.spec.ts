@@ -37,19 +37,32 @@ onDevnet('Devnet', () => {
     await controls.setGasPrice({ l2GasFri: 9_000_000_000n });
     await controls.setTime(2_000_000_000);
     const before = await latestBlock(devnet.url);
-    expect(before).toMatchObject({ timestamp: 2_000_000_000, l2_gas_price: { price_in_fri: '0x218711a00' } });
+    expect(before).toMatchObject({
+      timestamp: 2_000_000_000,
+      l2_gas_price: { price_in_fri: '0x218711a00' },
+    });
 
     const block = await controls.createBlock();
-    expect(await latestBlock(devnet.url)).toMatchObject({ block_number: before.block_number + 1, block_hash: toFelt(block) });
+    expect(await latestBlock(devnet.url)).toMatchObject({
+      block_number: before.block_number + 1,
+      block_hash: toFelt(block),
+    });
     expect(await controls.abortBlocks(block)).toEqual([block]);
-    expect(await latestBlock(devnet.url)).toMatchObject({ block_number: before.block_number, block_hash: before.block_hash });
+    expect(await latestBlock(devnet.url)).toMatchObject({
+      block_number: before.block_number,
+      block_hash: before.block_hash,
+    });
 
     await controls.increaseTime(1_000);
-    expect((await latestBlock(devnet.url)).timestamp).toBeGreaterThanOrEqual(before.timestamp + 1_000);
+    expect((await latestBlock(devnet.url)).timestamp).toBeGreaterThanOrEqual(
+      before.timestamp + 1_000,
+    );
   });
 
   it('ends when the process that started it is killed', async () => {
-    const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [url] = await once(createInterface(parent.stdout), 'line');
     expect((await fetch(`${String(url)}/is_alive`)).ok).toBe(true);
     parent.kill('SIGKILL');
@@ -57,7 +70,9 @@ onDevnet('Devnet', () => {
   });
 
   it('says what is wrong when the program does not start', async () => {
-    await expect(Devnet.start({ program: process.execPath })).rejects.toThrow('devnet ended while it started');
+    await expect(Devnet.start({ program: process.execPath })).rejects.toThrow(
+      'devnet ended while it started',
+    );
   });
 });
 
@@ -65,7 +80,12 @@ async function latestBlock(url: string): Promise<z.output<typeof Block>> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'starknet_getBlockWithTxHashes', params: { block_id: 'latest' } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'starknet_getBlockWithTxHashes',
+      params: { block_id: 'latest' },
+    }),
   });
   return z.object({ result: Block }).parse(await response.json()).result;
 }

@@ -6,9 +6,15 @@ import { z } from 'zod';
 import { findDevnet } from '../../src/index.js';
 import { DevnetStack } from '../../src/testing/index.js';
 
-const Quotes = z.array(z.object({ quoteId: z.string(), buyAmount: z.string().transform(BigInt) })).min(1);
+const Quotes = z
+  .array(z.object({ quoteId: z.string(), buyAmount: z.string().transform(BigInt) }))
+  .min(1);
 const Calls = z.array(
-  z.object({ contractAddress: z.string().transform(BigInt), entrypoint: z.string(), calldata: z.array(z.string().transform(BigInt)) }),
+  z.object({
+    contractAddress: z.string().transform(BigInt),
+    entrypoint: z.string(),
+    calldata: z.array(z.string().transform(BigInt)),
+  }),
 );
 const SATS = 20_000n;
 const onDevnet = findDevnet() === undefined ? describe.skip : describe;
@@ -28,32 +34,55 @@ onDevnet('the aggregator beside devnet', () => {
     await devnet.stop();
   });
 
-  it.each(['USDC', 'STRK', 'ETH'] as const)('builds a swap into %s that brings on chain what it quotes', async (symbol) => {
-    const { tokens, accounts } = devnet.stack;
-    const { address } = accounts.crowd1;
-    const buy = tokens[symbol].address;
-    const balance = async (): Promise<bigint> => {
-      const [low = 0n, high = 0n] = await devnet.view({ contract: buy, entrypoint: 'balance_of', calldata: [address] });
-      return u256FromHalves(low, high);
-    };
-    const quote = await quoted(doubles.aggregatorUrl, { sell: tokens.WBTC.address, buy, taker: address });
-    const calls = await built(doubles.aggregatorUrl, quote.quoteId);
-    const before = await balance();
-    const gas = symbol === 'STRK' ? 10n ** 18n : 0n;
-    await devnet.send(
-      accounts.crowd1,
-      calls.map(({ contractAddress, entrypoint, calldata }) => ({ contract: contractAddress, entrypoint, calldata })),
-    );
-    const gained = (await balance()) - before;
-    expect(gained).toBeLessThanOrEqual(quote.buyAmount);
-    expect(gained).toBeGreaterThanOrEqual(quote.buyAmount - gas);
-  });
+  it.each(['USDC', 'STRK', 'ETH'] as const)(
+    'builds a swap into %s that brings on chain what it quotes',
+    async (symbol) => {
+      const { tokens, accounts } = devnet.stack;
+      const { address } = accounts.crowd1;
+      const buy = tokens[symbol].address;
+      const balance = async (): Promise<bigint> => {
+        const [low = 0n, high = 0n] = await devnet.view({
+          contract: buy,
+          entrypoint: 'balance_of',
+          calldata: [address],
+        });
+        return u256FromHalves(low, high);
+      };
+      const quote = await quoted(doubles.aggregatorUrl, {
+        sell: tokens.WBTC.address,
+        buy,
+        taker: address,
+      });
+      const calls = await built(doubles.aggregatorUrl, quote.quoteId);
+      const before = await balance();
+      const gas = symbol === 'STRK' ? 10n ** 18n : 0n;
+      await devnet.send(
+        accounts.crowd1,
+        calls.map(({ contractAddress, entrypoint, calldata }) => ({
+          contract: contractAddress,
+          entrypoint,
+          calldata,
+        })),
+      );
+      const gained = (await balance()) - before;
+      expect(gained).toBeLessThanOrEqual(quote.buyAmount);
+      expect(gained).toBeGreaterThanOrEqual(quote.buyAmount - gas);
+    },
+  );
 
   it('knows the same price as the exchange on chain', async () => {
     const { tokens, exchanges } = devnet.stack;
     const calldata = [tokens.WBTC.address, tokens.USDC.address, ...u256ToHalves(SATS)];
-    const [low = 0n, high = 0n] = await devnet.view({ contract: exchanges.first.address, entrypoint: 'quote', calldata });
-    const quote = await quoted(doubles.aggregatorUrl, { sell: tokens.WBTC.address, buy: tokens.USDC.address, taker: 1n });
+    const [low = 0n, high = 0n] = await devnet.view({
+      contract: exchanges.first.address,
+      entrypoint: 'quote',
+      calldata,
+    });
+    const quote = await quoted(doubles.aggregatorUrl, {
+      sell: tokens.WBTC.address,
+      buy: tokens.USDC.address,
+      taker: 1n,
+    });
     expect(quote.buyAmount).toBe(u256FromHalves(low, high));
   });
 });
@@ -64,7 +93,10 @@ interface Wish {
   readonly taker: bigint;
 }
 
-async function quoted(aggregatorUrl: string, { sell, buy, taker }: Wish): Promise<z.output<typeof Quotes>[number]> {
+async function quoted(
+  aggregatorUrl: string,
+  { sell, buy, taker }: Wish,
+): Promise<z.output<typeof Quotes>[number]> {
   const query = new URLSearchParams({
     sellTokenAddress: hex(sell),
     buyTokenAddress: hex(buy),

@@ -11,8 +11,9 @@ export interface SentTransaction {
 }
 
 /**
- * A chain in memory: knows classes, contracts that the universal deployer made, and for every contract a number by name that `set` writes
- * and `get` reads. It refuses a wrong nonce, an undeclared class, and a call to where nothing stands.
+ * A chain in memory: knows classes, contracts that the universal deployer made, and for every
+ * contract a number by name that `set` writes and `get` reads. It refuses a wrong nonce, an
+ * undeclared class, and a call to where nothing stands.
  */
 export class FakeChain implements ChainNode {
   readonly sent: SentTransaction[] = [];
@@ -51,14 +52,17 @@ export class FakeChain implements ChainNode {
   }
 
   async included(transactionHash: string): Promise<void> {
-    if (this.#reverted.has(transactionHash)) throw new Error(`transaction ${transactionHash} reverted`);
+    if (this.#reverted.has(transactionHash))
+      throw new Error(`transaction ${transactionHash} reverted`);
   }
 
   sender(address: bigint): Sender<Artefact> {
     return {
       address,
       declare: async ({ classHash }, nonce) =>
-        this.#take({ sender: address, nonce, kind: 'declare', calls: [] }, () => this.#classes.add(BigInt(classHash))),
+        this.#take({ sender: address, nonce, kind: 'declare', calls: [] }, () =>
+          this.#classes.add(BigInt(classHash)),
+        ),
       invoke: async (calls, nonce) =>
         this.#take({ sender: address, nonce, kind: 'invoke', calls }, () => {
           for (const call of calls) this.#run(call);
@@ -82,9 +86,13 @@ export class FakeChain implements ChainNode {
     if (contract === UNIVERSAL_DEPLOYER) {
       const [classHash = 0n, salt = 0n, , length = 0n, ...constructorCalldata] = calldata;
       if (!this.#classes.has(classHash)) throw new Error('class is not declared');
-      if (BigInt(constructorCalldata.length) !== length) throw new Error('constructor calldata has another length');
+      if (BigInt(constructorCalldata.length) !== length)
+        throw new Error('constructor calldata has another length');
       const contractClass = { classHash: `0x${classHash.toString(16)}` };
-      this.#contracts.set(planContract({ name: '', contractClass, salt, constructorCalldata }).address, classHash);
+      this.#contracts.set(
+        planContract({ name: '', contractClass, salt, constructorCalldata }).address,
+        classHash,
+      );
       return;
     }
     const [key = 0n, value = 0n] = calldata;

@@ -11,7 +11,11 @@ const token = { name: 'Token', classHash: '0x7' };
 const pool = { name: 'Pool', classHash: '0x8' };
 const contract = (name: string, contractClass: Artefact, salt: bigint) =>
   planContract<Artefact>({ name, contractClass, salt, constructorCalldata: [salt, 5n] });
-const contracts = [contract('first', token, 1n), contract('second', token, 2n), contract('third', pool, 3n)];
+const contracts = [
+  contract('first', token, 1n),
+  contract('second', token, 2n),
+  contract('third', pool, 3n),
+];
 const [first] = contracts;
 
 function setUp(name: string, key: bigint, by?: bigint): SetUp {
@@ -25,7 +29,10 @@ function setUp(name: string, key: bigint, by?: bigint): SetUp {
   };
 }
 
-const plan: Plan<Artefact> = { contracts, setUps: [setUp('own', 1n), setUp('of another', 2n, OTHER), setUp('own again', 3n)] };
+const plan: Plan<Artefact> = {
+  contracts,
+  setUps: [setUp('own', 1n), setUp('of another', 2n, OTHER), setUp('own again', 3n)],
+};
 
 describe('carryOut', () => {
   let chain: FakeChain;
@@ -50,14 +57,23 @@ describe('carryOut', () => {
       setUp: ['own', 'of another', 'own again'],
       transactions: 4,
     });
-    expect(await chain.classHashesAt(contracts.map(({ address }) => address))).toEqual([7n, 7n, 8n]);
+    expect(await chain.classHashesAt(contracts.map(({ address }) => address))).toEqual([
+      7n,
+      7n,
+      8n,
+    ]);
     expect(await chain.views(plan.setUps.map(({ view }) => view))).toEqual([[9n], [9n], [9n]]);
   });
 
   it('declares a library that is missing, and one that is there not again', async () => {
     const library = { name: 'ECIP operations', classHash: '0xec' };
-    expect(await run({ ...plan, libraries: [library] })).toMatchObject({ declared: ['ECIP operations', 'Token', 'Pool'] });
-    expect(await run({ ...plan, libraries: [library] })).toMatchObject({ declared: [], transactions: 0 });
+    expect(await run({ ...plan, libraries: [library] })).toMatchObject({
+      declared: ['ECIP operations', 'Token', 'Pool'],
+    });
+    expect(await run({ ...plan, libraries: [library] })).toMatchObject({
+      declared: [],
+      transactions: 0,
+    });
   });
 
   it('sends nothing the second time, and says so', async () => {
@@ -72,7 +88,10 @@ describe('carryOut', () => {
     await run();
     const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');
     expect(
-      invokes.map(({ sender, calls }) => [sender, calls.map((call) => (call.contract === UNIVERSAL_DEPLOYER ? 'deploy' : 'set up'))]),
+      invokes.map(({ sender, calls }) => [
+        sender,
+        calls.map((call) => (call.contract === UNIVERSAL_DEPLOYER ? 'deploy' : 'set up')),
+      ]),
     ).toEqual([
       [DEPLOYER, ['deploy', 'deploy', 'deploy', 'set up', 'set up']],
       [OTHER, ['set up']],
@@ -81,30 +100,52 @@ describe('carryOut', () => {
 
   it('does only what is missing', async () => {
     await run({ contracts: contracts.slice(0, 1), setUps: plan.setUps.slice(0, 1) });
-    expect(await run()).toMatchObject({ declared: ['Pool'], deployed: ['second', 'third'], setUp: ['of another', 'own again'] });
+    expect(await run()).toMatchObject({
+      declared: ['Pool'],
+      deployed: ['second', 'third'],
+      setUp: ['of another', 'own again'],
+    });
   });
 
   it('leaves a class alone that another account has declared', async () => {
     await chain.sender(OTHER).declare(token, 0n);
-    expect(await run()).toMatchObject({ declared: ['Pool'], deployed: ['first', 'second', 'third'] });
+    expect(await run()).toMatchObject({
+      declared: ['Pool'],
+      deployed: ['first', 'second', 'third'],
+    });
   });
 
   it('does not declare a class that it knows by its hash only', async () => {
     await chain.sender(OTHER).declare(token, 0n);
-    const known = planContract<Artefact>({ name: 'known', contractClass: { classHash: '0x7' }, salt: 9n, constructorCalldata: [] });
-    expect(await run({ contracts: [known], setUps: [] })).toMatchObject({ declared: [], deployed: ['known'], transactions: 1 });
+    const known = planContract<Artefact>({
+      name: 'known',
+      contractClass: { classHash: '0x7' },
+      salt: 9n,
+      constructorCalldata: [],
+    });
+    expect(await run({ contracts: [known], setUps: [] })).toMatchObject({
+      declared: [],
+      deployed: ['known'],
+      transactions: 1,
+    });
   });
 
   it('sets up again what has changed since', async () => {
     await run();
-    await chain.sender(OTHER).invoke([{ contract: first?.address ?? 0n, entrypoint: 'set', calldata: [1n, 0n] }], 1n);
+    await chain
+      .sender(OTHER)
+      .invoke([{ contract: first?.address ?? 0n, entrypoint: 'set', calldata: [1n, 0n] }], 1n);
     expect(await run()).toMatchObject({ deployed: [], setUp: ['own'], transactions: 1 });
   });
 
   it('rejects when a transaction reverts, and goes on from there when it is called again', async () => {
     chain.revertsAfter = 2;
     await expect(run()).rejects.toThrow('reverted');
-    expect(await run()).toMatchObject({ declared: [], deployed: ['first', 'second', 'third'], transactions: 2 });
+    expect(await run()).toMatchObject({
+      declared: [],
+      deployed: ['first', 'second', 'third'],
+      transactions: 2,
+    });
   });
 
   it('puts many calls into several transactions under nonces that follow one another', async () => {
@@ -112,6 +153,8 @@ describe('carryOut', () => {
     await run({ contracts, setUps });
     const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');
     expect(invokes.map(({ calls }) => calls.length)).toEqual([60, 60, 13]);
-    expect(chain.sent.map(({ nonce }) => nonce)).toEqual(chain.sent.map((_, index) => BigInt(index)));
+    expect(chain.sent.map(({ nonce }) => nonce)).toEqual(
+      chain.sent.map((_, index) => BigInt(index)),
+    );
   });
 });

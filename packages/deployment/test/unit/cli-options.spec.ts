@@ -16,7 +16,11 @@ function failure(args: readonly string[], env: Readonly<Record<string, string>>)
 
 describe('readCliOptions', () => {
   it('reads what is needed, and has defaults for the rest', () => {
-    expect(readCliOptions(ARGS, ENV)).toMatchObject({ 'rpc-url': 'http://127.0.0.1:5050', name: 'development', DEPLOYER_ADDRESS: 0xdn });
+    expect(readCliOptions(ARGS, ENV)).toMatchObject({
+      'rpc-url': 'http://127.0.0.1:5050',
+      name: 'development',
+      DEPLOYER_ADDRESS: 0xdn,
+    });
   });
 
   it('takes an empty variable for a missing one', () => {
@@ -25,7 +29,8 @@ describe('readCliOptions', () => {
 
   it('names all that is missing at once', () => {
     const message = failure([], {});
-    for (const name of ['rpc-url', 'profile', 'DEPLOYER_ADDRESS', 'DEPLOYER_PRIVATE_KEY']) expect(message).toContain(`${name}: is missing`);
+    for (const name of ['rpc-url', 'profile', 'DEPLOYER_ADDRESS', 'DEPLOYER_PRIVATE_KEY'])
+      expect(message).toContain(`${name}: is missing`);
   });
 
   it('never shows what a variable holds', () => {

@@ -40,6 +40,8 @@ describe('findDevnet', () => {
   });
 
   it('refuses a variable that names nothing, whatever the PATH has', () => {
-    expect(() => findDevnet({ STARKNET_DEVNET: join(folder, 'missing'), PATH: folder })).toThrow('STARKNET_DEVNET');
+    expect(() => findDevnet({ STARKNET_DEVNET: join(folder, 'missing'), PATH: folder })).toThrow(
+      'STARKNET_DEVNET',
+    );
   });
 });

@@ -5,7 +5,10 @@ import { learntGas } from '../../src/learnt-gas.js';
 
 const POOLS = [{ address: 1n }, { address: 2n }];
 
-const estimateOf = (l2Gas: number, source: string): object => ({ feeSats: 1, withdrawGas: { l2Gas, source, receipts: 1 } });
+const estimateOf = (l2Gas: number, source: string): object => ({
+  feeSats: 1,
+  withdrawGas: { l2Gas, source, receipts: 1 },
+});
 
 describe('S13 the gas that goes into a profile', () => {
   let server: Server;
@@ -14,7 +17,8 @@ describe('S13 the gas that goes into a profile', () => {
 
   beforeEach(async () => {
     server = createServer((request, response) => {
-      const answer = answers[new URL(request.url ?? '', 'http://any').searchParams.get('pool') ?? ''];
+      const answer =
+        answers[new URL(request.url ?? '', 'http://any').searchParams.get('pool') ?? ''];
       response.writeHead(answer === undefined ? 503 : 200).end(JSON.stringify(answer ?? {}));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,12 +28,18 @@ describe('S13 the gas that goes into a profile', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   it('is what a running service has learnt, of the dearest pool', async () => {
-    answers = { '0x1': estimateOf(59_000_000, 'receipts'), '0x2': estimateOf(61_000_000, 'receipts') };
+    answers = {
+      '0x1': estimateOf(59_000_000, 'receipts'),
+      '0x2': estimateOf(61_000_000, 'receipts'),
+    };
     expect(await learntGas(url, POOLS)).toBe(61_000_000);
   });
 
   it('is never what a profile has said before', async () => {
-    answers = { '0x1': estimateOf(35_000_000, 'profile'), '0x2': estimateOf(900_000_000, 'profile') };
+    answers = {
+      '0x1': estimateOf(35_000_000, 'profile'),
+      '0x2': estimateOf(900_000_000, 'profile'),
+    };
     expect(await learntGas(url, POOLS)).toBeNull();
     answers = { ...answers, '0x1': estimateOf(59_000_000, 'receipts') };
     expect(await learntGas(url, POOLS)).toBe(59_000_000);

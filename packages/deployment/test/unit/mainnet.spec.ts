@@ -16,7 +16,9 @@ describe('a node of the main network', () => {
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
         asked.push(JSON.parse(body));
-        response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: MAINNET }));
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: MAINNET }));
       });
     });
     server.listen(0, '127.0.0.1');
@@ -31,7 +33,9 @@ describe('a node of the main network', () => {
   it('is refused before anything else is asked or sent', async () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await expect(deployStack(`http://127.0.0.1:${port}`, { address: 0xdn, privateKey: 0x5n })).rejects.toThrow(MainnetRefused);
+    await expect(
+      deployStack(`http://127.0.0.1:${port}`, { address: 0xdn, privateKey: 0x5n }),
+    ).rejects.toThrow(MainnetRefused);
     expect(asked).toMatchObject([{ method: 'starknet_chainId' }]);
   });
 });

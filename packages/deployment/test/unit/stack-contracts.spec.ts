@@ -22,7 +22,10 @@ const addresses = addressesOf({});
 
 const termsOf = ({ denomination, maxFeeBps }: StackPool) => ({ denomination, maxFeeBps });
 
-function mapped<T, Made>(record: Readonly<Record<string, T>>, make: (value: T) => Made): Readonly<Record<string, Made>> {
+function mapped<T, Made>(
+  record: Readonly<Record<string, T>>,
+  make: (value: T) => Made,
+): Readonly<Record<string, Made>> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, make(value)]));
 }
 
@@ -34,10 +37,15 @@ describe('planStackContracts', () => {
 
   it.each([
     ['another salt', { salt: 'other' }],
-    ['another deployer', { deployer: { ...terms.deployer, address: 0xd2n, privateKey: 0x5ec2e8n } }],
+    [
+      'another deployer',
+      { deployer: { ...terms.deployer, address: 0xd2n, privateKey: 0x5ec2e8n } },
+    ],
   ])('makes another stack with %s', (_, other) => {
     const verifier = planned.stack.verifier;
-    expect(addressesOf(other).filter((address) => addresses.includes(address) && address !== verifier)).toEqual([]);
+    expect(
+      addressesOf(other).filter((address) => addresses.includes(address) && address !== verifier),
+    ).toEqual([]);
   });
 
   it('has what the sandbox has, with the same figures', () => {
@@ -57,7 +65,10 @@ describe('planStackContracts', () => {
   });
 
   it('asks a verifier that stands already, and deploys none then', () => {
-    const { stack, contracts } = planStackContracts({ ...terms, verifier: { kind: 'address', address: 0x7e51n } });
+    const { stack, contracts } = planStackContracts({
+      ...terms,
+      verifier: { kind: 'address', address: 0x7e51n },
+    });
     expect(stack.verifier).toBe(0x7e51n);
     expect(contracts.map(({ name }) => name)).not.toContain('verifier');
     const pools = contracts.filter(({ name }) => name.startsWith('pool '));
@@ -66,12 +77,19 @@ describe('planStackContracts', () => {
   });
 
   it('deploys a verifier class that is known by its hash', () => {
-    const { contracts } = planStackContracts({ ...terms, verifier: { kind: 'class', contractClass: { classHash: '0x7e52' } } });
-    expect(contracts.find(({ name }) => name === 'verifier')?.contractClass).toEqual({ classHash: '0x7e52' });
+    const { contracts } = planStackContracts({
+      ...terms,
+      verifier: { kind: 'class', contractClass: { classHash: '0x7e52' } },
+    });
+    expect(contracts.find(({ name }) => name === 'verifier')?.contractClass).toEqual({
+      classHash: '0x7e52',
+    });
   });
 
   it('deploys the accounts that sign, and no others', () => {
-    const names = planned.contracts.map(({ name }) => name).filter((name) => name.startsWith('account '));
+    const names = planned.contracts
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('account '));
     expect(names.map((name) => name.slice('account '.length))).toEqual([
       'lane1',
       'lane2',
@@ -93,21 +111,30 @@ describe('planSetUps', () => {
     const transfers = (reserves: Parameters<typeof planSetUps>[1]['reserves']) =>
       planSetUps(planned.stack, { strkEachFri: oneStrk, reserves })
         .flatMap(({ calls }) => calls)
-        .filter(({ contract, entrypoint }) => [STRK.address, ETH.address].includes(contract) && entrypoint === 'transfer');
+        .filter(
+          ({ contract, entrypoint }) =>
+            [STRK.address, ETH.address].includes(contract) && entrypoint === 'transfer',
+        );
     expect(transfers({})).toHaveLength(8);
     expect(transfers({ ETH: 5n })).toHaveLength(10);
   });
 
   it('funds again only who has spent half', () => {
-    const setUp = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).find(({ name }) => name === 'STRK for gas');
+    const setUp = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).find(
+      ({ name }) => name === 'STRK for gas',
+    );
     expect(setUp?.isDone([oneStrk / 2n, 0n])).toBe(true);
     expect(setUp?.isDone([oneStrk / 2n - 1n, 0n])).toBe(false);
   });
 
   it('lets the crowd alone send what only the crowd can', () => {
     const { crowd1, crowd2 } = planned.stack.accounts;
-    const others = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).filter(({ by }) => by !== undefined);
+    const others = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).filter(
+      ({ by }) => by !== undefined,
+    );
     expect(new Set(others.map(({ by }) => by))).toEqual(new Set([crowd1.address, crowd2.address]));
-    expect(others.flatMap(({ calls }) => calls).every(({ entrypoint }) => entrypoint === 'approve')).toBe(true);
+    expect(
+      others.flatMap(({ calls }) => calls).every(({ entrypoint }) => entrypoint === 'approve'),
+    ).toBe(true);
   });
 });

@@ -27,26 +27,49 @@ describe('chooseVerifier', () => {
 
   it('takes a contract by its address and a class by its hash', () => {
     expect(chooseVerifier({ address: 5n })).toEqual({ kind: 'address', address: 5n });
-    expect(chooseVerifier({ classHash: 0xabn })).toEqual({ kind: 'class', contractClass: { classHash: '0xab' } });
+    expect(chooseVerifier({ classHash: 0xabn })).toEqual({
+      kind: 'class',
+      contractClass: { classHash: '0xab' },
+    });
   });
 
   it('reads a class from a compiler’s two files, under the hashes that nodes ask for', () => {
-    const choice = chooseVerifier({ files: { sierra: file('sierra.json'), casm: file('casm.json') } });
-    expect(choice).toMatchObject({ kind: 'class', contractClass: { classHash, compiledClassHash } });
+    const choice = chooseVerifier({
+      files: { sierra: file('sierra.json'), casm: file('casm.json') },
+    });
+    expect(choice).toMatchObject({
+      kind: 'class',
+      contractClass: { classHash, compiledClassHash },
+    });
   });
 
   it('reads a real verifier and its library from what the environment names', () => {
     const files = { VERIFIER_SIERRA: file('sierra.json'), VERIFIER_CASM: file('casm.json') };
     expect(verifierFromEnvironment({})).toBeUndefined();
     expect(verifierFromEnvironment({ VERIFIER_SIERRA: '', VERIFIER_CASM: '' })).toBeUndefined();
-    expect(verifierFromEnvironment(files)).toMatchObject({ verifier: { kind: 'class', contractClass: { classHash } }, libraries: [] });
-    const withLibrary = verifierFromEnvironment({ ...files, ECIP_SIERRA: file('sierra.json'), ECIP_CASM: file('casm.json') });
-    expect(withLibrary?.libraries).toMatchObject([{ name: 'ECIP operations', classHash, compiledClassHash }]);
-    expect(() => verifierFromEnvironment({ VERIFIER_SIERRA: file('sierra.json') })).toThrow('VERIFIER_SIERRA goes with VERIFIER_CASM');
-    expect(() => verifierFromEnvironment({ ...files, ECIP_CASM: file('casm.json') })).toThrow('ECIP_SIERRA goes with ECIP_CASM');
+    expect(verifierFromEnvironment(files)).toMatchObject({
+      verifier: { kind: 'class', contractClass: { classHash } },
+      libraries: [],
+    });
+    const withLibrary = verifierFromEnvironment({
+      ...files,
+      ECIP_SIERRA: file('sierra.json'),
+      ECIP_CASM: file('casm.json'),
+    });
+    expect(withLibrary?.libraries).toMatchObject([
+      { name: 'ECIP operations', classHash, compiledClassHash },
+    ]);
+    expect(() => verifierFromEnvironment({ VERIFIER_SIERRA: file('sierra.json') })).toThrow(
+      'VERIFIER_SIERRA goes with VERIFIER_CASM',
+    );
+    expect(() => verifierFromEnvironment({ ...files, ECIP_CASM: file('casm.json') })).toThrow(
+      'ECIP_SIERRA goes with ECIP_CASM',
+    );
   });
 
   it('refuses files that are in each other’s place', () => {
-    expect(() => chooseVerifier({ files: { sierra: file('casm.json'), casm: file('sierra.json') } })).toThrow('sierra_program');
+    expect(() =>
+      chooseVerifier({ files: { sierra: file('casm.json'), casm: file('sierra.json') } }),
+    ).toThrow('sierra_program');
   });
 });

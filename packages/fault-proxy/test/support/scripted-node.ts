@@ -11,12 +11,20 @@ export class ScriptedNode {
   readonly requests: IncomingMessage[] = [];
   connections = 0;
   /** What a call brings. */
-  answer: (call: Json) => Json = (call) => ({ result: RESULTS[String(call['method'])] ?? call['params'] ?? null });
+  answer: (call: Json) => Json = (call) => ({
+    result: RESULTS[String(call['method'])] ?? call['params'] ?? null,
+  });
   /** Answers a whole HTTP request. */
   respond: (response: ServerResponse, body: string) => void = (response, body) => {
     const parsed: unknown = JSON.parse(body);
-    const reply = (call: unknown): Json => ({ jsonrpc: '2.0', id: Object(call).id, ...this.answer(Object(call)) });
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(parsed) ? parsed.map(reply) : reply(parsed)));
+    const reply = (call: unknown): Json => ({
+      jsonrpc: '2.0',
+      id: Object(call).id,
+      ...this.answer(Object(call)),
+    });
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(Array.isArray(parsed) ? parsed.map(reply) : reply(parsed)));
   };
 
   private constructor(private readonly server: Server) {}
@@ -27,7 +35,10 @@ export class ScriptedNode {
     server.on('connection', () => {
       node.connections += 1;
     });
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => void node.#take(request, response));
+    server.on(
+      'request',
+      (request: IncomingMessage, response: ServerResponse) => void node.#take(request, response),
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return node;

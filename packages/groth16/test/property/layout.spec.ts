@@ -17,7 +17,9 @@ const felt = fc.bigInt({ min: 0n, max: (1n << 251n) - 1n });
 
 function outcome(felts: Felts): string {
   try {
-    return readProofCalldata(felts).felts.equals(felts) ? 'read as it is' : 'read as something else';
+    return readProofCalldata(felts).felts.equals(felts)
+      ? 'read as it is'
+      : 'read as something else';
   } catch (error) {
     return error instanceof ProofLayoutInvalid ? 'refused' : `failed: ${String(error)}`;
   }
@@ -28,7 +30,9 @@ describe('readProofCalldata', () => {
     fc.assert(
       fc.property(anyProof, limb, felt, fc.boolean(), (proof, hintLimb, hintScalar, bare) => {
         const felts = Felts.of(writeProofCalldata(proof, hintLimb, hintScalar));
-        const read = readProofCalldata(bare ? felts.slice(1) : felts, { publicInputCount: proof.publicInputs.length });
+        const read = readProofCalldata(bare ? felts.slice(1) : felts, {
+          publicInputCount: proof.publicInputs.length,
+        });
 
         expect(read.proof).toEqual(proof);
         expect(read.felts.equals(felts)).toBe(true);
@@ -43,7 +47,9 @@ describe('readProofCalldata', () => {
         const felts = Felts.of(writeProofCalldata(proof));
         const publicInputCount = proof.publicInputs.length;
 
-        expect(readProofCalldata(felts, { publicInputCount }).felts.length).toBe(1922 + 14 * publicInputCount);
+        expect(readProofCalldata(felts, { publicInputCount }).felts.length).toBe(
+          1922 + 14 * publicInputCount,
+        );
       }),
       { numRuns: 20 },
     );

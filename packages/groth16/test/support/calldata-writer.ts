@@ -3,11 +3,24 @@ import type { Groth16Proof } from '../../src/layout.js';
 const LIMB = 1n << 96n;
 const HALF = 1n << 128n;
 
-const limbs = (value: bigint): bigint[] => [value % LIMB, (value / LIMB) % LIMB, (value / LIMB ** 2n) % LIMB, value / LIMB ** 3n];
-const filled = (count: number, value: bigint): bigint[] => Array.from({ length: count }, () => value);
+const limbs = (value: bigint): bigint[] => [
+  value % LIMB,
+  (value / LIMB) % LIMB,
+  (value / LIMB ** 2n) % LIMB,
+  value / LIMB ** 3n,
+];
+const filled = (count: number, value: bigint): bigint[] =>
+  Array.from({ length: count }, () => value);
 
-/** Proof calldata written from the published layout, with the length felt; hints carry one filler value each. */
-export function writeProofCalldata({ a, b, c, publicInputs }: Groth16Proof, hintLimb = 1n, hintScalar = 1n): bigint[] {
+/**
+ * Proof calldata written from the published layout, with the length felt; hints carry one filler
+ * value each.
+ */
+export function writeProofCalldata(
+  { a, b, c, publicInputs }: Groth16Proof,
+  hintLimb = 1n,
+  hintScalar = 1n,
+): bigint[] {
   const rest = [
     ...[a.x, a.y, ...b.x, ...b.y, c.x, c.y].flatMap(limbs),
     BigInt(publicInputs.length),

@@ -5,7 +5,9 @@ import { fromNoble, toNoble } from './trapdoor-key.js';
 const { Fp2 } = bn254.fields;
 const Point = bn254.G2.Point;
 
-/** Plain double-and-add: library routines may assume a point of the subgroup, or a scalar below r. */
+/**
+ * Plain double-and-add: library routines may assume a point of the subgroup, or a scalar below r.
+ */
 function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
   let sum = Point.ZERO;
   for (const bit of scalar.toString(2)) {
@@ -15,7 +17,10 @@ function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
   return sum;
 }
 
-/** Number of points of the twist over r: 2p − r, as the curve has r = p + 1 − t points and the twist r·(p − 1 + t). */
+/**
+ * Number of points of the twist over r: 2p − r, as the curve has r = p + 1 − t points and the twist
+ * r·(p − 1 + t).
+ */
 export const COFACTOR = 2n * BASE_FIELD - SCALAR_FIELD_ORDER;
 /** Prime factors of the cofactor. */
 export const SMALL_ORDERS = [10_069n, 5_864_401n] as const;
@@ -33,7 +38,8 @@ function nobleTwistPointNear(x0: bigint, x1: bigint): typeof Point.BASE {
     const yy = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
     // A square in Fp2 has a norm that is a square in Fp.
     const norm = Fp.add(Fp.sqr(yy.c0), Fp.sqr(yy.c1));
-    if (Fp.pow(norm, (BASE_FIELD - 1n) / 2n) === 1n) return Point.fromAffine({ x, y: Fp2.sqrt(yy) });
+    if (Fp.pow(norm, (BASE_FIELD - 1n) / 2n) === 1n)
+      return Point.fromAffine({ x, y: Fp2.sqrt(yy) });
   }
 }
 
@@ -49,7 +55,9 @@ export function pointOfOrder(order: bigint): G2Point {
 
 /** 1·point … count·point. */
 export function multiplesOf(point: G2Point, count: number): readonly G2Point[] {
-  return Array.from({ length: count }, (_, index) => fromNoble(times(toNoble(point), BigInt(index + 1))));
+  return Array.from({ length: count }, (_, index) =>
+    fromNoble(times(toNoble(point), BigInt(index + 1))),
+  );
 }
 
 /** The same point moved out of the subgroup. */

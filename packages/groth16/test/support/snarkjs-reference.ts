@@ -4,7 +4,11 @@ import { groth16, type Groth16Proof as SnarkjsProof } from 'snarkjs';
 
 const texts = (values: readonly bigint[]): string[] => values.map(String);
 const g1 = ({ x, y }: G1Point): string[] => [...texts([x, y]), x === 0n && y === 0n ? '0' : '1'];
-const g2 = ({ x, y }: G2Point): string[][] => [texts(x), texts(y), [...x, ...y].every((value) => value === 0n) ? ['0', '0'] : ['1', '0']];
+const g2 = ({ x, y }: G2Point): string[][] => [
+  texts(x),
+  texts(y),
+  [...x, ...y].every((value) => value === 0n) ? ['0', '0'] : ['1', '0'],
+];
 
 /** What snarkjs says about the proof: another implementation of curve, pairing and equation. */
 export async function holdsBySnarkjs(key: VerificationKey, proof: Groth16Proof): Promise<boolean> {
@@ -18,7 +22,13 @@ export async function holdsBySnarkjs(key: VerificationKey, proof: Groth16Proof):
     vk_delta_2: g2(key.delta),
     IC: key.ic.map(g1),
   };
-  const snarkjsProof: SnarkjsProof = { pi_a: g1(proof.a), pi_b: g2(proof.b), pi_c: g1(proof.c), protocol: 'groth16', curve: 'bn128' };
+  const snarkjsProof: SnarkjsProof = {
+    pi_a: g1(proof.a),
+    pi_b: g2(proof.b),
+    pi_c: g1(proof.c),
+    protocol: 'groth16',
+    curve: 'bn128',
+  };
   return groth16.verify(snarkjsKey, texts(proof.publicInputs), snarkjsProof);
 }
 

@@ -1,23 +1,31 @@
 import { bn254 } from '@noble/curves/bn254.js';
-import { SCALAR_FIELD_ORDER, type G1Point, type G2Point, type Groth16Proof } from '../../src/layout.js';
+import {
+  SCALAR_FIELD_ORDER,
+  type G1Point,
+  type G2Point,
+  type Groth16Proof,
+} from '../../src/layout.js';
 import type { VerificationKey } from '../../src/verification-key.js';
 
 /**
- * A verification key whose secrets are known: a proof of any statement can be made in no time, and also the freak proofs
- * that satisfy the equation without being a proof. Points come from @noble/curves, not from the library under test.
+ * A verification key whose secrets are known: a proof of any statement can be made in no time, and
+ * also the freak proofs that satisfy the equation without being a proof. Points come from
+ * @noble/curves, not from the library under test.
  */
-const SECRETS: Readonly<Record<'alpha' | 'beta' | 'gamma' | 'delta', bigint>> & { readonly ic: readonly [bigint, bigint, bigint, bigint] } =
-  {
-    alpha: 2n,
-    beta: 3n,
-    gamma: 5n,
-    delta: 7n,
-    ic: [11n, 13n, 17n, 19n],
-  };
+const SECRETS: Readonly<Record<'alpha' | 'beta' | 'gamma' | 'delta', bigint>> & {
+  readonly ic: readonly [bigint, bigint, bigint, bigint];
+} = {
+  alpha: 2n,
+  beta: 3n,
+  gamma: 5n,
+  delta: 7n,
+  ic: [11n, 13n, 17n, 19n],
+};
 
 export const TRAPDOOR_INPUTS = 3;
 
-const modR = (value: bigint): bigint => ((value % SCALAR_FIELD_ORDER) + SCALAR_FIELD_ORDER) % SCALAR_FIELD_ORDER;
+const modR = (value: bigint): bigint =>
+  ((value % SCALAR_FIELD_ORDER) + SCALAR_FIELD_ORDER) % SCALAR_FIELD_ORDER;
 const inverse = (value: bigint): bigint => bn254.fields.Fr.inv(value);
 
 /** k·G1; infinity as (0, 0), as calldata would carry it. */
@@ -51,25 +59,45 @@ export const trapdoorKey: VerificationKey = {
   beta: g2Times(SECRETS.beta),
   gamma: g2Times(SECRETS.gamma),
   delta: g2Times(SECRETS.delta),
-  ic: [g1Times(SECRETS.ic[0]), g1Times(SECRETS.ic[1]), g1Times(SECRETS.ic[2]), g1Times(SECRETS.ic[3])],
+  ic: [
+    g1Times(SECRETS.ic[0]),
+    g1Times(SECRETS.ic[1]),
+    g1Times(SECRETS.ic[2]),
+    g1Times(SECRETS.ic[3]),
+  ],
 };
 
 /** Logarithm of IC₀ + Σ xᵢ·ICᵢ. */
 function inputsLogarithm(publicInputs: readonly bigint[]): bigint {
   const [constant, ...terms] = SECRETS.ic;
-  return modR(terms.reduce((sum, term, index) => sum + term * (publicInputs[index] ?? 0n), constant));
+  return modR(
+    terms.reduce((sum, term, index) => sum + term * (publicInputs[index] ?? 0n), constant),
+  );
 }
 
 /** The proof with B = b·G2 and C = c·G1 that satisfies a·b = αβ + x·γ + c·δ. */
-export function proveWithSecrets(publicInputs: readonly bigint[], { b, c }: { readonly b: bigint; readonly c: bigint }): Groth16Proof {
-  const right = SECRETS.alpha * SECRETS.beta + inputsLogarithm(publicInputs) * SECRETS.gamma + c * SECRETS.delta;
+export function proveWithSecrets(
+  publicInputs: readonly bigint[],
+  { b, c }: { readonly b: bigint; readonly c: bigint },
+): Groth16Proof {
+  const right =
+    SECRETS.alpha * SECRETS.beta +
+    inputsLogarithm(publicInputs) * SECRETS.gamma +
+    c * SECRETS.delta;
   return { a: g1Times(modR(right) * inverse(b)), b: g2Times(b), c: g1Times(c), publicInputs };
 }
 
 /** The c for which the right side of the equation is 0, so that A (or B) must be infinity. */
 export function cancellingC(publicInputs: readonly bigint[]): bigint {
-  return modR(-(SECRETS.alpha * SECRETS.beta + inputsLogarithm(publicInputs) * SECRETS.gamma) * inverse(SECRETS.delta));
+  return modR(
+    -(SECRETS.alpha * SECRETS.beta + inputsLogarithm(publicInputs) * SECRETS.gamma) *
+      inverse(SECRETS.delta),
+  );
 }
 
 /** Inputs for which IC₀ + Σ xᵢ·ICᵢ is infinity. */
-export const CANCELLING_INPUTS: readonly bigint[] = [modR(-SECRETS.ic[0] * inverse(SECRETS.ic[1])), 0n, 0n];
+export const CANCELLING_INPUTS: readonly bigint[] = [
+  modR(-SECRETS.ic[0] * inverse(SECRETS.ic[1])),
+  0n,
+  0n,
+];

@@ -3,7 +3,10 @@ import { Felts } from '@sotto/kernel';
 import { readProofCalldata, type Groth16Proof } from '../../src/layout.js';
 import { parseVerificationKey, type VerificationKey } from '../../src/verification-key.js';
 
-/** A real withdrawal: what the wallet's kit made of a note in a tree of depth 10, with the development key. */
+/**
+ * A real withdrawal: what the wallet's kit made of a note in a tree of depth 10, with the
+ * development key.
+ */
 interface WithdrawalVector {
   readonly verificationKey: {
     readonly vk_alpha_1: readonly string[];

@@ -30,14 +30,18 @@ describe('the curve equation', () => {
     expect(isOnG2Curve({ x: [0n, 0n], y: [0n, 0n] })).toBe(false);
   });
 
-  // Over Fp2 it is two equations over Fp. For fixed x and y1 each is quadratic in y0; its second root satisfies it alone.
+  // Over Fp2 it is two equations over Fp. For fixed x and y1 each is quadratic in y0; its second
+  // root satisfies it alone.
   it('is not satisfied by points that satisfy one half of it', () => {
     for (const { x, y } of SCALARS.map(g2Times)) {
       const [y0, y1] = y;
       const onlyFirst = Fp.sub(Fp.div(2n * y1, 9n), y0);
       const onlySecond = Fp.create(-18n * y1 - y0);
 
-      expect([isOnG2Curve({ x, y: [onlyFirst, y1] }), isOnG2Curve({ x, y: [onlySecond, y1] })]).toEqual([false, false]);
+      expect([
+        isOnG2Curve({ x, y: [onlyFirst, y1] }),
+        isOnG2Curve({ x, y: [onlySecond, y1] }),
+      ]).toEqual([false, false]);
     }
   });
 });

@@ -70,7 +70,10 @@ describe('readProofCalldata refuses', () => {
   });
 
   it('a proof for another number of public inputs', () => {
-    expect(refusal(realCalldata, 6).details).toMatchObject({ reason: 'total_length', expected: TOTAL - 14 });
+    expect(refusal(realCalldata, 6).details).toMatchObject({
+      reason: 'total_length',
+      expected: TOTAL - 14,
+    });
   });
 
   it.each([
@@ -116,7 +119,9 @@ describe('readProofCalldata refuses', () => {
     const fault = refusal(changed(1, secret));
 
     expect(fault).toMatchObject({ code: 'PROOF_LAYOUT_INVALID', kind: 'invalid' });
-    expect(`${fault.message} ${JSON.stringify(fault.details)}`).not.toMatch(/deadbeef|295990755076957304691/);
+    expect(`${fault.message} ${JSON.stringify(fault.details)}`).not.toMatch(
+      /deadbeef|295990755076957304691/,
+    );
   });
 });
 
@@ -130,7 +135,9 @@ describe('readProofCalldata leaves to others', () => {
 
   it('the point z and the signed scalars of the hints, which have no limbs', () => {
     for (const index of [1934, 1944, 1947, 2016, 2019]) {
-      expect(readProofCalldata(changed(index, SIGN_FLAG + 1n)).felts.at(index)).toBe(SIGN_FLAG + 1n);
+      expect(readProofCalldata(changed(index, SIGN_FLAG + 1n)).felts.at(index)).toBe(
+        SIGN_FLAG + 1n,
+      );
     }
   });
 });

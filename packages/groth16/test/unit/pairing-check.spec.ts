@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VerificationKeyInvalid } from '../../src/errors.js';
-import { BASE_FIELD, SCALAR_FIELD_ORDER, readProofCalldata, type G1Point, type Groth16Proof } from '../../src/layout.js';
+import {
+  BASE_FIELD,
+  SCALAR_FIELD_ORDER,
+  readProofCalldata,
+  type G1Point,
+  type Groth16Proof,
+} from '../../src/layout.js';
 import { createPairingCheck } from '../../src/pairing-check.js';
 import { Felts } from '@sotto/kernel';
 import { SMALL_ORDERS, movedBy, outsideSubgroup, pointOfOrder } from '../support/off-subgroup.js';
 import { holdsBySnarkjs, stopSnarkjs } from '../support/snarkjs-reference.js';
-import { CANCELLING_INPUTS, cancellingC, g1Times, g2Times, proveWithSecrets, trapdoorKey } from '../support/trapdoor-key.js';
+import {
+  CANCELLING_INPUTS,
+  cancellingC,
+  g1Times,
+  g2Times,
+  proveWithSecrets,
+  trapdoorKey,
+} from '../support/trapdoor-key.js';
 import { realKey, realProof, vector } from '../support/vector.js';
 
 type Check = (proof: Groth16Proof) => boolean;
@@ -31,7 +44,8 @@ describe('a proof holds', () => {
     expect(holds(realProof)).toBe(true);
   });
 
-  // Any party can rewrite a Groth16 proof: compare statements by their inputs, never by their bytes.
+  // Any party can rewrite a Groth16 proof: compare statements by their inputs, never by their
+  // bytes.
   it('in its malleated form (−A, −B, C), which says the same', () => {
     const twin = readProofCalldata(Felts.parse(vector.malleatedCalldata)).proof;
 
@@ -42,7 +56,11 @@ describe('a proof holds', () => {
   it('for the key that it was made for, and two keys in one thread do not disturb each other', () => {
     const other = proveWithSecrets([1n, 2n, 3n], { b: 4n, c: 5n });
 
-    expect([holdsForTrapdoor(other), holds(realProof), holdsForTrapdoor(other)]).toEqual([true, true, true]);
+    expect([holdsForTrapdoor(other), holds(realProof), holdsForTrapdoor(other)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(holds(other)).toBe(false);
   });
 
@@ -55,29 +73,39 @@ describe('a proof holds', () => {
 
   it('for inputs at both ends of their range', () => {
     for (const input of [0n, 1n, SCALAR_FIELD_ORDER - 1n]) {
-      expect(holdsForTrapdoor(proveWithSecrets([input, input, input], { b: 4n, c: 5n }))).toBe(true);
+      expect(holdsForTrapdoor(proveWithSecrets([input, input, input], { b: 4n, c: 5n }))).toBe(
+        true,
+      );
     }
   });
 });
 
 describe('a proof does not hold', () => {
-  // Recipient, relayer and fee are inputs: were one of them free, any observer of a proof could take the payout.
+  // Recipient, relayer and fee are inputs: were one of them free, any observer of a proof could
+  // take the payout.
   it.each([0, 1, 2, 3, 4, 5, 6])('when public input %i is another', (index) => {
-    expect(holds(withInput(realProof, index, (realProof.publicInputs[index] ?? 0n) + 1n))).toBe(false);
+    expect(holds(withInput(realProof, index, (realProof.publicInputs[index] ?? 0n) + 1n))).toBe(
+      false,
+    );
     expect(holds(withInput(realProof, index, 0n))).toBe(false);
   });
 
-  // x and x + r are one field element: with both accepted, one note would have two nullifiers and could be paid twice.
+  // x and x + r are one field element: with both accepted, one note would have two nullifiers and
+  // could be paid twice.
   it('when an input has r added to it, although the equation is satisfied', () => {
     realProof.publicInputs.forEach((input, index) => {
       expect(holds(withInput(realProof, index, input + SCALAR_FIELD_ORDER))).toBe(false);
     });
-    expect(holdsForTrapdoor(proveWithSecrets([SCALAR_FIELD_ORDER, 2n, 3n], { b: 4n, c: 5n }))).toBe(false);
+    expect(holdsForTrapdoor(proveWithSecrets([SCALAR_FIELD_ORDER, 2n, 3n], { b: 4n, c: 5n }))).toBe(
+      false,
+    );
     expect(holdsForTrapdoor(proveWithSecrets([0n, 2n, 3n], { b: 4n, c: 5n }))).toBe(true);
   });
 
   it('when an input is negative or has 256 bits', () => {
-    expect(holds(withInput(realProof, 1, (realProof.publicInputs[1] ?? 0n) - SCALAR_FIELD_ORDER))).toBe(false);
+    expect(
+      holds(withInput(realProof, 1, (realProof.publicInputs[1] ?? 0n) - SCALAR_FIELD_ORDER)),
+    ).toBe(false);
     expect(holds(withInput(realProof, 1, (1n << 256n) - 1n))).toBe(false);
   });
 
@@ -87,10 +115,16 @@ describe('a proof does not hold', () => {
     for (const inputs of [[], publicInputs.slice(0, 6), [...publicInputs, 0n]]) {
       expect(holds({ ...realProof, publicInputs: inputs })).toBe(false);
     }
-    expect(holdsForTrapdoor({ ...proveWithSecrets([1n, 2n, 0n], { b: 4n, c: 5n }), publicInputs: [1n, 2n] })).toBe(false);
+    expect(
+      holdsForTrapdoor({
+        ...proveWithSecrets([1n, 2n, 0n], { b: 4n, c: 5n }),
+        publicInputs: [1n, 2n],
+      }),
+    ).toBe(false);
   });
 
-  // The same point written twice is calldata that the contract refuses: gas would be paid for nothing.
+  // The same point written twice is calldata that the contract refuses: gas would be paid for
+  // nothing.
   it('when a coordinate has p added to it', () => {
     const { a, b, c } = realProof;
     const p = BASE_FIELD;
@@ -107,7 +141,8 @@ describe('a proof does not hold', () => {
     expect(rewritten.map(holds)).toEqual(rewritten.map(() => false));
   });
 
-  // Off the curve the formulas compute on another curve, whose small groups make equations cheap to satisfy.
+  // Off the curve the formulas compute on another curve, whose small groups make equations cheap to
+  // satisfy.
   it('when a point is off its curve', () => {
     const { a, b, c } = realProof;
     const off: Groth16Proof[] = [
@@ -121,7 +156,8 @@ describe('a proof does not hold', () => {
     expect(off.map(holds)).toEqual(off.map(() => false));
   });
 
-  // The pairing is bilinear only on the subgroup; the soundness proof of Groth16 says nothing about other points.
+  // The pairing is bilinear only on the subgroup; the soundness proof of Groth16 says nothing about
+  // other points.
   it('when B is on the twist but outside the subgroup', () => {
     const proof = proveWithSecrets([1n, 2n, 3n], { b: 4n, c: 5n });
     for (const offset of [outsideSubgroup, ...SMALL_ORDERS.map(pointOfOrder)]) {
@@ -130,7 +166,8 @@ describe('a proof does not hold', () => {
     }
   });
 
-  // Infinity has no coordinates; (0, 0) stands for it in calldata. A group element that is no point was never proved to be sound.
+  // Infinity has no coordinates; (0, 0) stands for it in calldata. A group element that is no point
+  // was never proved to be sound.
   it('when A, B or C is infinity, although the equation is satisfied', async () => {
     const inputs = [1n, 2n, 3n];
     const infiniteA = proveWithSecrets(inputs, { b: 4n, c: cancellingC(inputs) });
@@ -163,7 +200,8 @@ describe('the check', () => {
       withInput(realProof, 0, SCALAR_FIELD_ORDER),
       withInput(realProof, 0, 1n),
     ];
-    for (let round = 0; round < 20; round += 1) expect(bad.map(holds)).toEqual(bad.map(() => false));
+    for (let round = 0; round < 20; round += 1)
+      expect(bad.map(holds)).toEqual(bad.map(() => false));
 
     expect(holds(realProof)).toBe(true);
   });

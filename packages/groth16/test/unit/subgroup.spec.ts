@@ -4,7 +4,15 @@ import { BN_SNARK1, init } from 'mcl-wasm';
 import { createG2Decoder } from '../../src/decode.js';
 import { BASE_FIELD, BN_PARAMETER, SCALAR_FIELD_ORDER, type G2Point } from '../../src/layout.js';
 import { MEMBERSHIP_POLYNOMIAL } from '../../src/subgroup.js';
-import { COFACTOR, SMALL_ORDERS, multiplesOf, movedBy, outsideSubgroup, pointOfOrder, twistPointNear } from '../support/off-subgroup.js';
+import {
+  COFACTOR,
+  SMALL_ORDERS,
+  multiplesOf,
+  movedBy,
+  outsideSubgroup,
+  pointOfOrder,
+  twistPointNear,
+} from '../support/off-subgroup.js';
 import { g2Times } from '../support/trapdoor-key.js';
 
 const p = BASE_FIELD;
@@ -26,7 +34,8 @@ describe('the membership polynomial', () => {
   });
 
   it('shares no factor but r with the order of the twist, so that it annihilates no other point', () => {
-    // f modulo X² − tX + p, with X² = tX − p and X³ = (t² − p)X − tp, is a + bX; the resultant is its norm.
+    // f modulo X² − tX + p, with X² = tX − p and X³ = (t² − p)X − tp, is a + bX; the resultant is
+    // its norm.
     const a = f0 - f2 * p - f3 * trace * p;
     const b = f1 + f2 * trace + f3 * (trace ** 2n - p);
     const resultant = a ** 2n + a * b * trace + b ** 2n * p;
@@ -44,14 +53,18 @@ describe('a point of the twist', () => {
   });
 
   it('is a member when it is a multiple of the generator', () => {
-    expect([1n, 2n, 3n, BN_PARAMETER, r - 1n, r - 2n].map((k) => isMember(g2Times(k)))).toEqual(Array.from({ length: 6 }, () => true));
+    expect([1n, 2n, 3n, BN_PARAMETER, r - 1n, r - 2n].map((k) => isMember(g2Times(k)))).toEqual(
+      Array.from({ length: 6 }, () => true),
+    );
     fc.assert(fc.property(scalar, (k) => expect(isMember(g2Times(k))).toBe(true)));
   });
 
   it('is not a member when its order is a divisor of the cofactor', () => {
     for (const order of SMALL_ORDERS) {
       const [first, ...rest] = multiplesOf(pointOfOrder(order), 20);
-      expect([first, ...rest].map((point) => point !== undefined && isMember(point))).toEqual(Array.from({ length: 20 }, () => false));
+      expect([first, ...rest].map((point) => point !== undefined && isMember(point))).toEqual(
+        Array.from({ length: 20 }, () => false),
+      );
     }
     expect(multiplesOf(outsideSubgroup, 20).some(isMember)).toBe(false);
     expect(isMember(pointOfOrder(SMALL_ORDERS[0] * SMALL_ORDERS[1]))).toBe(false);
@@ -69,9 +82,13 @@ describe('a point of the twist', () => {
 
   it('is not a member when it is any point of the twist: of 2^254 one is a member', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: p - 1n }), fc.bigInt({ min: 0n, max: p - 1n }), (x0, x1) => {
-        expect(isMember(twistPointNear(x0, x1))).toBe(false);
-      }),
+      fc.property(
+        fc.bigInt({ min: 1n, max: p - 1n }),
+        fc.bigInt({ min: 0n, max: p - 1n }),
+        (x0, x1) => {
+          expect(isMember(twistPointNear(x0, x1))).toBe(false);
+        },
+      ),
     );
   });
 

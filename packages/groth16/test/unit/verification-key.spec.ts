@@ -46,19 +46,33 @@ describe('parseVerificationKey', () => {
     ['a coordinate that is a number', { ...good, vk_alpha_1: [1, 2, '1'] }, 'vk_alpha_1'],
     ['a coordinate in hex', { ...good, vk_alpha_1: ['0x1', '0x2', '1'] }, 'vk_alpha_1'],
     ['a negative coordinate', { ...good, vk_alpha_1: ['-1', '2', '1'] }, 'vk_alpha_1'],
-    ['a coordinate outside the field', { ...good, vk_alpha_1: [String(BigInt(alphaX) + BASE_FIELD), alphaY, '1'] }, 'vk_alpha_1'],
+    [
+      'a coordinate outside the field',
+      { ...good, vk_alpha_1: [String(BigInt(alphaX) + BASE_FIELD), alphaY, '1'] },
+      'vk_alpha_1',
+    ],
     ['a point of G1 off its curve', { ...good, vk_alpha_1: ['1', '3', '1'] }, 'vk_alpha_1'],
     ['a point of G2 off its curve', { ...good, vk_beta_2: [betaY, betaX, betaZ] }, 'vk_beta_2'],
     ['projective coordinates', { ...good, vk_beta_2: [betaX, betaY, ['0', '1']] }, 'vk_beta_2'],
   ])('refuses %s and names the field', (_, json, field) => {
-    expect(refusal(json)).toMatchObject({ code: 'VERIFICATION_KEY_INVALID', kind: 'internal', details: { field } });
+    expect(refusal(json)).toMatchObject({
+      code: 'VERIFICATION_KEY_INVALID',
+      kind: 'internal',
+      details: { field },
+    });
   });
 
   it('refuses an input whose point is infinity, as that input could be changed after proving', () => {
-    expect(refusal({ ...good, IC: ic.with(3, ['0', '1', '0']) }).details).toEqual({ field: 'IC[3]', reason: 'not_affine' });
+    expect(refusal({ ...good, IC: ic.with(3, ['0', '1', '0']) }).details).toEqual({
+      field: 'IC[3]',
+      reason: 'not_affine',
+    });
   });
 
   it('refuses a delta that equals gamma, as anybody could forge proofs', () => {
-    expect(refusal({ ...good, vk_delta_2: good.vk_gamma_2 }).details).toEqual({ field: 'vk_delta_2', reason: 'equals_gamma' });
+    expect(refusal({ ...good, vk_delta_2: good.vk_gamma_2 }).details).toEqual({
+      field: 'vk_delta_2',
+      reason: 'equals_gamma',
+    });
   });
 });

@@ -3,7 +3,10 @@ import mcl from 'mcl-wasm';
 import { VerifierBusy, VerifierFailed } from '../../src/errors.js';
 import { SCALAR_FIELD_ORDER, type Groth16Proof } from '../../src/layout.js';
 import { createPairingCheck } from '../../src/pairing-check.js';
-import { WorkerProofVerifier, type WorkerProofVerifierOptions } from '../../src/worker-proof-verifier.js';
+import {
+  WorkerProofVerifier,
+  type WorkerProofVerifierOptions,
+} from '../../src/worker-proof-verifier.js';
 import { outsideSubgroup } from '../support/off-subgroup.js';
 import { realKey, realProof } from '../support/vector.js';
 
@@ -12,7 +15,9 @@ const changed: Groth16Proof = { ...realProof, publicInputs: realProof.publicInpu
 const deadly: Groth16Proof = JSON.parse('null');
 
 let verifier: WorkerProofVerifier;
-const start = async (options: Partial<WorkerProofVerifierOptions> = {}): Promise<WorkerProofVerifier> =>
+const start = async (
+  options: Partial<WorkerProofVerifierOptions> = {},
+): Promise<WorkerProofVerifier> =>
   WorkerProofVerifier.start({ verificationKey: realKey, threads: 1, ...options });
 
 afterEach(async () => {
@@ -34,7 +39,14 @@ describe('a worker proof verifier', () => {
       realProof,
     ];
 
-    expect(await Promise.all(proofs.map((proof) => verifier.holds(proof)))).toEqual([true, false, false, false, false, true]);
+    expect(await Promise.all(proofs.map((proof) => verifier.holds(proof)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('computes nothing on the calling thread', async () => {
@@ -47,9 +59,15 @@ describe('a worker proof verifier', () => {
   });
 
   it('rejects the check whose thread died, and answers the next one', async () => {
-    const [dead, queued] = await Promise.allSettled([verifier.holds(deadly), verifier.holds(realProof)]);
+    const [dead, queued] = await Promise.allSettled([
+      verifier.holds(deadly),
+      verifier.holds(realProof),
+    ]);
 
-    expect(dead).toMatchObject({ status: 'rejected', reason: { code: 'VERIFIER_FAILED', kind: 'unavailable' } });
+    expect(dead).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'VERIFIER_FAILED', kind: 'unavailable' },
+    });
     expect(queued).toEqual({ status: 'fulfilled', value: true });
     expect(await verifier.holds(changed)).toBe(false);
   });
@@ -75,10 +93,20 @@ describe('a worker proof verifier', () => {
 describe('a worker proof verifier with a short queue', () => {
   it('refuses at once what does not fit, with a time to come back, and answers the rest', async () => {
     verifier = await start({ maxWaiting: 2 });
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => verifier.holds(realProof)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => verifier.holds(realProof)),
+    );
 
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
-    expect(outcomes[4]).toMatchObject({ reason: { code: 'VERIFIER_BUSY', kind: 'unavailable', retryAfterSeconds: 1 } });
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(outcomes[4]).toMatchObject({
+      reason: { code: 'VERIFIER_BUSY', kind: 'unavailable', retryAfterSeconds: 1 },
+    });
     expect(outcomes[4]).toHaveProperty('reason', expect.any(VerifierBusy));
     expect(await verifier.holds(realProof)).toBe(true);
   });
@@ -89,7 +117,9 @@ describe('a worker proof verifier with several threads', () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 20 }, (_, index) => index % 3 === 0);
 
-    expect(await Promise.all(crowd.map((good) => verifier.holds(good ? realProof : changed)))).toEqual(crowd);
+    expect(
+      await Promise.all(crowd.map((good) => verifier.holds(good ? realProof : changed))),
+    ).toEqual(crowd);
   });
 
   it('does not start with a key that is not in its groups', async () => {
@@ -97,6 +127,8 @@ describe('a worker proof verifier with several threads', () => {
     const bad = start({ verificationKey: { ...realKey, beta: outsideSubgroup }, threads: 2 });
 
     await expect(bad).rejects.toBeInstanceOf(VerifierFailed);
-    await expect(bad).rejects.toMatchObject({ cause: { message: 'the verification key cannot be used' } });
+    await expect(bad).rejects.toMatchObject({
+      cause: { message: 'the verification key cannot be used' },
+    });
   });
 });

@@ -1,6 +1,9 @@
 import type { Handler } from './loopback-upstream.js';
 
-/** Stands in every hostile answer that has a text, so that a test can look for it where it must not be. */
+/**
+ * Stands in every hostile answer that has a text, so that a test can look for it where it must not
+ * be.
+ */
 export const HOSTILE_TEXT = 'marker-of-the-upstream';
 
 /** What an upstream can do to a client, whatever it was asked. */

@@ -40,12 +40,23 @@ describe('breaker', () => {
 
   const client = (options: Partial<HttpClientOptions> = {}): HttpClient => {
     const breaker = { failures: 3, pauseMs: PAUSE_MS };
-    const made = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 2_000, maxResponseBytes: 100, breaker, ...options });
+    const made = createHttpClient({
+      name: 'shop',
+      baseUrl,
+      timeoutMs: 2_000,
+      maxResponseBytes: 100,
+      breaker,
+      ...options,
+    });
     clients.push(made);
     return made;
   };
   /** What calls one after the other come to while every answer is of this kind. */
-  const ask = async (subject: HttpClient, handler: Handler, times = 1): Promise<readonly unknown[]> => {
+  const ask = async (
+    subject: HttpClient,
+    handler: Handler,
+    times = 1,
+  ): Promise<readonly unknown[]> => {
     upstream.handler = handler;
     const results: unknown[] = [];
     for (let call = 0; call < times; call += 1) {
@@ -73,24 +84,33 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(3);
     const [paused] = await ask(subject, answer(200));
     expect(paused).toBeInstanceOf(UpstreamPaused);
-    expect(paused).toMatchObject({ code: 'UPSTREAM_PAUSED', kind: 'unavailable', retryAfterSeconds: 10 });
+    expect(paused).toMatchObject({
+      code: 'UPSTREAM_PAUSED',
+      kind: 'unavailable',
+      retryAfterSeconds: 10,
+    });
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it.each([200, 302, 400, 404])('takes %d for a sign of life that ends the count', async (status) => {
-    const subject = client();
-    await ask(subject, answer(503), 2);
-    await ask(subject, answer(status));
-    await ask(subject, answer(503), 2);
-    const [result] = await ask(subject, answer(200));
-    expect(result).toMatchObject({ status: 200 });
-  });
+  it.each([200, 302, 400, 404])(
+    'takes %d for a sign of life that ends the count',
+    async (status) => {
+      const subject = client();
+      await ask(subject, answer(503), 2);
+      await ask(subject, answer(status));
+      await ask(subject, answer(503), 2);
+      const [result] = await ask(subject, answer(200));
+      expect(result).toMatchObject({ status: 200 });
+    },
+  );
 
   it('counts a 500 whose body the caller reads', async () => {
     const subject = client();
     upstream.handler = answer(500);
     for (let call = 0; call < 3; call += 1) await subject.get({ path: 'x', answers: [500] });
-    expect(await failure(subject.get({ path: 'x', answers: [500] }))).toBeInstanceOf(UpstreamPaused);
+    expect(await failure(subject.get({ path: 'x', answers: [500] }))).toBeInstanceOf(
+      UpstreamPaused,
+    );
   });
 
   it('reports how much of the pause is left', async () => {
@@ -159,9 +179,15 @@ describe('breaker', () => {
   });
 
   it('is not there unless it is asked for', async () => {
-    const plain = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 2_000, maxResponseBytes: 100 });
+    const plain = createHttpClient({
+      name: 'shop',
+      baseUrl,
+      timeoutMs: 2_000,
+      maxResponseBytes: 100,
+    });
     clients.push(plain);
-    for (const result of await ask(plain, answer(503), 12)) expect(result).toBeInstanceOf(UpstreamAnswered);
+    for (const result of await ask(plain, answer(503), 12))
+      expect(result).toBeInstanceOf(UpstreamAnswered);
     expect(upstream.requests).toHaveLength(12);
   });
 });

@@ -26,7 +26,10 @@ describe('createHttpClient', () => {
   let upstream: LoopbackUpstream;
   let url: string;
   let client: HttpClient;
-  const request: PostRequest = { body: new TextEncoder().encode(`{"a":"${SECRET}"}`), contentType: 'application/json' };
+  const request: PostRequest = {
+    body: new TextEncoder().encode(`{"a":"${SECRET}"}`),
+    contentType: 'application/json',
+  };
 
   beforeEach(async () => {
     upstream = await LoopbackUpstream.start();
@@ -52,7 +55,10 @@ describe('createHttpClient', () => {
       {
         method: 'POST',
         url: `/${SECRET}?key=${SECRET}`,
-        headers: expect.objectContaining({ 'content-type': 'application/json', 'x-api-key': SECRET }),
+        headers: expect.objectContaining({
+          'content-type': 'application/json',
+          'x-api-key': SECRET,
+        }),
         body: `{"a":"${SECRET}"}`,
       },
     ]);
@@ -167,7 +173,9 @@ describe('createHttpClient', () => {
     upstream.handler = (_response, received) => received.socket.destroy();
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
     expect(upstream.requests).toHaveLength(1);
-    expect(await failure(client.post({ ...request, idempotent: true }))).toBeInstanceOf(UpstreamUnreachable);
+    expect(await failure(client.post({ ...request, idempotent: true }))).toBeInstanceOf(
+      UpstreamUnreachable,
+    );
     expect(upstream.requests).toHaveLength(3);
   });
 

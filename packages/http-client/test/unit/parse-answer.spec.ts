@@ -22,11 +22,15 @@ describe('parseAnswer', () => {
   });
 
   it('throws what is made of the first place that is wrong', () => {
-    expect(() => parseAnswer(schema, 4, (at) => new RangeError(`wrong at ${at}`))).toThrow(new RangeError('wrong at shop.0.name'));
+    expect(() => parseAnswer(schema, 4, (at) => new RangeError(`wrong at ${at}`))).toThrow(
+      new RangeError('wrong at shop.0.name'),
+    );
   });
 
   it('names the whole answer by an empty place', () => {
-    const nothing: AnswerSchema<never> = { safeParse: () => ({ success: false, error: { issues: [{ path: [] }] } }) };
+    const nothing: AnswerSchema<never> = {
+      safeParse: () => ({ success: false, error: { issues: [{ path: [] }] } }),
+    };
     expect(() => parseAnswer(nothing, 4, (at) => new Error(`<${at}>`))).toThrow('<>');
   });
 });

@@ -18,7 +18,13 @@ let origin: string;
 let clients: HttpClient[];
 
 function client(base: string): HttpClient {
-  const made = createHttpClient({ name: 'shop', baseUrl: base, timeoutMs: 300, maxResponseBytes: LIMIT, headers: { 'X-Api-Key': SECRET } });
+  const made = createHttpClient({
+    name: 'shop',
+    baseUrl: base,
+    timeoutMs: 300,
+    maxResponseBytes: LIMIT,
+    headers: { 'X-Api-Key': SECRET },
+  });
   clients.push(made);
   return made;
 }
@@ -62,29 +68,46 @@ describe('get', () => {
   });
 
   it('never leaves the origin, whatever the path is', async () => {
-    for (const path of ['//elsewhere.example/x', '../../x', 'http://elsewhere.example', '?x#y', '\\\\elsewhere.example']) {
+    for (const path of [
+      '//elsewhere.example/x',
+      '../../x',
+      'http://elsewhere.example',
+      '?x#y',
+      '\\\\elsewhere.example',
+    ]) {
       expect(await client(origin).get({ path })).toMatchObject({ status: 200 });
     }
     expect(upstream.requests).toHaveLength(5);
   });
 
   it('returns status, text and the time that the upstream gives', async () => {
-    upstream.handler = (response) => response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
-    expect(await client(origin).get({ path: 'x' })).toEqual({ status: 203, text: '[]', dateMs: Date.UTC(2026, 9, 1, 10, 0, 1) });
+    upstream.handler = (response) =>
+      response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
+    expect(await client(origin).get({ path: 'x' })).toEqual({
+      status: 203,
+      text: '[]',
+      dateMs: Date.UTC(2026, 9, 1, 10, 0, 1),
+    });
   });
 
-  it.each([undefined, 'soon', '1', '2026-10-01', 'Thu, 99 Foo 2026'])('knows no time from the header %j', async (date) => {
-    upstream.handler = (response) => {
-      response.sendDate = false;
-      if (date !== undefined) response.setHeader('Date', date);
-      response.end();
-    };
-    expect((await client(origin).get({ path: 'x' })).dateMs).toBeUndefined();
-  });
+  it.each([undefined, 'soon', '1', '2026-10-01', 'Thu, 99 Foo 2026'])(
+    'knows no time from the header %j',
+    async (date) => {
+      upstream.handler = (response) => {
+        response.sendDate = false;
+        if (date !== undefined) response.setHeader('Date', date);
+        response.end();
+      };
+      expect((await client(origin).get({ path: 'x' })).dateMs).toBeUndefined();
+    },
+  );
 
   it('gives the body of a failed status only where that is an answer', async () => {
     upstream.handler = (response) => response.writeHead(400).end('{"messages":[]}');
-    expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({ status: 400, text: '{"messages":[]}' });
+    expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({
+      status: 400,
+      text: '{"messages":[]}',
+    });
     const error = await failure(client(origin).get({ path: 'x', answers: [404] }));
     expect(error).toBeInstanceOf(UpstreamAnswered);
     expect(error).toMatchObject({ status: 400 });
@@ -92,14 +115,21 @@ describe('get', () => {
 
   it('holds the limit and the deadline for the body of a failed status too', async () => {
     upstream.handler = (response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
-    expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(UpstreamAnswerTooLarge);
+    expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(
+      UpstreamAnswerTooLarge,
+    );
     upstream.handler = (response) => response.writeHead(400).write('x');
-    expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(UpstreamTimedOut);
+    expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(
+      UpstreamTimedOut,
+    );
   });
 
   it('puts nothing of address, parameters or headers into an error', async () => {
     const ask = async (base: string): Promise<string> =>
-      inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), { depth: 20, showHidden: true });
+      inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), {
+        depth: 20,
+        showHidden: true,
+      });
     upstream.handler = (response) => response.writeHead(500).end(SECRET);
     expect(await ask(origin)).not.toContain(SECRET);
     expect(await ask(`no address of ${SECRET}`)).not.toContain(SECRET);
@@ -117,15 +147,31 @@ describe('get', () => {
 describe('postJson', () => {
   it('sends the value as JSON to the path', async () => {
     upstream.handler = (response) => response.end('{"ok":1}');
-    const answer = await client(`${origin}/api`).postJson({ path: 'build', params: { v: '1' }, body: { slippage: 0.02, text: 'ä' } });
+    const answer = await client(`${origin}/api`).postJson({
+      path: 'build',
+      params: { v: '1' },
+      body: { slippage: 0.02, text: 'ä' },
+    });
     expect(answer).toMatchObject({ status: 200, text: '{"ok":1}' });
-    expect(upstream.requests[0]).toMatchObject({ method: 'POST', url: '/api/build?v=1', body: '{"slippage":0.02,"text":"ä"}' });
-    expect(upstream.requests[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '29' });
+    expect(upstream.requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/build?v=1',
+      body: '{"slippage":0.02,"text":"ä"}',
+    });
+    expect(upstream.requests[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': '29',
+    });
   });
 
   it('gives the body of a failed status only where that is an answer', async () => {
     upstream.handler = (response) => response.writeHead(400).end('no');
-    expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({ status: 400, text: 'no' });
-    expect(await failure(client(origin).postJson({ path: 'x', body: {} }))).toBeInstanceOf(UpstreamAnswered);
+    expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({
+      status: 400,
+      text: 'no',
+    });
+    expect(await failure(client(origin).postJson({ path: 'x', body: {} }))).toBeInstanceOf(
+      UpstreamAnswered,
+    );
   });
 });

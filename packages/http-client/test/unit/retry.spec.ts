@@ -61,7 +61,15 @@ describe('retry', () => {
 
   const client = (options: Partial<HttpClientOptions> = {}): HttpClient => {
     const retry = { maxAttempts: 4, firstDelayMs: 100, maxDelayMs: 250 };
-    const made = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 5_000, maxResponseBytes: 100, clock, retry, ...options });
+    const made = createHttpClient({
+      name: 'shop',
+      baseUrl,
+      timeoutMs: 5_000,
+      maxResponseBytes: 100,
+      clock,
+      retry,
+      ...options,
+    });
     clients.push(made);
     return made;
   };
@@ -111,7 +119,9 @@ describe('retry', () => {
 
   it('does not ask again when Retry-After asks for more than the longest wait', async () => {
     script(answer(429, '3'), answer(200));
-    const error = await failure(client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' }));
+    const error = await failure(
+      client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' }),
+    );
     expect(error).toMatchObject({ status: 429, retryAfterSeconds: 3 });
     expect(upstream.requests).toHaveLength(1);
   });
@@ -119,24 +129,31 @@ describe('retry', () => {
   it('does not begin a wait that ends after the deadline', async () => {
     script(answer(503, '1'), answer(200));
     const retry = { maxAttempts: 3, maxDelayMs: 2_000 };
-    expect(await failure(client({ retry, timeoutMs: 1_000 }).get({ path: 'x' }))).toMatchObject({ status: 503 });
+    expect(await failure(client({ retry, timeoutMs: 1_000 }).get({ path: 'x' }))).toMatchObject({
+      status: 503,
+    });
     expect(clock.waitsMs).toEqual([]);
     expect(upstream.requests).toHaveLength(1);
   });
 
   it('has one deadline for all attempts', async () => {
     script(cut, () => {});
-    expect(await failure(client({ timeoutMs: 300 }).get({ path: 'x' }))).toBeInstanceOf(UpstreamTimedOut);
+    expect(await failure(client({ timeoutMs: 300 }).get({ path: 'x' }))).toBeInstanceOf(
+      UpstreamTimedOut,
+    );
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it.each([200, 302, 400, 401, 404, 500, 501])('asks once when the status is %d', async (status) => {
-    script(answer(status));
-    await client()
-      .get({ path: 'x' })
-      .catch(() => {});
-    expect(upstream.requests).toHaveLength(1);
-  });
+  it.each([200, 302, 400, 401, 404, 500, 501])(
+    'asks once when the status is %d',
+    async (status) => {
+      script(answer(status));
+      await client()
+        .get({ path: 'x' })
+        .catch(() => {});
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
 
   it('asks once when the answer is too large or too late', async () => {
     script((response) => response.end('x'.repeat(101)));
@@ -164,7 +181,13 @@ describe('retry', () => {
   });
 
   it('repeats only a broken connection, once and at once, when nothing is said', async () => {
-    const made = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 5_000, maxResponseBytes: 100, clock });
+    const made = createHttpClient({
+      name: 'shop',
+      baseUrl,
+      timeoutMs: 5_000,
+      maxResponseBytes: 100,
+      clock,
+    });
     clients.push(made);
     script(cut);
     expect(await failure(made.get({ path: 'x' }))).toBeInstanceOf(UpstreamUnreachable);

@@ -32,7 +32,13 @@ describe('createUpstream', () => {
   });
 
   const subject = (settings: Partial<UpstreamSettings> = {}): Upstream => {
-    const traits = { name: 'the shop', timeoutMs: 200, maxAttempts: 2, maxResponseBytes: 100, faults };
+    const traits = {
+      name: 'the shop',
+      timeoutMs: 200,
+      maxAttempts: 2,
+      maxResponseBytes: 100,
+      faults,
+    };
     const each = createUpstream(traits, { url: server.url, ...settings });
     made.push(each);
     return each;
@@ -40,8 +46,18 @@ describe('createUpstream', () => {
 
   it.each<[string, Handler, typeof Fault, object]>([
     ['silence', () => {}, ShopTimedOut, { message: 'the shop did not answer in time' }],
-    ['a flood', (to) => to.end('x'.repeat(101)), ShopMalformed, { message: 'the shop answered more than 100 bytes' }],
-    ['a broken connection', (to) => to.destroy(), ShopUnavailable, { details: { reason: 'ECONNRESET' } }],
+    [
+      'a flood',
+      (to) => to.end('x'.repeat(101)),
+      ShopMalformed,
+      { message: 'the shop answered more than 100 bytes' },
+    ],
+    [
+      'a broken connection',
+      (to) => to.destroy(),
+      ShopUnavailable,
+      { details: { reason: 'ECONNRESET' } },
+    ],
     [
       'a status that is no answer',
       (to) => to.writeHead(429, { 'Retry-After': '7' }).end(),
@@ -51,7 +67,10 @@ describe('createUpstream', () => {
   ])('makes a fault of the adapter of %s', async (_what, handler, Class, properties) => {
     server.handler = handler;
     const shop = subject();
-    for (const call of [() => shop.get({ path: 'x' }), () => shop.postJson({ path: 'x', body: {} })]) {
+    for (const call of [
+      () => shop.get({ path: 'x' }),
+      () => shop.postJson({ path: 'x', body: {} }),
+    ]) {
       const error = await failure(call());
       expect(error).toBeInstanceOf(Class);
       expect(error).toMatchObject({ ...properties, cause: expect.any(Fault) });
@@ -64,7 +83,10 @@ describe('createUpstream', () => {
     await failure(shop.get({ path: 'x' }));
     const error = await failure(shop.get({ path: 'x' }));
     expect(error).toBeInstanceOf(ShopUnavailable);
-    expect(error).toMatchObject({ message: 'the shop is left alone after failing', retryAfterSeconds: 60 });
+    expect(error).toMatchObject({
+      message: 'the shop is left alone after failing',
+      retryAfterSeconds: 60,
+    });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -81,7 +103,9 @@ describe('createUpstream', () => {
   });
 
   it('sends the headers of the settings below their address', async () => {
-    await subject({ url: `${server.url}/base`, headers: { 'X-Api-Key': 'k' } }).get({ path: 'list' });
+    await subject({ url: `${server.url}/base`, headers: { 'X-Api-Key': 'k' } }).get({
+      path: 'list',
+    });
     expect(server.requests).toMatchObject([{ url: '/base/list', headers: { 'x-api-key': 'k' } }]);
   });
 });

@@ -3,7 +3,15 @@ import * as fc from 'fast-check';
 import { FIELD_PRIME, Felts, InvalidFelt, toFelt } from '../../src/index.js';
 
 const value = fc.oneof(
-  fc.constantFrom(0n, 1n, FIELD_PRIME - 1n, FIELD_PRIME - 2n, 2n ** 251n, 2n ** 251n - 1n, 2n ** 248n),
+  fc.constantFrom(
+    0n,
+    1n,
+    FIELD_PRIME - 1n,
+    FIELD_PRIME - 2n,
+    2n ** 251n,
+    2n ** 251n - 1n,
+    2n ** 248n,
+  ),
   fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),
 );
 const values = fc.array(value, { maxLength: 40 });
@@ -43,35 +51,52 @@ describe('Felts', () => {
 
   it('refuses a value at or above the prime wherever it stands, and names its index', () => {
     fc.assert(
-      fc.property(values, fc.bigInt({ min: FIELD_PRIME, max: 2n ** 256n - 1n }), fc.nat(), (list, tooBig, at) => {
-        const index = at % (list.length + 1);
-        const texts = list.map((n) => `0x${n.toString(16)}`);
-        texts.splice(index, 0, `0x${tooBig.toString(16)}`);
-        expect(() => Felts.parse(texts)).toThrow(InvalidFelt);
-        expect(() => Felts.parse(texts)).toThrow(expect.objectContaining({ details: { index } }));
-      }),
+      fc.property(
+        values,
+        fc.bigInt({ min: FIELD_PRIME, max: 2n ** 256n - 1n }),
+        fc.nat(),
+        (list, tooBig, at) => {
+          const index = at % (list.length + 1);
+          const texts = list.map((n) => `0x${n.toString(16)}`);
+          texts.splice(index, 0, `0x${tooBig.toString(16)}`);
+          expect(() => Felts.parse(texts)).toThrow(InvalidFelt);
+          expect(() => Felts.parse(texts)).toThrow(expect.objectContaining({ details: { index } }));
+        },
+      ),
     );
   });
 
   it('refuses a character that is no digit wherever it stands, and names the index of its text', () => {
     const stranger = fc.constantFrom('g', ' ', '-', 'é', 'x', '\u0000', '٣');
     fc.assert(
-      fc.property(values, stranger, fc.nat(), fc.nat(), fc.boolean(), (list, character, at, place, isLong) => {
-        const index = at % (list.length + 1);
-        const digits = (isLong ? '1' : '1'.repeat(63)).split('');
-        digits.splice(place % (digits.length + 1), 0, character);
-        const texts = list.map((n) => `0x${n.toString(16)}`);
-        texts.splice(index, 0, `0x${digits.join('')}`);
-        expect(() => Felts.parse(texts)).toThrow(expect.objectContaining({ details: { index } }));
-      }),
+      fc.property(
+        values,
+        stranger,
+        fc.nat(),
+        fc.nat(),
+        fc.boolean(),
+        (list, character, at, place, isLong) => {
+          const index = at % (list.length + 1);
+          const digits = (isLong ? '1' : '1'.repeat(63)).split('');
+          digits.splice(place % (digits.length + 1), 0, character);
+          const texts = list.map((n) => `0x${n.toString(16)}`);
+          texts.splice(index, 0, `0x${digits.join('')}`);
+          expect(() => Felts.parse(texts)).toThrow(expect.objectContaining({ details: { index } }));
+        },
+      ),
     );
   });
 
   it('cuts a part out of itself', () => {
     fc.assert(
       fc.property(values, fc.nat(40), fc.nat(40), (list, from, to) => {
-        const [start, end] = [Math.min(from, to, list.length), Math.min(Math.max(from, to), list.length)];
-        expect(Felts.of(list).slice(start, end).toHex()).toEqual(list.slice(start, end).map((n) => toFelt(n)));
+        const [start, end] = [
+          Math.min(from, to, list.length),
+          Math.min(Math.max(from, to), list.length),
+        ];
+        expect(Felts.of(list).slice(start, end).toHex()).toEqual(
+          list.slice(start, end).map((n) => toFelt(n)),
+        );
       }),
     );
   });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault, catalogued } from '@sotto/kernel';
 
-const ENTRY = { code: 'SHOP_CLOSED', kind: 'unavailable', meaning: 'The shop is closed.', remedy: 'Come back tomorrow.' } as const;
+const ENTRY = {
+  code: 'SHOP_CLOSED',
+  kind: 'unavailable',
+  meaning: 'The shop is closed.',
+  remedy: 'Come back tomorrow.',
+} as const;
 
 class ShopClosed extends catalogued(ENTRY) {}
 

@@ -13,12 +13,20 @@ describe('Fault', () => {
   it('carries its class name, details and cause', () => {
     const cause = new Error('below');
     const fault = new TooHot('too hot', { cause, details: { degrees: 40 }, retryAfterSeconds: 3 });
-    expect(fault).toMatchObject({ name: 'TooHot', code: 'TOO_HOT', details: { degrees: 40 }, retryAfterSeconds: 3, cause });
+    expect(fault).toMatchObject({
+      name: 'TooHot',
+      code: 'TOO_HOT',
+      details: { degrees: 40 },
+      retryAfterSeconds: 3,
+      cause,
+    });
   });
 
   it('is found anywhere in a chain of causes, and a chain that bites its tail ends', () => {
     const fault = new TooHot('too hot');
-    expect(findCause(new Error('a', { cause: new Error('b', { cause: fault }) }), isFault)).toBe(fault);
+    expect(findCause(new Error('a', { cause: new Error('b', { cause: fault }) }), isFault)).toBe(
+      fault,
+    );
     const loop = new Error('loop');
     loop.cause = loop;
     expect(findCause(loop, isFault)).toBeUndefined();
@@ -26,9 +34,12 @@ describe('Fault', () => {
 });
 
 describe('u256', () => {
-  it.each([0n, 1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n])('survives its two halves: %s', (value) => {
-    expect(u256FromHalves(...u256ToHalves(value))).toBe(value);
-  });
+  it.each([0n, 1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n])(
+    'survives its two halves: %s',
+    (value) => {
+      expect(u256FromHalves(...u256ToHalves(value))).toBe(value);
+    },
+  );
 
   it('refuses what is no u256', () => {
     expect(() => u256ToHalves(2n ** 256n)).toThrow(RangeError);

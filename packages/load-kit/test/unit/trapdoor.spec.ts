@@ -4,7 +4,15 @@ import { readProofCalldata } from '@sotto/groth16/layout';
 import { Felts } from '@sotto/kernel';
 import { forgedCalldata, trapdoorKey } from '../../src/index.js';
 
-const signals = { root: 1n, nullifierHash: 2n, recipient: 3n, relayer: 4n, fee: 5n, batchStart: 6n, batchSize: 7n };
+const signals = {
+  root: 1n,
+  nullifierHash: 2n,
+  recipient: 3n,
+  relayer: 4n,
+  fee: 5n,
+  batchStart: 6n,
+  batchSize: 7n,
+};
 
 describe('a forged proof', () => {
   it.each([signals, { ...signals, nullifierHash: 2n ** 253n, recipient: 2n ** 250n, fee: 0n }])(

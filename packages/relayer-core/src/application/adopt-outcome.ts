@@ -1,4 +1,10 @@
-import { asksForSame, type AccountTransaction, type Attempt, type CallReader, type Ledger } from '@sotto/submission-core';
+import {
+  asksForSame,
+  type AccountTransaction,
+  type Attempt,
+  type CallReader,
+  type Ledger,
+} from '@sotto/submission-core';
 
 /** What a request is known by: its key, and every fingerprint whose effect stands for it. */
 export interface KnownBy {
@@ -6,7 +12,10 @@ export interface KnownBy {
   readonly fingerprints: readonly string[];
 }
 
-/** Writes the outcome of a transaction that one of our accounts sent and the ledger does not know: it was lost, or is an old copy. */
+/**
+ * Writes the outcome of a transaction that one of our accounts sent and the ledger does not know:
+ * it was lost, or is an old copy.
+ */
 export class AdoptOutcome {
   constructor(
     private readonly calls: CallReader,
@@ -14,20 +23,33 @@ export class AdoptOutcome {
   ) {}
 
   /**
-   * The attempt that the transaction is the outcome of; null unless it SUCCEEDED, carries the request's own call, and the ledger takes it.
-   * The ledger has the last word: it knows whether the transaction is one of its own, and which nonces it may adopt.
+   * The attempt that the transaction is the outcome of; null unless it SUCCEEDED, carries the
+   * request's own call, and the ledger takes it. The ledger has the last word: it knows whether the
+   * transaction is one of its own, and which nonces it may adopt.
    */
-  async execute({ sender, nonce, consumer, calls }: AccountTransaction, wanted: KnownBy): Promise<Attempt | null> {
+  async execute(
+    { sender, nonce, consumer, calls }: AccountTransaction,
+    wanted: KnownBy,
+  ): Promise<Attempt | null> {
     const [call, ...more] = calls ?? [];
     if (consumer.execution !== 'SUCCEEDED' || call === undefined || more.length > 0) return null;
     const submission = this.calls.submissionOf(call.target, call.calldata);
     if (submission === null || !isOf(submission, wanted)) return null;
     // Where another instance was first, the attempt is the one that it has written.
-    const { attempt } = await this.ledger.apply({ type: 'adopt', lane: sender, nonce, submission, consumer });
+    const { attempt } = await this.ledger.apply({
+      type: 'adopt',
+      lane: sender,
+      nonce,
+      submission,
+      consumer,
+    });
     return attempt?.state === 'succeeded' && isOf(attempt, wanted) ? attempt : null;
   }
 }
 
-function isOf({ key, fingerprint }: Pick<Attempt, 'key' | 'fingerprint'>, wanted: KnownBy): boolean {
+function isOf(
+  { key, fingerprint }: Pick<Attempt, 'key' | 'fingerprint'>,
+  wanted: KnownBy,
+): boolean {
   return key === wanted.key && wanted.fingerprints.some((own) => asksForSame(own, fingerprint));
 }

@@ -14,8 +14,8 @@ const KEPT_MS = 2 * 3_600_000;
 const MAX_KEPT = 50_000;
 
 /**
- * Who asked for which attempt. Names stay in this memory: they are not stored, logged or returned, and are gone when the process ends.
- * Attempts that another instance accepted have no caller here.
+ * Who asked for which attempt. Names stay in this memory: they are not stored, logged or returned,
+ * and are gone when the process ends. Attempts that another instance accepted have no caller here.
  */
 export class Attributions {
   /** By id, oldest first. */

@@ -34,7 +34,10 @@ export class CallerQueue {
     return undefined;
   }
 
-  /** Takes out the last of the caller who has most in the queue, if that is at least two more than this caller has. */
+  /**
+   * Takes out the last of the caller who has most in the queue, if that is at least two more than
+   * this caller has.
+   */
   displacedBy(caller: string): Waiting | undefined {
     const own = this.#byCaller.get(caller)?.length ?? 0;
     let longest: Waiting[] = [];

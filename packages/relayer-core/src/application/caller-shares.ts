@@ -9,7 +9,10 @@ import { secondsUntil } from './seconds-until.js';
 /** What has just been asked for ends in about so many seconds. */
 const IN_FLIGHT_RETRY_SECONDS = 10;
 
-/** Keeps one caller from using up what users may lose the service together. What has no known caller is counted against none. */
+/**
+ * Keeps one caller from using up what users may lose the service together. What has no known caller
+ * is counted against none.
+ */
 export class CallerShares {
   readonly #attributions = new Attributions();
 
@@ -24,7 +27,8 @@ export class CallerShares {
   }
 
   /**
-   * Once a caller has lost something, what is on its way for it counts as lost too: of many at once each may revert.
+   * Once a caller has lost something, what is on its way for it counts as lost too: of many at once
+   * each may revert.
    * @param losses of the pool and window, oldest first
    * @param live the caller's own, in the pool
    */
@@ -40,9 +44,15 @@ export class CallerShares {
     const expected = own.length === 0 ? 0n : sum(live.map(({ costFri }) => costFri ?? 0n));
     const freeAtMs = own.length === 0 ? null : lossesFreeAt(own, share, nowMs, expected);
     if (freeAtMs !== null) {
-      return new CallerBudgetExhausted({ details: { cause: 'losses' }, retryAfterSeconds: secondsUntil(freeAtMs, nowMs) });
+      return new CallerBudgetExhausted({
+        details: { cause: 'losses' },
+        retryAfterSeconds: secondsUntil(freeAtMs, nowMs),
+      });
     }
     if (!isStrict || live.length === 0) return null;
-    return new CallerBudgetExhausted({ details: { cause: 'in_flight' }, retryAfterSeconds: IN_FLIGHT_RETRY_SECONDS });
+    return new CallerBudgetExhausted({
+      details: { cause: 'in_flight' },
+      retryAfterSeconds: IN_FLIGHT_RETRY_SECONDS,
+    });
   }
 }

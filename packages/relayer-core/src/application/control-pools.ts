@@ -5,7 +5,10 @@ import type { PoolControls } from '../ports/pool-controls.port.js';
 import type { SettlementWindow } from './settlement-window.js';
 import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js';
 
-/** The operator's hand on the pools. What is decided here is durable and holds for every instance, within a moment. */
+/**
+ * The operator's hand on the pools. What is decided here is durable and holds for every instance,
+ * within a moment.
+ */
 export class ControlPools {
   constructor(
     private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
@@ -15,14 +18,21 @@ export class ControlPools {
     private readonly pools: readonly NotePool[],
   ) {}
 
-  /** Nothing begins in the pool any more; what was accepted goes on. @param reason is public @throws PoolNotSupported */
+  /**
+   * Nothing begins in the pool any more; what was accepted goes on.
+   * @param reason is public
+   * @throws PoolNotSupported
+   */
   async pause(poolName: string, reason: string): Promise<GuardedPool> {
     const { address } = this.#named(poolName);
     await this.controls.pause(address, reason, this.clock.nowMs());
     return this.#after(address);
   }
 
-  /** Ends the operator's pause and every run of failures; a pause by configuration stays. @throws PoolNotSupported */
+  /**
+   * Ends the operator's pause and every run of failures; a pause by configuration stays.
+   * @throws PoolNotSupported
+   */
   async resume(poolName: string): Promise<GuardedPool> {
     const { address } = this.#named(poolName);
     await this.controls.resume(address, this.clock.nowMs());

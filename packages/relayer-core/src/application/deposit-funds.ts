@@ -13,7 +13,8 @@ export class DepositFunds {
   ) {}
 
   /**
-   * Of the balance in the pool's token, and of the allowance for the pool; without the deposit itself.
+   * Of the balance in the pool's token, and of the allowance for the pool; without the deposit
+   * itself.
    * @param denomination the pool's. Those of other pools are read where they count
    */
   async taken(
@@ -25,8 +26,12 @@ export class DepositFunds {
       .filter((call) => call.fingerprint === fingerprint && call.key !== key)
       .flatMap((call) => parseDepositKey(call.key)?.pool ?? []);
     const allowance = BigInt(into.filter((address) => address === pool).length) * denomination;
-    const elsewhere = into.filter((address) => address !== pool && this.#tokenOf(address) === this.#tokenOf(pool));
-    const amounts = await Promise.all(elsewhere.map(async (address) => (await this.getPoolStatus.execute(address)).denomination));
+    const elsewhere = into.filter(
+      (address) => address !== pool && this.#tokenOf(address) === this.#tokenOf(pool),
+    );
+    const amounts = await Promise.all(
+      elsewhere.map(async (address) => (await this.getPoolStatus.execute(address)).denomination),
+    );
     return { allowance, balance: amounts.reduce((sum, amount) => sum + amount, allowance) };
   }
 

@@ -9,7 +9,9 @@ import type { StandingAnswer } from './submission-end.js';
 export interface DepositOutcome {
   /** -1 when nothing was and will be left; null while that is not known. */
   readonly leafIndex: number | null;
-  /** The batch that the deposit completed; null while it waits for one, and while nothing is known. */
+  /**
+   * The batch that the deposit completed; null while it waits for one, and while nothing is known.
+   */
   readonly batch: DeployedLeaves | null;
 }
 
@@ -19,14 +21,20 @@ const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
 /** How often a receipt that can't be read yet is asked for again. */
 const REREAD_INTERVAL_MS = 500;
 
-/** Returns what deposits left in their pools. It reads the chain each time and caches nothing, so a rollback shows at once. */
+/**
+ * Returns what deposits left in their pools. It reads the chain each time and caches nothing, so a
+ * rollback shows at once.
+ */
 export class DepositOutcomes {
   constructor(
     private readonly deposits: PoolDeposits,
     private readonly clock: Clock,
   ) {}
 
-  /** What the deposit of a submission left, looked up once; null for a submission that is no deposit. */
+  /**
+   * What the deposit of a submission left, looked up once; null for a submission that is no
+   * deposit.
+   */
   async describe(answer: SubmissionAnswer): Promise<DepositOutcome | null> {
     const { key, target } = answer.attempt;
     if (target.entrypoint !== DEPOSIT_ENTRYPOINT || parseDepositKey(key) === null) return null;
@@ -34,8 +42,9 @@ export class DepositOutcomes {
   }
 
   /**
-   * The answer to a deposit, together with what it left. One that succeeded while its leaf can't be read until `untilMs` is answered as
-   * undecided, since only half of its outcome is known: a later question gets all of it.
+   * The answer to a deposit, together with what it left. One that succeeded while its leaf can't be
+   * read until `untilMs` is answered as undecided, since only half of its outcome is known: a later
+   * question gets all of it.
    * @param untilMs a moment of the clock's monotonic time
    */
   async settle(

@@ -11,9 +11,10 @@ import type { PoolTraffic } from './pool-traffic.js';
 const NOTHING = { balance: 0n, allowance: 0n };
 
 /**
- * A deposit is looked at once more right before it is sent: money and commitment are the depositor's, who may do with them what they like in the
- * meantime. It waits while a withdrawal that was admitted needs the root that it would push out. Attempts of other kinds are left alone. (The
- * consent's end is the attempt's deadline.)
+ * A deposit is looked at once more right before it is sent: money and commitment are the
+ * depositor's, who may do with them what they like in the meantime. It waits while a withdrawal
+ * that was admitted needs the root that it would push out. Attempts of other kinds are left alone.
+ * (The consent's end is the attempt's deadline.)
  */
 export class DepositRevalidator implements Revalidator {
   constructor(
@@ -35,7 +36,11 @@ export class DepositRevalidator implements Revalidator {
     if (attempt.state === 'accepted') this.traffic.clear(attempt.id);
     let isCleared = false;
     try {
-      const facts = await this.reader.depositFacts({ pool: served.address, token: served.token.address, ...call });
+      const facts = await this.reader.depositFacts({
+        pool: served.address,
+        token: served.token.address,
+        ...call,
+      });
       this.traffic.window.observe(served.address, facts);
       const refusal = await this.#refusal(attempt, served, facts);
       isCleared = refusal === null;
@@ -45,7 +50,11 @@ export class DepositRevalidator implements Revalidator {
     }
   }
 
-  async #refusal(attempt: Attempt, { address: pool }: ServedPool, facts: DepositFacts): Promise<string | null> {
+  async #refusal(
+    attempt: Attempt,
+    { address: pool }: ServedPool,
+    facts: DepositFacts,
+  ): Promise<string | null> {
     const { key, fingerprint, id, state } = attempt;
     if (facts.commitmentKnown) return DepositExists.code;
     const unpayable = fundsRefusal(facts, NOTHING);
@@ -53,11 +62,17 @@ export class DepositRevalidator implements Revalidator {
     if (!isLive(state) || state === 'broadcast') return null;
     const live = await this.traffic.live();
     const before = earlier(live, id);
-    if (fundsRefusal(facts, await this.funds.taken({ pool, key, fingerprint }, before, facts.denomination)) !== null) {
+    if (
+      fundsRefusal(
+        facts,
+        await this.funds.taken({ pool, key, fingerprint }, before, facts.denomination),
+      ) !== null
+    ) {
       throw new DepositQueued({ details: { scope: 'funds' } });
     }
     const leaves = this.traffic.ahead(live, pool, id).length + 1;
-    if (!(await this.traffic.roomFor(leaves, live, pool, facts.nextIndex))) throw new DepositQueued({ details: { scope: 'roots' } });
+    if (!(await this.traffic.roomFor(leaves, live, pool, facts.nextIndex)))
+      throw new DepositQueued({ details: { scope: 'roots' } });
     return null;
   }
 }

@@ -2,7 +2,13 @@ import type { Felt } from '@sotto/kernel';
 import { FEE_MARGIN_PERCENT, swapOutputGas, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import type { QuotedOperation } from '../domain/fee-quote.js';
-import { isSwappable, notSwappable, servedPool, type NotePool, type PoolToken } from '../domain/pool.js';
+import {
+  isSwappable,
+  notSwappable,
+  servedPool,
+  type NotePool,
+  type PoolToken,
+} from '../domain/pool.js';
 import { leafToken } from '../domain/swap-leaf.js';
 import { LeafIndexNotApplicable, LeafIndexRequired } from '../errors.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
@@ -38,9 +44,15 @@ interface Noted {
   readonly pool: FeeEstimate['pool'];
 }
 
-/** Returns what a relayer asks for a deposit, its share of a batch and its withdrawal or private swap, at present prices. */
+/**
+ * Returns what a relayer asks for a deposit, its share of a batch and its withdrawal or private
+ * swap, at present prices.
+ */
 export class EstimateFee {
-  /** @param marketPrices must know STRK, WBTC (its price is always returned) and the tokens of the pools. */
+  /**
+   * @param marketPrices must know STRK, WBTC (its price is always returned) and the tokens of the
+   *   pools.
+   */
   constructor(
     private readonly gasPrices: GasPriceSource,
     private readonly marketPrices: MarketPrices,
@@ -50,30 +62,49 @@ export class EstimateFee {
   ) {}
 
   /**
-   * The fee in the token that the note is paid out in, capped at what the pool allows; in sats and without a cap when no pool is named. Of a
-   * note in the swap pool only the withdrawal is counted: its swap was its deposit. All reads start in one tick.
-   * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable, LeafUnknown, OutputTokenNotSupported,
+   * The fee in the token that the note is paid out in, capped at what the pool allows; in sats and
+   * without a cap when no pool is named. Of a note in the swap pool only the withdrawal is counted:
+   * its swap was its deposit. All reads start in one tick.
+   * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
+   *   LeafUnknown, OutputTokenNotSupported,
    *   PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
    */
-  async execute(poolAddress: Felt | null, { operation = 'withdraw', leafIndex = null }: EstimatedUse = {}): Promise<FeeEstimate> {
+  async execute(
+    poolAddress: Felt | null,
+    { operation = 'withdraw', leafIndex = null }: EstimatedUse = {},
+  ): Promise<FeeEstimate> {
     const { pools, wbtc, marginPercent = FEE_MARGIN_PERCENT } = this.policy;
     const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
-    if (operation === 'private_swap' && pool !== null && !isSwappable(pool)) throw notSwappable(pools);
+    if (operation === 'private_swap' && pool !== null && !isSwappable(pool))
+      throw notSwappable(pools);
     const [gasPrices, pricesIn, noted] = await Promise.all([
       this.gasPrices.gasPrices(),
       this.marketPrices.forFees(),
       this.#noted(pool, leafIndex),
     ]);
-    const prices = { ...pricesIn(noted.feeToken.symbol), btcUsdE8: pricesIn(wbtc.symbol).feeTokenUsdE8 };
+    const prices = {
+      ...pricesIn(noted.feeToken.symbol),
+      btcUsdE8: pricesIn(wbtc.symbol).feeTokenUsdE8,
+    };
     const learnt = this.policy.gas?.learnt(poolAddress, operation);
-    return estimateFee({ ...noted, gasPrices, prices, cycleGas: this.#gas(pool, operation), learnt, marginPercent });
+    return estimateFee({
+      ...noted,
+      gasPrices,
+      prices,
+      cycleGas: this.#gas(pool, operation),
+      learnt,
+      marginPercent,
+    });
   }
 
   async #noted(pool: NotePool | null, leafIndex: number | null): Promise<Noted> {
     if (pool?.kind === 'swap_output') {
       if (leafIndex === null) throw new LeafIndexRequired();
       const leaf = await this.swapLeaves.leaf(pool.address, leafIndex);
-      return { feeToken: leafToken(pool, leaf), pool: leaf === null ? null : { maxFee: leaf.maxFee, denomination: null } };
+      return {
+        feeToken: leafToken(pool, leaf),
+        pool: leaf === null ? null : { maxFee: leaf.maxFee, denomination: null },
+      };
     }
     if (leafIndex !== null) throw new LeafIndexNotApplicable();
     if (pool === null) return { feeToken: this.policy.wbtc, pool: null };

@@ -2,10 +2,16 @@ import type { Clock } from '@sotto/kernel';
 import { isLive, type Submissions } from '@sotto/submission-core';
 import type { SubmissionLocks } from '../ports/submission-locks.port.js';
 
-/** Between a claim and the row of its submission there is one write: a claim without a row after so long will never have one. */
+/**
+ * Between a claim and the row of its submission there is one write: a claim without a row after so
+ * long will never have one.
+ */
 const UNUSED_AFTER_MS = 60_000;
 
-/** Gives a name to one submission at a time: as long as it is on its way, and for ever once it has succeeded. */
+/**
+ * Gives a name to one submission at a time: as long as it is on its way, and for ever once it has
+ * succeeded.
+ */
 export class ExclusiveLocks {
   constructor(
     private readonly claims: SubmissionLocks,
@@ -13,7 +19,10 @@ export class ExclusiveLocks {
     private readonly clock: Clock,
   ) {}
 
-  /** True when the submission under `key` holds the name now. One that ended without success, or never began, gives its name up. */
+  /**
+   * True when the submission under `key` holds the name now. One that ended without success, or
+   * never began, gives its name up.
+   */
   async take(name: string, key: string): Promise<boolean> {
     const standing = await this.claims.take(name, key, this.clock.nowMs());
     if (standing.holder === key) return true;

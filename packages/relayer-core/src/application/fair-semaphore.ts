@@ -21,7 +21,10 @@ export interface SlotCounts {
 /** What waits for so long, in seconds, has usually found room. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** Bounds how much work runs and waits; names take turns, within a name its callers do, and work of one caller goes in the order in which it came. */
+/**
+ * Bounds how much work runs and waits; names take turns, within a name its callers do, and work of
+ * one caller goes in the order in which it came.
+ */
 export class FairSemaphore {
   readonly #running = new Map<string, number>();
   /** By name, in the order of their next turns. */
@@ -32,7 +35,8 @@ export class FairSemaphore {
 
   /**
    * Runs the work once it has a slot.
-   * @param caller whose work it is. Where too much of a name waits, the caller who has most of it there makes room for others
+   * @param caller whose work it is. Where too much of a name waits, the caller who has most of it
+   *   there makes room for others
    * @throws Overloaded, before anything is done, when too much of the name waits
    */
   async run<T>(name: string, caller: string, work: () => Promise<T>): Promise<T> {
@@ -63,7 +67,10 @@ export class FairSemaphore {
     }
     this.#waiting.set(name, queue);
     await new Promise<void>((resolve, reject) => {
-      queue.add(caller, { enter: resolve, turnAway: () => reject(new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS })) });
+      queue.add(caller, {
+        enter: resolve,
+        turnAway: () => reject(new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS })),
+      });
     });
   }
 
@@ -82,7 +89,10 @@ export class FairSemaphore {
   }
 
   #hasRoom(name: string): boolean {
-    return this.#total() < this.settings.slots && (this.#running.get(name) ?? 0) < this.settings.slotsPerName;
+    return (
+      this.#total() < this.settings.slots &&
+      (this.#running.get(name) ?? 0) < this.settings.slotsPerName
+    );
   }
 
   #total(): number {

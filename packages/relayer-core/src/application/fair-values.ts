@@ -14,7 +14,9 @@ export class FairValues {
 
   /** The tokens that are swapped into: those with two independent prices. */
   async offered(): Promise<readonly PoolToken[]> {
-    const priced = await this.marketPrices.withTwoPrices(this.outputTokens.map(({ symbol }) => symbol));
+    const priced = await this.marketPrices.withTwoPrices(
+      this.outputTokens.map(({ symbol }) => symbol),
+    );
     return this.outputTokens.filter(({ symbol }) => priced.has(symbol));
   }
 
@@ -27,6 +29,8 @@ export class FairValues {
     const token = (await this.offered()).find(({ address }) => address === bought);
     if (token === undefined) throw new OutputTokenNotSupported();
     const pairs = await this.marketPrices.pairsOf(sold.symbol, token.symbol);
-    return pairs.map((pair) => fairValue({ amount, decimals: sold.decimals }, token.decimals, pair)).reduce(higherValue);
+    return pairs
+      .map((pair) => fairValue({ amount, decimals: sold.decimals }, token.decimals, pair))
+      .reduce(higherValue);
   }
 }

@@ -1,6 +1,12 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
 import type { Clock, Felt, Felts } from '@sotto/kernel';
-import type { AccountHistory, AccountTransaction, AuditBook, ChainReader, NonceHistory } from '@sotto/submission-core';
+import type {
+  AccountHistory,
+  AccountTransaction,
+  AuditBook,
+  ChainReader,
+  NonceHistory,
+} from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
 import type { SwapPin } from '../domain/swap-pin.js';
 import { BN254_SCALAR_ORDER, readStatement } from '../domain/withdrawal.js';
@@ -35,8 +41,9 @@ const PAGE = 100;
 const RETRY_SECONDS = 10;
 
 /**
- * Pins every swap that was shown before its pin was written, or while the store had lost it: those that the ledger still knows, and those of the
- * swap owner's transactions on chain, reverted ones too. Of what two swaps of one note have shown, the first counts.
+ * Pins every swap that was shown before its pin was written, or while the store had lost it: those
+ * that the ledger still knows, and those of the swap owner's transactions on chain, reverted ones
+ * too. Of what two swaps of one note have shown, the first counts.
  */
 export class FillSwapPins {
   readonly #fills = new SingleFlight<void>();
@@ -48,7 +55,8 @@ export class FillSwapPins {
   ) {}
 
   /**
-   * Resolves once every swap that is public at ACCEPTED_ON_L2 now is pinned; after a moment's wait otherwise, while it is gone on with.
+   * Resolves once every swap that is public at ACCEPTED_ON_L2 now is pinned; after a moment's wait
+   * otherwise, while it is gone on with.
    * @throws SwapPinsIncomplete
    */
   async complete(): Promise<void> {
@@ -56,15 +64,24 @@ export class FillSwapPins {
     const over = new AbortController();
     try {
       const filling = settle(this.execute());
-      const filled = await Promise.race([filling, this.deps.clock.sleep(patienceMs, over.signal).then(() => null)]);
+      const filled = await Promise.race([
+        filling,
+        this.deps.clock.sleep(patienceMs, over.signal).then(() => null),
+      ]);
       if (filled?.known === true) return;
-      throw new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS, ...(filled === null ? {} : { cause: filled.fault }) });
+      throw new SwapPinsIncomplete({
+        retryAfterSeconds: RETRY_SECONDS,
+        ...(filled === null ? {} : { cause: filled.fault }),
+      });
     } finally {
       over.abort();
     }
   }
 
-  /** The same, however long it takes. What was read is noted as it goes. Rejects with a fault of node or store. */
+  /**
+   * The same, however long it takes. What was read is noted as it goes. Rejects with a fault of
+   * node or store.
+   */
   execute(): Promise<void> {
     return this.#fills.run('', () => this.#fill());
   }
@@ -91,7 +108,9 @@ export class FillSwapPins {
     const { rows } = await book.nonces(swapOwner, from, last - 1n, PAGE);
     const known = new Map(rows.map(({ nonce, settlement }) => [nonce, settlement?.hash ?? null]));
     for (let nonce = from; nonce < last; nonce += 1n) {
-      const transaction = (await this.#sent(known.get(nonce) ?? null)) ?? (await this.#sent(await nonces.consumerOf(swapOwner, nonce)));
+      const transaction =
+        (await this.#sent(known.get(nonce) ?? null)) ??
+        (await this.#sent(await nonces.consumerOf(swapOwner, nonce)));
       if (transaction === null || transaction.nonce !== nonce) throw unread();
       for (const { target, calldata } of transaction.calls ?? []) {
         if (target.entrypoint === PRIVATE_SWAP_ENTRYPOINT) await this.#pin(target.to, calldata);
@@ -116,8 +135,10 @@ export class FillSwapPins {
     const pin = swapPool === this.settings.swapPool ? pinOf(this.settings.chainId, calldata) : null;
     if (pin === null) return;
     const { kind } = await this.deps.pins.pin(pin);
-    // Another note has the commitment, which was allowed once. No request can name this one: the note can be withdrawn, not swapped.
-    if (kind === 'commitment_taken') await this.deps.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
+    // Another note has the commitment, which was allowed once. No request can name this one: the
+    // note can be withdrawn, not swapped.
+    if (kind === 'commitment_taken')
+      await this.deps.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
   }
 }
 
@@ -129,7 +150,14 @@ function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
   if (!statement.known) return null;
   const { wbtcPool, newCommitment, outputToken, minimumOut } = swap;
   const { nullifierHash } = statement.value;
-  return { chainId, pool: wbtcPool, nullifierHash, newCommitment, outputToken, floor: minimumOut > 0n ? minimumOut : 1n };
+  return {
+    chainId,
+    pool: wbtcPool,
+    nullifierHash,
+    newCommitment,
+    outputToken,
+    floor: minimumOut > 0n ? minimumOut : 1n,
+  };
 }
 
 /** The node does not show yet what it has counted: a later read will. */

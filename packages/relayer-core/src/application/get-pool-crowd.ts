@@ -18,7 +18,10 @@ interface Remembered {
 /** A rollback may put other events behind the same counts. */
 const KEPT_MS = 60_000;
 
-/** Returns the crowd that withdrawals from a pool hide in. Its events are read when its counts have changed, and each minute; holds one answer per served pool. */
+/**
+ * Returns the crowd that withdrawals from a pool hide in. Its events are read when its counts have
+ * changed, and each minute; holds one answer per served pool.
+ */
 export class GetPoolCrowd {
   readonly #remembered = new Map<Felt, Remembered>();
   readonly #reads = new SingleFlight<Remembered>();
@@ -31,18 +34,28 @@ export class GetPoolCrowd {
     private readonly smallBatchBelow?: number,
   ) {}
 
-  /** @param counts of the pool, as its status reports them @throws PoolNotSupported, PoolWithoutDenomination, or the fault of a read */
+  /**
+   * @param counts of the pool, as its status reports them
+   * @throws PoolNotSupported, PoolWithoutDenomination, or the fault of a read
+   */
   async execute(poolAddress: Felt, counts: Counts): Promise<PoolCrowd> {
     const { readAtMs, oldestWaitingSeconds, batches } = await this.#known(poolAddress, counts);
     const sinceSeconds = Math.floor((this.clock.nowMs() - readAtMs) / 1_000);
     return {
-      oldestWaitingSeconds: oldestWaitingSeconds === null ? null : oldestWaitingSeconds + Math.max(0, sinceSeconds),
+      oldestWaitingSeconds:
+        oldestWaitingSeconds === null ? null : oldestWaitingSeconds + Math.max(0, sinceSeconds),
       lastBatchSize: batches.at(-1)?.size ?? null,
-      smallestBatchSize: batches.length === 0 ? null : batches.reduce((smallest, { size }) => Math.min(smallest, size), Infinity),
+      smallestBatchSize:
+        batches.length === 0
+          ? null
+          : batches.reduce((smallest, { size }) => Math.min(smallest, size), Infinity),
     };
   }
 
-  /** The batch whose first leaf is `batchStart`; null when none begins there. @throws what {@link execute} throws */
+  /**
+   * The batch whose first leaf is `batchStart`; null when none begins there.
+   * @throws what {@link execute} throws
+   */
   async ofBatch(poolAddress: Felt, batchStart: number, counts: Counts): Promise<Crowd | null> {
     const { batches } = await this.#known(poolAddress, counts);
     const batch = batches.find(({ start }) => start === batchStart);
@@ -53,10 +66,14 @@ export class GetPoolCrowd {
     const { address } = denominatedPool(this.pools, poolAddress);
     const counts = `${nextIndex}|${undeployedCount}`;
     const remembered = this.#remembered.get(address);
-    const isFresh = remembered?.counts === counts && this.clock.nowMs() - remembered.readAtMs < KEPT_MS;
+    const isFresh =
+      remembered?.counts === counts && this.clock.nowMs() - remembered.readAtMs < KEPT_MS;
     if (isFresh) return remembered;
     return this.#reads.run(`${address}|${counts}`, async () => {
-      const ages = undeployedCount === 0 ? [] : await this.history.agesOf(address, nextIndex - undeployedCount, 1);
+      const ages =
+        undeployedCount === 0
+          ? []
+          : await this.history.agesOf(address, nextIndex - undeployedCount, 1);
       const read = {
         counts,
         readAtMs: this.clock.nowMs(),

@@ -36,7 +36,11 @@ export type ServiceStatus = {
   readonly pools: readonly PublicPool[];
   /** Whether there is an account that can pay for a withdrawal. */
   readonly capacity: Timestamped<boolean>;
-  readonly success: { readonly percent: number | null; readonly windowSeconds: number; readonly asOf: number };
+  readonly success: {
+    readonly percent: number | null;
+    readonly windowSeconds: number;
+    readonly asOf: number;
+  };
   readonly inclusion: {
     readonly p50Seconds: number | null;
     readonly p95Seconds: number | null;
@@ -63,7 +67,10 @@ const FRESH_MS = 5_000;
 /** A status older than this is no longer returned. */
 const STALE_MS = 60_000;
 const WINDOW_MS = 24 * 3_600_000;
-/** Figures change at whole multiples of this only: between two answers there are never few submissions. */
+/**
+ * Figures change at whole multiples of this only: between two answers there are never few
+ * submissions.
+ */
 const FIGURES_STEP_MS = 600_000;
 const MAX_SAMPLE = 5_000;
 
@@ -82,9 +89,12 @@ export class GetServiceStatus {
 
   constructor(private readonly deps: ServiceSources) {}
 
-  /** Cheap however many ask. What can't be read is null in it; only a fault of the signer rejects. */
+  /**
+   * Cheap however many ask. What can't be read is null in it; only a fault of the signer rejects.
+   */
   async execute(): Promise<SignedServiceStatus> {
-    const ageMs = this.#last === null ? Infinity : this.deps.clock.monotonicMs() - this.#last.madeAtMs;
+    const ageMs =
+      this.#last === null ? Infinity : this.deps.clock.monotonicMs() - this.#last.madeAtMs;
     if (this.#last !== null && ageMs < FRESH_MS) return this.#last.signed;
     const making = this.#making.run('make', () => this.#make());
     if (this.#last === null || ageMs >= STALE_MS) return making;
@@ -95,7 +105,10 @@ export class GetServiceStatus {
 
   async #make(): Promise<SignedServiceStatus> {
     const madeAtMs = this.deps.clock.monotonicMs();
-    const [list, figures] = await Promise.all([this.deps.listPools.execute(), this.#figuresAt(this.deps.clock.nowMs())]);
+    const [list, figures] = await Promise.all([
+      this.deps.listPools.execute(),
+      this.#figuresAt(this.deps.clock.nowMs()),
+    ]);
     const issuedAt = seconds(this.deps.clock.nowMs());
     const windowSeconds = WINDOW_MS / 1_000;
     const { percent, p50Seconds, p95Seconds } = figures;
@@ -109,7 +122,11 @@ export class GetServiceStatus {
       success: { percent, windowSeconds, asOf: seconds(figures.asOfMs) },
       inclusion: { p50Seconds, p95Seconds, windowSeconds, asOf: seconds(figures.asOfMs) },
     };
-    const signature = await this.deps.signer.signStatus({ chainId: list.chainId, issuedAt, digest: digestOf(status) });
+    const signature = await this.deps.signer.signStatus({
+      chainId: list.chainId,
+      issuedAt,
+      digest: digestOf(status),
+    });
     this.#last = { madeAtMs, signed: { status, ...signature } };
     return this.#last.signed;
   }
@@ -119,14 +136,20 @@ export class GetServiceStatus {
     const asOfMs = nowMs - (nowMs % FIGURES_STEP_MS);
     if (this.#figures?.asOfMs === asOfMs) return this.#figures;
     const ended = await settle(this.deps.money.ended(asOfMs - WINDOW_MS, MAX_SAMPLE));
-    if (!ended.known) return this.#figures ?? { asOfMs, percent: null, p50Seconds: null, p95Seconds: null };
-    const { successPercent, ...times } = serviceFigures(ended.value.filter(({ endedAtMs }) => endedAtMs < asOfMs));
+    if (!ended.known)
+      return this.#figures ?? { asOfMs, percent: null, p50Seconds: null, p95Seconds: null };
+    const { successPercent, ...times } = serviceFigures(
+      ended.value.filter(({ endedAtMs }) => endedAtMs < asOfMs),
+    );
     this.#figures = { asOfMs, percent: successPercent, ...times };
     return this.#figures;
   }
 }
 
-function publicPool({ key, address, token, feeAmount, accepting, pausedFor, reason }: ListedPool, asOf: number): PublicPool {
+function publicPool(
+  { key, address, token, feeAmount, accepting, pausedFor, reason }: ListedPool,
+  asOf: number,
+): PublicPool {
   return {
     key,
     address,

@@ -20,13 +20,16 @@ export interface InspectionPolicy {
   /** Lanes and pools; verifiers are inspected besides. */
   readonly contracts: readonly InspectedContract[];
   readonly verifiers: readonly ExpectedVerifier[];
-  /** Classes that were generated from the verification key in use; empty where that is not known. */
+  /**
+   * Classes that were generated from the verification key in use; empty where that is not known.
+   */
   readonly classesOfKey: readonly Felt[];
 }
 
 /**
- * Holds the contracts that withdrawals go through against what the settings say of them: whether the pools' verifiers check proofs by
- * the key that is checked here, and whether a class makes every withdrawal dearer than it has to be.
+ * Holds the contracts that withdrawals go through against what the settings say of them: whether
+ * the pools' verifiers check proofs by the key that is checked here, and whether a class makes
+ * every withdrawal dearer than it has to be.
  */
 export class InspectContracts {
   readonly #inspected = new Set<Felt>();
@@ -40,17 +43,25 @@ export class InspectContracts {
     this.#problem = policy.verifiers.length === 0 ? null : 'VERIFIERS_NOT_LOOKED_AT';
   }
 
-  /** What is wrong with the pools' verifiers, as it was last seen; null when nothing is, and where none is named. */
+  /**
+   * What is wrong with the pools' verifiers, as it was last seen; null when nothing is, and where
+   * none is named.
+   */
   problem(): VerifierProblem | 'VERIFIERS_NOT_LOOKED_AT' | null {
     return this.#problem;
   }
 
-  /** Looks at all of them; the Sierra of each class once. Rejects with a `Fault` when the node can't answer; what was seen before stands then. */
+  /**
+   * Looks at all of them; the Sierra of each class once. Rejects with a `Fault` when the node can't
+   * answer; what was seen before stands then.
+   */
   async execute(): Promise<void> {
     const { contracts, verifiers, classesOfKey } = this.policy;
     const all = [...verifiers.map(({ address }) => ({ role: 'verifier', address })), ...contracts];
     const hashes = await this.classes.hashesAt(all.map(({ address }) => address));
-    const problems = verifiers.map((verifier, index) => verifierProblem(verifier, hashes[index] ?? null, classesOfKey));
+    const problems = verifiers.map((verifier, index) =>
+      verifierProblem(verifier, hashes[index] ?? null, classesOfKey),
+    );
     this.#note(problems);
     for (const [index, contract] of all.entries()) {
       const hash = hashes[index] ?? null;

@@ -15,7 +15,11 @@ export interface QuoteTerms {
   readonly pools: readonly NotePool[];
   /** Earns the fees: what a proof must name as its relayer. */
   readonly feeAddress: Felt;
-  /** How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole second. @default 120,000 */
+  /**
+   * How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole
+   * second.
+   * @default 120,000
+   */
   readonly ttlMs?: number;
   /** Public names of quotes; must be unguessable. */
   readonly newId: () => string;
@@ -38,7 +42,10 @@ export interface QuoteInput extends EstimatedUse {
 /** Long enough to prove (about a second) and to be asked by a person in between. */
 const DEFAULT_TTL_MS = 120_000;
 
-/** Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do until the quote expires. */
+/**
+ * Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do
+ * until the quote expires.
+ */
 export class IssueQuote {
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
@@ -52,10 +59,16 @@ export class IssueQuote {
 
   /**
    * A signed quote that the book knows already when it is answered.
-   * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given;
+   * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not
+   *   cover the cost, because no quote below cost is given;
    *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given; TooManyQuotes.
    */
-  async execute({ poolAddress, caller = UNNAMED_CALLER, operation = 'withdraw', leafIndex = null }: QuoteInput): Promise<IssuedQuote> {
+  async execute({
+    poolAddress,
+    caller = UNNAMED_CALLER,
+    operation = 'withdraw',
+    leafIndex = null,
+  }: QuoteInput): Promise<IssuedQuote> {
     const estimate = await this.estimateFee.execute(poolAddress, { operation, leafIndex });
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
     const refusal =
@@ -65,7 +78,11 @@ export class IssueQuote {
 
     const takeBack = this.outstanding.take(caller);
     try {
-      return await this.#give({ pool: poolAddress, operation, leafIndex }, estimate, estimate.pool.maxFee);
+      return await this.#give(
+        { pool: poolAddress, operation, leafIndex },
+        estimate,
+        estimate.pool.maxFee,
+      );
     } catch (error) {
       takeBack();
       throw error;

@@ -1,4 +1,7 @@
-/** Lets work under one name happen one after another, in the order in which it was asked for. A failure ends its own turn only. */
+/**
+ * Lets work under one name happen one after another, in the order in which it was asked for. A
+ * failure ends its own turn only.
+ */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

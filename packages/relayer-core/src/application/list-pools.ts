@@ -1,7 +1,18 @@
 import type { Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
-import { cycleCost, friToFeeToken, recommendedFee, type CycleGas, type FeeTokenPrices } from '../domain/fee.js';
-import { FULL_BATCH_SIZES, type NotePool, type ServedPool, type SwapOutputPool } from '../domain/pool.js';
+import {
+  cycleCost,
+  friToFeeToken,
+  recommendedFee,
+  type CycleGas,
+  type FeeTokenPrices,
+} from '../domain/fee.js';
+import {
+  FULL_BATCH_SIZES,
+  type NotePool,
+  type ServedPool,
+  type SwapOutputPool,
+} from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import { opennessOf, type PoolOpenness } from '../domain/pool-openness.js';
 import type { PricedAsset } from '../domain/price.js';
@@ -31,11 +42,17 @@ export interface ListedPool extends ServedPool, PoolOpenness {
   readonly batchSizes: readonly number[];
   /** Denomination and limits among others; null when they can't be read now. */
   readonly status: PoolStatus | null;
-  /** The fee to put into a proof now, in the token's smallest unit; null when cost or cap are not known. */
+  /**
+   * The fee to put into a proof now, in the token's smallest unit; null when cost or cap are not
+   * known.
+   */
   readonly feeAmount: bigint | null;
 }
 
-/** The pool that private swaps leave their notes in. What its notes cost to withdraw depends on the leaf, so it has no fee. */
+/**
+ * The pool that private swaps leave their notes in. What its notes cost to withdraw depends on the
+ * leaf, so it has no fee.
+ */
 export interface ListedSwapPool extends SwapOutputPool, PoolOpenness {
   /** Null when they can't be read now. */
   readonly figures: SwapPoolFigures | null;
@@ -47,7 +64,10 @@ export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'>
   readonly swapOutputs: ListedSwapPool | null;
 }
 
-/** Lists the pools that this relayer serves, and what a wallet needs to know of each to make a proof. */
+/**
+ * Lists the pools that this relayer serves, and what a wallet needs to know of each to make a
+ * proof.
+ */
 export class ListPools {
   constructor(
     private readonly gasPrices: GasPriceSource,
@@ -59,15 +79,20 @@ export class ListPools {
   ) {}
 
   /**
-   * In the profile's order. What is configured is listed even when node, prices or store are out of reach: what they would say is null then, never a guess.
-   * Reads each pool at most once per block, and all in one tick.
+   * In the profile's order. What is configured is listed even when node, prices or store are out of
+   * reach: what they would say is null then, never a guess. Reads each pool at most once per block,
+   * and all in one tick.
    */
   async execute(): Promise<PoolList> {
     const { chainId, feeAddress, pools, swapPool } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
     const [gasPrices, prices, statuses, figures, guarded] = await Promise.all([
       settle(this.gasPrices.gasPrices()),
-      Promise.all(symbols.map(async (symbol) => [symbol, await settle(this.marketPrices.forFeesIn(symbol))] as const)),
+      Promise.all(
+        symbols.map(
+          async (symbol) => [symbol, await settle(this.marketPrices.forFeesIn(symbol))] as const,
+        ),
+      ),
       Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
       swapPool === null ? null : settle(this.swapLeaves.figures(swapPool.address)),
       settle(this.guard.pools()),
@@ -77,10 +102,22 @@ export class ListPools {
       opennessOf(known(guarded)?.find(({ pool }) => pool.address === address)?.relays);
     const listed = pools.map((pool, index): ListedPool => {
       const status = known(statuses[index]);
-      const feeAmount = this.#fee(pool, known(gasPrices), known(pricesOf.get(pool.token.symbol)), status);
-      return { ...pool, batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES, status, feeAmount, ...openness(pool) };
+      const feeAmount = this.#fee(
+        pool,
+        known(gasPrices),
+        known(pricesOf.get(pool.token.symbol)),
+        status,
+      );
+      return {
+        ...pool,
+        batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES,
+        status,
+        feeAmount,
+        ...openness(pool),
+      };
     });
-    const swapOutputs = swapPool === null ? null : { ...swapPool, figures: known(figures), ...openness(swapPool) };
+    const swapOutputs =
+      swapPool === null ? null : { ...swapPool, figures: known(figures), ...openness(swapPool) };
     return { chainId, feeAddress, pools: listed, swapOutputs };
   }
 
@@ -92,8 +129,16 @@ export class ListPools {
   ): bigint | null {
     if (gasPrices === null || prices === null || status === null) return null;
     const { cycleGas, marginPercent } = this.policy;
-    const { totalFri } = cycleCost(cycleGas, gasPrices, this.policy.gas?.figureOf(address, WITHDRAW_ENTRYPOINT));
-    return recommendedFee(friToFeeToken(totalFri, prices, token.decimals), status.maxFee, marginPercent);
+    const { totalFri } = cycleCost(
+      cycleGas,
+      gasPrices,
+      this.policy.gas?.figureOf(address, WITHDRAW_ENTRYPOINT),
+    );
+    return recommendedFee(
+      friToFeeToken(totalFri, prices, token.decimals),
+      status.maxFee,
+      marginPercent,
+    );
   }
 }
 

@@ -6,7 +6,10 @@ import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import type { FairSemaphore } from './fair-semaphore.js';
 import { unwrap } from './result.js';
 
-/** Returns, to a caller that can prove a note, what became of it here: withdrawn or swapped, on whatever terms. Sends and writes nothing, asks no node. */
+/**
+ * Returns, to a caller that can prove a note, what became of it here: withdrawn or swapped, on
+ * whatever terms. Sends and writes nothing, asks no node.
+ */
 export class LookUpSubmission {
   constructor(
     private readonly admission: WithdrawalAdmission,
@@ -15,15 +18,23 @@ export class LookUpSubmission {
   ) {}
 
   /**
-   * The answer of the note's submission: the one that is on its way, else the one that succeeded, else the last.
-   * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded, or a fault of the layout, the verifier or the ledger
+   * The answer of the note's submission: the one that is on its way, else the one that succeeded,
+   * else the last.
+   * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded,
+   *   or a fault of the layout, the verifier or the ledger
    */
-  async execute(poolAddress: Felt, calldata: Felts, caller: Caller = UNNAMED_CALLER): Promise<SubmissionAnswer> {
+  async execute(
+    poolAddress: Felt,
+    calldata: Felts,
+    caller: Caller = UNNAMED_CALLER,
+  ): Promise<SubmissionAnswer> {
     const read = this.admission.read(poolAddress, calldata);
     const pool = unwrap(read.pool);
     unwrap(read.proof);
     const { key } = unwrap(read.request);
-    const { pairingHolds } = await this.slots.run(pool.address, caller.name, () => this.admission.pair(read));
+    const { pairingHolds } = await this.slots.run(pool.address, caller.name, () =>
+      this.admission.pair(read),
+    );
     if (!unwrap(pairingHolds)) throw new ProofInvalid();
     const last = await this.submissions.last(key);
     const answer = last === null ? null : await this.submissions.find(last.id);

@@ -8,7 +8,10 @@ interface Given {
   readonly giveBack: () => void;
 }
 
-/** Bounds the quotes that stand in the book without having served, in all and by caller: each is a row that costs its caller nothing. */
+/**
+ * Bounds the quotes that stand in the book without having served, in all and by caller: each is a
+ * row that costs its caller nothing.
+ */
 export class OutstandingQuotes {
   readonly #shares: Shares;
   /** In the order in which they end. */

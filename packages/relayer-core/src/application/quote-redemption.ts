@@ -12,10 +12,15 @@ export class QuoteRedemption {
 
   /** What a withdrawal's citation is worth now. Uses nothing up. */
   async look(quoteId: string | undefined): Promise<Citation> {
-    return quoteId === undefined ? NO_CITATION : citationOf(await this.book.find(quoteId), this.clock.nowMs());
+    return quoteId === undefined
+      ? NO_CITATION
+      : citationOf(await this.book.find(quoteId), this.clock.nowMs());
   }
 
-  /** Uses the quote for the withdrawal under `key`, for good. @throws QuoteUnknown, QuoteExpired, QuoteUsed */
+  /**
+   * Uses the quote for the withdrawal under `key`, for good.
+   * @throws QuoteUnknown, QuoteExpired, QuoteUsed
+   */
   async redeem(quoteId: string, key: string): Promise<void> {
     const { kind } = await this.book.redeem(quoteId, key, this.clock.nowMs());
     switch (kind) {

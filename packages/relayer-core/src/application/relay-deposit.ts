@@ -21,7 +21,13 @@ import {
 } from '../domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../domain/pool.js';
 import { simulationReverted } from '../domain/simulated-revert.js';
-import { DepositExists, DepositInProgress, DepositQueued, DepositSignatureInvalid, DepositSignatureUnchecked } from '../deposit-errors.js';
+import {
+  DepositExists,
+  DepositInProgress,
+  DepositQueued,
+  DepositSignatureInvalid,
+  DepositSignatureUnchecked,
+} from '../deposit-errors.js';
 import type { CallSimulator } from '../ports/call-simulator.port.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
@@ -34,10 +40,16 @@ import { assertNotRejected, type StandingAnswer } from './submission-end.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
 /**
- * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a batch, and for pools that hash in Cairo,
- * as those of the development stack do; what is not used is not charged. L1 as for withdrawals.
+ * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a
+ * batch, and for pools that hash in Cairo, as those of the development stack do; what is not used
+ * is not charged. L1 as for withdrawals.
  */
-export const DEPOSIT_LIMITS: ResourceLimits = { l2Gas: 200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+export const DEPOSIT_LIMITS: ResourceLimits = {
+  l2Gas: 200_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
 
 const ROLE = 'relay';
 /** How soon a withdrawal that stands in the way may be through. */
@@ -64,7 +76,10 @@ export interface RelayedDeposit extends DepositOutcome {
 export interface DepositPolicy {
   readonly chainId: Felt;
   readonly pools: readonly ServedPool[];
-  /** One of the accounts that deposits are sent from: they are tried as its transactions before anything is written. */
+  /**
+   * One of the accounts that deposits are sent from: they are tried as its transactions before
+   * anything is written.
+   */
   readonly relayAccount: Felt;
   readonly rations: DepositLimits;
   /** @default {@link DEPOSIT_LIMITS} */
@@ -96,7 +111,10 @@ interface DepositRequest extends DepositName {
   readonly caller: Caller;
 }
 
-/** Puts a user's deposit on chain as the pool's relayer, with the user's consent to be debited, which the pool itself does not ask for. */
+/**
+ * Puts a user's deposit on chain as the pool's relayer, with the user's consent to be debited,
+ * which the pool itself does not ask for.
+ */
 export class RelayDeposit {
   readonly #turns = new KeyedMutex();
 
@@ -108,14 +126,24 @@ export class RelayDeposit {
   ) {}
 
   /**
-   * The answer to a deposit: executed (with or without a revert) or undecided. One whose equal (same pool, commitment and depositor) is on its
-   * way or has succeeded gets that one's answer, whatever its signature. All others pass, in this order: layout and expiry; the commitment is
-   * not on chain; leaves are left, the pool is open and the rations are not used up; the depositor is deployed; balance and allowance cover it
-   * beside the depositor's deposits on their way; the account says that the signature is its own; a simulation.
-   * @throws the fault of the first check that fails, or of what kept it from being made; nothing was sent then.
-   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
+   * The answer to a deposit: executed (with or without a revert) or undecided. One whose equal
+   * (same pool, commitment and depositor) is on its way or has succeeded gets that one's answer,
+   * whatever its signature. All others pass, in this order: layout and expiry; the commitment is
+   * not on chain; leaves are left, the pool is open and the rations are not used up; the depositor
+   * is deployed; balance and allowance cover it beside the depositor's deposits on their way; the
+   * account says that the signature is its own; a simulation.
+   * @throws the fault of the first check that fails, or of what kept it from being made; nothing
+   *   was sent then.
+   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
+   *   be on chain.
    */
-  async execute({ poolAddress, caller = UNNAMED_CALLER, waitMs, signal, ...terms }: RelayDepositInput): Promise<RelayedDeposit> {
+  async execute({
+    poolAddress,
+    caller = UNNAMED_CALLER,
+    waitMs,
+    signal,
+    ...terms
+  }: RelayDepositInput): Promise<RelayedDeposit> {
     const served = servedPool(this.policy.pools, poolAddress);
     checkDepositLayout(terms);
     const { chainId } = this.policy;
@@ -129,11 +157,16 @@ export class RelayDeposit {
     };
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const submissionId = (await this.#standing(request)) ?? (await this.#admit(request));
-    const answer = assertNotRejected(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
+    const answer = assertNotRejected(
+      await this.ports.submissions.waitFor(submissionId, waitMs, signal),
+    );
     return { submissionId, ...(await this.outcomes.settle(answer, untilMs, signal)) };
   }
 
-  /** The attempt that is this very deposit; null when the key is free. @throws DepositInProgress, DepositExists where it is another's */
+  /**
+   * The attempt that is this very deposit; null when the key is free.
+   * @throws DepositInProgress, DepositExists where it is another's
+   */
   async #standing({ key, fingerprint }: DepositName): Promise<string | null> {
     const last = await this.ports.submissions.last(key);
     if (last === null || !(isLive(last.state) || last.state === 'succeeded')) return null;
@@ -148,7 +181,12 @@ export class RelayDeposit {
     const full = await submissions.checkQueueCapacity(ROLE);
     if (full !== null) throw full;
     const { commitment, depositor } = terms;
-    const facts = await reader.depositFacts({ pool: served.address, token: served.token.address, commitment, depositor });
+    const facts = await reader.depositFacts({
+      pool: served.address,
+      token: served.token.address,
+      commitment,
+      depositor,
+    });
     this.guards.traffic.window.observe(served.address, facts);
     await this.#judge(request, facts, await this.guards.traffic.now());
     await this.#checkConsent(request, facts);
@@ -156,7 +194,8 @@ export class RelayDeposit {
     const calldata = depositCalldata(terms);
     const simulation = await simulator.simulate({ ...call, calldata }, this.policy.relayAccount);
     if (!simulation.ok) throw simulationReverted(simulation.reason);
-    // One at a time from here on: what the one before it has taken is in the ledger when the next one looks.
+    // One at a time from here on: what the one before it has taken is in the ledger when the next
+    // one looks.
     return this.#turns.take('accept', () => this.#accept(request, facts, calldata));
   }
 
@@ -181,9 +220,12 @@ export class RelayDeposit {
       sendWithinMs: terms.expiresAtMs - nowMs,
     } as const;
     const entry = { pool: served, kind: 'deposit', key, costFri: null } as const;
-    const { kind, attempt } = await this.guards.guard.confirm(entry, () => submissions.submit(submission));
+    const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
+      submissions.submit(submission),
+    );
     if (kind === 'accepted') this.guards.networks.begun(caller);
-    if (kind === 'conflict') throw isLive(attempt.state) ? new DepositInProgress() : new DepositExists();
+    if (kind === 'conflict')
+      throw isLive(attempt.state) ? new DepositInProgress() : new DepositExists();
     return attempt.id;
   }
 
@@ -200,23 +242,43 @@ export class RelayDeposit {
     if (refusal !== null) throw refusal;
   }
 
-  /** Whether this leaf, with those on their way, would push out the root of a withdrawal that was admitted. */
-  async #queued({ pool }: DepositName, { nextIndex }: DepositFacts, { live }: Traffic): Promise<DepositQueued | null> {
+  /**
+   * Whether this leaf, with those on their way, would push out the root of a withdrawal that was
+   * admitted.
+   */
+  async #queued(
+    { pool }: DepositName,
+    { nextIndex }: DepositFacts,
+    { live }: Traffic,
+  ): Promise<DepositQueued | null> {
     const leaves = depositsOnTheWay({ live }, pool).length + 1;
     const hasRoom = await this.guards.traffic.roomFor(leaves, live, pool, nextIndex);
     return hasRoom ? null : new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
   }
 
-  async #checkConsent({ served, terms }: DepositRequest, { denomination, depositorClass }: DepositFacts): Promise<void> {
+  async #checkConsent(
+    { served, terms }: DepositRequest,
+    { denomination, depositorClass }: DepositFacts,
+  ): Promise<void> {
     const { commitment, expiresAtMs, depositor, signature } = terms;
     if (depositorClass === null) throw new Error('a deposit of no account was let through');
     const pool = served.address;
-    const consent = { chainId: this.policy.chainId, pool, token: served.token.address, denomination, commitment, expiresAtMs };
+    const consent = {
+      chainId: this.policy.chainId,
+      pool,
+      token: served.token.address,
+      denomination,
+      commitment,
+      expiresAtMs,
+    };
     const answered = new AbortController();
     const { consentDeadlineMs = CONSENT_DEADLINE_MS } = this.policy;
     try {
       const late = this.ports.clock.sleep(consentDeadlineMs, answered.signal).then(() => null);
-      const isGiven = await Promise.race([this.ports.consents.isGiven({ consent, depositor, depositorClass, signature }), late]);
+      const isGiven = await Promise.race([
+        this.ports.consents.isGiven({ consent, depositor, depositorClass, signature }),
+        late,
+      ]);
       if (isGiven === null) throw new DepositSignatureUnchecked();
       if (!isGiven) throw new DepositSignatureInvalid();
     } finally {

@@ -1,9 +1,23 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
 import type { Felt, Felts } from '@sotto/kernel';
 import type { CallReader, CallTarget, NewSubmission, ResourceLimits } from '@sotto/submission-core';
-import { DEPOSIT_ENTRYPOINT, depositFingerprint, depositKey, readDepositCalldata } from '../domain/deposit.js';
-import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata, shownSwapTermsText } from '../domain/private-swap.js';
-import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../domain/withdrawal.js';
+import {
+  DEPOSIT_ENTRYPOINT,
+  depositFingerprint,
+  depositKey,
+  readDepositCalldata,
+} from '../domain/deposit.js';
+import {
+  PRIVATE_SWAP_ENTRYPOINT,
+  readPrivateSwapCalldata,
+  shownSwapTermsText,
+} from '../domain/private-swap.js';
+import {
+  WITHDRAW_ENTRYPOINT,
+  readStatement,
+  requestFingerprint,
+  withdrawalKey,
+} from '../domain/withdrawal.js';
 import { tryCatch } from './result.js';
 import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
 
@@ -24,12 +38,16 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 /**
  * Reads withdrawals, private swaps and deposits back from the chain.
  *
- * - A withdrawal has the key and the fingerprint that its request had: both come from the proof's statement, which stands in the calldata.
- * - A private swap has the key and the effect of its request. Its tolerance stands in no calldata, so the detail of its fingerprint is that of
- *   what is shown ({@link shownSwapTermsText}), which no request has. Requests know what their own call would show, and take such an attempt for
- *   their own.
- * - A deposit has the key and the fingerprint that its request had: commitment and depositor are all of its calldata.
- * - A batch is not read. Its key names the first leaf, which the call does not hold; and no harm is done where one is forgotten: the next one
+ * - A withdrawal has the key and the fingerprint that its request had: both come from the proof's
+ *   statement, which stands in the calldata.
+ * - A private swap has the key and the effect of its request. Its tolerance stands in no calldata,
+ *   so the detail of its fingerprint is that of
+ *   what is shown ({@link shownSwapTermsText}), which no request has. Requests know what their own
+ *   call would show, and take such an attempt for their own.
+ * - A deposit has the key and the fingerprint that its request had: commitment and depositor are
+ *   all of its calldata.
+ * - A batch is not read. Its key names the first leaf, which the call does not hold; and no harm is
+ *   done where one is forgotten: the next one
  *   is judged on what waits in the pool then.
  *
  * What was earned is not known: the prices of an admission stand on no chain.
@@ -43,11 +61,18 @@ export class RelayedCalls implements CallReader {
 
   submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
     const call = { target, calldata };
-    if (target.entrypoint === WITHDRAW_ENTRYPOINT) return this.#read(target.to, calldata, [], { ...call, role: 'relay' });
+    if (target.entrypoint === WITHDRAW_ENTRYPOINT)
+      return this.#read(target.to, calldata, [], { ...call, role: 'relay' });
     if (target.entrypoint === DEPOSIT_ENTRYPOINT) return this.#readDeposit(target, calldata);
-    if (target.entrypoint !== PRIVATE_SWAP_ENTRYPOINT || target.to !== this.policy.swapPool) return null;
+    if (target.entrypoint !== PRIVATE_SWAP_ENTRYPOINT || target.to !== this.policy.swapPool)
+      return null;
     const swap = readPrivateSwapCalldata(calldata);
-    return swap === null ? null : this.#read(swap.wbtcPool, swap.proof, shownSwapTermsText(swap), { ...call, role: 'swap_owner' });
+    return swap === null
+      ? null
+      : this.#read(swap.wbtcPool, swap.proof, shownSwapTermsText(swap), {
+          ...call,
+          role: 'swap_owner',
+        });
   }
 
   #readDeposit(target: CallTarget, calldata: Felts): ReadSubmission {
@@ -56,7 +81,17 @@ export class RelayedCalls implements CallReader {
     const { chainId, newId, limits = WITHDRAWAL_LIMITS } = this.policy;
     const key = depositKey(chainId, target.to, deposit.commitment);
     const fingerprint = depositFingerprint(chainId, deposit.depositor);
-    return { key, fingerprint, id: newId(), target, calldata, role: 'relay', limits, terms: null, replayProtected: true };
+    return {
+      key,
+      fingerprint,
+      id: newId(),
+      target,
+      calldata,
+      role: 'relay',
+      limits,
+      terms: null,
+      replayProtected: true,
+    };
   }
 
   #read(

@@ -1,7 +1,8 @@
 import { Fault } from '@sotto/kernel';
 
 /** A fact, or the fault that keeps it from being known: never a value in its place. */
-export type Result<T> = { readonly known: true; readonly value: T } | { readonly known: false; readonly fault: Fault };
+export type Result<T> =
+  { readonly known: true; readonly value: T } | { readonly known: false; readonly fault: Fault };
 
 export function ok<T>(value: T): Result<T> {
   return { known: true, value };
@@ -30,7 +31,10 @@ function missing(error: unknown): { readonly known: false; readonly fault: Fault
   throw error;
 }
 
-/** The value of a fact. @throws the fault that keeps it from being known; a plain error when the fact has not been read. */
+/**
+ * The value of a fact.
+ * @throws the fault that keeps it from being known; a plain error when the fact has not been read.
+ */
 export function unwrap<T>(finding: Result<T> | undefined): T {
   if (finding === undefined) throw new Error('a fact is used that has not been read');
   if (!finding.known) throw finding.fault;

@@ -31,7 +31,11 @@ export class RetriedSubmissions implements Submissions {
   async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {
     const untilMs = this.clock.monotonicMs() + waitMs;
     for (;;) {
-      const answer = await this.machine.waitFor(id, Math.max(0, untilMs - this.clock.monotonicMs()), signal);
+      const answer = await this.machine.waitFor(
+        id,
+        Math.max(0, untilMs - this.clock.monotonicMs()),
+        signal,
+      );
       const reported = await this.tries.told(answer);
       const leftMs = untilMs - this.clock.monotonicMs();
       if (reported.kind !== 'pending' || leftMs <= 0 || signal?.aborted === true) return reported;

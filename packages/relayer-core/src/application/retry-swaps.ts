@@ -19,8 +19,9 @@ export interface RetrySwapsPorts {
 const PAGE = 20;
 
 /**
- * Tries swaps again that reverted because their price had moved, once the revert is at ACCEPTED_ON_L2: on the terms and above the floor that the
- * note is pinned to. Where node, prices or aggregator do not answer it is tried again in the next round, until the attempt's deadline.
+ * Tries swaps again that reverted because their price had moved, once the revert is at
+ * ACCEPTED_ON_L2: on the terms and above the floor that the note is pinned to. Where node, prices
+ * or aggregator do not answer it is tried again in the next round, until the attempt's deadline.
  */
 export class RetrySwaps {
   /** Attempts whose waiting was logged. */
@@ -45,7 +46,10 @@ export class RetrySwaps {
     const answer = await submissions.find(id);
     // A rollback has taken the revert back.
     if (answer?.kind !== 'executed') return;
-    const calldata = isPriceRevert(answer) && !(await tries.isSpent(answer.attempt)) ? await ledger.calldata(id) : null;
+    const calldata =
+      isPriceRevert(answer) && !(await tries.isSpent(answer.attempt))
+        ? await ledger.calldata(id)
+        : null;
     if (calldata === null) return this.#decide(id, 'over');
     try {
       await this.#repeat(id, calldata);

@@ -10,18 +10,28 @@ export interface ShareLimits {
 /** All callers of the shared listener count as this one. */
 export const SHARED_CALLER: Caller = { name: 'shared', networks: [] };
 
-/** The next wider network of a caller may have four times as much as the one in it: /24 or /56, then /48. */
+/**
+ * The next wider network of a caller may have four times as much as the one in it: /24 or /56, then
+ * /48.
+ */
 const WIDER = 4;
 /** As much as a /48 may have. */
 const SHARED = WIDER * WIDER;
 
-/** What a caller may have where an address may have `perClient`. The shared listener's is for many. */
-export const mostOf = ({ name }: Caller, perClient: number): number => (name === SHARED_CALLER.name ? perClient * SHARED : perClient);
+/**
+ * What a caller may have where an address may have `perClient`. The shared listener's is for many.
+ */
+export const mostOf = ({ name }: Caller, perClient: number): number =>
+  name === SHARED_CALLER.name ? perClient * SHARED : perClient;
 
 /** What each of a caller's networks may have, in their order. */
-export const mostOfNetwork = (index: number, perClient: number): number => perClient * WIDER ** (index + 1);
+export const mostOfNetwork = (index: number, perClient: number): number =>
+  perClient * WIDER ** (index + 1);
 
-/** Counts what is held at a time, in all and by caller. Networks are asked about only while more than half of all is held. */
+/**
+ * Counts what is held at a time, in all and by caller. Networks are asked about only while more
+ * than half of all is held.
+ */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
   readonly #byNetwork = new Map<string, number>();
@@ -50,9 +60,13 @@ export class Shares {
   refusal(caller: Caller): 'caller' | 'all' | null {
     const { inAll, perClient } = this.limits;
     // Half of all is left to others, whatever that is.
-    const most = caller === SHARED_CALLER ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2)) : perClient;
+    const most =
+      caller === SHARED_CALLER
+        ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
+        : perClient;
     if ((this.#byCaller.get(caller.name) ?? 0) >= most) return 'caller';
-    const hasTooMuch = (network: string, index: number): boolean => (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
+    const hasTooMuch = (network: string, index: number): boolean =>
+      (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
     if (this.isBusy && caller.networks.some(hasTooMuch)) return 'caller';
     return this.isFull ? 'all' : null;
   }

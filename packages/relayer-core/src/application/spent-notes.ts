@@ -27,7 +27,11 @@ export interface SpentNotesPorts {
 export interface SpentNotesSettings {
   /** The accounts that this service signs with, or has signed with. */
   readonly accounts: readonly Felt[];
-  /** How long a request waits for a look-up; the look-up goes on, and a repeated request has the benefit of it. @default 3,000 */
+  /**
+   * How long a request waits for a look-up; the look-up goes on, and a repeated request has the
+   * benefit of it.
+   * @default 3,000
+   */
   readonly patienceMs?: number;
   /** How long what was found is used again. @default 10,000 */
   readonly ttlMs?: number;
@@ -54,8 +58,9 @@ const NOT_FOUND: Spending = { transactionHash: null, attempt: null };
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Finds the transaction that spent a note, and adopts its outcome where this service sent it without its ledger's knowing it. Any caller may send
- * spent proofs, since they are public once they are on chain: each is looked up once in some seconds, few at a time.
+ * Finds the transaction that spent a note, and adopts its outcome where this service sent it
+ * without its ledger's knowing it. Any caller may send spent proofs, since they are public once
+ * they are on chain: each is looked up once in some seconds, few at a time.
  */
 export class SpentNotes {
   readonly #remembered = new Map<string, Remembered>();
@@ -66,11 +71,15 @@ export class SpentNotes {
     private readonly settings: SpentNotesSettings,
   ) {}
 
-  /** What can't be found is left open, never a fault of the node: the note is spent all the same. Rejects with the ledger's fault. */
+  /**
+   * What can't be found is left open, never a fault of the node: the note is spent all the same.
+   * Rejects with the ledger's fault.
+   */
   async spendingOf(note: SpentNote): Promise<Spending> {
     const spender = await this.#inTime(this.#look(note));
     if (spender === null) return NOT_FOUND;
-    const attempt = spender.own === null ? null : await this.deps.adoptOutcome.execute(spender.own, note);
+    const attempt =
+      spender.own === null ? null : await this.deps.adoptOutcome.execute(spender.own, note);
     return { transactionHash: spender.hash, attempt };
   }
 
@@ -87,7 +96,8 @@ export class SpentNotes {
     this.#remembered.delete(note.key);
     this.#remembered.set(note.key, { looking, untilMs: Infinity });
     this.#forgetOldest();
-    const keep = (forMs: number): void => void this.#remembered.set(note.key, { looking, untilMs: clock.monotonicMs() + forMs });
+    const keep = (forMs: number): void =>
+      void this.#remembered.set(note.key, { looking, untilMs: clock.monotonicMs() + forMs });
     looking.then(
       ({ known: wasRead }) => keep(wasRead ? ttlMs : failedTtlMs),
       () => keep(failedTtlMs),

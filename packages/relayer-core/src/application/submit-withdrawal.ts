@@ -4,16 +4,30 @@ import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { SMALL_BATCH_BELOW, crowdOf, type Crowd } from '../domain/crowd.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../errors.js';
-import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission/admission-facts.js';
+import {
+  leafIndexOf,
+  type AdmissionFacts,
+  type WithdrawalRequest,
+} from './admission/admission-facts.js';
 import type { CheckReport } from './admission/admission-checks.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import { settle, ok } from './result.js';
-import { RelayPipeline, checkQueueCapacity, withSpender, type RelayGuards } from './relay-pipeline.js';
+import {
+  RelayPipeline,
+  checkQueueCapacity,
+  withSpender,
+  type RelayGuards,
+} from './relay-pipeline.js';
 import type { QuoteRedemption } from './quote-redemption.js';
 import { assertNotRejected, type StandingAnswer } from './submission-end.js';
 
 /** Spec, Limits: withdrawal gas bounds. */
-export const WITHDRAWAL_LIMITS: ResourceLimits = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+export const WITHDRAWAL_LIMITS: ResourceLimits = {
+  l2Gas: 1_200_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
 
 const ROLE = 'relay';
 
@@ -21,7 +35,10 @@ export interface WithdrawalInput {
   readonly poolAddress: Felt;
   /** Proof calldata, with or without its length felt. */
   readonly calldata: Felts;
-  /** The quote whose fee the proof goes by. It serves this one withdrawal, which any number of requests may ask for. */
+  /**
+   * The quote whose fee the proof goes by. It serves this one withdrawal, which any number of
+   * requests may ask for.
+   */
   readonly quoteId?: string;
   /** The leaf that the proof of a swap output spends; the proof has the last word. */
   readonly leafIndex?: number;
@@ -70,14 +87,21 @@ export class SubmitWithdrawal {
   }
 
   /**
-   * The answer to a withdrawal: executed (with or without a revert) or undecided. A request of the same effect (same
-   * pool, note, recipient, relayer and fee) that is on its way or has succeeded gives it its answer, without gas; where the public inputs are equal
-   * too, without pairing check or reads. A cited quote is used up right before the
-   * submission, once nothing else refuses it.
-   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first check that fails, or of the read that kept it from being judged; nothing was sent then.
-   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
+   * The answer to a withdrawal: executed (with or without a revert) or undecided. A request of the
+   * same effect (same pool, note, recipient, relayer and fee) that is on its way or has succeeded
+   * gives it its answer, without gas; where the public inputs are equal too, without pairing check
+   * or reads. A cited quote is used up right before the submission, once nothing else refuses it.
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first check that fails, or
+   *   of the read that kept it from being judged; nothing was sent then.
+   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
+   *   be on chain.
    */
-  async execute({ waitMs, signal, caller = UNNAMED_CALLER, ...withdrawal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+  async execute({
+    waitMs,
+    signal,
+    caller = UNNAMED_CALLER,
+    ...withdrawal
+  }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
     const { quoteId } = withdrawal;
     const submissionId = await this.#relay.submit({
       read: this.#read(withdrawal),
@@ -92,18 +116,33 @@ export class SubmitWithdrawal {
         return { target, calldata: request.calldata, limits: this.limits };
       },
     });
-    return { submissionId, answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)) };
+    return {
+      submissionId,
+      answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)),
+    };
   }
 
-  /** Judges a withdrawal by every check that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
+  /**
+   * Judges a withdrawal by every check that can be judged; writes, sends and uses up nothing.
+   * @throws a fault of the ledger, or Overloaded.
+   */
   async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
     const { quoteId, caller = UNNAMED_CALLER } = withdrawal;
     const read = this.#read(withdrawal);
-    const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
+    const evidence =
+      read.request?.known === true
+        ? await this.#look(read, read.request.value, { quoteId, caller })
+        : read;
     const checks = this.admission.checks.report(evidence);
-    const report: DryRunReport = { admissible: checks.every(({ status }) => status === 'passed'), checks: checks };
+    const report: DryRunReport = {
+      admissible: checks.every(({ status }) => status === 'passed'),
+      checks: checks,
+    };
     if (read.request?.known !== true) return report;
-    return { ...report, crowd: crowdOf(read.request.value.statement.batchSize, this.smallBatchBelow) };
+    return {
+      ...report,
+      crowd: crowdOf(read.request.value.statement.batchSize, this.smallBatchBelow),
+    };
   }
 
   /** @throws LeafIndexNotApplicable, LeafIndexMismatch */
@@ -128,7 +167,9 @@ export class SubmitWithdrawal {
       settle(this.quotes.look(quoteId)),
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, citation };
-    const evidence = await this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
+    const evidence = await this.guards.slots.run(pool.address, caller.name, () =>
+      this.admission.examine(known),
+    );
     return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);
   }
 }

@@ -4,7 +4,11 @@ import type { Result } from './result.js';
 import type { RoutedSwap } from './swap-routing.js';
 
 /** What is said of quote, build and fair value where they were not asked for. */
-export const UNROUTED: CheckReport = { check: 'fair_value', code: PriceImpactTooHigh.code, status: 'skipped' };
+export const UNROUTED: CheckReport = {
+  check: 'fair_value',
+  code: PriceImpactTooHigh.code,
+  status: 'skipped',
+};
 
 /** What is left out, because it would show the proof of a swap that is not pinned. */
 export const NOT_SIMULATED: CheckReport = {
@@ -19,5 +23,7 @@ export function routeReport(route: Result<RoutedSwap>): CheckReport {
   if (route.known) return { ...UNROUTED, status: 'passed' };
   const { code, kind, message, details } = route.fault;
   const isRefusal = kind === 'unprocessable' || kind === 'conflict';
-  return isRefusal ? { ...UNROUTED, code, status: 'failed', detail: message, details } : { ...UNROUTED, detail: code };
+  return isRefusal
+    ? { ...UNROUTED, code, status: 'failed', detail: message, details }
+    : { ...UNROUTED, detail: code };
 }

@@ -9,7 +9,10 @@ import type { StandingAnswer } from './submission-end.js';
 export interface SwapOutcome {
   /** -1 when nothing was and will be left; null while that is not known. */
   readonly leafIndex: number | null;
-  /** In the output token's smallest unit; 0 when nothing was and will be left, null while that is not known. */
+  /**
+   * In the output token's smallest unit; 0 when nothing was and will be left, null while that is
+   * not known.
+   */
   readonly outputAmount: bigint | null;
 }
 
@@ -20,9 +23,10 @@ const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null };
 const REREAD_INTERVAL_MS = 500;
 
 /**
- * Returns what swaps left in the swap pool. It always reads the chain, so it can answer after a restart and needs no calldata, which may be wiped.
- * Nothing is remembered: an outcome that a rollback takes back is given to no later question, and "will be left" holds as long as the answer's
- * block stands.
+ * Returns what swaps left in the swap pool. It always reads the chain, so it can answer after a
+ * restart and needs no calldata, which may be wiped. Nothing is remembered: an outcome that a
+ * rollback takes back is given to no later question, and "will be left" holds as long as the
+ * answer's block stands.
  */
 export class SwapOutcomes {
   constructor(
@@ -31,8 +35,9 @@ export class SwapOutcomes {
   ) {}
 
   /**
-   * What the swap of a submission left, looked up once; null for a submission that is no swap. A swap that succeeded is never called
-   * failed: where its deposit can't be read now, the outcome is unknown.
+   * What the swap of a submission left, looked up once; null for a submission that is no swap. A
+   * swap that succeeded is never called failed: where its deposit can't be read now, the outcome is
+   * unknown.
    */
   async describe(answer: SubmissionAnswer): Promise<SwapOutcome | null> {
     const { role, target } = answer.attempt;
@@ -42,8 +47,9 @@ export class SwapOutcomes {
   }
 
   /**
-   * The answer to a swap, together with what the swap left. A swap that succeeded while its deposit can't be read until `untilMs` is
-   * answered as undecided, since only half of its outcome is known: a later question gets all of it.
+   * The answer to a swap, together with what the swap left. A swap that succeeded while its deposit
+   * can't be read until `untilMs` is answered as undecided, since only half of its outcome is
+   * known: a later question gets all of it.
    * @param isOurs distinguishes our deposit from another's
    * @param untilMs a moment of the clock's monotonic time
    */
@@ -66,7 +72,10 @@ export class SwapOutcomes {
     }
   }
 
-  async #look(answer: StandingAnswer, isOurs: (deposit: SwapDeposit) => boolean): Promise<SwapOutcome> {
+  async #look(
+    answer: StandingAnswer,
+    isOurs: (deposit: SwapDeposit) => boolean,
+  ): Promise<SwapOutcome> {
     if (answer.kind === 'pending') return UNKNOWN;
     if (answer.execution === 'REVERTED') return FAILED;
     const deposit = await settle(this.deposits.depositOf(answer.transactionHash));

@@ -1,5 +1,11 @@
 import type { Clock } from '@sotto/kernel';
-import { isLive, type Attempt, type Ledger, type SubmissionAnswer, type Submissions } from '@sotto/submission-core';
+import {
+  isLive,
+  type Attempt,
+  type Ledger,
+  type SubmissionAnswer,
+  type Submissions,
+} from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
 import { bringsTooLittle } from '../domain/simulated-revert.js';
 import type { SwapVerdict, SwapVerdicts } from '../ports/swap-verdicts.port.js';
@@ -18,27 +24,38 @@ export interface SwapTriesPorts {
 }
 
 /**
- * Reports a swap while it is tried again because its price had moved. It uses rows alone, so that a restart forgets no try and all instances
- * agree. A revert is reported only once it is decided that no try follows it; then none does.
+ * Reports a swap while it is tried again because its price had moved. It uses rows alone, so that a
+ * restart forgets no try and all instances agree. A revert is reported only once it is decided that
+ * no try follows it; then none does.
  */
 export class SwapTries {
   constructor(private readonly deps: SwapTriesPorts) {}
 
-  /** The answer of a submission's last try, under the submission's own id; undecided while another may follow. Other answers are returned unchanged. */
+  /**
+   * The answer of a submission's last try, under the submission's own id; undecided while another
+   * may follow. Other answers are returned unchanged.
+   */
   async told(answer: SubmissionAnswer): Promise<SubmissionAnswer> {
     let newest = answer;
     while (isPriceRevert(newest)) {
       const { attempt, transactionHash } = newest;
       const verdict = await this.deps.verdicts.find(attempt.id);
       const next = verdict?.kind === 'over' ? null : await this.#next(attempt);
-      // Nothing of such a try is or can be on chain, or the note was withdrawn plainly: the revert is the swap's last word.
+      // Nothing of such a try is or can be on chain, or the note was withdrawn plainly: the revert
+      // is the swap's last word.
       if (next?.kind === 'rejected' || (next !== null && !isSwap(next.attempt))) break;
       if (next === null) {
         if (await this.#isLast(attempt, verdict)) break;
-        newest = { kind: 'pending', attempt: isLive(attempt.state) ? attempt : { ...attempt, state: 'accepted' }, transactionHash };
+        newest = {
+          kind: 'pending',
+          attempt: isLive(attempt.state) ? attempt : { ...attempt, state: 'accepted' },
+          transactionHash,
+        };
       } else newest = next;
     }
-    return newest === answer ? answer : { ...newest, attempt: { ...newest.attempt, id: answer.attempt.id } };
+    return newest === answer
+      ? answer
+      : { ...newest, attempt: { ...newest.attempt, id: answer.attempt.id } };
   }
 
   /** Whether no try may follow the attempt, whatever the price. */
@@ -61,7 +78,8 @@ export class SwapTries {
 
   async #isLast(attempt: Attempt, verdict: SwapVerdict | null): Promise<boolean> {
     const decidedAtMs = this.deps.clock.nowMs();
-    if (verdict !== null) return verdict.kind === 'over' || decidedAtMs - verdict.decidedAtMs > BEGUN_AFTER_MS;
+    if (verdict !== null)
+      return verdict.kind === 'over' || decidedAtMs - verdict.decidedAtMs > BEGUN_AFTER_MS;
     if (!(await this.isSpent(attempt))) return false;
     // A pre-confirmed block may still be undone, and the attempt succeed.
     if (isLive(attempt.state)) return true;
@@ -71,7 +89,9 @@ export class SwapTries {
 }
 
 /** A swap whose transaction brought less than it had to, when its block came. */
-export function isPriceRevert(answer: SubmissionAnswer): answer is SubmissionAnswer & { readonly kind: 'executed' } {
+export function isPriceRevert(
+  answer: SubmissionAnswer,
+): answer is SubmissionAnswer & { readonly kind: 'executed' } {
   if (answer.kind !== 'executed' || answer.execution !== 'REVERTED') return false;
   return isSwap(answer.attempt) && bringsTooLittle(answer.revertReason ?? '');
 }

@@ -8,13 +8,16 @@ import type { PoolReader } from '../ports/pool-reader.port.js';
 import type { PoolTraffic } from './pool-traffic.js';
 import type { SpentNotes } from './spent-notes.js';
 
-/** What was admitted so short a time ago is not asked about again, unless deposits have come since. */
+/**
+ * What was admitted so short a time ago is not asked about again, unless deposits have come since.
+ */
 const FRESH_MS = 5_000;
 
 /**
- * A withdrawal is no longer wanted once its note has been spent, by which transaction ever; nor once its root has gone, or its batch: it would
- * cost gas and revert. Where the note was spent by a transaction of ours that the ledger does not know, the attempt takes over its outcome first,
- * and the refusal finds it ended. Attempts of other kinds are left alone.
+ * A withdrawal is no longer wanted once its note has been spent, by which transaction ever; nor
+ * once its root has gone, or its batch: it would cost gas and revert. Where the note was spent by a
+ * transaction of ours that the ledger does not know, the attempt takes over its outcome first, and
+ * the refusal finds it ended. Attempts of other kinds are left alone.
  */
 export class WithdrawalRevalidator implements Revalidator {
   constructor(
@@ -44,9 +47,11 @@ export class WithdrawalRevalidator implements Revalidator {
       return NullifierSpent.code;
     }
     if (!facts.rootKnown) return RootUnknown.code;
-    if (batchStart + batchSize > facts.nextIndex - facts.undeployedCount) return BatchOutOfBounds.code;
+    if (batchStart + batchSize > facts.nextIndex - facts.undeployedCount)
+      return BatchOutOfBounds.code;
     const ahead = this.traffic.ahead(live, pool, null).length;
-    // Deposits that are out may push the root out before the withdrawal lands: it waits until they have landed.
+    // Deposits that are out may push the root out before the withdrawal lands: it waits until they
+    // have landed.
     if (state === 'accepted' && ahead > this.traffic.window.outlives(pool, root, facts.nextIndex)) {
       throw new DepositQueued({ details: { scope: 'roots' } });
     }

@@ -11,11 +11,18 @@ export interface Batch {
 }
 
 /** @throws BatchCountInvalid when no pool state could make this count right. */
-export function checkBatchCount({ count, partial }: Batch, { batchSizes = FULL_BATCH_SIZES }: ServedPool): void {
+export function checkBatchCount(
+  { count, partial }: Batch,
+  { batchSizes = FULL_BATCH_SIZES }: ServedPool,
+): void {
   const possible = partial ? Number.isSafeInteger(count) && count >= 1 : batchSizes.includes(count);
   if (possible) return;
   throw new BatchCountInvalid({
-    details: { allowed: partial ? 'an integer from 1 to the number of deposits that wait' : batchSizes.join(', ') },
+    details: {
+      allowed: partial
+        ? 'an integer from 1 to the number of deposits that wait'
+        : batchSizes.join(', '),
+    },
   });
 }
 
@@ -25,10 +32,15 @@ export function deployEntrypoint({ partial }: Batch): string {
 }
 
 /**
- * The ledger key of a pool's next batch: `chain|pool|deploy|first`, where `first` is the leaf that the batch would begin with. Batches
- * begin where the one before has ended, so a key names one batch, and the batch after it has another.
+ * The ledger key of a pool's next batch: `chain|pool|deploy|first`, where `first` is the leaf that
+ * the batch would begin with. Batches begin where the one before has ended, so a key names one
+ * batch, and the batch after it has another.
  */
-export function deploymentKey(chainId: Felt, pool: Felt, { nextIndex, undeployedCount }: PoolStatus): string {
+export function deploymentKey(
+  chainId: Felt,
+  pool: Felt,
+  { nextIndex, undeployedCount }: PoolStatus,
+): string {
   return `${chainId}|${pool}|deploy|${nextIndex - undeployedCount}`;
 }
 

@@ -28,14 +28,26 @@ export interface CheckedSwap {
   readonly routes: Felts;
 }
 
-/** Felts of `multi_route_swap` by their place; routes begin at `routes`. Source: signature of the router. */
-const AT = { sellToken: 0, sellAmount: 1, buyToken: 3, minimum: 6, beneficiary: 8, integratorFee: 9, routes: 11 } as const;
+/**
+ * Felts of `multi_route_swap` by their place; routes begin at `routes`. Source: signature of the
+ * router.
+ */
+const AT = {
+  sellToken: 0,
+  sellAmount: 1,
+  buyToken: 3,
+  minimum: 6,
+  beneficiary: 8,
+  integratorFee: 9,
+  routes: 11,
+} as const;
 
 const APPROVE_FELTS = 3;
 
 /**
- * Judges the calls that an aggregator built before anything of them is signed. Though the swap pool itself calls the router with only
- * minimum and routes of it, a build that is wrong anywhere is taken for hostile as a whole.
+ * Judges the calls that an aggregator built before anything of them is signed. Though the swap pool
+ * itself calls the router with only minimum and routes of it, a build that is wrong anywhere is
+ * taken for hostile as a whole.
  * @throws SwapBuildRejected with the first flaw in `details.reason`.
  */
 export function checkBuiltSwap(calls: readonly BuiltCall[], order: SwapOrder): CheckedSwap {
@@ -47,7 +59,11 @@ export function checkBuiltSwap(calls: readonly BuiltCall[], order: SwapOrder): C
   return checkSwap(swap.calldata, order);
 }
 
-function checkApproval({ to, calldata }: BuiltCall, router: Felt, { sellToken, sellAmount }: SwapOrder): void {
+function checkApproval(
+  { to, calldata }: BuiltCall,
+  router: Felt,
+  { sellToken, sellAmount }: SwapOrder,
+): void {
   if (to !== sellToken) reject('approve_token');
   if (calldata.length !== APPROVE_FELTS) reject('calls');
   if (calldata.feltAt(0) !== router) reject('approve_spender');
@@ -66,7 +82,8 @@ function checkSwap(calldata: Felts, order: SwapOrder): CheckedSwap {
 
   const routes = calldata.slice(AT.routes);
   const legs = readRoutes(routes);
-  if (legs.at(0)?.sellToken !== order.sellToken || legs.at(-1)?.buyToken !== order.buyToken) reject('route_tokens');
+  if (legs.at(0)?.sellToken !== order.sellToken || legs.at(-1)?.buyToken !== order.buyToken)
+    reject('route_tokens');
   if (!order.allowBranchRoutes && legs.some(({ form }) => form === 'branch')) reject('route_form');
   return { minimumOut: minimum, routes };
 }

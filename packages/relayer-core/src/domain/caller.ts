@@ -1,4 +1,7 @@
-/** Who asks, as far as the interface knows. The names stay in memory and serve only to count callers. */
+/**
+ * Who asks, as far as the interface knows. The names stay in memory and serve only to count
+ * callers.
+ */
 export interface Caller {
   /** Of the address, or of the /64 that it is in. */
   readonly name: string;

@@ -3,10 +3,16 @@ import type { Felt } from '@sotto/kernel';
 /** Of the Sierra that a class is written in. */
 export type SierraVersion = readonly [major: number, minor: number, patch: number];
 
-/** From here on Starknet charges a class by its Sierra gas, if everything above it in the call is charged so too. */
+/**
+ * From here on Starknet charges a class by its Sierra gas, if everything above it in the call is
+ * charged so too.
+ */
 export const FIRST_SIERRA_CHARGED_BY_GAS: SierraVersion = [1, 7, 0];
 
-/** How many times dearer a withdrawal is where one class on its way is charged by steps of the virtual machine (docs/gas.md). */
+/**
+ * How many times dearer a withdrawal is where one class on its way is charged by steps of the
+ * virtual machine (docs/gas.md).
+ */
 export const STEPS_FACTOR = 3.5;
 
 /** Whether transactions through the class are charged by steps. A class without Sierra is. */
@@ -27,7 +33,8 @@ export interface ExpectedVerifier {
 }
 
 /** Why the pools' verifiers can't be relied on. */
-export type VerifierProblem = 'VERIFIER_NOT_DEPLOYED' | 'VERIFIER_CLASS_UNEXPECTED' | 'VERIFIER_CLASS_NOT_OF_KEY';
+export type VerifierProblem =
+  'VERIFIER_NOT_DEPLOYED' | 'VERIFIER_CLASS_UNEXPECTED' | 'VERIFIER_CLASS_NOT_OF_KEY';
 export const VERIFIER_PROBLEMS: readonly VerifierProblem[] = [
   'VERIFIER_NOT_DEPLOYED',
   'VERIFIER_CLASS_UNEXPECTED',
@@ -37,9 +44,14 @@ export const VERIFIER_PROBLEMS: readonly VerifierProblem[] = [
 /**
  * What is wrong with a verifier whose class was read; null when nothing is.
  * @param found null where no contract stands
- * @param ofKey classes that were generated from the verification key in use; empty where that is not known
+ * @param ofKey classes that were generated from the verification key in use; empty where that is
+ *   not known
  */
-export function verifierProblem({ classHash }: ExpectedVerifier, found: Felt | null, ofKey: readonly Felt[]): VerifierProblem | null {
+export function verifierProblem(
+  { classHash }: ExpectedVerifier,
+  found: Felt | null,
+  ofKey: readonly Felt[],
+): VerifierProblem | null {
   if (found === null) return 'VERIFIER_NOT_DEPLOYED';
   if (classHash !== null && found !== classHash) return 'VERIFIER_CLASS_UNEXPECTED';
   return ofKey.length > 0 && !ofKey.includes(found) ? 'VERIFIER_CLASS_NOT_OF_KEY' : null;

@@ -1,4 +1,7 @@
-/** The batch that a proof names, which everybody can read from it: the withdrawal is one of its deposits'. */
+/**
+ * The batch that a proof names, which everybody can read from it: the withdrawal is one of its
+ * deposits'.
+ */
 export interface Crowd {
   readonly batchSize: number;
   /** Null where the batch is not small. */

@@ -1,6 +1,9 @@
 import { u256ToHalves, type Felt } from '@sotto/kernel';
 
-/** What a depositor agrees to: that this pool takes its denomination of them, for this note, until then. */
+/**
+ * What a depositor agrees to: that this pool takes its denomination of them, for this note, until
+ * then.
+ */
 export interface DepositConsent {
   readonly chainId: Felt;
   readonly pool: Felt;
@@ -38,13 +41,16 @@ export interface DepositConsentTypedData {
 }
 
 /**
- * What the depositor's account signs and the relayer has it verify: SNIP-12, revision 1. Amounts are decimal texts.
- * The chain is part of the domain, the depositor of the hash that both make of this.
- * @throws RangeError when the consent does not expire at a whole second: it would say another moment than what is signed.
+ * What the depositor's account signs and the relayer has it verify: SNIP-12, revision 1. Amounts
+ * are decimal texts. The chain is part of the domain, the depositor of the hash that both make of
+ * this.
+ * @throws RangeError when the consent does not expire at a whole second: it would say another
+ *   moment than what is signed.
  */
 export function depositConsentTypedData(consent: DepositConsent): DepositConsentTypedData {
   const { chainId, pool, token, denomination, commitment, expiresAtMs } = consent;
-  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs % 1_000 !== 0) throw new RangeError('a consent expires at a whole second');
+  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs % 1_000 !== 0)
+    throw new RangeError('a consent expires at a whole second');
   return {
     types: {
       StarknetDomain: [

@@ -9,7 +9,10 @@ import {
 } from '../deposit-errors.js';
 import { TREE_CAPACITY, parseDepositKey } from './deposit.js';
 
-/** What the chain says, at ACCEPTED_ON_L2, of a pool and of one deposit into it. Amounts are in the token's smallest unit. */
+/**
+ * What the chain says, at ACCEPTED_ON_L2, of a pool and of one deposit into it. Amounts are in the
+ * token's smallest unit.
+ */
 export interface DepositFacts {
   readonly denomination: bigint;
   /** Leaves inserted so far, and the root that they make. */
@@ -81,7 +84,12 @@ export function leavesLeft(nextIndex: number, onTheWay: number): number {
 }
 
 /** Why a pool takes no such leaf: it has it, or has hardly any left. */
-export function leafRefusal(facts: DepositFacts, traffic: Traffic, pool: Felt, { leafReserve }: DepositLimits): Fault | null {
+export function leafRefusal(
+  facts: DepositFacts,
+  traffic: Traffic,
+  pool: Felt,
+  { leafReserve }: DepositLimits,
+): Fault | null {
   if (facts.commitmentKnown) return new DepositExists();
   const left = leavesLeft(facts.nextIndex, depositsOnTheWay(traffic, pool).length);
   return left > leafReserve ? null : new PoolNearlyFull({ details: { leavesLeft: left } });
@@ -114,7 +122,12 @@ export function rationRefusal(
 }
 
 /** @param times when what counts was accepted */
-export function rationed(scope: string, times: readonly number[], limit: number, nowMs: number): DepositsRationed | null {
+export function rationed(
+  scope: string,
+  times: readonly number[],
+  limit: number,
+  nowMs: number,
+): DepositsRationed | null {
   const recent = times.filter((atMs) => atMs > nowMs - RATION_WINDOW_MS).toSorted((a, b) => a - b);
   if (recent.length < limit) return null;
   // Once this one is an hour old there is room for one more.
@@ -125,13 +138,22 @@ export function rationed(scope: string, times: readonly number[], limit: number,
 
 /**
  * Why the depositor can't pay.
- * @param taken what its deposits on their way will take: of the balance, and of the pool's allowance
+ * @param taken what its deposits on their way will take: of the balance, and of the pool's
+ *   allowance
  */
-export function fundsRefusal(facts: DepositFacts, taken: { readonly balance: bigint; readonly allowance: bigint }): Fault | null {
+export function fundsRefusal(
+  facts: DepositFacts,
+  taken: { readonly balance: bigint; readonly allowance: bigint },
+): Fault | null {
   const { denomination, depositorClass, balance, allowance } = facts;
   if (depositorClass === null) return new DepositorNotDeployed();
-  const needs = { balance: denomination + taken.balance, allowance: denomination + taken.allowance };
-  if (balance < needs.balance) return new DepositBalanceTooLow({ details: { required: String(needs.balance) } });
-  if (allowance < needs.allowance) return new DepositAllowanceTooLow({ details: { required: String(needs.allowance) } });
+  const needs = {
+    balance: denomination + taken.balance,
+    allowance: denomination + taken.allowance,
+  };
+  if (balance < needs.balance)
+    return new DepositBalanceTooLow({ details: { required: String(needs.balance) } });
+  if (allowance < needs.allowance)
+    return new DepositAllowanceTooLow({ details: { required: String(needs.allowance) } });
   return null;
 }

@@ -1,8 +1,8 @@
 import type { PricePair } from './market-price.js';
 
 /**
- * What an amount of one token is worth in the smallest unit of another, as an exact fraction: prices and decimals rarely divide without rest,
- * and each use rounds for itself.
+ * What an amount of one token is worth in the smallest unit of another, as an exact fraction:
+ * prices and decimals rarely divide without rest, and each use rounds for itself.
  */
 export interface FairValue {
   readonly numerator: bigint;
@@ -19,7 +19,11 @@ export interface SoldAmount {
 const BPS = 10_000n;
 
 /** The value at one source's prices. */
-export function fairValue({ amount, decimals }: SoldAmount, boughtDecimals: number, { soldUsdE8, boughtUsdE8 }: PricePair): FairValue {
+export function fairValue(
+  { amount, decimals }: SoldAmount,
+  boughtDecimals: number,
+  { soldUsdE8, boughtUsdE8 }: PricePair,
+): FairValue {
   return {
     numerator: amount * soldUsdE8 * 10n ** BigInt(boughtDecimals),
     denominator: boughtUsdE8 * 10n ** BigInt(decimals),
@@ -36,7 +40,10 @@ export function reportedValue({ numerator, denominator }: FairValue): bigint {
   return numerator / denominator;
 }
 
-/** The least amount that falls short of the value by no more than so many hundredths of a percent: rounded up, in favour of who swaps. */
+/**
+ * The least amount that falls short of the value by no more than so many hundredths of a percent:
+ * rounded up, in favour of who swaps.
+ */
 export function leastWithin({ numerator, denominator }: FairValue, maxImpactBps: number): bigint {
   const divisor = denominator * BPS;
   return (numerator * (BPS - BigInt(maxImpactBps)) + divisor - 1n) / divisor;

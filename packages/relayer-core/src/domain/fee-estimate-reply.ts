@@ -4,8 +4,8 @@ import type { FeeEstimate } from './fee-estimate.js';
 /** The reply of `GET /api/relayer/fee-estimate`, as the specification names and types it. */
 export interface FeeEstimateReply {
   /**
-   * In sats; for a stablecoin pool in that token's smallest unit, as `maxFeeSats` and `denomination` are; for a note of the swap pool what the
-   * fee is worth in sats, rounded up.
+   * In sats; for a stablecoin pool in that token's smallest unit, as `maxFeeSats` and
+   * `denomination` are; for a note of the swap pool what the fee is worth in sats, rounded up.
    */
   readonly feeSats: number;
   /** The fee in the smallest unit of `feeToken`, whichever that is. */
@@ -40,7 +40,10 @@ const FRI_DECIMALS = 18;
 const USD_E8_DECIMALS = 8;
 const SATS_PER_BTC = 10n ** 8n;
 
-/** An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its own exact value. */
+/**
+ * An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its
+ * own exact value.
+ */
 export function feeEstimateReply({
   feeAmount,
   feeToken,
@@ -56,7 +59,9 @@ export function feeEstimateReply({
   const inSats = (amount: bigint, up: bigint): number => {
     if (!isSwapOutput) return wholeNumber(amount);
     const divisor = 10n ** BigInt(feeToken.decimals) * prices.btcUsdE8;
-    return wholeNumber((amount * prices.feeTokenUsdE8 * SATS_PER_BTC + up * (divisor - 1n)) / divisor);
+    return wholeNumber(
+      (amount * prices.feeTokenUsdE8 * SATS_PER_BTC + up * (divisor - 1n)) / divisor,
+    );
   };
   return {
     feeSats: inSats(feeAmount, 1n),
@@ -70,7 +75,10 @@ export function feeEstimateReply({
       totalGasUsd: usdNumberOfFri(cost.totalFri, prices.strkUsdE8),
       marginPercent: wholeNumber(marginPercent),
     },
-    gasPrices: { l2GasPriceFri: String(gasPrices.l2GasFri), l1DataGasPriceFri: String(gasPrices.l1DataGasFri) },
+    gasPrices: {
+      l2GasPriceFri: String(gasPrices.l2GasFri),
+      l1DataGasPriceFri: String(gasPrices.l1DataGasFri),
+    },
     withdrawGas: {
       l2Gas: wholeNumber(withdrawGas.l2Gas),
       l1DataGas: wholeNumber(withdrawGas.l1DataGas),
@@ -79,8 +87,12 @@ export function feeEstimateReply({
       ageSeconds: withdrawGas.ageMs === null ? null : Math.floor(withdrawGas.ageMs / 1_000),
     },
     prices: { strkUsd: usdNumber(prices.strkUsdE8), btcUsd: usdNumber(prices.btcUsdE8) },
-    ...(pool === null ? {} : { maxFeeSats: inSats(pool.maxFee, 0n), maxFeeAmount: String(pool.maxFee) }),
-    ...(pool === null || pool.denomination === null ? {} : { denomination: wholeNumber(pool.denomination) }),
+    ...(pool === null
+      ? {}
+      : { maxFeeSats: inSats(pool.maxFee, 0n), maxFeeAmount: String(pool.maxFee) }),
+    ...(pool === null || pool.denomination === null
+      ? {}
+      : { denomination: wholeNumber(pool.denomination) }),
   };
 }
 
@@ -89,7 +101,10 @@ export function strkNumber(fri: bigint): number {
   return nearestNumber(fri, FRI_DECIMALS);
 }
 
-/** A price in 1e-8 USD as USD: the double nearest to the exact value, so that prices below 10^7 USD keep all their eight decimals. */
+/**
+ * A price in 1e-8 USD as USD: the double nearest to the exact value, so that prices below 10^7 USD
+ * keep all their eight decimals.
+ */
 export function usdNumber(usdE8: bigint): number {
   return nearestNumber(usdE8, USD_E8_DECIMALS);
 }
@@ -99,14 +114,19 @@ export function usdNumberOfFri(fri: bigint, strkUsdE8: bigint): number {
   return nearestNumber(fri * strkUsdE8, FRI_DECIMALS + USD_E8_DECIMALS);
 }
 
-/** An integer as a number, exactly. @throws RangeError above 2^53 − 1: the reply would hold another number. */
+/**
+ * An integer as a number, exactly.
+ * @throws RangeError above 2^53 − 1: the reply would hold another number.
+ */
 export function wholeNumber(value: bigint): number {
   if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
     throw new RangeError('the integer is outside what a JSON number holds exactly');
   return Number(value);
 }
 
-/** Decimal text is rounded to the nearest double; a division of two rounded doubles would not be. */
+/**
+ * Decimal text is rounded to the nearest double; a division of two rounded doubles would not be.
+ */
 function nearestNumber(value: bigint, decimals: number): number {
   const digits = String(value).padStart(decimals + 1, '0');
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);

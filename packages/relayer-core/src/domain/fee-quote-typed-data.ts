@@ -25,12 +25,21 @@ export interface FeeQuoteTypedData {
 export type QuotedFee = Omit<FeeQuote, 'operation' | 'leafIndex'>;
 
 /**
- * What the relayer's account signs and the wallet verifies: SNIP-12, revision 1. Amounts are decimal texts.
- * The chain is part of the domain, the account of the hash that both make of this.
- * @throws RangeError when the quote does not expire at a whole second: it would say another moment than what is signed.
+ * What the relayer's account signs and the wallet verifies: SNIP-12, revision 1. Amounts are
+ * decimal texts. The chain is part of the domain, the account of the hash that both make of this.
+ * @throws RangeError when the quote does not expire at a whole second: it would say another moment
+ *   than what is signed.
  */
-export function feeQuoteTypedData({ id, chainId, pool, relayer, feeAmount, expiresAtMs }: QuotedFee): FeeQuoteTypedData {
-  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs % 1_000 !== 0) throw new RangeError('a quote expires at a whole second');
+export function feeQuoteTypedData({
+  id,
+  chainId,
+  pool,
+  relayer,
+  feeAmount,
+  expiresAtMs,
+}: QuotedFee): FeeQuoteTypedData {
+  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs % 1_000 !== 0)
+    throw new RangeError('a quote expires at a whole second');
   const [low, high] = u256ToHalves(feeAmount);
   return {
     types: {
@@ -50,6 +59,12 @@ export function feeQuoteTypedData({ id, chainId, pool, relayer, feeAmount, expir
     },
     primaryType: 'FeeQuote',
     domain: { name: 'Sotto', version: '1', chainId, revision: '1' },
-    message: { id, pool, relayer, fee: { low: String(low), high: String(high) }, expires_at: String(expiresAtMs / 1_000) },
+    message: {
+      id,
+      pool,
+      relayer,
+      fee: { low: String(low), high: String(high) },
+      expires_at: String(expiresAtMs / 1_000),
+    },
   };
 }

@@ -3,14 +3,19 @@ import type { Felt } from '@sotto/kernel';
 /** What a fee is asked for. */
 export type QuotedOperation = 'withdraw' | 'private_swap';
 
-/** A fee that the relayer has bound itself to: what the wallet checks offline and cites in a withdrawal. */
+/**
+ * A fee that the relayer has bound itself to: what the wallet checks offline and cites in a
+ * withdrawal.
+ */
 export interface FeeQuote {
   /** Public, unguessable name. */
   readonly id: string;
   readonly chainId: Felt;
   readonly pool: Felt;
   readonly operation: QuotedOperation;
-  /** The leaf whose withdrawal it serves; null where the notes of the pool are all worth the same. */
+  /**
+   * The leaf whose withdrawal it serves; null where the notes of the pool are all worth the same.
+   */
   readonly leafIndex: number | null;
   /** The address that a proof must name as its relayer. */
   readonly relayer: Felt;

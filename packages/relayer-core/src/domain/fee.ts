@@ -27,7 +27,10 @@ export const CYCLE_GAS: CycleGas = {
   l1DataGasPerStep: 5_000n,
 };
 
-/** Gas of a swap output's withdrawal: the swap was its deposit and has paid for itself, and there is no batch. */
+/**
+ * Gas of a swap output's withdrawal: the swap was its deposit and has paid for itself, and there is
+ * no batch.
+ */
 export function swapOutputGas(gas: CycleGas): CycleGas {
   return { ...gas, depositL2Gas: 0n, deployBatchL2Gas: 0n };
 }
@@ -46,34 +49,59 @@ export interface CycleCost {
   readonly totalFri: bigint;
 }
 
-/** Cost of a whole cycle at these gas prices. @param withdrawal what it really uses, where that is known */
+/**
+ * Cost of a whole cycle at these gas prices.
+ * @param withdrawal what it really uses, where that is known
+ */
 export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed): CycleCost {
   const stepFri = (l2Gas: bigint): bigint =>
     // A step without gas does not take place.
     l2Gas === 0n ? 0n : l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
   const depositFri = stepFri(gas.depositL2Gas);
   const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
-  const withdrawFri = withdrawal === undefined ? stepFri(gas.withdrawL2Gas) : usedFri(withdrawal, prices);
-  return { depositFri, deployBatchFri, withdrawFri, totalFri: depositFri + deployBatchFri + withdrawFri };
+  const withdrawFri =
+    withdrawal === undefined ? stepFri(gas.withdrawL2Gas) : usedFri(withdrawal, prices);
+  return {
+    depositFri,
+    deployBatchFri,
+    withdrawFri,
+    totalFri: depositFri + deployBatchFri + withdrawFri,
+  };
 }
 
 function usedFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {
   return l2Gas * prices.l2GasFri + l1Gas * prices.l1GasFri + l1DataGas * prices.l1DataGasFri;
 }
 
-/** Market prices of the gas token and of the token that fees are paid in, in 1e-8 USD, each above 0. */
+/**
+ * Market prices of the gas token and of the token that fees are paid in, in 1e-8 USD, each above 0.
+ */
 export interface FeeTokenPrices {
   readonly strkUsdE8: bigint;
   readonly feeTokenUsdE8: bigint;
 }
 
 /** An amount of fri in the smallest unit of the fee token, rounded up. */
-export function friToFeeToken(fri: bigint, prices: FeeTokenPrices, feeTokenDecimals: number): bigint {
-  return divideUp(fri * prices.strkUsdE8 * 10n ** BigInt(feeTokenDecimals), FRI_PER_STRK * prices.feeTokenUsdE8);
+export function friToFeeToken(
+  fri: bigint,
+  prices: FeeTokenPrices,
+  feeTokenDecimals: number,
+): bigint {
+  return divideUp(
+    fri * prices.strkUsdE8 * 10n ** BigInt(feeTokenDecimals),
+    FRI_PER_STRK * prices.feeTokenUsdE8,
+  );
 }
 
-/** The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and never above what the pool allows. */
-export function recommendedFee(cost: bigint, maxFee?: bigint, marginPercent: bigint = FEE_MARGIN_PERCENT): bigint {
+/**
+ * The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and
+ * never above what the pool allows.
+ */
+export function recommendedFee(
+  cost: bigint,
+  maxFee?: bigint,
+  marginPercent: bigint = FEE_MARGIN_PERCENT,
+): bigint {
   const withMargin = divideUp(cost * (100n + marginPercent), 100n);
   const fee = withMargin > 1n ? withMargin : 1n;
   return maxFee !== undefined && fee > maxFee ? maxFee : fee;

@@ -10,7 +10,10 @@ export interface CallOutcome {
   readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
   /** Whose accounts carried it. */
   readonly role: LaneRole;
-  /** The contract's own words, without numbers of the call; null for what did not revert, or gave none. */
+  /**
+   * The contract's own words, without numbers of the call; null for what did not revert, or gave
+   * none.
+   */
   readonly revertReason: string | null;
   readonly endedAtMs: number;
 }
@@ -44,19 +47,25 @@ export function subjectTextOf(key: string): string {
   return subject;
 }
 
-/** The contract that a key of the ledger is about, a pool for the most part; null for a key of no known form. */
+/**
+ * The contract that a key of the ledger is about, a pool for the most part; null for a key of no
+ * known form.
+ */
 export function subjectOf(key: string): Felt | null {
   const subject = subjectTextOf(key);
   return /^0x[0-9a-f]{1,64}$/.test(subject) ? toFelt(subject) : null;
 }
 
 /**
- * What an entry is counted as. `adopted`: a withdrawal or swap that was read back from the chain for a ledger that did not know it. The terms
- * of its admission are lost, so it has cost something and proves neither a gain nor a loss, and its times are those of its reading.
+ * What an entry is counted as. `adopted`: a withdrawal or swap that was read back from the chain
+ * for a ledger that did not know it. The terms of its admission are lost, so it has cost something
+ * and proves neither a gain nor a loss, and its times are those of its reading.
  */
 export type EntryKind = AttemptKind | 'adopted';
 
-/** Withdrawals and swaps carry the terms of their fee, unless they were adopted; nothing else does. */
+/**
+ * Withdrawals and swaps carry the terms of their fee, unless they were adopted; nothing else does.
+ */
 export function kindOf({ key, terms }: Pick<MoneyEntry, 'key' | 'terms'>): EntryKind {
   if (terms !== null) return 'relay';
   if (parseDepositKey(key) !== null) return 'deposit';
@@ -70,7 +79,10 @@ function isOfNote(key: string): boolean {
 
 const FRI_PER_STRK = 10n ** 18n;
 
-/** An amount of the fee token in fri at these prices, rounded down: what is earned is never overstated. */
+/**
+ * An amount of the fee token in fri at these prices, rounded down: what is earned is never
+ * overstated.
+ */
 export function feeTokenToFri(
   amount: bigint,
   { strkUsdE8, feeTokenUsdE8 }: Pick<Terms, 'strkUsdE8' | 'feeTokenUsdE8'>,
@@ -80,7 +92,10 @@ export function feeTokenToFri(
 }
 
 /** What an attempt earned: only a success brings its fee. */
-export function earned({ state, terms }: MoneyEntry, decimals: number): { readonly feeToken: bigint; readonly fri: bigint } {
+export function earned(
+  { state, terms }: MoneyEntry,
+  decimals: number,
+): { readonly feeToken: bigint; readonly fri: bigint } {
   if (state !== 'succeeded' || terms === null) return { feeToken: 0n, fri: 0n };
   return { feeToken: terms.feeAmount, fri: feeTokenToFri(terms.feeAmount, terms, decimals) };
 }

@@ -2,18 +2,32 @@ import type { Felt } from '@sotto/kernel';
 import { parseDepositKey } from './deposit.js';
 import type { SettledAttempt } from './settled-attempt.js';
 import { LIVE_MS, isUserMade, lossesFreeAt, type LossLimits } from './user-losses.js';
-import { BUDGET_WINDOW_MS, isLoss, subjectOf, sum, type AttemptKind, type LiveEntry, type MoneyEntry } from './money.js';
+import {
+  BUDGET_WINDOW_MS,
+  isLoss,
+  subjectOf,
+  sum,
+  type AttemptKind,
+  type LiveEntry,
+  type MoneyEntry,
+} from './money.js';
 import { decimalsOf, type NotePool } from './pool.js';
 
 /** When a pool is left alone. */
 export interface GuardLimits extends LossLimits {
-  /** So many reverted transactions in a row pause the pool; those that users brought about are not counted. */
+  /**
+   * So many reverted transactions in a row pause the pool; those that users brought about are not
+   * counted.
+   */
   readonly revertsInARow: number;
   /** So many withdrawals in a row that cost more than they brought. */
   readonly lossesInARow: number;
   /** So many admissions in a row for which node or prices could not be read. */
   readonly upstreamFailuresInARow: number;
-  /** How long such a pause lasts; then one withdrawal is let through, and what becomes of it decides. */
+  /**
+   * How long such a pause lasts; then one withdrawal is let through, and what becomes of it
+   * decides.
+   */
   readonly pauseMs: number;
   /** Most gas per hour, in fri: what was charged, and what live attempts are expected to cost. */
   readonly hourlyGasPerPoolFri: bigint;
@@ -46,9 +60,15 @@ export type PoolVerdict =
       /** When it may end; null while that is unknown. */
       readonly untilMs: number | null;
     }
-  | { readonly kind: 'exhausted'; readonly scope: 'pool' | 'all' | 'losses'; readonly untilMs: number };
+  | {
+      readonly kind: 'exhausted';
+      readonly scope: 'pool' | 'all' | 'losses';
+      readonly untilMs: number;
+    };
 
-/** All that the verdict on a pool rests on: rows, and nothing that a process remembers by itself. */
+/**
+ * All that the verdict on a pool rests on: rows, and nothing that a process remembers by itself.
+ */
 export interface GuardFacts {
   readonly nowMs: number;
   /** Of all pools, from the budget's window at least. */
@@ -59,20 +79,36 @@ export interface GuardFacts {
   readonly configured: string | null;
 }
 
-/** Whether an attempt of this kind may begin in the pool now. The first that holds of: pauses, runs of failures, budgets. */
-export function judgePool(pool: NotePool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict {
+/**
+ * Whether an attempt of this kind may begin in the pool now. The first that holds of: pauses, runs
+ * of failures, budgets.
+ */
+export function judgePool(
+  pool: NotePool,
+  kind: AttemptKind,
+  facts: GuardFacts,
+  limits: GuardLimits,
+): PoolVerdict {
   // What becomes of a deposit is the depositor's doing: no run of them says anything of the pool.
   const run = kind === 'deposit' ? null : runOfFailures(pool, kind, facts, limits);
   return pausedByHand(facts) ?? run ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
 }
 
 function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
-  if (configured !== null) return { kind: 'paused', cause: 'configuration', reason: configured, untilMs: null };
+  if (configured !== null)
+    return { kind: 'paused', cause: 'configuration', reason: configured, untilMs: null };
   const paused = control?.paused ?? null;
-  return paused === null ? null : { kind: 'paused', cause: 'operator', reason: paused.reason, untilMs: null };
+  return paused === null
+    ? null
+    : { kind: 'paused', cause: 'operator', reason: paused.reason, untilMs: null };
 }
 
-function runOfFailures(pool: NotePool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
+function runOfFailures(
+  pool: NotePool,
+  kind: AttemptKind,
+  facts: GuardFacts,
+  limits: GuardLimits,
+): PoolVerdict | null {
   const { control, nowMs, live } = facts;
   const runs = [
     { cause: 'reverts', lastMs: lastOfReverts(pool, kind, facts, limits.revertsInARow) },
@@ -80,7 +116,8 @@ function runOfFailures(pool: NotePool, kind: AttemptKind, facts: GuardFacts, lim
     { cause: 'upstream', lastMs: upstreamRun(control, limits) },
   ] as const;
   const latest = runs.reduce<{ cause: PauseCause; lastMs: number } | null>(
-    (found, { cause, lastMs }) => (lastMs !== null && (found === null || lastMs > found.lastMs) ? { cause, lastMs } : found),
+    (found, { cause, lastMs }) =>
+      lastMs !== null && (found === null || lastMs > found.lastMs) ? { cause, lastMs } : found,
     null,
   );
   if (latest === null) return null;
@@ -95,17 +132,39 @@ function runOfFailures(pool: NotePool, kind: AttemptKind, facts: GuardFacts, lim
   return { kind: 'trial', cause, claim: `trial|${pool.address}|${kind}|${cause}|${lastMs}` };
 }
 
-/** What says something of the pool: a revert that its user brought about does not, so one user can neither make a run nor end one with it. */
-const isOnChain = (entry: MoneyEntry): boolean => entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
-const movedMoney = (entry: MoneyEntry): boolean => (entry.state === 'succeeded' || entry.gasPaidFri > 0n) && !isUserMade(entry);
+/**
+ * What says something of the pool: a revert that its user brought about does not, so one user can
+ * neither make a run nor end one with it.
+ */
+const isOnChain = (entry: MoneyEntry): boolean =>
+  entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
+const movedMoney = (entry: MoneyEntry): boolean =>
+  (entry.state === 'succeeded' || entry.gasPaidFri > 0n) && !isUserMade(entry);
 
-/** When the newest of at least `length` reverts in a row ended, of attempts that are on chain; null when the newest are no such run. */
-function lastOfReverts(pool: NotePool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
-  return lastOfRun(newestOf(pool, kind, facts, length, isOnChain), length, ({ state }) => state === 'reverted');
+/**
+ * When the newest of at least `length` reverts in a row ended, of attempts that are on chain; null
+ * when the newest are no such run.
+ */
+function lastOfReverts(
+  pool: NotePool,
+  kind: AttemptKind,
+  facts: GuardFacts,
+  length: number,
+): number | null {
+  return lastOfRun(
+    newestOf(pool, kind, facts, length, isOnChain),
+    length,
+    ({ state }) => state === 'reverted',
+  );
 }
 
 /** The same for losses, of attempts that cost something or brought something. */
-function lastOfLosses(pool: NotePool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
+function lastOfLosses(
+  pool: NotePool,
+  kind: AttemptKind,
+  facts: GuardFacts,
+  length: number,
+): number | null {
   return lastOfRun(newestOf(pool, kind, facts, length, movedMoney), length, (entry) =>
     isLoss(entry, decimalsOf(pool, entry.terms?.feeToken)),
   );
@@ -130,35 +189,71 @@ function newestOf(
   return newest;
 }
 
-function lastOfRun(newest: readonly MoneyEntry[], length: number, failed: (entry: MoneyEntry) => boolean): number | null {
+function lastOfRun(
+  newest: readonly MoneyEntry[],
+  length: number,
+  failed: (entry: MoneyEntry) => boolean,
+): number | null {
   return newest.length === length && newest.every(failed) ? (newest[0]?.endedAtMs ?? null) : null;
 }
 
-function upstreamRun(control: PoolControl | null, { upstreamFailuresInARow }: GuardLimits): number | null {
+function upstreamRun(
+  control: PoolControl | null,
+  { upstreamFailuresInARow }: GuardLimits,
+): number | null {
   if (control === null || control.upstream.failures < upstreamFailuresInARow) return null;
   return control.upstream.lastAtMs;
 }
 
-function exhausted(pool: NotePool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
+function exhausted(
+  pool: NotePool,
+  kind: AttemptKind,
+  facts: GuardFacts,
+  limits: GuardLimits,
+): PoolVerdict | null {
   const { hourlyGasPerPoolFri, hourlyGasInAllFri, lossBudgetCloses } = limits;
   const ofPool = freeAt(facts, pool.address, hourlyGasPerPoolFri);
   if (ofPool !== null) return { kind: 'exhausted', scope: 'pool', untilMs: ofPool };
   const inAll = freeAt(facts, null, hourlyGasInAllFri);
   if (inAll !== null) return { kind: 'exhausted', scope: 'all', untilMs: inAll };
-  const freeOfLosses = lossBudgetCloses && kind === 'relay' ? beyondLossBudget(pool, facts, limits) : null;
-  return freeOfLosses === null ? null : { kind: 'exhausted', scope: 'losses', untilMs: freeOfLosses };
+  const freeOfLosses =
+    lossBudgetCloses && kind === 'relay' ? beyondLossBudget(pool, facts, limits) : null;
+  return freeOfLosses === null
+    ? null
+    : { kind: 'exhausted', scope: 'losses', untilMs: freeOfLosses };
 }
 
-/** Until when users have lost the service more in the pool than they may together; null while they have not. */
-export function beyondLossBudget({ address }: NotePool, { ended, nowMs }: GuardFacts, { hourlyLossPerPoolFri }: LossLimits): number | null {
-  return lossesFreeAt(ended.userLosses(address, nowMs - BUDGET_WINDOW_MS), hourlyLossPerPoolFri, nowMs);
+/**
+ * Until when users have lost the service more in the pool than they may together; null while they
+ * have not.
+ */
+export function beyondLossBudget(
+  { address }: NotePool,
+  { ended, nowMs }: GuardFacts,
+  { hourlyLossPerPoolFri }: LossLimits,
+): number | null {
+  return lossesFreeAt(
+    ended.userLosses(address, nowMs - BUDGET_WINDOW_MS),
+    hourlyLossPerPoolFri,
+    nowMs,
+  );
 }
 
-/** When enough of the last hour's spending on one contract, or for null on all, has left the window; null while the budget is not used up. */
-function freeAt({ ended, live, nowMs }: GuardFacts, subject: Felt | null, budgetFri: bigint): number | null {
-  const counts = ({ key }: { readonly key: string }): boolean => subject === null || subjectOf(key) === subject;
+/**
+ * When enough of the last hour's spending on one contract, or for null on all, has left the window;
+ * null while the budget is not used up.
+ */
+function freeAt(
+  { ended, live, nowMs }: GuardFacts,
+  subject: Felt | null,
+  budgetFri: bigint,
+): number | null {
+  const counts = ({ key }: { readonly key: string }): boolean =>
+    subject === null || subjectOf(key) === subject;
   const windowMs = nowMs - BUDGET_WINDOW_MS;
-  let left = ended.spentFri(subject, windowMs) + sum(live.filter(counts).map(({ costFri }) => costFri ?? 0n));
+  let left =
+    ended.spentFri(subject, windowMs) +
+    sum(live.filter(counts).map(({ costFri }) => costFri ?? 0n));
   if (left < budgetFri) return null;
   for (const entry of ended.entries) {
     if (entry.endedAtMs <= windowMs || !counts(entry)) continue;

@@ -1,7 +1,14 @@
 import type { PoolVerdict } from './pool-circuit-breaker.js';
 
 /** Public reasons why a pool does not accept withdrawals. */
-export const PAUSED_FOR = ['operator', 'configuration', 'reverts', 'losses', 'upstream', 'budget'] as const;
+export const PAUSED_FOR = [
+  'operator',
+  'configuration',
+  'reverts',
+  'losses',
+  'upstream',
+  'budget',
+] as const;
 
 /** What anybody may know of a verdict on withdrawals. */
 export interface PoolOpenness {

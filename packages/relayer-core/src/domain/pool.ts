@@ -13,7 +13,8 @@ export interface PoolToken {
  * What is done with a pool's notes.
  * - `withdraw`, `stable`: they are withdrawn.
  * - `swap_input`: they are withdrawn, or swapped privately.
- * - `swap_output`, the swap pool itself: they hold what a swap brought, each another token and amount, and are withdrawn.
+ * - `swap_output`, the swap pool itself: they hold what a swap brought, each another token and
+ *   amount, and are withdrawn.
  */
 export type PoolKind = 'withdraw' | 'stable' | 'swap_input' | 'swap_output';
 
@@ -51,14 +52,20 @@ export function servedPool<Pool extends NotePool>(pools: readonly Pool[], addres
   return pool;
 }
 
-/** @throws PoolNotSupported for an address of no pool in `pools`, PoolWithoutDenomination for the swap pool's. */
+/**
+ * @throws PoolNotSupported for an address of no pool in `pools`, PoolWithoutDenomination for the
+ *   swap pool's.
+ */
 export function denominatedPool(pools: readonly NotePool[], address: Felt): ServedPool {
   const pool = servedPool(pools, address);
   if (pool.kind === 'swap_output') throw new PoolWithoutDenomination();
   return pool;
 }
 
-/** More than any token has: an amount is taken for less than it can be, where nothing is known of its token any more. */
+/**
+ * More than any token has: an amount is taken for less than it can be, where nothing is known of
+ * its token any more.
+ */
 const UNKNOWN_DECIMALS = 30;
 
 /** Decimals of a token that the pool's fees were paid in. */

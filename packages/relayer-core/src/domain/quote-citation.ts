@@ -18,7 +18,9 @@ export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
   return nowMs < quote.expiresAtMs ? { kind: 'quote', quote } : { kind: 'expired' };
 }
 
-/** Why a withdrawal of these terms can't go by what it cites; null when it can, or cites nothing. */
+/**
+ * Why a withdrawal of these terms can't go by what it cites; null when it can, or cites nothing.
+ */
 export function citationRefusal(
   citation: Citation,
   terms: Pick<FeeQuote, 'chainId' | 'pool' | 'relayer' | 'operation' | 'leafIndex'>,
@@ -33,7 +35,12 @@ export function citationRefusal(
     case 'quote': {
       const { chainId, pool, relayer, operation, leafIndex } = citation.quote;
       const isForIt = operation === terms.operation && leafIndex === terms.leafIndex;
-      return chainId === terms.chainId && pool === terms.pool && relayer === terms.relayer && isForIt ? null : new QuoteMismatch();
+      return chainId === terms.chainId &&
+        pool === terms.pool &&
+        relayer === terms.relayer &&
+        isForIt
+        ? null
+        : new QuoteMismatch();
     }
   }
 }

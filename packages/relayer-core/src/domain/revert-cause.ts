@@ -1,11 +1,19 @@
 /**
- * Whose doing a revert is. `user`: the owner of the note, or anybody who trades or deposits, can bring it about at will, whatever state the
- * contracts are in. `service`: everything else; it points to contracts, keys or gas, and will happen to the next call as well.
+ * Whose doing a revert is. `user`: the owner of the note, or anybody who trades or deposits, can
+ * bring it about at will, whatever state the contracts are in. `service`: everything else; it
+ * points to contracts, keys or gas, and will happen to the next call as well.
  */
 export type RevertCause = 'user' | 'service';
 
 /** The pools' words where note or tree are not what they were at the admission. */
-const MADE_BY_USERS = ['already withdrawn', 'unknown root', 'unknown batch', 'empty leaf', 'fee too high', 'commitment exists'];
+const MADE_BY_USERS = [
+  'already withdrawn',
+  'unknown root',
+  'unknown batch',
+  'empty leaf',
+  'fee too high',
+  'commitment exists',
+];
 
 /** The words, in a swap, of all but the market: of pools, tokens and gas. */
 const NOT_OF_A_MARKET = [
@@ -24,7 +32,8 @@ const NOT_OF_A_MARKET = [
 
 /**
  * @param reason the contract's words, null where there are none
- * @param isSwap in a swap contracts of the route speak as well, in words of their own: anybody who trades can make them, so they are the market's
+ * @param isSwap in a swap contracts of the route speak as well, in words of their own: anybody who
+ *   trades can make them, so they are the market's
  */
 export function revertCause(reason: string | null, isSwap: boolean): RevertCause {
   const words = (reason ?? '').toLowerCase();

@@ -3,8 +3,8 @@ import { isUserMade } from './user-losses.js';
 import { kindOf, subjectOf, subjectTextOf, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
- * What has ended in a time, sorted by what it was about and summed up: made once for the many verdicts that rest on it, because an hour
- * may have tens of thousands of entries.
+ * What has ended in a time, sorted by what it was about and summed up: made once for the many
+ * verdicts that rest on it, because an hour may have tens of thousands of entries.
  */
 export class SettledAttempt {
   readonly #bySubject = new Map<string, MoneyEntry[]>();
@@ -33,7 +33,10 @@ export class SettledAttempt {
     return this.#bySubject.get(nameOf(subject, kind)) ?? [];
   }
 
-  /** Withdrawals and swaps from one pool, after a moment, that reverted by their users' doing, oldest first. */
+  /**
+   * Withdrawals and swaps from one pool, after a moment, that reverted by their users' doing,
+   * oldest first.
+   */
   userLosses(pool: Felt, afterMs: number): readonly MoneyEntry[] {
     return (this.#userLosses.get(pool) ?? []).filter(({ endedAtMs }) => endedAtMs > afterMs);
   }

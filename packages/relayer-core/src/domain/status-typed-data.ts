@@ -23,7 +23,10 @@ export interface StatusTypedData {
   message: { issued_at: string; digest: { low: string; high: string } };
 }
 
-/** What the relayer's account signs of a status: SNIP-12, revision 1. Anybody who has the status can rebuild it. */
+/**
+ * What the relayer's account signs of a status: SNIP-12, revision 1. Anybody who has the status can
+ * rebuild it.
+ */
 export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): StatusTypedData {
   const [low, high] = u256ToHalves(digest);
   return {
@@ -46,9 +49,13 @@ export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): St
 }
 
 /** JSON of texts, whole numbers, booleans, nulls, lists and objects of these. */
-export type PlainJson = string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson };
+export type PlainJson =
+  string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson };
 
-/** SHA-256 of the JSON without spaces and with names in the order of their UTF-16 units: RFC 8785 for what has whole numbers only. */
+/**
+ * SHA-256 of the JSON without spaces and with names in the order of their UTF-16 units: RFC 8785
+ * for what has whole numbers only.
+ */
 export function digestOf(status: PlainJson): bigint {
   return BigInt(`0x${createHash('sha256').update(canonicalJson(status)).digest('hex')}`);
 }

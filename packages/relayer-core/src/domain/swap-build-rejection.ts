@@ -1,6 +1,9 @@
 import { SwapBuildRejected } from '../errors.js';
 
-/** What was wrong with calls that an aggregator built: all that `details.reason` of SWAP_BUILD_REJECTED can say. */
+/**
+ * What was wrong with calls that an aggregator built: all that `details.reason` of
+ * SWAP_BUILD_REJECTED can say.
+ */
 export type SwapBuildFlaw =
   /** Not exactly an approval and a swap, in this order. */
   | 'calls'
@@ -12,7 +15,9 @@ export type SwapBuildFlaw =
   | 'sell_token'
   | 'sell_amount'
   | 'buy_token'
-  /** Below what the quote and the tolerance promise or below the swap's floor, or no amount at all. */
+  /**
+   * Below what the quote and the tolerance promise or below the swap's floor, or no amount at all.
+   */
   | 'minimum_out'
   | 'beneficiary'
   | 'integrator_fee'

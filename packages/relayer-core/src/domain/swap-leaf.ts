@@ -2,7 +2,10 @@ import type { Felt } from '@sotto/kernel';
 import { LeafUnknown, OutputTokenNotSupported } from '../errors.js';
 import type { PoolToken, SwapOutputPool } from './pool.js';
 
-/** What a private swap left for a note: a withdrawal pays it out, less the fee. Amounts are in the token's smallest unit. */
+/**
+ * What a private swap left for a note: a withdrawal pays it out, less the fee. Amounts are in the
+ * token's smallest unit.
+ */
 export interface SwapLeaf {
   readonly token: Felt;
   readonly amount: bigint;
@@ -22,7 +25,8 @@ export interface SwapPoolFigures {
 
 /**
  * The token that a leaf holds, and that the fee of its withdrawal is paid in.
- * @throws LeafUnknown where no swap has filled the leaf; OutputTokenNotSupported for a token that this relayer knows nothing of
+ * @throws LeafUnknown where no swap has filled the leaf; OutputTokenNotSupported for a token that
+ *   this relayer knows nothing of
  */
 export function leafToken(pool: SwapOutputPool, leaf: SwapLeaf | null): PoolToken {
   if (leaf === null) throw new LeafUnknown();

@@ -22,10 +22,15 @@ export interface SwapPin extends SwappedNote, PinnedTerms {
 
 /** How a request for a swap stands against the pin of its note. */
 export type PinStanding =
-  { readonly kind: 'free' } | { readonly kind: 'same'; readonly pin: SwapPin } | { readonly kind: 'other_terms'; readonly pin: SwapPin };
+  | { readonly kind: 'free' }
+  | { readonly kind: 'same'; readonly pin: SwapPin }
+  | { readonly kind: 'other_terms'; readonly pin: SwapPin };
 
 /** @param pin that of the note; null when it has none */
-export function standingOf(pin: SwapPin | null, { newCommitment, outputToken }: PinnedTerms): PinStanding {
+export function standingOf(
+  pin: SwapPin | null,
+  { newCommitment, outputToken }: PinnedTerms,
+): PinStanding {
   if (pin === null) return { kind: 'free' };
   const isSame = pin.newCommitment === newCommitment && pin.outputToken === outputToken;
   return { kind: isSame ? 'same' : 'other_terms', pin };

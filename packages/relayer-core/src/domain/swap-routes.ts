@@ -5,7 +5,10 @@ import { rejectSwapBuild as reject } from './swap-build-rejection.js';
 export interface SwapRoute {
   readonly sellToken: Felt;
   readonly buyToken: Felt;
-  /** `branch`: exchanges that the router chooses from while it swaps; routers of the older form can't read it. */
+  /**
+   * `branch`: exchanges that the router chooses from while it swaps; routers of the older form
+   * can't read it.
+   */
   readonly form: 'direct' | 'branch';
 }
 
@@ -15,10 +18,11 @@ const BRANCH_MARKER = BigInt(`0x${Buffer.from('branch').toString('hex')}`);
 const WHOLE = 10n ** 12n;
 
 /**
- * Reads `Array<Route>` as it stands in calldata, count first. Legs are either direct, `exchange, percent, params`, or the marker
- * followed by a principal and an array of alternatives that are laid out like direct ones.
- * @throws SwapBuildRejected unless every felt has its place: `routes` for another layout, a leg without end or felts left over,
- * `route_percent` for a share that is nothing or more than all.
+ * Reads `Array<Route>` as it stands in calldata, count first. Legs are either direct, `exchange,
+ * percent, params`, or the marker followed by a principal and an array of alternatives that are
+ * laid out like direct ones.
+ * @throws SwapBuildRejected unless every felt has its place: `routes` for another layout, a leg
+ *   without end or felts left over, `route_percent` for a share that is nothing or more than all.
  */
 export function readRoutes(felts: Felts): readonly SwapRoute[] {
   const reader = new RouteReader(felts);
@@ -45,7 +49,10 @@ class RouteReader {
     return { sellToken, buyToken, form: 'branch' };
   }
 
-  /** Each element takes a felt at least, so a count beyond what is left is refused before anything is read. */
+  /**
+   * Each element takes a felt at least, so a count beyond what is left is refused before anything
+   * is read.
+   */
   array<T>(element: () => T): readonly T[] {
     return Array.from({ length: this.#count() }, element);
   }

@@ -7,9 +7,15 @@ export interface SwapQuote {
   readonly sellAmount: bigint;
   readonly buyToken: Felt;
   readonly buyAmount: bigint;
-  /** By how much the swap moves the price, as the aggregator says, in millionths; below 0 for the better. Null when it does not say. */
+  /**
+   * By how much the swap moves the price, as the aggregator says, in millionths; below 0 for the
+   * better. Null when it does not say.
+   */
   readonly priceImpactPpm: number | null;
-  /** What it expects to be lost between quote and execution, in millionths. Null when it does not say. */
+  /**
+   * What it expects to be lost between quote and execution, in millionths. Null when it does not
+   * say.
+   */
   readonly estimatedSlippagePpm: number | null;
 }
 
@@ -26,10 +32,16 @@ const PPM = 1_000_000n;
 /** Tolerance of a private swap whose caller names none, in millionths. */
 export const DEFAULT_SLIPPAGE_PPM = 10_000;
 
-/** Largest tolerance of a private swap, in millionths: more would let front-runners take the difference. */
+/**
+ * Largest tolerance of a private swap, in millionths: more would let front-runners take the
+ * difference.
+ */
 export const MAX_SLIPPAGE_PPM = 150_000;
 
-/** Least tolerance of a private swap, in millionths, where the policy names none: any smaller one reverts as soon as the price moves. */
+/**
+ * Least tolerance of a private swap, in millionths, where the policy names none: any smaller one
+ * reverts as soon as the price moves.
+ */
 export const MIN_SLIPPAGE_PPM = 1_000;
 
 /** Least that may come out of a swap that was quoted at `buyAmount`, rounded down. */
@@ -37,7 +49,10 @@ export function minimumOut(buyAmount: bigint, slippagePpm: number): bigint {
   return (buyAmount * (PPM - BigInt(slippagePpm))) / PPM;
 }
 
-/** The largest tolerance, in millionths, with which what comes out of a swap quoted at `buyAmount` is still `floor`; below 0 when no tolerance allows that. */
+/**
+ * The largest tolerance, in millionths, with which what comes out of a swap quoted at `buyAmount`
+ * is still `floor`; below 0 when no tolerance allows that.
+ */
 export function slippageDownTo(floor: bigint, buyAmount: bigint): number {
   if (floor > buyAmount) return -1;
   return buyAmount === 0n ? 0 : Number(((buyAmount - floor) * PPM) / buyAmount);

@@ -9,8 +9,14 @@ export interface SignedConsent {
   readonly signature: Felts;
 }
 
-/** Asks an account's own code whether a signature is its own. What runs is the depositor's: it may refuse, revert, or answer anything. */
+/**
+ * Asks an account's own code whether a signature is its own. What runs is the depositor's: it may
+ * refuse, revert, or answer anything.
+ */
 export abstract class ConsentCheck {
-  /** True only for the answer that the account's class gives to a good signature. Rejects with a `Fault` when the node can't answer. */
+  /**
+   * True only for the answer that the account's class gives to a good signature. Rejects with a
+   * `Fault` when the node can't answer.
+   */
   abstract isGiven(signed: SignedConsent): Promise<boolean>;
 }

@@ -1,11 +1,14 @@
 import type { GasUse, SucceededRelay } from '../domain/gas-use.js';
 
 /**
- * What succeeded withdrawals and swaps have used, by pool and operation: the newest hundred of each, and no more. Rejects with a `Fault` when the
- * store can't answer.
+ * What succeeded withdrawals and swaps have used, by pool and operation: the newest hundred of
+ * each, and no more. Rejects with a `Fault` when the store can't answer.
  */
 export abstract class GasBook {
-  /** Of the newest hundred attempts that have ended those that succeeded and are not in the book, newest first; at most `limit`. */
+  /**
+   * Of the newest hundred attempts that have ended those that succeeded and are not in the book,
+   * newest first; at most `limit`.
+   */
   abstract unread(limit: number): Promise<readonly SucceededRelay[]>;
   /** One that is in the book already stays as it is. */
   abstract add(uses: readonly GasUse[]): Promise<void>;

@@ -4,13 +4,16 @@ import type { PoolControl } from '../domain/pool-circuit-breaker.js';
 export type { PoolControl } from '../domain/pool-circuit-breaker.js';
 
 /**
- * What is decided and noticed about pools, durable and shared by all instances. Each call is one write; concurrent ones count each failure.
- * Rejects with a `Fault` when the store can't answer.
+ * What is decided and noticed about pools, durable and shared by all instances. Each call is one
+ * write; concurrent ones count each failure. Rejects with a `Fault` when the store can't answer.
  */
 export abstract class PoolControls {
   /** Of every pool about which something was written. */
   abstract all(): Promise<readonly PoolControl[]>;
-  /** Pauses the pool until it is resumed; a pool that is paused keeps its moment and gets the new reason. */
+  /**
+   * Pauses the pool until it is resumed; a pool that is paused keeps its moment and gets the new
+   * reason.
+   */
   abstract pause(pool: Felt, reason: string, nowMs: number): Promise<void>;
   /** Ends the operator's pause and every run of failures: runs count from this moment again. */
   abstract resume(pool: Felt, nowMs: number): Promise<void>;

@@ -12,12 +12,21 @@ export interface DeployedLeaves {
 export interface PoolDeposit {
   readonly commitment: bigint;
   readonly leafIndex: number;
-  /** The batch that the deposit completed, where the pool deploys by itself; null while the deposit waits for one. */
+  /**
+   * The batch that the deposit completed, where the pool deploys by itself; null while the deposit
+   * waits for one.
+   */
   readonly batch: DeployedLeaves | null;
 }
 
-/** Reads a pool's `Deposit` event from a transaction's receipt, and its `BatchDeployed` event beside it. */
+/**
+ * Reads a pool's `Deposit` event from a transaction's receipt, and its `BatchDeployed` event beside
+ * it.
+ */
 export abstract class PoolDeposits {
-  /** Null when the transaction has no receipt yet or its receipt no deposit into this pool. Rejects with a `Fault` when the node can't answer. */
+  /**
+   * Null when the transaction has no receipt yet or its receipt no deposit into this pool. Rejects
+   * with a `Fault` when the node can't answer.
+   */
   abstract depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null>;
 }

@@ -12,14 +12,20 @@ export interface WithdrawalFacts {
   readonly undeployedCount: number;
   readonly rootKnown: boolean;
   readonly nullifierSpent: boolean;
-  /** What the note of a swap pool holds; null where no swap has filled its leaf, and for the notes of other pools. */
+  /**
+   * What the note of a swap pool holds; null where no swap has filled its leaf, and for the notes
+   * of other pools.
+   */
   readonly leaf: SwapLeaf | null;
 }
 
 /** What a withdrawal is looked up by. */
 export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash' | 'batchStart'>;
 
-/** Reads of shielded pools. Rejects with a `Fault` when the node can't answer or answers what no pool can. */
+/**
+ * Reads of shielded pools. Rejects with a `Fault` when the node can't answer or answers what no
+ * pool can.
+ */
 export abstract class PoolReader {
   abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
   abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;

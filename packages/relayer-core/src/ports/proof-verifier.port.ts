@@ -1,6 +1,9 @@
 import type { Groth16Proof } from '@sotto/groth16/layout';
 
-/** The pairing check of a withdrawal proof, off the event loop. Points off the curve or outside the subgroup, and inputs not below r, do not hold. */
+/**
+ * The pairing check of a withdrawal proof, off the event loop. Points off the curve or outside the
+ * subgroup, and inputs not below r, do not hold.
+ */
 export abstract class ProofVerifier {
   abstract holds(proof: Groth16Proof): Promise<boolean>;
 }

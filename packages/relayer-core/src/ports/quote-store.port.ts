@@ -16,15 +16,22 @@ export interface ExpiredBefore {
   readonly unusedMs: number;
 }
 
-/** Quotes that were given and what they served for. Durable: a restart neither forgets nor doubles one. Rejects with a `Fault` when the store can't answer. */
+/**
+ * Quotes that were given and what they served for. Durable: a restart neither forgets nor doubles
+ * one. Rejects with a `Fault` when the store can't answer.
+ */
 export abstract class QuoteStore {
   abstract add(quote: FeeQuote): Promise<void>;
   abstract find(id: string): Promise<FeeQuote | null>;
   /**
-   * Uses the quote for the withdrawal under `key`, in one write. The same key may cite it again (an attempt that ended, a second request);
-   * any other key never. Expiry is judged at the first use only: a quote serves before the moment at which it expires, and not at it.
+   * Uses the quote for the withdrawal under `key`, in one write. The same key may cite it again (an
+   * attempt that ended, a second request); any other key never. Expiry is judged at the first use
+   * only: a quote serves before the moment at which it expires, and not at it.
    */
   abstract redeem(id: string, key: string, nowMs: number): Promise<Redemption>;
-  /** Forgets quotes that expired before these moments, by whether they have served; returns how many. */
+  /**
+   * Forgets quotes that expired before these moments, by whether they have served; returns how
+   * many.
+   */
   abstract forget(expired: ExpiredBefore): Promise<number>;
 }

@@ -28,9 +28,15 @@ export type BuiltSwap =
   /** What was quoted can't be swapped any more. */
   | { readonly kind: 'no_liquidity' };
 
-/** A swap aggregator. Rejects with a `Fault` when it can't be reached, is too slow, or answers what can't be understood. */
+/**
+ * A swap aggregator. Rejects with a `Fault` when it can't be reached, is too slow, or answers what
+ * can't be understood.
+ */
 export abstract class SwapAggregator {
-  /** Best first; empty when there is no route or no liquidity. Only quotes for exactly what was asked. */
+  /**
+   * Best first; empty when there is no route or no liquidity. Only quotes for exactly what was
+   * asked.
+   */
   abstract quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]>;
   abstract build(request: SwapBuildRequest): Promise<BuiltSwap>;
 }

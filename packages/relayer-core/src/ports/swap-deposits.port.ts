@@ -10,7 +10,10 @@ export interface SwapDeposit {
 
 /** Reads what stands in the swap pool's tree. Rejects with a `Fault` when the node can't answer. */
 export abstract class SwapDeposits {
-  /** From the transaction's receipt: null when it has none yet, or none with a `SwapDeposit` event of the swap pool. */
+  /**
+   * From the transaction's receipt: null when it has none yet, or none with a `SwapDeposit` event
+   * of the swap pool.
+   */
   abstract depositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
   /** Whether the tree has a leaf with the commitment, at the newest accepted block. */
   abstract hasCommitment(commitment: bigint): Promise<boolean>;

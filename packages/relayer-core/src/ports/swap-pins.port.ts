@@ -7,11 +7,15 @@ export type Pinning =
   | { readonly kind: 'commitment_taken' };
 
 /**
- * What swaps are bound to, for ever: a note has one pin, and a commitment belongs to one note. Durable and shared by all instances; nothing
- * is ever changed or deleted. Rejects with a `Fault` when the store can't answer.
+ * What swaps are bound to, for ever: a note has one pin, and a commitment belongs to one note.
+ * Durable and shared by all instances; nothing is ever changed or deleted. Rejects with a `Fault`
+ * when the store can't answer.
  */
 export abstract class SwapPins {
-  /** Writes the pin in one step, unless the note or its commitment has one. The floor of a pin that stands is kept, whatever the other's is. */
+  /**
+   * Writes the pin in one step, unless the note or its commitment has one. The floor of a pin that
+   * stands is kept, whatever the other's is.
+   */
   abstract pin(pin: SwapPin): Promise<Pinning>;
   abstract find(note: SwappedNote): Promise<SwapPin | null>;
 }

@@ -5,13 +5,19 @@ import type { BlockClock } from '../ports/block-clock.port.js';
 export interface BlockClockHarness {
   /** Has been asked for nothing yet. */
   readonly subject: BlockClock;
-  /** Makes so many blocks, and lets the moment pass for which a number may be old; the latest block's number. */
+  /**
+   * Makes so many blocks, and lets the moment pass for which a number may be old; the latest
+   * block's number.
+   */
   stage(blocks: number): Promise<number>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export function describeBlockClockContract(name: string, start: () => Promise<BlockClockHarness>): void {
+export function describeBlockClockContract(
+  name: string,
+  start: () => Promise<BlockClockHarness>,
+): void {
   describe(`BlockClock contract (${name})`, () => {
     let harness: BlockClockHarness;
     beforeEach(async () => {
@@ -24,7 +30,9 @@ export function describeBlockClockContract(name: string, start: () => Promise<Bl
     it('gives the number of the latest block to many at once, and follows it', async () => {
       const { subject } = harness;
       const latest = await harness.stage(7);
-      expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual([latest, latest]);
+      expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual(
+        [latest, latest],
+      );
       expect(await harness.stage(2)).toBe(latest + 2);
       expect(await subject.latestBlockNumber()).toBe(latest + 2);
     });

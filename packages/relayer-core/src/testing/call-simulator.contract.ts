@@ -7,7 +7,11 @@ export interface CallSimulatorHarness {
   readonly succeeds: SimulatedCall;
   readonly reverts: { readonly call: SimulatedCall; readonly reason: string };
   /** A call that only this account may make. */
-  readonly restricted: { readonly call: SimulatedCall; readonly account: Felt; readonly refusal: string };
+  readonly restricted: {
+    readonly call: SimulatedCall;
+    readonly account: Felt;
+    readonly refusal: string;
+  };
   /** No account of the chain. */
   readonly noContract: Felt;
   /** The restricted call's account sends a transaction of its own, which is accepted. */
@@ -17,9 +21,15 @@ export interface CallSimulatorHarness {
 }
 
 /** A transaction that does anything at all uses L2 gas; L1 gas is only for messages. */
-const WITH_GAS = { ok: true, gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) } };
+const WITH_GAS = {
+  ok: true,
+  gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) },
+};
 
-export function describeCallSimulatorContract(name: string, start: () => Promise<CallSimulatorHarness>): void {
+export function describeCallSimulatorContract(
+  name: string,
+  start: () => Promise<CallSimulatorHarness>,
+): void {
   describe(`CallSimulator contract (${name})`, () => {
     let harness: CallSimulatorHarness;
     beforeEach(async () => {
@@ -50,29 +60,41 @@ export function describeCallSimulatorContract(name: string, start: () => Promise
       expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
       await harness.transact();
       expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
-      expect(await Promise.all([1, 2].map(async () => harness.subject.simulate(call, account)))).toEqual([WITH_GAS, WITH_GAS]);
+      expect(
+        await Promise.all([1, 2].map(async () => harness.subject.simulate(call, account))),
+      ).toEqual([WITH_GAS, WITH_GAS]);
     });
 
     it('returns the gas of an account’s transaction, the same each time', async () => {
       const { call, account } = harness.restricted;
-      const [first, second] = [await harness.subject.simulate(call, account), await harness.subject.simulate(call, account)];
+      const [first, second] = [
+        await harness.subject.simulate(call, account),
+        await harness.subject.simulate(call, account),
+      ];
       expect(first).toEqual(second);
       expect(first.ok && (first.gas?.l2Gas ?? 0n) > 0n).toBe(true);
     });
 
     it("gives the contract's own words for a revert of an account's call", async () => {
       const { call, reason } = harness.reverts;
-      expect(await harness.subject.simulate(call, harness.restricted.account)).toEqual({ ok: false, reason });
+      expect(await harness.subject.simulate(call, harness.restricted.account)).toEqual({
+        ok: false,
+        reason,
+      });
     });
 
     it('rejects with a fault for an account that does not exist', async () => {
-      await expect(harness.subject.simulate(harness.succeeds, harness.noContract)).rejects.toBeInstanceOf(Fault);
+      await expect(
+        harness.subject.simulate(harness.succeeds, harness.noContract),
+      ).rejects.toBeInstanceOf(Fault);
     });
 
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
       await expect(harness.subject.simulate(harness.succeeds)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.simulate(harness.succeeds, harness.restricted.account)).rejects.toBeInstanceOf(Fault);
+      await expect(
+        harness.subject.simulate(harness.succeeds, harness.restricted.account),
+      ).rejects.toBeInstanceOf(Fault);
     });
   });
 }

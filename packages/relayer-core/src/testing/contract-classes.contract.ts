@@ -12,7 +12,10 @@ export interface ContractClassesHarness {
   stop(): Promise<void>;
 }
 
-export function describeContractClassesContract(name: string, start: () => Promise<ContractClassesHarness>): void {
+export function describeContractClassesContract(
+  name: string,
+  start: () => Promise<ContractClassesHarness>,
+): void {
   describe(`ContractClasses contract (${name})`, () => {
     let harness: ContractClassesHarness;
     beforeEach(async () => {
@@ -31,7 +34,9 @@ export function describeContractClassesContract(name: string, start: () => Promi
 
     it('gives the version of a class’s Sierra', async () => {
       const [hash] = await harness.subject.hashesAt([harness.contracts[0]]);
-      expect(hash === null || hash === undefined ? null : await harness.subject.sierraVersionOf(hash)).toEqual(harness.sierra);
+      expect(
+        hash === null || hash === undefined ? null : await harness.subject.sierraVersionOf(hash),
+      ).toEqual(harness.sierra);
     });
 
     it('rejects with a fault for a class that is not declared', async () => {
@@ -42,7 +47,9 @@ export function describeContractClassesContract(name: string, start: () => Promi
       const [hash] = await harness.subject.hashesAt([harness.contracts[0]]);
       await harness.breakDown();
       await expect(harness.subject.hashesAt(harness.contracts)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.sierraVersionOf(hash ?? harness.nowhere)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.sierraVersionOf(hash ?? harness.nowhere)).rejects.toBeInstanceOf(
+        Fault,
+      );
     });
   });
 }

@@ -6,7 +6,10 @@ import type { PoolDeposit, PoolDeposits } from '../ports/pool-deposits.port.js';
 
 export interface DepositsHarness {
   readonly reader: DepositReader;
-  /** Of a depositor that is deployed and has approved the pool, and a commitment that the pool does not have. */
+  /**
+   * Of a depositor that is deployed and has approved the pool, and a commitment that the pool does
+   * not have.
+   */
   readonly question: DepositQuestion;
   readonly facts: DepositFacts;
   readonly knownCommitment: bigint;
@@ -32,7 +35,10 @@ export interface DepositsHarness {
 }
 
 /** Of the three ports that deposits are relayed by. */
-export function describeDepositsContract(name: string, start: () => Promise<DepositsHarness>): void {
+export function describeDepositsContract(
+  name: string,
+  start: () => Promise<DepositsHarness>,
+): void {
   describe(`DepositReader, ConsentCheck and PoolDeposits contract (${name})`, () => {
     let harness: DepositsHarness;
     beforeEach(async () => {
@@ -45,14 +51,19 @@ export function describeDepositsContract(name: string, start: () => Promise<Depo
     it('reads what a deposit depends on', async () => {
       const { reader, question, facts, knownCommitment, nowhere } = harness;
       expect(await reader.depositFacts(question)).toEqual(facts);
-      expect(await reader.depositFacts({ ...question, commitment: knownCommitment })).toEqual({ ...facts, commitmentKnown: true });
+      expect(await reader.depositFacts({ ...question, commitment: knownCommitment })).toEqual({
+        ...facts,
+        commitmentKnown: true,
+      });
       expect(await reader.depositFacts({ ...question, depositor: nowhere })).toEqual({
         ...facts,
         depositorClass: null,
         balance: 0n,
         allowance: 0n,
       });
-      await expect(reader.depositFacts({ ...question, pool: nowhere })).rejects.toBeInstanceOf(Fault);
+      await expect(reader.depositFacts({ ...question, pool: nowhere })).rejects.toBeInstanceOf(
+        Fault,
+      );
     });
 
     it('takes a signature for the consent that it is over, from the account that made it, and for nothing else', async () => {
@@ -70,7 +81,9 @@ export function describeDepositsContract(name: string, start: () => Promise<Depo
         { ...signed, signature: Felts.of([1n]) },
         { ...signed, depositor: noAccount },
       ];
-      expect(await Promise.all(others.map((other) => consents.isGiven(other)))).toEqual(others.map(() => false));
+      expect(await Promise.all(others.map((other) => consents.isGiven(other)))).toEqual(
+        others.map(() => false),
+      );
     });
 
     it('reads what a deposit left in the pool, and the batch that it completed', async () => {

@@ -1,6 +1,10 @@
 import type { Fault, Felt } from '@sotto/kernel';
 import type { GasUsed } from '../domain/fee.js';
-import type { CallSimulator, SimulatedCall, SimulationResult } from '../ports/call-simulator.port.js';
+import type {
+  CallSimulator,
+  SimulatedCall,
+  SimulationResult,
+} from '../ports/call-simulator.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 interface CallBy extends SimulatedCall {
@@ -10,7 +14,8 @@ interface CallBy extends SimulatedCall {
 
 /** Every call succeeds, except those that a test has it refuse. */
 export class FakeCallSimulator implements CallSimulator {
-  readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] = [];
+  readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] =
+    [];
   readonly #simulated: CallBy[] = [];
   #gas: GasUsed = { l2Gas: 35_000_000n, l1Gas: 0n, l1DataGas: 5_000n };
   #fault: Fault | null = null;
@@ -28,7 +33,10 @@ export class FakeCallSimulator implements CallSimulator {
     this.#refusals.push({ matches, reason });
   }
 
-  /** What every transaction uses from now on. @default the specification's estimate of a withdrawal */
+  /**
+   * What every transaction uses from now on.
+   * @default the specification's estimate of a withdrawal
+   */
   use(gas: GasUsed): void {
     this.#gas = gas;
   }
@@ -40,7 +48,8 @@ export class FakeCallSimulator implements CallSimulator {
 
   async simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult> {
     if (this.#fault !== null) throw this.#fault;
-    if (as !== undefined && this.strangers.includes(as)) throw new FakeUpstreamDown('no such account');
+    if (as !== undefined && this.strangers.includes(as))
+      throw new FakeUpstreamDown('no such account');
     const asked: CallBy = { ...call, ...(as === undefined ? {} : { as }) };
     this.#simulated.push(asked);
     const refusal = this.#refusals.find(({ matches }) => matches(asked));

@@ -35,5 +35,14 @@ export class FakeConsentCheck implements ConsentCheck {
 
 function textOf({ consent, depositor, signature }: SignedConsent): string {
   const { chainId, pool, token, denomination, commitment, expiresAtMs } = consent;
-  return [chainId, pool, token, denomination, commitment, expiresAtMs, depositor, ...signature.toHex()].join('|');
+  return [
+    chainId,
+    pool,
+    token,
+    denomination,
+    commitment,
+    expiresAtMs,
+    depositor,
+    ...signature.toHex(),
+  ].join('|');
 }

@@ -18,7 +18,10 @@ export class FakePoolHistory implements PoolHistory {
 
   /** So many deposits, now. */
   deposit(pool: Felt, count: number): void {
-    this.#times.set(pool, [...(this.#times.get(pool) ?? []), ...Array.from({ length: count }, () => this.#nowSeconds)]);
+    this.#times.set(pool, [
+      ...(this.#times.get(pool) ?? []),
+      ...Array.from({ length: count }, () => this.#nowSeconds),
+    ]);
   }
 
   /** The oldest of a pool's waiting deposits, so many, become active. */

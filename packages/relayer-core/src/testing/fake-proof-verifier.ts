@@ -6,7 +6,10 @@ import { FakeUpstreamDown } from './fake-upstream-down.js';
 /** Prime of BN254's base field. */
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
-/** Accepts the proofs that a test has named; their twins (−A, −B, C) hold as well, as the curve has it. */
+/**
+ * Accepts the proofs that a test has named; their twins (−A, −B, C) hold as well, as the curve has
+ * it.
+ */
 export class FakeProofVerifier implements ProofVerifier {
   readonly #sound = new Set<string>();
   #fault: Fault | null = null;
@@ -48,8 +51,13 @@ export class FakeProofVerifier implements ProofVerifier {
 function nameOf({ a, b, c, publicInputs }: Groth16Proof): string {
   const flip = a.y > BASE_FIELD / 2n;
   const points = [flip ? minusG1(a) : a, flip ? minusG2(b) : b, c];
-  return JSON.stringify([points, publicInputs], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return JSON.stringify([points, publicInputs], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 }
 
 const minusG1 = ({ x, y }: G1Point): G1Point => ({ x, y: BASE_FIELD - y });
-const minusG2 = ({ x, y: [c0, c1] }: G2Point): G2Point => ({ x, y: [BASE_FIELD - c0, BASE_FIELD - c1] });
+const minusG2 = ({ x, y: [c0, c1] }: G2Point): G2Point => ({
+  x,
+  y: [BASE_FIELD - c0, BASE_FIELD - c1],
+});

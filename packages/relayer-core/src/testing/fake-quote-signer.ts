@@ -5,7 +5,10 @@ import { feeQuoteTypedData } from '../domain/fee-quote-typed-data.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
-/** Signs the typed data of quotes with a key that only it has; no curve is involved, so only it can verify. */
+/**
+ * Signs the typed data of quotes with a key that only it has; no curve is involved, so only it can
+ * verify.
+ */
 export class FakeQuoteSigner implements QuoteSigner {
   readonly #key = randomBytes(32);
   readonly #account = toFelt('0x51');

@@ -4,7 +4,10 @@ import { statusTypedData, type StatusDigest } from '../domain/status-typed-data.
 import type { StatusSignature, StatusSigner } from '../ports/status-signer.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
-/** Signs the typed data of statuses with a key that only it has; no curve is involved, so only it can verify. */
+/**
+ * Signs the typed data of statuses with a key that only it has; no curve is involved, so only it
+ * can verify.
+ */
 export class FakeStatusSigner implements StatusSigner {
   readonly #key = randomBytes(32);
   readonly #account = toFelt('0x51');

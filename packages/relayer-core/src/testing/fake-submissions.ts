@@ -46,7 +46,11 @@ export class FakeSubmissions implements Submissions {
   /** The attempt is on chain, at ACCEPTED_ON_L2. */
   execute(id: string, execution: ExecutionStatus, revertReason = 'unknown root'): void {
     const state = execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
-    this.#change(id, { state, transactionHash: hashOf(id), revertReason: execution === 'REVERTED' ? revertReason : null });
+    this.#change(id, {
+      state,
+      transactionHash: hashOf(id),
+      revertReason: execution === 'REVERTED' ? revertReason : null,
+    });
   }
 
   /** A lane has signed the attempt's call. */
@@ -73,7 +77,9 @@ export class FakeSubmissions implements Submissions {
     this.#full.clear();
   }
 
-  /** The chain has more of our accounts than the ledger: nothing new is taken until it is up to it. */
+  /**
+   * The chain has more of our accounts than the ledger: nothing new is taken until it is up to it.
+   */
   fallBehind(isBehind = true): void {
     this.#isBehind = isBehind;
   }
@@ -87,7 +93,11 @@ export class FakeSubmissions implements Submissions {
   undo(id: string): void {
     const { transactionHash, state } = this.#byId(id);
     if (transactionHash === null) throw new Error('the attempt was not executed');
-    const undone = { transactionHash, execution: state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED', undoneAtMs: 0 } as const;
+    const undone = {
+      transactionHash,
+      execution: state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED',
+      undoneAtMs: 0,
+    } as const;
     this.#change(id, { state: 'broadcast', transactionHash: null, revertReason: null, undone });
   }
 
@@ -96,7 +106,10 @@ export class FakeSubmissions implements Submissions {
     // Read and written without anything awaited between, as the ledger compares and sets.
     const last = this.#last(submission.key);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
-      return { kind: asksForSame(last.fingerprint, submission.fingerprint) ? 'same' : 'conflict', attempt: last };
+      return {
+        kind: asksForSame(last.fingerprint, submission.fingerprint) ? 'same' : 'conflict',
+        attempt: last,
+      };
     }
     const full = this.#refusalOf(submission.role);
     if (full !== null) throw full;
@@ -114,15 +127,26 @@ export class FakeSubmissions implements Submissions {
 
   /** As the ledger returns it. */
   async calldata(id: string): Promise<Felts | null> {
-    return this.#accepted[this.#attempts.findIndex((attempt) => attempt.id === id)]?.calldata ?? null;
+    return (
+      this.#accepted[this.#attempts.findIndex((attempt) => attempt.id === id)]?.calldata ?? null
+    );
   }
 
-  async renew({ key, attempt }: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
+  async renew(
+    { key, attempt }: AttemptRef,
+    { fingerprint, calldata }: NewerCall,
+  ): Promise<boolean> {
     this.#answer();
     const waiting = this.#attempts.findIndex((row) => row.key === key && row.attempt === attempt);
     const row = this.#attempts[waiting];
     const submission = this.#accepted[waiting];
-    if (row?.state !== 'accepted' || row.readmit || submission === undefined || !asksForSame(row.fingerprint, fingerprint)) return false;
+    if (
+      row?.state !== 'accepted' ||
+      row.readmit ||
+      submission === undefined ||
+      !asksForSame(row.fingerprint, fingerprint)
+    )
+      return false;
     this.#accepted[waiting] = { ...submission, fingerprint, calldata };
     this.#change(row.id, { fingerprint });
     return true;
@@ -185,7 +209,10 @@ export class FakeSubmissions implements Submissions {
   #change(id: string, change: Partial<Attempt>): void {
     const attempt = this.#byId(id);
     const next = { ...attempt, ...change };
-    this.#attempts[this.#attempts.indexOf(attempt)] = { ...next, endedAtMs: isLive(next.state) ? null : attempt.acceptedAtMs };
+    this.#attempts[this.#attempts.indexOf(attempt)] = {
+      ...next,
+      endedAtMs: isLive(next.state) ? null : attempt.acceptedAtMs,
+    };
     for (const wake of this.#waiting) wake();
   }
 }
@@ -219,10 +246,19 @@ function newAttempt(
 
 function answerOf(attempt: Attempt): SubmissionAnswer {
   const { state, transactionHash, revertReason, isFinal } = attempt;
-  if (state === 'refused' || state === 'expired') return { kind: 'rejected', attempt, state, code: attempt.refusalCode ?? '' };
-  if (isLive(state) || transactionHash === null) return { kind: 'pending', attempt, transactionHash };
+  if (state === 'refused' || state === 'expired')
+    return { kind: 'rejected', attempt, state, code: attempt.refusalCode ?? '' };
+  if (isLive(state) || transactionHash === null)
+    return { kind: 'pending', attempt, transactionHash };
   const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';
-  return { kind: 'executed', attempt, transactionHash, execution, revertReason, finality: isFinal ? 'ACCEPTED_ON_L1' : 'ACCEPTED_ON_L2' };
+  return {
+    kind: 'executed',
+    attempt,
+    transactionHash,
+    execution,
+    revertReason,
+    finality: isFinal ? 'ACCEPTED_ON_L1' : 'ACCEPTED_ON_L2',
+  };
 }
 
 const hashOf = (id: string): Felt => toFelt(BigInt(`0x${Buffer.from(id).toString('hex')}`));

@@ -1,6 +1,11 @@
 import { Felts, feltToBigInt, u256ToHalves, type Fault, type Felt } from '@sotto/kernel';
 import { minimumOut, type BuiltCall, type SwapQuote } from '../domain/swap.js';
-import type { BuiltSwap, SwapAggregator, SwapBuildRequest, SwapQuoteRequest } from '../ports/swap-aggregator.port.js';
+import type {
+  BuiltSwap,
+  SwapAggregator,
+  SwapBuildRequest,
+  SwapQuoteRequest,
+} from '../ports/swap-aggregator.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 /** What one token unit sold buys, as a fraction of whole numbers. */
@@ -20,7 +25,10 @@ const WHOLE = 10n ** 12n;
 const WORSE_BY = 5n;
 const QUOTES = 3;
 
-/** Quotes and builds swaps at the rates it was given, in the router's own layout; a test says how it goes wrong. */
+/**
+ * Quotes and builds swaps at the rates it was given, in the router's own layout; a test says how it
+ * goes wrong.
+ */
 export class FakeSwapAggregator implements SwapAggregator {
   readonly #issued = new Map<string, IssuedQuote>();
   readonly #asked: SwapQuoteRequest[] = [];
@@ -83,12 +91,23 @@ export class FakeSwapAggregator implements SwapAggregator {
     if (this.#fault !== null) throw this.#fault;
     this.#asked.push(request);
     const { sellToken, buyToken, sellAmount, taker } = request;
-    const rate = this.#rates.find((each) => each.sellToken === sellToken && each.buyToken === buyToken);
+    const rate = this.#rates.find(
+      (each) => each.sellToken === sellToken && each.buyToken === buyToken,
+    );
     if (rate === undefined) return [];
     const quotes = Array.from({ length: QUOTES }, (_, rank): SwapQuote => {
       const quoteId = `quote-${(this.#count += 1)}`;
-      const buyAmount = (((sellAmount * rate.bought) / rate.sold) * (1_000n - WORSE_BY * BigInt(rank))) / 1_000n;
-      return { quoteId, sellToken, sellAmount, buyToken, buyAmount, priceImpactPpm: null, estimatedSlippagePpm: null };
+      const buyAmount =
+        (((sellAmount * rate.bought) / rate.sold) * (1_000n - WORSE_BY * BigInt(rank))) / 1_000n;
+      return {
+        quoteId,
+        sellToken,
+        sellAmount,
+        buyToken,
+        buyAmount,
+        priceImpactPpm: null,
+        estimatedSlippagePpm: null,
+      };
     });
     const offered = this.#offer(quotes);
     for (const quote of offered) this.#issued.set(quote.quoteId, { ...quote, taker });
@@ -104,11 +123,18 @@ export class FakeSwapAggregator implements SwapAggregator {
       this.#issued.delete(request.quoteId);
     }
     const quote = this.#issued.get(request.quoteId);
-    return quote === undefined ? { kind: 'quote_expired' } : { kind: 'built', calls: this.#tamper(this.#calls(quote, request)) };
+    return quote === undefined
+      ? { kind: 'quote_expired' }
+      : { kind: 'built', calls: this.#tamper(this.#calls(quote, request)) };
   }
 
-  #calls({ sellToken, sellAmount, buyToken, buyAmount }: IssuedQuote, { taker, slippagePpm }: SwapBuildRequest): readonly BuiltCall[] {
-    const [sell, buy, beneficiary, router] = [sellToken, buyToken, taker, this.router].map(feltToBigInt);
+  #calls(
+    { sellToken, sellAmount, buyToken, buyAmount }: IssuedQuote,
+    { taker, slippagePpm }: SwapBuildRequest,
+  ): readonly BuiltCall[] {
+    const [sell, buy, beneficiary, router] = [sellToken, buyToken, taker, this.router].map(
+      feltToBigInt,
+    );
     const amount = u256ToHalves(sellAmount);
     const minimum = u256ToHalves(minimumOut(buyAmount, slippagePpm));
     const route = [sell, buy, 0xe8c4a46en, WHOLE, 2n, 3_000n, 60n];
@@ -117,7 +143,18 @@ export class FakeSwapAggregator implements SwapAggregator {
       {
         to: this.router,
         entrypoint: 'multi_route_swap',
-        calldata: feltsOf(sell, ...amount, buy, ...u256ToHalves(buyAmount), ...minimum, beneficiary, 0n, 0n, 1n, ...route),
+        calldata: feltsOf(
+          sell,
+          ...amount,
+          buy,
+          ...u256ToHalves(buyAmount),
+          ...minimum,
+          beneficiary,
+          0n,
+          0n,
+          1n,
+          ...route,
+        ),
       },
     ];
   }

@@ -57,11 +57,23 @@ export function describeGasBookContract(name: string, start: () => Promise<GasBo
       await ended(NOW_MS + 4, { operation: 'deploy_batch' });
       const unread = await harness.subject.unread(10);
       expect(unread).toEqual([
-        { transactionHash: expect.stringMatching(/^0x/), pool: OTHER, operation: 'private_swap', endedAtMs: NOW_MS + 2 },
-        { transactionHash: expect.stringMatching(/^0x/), pool: POOL, operation: 'withdraw', endedAtMs: NOW_MS },
+        {
+          transactionHash: expect.stringMatching(/^0x/),
+          pool: OTHER,
+          operation: 'private_swap',
+          endedAtMs: NOW_MS + 2,
+        },
+        {
+          transactionHash: expect.stringMatching(/^0x/),
+          pool: POOL,
+          operation: 'withdraw',
+          endedAtMs: NOW_MS,
+        },
       ]);
       expect(await harness.subject.unread(1)).toEqual(unread.slice(0, 1));
-      await harness.subject.add(unread.slice(0, 1).map((relay) => ({ ...relay, l2Gas: 1n, l1DataGas: 1n })));
+      await harness.subject.add(
+        unread.slice(0, 1).map((relay) => ({ ...relay, l2Gas: 1n, l1DataGas: 1n })),
+      );
       expect(await harness.subject.unread(10)).toEqual(unread.slice(1));
     });
 
@@ -83,7 +95,10 @@ export function describeGasBookContract(name: string, start: () => Promise<GasBo
     });
 
     it('takes the same from two at once', async () => {
-      await Promise.all([harness.subject.add([aUse(1), aUse(2)]), harness.subject.add([aUse(2), aUse(3)])]);
+      await Promise.all([
+        harness.subject.add([aUse(1), aUse(2)]),
+        harness.subject.add([aUse(2), aUse(3)]),
+      ]);
       expect(await harness.subject.uses()).toHaveLength(3);
     });
 

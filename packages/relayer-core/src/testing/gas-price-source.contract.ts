@@ -12,7 +12,10 @@ export interface GasPriceSourceHarness {
   stop(): Promise<void>;
 }
 
-export function describeGasPriceSourceContract(name: string, start: () => Promise<GasPriceSourceHarness>): void {
+export function describeGasPriceSourceContract(
+  name: string,
+  start: () => Promise<GasPriceSourceHarness>,
+): void {
   describe(`GasPriceSource contract (${name})`, () => {
     let harness: GasPriceSourceHarness;
     beforeEach(async () => {
@@ -23,7 +26,11 @@ export function describeGasPriceSourceContract(name: string, start: () => Promis
     });
 
     it('gives the prices of the latest block in fri', async () => {
-      const prices = { l2GasFri: 11_000_000_000n, l1GasFri: 27_000_000_000_000n, l1DataGasFri: 1_234_567n };
+      const prices = {
+        l2GasFri: 11_000_000_000n,
+        l1GasFri: 27_000_000_000_000n,
+        l1DataGasFri: 1_234_567n,
+      };
       await harness.stage(prices);
       expect(await harness.subject.gasPrices()).toEqual(prices);
     });

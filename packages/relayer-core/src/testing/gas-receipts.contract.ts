@@ -12,7 +12,10 @@ export interface GasReceiptsHarness {
   stop(): Promise<void>;
 }
 
-export function describeGasReceiptsContract(name: string, start: () => Promise<GasReceiptsHarness>): void {
+export function describeGasReceiptsContract(
+  name: string,
+  start: () => Promise<GasReceiptsHarness>,
+): void {
   describe(`GasReceipts contract (${name})`, () => {
     let harness: GasReceiptsHarness;
     beforeEach(async () => {

@@ -43,7 +43,17 @@ export class InMemoryDeposits implements DepositReader {
     const state = this.#pools.get(pool);
     if (state === undefined) throw new FakeUpstreamDown('no pool at this address');
     const { commitments, ...facts } = state;
-    const { classHash = null, balance = 0n, allowance = 0n } = this.#depositors.get(depositor) ?? {};
-    return { ...facts, commitmentKnown: commitments.includes(commitment), depositorClass: classHash, balance, allowance };
+    const {
+      classHash = null,
+      balance = 0n,
+      allowance = 0n,
+    } = this.#depositors.get(depositor) ?? {};
+    return {
+      ...facts,
+      commitmentKnown: commitments.includes(commitment),
+      depositorClass: classHash,
+      balance,
+      allowance,
+    };
   }
 }

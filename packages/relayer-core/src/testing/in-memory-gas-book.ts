@@ -35,8 +35,10 @@ export class InMemoryGasBook implements GasBook {
   async add(uses: readonly GasUse[]): Promise<void> {
     this.#assertUp();
     for (const use of uses) {
-      if (this.#uses.some(({ transactionHash }) => transactionHash === use.transactionHash)) continue;
-      const isSame = ({ pool, operation }: GasUse): boolean => pool === use.pool && operation === use.operation;
+      if (this.#uses.some(({ transactionHash }) => transactionHash === use.transactionHash))
+        continue;
+      const isSame = ({ pool, operation }: GasUse): boolean =>
+        pool === use.pool && operation === use.operation;
       const same = newestFirst([...this.#uses.filter(isSame), use]).slice(0, KEPT);
       this.#uses = [...this.#uses.filter((other) => !isSame(other)), ...same];
     }

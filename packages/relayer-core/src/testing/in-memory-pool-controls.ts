@@ -22,21 +22,33 @@ export class InMemoryPoolControls implements PoolControls {
   }
 
   async resume(pool: Felt, nowMs: number): Promise<void> {
-    this.#change(pool, () => ({ paused: null, resumedAtMs: nowMs, upstream: { failures: 0, lastAtMs: 0 } }));
+    this.#change(pool, () => ({
+      paused: null,
+      resumedAtMs: nowMs,
+      upstream: { failures: 0, lastAtMs: 0 },
+    }));
   }
 
   async upstreamFailed(pool: Felt, nowMs: number): Promise<void> {
-    this.#change(pool, ({ upstream }) => ({ upstream: { failures: upstream.failures + 1, lastAtMs: nowMs } }));
+    this.#change(pool, ({ upstream }) => ({
+      upstream: { failures: upstream.failures + 1, lastAtMs: nowMs },
+    }));
   }
 
   async upstreamAnswered(pool: Felt): Promise<void> {
     this.#answer();
-    if (this.#controls.has(pool)) this.#change(pool, () => ({ upstream: { failures: 0, lastAtMs: 0 } }));
+    if (this.#controls.has(pool))
+      this.#change(pool, () => ({ upstream: { failures: 0, lastAtMs: 0 } }));
   }
 
   #change(pool: Felt, change: (before: PoolControl) => Partial<PoolControl>): void {
     this.#answer();
-    const before = this.#controls.get(pool) ?? { pool, paused: null, resumedAtMs: 0, upstream: { failures: 0, lastAtMs: 0 } };
+    const before = this.#controls.get(pool) ?? {
+      pool,
+      paused: null,
+      resumedAtMs: 0,
+      upstream: { failures: 0, lastAtMs: 0 },
+    };
     this.#controls.set(pool, { ...before, ...change(before) });
   }
 

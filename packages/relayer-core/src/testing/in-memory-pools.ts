@@ -33,8 +33,12 @@ export class InMemoryPools implements PoolReader {
     this.#fault = fault;
   }
 
-  async withdrawalFacts(pool: Felt, { root, nullifierHash, batchStart }: WithdrawalPlace): Promise<WithdrawalFacts> {
-    const { maxFee, nextIndex, undeployedCount, knownRoots, spentNullifiers, leaves } = this.#read(pool);
+  async withdrawalFacts(
+    pool: Felt,
+    { root, nullifierHash, batchStart }: WithdrawalPlace,
+  ): Promise<WithdrawalFacts> {
+    const { maxFee, nextIndex, undeployedCount, knownRoots, spentNullifiers, leaves } =
+      this.#read(pool);
     const rootKnown = knownRoots.includes(root);
     const leaf = leaves?.[batchStart] ?? null;
     return {

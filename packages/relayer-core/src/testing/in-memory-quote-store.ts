@@ -45,7 +45,8 @@ export class InMemoryQuoteStore implements QuoteStore {
     const entry = this.#entries.get(id);
     if (entry === undefined) return { kind: 'unknown' };
     const { quote, servedKey } = entry;
-    if (servedKey !== null) return servedKey === key ? { kind: 'redeemed', quote } : { kind: 'used' };
+    if (servedKey !== null)
+      return servedKey === key ? { kind: 'redeemed', quote } : { kind: 'used' };
     if (nowMs >= quote.expiresAtMs) return { kind: 'expired' };
     this.#entries.set(id, { quote, servedKey: key });
     return { kind: 'redeemed', quote };
@@ -54,7 +55,9 @@ export class InMemoryQuoteStore implements QuoteStore {
   async forget({ usedMs, unusedMs }: ExpiredBefore): Promise<number> {
     this.#answer();
     const entries = [...this.#entries.values()];
-    const over = entries.filter(({ quote, servedKey }) => quote.expiresAtMs < (servedKey === null ? unusedMs : usedMs));
+    const over = entries.filter(
+      ({ quote, servedKey }) => quote.expiresAtMs < (servedKey === null ? unusedMs : usedMs),
+    );
     for (const { quote } of over) this.#entries.delete(quote.id);
     return over.length;
   }

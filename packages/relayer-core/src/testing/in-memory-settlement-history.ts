@@ -1,5 +1,10 @@
 import type { Fault } from '@sotto/kernel';
-import type { CallOutcome, LiveEntry, SettlementHistory, MoneyEntry } from '../ports/settlement-history.port.js';
+import type {
+  CallOutcome,
+  LiveEntry,
+  SettlementHistory,
+  MoneyEntry,
+} from '../ports/settlement-history.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 /** Holds what a test writes into it. */
@@ -43,7 +48,12 @@ export class InMemorySettlementHistory implements SettlementHistory {
     this.#answer();
     return this.#ended
       .filter((entry) => entry.key === key && entry.endedAtMs >= sinceMs)
-      .map(({ state, role, revertReason, endedAtMs }) => ({ state, role, revertReason, endedAtMs }));
+      .map(({ state, role, revertReason, endedAtMs }) => ({
+        state,
+        role,
+        revertReason,
+        endedAtMs,
+      }));
   }
 
   async live(): Promise<readonly LiveEntry[]> {

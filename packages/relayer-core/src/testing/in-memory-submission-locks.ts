@@ -21,10 +21,16 @@ export class InMemorySubmissionLocks implements SubmissionLocks {
     return claim;
   }
 
-  async replace(name: string, { holder: from, sinceMs }: SubmissionLock, holder: string, nowMs: number): Promise<boolean> {
+  async replace(
+    name: string,
+    { holder: from, sinceMs }: SubmissionLock,
+    holder: string,
+    nowMs: number,
+  ): Promise<boolean> {
     this.#answer();
     const standing = this.#claims.get(name);
-    if (standing === undefined || standing.holder !== from || standing.sinceMs !== sinceMs) return false;
+    if (standing === undefined || standing.holder !== from || standing.sinceMs !== sinceMs)
+      return false;
     this.#claims.set(name, { holder, sinceMs: nowMs });
     return true;
   }

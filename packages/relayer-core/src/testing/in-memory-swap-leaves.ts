@@ -27,13 +27,20 @@ export class InMemorySwapLeaves implements SwapLeaves {
   async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
     this.#answer(swapPool);
     const leaf = this.#leaves[leafIndex];
-    return leaf === undefined ? null : { ...leaf, maxFee: (leaf.amount * BigInt(this.maxFeeBps)) / BPS };
+    return leaf === undefined
+      ? null
+      : { ...leaf, maxFee: (leaf.amount * BigInt(this.maxFeeBps)) / BPS };
   }
 
   async figures(swapPool: Felt): Promise<SwapPoolFigures> {
     this.#answer(swapPool);
     const { length } = this.#leaves;
-    return { activeDeposits: length, totalSwaps: length, nextIndex: length, maxFeeBps: this.maxFeeBps };
+    return {
+      activeDeposits: length,
+      totalSwaps: length,
+      nextIndex: length,
+      maxFeeBps: this.maxFeeBps,
+    };
   }
 
   #answer(swapPool: Felt): void {

@@ -20,7 +20,8 @@ export class InMemorySwapPins implements SwapPins {
   async pin(pin: SwapPin): Promise<Pinning> {
     const standing = standingOf(this.#of(pin), pin);
     if (standing.kind !== 'free') return standing;
-    if (this.#pins.some(({ newCommitment }) => newCommitment === pin.newCommitment)) return { kind: 'commitment_taken' };
+    if (this.#pins.some(({ newCommitment }) => newCommitment === pin.newCommitment))
+      return { kind: 'commitment_taken' };
     this.#pins.push(pin);
     return { kind: 'pinned', pin };
   }
@@ -31,6 +32,11 @@ export class InMemorySwapPins implements SwapPins {
 
   #of({ chainId, pool, nullifierHash }: SwappedNote): SwapPin | null {
     if (this.#fault !== null) throw this.#fault;
-    return this.#pins.find((pin) => pin.chainId === chainId && pin.pool === pool && pin.nullifierHash === nullifierHash) ?? null;
+    return (
+      this.#pins.find(
+        (pin) =>
+          pin.chainId === chainId && pin.pool === pool && pin.nullifierHash === nullifierHash,
+      ) ?? null
+    );
   }
 }

@@ -7,7 +7,9 @@ export class InMemorySwapVerdicts implements SwapVerdicts {
   readonly #verdicts = new Map<string, SwapVerdict>();
   #fault: Fault | null = null;
 
-  /** @param reverted ids of the swaps that have reverted since then and are the last of their key */
+  /**
+   * @param reverted ids of the swaps that have reverted since then and are the last of their key
+   */
   constructor(private readonly reverted: (endedSinceMs: number) => readonly string[] = () => []) {}
 
   /** Every call rejects with it until null is given. */

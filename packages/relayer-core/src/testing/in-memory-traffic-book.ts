@@ -19,13 +19,24 @@ export class InMemoryTrafficBook implements TrafficBook {
     return this.#read()
       .filter(({ state }) => isLive(state))
       .map(({ id, key, fingerprint, target, state, acceptedAtMs }) => {
-        return { id, key, fingerprint, entrypoint: target.entrypoint, isSent: state === 'broadcast', acceptedAtMs };
+        return {
+          id,
+          key,
+          fingerprint,
+          entrypoint: target.entrypoint,
+          isSent: state === 'broadcast',
+          acceptedAtMs,
+        };
       });
   }
 
   async depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
     return this.#read()
-      .filter(({ state, target }) => target.entrypoint === DEPOSIT_ENTRYPOINT && (state === 'succeeded' || state === 'reverted'))
+      .filter(
+        ({ state, target }) =>
+          target.entrypoint === DEPOSIT_ENTRYPOINT &&
+          (state === 'succeeded' || state === 'reverted'),
+      )
       .filter(({ acceptedAtMs }) => acceptedAtMs >= sinceMs)
       .map(({ key, fingerprint, acceptedAtMs }) => ({ key, fingerprint, acceptedAtMs }));
   }

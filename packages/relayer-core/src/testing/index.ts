@@ -16,7 +16,11 @@ export { FakeUpstreamDown } from './fake-upstream-down.js';
 export { FixedGasPrices } from './fixed-gas-prices.js';
 export { FixedPrices } from './fixed-prices.js';
 export { InMemorySubmissionLocks } from './in-memory-submission-locks.js';
-export { InMemoryDeposits, type InMemoryDepositor, type InMemoryDepositPool } from './in-memory-deposits.js';
+export {
+  InMemoryDeposits,
+  type InMemoryDepositor,
+  type InMemoryDepositPool,
+} from './in-memory-deposits.js';
 export { InMemoryGasBook } from './in-memory-gas-book.js';
 export { InMemorySettlementHistory } from './in-memory-settlement-history.js';
 export { InMemoryPoolControls } from './in-memory-pool-controls.js';
@@ -28,12 +32,24 @@ export { InMemorySwapPins } from './in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './in-memory-swap-records.js';
 export { InMemorySwapVerdicts } from './in-memory-swap-verdicts.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
-export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
-export { describeClaimsContract, type SubmissionLocksHarness } from './submission-locks.contract.js';
+export {
+  describeCallSimulatorContract,
+  type CallSimulatorHarness,
+} from './call-simulator.contract.js';
+export {
+  describeClaimsContract,
+  type SubmissionLocksHarness,
+} from './submission-locks.contract.js';
 export { describeDepositsContract, type DepositsHarness } from './deposits.contract.js';
-export { describeContractClassesContract, type ContractClassesHarness } from './contract-classes.contract.js';
+export {
+  describeContractClassesContract,
+  type ContractClassesHarness,
+} from './contract-classes.contract.js';
 export { describeGasBookContract, type GasBookHarness } from './gas-book.contract.js';
-export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
+export {
+  describeGasPriceSourceContract,
+  type GasPriceSourceHarness,
+} from './gas-price-source.contract.js';
 export { describeGasReceiptsContract, type GasReceiptsHarness } from './gas-receipts.contract.js';
 export {
   REVERT_REASON,
@@ -41,15 +57,34 @@ export {
   type SettlementHistoryHarness,
   type StagedAttempt,
 } from './settlement-history.contract.js';
-export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
+export {
+  describePoolControlsContract,
+  type PoolControlsHarness,
+} from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
-export { describePoolStatusReaderContract, type PoolStatusReaderHarness } from './pool-status-reader.contract.js';
-export { describePriceSourceContract, type PriceSourceContractOptions, type PriceSourceHarness } from './price-source.contract.js';
-export { describeProofVerifierContract, type ProofVerifierHarness } from './proof-verifier.contract.js';
+export {
+  describePoolStatusReaderContract,
+  type PoolStatusReaderHarness,
+} from './pool-status-reader.contract.js';
+export {
+  describePriceSourceContract,
+  type PriceSourceContractOptions,
+  type PriceSourceHarness,
+} from './price-source.contract.js';
+export {
+  describeProofVerifierContract,
+  type ProofVerifierHarness,
+} from './proof-verifier.contract.js';
 export { describeQuoteStoreContract, type QuoteStoreHarness } from './quote-store.contract.js';
 export { describeQuoteSignerContract, type QuoteSignerHarness } from './quote-signer.contract.js';
-export { describeSpentNullifiersContract, type SpentNullifiersHarness } from './spent-nullifiers.contract.js';
-export { describeStatusSignerContract, type StatusSignerHarness } from './status-signer.contract.js';
+export {
+  describeSpentNullifiersContract,
+  type SpentNullifiersHarness,
+} from './spent-nullifiers.contract.js';
+export {
+  describeStatusSignerContract,
+  type StatusSignerHarness,
+} from './status-signer.contract.js';
 export {
   describeSwapAggregatorContract,
   type SwapAggregatorContractOptions,
@@ -58,8 +93,18 @@ export {
 } from './swap-aggregator.contract.js';
 export { InMemorySwapLeaves } from './in-memory-swap-leaves.js';
 export { describeSwapLeavesContract, type SwapLeavesHarness } from './swap-leaves.contract.js';
-export { describeTrafficBookContract, type StagedCall, type TrafficBookHarness } from './traffic-book.contract.js';
-export { describeSwapDepositsContract, type SwapDepositsHarness } from './swap-deposits.contract.js';
+export {
+  describeTrafficBookContract,
+  type StagedCall,
+  type TrafficBookHarness,
+} from './traffic-book.contract.js';
+export {
+  describeSwapDepositsContract,
+  type SwapDepositsHarness,
+} from './swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swap-pins.contract.js';
 export { describeSwapRecordsContract, type SwapRecordsHarness } from './swap-records.contract.js';
-export { describeSwapVerdictsContract, type SwapVerdictsHarness } from './swap-verdicts.contract.js';
+export {
+  describeSwapVerdictsContract,
+  type SwapVerdictsHarness,
+} from './swap-verdicts.contract.js';

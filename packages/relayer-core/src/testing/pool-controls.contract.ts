@@ -16,7 +16,10 @@ const A = toFelt('0xaa1');
 const B = toFelt('0xaa2');
 const CALM = { failures: 0, lastAtMs: 0 };
 
-export function describePoolControlsContract(name: string, start: () => Promise<PoolControlsHarness>): void {
+export function describePoolControlsContract(
+  name: string,
+  start: () => Promise<PoolControlsHarness>,
+): void {
   describe(`PoolControls contract (${name})`, () => {
     let harness: PoolControlsHarness;
     beforeEach(async () => {
@@ -34,9 +37,13 @@ export function describePoolControlsContract(name: string, start: () => Promise<
     it('pauses a pool and no other, and keeps the moment when the reason changes', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
-      expect(await subject.all()).toEqual([{ pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS }, resumedAtMs: 0, upstream: CALM }]);
+      expect(await subject.all()).toEqual([
+        { pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS }, resumedAtMs: 0, upstream: CALM },
+      ]);
       await subject.pause(A, 'a longer upgrade', NOW_MS + 5);
-      expect(await subject.all()).toMatchObject([{ pool: A, paused: { reason: 'a longer upgrade', sinceMs: NOW_MS } }]);
+      expect(await subject.all()).toMatchObject([
+        { pool: A, paused: { reason: 'a longer upgrade', sinceMs: NOW_MS } },
+      ]);
     });
 
     it('resumes a pool and no other, and counts failures from then again', async () => {
@@ -46,16 +53,27 @@ export function describePoolControlsContract(name: string, start: () => Promise<
       await subject.upstreamFailed(A, NOW_MS);
       await subject.resume(A, NOW_MS + 9);
       const controls = new Map((await subject.all()).map((control) => [control.pool, control]));
-      expect(controls.get(A)).toEqual({ pool: A, paused: null, resumedAtMs: NOW_MS + 9, upstream: CALM });
+      expect(controls.get(A)).toEqual({
+        pool: A,
+        paused: null,
+        resumedAtMs: NOW_MS + 9,
+        upstream: CALM,
+      });
       expect(controls.get(B)).toMatchObject({ paused: { reason: 'upgrade' }, resumedAtMs: 0 });
     });
 
     it('counts failures, also of many at once, and forgets them once one is answered', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
-      await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? subject : other).upstreamFailed(A, NOW_MS)));
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 === 0 ? subject : other).upstreamFailed(A, NOW_MS),
+        ),
+      );
       await subject.upstreamFailed(A, NOW_MS + 7);
-      expect(await subject.all()).toMatchObject([{ pool: A, paused: null, upstream: { failures: 11, lastAtMs: NOW_MS + 7 } }]);
+      expect(await subject.all()).toMatchObject([
+        { pool: A, paused: null, upstream: { failures: 11, lastAtMs: NOW_MS + 7 } },
+      ]);
       await other.upstreamAnswered(A);
       expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
     });
@@ -65,14 +83,23 @@ export function describePoolControlsContract(name: string, start: () => Promise<
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.upstreamFailed(A, NOW_MS);
       await subject.upstreamAnswered(A);
-      expect(await subject.all()).toMatchObject([{ pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS } }]);
+      expect(await subject.all()).toMatchObject([
+        { pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS } },
+      ]);
     });
 
     it('shows its rows to other instances, and to itself after a restart', async () => {
       await harness.subject.pause(A, 'upgrade', NOW_MS);
       await harness.subject.upstreamFailed(B, NOW_MS);
       const reopened = await harness.reopen();
-      expect(new Map((await reopened.all()).map(({ pool, paused, upstream }) => [pool, [paused?.reason, upstream.failures]]))).toEqual(
+      expect(
+        new Map(
+          (await reopened.all()).map(({ pool, paused, upstream }) => [
+            pool,
+            [paused?.reason, upstream.failures],
+          ]),
+        ),
+      ).toEqual(
         new Map([
           [A, ['upgrade', 0]],
           [B, [undefined, 1]],

@@ -6,7 +6,10 @@ export interface PoolHistoryHarness {
   readonly subject: PoolHistory;
   /** Two pools without deposits. */
   readonly pools: readonly [Felt, Felt];
-  /** Makes so many deposits, each in the next leaf of its pool, in a block of their own; every third makes a batch of those that wait. */
+  /**
+   * Makes so many deposits, each in the next leaf of its pool, in a block of their own; every third
+   * makes a batch of those that wait.
+   */
   deposit(pool: Felt, count: number): Promise<void>;
   /** The chain's clock moves on, and a block shows it. */
   pass(seconds: number): Promise<void>;
@@ -16,9 +19,13 @@ export interface PoolHistoryHarness {
 
 /** Of all ages here. A block or two may pass beside what a test asks for. */
 const STEP_SECONDS = 120;
-const inSteps = (ages: readonly number[]): readonly number[] => ages.map((age) => age - (age % STEP_SECONDS));
+const inSteps = (ages: readonly number[]): readonly number[] =>
+  ages.map((age) => age - (age % STEP_SECONDS));
 
-export function describePoolHistoryContract(name: string, start: () => Promise<PoolHistoryHarness>): void {
+export function describePoolHistoryContract(
+  name: string,
+  start: () => Promise<PoolHistoryHarness>,
+): void {
   describe(`PoolHistory contract (${name})`, () => {
     let harness: PoolHistoryHarness;
     beforeEach(async () => {

@@ -20,7 +20,10 @@ export interface PoolReaderHarness {
   stop(): Promise<void>;
 }
 
-export function describePoolReaderContract(name: string, start: () => Promise<PoolReaderHarness>): void {
+export function describePoolReaderContract(
+  name: string,
+  start: () => Promise<PoolReaderHarness>,
+): void {
   describe(`PoolReader contract (${name})`, () => {
     let harness: PoolReaderHarness;
     beforeEach(async () => {
@@ -44,7 +47,9 @@ export function describePoolReaderContract(name: string, start: () => Promise<Po
 
     it('distinguishes an unknown root from a known one', async () => {
       const { subject, pool, unknownRoot: root, freshNullifier: nullifierHash } = harness;
-      expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toMatchObject({
+      expect(
+        await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
+      ).toMatchObject({
         rootKnown: false,
         nullifierSpent: false,
       });
@@ -52,7 +57,9 @@ export function describePoolReaderContract(name: string, start: () => Promise<Po
 
     it('distinguishes a spent nullifier from a fresh one', async () => {
       const { subject, pool, knownRoot: root, spentNullifier, freshNullifier } = harness;
-      expect(await subject.withdrawalFacts(pool, { root, nullifierHash: spentNullifier, batchStart: 0 })).toMatchObject({
+      expect(
+        await subject.withdrawalFacts(pool, { root, nullifierHash: spentNullifier, batchStart: 0 }),
+      ).toMatchObject({
         nullifierSpent: true,
       });
       expect(await subject.nullifierSpent(pool, spentNullifier)).toBe(true);
@@ -61,14 +68,18 @@ export function describePoolReaderContract(name: string, start: () => Promise<Po
 
     it('rejects with a fault where no pool is', async () => {
       const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
-      await expect(subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 })).rejects.toBeInstanceOf(Fault);
+      await expect(
+        subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 }),
+      ).rejects.toBeInstanceOf(Fault);
       await expect(subject.nullifierSpent(nowhere, nullifierHash)).rejects.toBeInstanceOf(Fault);
     });
 
     it('rejects with a fault when the node does not answer', async () => {
       const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
       await harness.breakDown();
-      await expect(subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).rejects.toBeInstanceOf(Fault);
+      await expect(
+        subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
+      ).rejects.toBeInstanceOf(Fault);
       await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(Fault);
     });
   });

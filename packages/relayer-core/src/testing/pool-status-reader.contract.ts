@@ -14,7 +14,10 @@ export interface PoolStatusReaderHarness {
   stop(): Promise<void>;
 }
 
-export function describePoolStatusReaderContract(name: string, start: () => Promise<PoolStatusReaderHarness>): void {
+export function describePoolStatusReaderContract(
+  name: string,
+  start: () => Promise<PoolStatusReaderHarness>,
+): void {
   describe(`PoolStatusReader contract (${name})`, () => {
     let harness: PoolStatusReaderHarness;
     beforeEach(async () => {

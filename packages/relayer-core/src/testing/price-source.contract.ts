@@ -12,10 +12,18 @@ export interface PriceSourceHarness {
 
 const AT_MS = 1_790_000_000_000;
 const STRK: PriceObservation = { asset: 'STRK', usdE8: 4_310_000n, observedAtMs: AT_MS };
-const WBTC: PriceObservation = { asset: 'WBTC', usdE8: 6_512_345_678_901n, observedAtMs: AT_MS - 60_000 };
+const WBTC: PriceObservation = {
+  asset: 'WBTC',
+  usdE8: 6_512_345_678_901n,
+  observedAtMs: AT_MS - 60_000,
+};
 
 export interface PriceSourceContractOptions {
-  /** Whether the world behind the subject can say when a price was observed; one that can't observes all prices now. @default true */
+  /**
+   * Whether the world behind the subject can say when a price was observed; one that can't observes
+   * all prices now.
+   * @default true
+   */
   readonly stagesTimes?: boolean;
 }
 

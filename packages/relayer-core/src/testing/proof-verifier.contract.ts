@@ -24,7 +24,10 @@ const OUTSIDE_SUBGROUP: G2Point = {
 const INFINITY: G1Point = { x: 0n, y: 0n };
 
 /** What every proof verifier answers, whatever computes the pairing. */
-export function describeProofVerifierContract(name: string, start: () => Promise<ProofVerifierHarness>): void {
+export function describeProofVerifierContract(
+  name: string,
+  start: () => Promise<ProofVerifierHarness>,
+): void {
   describe(`ProofVerifier contract (${name})`, () => {
     let harness: ProofVerifierHarness;
     beforeEach(async () => {
@@ -33,7 +36,8 @@ export function describeProofVerifierContract(name: string, start: () => Promise
     afterEach(async () => {
       await harness.stop();
     });
-    const held = (change: (sound: Groth16Proof) => Groth16Proof): Promise<boolean> => harness.subject.holds(change(harness.sound));
+    const held = (change: (sound: Groth16Proof) => Groth16Proof): Promise<boolean> =>
+      harness.subject.holds(change(harness.sound));
 
     it('holds for a sound proof', async () => {
       expect(await held((sound) => sound)).toBe(true);
@@ -45,14 +49,29 @@ export function describeProofVerifierContract(name: string, start: () => Promise
 
     it.each<readonly [string, (sound: Groth16Proof) => Groth16Proof]>([
       ['another public input', (sound) => withInput(sound, (input) => (input + 1n) % R)],
-      ['a public input that only equals modulo r', (sound) => withInput(sound, (input) => input + R)],
-      ['a missing public input', (sound) => ({ ...sound, publicInputs: sound.publicInputs.slice(0, -1) })],
-      ['one public input more', (sound) => ({ ...sound, publicInputs: [...sound.publicInputs, 0n] })],
-      ['public inputs in another order', (sound) => ({ ...sound, publicInputs: sound.publicInputs.toReversed() })],
+      [
+        'a public input that only equals modulo r',
+        (sound) => withInput(sound, (input) => input + R),
+      ],
+      [
+        'a missing public input',
+        (sound) => ({ ...sound, publicInputs: sound.publicInputs.slice(0, -1) }),
+      ],
+      [
+        'one public input more',
+        (sound) => ({ ...sound, publicInputs: [...sound.publicInputs, 0n] }),
+      ],
+      [
+        'public inputs in another order',
+        (sound) => ({ ...sound, publicInputs: sound.publicInputs.toReversed() }),
+      ],
       ['A off the curve', (sound) => ({ ...sound, a: { x: sound.a.x, y: (sound.a.y + 1n) % P } })],
       ['A negated alone', (sound) => ({ ...sound, a: { x: sound.a.x, y: P - sound.a.y } })],
       ['A at infinity', (sound) => ({ ...sound, a: INFINITY })],
-      ['a coordinate that only equals modulo p', (sound) => ({ ...sound, a: { x: sound.a.x + P, y: sound.a.y } })],
+      [
+        'a coordinate that only equals modulo p',
+        (sound) => ({ ...sound, a: { x: sound.a.x + P, y: sound.a.y } }),
+      ],
       ['B outside its subgroup', (sound) => ({ ...sound, b: OUTSIDE_SUBGROUP })],
       ['C exchanged for A', (sound) => ({ ...sound, c: sound.a })],
     ])('does not hold for %s', async (_, change) => {
@@ -61,14 +80,19 @@ export function describeProofVerifierContract(name: string, start: () => Promise
 
     it('gives each of many checks at once its own answer', async () => {
       const wanted = Array.from({ length: 12 }, (_, index) => index % 3 !== 0);
-      const answers = wanted.map((sound) => held((proof) => (sound ? proof : withInput(proof, (input) => (input + 1n) % R))));
+      const answers = wanted.map((sound) =>
+        held((proof) => (sound ? proof : withInput(proof, (input) => (input + 1n) % R))),
+      );
       expect(await Promise.all(answers)).toEqual(wanted);
     });
   });
 }
 
 function withInput(proof: Groth16Proof, change: (input: bigint) => bigint): Groth16Proof {
-  return { ...proof, publicInputs: proof.publicInputs.map((input, index) => (index === 1 ? change(input) : input)) };
+  return {
+    ...proof,
+    publicInputs: proof.publicInputs.map((input, index) => (index === 1 ? change(input) : input)),
+  };
 }
 
 function twin({ a, b, ...rest }: Groth16Proof): Groth16Proof {

@@ -5,7 +5,10 @@ import type { QuoteSigner } from '../ports/quote-signer.port.js';
 
 export interface QuoteSignerHarness {
   readonly subject: QuoteSigner;
-  /** Whether the signer's account signed exactly this quote, checked without the subject where the signature allows it. */
+  /**
+   * Whether the signer's account signed exactly this quote, checked without the subject where the
+   * signature allows it.
+   */
   verifies(signed: SignedFeeQuote): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -32,7 +35,10 @@ const forgeries: readonly (readonly [string, Partial<SignedFeeQuote>])[] = [
   ['another account', { signer: toFelt('0x99') }],
 ];
 
-export function describeQuoteSignerContract(name: string, start: () => Promise<QuoteSignerHarness>): void {
+export function describeQuoteSignerContract(
+  name: string,
+  start: () => Promise<QuoteSignerHarness>,
+): void {
   describe(`QuoteSigner contract (${name})`, () => {
     let harness: QuoteSignerHarness;
     beforeEach(async () => {
@@ -58,18 +64,24 @@ export function describeQuoteSignerContract(name: string, start: () => Promise<Q
     });
 
     it.each(forgeries)('binds its signature: %s does not verify', async (_, change) => {
-      expect(await harness.verifies({ ...(await harness.subject.sign(quote)), ...change })).toBe(false);
+      expect(await harness.verifies({ ...(await harness.subject.sign(quote)), ...change })).toBe(
+        false,
+      );
     });
 
     it('does not verify with a signature of its own making', async () => {
       const signed = await harness.subject.sign(quote);
       const [r, s] = signed.signature;
-      expect(await harness.verifies({ ...signed, signature: [r, toFelt(feltToBigInt(s) ^ 1n)] })).toBe(false);
+      expect(
+        await harness.verifies({ ...signed, signature: [r, toFelt(feltToBigInt(s) ^ 1n)] }),
+      ).toBe(false);
       expect(await harness.verifies({ ...signed, signature: [s, r] })).toBe(false);
     });
 
     it('signs no moment that its typed data cannot say', async () => {
-      await expect(harness.subject.sign({ ...quote, expiresAtMs: quote.expiresAtMs + 1 })).rejects.toBeInstanceOf(RangeError);
+      await expect(
+        harness.subject.sign({ ...quote, expiresAtMs: quote.expiresAtMs + 1 }),
+      ).rejects.toBeInstanceOf(RangeError);
     });
   });
 }

@@ -29,7 +29,10 @@ function aQuote(changes: Partial<FeeQuote> = {}): FeeQuote {
   };
 }
 
-export function describeQuoteStoreContract(name: string, start: () => Promise<QuoteStoreHarness>): void {
+export function describeQuoteStoreContract(
+  name: string,
+  start: () => Promise<QuoteStoreHarness>,
+): void {
   describe(`QuoteBook contract (${name})`, () => {
     let harness: QuoteStoreHarness;
     beforeEach(async () => {
@@ -55,7 +58,10 @@ export function describeQuoteStoreContract(name: string, start: () => Promise<Qu
       const { subject } = harness;
       await subject.add(aQuote(use));
       expect(await subject.find('quote-1')).toEqual(aQuote(use));
-      expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'redeemed', quote: aQuote(use) });
+      expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({
+        kind: 'redeemed',
+        quote: aQuote(use),
+      });
     });
 
     it('takes no second quote of the same id', async () => {
@@ -68,9 +74,15 @@ export function describeQuoteStoreContract(name: string, start: () => Promise<Qu
     it('redeems a quote for one withdrawal, any number of times, and for no other', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
-      expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'redeemed', quote: aQuote() });
+      expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({
+        kind: 'redeemed',
+        quote: aQuote(),
+      });
       expect(await subject.redeem('quote-1', 'key-b', BEFORE)).toEqual({ kind: 'used' });
-      expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'redeemed', quote: aQuote() });
+      expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({
+        kind: 'redeemed',
+        quote: aQuote(),
+      });
       expect(await subject.find('quote-1')).toEqual(aQuote());
     });
 
@@ -80,7 +92,10 @@ export function describeQuoteStoreContract(name: string, start: () => Promise<Qu
       await subject.add(aQuote());
       await subject.add(other);
       await subject.redeem('quote-1', 'key-a', BEFORE);
-      expect(await subject.redeem('quote-2', 'key-b', BEFORE)).toEqual({ kind: 'redeemed', quote: other });
+      expect(await subject.redeem('quote-2', 'key-b', BEFORE)).toEqual({
+        kind: 'redeemed',
+        quote: other,
+      });
     });
 
     it('does not know a quote that was never added', async () => {
@@ -94,7 +109,9 @@ export function describeQuoteStoreContract(name: string, start: () => Promise<Qu
       expect(await subject.redeem('quote-1', 'key-a', EXPIRES_AT_MS)).toEqual({ kind: 'expired' });
       expect(await subject.redeem('quote-1', 'key-a', EXPIRES_AT_MS)).toEqual({ kind: 'expired' });
       expect(await subject.redeem('quote-2', 'key-a', BEFORE)).toMatchObject({ kind: 'redeemed' });
-      expect(await subject.redeem('quote-2', 'key-a', EXPIRES_AT_MS + 1)).toMatchObject({ kind: 'redeemed' });
+      expect(await subject.redeem('quote-2', 'key-a', EXPIRES_AT_MS + 1)).toMatchObject({
+        kind: 'redeemed',
+      });
       expect(await subject.redeem('quote-2', 'key-b', EXPIRES_AT_MS + 1)).toEqual({ kind: 'used' });
     });
 
@@ -102,8 +119,13 @@ export function describeQuoteStoreContract(name: string, start: () => Promise<Qu
       const { subject } = harness;
       await subject.add(aQuote());
       const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
-      const redemptions = await Promise.all(keys.map((key) => subject.redeem('quote-1', key, BEFORE)));
-      expect(redemptions.map(({ kind }) => kind).toSorted()).toEqual(['redeemed', ...keys.slice(1).map(() => 'used')]);
+      const redemptions = await Promise.all(
+        keys.map((key) => subject.redeem('quote-1', key, BEFORE)),
+      );
+      expect(redemptions.map(({ kind }) => kind).toSorted()).toEqual([
+        'redeemed',
+        ...keys.slice(1).map(() => 'used'),
+      ]);
     });
 
     it('forgets quotes that expired before the moment, those that served later than those that did not, and counts them', async () => {
@@ -137,7 +159,9 @@ export function describeQuoteStoreContract(name: string, start: () => Promise<Qu
       await expect(subject.add(aQuote())).rejects.toBeInstanceOf(Fault);
       await expect(subject.find('quote-1')).rejects.toBeInstanceOf(Fault);
       await expect(subject.redeem('quote-1', 'key-a', BEFORE)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.forget({ usedMs: BEFORE, unusedMs: BEFORE })).rejects.toBeInstanceOf(Fault);
+      await expect(subject.forget({ usedMs: BEFORE, unusedMs: BEFORE })).rejects.toBeInstanceOf(
+        Fault,
+      );
     });
   });
 }

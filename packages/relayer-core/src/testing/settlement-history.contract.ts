@@ -45,7 +45,10 @@ const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAt
   ...changes,
 });
 
-export function describeSettlementHistoryContract(name: string, start: () => Promise<SettlementHistoryHarness>): void {
+export function describeSettlementHistoryContract(
+  name: string,
+  start: () => Promise<SettlementHistoryHarness>,
+): void {
   describe(`MoneyBook contract (${name})`, () => {
     let harness: SettlementHistoryHarness;
     beforeEach(async () => {
@@ -60,7 +63,9 @@ export function describeSettlementHistoryContract(name: string, start: () => Pro
     it('returns what an attempt was admitted for and what it was charged', async () => {
       const { end: _, ...rest } = anAttempt('a');
       await harness.end(anAttempt('a'));
-      expect(await harness.subject.ended(0, ALL)).toEqual([{ ...rest, id: expect.any(String), state: 'succeeded', revertReason: null }]);
+      expect(await harness.subject.ended(0, ALL)).toEqual([
+        { ...rest, id: expect.any(String), state: 'succeeded', revertReason: null },
+      ]);
     });
 
     it.each([
@@ -69,13 +74,17 @@ export function describeSettlementHistoryContract(name: string, start: () => Pro
       ['cancelled', 'expired', 2n ** 90n],
     ] as const)('charges an attempt that was %s', async (end, state, gasPaidFri) => {
       await harness.end(anAttempt('a', { end, gasPaidFri }));
-      expect(await harness.subject.ended(0, ALL)).toMatchObject([{ state, gasPaidFri, terms, endedAtMs: NOW_MS }]);
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([
+        { state, gasPaidFri, terms, endedAtMs: NOW_MS },
+      ]);
     });
 
     it('returns an attempt that earns no fee without terms', async () => {
       await harness.end(anAttempt('deploy', { terms: null }));
       await harness.begin(anAttempt('another', { terms: null }));
-      expect(await harness.subject.ended(0, ALL)).toMatchObject([{ terms: null, gasPaidFri: 2n ** 90n }]);
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([
+        { terms: null, gasPaidFri: 2n ** 90n },
+      ]);
       expect(await harness.subject.live()).toMatchObject([{ costFri: null }]);
     });
 
@@ -102,17 +111,28 @@ export function describeSettlementHistoryContract(name: string, start: () => Pro
 
     it('returns why and by whose account an attempt reverted', async () => {
       await harness.end(anAttempt('a', { end: 'reverted', role: 'swap_owner' }));
-      expect(await harness.subject.ended(0, ALL)).toMatchObject([{ role: 'swap_owner', revertReason: REVERT_REASON }]);
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([
+        { role: 'swap_owner', revertReason: REVERT_REASON },
+      ]);
     });
 
     it('returns how the attempts of one key ended since a moment, and of no other', async () => {
       const key = '0x5e|0xaa1|twice';
-      await harness.end(anAttempt('', { key, end: 'reverted', role: 'swap_owner', endedAtMs: NOW_MS - 5 }));
-      await harness.end(anAttempt('', { key, end: 'cancelled', endedAtMs: NOW_MS, acceptedAtMs: NOW_MS - 4 }));
+      await harness.end(
+        anAttempt('', { key, end: 'reverted', role: 'swap_owner', endedAtMs: NOW_MS - 5 }),
+      );
+      await harness.end(
+        anAttempt('', { key, end: 'cancelled', endedAtMs: NOW_MS, acceptedAtMs: NOW_MS - 4 }),
+      );
       await harness.end(anAttempt('other', { end: 'reverted' }));
       await harness.begin(anAttempt('', { key, acceptedAtMs: NOW_MS }));
       const expired = { state: 'expired', role: 'relay', revertReason: null, endedAtMs: NOW_MS };
-      const reverted = { state: 'reverted', role: 'swap_owner', revertReason: REVERT_REASON, endedAtMs: NOW_MS - 5 };
+      const reverted = {
+        state: 'reverted',
+        role: 'swap_owner',
+        revertReason: REVERT_REASON,
+        endedAtMs: NOW_MS - 5,
+      };
       const all = await harness.subject.outcomesOf(key, NOW_MS - 5);
       expect(all.toSorted((a, b) => a.endedAtMs - b.endedAtMs)).toEqual([reverted, expired]);
       expect(await harness.subject.outcomesOf(key, NOW_MS - 4)).toEqual([expired]);

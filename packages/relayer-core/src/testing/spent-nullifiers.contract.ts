@@ -20,7 +20,10 @@ export interface SpentNullifiersHarness {
   stop(): Promise<void>;
 }
 
-export function describeSpentNullifiersContract(name: string, start: () => Promise<SpentNullifiersHarness>): void {
+export function describeSpentNullifiersContract(
+  name: string,
+  start: () => Promise<SpentNullifiersHarness>,
+): void {
   describe(`SpentNullifiers contract (${name})`, () => {
     let harness: SpentNullifiersHarness;
     beforeEach(async () => {
@@ -65,7 +68,9 @@ export function describeSpentNullifiersContract(name: string, start: () => Promi
 
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.spenderOf(harness.pools[0], harness.nullifierHash)).rejects.toBeInstanceOf(Fault);
+      await expect(
+        harness.subject.spenderOf(harness.pools[0], harness.nullifierHash),
+      ).rejects.toBeInstanceOf(Fault);
     });
   });
 }

@@ -13,7 +13,10 @@ export interface SubmissionLocksHarness {
 
 const NOW_MS = 1_760_000_000_000;
 
-export function describeClaimsContract(name: string, start: () => Promise<SubmissionLocksHarness>): void {
+export function describeClaimsContract(
+  name: string,
+  start: () => Promise<SubmissionLocksHarness>,
+): void {
   describe(`Claims contract (${name})`, () => {
     let harness: SubmissionLocksHarness;
     beforeEach(async () => {
@@ -27,19 +30,27 @@ export function describeClaimsContract(name: string, start: () => Promise<Submis
       const { subject } = harness;
       expect(await subject.take('n', 'a', NOW_MS)).toEqual({ holder: 'a', sinceMs: NOW_MS });
       expect(await subject.take('n', 'b', NOW_MS + 1)).toEqual({ holder: 'a', sinceMs: NOW_MS });
-      expect(await subject.take('m', 'b', NOW_MS + 2)).toEqual({ holder: 'b', sinceMs: NOW_MS + 2 });
+      expect(await subject.take('m', 'b', NOW_MS + 2)).toEqual({
+        holder: 'b',
+        sinceMs: NOW_MS + 2,
+      });
     });
 
     it('lets the holder take the name again', async () => {
       const { subject } = harness;
       await subject.take('n', 'a', NOW_MS);
-      expect(await subject.take('n', 'a', NOW_MS + 5)).toEqual({ holder: 'a', sinceMs: NOW_MS + 5 });
+      expect(await subject.take('n', 'a', NOW_MS + 5)).toEqual({
+        holder: 'a',
+        sinceMs: NOW_MS + 5,
+      });
     });
 
     it('gives a name to one of many who take it at once', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const claims = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (instances[index % 2] ?? harness.subject).take('n', `holder-${index}`, NOW_MS)),
+        Array.from({ length: 20 }, (_, index) =>
+          (instances[index % 2] ?? harness.subject).take('n', `holder-${index}`, NOW_MS),
+        ),
       );
       expect(new Set(claims.map(({ holder }) => holder)).size).toBe(1);
     });
@@ -50,9 +61,14 @@ export function describeClaimsContract(name: string, start: () => Promise<Submis
       expect(await subject.replace('n', first, 'b', NOW_MS + 1)).toBe(true);
       expect(await subject.replace('n', first, 'c', NOW_MS + 2)).toBe(false);
       expect(await subject.replace('m', first, 'c', NOW_MS + 2)).toBe(false);
-      expect(await subject.take('n', 'c', NOW_MS + 3)).toEqual({ holder: 'b', sinceMs: NOW_MS + 1 });
+      expect(await subject.take('n', 'c', NOW_MS + 3)).toEqual({
+        holder: 'b',
+        sinceMs: NOW_MS + 1,
+      });
       const renewed = await subject.take('n', 'b', NOW_MS + 4);
-      expect(await subject.replace('n', { ...renewed, sinceMs: NOW_MS + 1 }, 'c', NOW_MS + 5)).toBe(false);
+      expect(await subject.replace('n', { ...renewed, sinceMs: NOW_MS + 1 }, 'c', NOW_MS + 5)).toBe(
+        false,
+      );
     });
 
     it('is free again once its holder has released it, and not by anybody else', async () => {
@@ -62,7 +78,10 @@ export function describeClaimsContract(name: string, start: () => Promise<Submis
       await subject.release('n', 'b');
       expect(await subject.take('n', 'b', NOW_MS + 1)).toMatchObject({ holder: 'a' });
       await subject.release('n', 'a');
-      expect(await subject.take('n', 'b', NOW_MS + 2)).toEqual({ holder: 'b', sinceMs: NOW_MS + 2 });
+      expect(await subject.take('n', 'b', NOW_MS + 2)).toEqual({
+        holder: 'b',
+        sinceMs: NOW_MS + 2,
+      });
       expect(await subject.take('m', 'b', NOW_MS + 3)).toMatchObject({ holder: 'a' });
       await subject.release('unknown', 'a');
     });
@@ -85,7 +104,9 @@ export function describeClaimsContract(name: string, start: () => Promise<Submis
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.take('n', 'a', NOW_MS)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.replace('n', { holder: 'a', sinceMs: NOW_MS }, 'b', NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(
+        subject.replace('n', { holder: 'a', sinceMs: NOW_MS }, 'b', NOW_MS),
+      ).rejects.toBeInstanceOf(Fault);
       await expect(subject.release('n', 'a')).rejects.toBeInstanceOf(Fault);
       await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(Fault);
     });

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Fault, toFelt, type Felt } from '@sotto/kernel';
 import { checkBuiltSwap } from '../domain/built-swap.js';
-import type { BuiltSwap, SwapAggregator, SwapQuote, SwapQuoteRequest } from '../ports/swap-aggregator.port.js';
+import type {
+  BuiltSwap,
+  SwapAggregator,
+  SwapQuote,
+  SwapQuoteRequest,
+} from '../ports/swap-aggregator.port.js';
 
 /**
  * What the aggregator does from now on.
@@ -11,7 +16,14 @@ import type { BuiltSwap, SwapAggregator, SwapQuote, SwapQuoteRequest } from '../
  * - `slippage_too_tight`, `no_liquidity`: quotes, but its builds fail for this reason.
  * - `down`: can't be reached. `malformed`: answers what is no quote and no build.
  */
-export type SwapAggregatorState = 'quotes' | 'no_quotes' | 'expired_once' | 'slippage_too_tight' | 'no_liquidity' | 'down' | 'malformed';
+export type SwapAggregatorState =
+  | 'quotes'
+  | 'no_quotes'
+  | 'expired_once'
+  | 'slippage_too_tight'
+  | 'no_liquidity'
+  | 'down'
+  | 'malformed';
 
 export interface SwapAggregatorHarness {
   /** Starts out in state `quotes`. */
@@ -55,13 +67,15 @@ export function describeSwapAggregatorContract(
       if (quote === undefined) throw new Error('the harness stages quotes');
       return quote;
     };
-    const build = (quoteId: string): Promise<BuiltSwap> => harness.subject.build({ quoteId, taker: TAKER, slippagePpm: SLIPPAGE_PPM });
+    const build = (quoteId: string): Promise<BuiltSwap> =>
+      harness.subject.build({ quoteId, taker: TAKER, slippagePpm: SLIPPAGE_PPM });
 
     it('quotes exactly what was asked, best first', async () => {
       const quotes = await harness.subject.quotes(request());
       const { sellToken, buyToken } = harness;
       expect(quotes.length).toBeGreaterThan(1);
-      for (const quote of quotes) expect(quote).toMatchObject({ sellToken, buyToken, sellAmount: SELL_AMOUNT });
+      for (const quote of quotes)
+        expect(quote).toMatchObject({ sellToken, buyToken, sellAmount: SELL_AMOUNT });
       const amounts = quotes.map(({ buyAmount }) => buyAmount);
       expect(amounts).toEqual(amounts.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0)));
       expect(amounts.every((amount) => amount > 0n)).toBe(true);
@@ -96,10 +110,13 @@ export function describeSwapAggregatorContract(
     });
 
     for (const kind of ['slippage_too_tight', 'no_liquidity'] as const) {
-      (cannotStage.includes(kind) ? it.skip : it)(`reports that a build fails for ${kind}`, async () => {
-        await harness.stage(kind);
-        expect(await build((await best()).quoteId)).toEqual({ kind });
-      });
+      (cannotStage.includes(kind) ? it.skip : it)(
+        `reports that a build fails for ${kind}`,
+        async () => {
+          await harness.stage(kind);
+          expect(await build((await best()).quoteId)).toEqual({ kind });
+        },
+      );
     }
 
     it.each(['down', 'malformed'] as const)('rejects with a fault when it is %s', async (state) => {

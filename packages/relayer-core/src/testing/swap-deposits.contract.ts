@@ -4,9 +4,15 @@ import type { SwapDeposit, SwapDeposits } from '../ports/swap-deposits.port.js';
 
 export interface SwapDepositsHarness {
   readonly subject: SwapDeposits;
-  /** A private swap that succeeded, and what it left. Commitment and amount are full u256 values: their high halves count. */
+  /**
+   * A private swap that succeeded, and what it left. Commitment and amount are full u256 values:
+   * their high halves count.
+   */
   readonly swap: { readonly transactionHash: Felt; readonly deposit: SwapDeposit };
-  /** A transaction whose receipt has no deposit of the swap pool, such as a swap that reverted or a plain transfer. */
+  /**
+   * A transaction whose receipt has no deposit of the swap pool, such as a swap that reverted or a
+   * plain transfer.
+   */
   readonly without: Felt;
   /** A hash that no transaction has. */
   readonly unknown: Felt;
@@ -14,7 +20,10 @@ export interface SwapDepositsHarness {
   stop(): Promise<void>;
 }
 
-export function describeSwapDepositsContract(name: string, start: () => Promise<SwapDepositsHarness>): void {
+export function describeSwapDepositsContract(
+  name: string,
+  start: () => Promise<SwapDepositsHarness>,
+): void {
   describe(`SwapDeposits contract (${name})`, () => {
     let harness: SwapDepositsHarness;
     beforeEach(async () => {
@@ -46,7 +55,9 @@ export function describeSwapDepositsContract(name: string, start: () => Promise<
 
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.depositOf(harness.swap.transactionHash)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.depositOf(harness.swap.transactionHash)).rejects.toBeInstanceOf(
+        Fault,
+      );
       await expect(harness.subject.hasCommitment(1n)).rejects.toBeInstanceOf(Fault);
     });
   });

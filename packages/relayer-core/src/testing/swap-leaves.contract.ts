@@ -18,7 +18,10 @@ export interface SwapLeavesHarness {
   stop(): Promise<void>;
 }
 
-export function describeSwapLeavesContract(name: string, start: () => Promise<SwapLeavesHarness>): void {
+export function describeSwapLeavesContract(
+  name: string,
+  start: () => Promise<SwapLeavesHarness>,
+): void {
   describe(`SwapLeaves contract (${name})`, () => {
     let harness: SwapLeavesHarness;
     beforeEach(async () => {
@@ -48,7 +51,9 @@ export function describeSwapLeavesContract(name: string, start: () => Promise<Sw
       const { subject, poolReader, swapPool, filled, figures, knownRoot: root } = harness;
       const leaf = await subject.leaf(swapPool, filled.leafIndex);
       const place = { root, nullifierHash: 7n };
-      expect(await poolReader.withdrawalFacts(swapPool, { ...place, batchStart: filled.leafIndex })).toEqual({
+      expect(
+        await poolReader.withdrawalFacts(swapPool, { ...place, batchStart: filled.leafIndex }),
+      ).toEqual({
         maxFee: filled.leaf.maxFee,
         nextIndex: figures.nextIndex,
         undeployedCount: 0,
@@ -57,7 +62,10 @@ export function describeSwapLeavesContract(name: string, start: () => Promise<Sw
         leaf,
       });
       const further = { root: root + 1n, nullifierHash: 7n, batchStart: figures.nextIndex };
-      expect(await poolReader.withdrawalFacts(swapPool, further)).toMatchObject({ rootKnown: false, leaf: null });
+      expect(await poolReader.withdrawalFacts(swapPool, further)).toMatchObject({
+        rootKnown: false,
+        leaf: null,
+      });
       expect(await poolReader.nullifierSpent(swapPool, 7n)).toBe(false);
     });
 

@@ -23,7 +23,10 @@ const PIN: SwapPin = {
 };
 const ANOTHER_COMMITMENT = PIN.newCommitment + 1n;
 
-export function describeSwapPinsContract(name: string, start: () => Promise<SwapPinsHarness>): void {
+export function describeSwapPinsContract(
+  name: string,
+  start: () => Promise<SwapPinsHarness>,
+): void {
   describe(`SwapPins contract (${name})`, () => {
     let harness: SwapPinsHarness;
     beforeEach(async () => {
@@ -44,20 +47,29 @@ export function describeSwapPinsContract(name: string, start: () => Promise<Swap
     it('keeps the floor of the first pin', async () => {
       const { subject } = harness;
       await subject.pin({ ...PIN, floor: 7n });
-      expect(await subject.pin({ ...PIN, floor: 6n })).toEqual({ kind: 'same', pin: { ...PIN, floor: 7n } });
+      expect(await subject.pin({ ...PIN, floor: 6n })).toEqual({
+        kind: 'same',
+        pin: { ...PIN, floor: 7n },
+      });
     });
 
     it.each<readonly [string, Partial<SwapPin>]>([
       ['another commitment', { newCommitment: ANOTHER_COMMITMENT }],
       ['another token', { outputToken: toFelt('0x70ce2') }],
-    ])('returns the pin to a request for the note with %s, which pins nothing', async (_, changes) => {
-      const { subject } = harness;
-      await subject.pin(PIN);
-      expect(await subject.pin({ ...PIN, ...changes })).toEqual({ kind: 'other_terms', pin: PIN });
-      expect(await subject.find(PIN)).toEqual(PIN);
-      const elsewhere = { ...PIN, nullifierHash: 9n, newCommitment: ANOTHER_COMMITMENT };
-      expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
-    });
+    ])(
+      'returns the pin to a request for the note with %s, which pins nothing',
+      async (_, changes) => {
+        const { subject } = harness;
+        await subject.pin(PIN);
+        expect(await subject.pin({ ...PIN, ...changes })).toEqual({
+          kind: 'other_terms',
+          pin: PIN,
+        });
+        expect(await subject.find(PIN)).toEqual(PIN);
+        const elsewhere = { ...PIN, nullifierHash: 9n, newCommitment: ANOTHER_COMMITMENT };
+        expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
+      },
+    );
 
     it('gives a commitment to the swap of one note', async () => {
       const { subject } = harness;
@@ -69,13 +81,18 @@ export function describeSwapPinsContract(name: string, start: () => Promise<Swap
 
     it('distinguishes notes by chain, pool and nullifier', async () => {
       const { subject } = harness;
-      const others = [{ chainId: toFelt('0x5e') }, { pool: toFelt('0x9001') }, { nullifierHash: 1n }].map((changes, index) => ({
+      const others = [
+        { chainId: toFelt('0x5e') },
+        { pool: toFelt('0x9001') },
+        { nullifierHash: 1n },
+      ].map((changes, index) => ({
         ...PIN,
         ...changes,
         newCommitment: BigInt(index + 1),
       }));
       await subject.pin(PIN);
-      for (const other of others) expect(await subject.pin(other)).toEqual({ kind: 'pinned', pin: other });
+      for (const other of others)
+        expect(await subject.pin(other)).toEqual({ kind: 'pinned', pin: other });
       expect(await subject.find(PIN)).toEqual(PIN);
     });
 
@@ -83,28 +100,45 @@ export function describeSwapPinsContract(name: string, start: () => Promise<Swap
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (instances[index % 2] ?? harness.subject).pin({ ...PIN, newCommitment: BigInt(index + 1) }),
+          (instances[index % 2] ?? harness.subject).pin({
+            ...PIN,
+            newCommitment: BigInt(index + 1),
+          }),
         ),
       );
-      expect(pins.map(({ kind }) => kind).toSorted()).toEqual([...Array.from({ length: 19 }, () => 'other_terms'), 'pinned']);
-      expect(new Set(pins.map((pinning) => ('pin' in pinning ? pinning.pin.newCommitment : null))).size).toBe(1);
+      expect(pins.map(({ kind }) => kind).toSorted()).toEqual([
+        ...Array.from({ length: 19 }, () => 'other_terms'),
+        'pinned',
+      ]);
+      expect(
+        new Set(pins.map((pinning) => ('pin' in pinning ? pinning.pin.newCommitment : null))).size,
+      ).toBe(1);
     });
 
     it('pins one of many notes that come with a commitment at once, also by two instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (instances[index % 2] ?? harness.subject).pin({ ...PIN, nullifierHash: BigInt(index + 1) }),
+          (instances[index % 2] ?? harness.subject).pin({
+            ...PIN,
+            nullifierHash: BigInt(index + 1),
+          }),
         ),
       );
-      expect(pins.map(({ kind }) => kind).toSorted()).toEqual([...Array.from({ length: 19 }, () => 'commitment_taken'), 'pinned']);
+      expect(pins.map(({ kind }) => kind).toSorted()).toEqual([
+        ...Array.from({ length: 19 }, () => 'commitment_taken'),
+        'pinned',
+      ]);
     });
 
     it('knows pins after a restart', async () => {
       await harness.subject.pin(PIN);
       const reopened = await harness.reopen();
       expect(await reopened.find(PIN)).toEqual(PIN);
-      expect(await reopened.pin({ ...PIN, newCommitment: ANOTHER_COMMITMENT })).toEqual({ kind: 'other_terms', pin: PIN });
+      expect(await reopened.pin({ ...PIN, newCommitment: ANOTHER_COMMITMENT })).toEqual({
+        kind: 'other_terms',
+        pin: PIN,
+      });
     });
 
     it('rejects with a fault when the store does not answer', async () => {

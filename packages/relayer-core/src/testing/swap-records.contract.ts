@@ -6,7 +6,11 @@ export interface SwapRecordsHarness {
   /** Of a ledger without attempts. */
   readonly subject: SwapRecords;
   /** The ledger accepts a call of this entry point under a key of its own. */
-  accept(call: { readonly to: Felt; readonly entrypoint: string; readonly calldata: Felts }): Promise<void>;
+  accept(call: {
+    readonly to: Felt;
+    readonly entrypoint: string;
+    readonly calldata: Felts;
+  }): Promise<void>;
   /** Another instance's, or this one's after a restart, on the same store. */
   reopen(): Promise<SwapRecords>;
   breakDown(): Promise<void>;
@@ -16,7 +20,10 @@ export interface SwapRecordsHarness {
 const SWAP_POOL = toFelt('0x59a9');
 const OWNER = toFelt('0x5a0e');
 
-export function describeSwapRecordsContract(name: string, start: () => Promise<SwapRecordsHarness>): void {
+export function describeSwapRecordsContract(
+  name: string,
+  start: () => Promise<SwapRecordsHarness>,
+): void {
   describe(`SwapRecords contract (${name})`, () => {
     let harness: SwapRecordsHarness;
     beforeEach(async () => {
@@ -29,7 +36,11 @@ export function describeSwapRecordsContract(name: string, start: () => Promise<S
     it('gives the swaps that the ledger has accepted, page by page in their order, and no other calls', async () => {
       const { subject } = harness;
       expect(await subject.kept(0n, 10)).toEqual([]);
-      const swap = (felt: bigint) => ({ to: SWAP_POOL, entrypoint: 'private_swap', calldata: Felts.of([felt, felt + 1n]) });
+      const swap = (felt: bigint) => ({
+        to: SWAP_POOL,
+        entrypoint: 'private_swap',
+        calldata: Felts.of([felt, felt + 1n]),
+      });
       await harness.accept(swap(1n));
       await harness.accept({ ...swap(2n), entrypoint: 'withdraw' });
       await harness.accept(swap(3n));

@@ -22,7 +22,10 @@ const NOW_MS = 1_760_000_000_000;
 const AGAIN = { kind: 'again', decidedAtMs: NOW_MS } as const;
 const OVER = { kind: 'over', decidedAtMs: NOW_MS + 1 } as const;
 
-export function describeSwapVerdictsContract(name: string, start: () => Promise<SwapVerdictsHarness>): void {
+export function describeSwapVerdictsContract(
+  name: string,
+  start: () => Promise<SwapVerdictsHarness>,
+): void {
   describe(`SwapVerdicts contract (${name})`, () => {
     let harness: SwapVerdictsHarness;
     beforeEach(async () => {
@@ -45,7 +48,10 @@ export function describeSwapVerdictsContract(name: string, start: () => Promise<
       const instances = [harness.subject, await harness.reopen()];
       const decided = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (instances[index % 2] ?? harness.subject).decide('a', { kind: 'again', decidedAtMs: NOW_MS + index }),
+          (instances[index % 2] ?? harness.subject).decide('a', {
+            kind: 'again',
+            decidedAtMs: NOW_MS + index,
+          }),
         ),
       );
       expect(decided.filter(({ isOurs }) => isOurs)).toHaveLength(1);

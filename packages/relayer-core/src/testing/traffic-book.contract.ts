@@ -26,7 +26,10 @@ const aDeposit = (name: string, changes: Partial<StagedCall> = {}): StagedCall =
   ...changes,
 });
 
-export function describeTrafficBookContract(name: string, start: () => Promise<TrafficBookHarness>): void {
+export function describeTrafficBookContract(
+  name: string,
+  start: () => Promise<TrafficBookHarness>,
+): void {
   describe(`TrafficBook contract (${name})`, () => {
     let harness: TrafficBookHarness;
     beforeEach(async () => {
@@ -37,7 +40,12 @@ export function describeTrafficBookContract(name: string, start: () => Promise<T
     });
 
     it('returns what is on its way, whatever it is, oldest first, and whether it was sent', async () => {
-      const withdrawal = { key: '0x5e|0xaa1|0x7', fingerprint: 'of a note', entrypoint: 'withdraw', acceptedAtMs: NOW_MS };
+      const withdrawal = {
+        key: '0x5e|0xaa1|0x7',
+        fingerprint: 'of a note',
+        entrypoint: 'withdraw',
+        acceptedAtMs: NOW_MS,
+      };
       const deposit = aDeposit('0x1', { acceptedAtMs: NOW_MS + 1 });
       await harness.begin(withdrawal);
       await harness.begin(deposit);

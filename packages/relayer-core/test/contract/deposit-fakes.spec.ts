@@ -33,13 +33,23 @@ describeDepositsContract('fakes', async () => {
   const deposits = new FakePoolDeposits();
   const landed = [
     { transactionHash: toFelt('0xa1'), deposit: { commitment: 7n, leafIndex: 1, batch: null } },
-    { transactionHash: toFelt('0xa2'), deposit: { commitment: 9n, leafIndex: 2, batch: { id: 0, start: 0, size: 3 } } },
+    {
+      transactionHash: toFelt('0xa2'),
+      deposit: { commitment: 9n, leafIndex: 2, batch: { id: 0, start: 0, size: 3 } },
+    },
   ];
-  for (const { transactionHash, deposit } of landed) deposits.set(pool.address, transactionHash, deposit);
+  for (const { transactionHash, deposit } of landed)
+    deposits.set(pool.address, transactionHash, deposit);
   return {
     reader,
     question: { pool: pool.address, token: pool.token.address, commitment: 8n, depositor },
-    facts: { ...state, commitmentKnown: false, depositorClass: classHash, balance: 2n ** 130n, allowance: 20_000n },
+    facts: {
+      ...state,
+      commitmentKnown: false,
+      depositorClass: classHash,
+      balance: 2n ** 130n,
+      allowance: 20_000n,
+    },
     knownCommitment: 7n,
     nowhere: toFelt('0xdead'),
     consents,
@@ -62,13 +72,19 @@ describeTrafficBookContract('in memory', async () => {
   let nowMs = 0;
   const submissions = new FakeSubmissions(() => nowMs);
   const subject = new InMemoryTrafficBook(() => submissions.attempts);
-  const idOf = (key: string): string => submissions.attempts.find((attempt) => attempt.key === key)?.id ?? '';
+  const idOf = (key: string): string =>
+    submissions.attempts.find((attempt) => attempt.key === key)?.id ?? '';
   return {
     subject,
     begin: async ({ acceptedAtMs, entrypoint, ...call }) => {
       nowMs = acceptedAtMs;
       const target = { to: pool.address, entrypoint };
-      const rest = { role: 'relay', limits: DEPOSIT_LIMITS, terms: null, replayProtected: true } as const;
+      const rest = {
+        role: 'relay',
+        limits: DEPOSIT_LIMITS,
+        terms: null,
+        replayProtected: true,
+      } as const;
       await submissions.submit({ ...call, ...rest, target, calldata: Felts.of([1n]) });
     },
     send: async (key) => submissions.send(idOf(key)),

@@ -1,4 +1,9 @@
-import { FakeQuoteSigner, InMemoryQuoteStore, describeQuoteStoreContract, describeQuoteSignerContract } from '../../src/testing/index.js';
+import {
+  FakeQuoteSigner,
+  InMemoryQuoteStore,
+  describeQuoteStoreContract,
+  describeQuoteSignerContract,
+} from '../../src/testing/index.js';
 
 const stop = async (): Promise<void> => {};
 

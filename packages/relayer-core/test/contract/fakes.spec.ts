@@ -25,7 +25,13 @@ function call(entrypoint: string): SimulatedCall {
 
 describePoolReaderContract('in memory', async () => {
   const subject = new InMemoryPools();
-  subject.set(POOL, { maxFee: 1_000n, nextIndex: 7, undeployedCount: 2, knownRoots: [HIGH + 1n], spentNullifiers: [] });
+  subject.set(POOL, {
+    maxFee: 1_000n,
+    nextIndex: 7,
+    undeployedCount: 2,
+    knownRoots: [HIGH + 1n],
+    spentNullifiers: [],
+  });
   subject.spend(POOL, HIGH + 2n);
   return {
     subject,
@@ -67,7 +73,10 @@ describeCallSimulatorContract('fake', async () => {
   const missing = toFelt('0xdead');
   const subject = new FakeCallSimulator([missing]);
   subject.revert('unknown root', ({ entrypoint }) => entrypoint === 'broken');
-  subject.revert('not relayer', ({ entrypoint, as }) => entrypoint === 'deploy_batch' && as !== account);
+  subject.revert(
+    'not relayer',
+    ({ entrypoint, as }) => entrypoint === 'deploy_batch' && as !== account,
+  );
   return {
     subject,
     succeeds: call('withdraw'),
@@ -84,7 +93,14 @@ describeContractClassesContract('fake', async () => {
   const subject = new FakeContractClasses();
   const contracts = [toFelt('0x1'), toFelt('0x2')] as const;
   for (const address of contracts) subject.deploy(address, toFelt('0xc1a55'), [1, 6, 0]);
-  return { subject, contracts, sierra: [1, 6, 0], nowhere: toFelt('0xdead'), breakDown: async () => subject.fail(), stop };
+  return {
+    subject,
+    contracts,
+    sierra: [1, 6, 0],
+    nowhere: toFelt('0xdead'),
+    breakDown: async () => subject.fail(),
+    stop,
+  };
 });
 
 describePriceSourceContract('fixed', async () => {

@@ -1,6 +1,11 @@
 import { toFelt } from '@sotto/kernel';
 import { LEARNT_OPERATIONS } from '@sotto/relayer-core';
-import { FakeGasReceipts, InMemoryGasBook, describeGasBookContract, describeGasReceiptsContract } from '@sotto/relayer-core/testing';
+import {
+  FakeGasReceipts,
+  InMemoryGasBook,
+  describeGasBookContract,
+  describeGasReceiptsContract,
+} from '@sotto/relayer-core/testing';
 
 const stop = async (): Promise<void> => {};
 

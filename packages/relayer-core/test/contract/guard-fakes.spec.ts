@@ -34,7 +34,8 @@ describeSettlementHistoryContract('in memory', async () => {
         state: end === 'cancelled' ? 'expired' : end,
         revertReason: end === 'reverted' ? REVERT_REASON : null,
       }),
-    begin: async ({ key, terms, acceptedAtMs }) => subject.begin({ key, acceptedAtMs, costFri: terms?.costFri ?? null }),
+    begin: async ({ key, terms, acceptedAtMs }) =>
+      subject.begin({ key, acceptedAtMs, costFri: terms?.costFri ?? null }),
     wipe: async () => {},
     breakDown: async () => subject.fail(),
     stop,
@@ -43,5 +44,9 @@ describeSettlementHistoryContract('in memory', async () => {
 
 describeStatusSignerContract('fake', async () => {
   const subject = new FakeStatusSigner();
-  return { subject, verifies: async (digest: StatusDigest, signature) => subject.verifies(digest, signature), stop };
+  return {
+    subject,
+    verifies: async (digest: StatusDigest, signature) => subject.verifies(digest, signature),
+    stop,
+  };
 });

@@ -1,5 +1,9 @@
 import { toFelt } from '@sotto/kernel';
-import { InMemoryPoolStatuses, describeBlockClockContract, describePoolStatusReaderContract } from '../../src/testing/index.js';
+import {
+  InMemoryPoolStatuses,
+  describeBlockClockContract,
+  describePoolStatusReaderContract,
+} from '../../src/testing/index.js';
 import { wbtcStatus } from '../support/estimate-world.js';
 import { pool } from '../support/world.js';
 

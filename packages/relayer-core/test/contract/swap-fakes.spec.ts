@@ -24,7 +24,9 @@ const router = toFelt('0x4270');
 const stop = async (): Promise<void> => {};
 
 describeSwapAggregatorContract('fake', async () => {
-  const subject = new FakeSwapAggregator(router, [{ sellToken, buyToken, bought: 10n ** 16n, sold: 3n }]);
+  const subject = new FakeSwapAggregator(router, [
+    { sellToken, buyToken, bought: 10n ** 16n, sold: 3n },
+  ]);
   return {
     subject,
     sellToken,
@@ -55,7 +57,12 @@ describeSwapDepositsContract('fake', async () => {
   const subject = new FakeSwapDeposits();
   const swap = {
     transactionHash: toFelt('0xabc'),
-    deposit: { commitment: (7n << 200n) + 1n, leafIndex: 4_294_967_295, outputToken: buyToken, outputAmount: (1n << 130n) + 5n },
+    deposit: {
+      commitment: (7n << 200n) + 1n,
+      leafIndex: 4_294_967_295,
+      outputToken: buyToken,
+      outputAmount: (1n << 130n) + 5n,
+    },
   };
   subject.set(swap.transactionHash, swap.deposit);
   return {
@@ -77,7 +84,8 @@ describeSwapRecordsContract('in memory', async () => {
   const subject = new InMemorySwapRecords();
   return {
     subject,
-    accept: async ({ to, entrypoint, calldata }) => (entrypoint === 'private_swap' ? subject.keep({ swapPool: to, calldata }) : undefined),
+    accept: async ({ to, entrypoint, calldata }) =>
+      entrypoint === 'private_swap' ? subject.keep({ swapPool: to, calldata }) : undefined,
     reopen: async () => subject,
     breakDown: async () => subject.fail(),
     stop,
@@ -85,10 +93,18 @@ describeSwapRecordsContract('in memory', async () => {
 });
 
 describeSwapVerdictsContract('in memory', async () => {
-  const ended: { readonly id: string; readonly key: string; readonly isDue: boolean; readonly endedAtMs: number }[] = [];
+  const ended: {
+    readonly id: string;
+    readonly key: string;
+    readonly isDue: boolean;
+    readonly endedAtMs: number;
+  }[] = [];
   const subject = new InMemorySwapVerdicts((sinceMs) =>
     ended
-      .filter(({ key, isDue, endedAtMs }, at) => isDue && endedAtMs >= sinceMs && !ended.slice(at + 1).some((later) => later.key === key))
+      .filter(
+        ({ key, isDue, endedAtMs }, at) =>
+          isDue && endedAtMs >= sinceMs && !ended.slice(at + 1).some((later) => later.key === key),
+      )
       .map(({ id }) => id),
   );
   return {
@@ -130,7 +146,13 @@ describeSwapLeavesContract('in memory', async () => {
   const subject = new InMemorySwapLeaves(swapPool);
   const leafIndex = subject.fill(leaf.token, leaf.amount);
   const poolReader = new InMemoryPools();
-  const state = { maxFee: 0n, nextIndex: 1, undeployedCount: 0, knownRoots: [5n], spentNullifiers: [] };
+  const state = {
+    maxFee: 0n,
+    nextIndex: 1,
+    undeployedCount: 0,
+    knownRoots: [5n],
+    spentNullifiers: [],
+  };
   poolReader.set(swapPool, { ...state, leaves: [leaf] });
   return {
     subject,

@@ -27,8 +27,14 @@ const DEEDS = [
 type Deed = (typeof DEEDS)[number];
 
 const HONEST: Caller = { name: 'honest', networks: [] };
-/** As far above what can be lost as the defaults are: the gross budget is not what is tried here. */
-const LIMITS_OF_LOSS = { ...LIMITS, hourlyGasPerPoolFri: 400n * STRK, hourlyGasInAllFri: 1_000n * STRK };
+/**
+ * As far above what can be lost as the defaults are: the gross budget is not what is tried here.
+ */
+const LIMITS_OF_LOSS = {
+  ...LIMITS,
+  hourlyGasPerPoolFri: 400n * STRK,
+  hourlyGasInAllFri: 1_000n * STRK,
+};
 /** More than half of a caller's share. */
 const REVERT_FRI = (9n * STRK) / 10n;
 
@@ -53,9 +59,17 @@ class Pool {
       case 'swaps the same note again':
         return this.#swap(this.#used, caller, 'Insufficient tokens received');
       case 'spends the note elsewhere':
-        return this.#withdraw(this.#note(), caller, { state: 'reverted', revertReason: 'already withdrawn', gasPaidFri: REVERT_FRI });
+        return this.#withdraw(this.#note(), caller, {
+          state: 'reverted',
+          revertReason: 'already withdrawn',
+          gasPaidFri: REVERT_FRI,
+        });
       case 'lets the root go':
-        return this.#withdraw(this.#note(), caller, { state: 'reverted', revertReason: 'unknown root', gasPaidFri: REVERT_FRI });
+        return this.#withdraw(this.#note(), caller, {
+          state: 'reverted',
+          revertReason: 'unknown root',
+          gasPaidFri: REVERT_FRI,
+        });
       case 'is never included':
         return this.#withdraw(this.#note(), caller, { state: 'expired', gasPaidFri: 0n });
       case 'stays on its way':
@@ -80,7 +94,10 @@ class Pool {
   async heard(): Promise<readonly string[]> {
     const { guard } = this.#world.guarding;
     const request = { pool, key: `0x5e|${pool.address}|0x1`, caller: HONEST };
-    const refusals = [await guard.acquire({ ...request, role: 'relay' }), await guard.acquire({ ...request, role: 'swap_owner' })];
+    const refusals = [
+      await guard.acquire({ ...request, role: 'relay' }),
+      await guard.acquire({ ...request, role: 'swap_owner' }),
+    ];
     return refusals.map((refusal) => refusal?.code ?? 'welcome');
   }
 
@@ -109,25 +126,35 @@ class Pool {
   }
 
   #withdraw(calldata: Felts, caller: Caller, end: Partial<MoneyEntry> | null): Promise<void> {
-    return this.#ends(this.#world.subject.execute({ poolAddress: pool.address, calldata, caller, waitMs: 0 }), end);
+    return this.#ends(
+      this.#world.subject.execute({ poolAddress: pool.address, calldata, caller, waitMs: 0 }),
+      end,
+    );
   }
 
   #junk(caller: Caller, quoteId?: string): Promise<void> {
     this.#notes += 1n;
     const calldata = calldataWith({ recipient: 5n, nullifierHash: this.#notes });
     const input = { poolAddress: pool.address, calldata, caller, waitMs: 0 };
-    return this.#ends(this.#world.subject.execute(quoteId === undefined ? input : { ...input, quoteId }), null);
+    return this.#ends(
+      this.#world.subject.execute(quoteId === undefined ? input : { ...input, quoteId }),
+      null,
+    );
   }
 
   /** A refusal is an answer; what was accepted ends so, in the ledger and in the books. */
-  async #ends(answer: Promise<{ readonly submissionId: string }>, end: Partial<MoneyEntry> | null): Promise<void> {
+  async #ends(
+    answer: Promise<{ readonly submissionId: string }>,
+    end: Partial<MoneyEntry> | null,
+  ): Promise<void> {
     const { submissions, guarding, clock } = this.#world;
     const accepted = await answer.catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error;
       return null;
     });
     const attempt = submissions.attempts.find(({ id }) => id === accepted?.submissionId);
-    if (attempt !== undefined && end === null) guarding.money.begin({ key: attempt.key, costFri: STRK / 4n, acceptedAtMs: clock.nowMs() });
+    if (attempt !== undefined && end === null)
+      guarding.money.begin({ key: attempt.key, costFri: STRK / 4n, acceptedAtMs: clock.nowMs() });
     if (attempt !== undefined && end !== null) {
       const { id, key, role } = attempt;
       if (end.state === 'expired') submissions.end(id, 'expired', 'NOT_SENT_IN_TIME');
@@ -147,7 +174,11 @@ class Pool {
 it.each([1, 20])(
   'S7 S8 S9 nothing that %i callers do closes a pool for another',
   async (callers) => {
-    const step = record({ deed: constantFrom(...DEEDS), who: integer({ min: 1, max: callers }), times: integer({ min: 1, max: 4 }) });
+    const step = record({
+      deed: constantFrom(...DEEDS),
+      who: integer({ min: 1, max: callers }),
+      times: integer({ min: 1, max: 4 }),
+    });
     await assert(
       asyncProperty(array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const world = new Pool();

@@ -1,5 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  record,
+} from 'fast-check';
 import type { SlotSettings } from '../../src/index.js';
 import { jobsOn, turn, type Jobs } from '../support/jobs.js';
 
@@ -37,7 +46,9 @@ class Watched {
     if (counts.running !== this.running.length || counts.running > slots) return 'too many run';
     if (ofNames.some((count) => count > slotsPerName)) return 'too many of a name run';
     const held = ofNames.some((count) => count === slotsPerName);
-    return counts.waiting > 0 && counts.running < slots && !held ? 'a slot is empty while a caller that may have it waits' : null;
+    return counts.waiting > 0 && counts.running < slots && !held
+      ? 'a slot is empty while a caller that may have it waits'
+      : null;
   }
 
   async #look(): Promise<void> {
@@ -48,18 +59,26 @@ class Watched {
 }
 
 it('FairSemaphore never runs more than it may, never leaves a slot empty that a caller may have, and forgets no caller', async () => {
-  const settings = record({ slots: integer({ min: 1, max: 4 }), slotsPerName: integer({ min: 1, max: 4 }), waitingPerName: nat(5) });
+  const settings = record({
+    slots: integer({ min: 1, max: 4 }),
+    slotsPerName: integer({ min: 1, max: 4 }),
+    waitingPerName: nat(5),
+  });
   const steps = array(oneof(constantFrom(...NAMES), nat(9)), { maxLength: 40 });
   await assert(
     asyncProperty(settings, steps, async (limits, script) => {
       const watched = new Watched(limits);
       for (const [index, step] of script.entries()) {
-        await (typeof step === 'string' ? watched.start(step, `${step}${index}`) : watched.end(step));
+        await (typeof step === 'string'
+          ? watched.start(step, `${step}${index}`)
+          : watched.end(step));
         expect(watched.flaw()).toBeNull();
       }
       while (watched.running.length > 0) await watched.end(0);
       const outcomes = new Set(await Promise.all(watched.outcomes));
-      expect([...outcomes].filter((outcome) => outcome !== 'done' && outcome !== 'OVERLOADED')).toEqual([]);
+      expect(
+        [...outcomes].filter((outcome) => outcome !== 'done' && outcome !== 'OVERLOADED'),
+      ).toEqual([]);
     }),
     { numRuns: 150 },
   );

@@ -12,7 +12,12 @@ const swaps = fc.record({
   pair: fc.record({ soldUsdE8: price, boughtUsdE8: price }),
 });
 const impact = fc.integer({ min: 0, max: 5_000 });
-const valueOf = ({ amount, decimals: sold, boughtDecimals, pair }: typeof swaps extends fc.Arbitrary<infer S> ? S : never) =>
+const valueOf = ({
+  amount,
+  decimals: sold,
+  boughtDecimals,
+  pair,
+}: typeof swaps extends fc.Arbitrary<infer S> ? S : never) =>
   fairValue({ amount, decimals: sold }, boughtDecimals, pair);
 
 describe('the fair value of a swap', () => {
@@ -21,7 +26,11 @@ describe('the fair value of a swap', () => {
     const value = fairValue({ amount: 19_600n, decimals: 8 }, 18, atPrices);
     expect(reportedValue(value)).toBe(5_600_000_000_000_000n);
     expect(leastWithin(value, 300)).toBe(5_432_000_000_000_000n);
-    expect(reportedValue(fairValue({ amount: 19_600n, decimals: 8 }, 6, { ...atPrices, boughtUsdE8: 100_000_000n }))).toBe(19_600_000n);
+    expect(
+      reportedValue(
+        fairValue({ amount: 19_600n, decimals: 8 }, 6, { ...atPrices, boughtUsdE8: 100_000_000n }),
+      ),
+    ).toBe(19_600_000n);
   });
 
   it('is reported rounded down, by less than one unit', () => {
@@ -29,7 +38,10 @@ describe('the fair value of a swap', () => {
       fc.property(swaps, (swap) => {
         const value = valueOf(swap);
         const reported = reportedValue(value);
-        expect(reported * value.denominator <= value.numerator && value.numerator < (reported + 1n) * value.denominator).toBe(true);
+        expect(
+          reported * value.denominator <= value.numerator &&
+            value.numerator < (reported + 1n) * value.denominator,
+        ).toBe(true);
       }),
     );
   });
@@ -40,7 +52,9 @@ describe('the fair value of a swap', () => {
         const { numerator, denominator } = valueOf(swap);
         const least = leastWithin({ numerator, denominator }, bps);
         const exact = numerator * BigInt(10_000 - bps);
-        expect(least * denominator * 10_000n >= exact && (least - 1n) * denominator * 10_000n < exact).toBe(true);
+        expect(
+          least * denominator * 10_000n >= exact && (least - 1n) * denominator * 10_000n < exact,
+        ).toBe(true);
         expect(least).toBeGreaterThan(0n);
       }),
     );
@@ -51,10 +65,18 @@ describe('the fair value of a swap', () => {
       fc.property(swaps, (swap) => {
         const there = reportedValue(valueOf(swap));
         const { soldUsdE8: boughtUsdE8, boughtUsdE8: soldUsdE8 } = swap.pair;
-        const back = reportedValue(fairValue({ amount: there, decimals: swap.boughtDecimals }, swap.decimals, { soldUsdE8, boughtUsdE8 }));
+        const back = reportedValue(
+          fairValue({ amount: there, decimals: swap.boughtDecimals }, swap.decimals, {
+            soldUsdE8,
+            boughtUsdE8,
+          }),
+        );
         expect(back).toBeLessThanOrEqual(swap.amount);
         const ahead = reportedValue(
-          fairValue({ amount: there + 1n, decimals: swap.boughtDecimals }, swap.decimals, { soldUsdE8, boughtUsdE8 }),
+          fairValue({ amount: there + 1n, decimals: swap.boughtDecimals }, swap.decimals, {
+            soldUsdE8,
+            boughtUsdE8,
+          }),
         );
         expect(ahead).toBeGreaterThanOrEqual(swap.amount);
       }),
@@ -67,7 +89,9 @@ describe('the fair value of a swap', () => {
         const [left, right] = [valueOf(one), valueOf(other)];
         for (const higher of [higherValue(left, right), higherValue(right, left)]) {
           for (const each of [left, right]) {
-            expect(higher.numerator * each.denominator).toBeGreaterThanOrEqual(each.numerator * higher.denominator);
+            expect(higher.numerator * each.denominator).toBeGreaterThanOrEqual(
+              each.numerator * higher.denominator,
+            );
           }
         }
       }),
@@ -81,7 +105,8 @@ describe('the tolerance above a floor', () => {
     fc.assert(
       fc.property(amounts, amounts, (quoted, floor) => {
         const room = slippageDownTo(floor, quoted);
-        const isAbove = (ppm: number): boolean => ppm >= 0 && ppm <= 1_000_000 && minimumOut(quoted, ppm) >= floor;
+        const isAbove = (ppm: number): boolean =>
+          ppm >= 0 && ppm <= 1_000_000 && minimumOut(quoted, ppm) >= floor;
         expect([room < 0 || isAbove(room), isAbove(room + 1)]).toEqual([true, false]);
         expect(room < 0).toBe(floor > quoted);
       }),

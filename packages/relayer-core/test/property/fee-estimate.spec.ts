@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CYCLE_GAS } from '../../src/index.js';
 import { estimateFee } from '../../src/domain/fee-estimate.js';
-import { feeEstimateReply, strkNumber, usdNumber, usdNumberOfFri, wholeNumber } from '../../src/domain/fee-estimate-reply.js';
+import {
+  feeEstimateReply,
+  strkNumber,
+  usdNumber,
+  usdNumberOfFri,
+  wholeNumber,
+} from '../../src/domain/fee-estimate-reply.js';
 import { pool as served } from '../support/world.js';
 
 const amount = (max: bigint) => fc.bigInt({ min: 0n, max });
@@ -16,7 +22,10 @@ function exactly(value: number): { readonly numerator: bigint; readonly denomina
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** Whether the number is nearer to value / 10^decimals than half a step of doubles, which are 2^-52 of their size apart. */
+/**
+ * Whether the number is nearer to value / 10^decimals than half a step of doubles, which are 2^-52
+ * of their size apart.
+ */
 function isNearest(number: number, value: bigint, decimals: number): boolean {
   const { numerator, denominator } = exactly(number);
   const error = abs(numerator * 10n ** BigInt(decimals) - value * denominator);
@@ -43,18 +52,33 @@ describe('the numbers of a fee estimate', () => {
   });
 
   it('are exact integers for amounts, or none', () => {
-    fc.assert(fc.property(amount(2n ** 53n - 1n), (value) => expect(BigInt(wholeNumber(value))).toBe(value)));
-    for (const value of [2n ** 53n, 2n ** 256n - 1n, -1n]) expect(() => wholeNumber(value)).toThrow(RangeError);
+    fc.assert(
+      fc.property(amount(2n ** 53n - 1n), (value) =>
+        expect(BigInt(wholeNumber(value))).toBe(value),
+      ),
+    );
+    for (const value of [2n ** 53n, 2n ** 256n - 1n, -1n])
+      expect(() => wholeNumber(value)).toThrow(RangeError);
   });
 
   it('never return a fee below the cost unless it is the pool’s maximum, nor one above that', () => {
     const price = fc.bigInt({ min: 1n, max: 10n ** 13n });
     const prices = fc.record({ strkUsdE8: price, feeTokenUsdE8: price, btcUsdE8: price });
-    const gas = fc.record({ l2GasFri: amount(10n ** 12n), l1GasFri: amount(1n), l1DataGasFri: amount(10n ** 12n) });
+    const gas = fc.record({
+      l2GasFri: amount(10n ** 12n),
+      l1GasFri: amount(1n),
+      l1DataGasFri: amount(10n ** 12n),
+    });
     fc.assert(
       fc.property(gas, prices, fc.option(amount(10n ** 9n)), (gasPrices, market, maxFee) => {
         const pool = maxFee === null ? null : { maxFee, denomination: 20n * maxFee };
-        const estimate = estimateFee({ feeToken: served.token, gasPrices, prices: market, pool, cycleGas: CYCLE_GAS });
+        const estimate = estimateFee({
+          feeToken: served.token,
+          gasPrices,
+          prices: market,
+          pool,
+          cycleGas: CYCLE_GAS,
+        });
         const { feeAmount, costAmount, cost } = estimate;
         expect(cost.depositFri + cost.deployBatchFri + cost.withdrawFri).toBe(cost.totalFri);
         expect(maxFee === null || feeAmount <= maxFee).toBe(true);

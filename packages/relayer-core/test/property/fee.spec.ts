@@ -1,11 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { GasPrices } from '@sotto/submission-core';
-import { CYCLE_GAS, cycleCost, friToFeeToken, recommendedFee, type FeeTokenPrices } from '../../src/domain/fee.js';
+import {
+  CYCLE_GAS,
+  cycleCost,
+  friToFeeToken,
+  recommendedFee,
+  type FeeTokenPrices,
+} from '../../src/domain/fee.js';
 
 const amount = (min: bigint, max: bigint) => fc.bigInt({ min, max });
-const gasPrices = fc.record({ l2GasFri: amount(1n, 10n ** 15n), l1GasFri: amount(1n, 10n ** 18n), l1DataGasFri: amount(0n, 10n ** 15n) });
-const market = fc.record({ strkUsdE8: amount(1n, 10n ** 12n), feeTokenUsdE8: amount(1n, 10n ** 14n) });
+const gasPrices = fc.record({
+  l2GasFri: amount(1n, 10n ** 15n),
+  l1GasFri: amount(1n, 10n ** 18n),
+  l1DataGasFri: amount(0n, 10n ** 15n),
+});
+const market = fc.record({
+  strkUsdE8: amount(1n, 10n ** 12n),
+  feeTokenUsdE8: amount(1n, 10n ** 14n),
+});
 const decimals = fc.constantFrom(6, 8, 18);
 const maxFee = fc.option(amount(0n, 10n ** 9n), { nil: undefined });
 
@@ -26,12 +39,18 @@ describe('the fee', () => {
     });
     const cost = costOf(gas, { strkUsdE8: 4_300_000n, feeTokenUsdE8: 6_000_000_000_000n }, 8);
     expect([cost, recommendedFee(cost), recommendedFee(cost, 24n)]).toEqual([21n, 26n, 24n]);
-    expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, undefined, margin))).toEqual([21n, 32n, 42n]);
+    expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, undefined, margin))).toEqual([
+      21n,
+      32n,
+      42n,
+    ]);
   });
 
   it('shares a batch among its deposits and rounds the share up', () => {
     const gas = { ...CYCLE_GAS, deployBatchL2Gas: 10n, depositsPerBatch: 3n, l1DataGasPerStep: 0n };
-    expect(cycleCost(gas, { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }).deployBatchFri).toBe(4n);
+    expect(cycleCost(gas, { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }).deployBatchFri).toBe(
+      4n,
+    );
   });
 
   it('converts to the smallest amount of the token that is worth the gas', () => {
@@ -60,22 +79,39 @@ describe('the fee', () => {
   it('does not fall when gas or STRK gets dearer, and does not rise when its own token does', () => {
     const rise = amount(0n, 10n ** 12n);
     fc.assert(
-      fc.property(gasPrices, market, decimals, maxFee, rise, (gas, prices, tokenDecimals, cap, by) => {
-        const feeAt = (g: GasPrices, p: FeeTokenPrices): bigint => recommendedFee(costOf(g, p, tokenDecimals), cap);
-        const fee = feeAt(gas, prices);
-        expect(feeAt({ ...gas, l2GasFri: gas.l2GasFri + by }, prices) >= fee).toBe(true);
-        expect(feeAt({ ...gas, l1DataGasFri: gas.l1DataGasFri + by }, prices) >= fee).toBe(true);
-        expect(feeAt(gas, { ...prices, strkUsdE8: prices.strkUsdE8 + by }) >= fee).toBe(true);
-        expect(feeAt(gas, { ...prices, feeTokenUsdE8: prices.feeTokenUsdE8 + by }) <= fee).toBe(true);
-      }),
+      fc.property(
+        gasPrices,
+        market,
+        decimals,
+        maxFee,
+        rise,
+        (gas, prices, tokenDecimals, cap, by) => {
+          const feeAt = (g: GasPrices, p: FeeTokenPrices): bigint =>
+            recommendedFee(costOf(g, p, tokenDecimals), cap);
+          const fee = feeAt(gas, prices);
+          expect(feeAt({ ...gas, l2GasFri: gas.l2GasFri + by }, prices) >= fee).toBe(true);
+          expect(feeAt({ ...gas, l1DataGasFri: gas.l1DataGasFri + by }, prices) >= fee).toBe(true);
+          expect(feeAt(gas, { ...prices, strkUsdE8: prices.strkUsdE8 + by }) >= fee).toBe(true);
+          expect(feeAt(gas, { ...prices, feeTokenUsdE8: prices.feeTokenUsdE8 + by }) <= fee).toBe(
+            true,
+          );
+        },
+      ),
     );
   });
 
   it('still covers the cost after prices have risen by its margin while the client was proving', () => {
     fc.assert(
       fc.property(gasPrices, market, decimals, (gas, prices, tokenDecimals) => {
-        const dearer = { ...gas, l2GasFri: fifthMore(gas.l2GasFri), l1DataGasFri: fifthMore(gas.l1DataGasFri) };
-        expect(recommendedFee(costOf(gas, prices, tokenDecimals)) >= costOf(dearer, prices, tokenDecimals)).toBe(true);
+        const dearer = {
+          ...gas,
+          l2GasFri: fifthMore(gas.l2GasFri),
+          l1DataGasFri: fifthMore(gas.l1DataGasFri),
+        };
+        expect(
+          recommendedFee(costOf(gas, prices, tokenDecimals)) >=
+            costOf(dearer, prices, tokenDecimals),
+        ).toBe(true);
       }),
     );
   });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { agreePrice, type PriceLimits, type SourceObservations } from '../../src/domain/market-price.js';
+import {
+  agreePrice,
+  type PriceLimits,
+  type SourceObservations,
+} from '../../src/domain/market-price.js';
 import { PriceUnavailable } from '../../src/errors.js';
 
 const NOW_MS = 1_760_000_000_000;
@@ -11,7 +15,10 @@ const observation = fc.record({
   usdE8: fc.bigInt({ min: 9_500n, max: 10_500n }),
   observedAtMs: fc.integer({ min: NOW_MS - 90_000, max: NOW_MS + 90_000 }),
 });
-const sources = fc.array(fc.record({ source: fc.string(), observations: fc.array(observation, { maxLength: 2 }) }), { maxLength: 4 });
+const sources = fc.array(
+  fc.record({ source: fc.string(), observations: fc.array(observation, { maxLength: 2 }) }),
+  { maxLength: 4 },
+);
 
 function priceOf(seen: readonly SourceObservations[], within: PriceLimits = limits): bigint | null {
   try {
@@ -22,7 +29,10 @@ function priceOf(seen: readonly SourceObservations[], within: PriceLimits = limi
   }
 }
 
-const one = (change: Partial<SourceObservations['observations'][number]>, source = 'one'): SourceObservations => ({
+const one = (
+  change: Partial<SourceObservations['observations'][number]>,
+  source = 'one',
+): SourceObservations => ({
   source,
   observations: [{ asset: 'STRK', usdE8: 10_000n, observedAtMs: NOW_MS, ...change }],
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIELD_PRIME, Felts, toFelt } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import { privateSwapCalldata, readPrivateSwapCalldata, shownSwapTermsText, swapTermsText } from '../../src/domain/private-swap.js';
+import {
+  privateSwapCalldata,
+  readPrivateSwapCalldata,
+  shownSwapTermsText,
+  swapTermsText,
+} from '../../src/domain/private-swap.js';
 import { FirstOf, RelayedCalls, WithdrawalAdmission } from '../../src/index.js';
 import type { WithdrawalRequest } from '../../src/application/admission/admission-facts.js';
 import { swapPolicy } from '../support/swap-world.js';
@@ -28,13 +33,20 @@ const swaps = fc.record({
 });
 const routes = fc.record({
   minimumOut: below(2n ** 256n),
-  routes: fc.array(below(FIELD_PRIME), { minLength: 1, maxLength: 40 }).map((felts) => Felts.of(felts)),
+  routes: fc
+    .array(below(FIELD_PRIME), { minLength: 1, maxLength: 40 })
+    .map((felts) => Felts.of(felts)),
 });
 
 const admission = new WithdrawalAdmission(aWorld().ports, policy);
 const { swapPool } = swapPolicy;
 let ids = 0;
-const subject = new RelayedCalls({ chainId: policy.chainId, pools: [pool], swapPool, newId: () => `id-${(ids += 1)}` });
+const subject = new RelayedCalls({
+  chainId: policy.chainId,
+  pools: [pool],
+  swapPool,
+  newId: () => `id-${(ids += 1)}`,
+});
 const withdraw = { to: pool.address, entrypoint: 'withdraw' };
 const privateSwap = { to: swapPool, entrypoint: 'private_swap' };
 
@@ -65,7 +77,12 @@ describe('a call read back from the chain', () => {
   it('of a private swap has the key of its request and the fingerprint of what it shows, which no request has', () => {
     fc.assert(
       fc.property(statements, swaps, routes, (inputs, terms, route) => {
-        const request = requestOf(pool.address, calldataWith(inputs), swapTermsText(terms), shownSwapTermsText(terms));
+        const request = requestOf(
+          pool.address,
+          calldataWith(inputs),
+          swapTermsText(terms),
+          shownSwapTermsText(terms),
+        );
         const calldata = privateSwapCalldata(pool.address, request.calldata, terms, route);
         const read = subject.submissionOf(privateSwap, calldata);
         expect(read).toMatchObject({
@@ -87,33 +104,52 @@ describe('a call read back from the chain', () => {
     fc.assert(
       fc.property(swaps, swaps, routes, routes, (terms, others, route, anotherRoute) => {
         const shown = (...[of, way]: [typeof terms, typeof route]) =>
-          subject.submissionOf(privateSwap, privateSwapCalldata(pool.address, goodCalldata, of, way))?.fingerprint;
-        const isSame = terms.newCommitment === others.newCommitment && terms.outputToken === others.outputToken;
+          subject.submissionOf(
+            privateSwap,
+            privateSwapCalldata(pool.address, goodCalldata, of, way),
+          )?.fingerprint;
+        const isSame =
+          terms.newCommitment === others.newCommitment && terms.outputToken === others.outputToken;
         expect(shown(terms, route) === shown(others, anotherRoute)).toBe(isSame);
-        expect(shown({ ...terms, slippagePpm: others.slippagePpm }, anotherRoute)).toBe(shown(terms, route));
+        expect(shown({ ...terms, slippagePpm: others.slippagePpm }, anotherRoute)).toBe(
+          shown(terms, route),
+        );
       }),
       { numRuns: 50 },
     );
   });
 
   it('is the same for a proof and its malleated twin, under names of their own', () => {
-    const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) => subject.submissionOf(withdraw, calldata));
+    const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) =>
+      subject.submissionOf(withdraw, calldata),
+    );
     expect([first?.key, first?.fingerprint]).toEqual([second?.key, second?.fingerprint]);
     expect(first?.id).not.toBe(second?.id);
   });
 
   it('is nothing of ours where the felts are any others', () => {
     fc.assert(
-      fc.property(fc.array(below(FIELD_PRIME), { maxLength: 60 }), fc.constantFrom(withdraw, privateSwap), (felts, target) => {
-        expect(subject.submissionOf(target, Felts.of(felts))).toBeNull();
-      }),
+      fc.property(
+        fc.array(below(FIELD_PRIME), { maxLength: 60 }),
+        fc.constantFrom(withdraw, privateSwap),
+        (felts, target) => {
+          expect(subject.submissionOf(target, Felts.of(felts))).toBeNull();
+        },
+      ),
     );
   });
 
   it('of a swap is nothing where it is cut short anywhere, or a half of the commitment is out of range', () => {
     const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
-    const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 9n, routes: Felts.of([0n]) });
-    expect(readPrivateSwapCalldata(calldata)).toMatchObject({ wbtcPool: pool.address, newCommitment: 5n, outputToken: '0x7' });
+    const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, {
+      minimumOut: 9n,
+      routes: Felts.of([0n]),
+    });
+    expect(readPrivateSwapCalldata(calldata)).toMatchObject({
+      wbtcPool: pool.address,
+      newCommitment: 5n,
+      outputToken: '0x7',
+    });
     fc.assert(
       fc.property(fc.nat(calldata.length - 1), (length) => {
         expect(readPrivateSwapCalldata(calldata.slice(0, length))).toBeNull();
@@ -121,7 +157,9 @@ describe('a call read back from the chain', () => {
     );
     for (const half of [0, 1]) {
       const felts = Array.from({ length: calldata.length }, (_, index) => calldata.at(index));
-      expect(readPrivateSwapCalldata(Felts.of(felts.with(1 + goodCalldata.length + half, 2n ** 128n)))).toBeNull();
+      expect(
+        readPrivateSwapCalldata(Felts.of(felts.with(1 + goodCalldata.length + half, 2n ** 128n))),
+      ).toBeNull();
     }
   });
 
@@ -136,9 +174,17 @@ describe('a call read back from the chain', () => {
 
   it('is nothing of ours in a statement out of range, or a swap where none are carried out', () => {
     expect(subject.submissionOf(withdraw, calldataWith({ batchSize: 2n ** 32n }))).toBeNull();
-    const without = new RelayedCalls({ chainId: policy.chainId, pools: [pool], swapPool: null, newId: () => 'id' });
+    const without = new RelayedCalls({
+      chainId: policy.chainId,
+      pools: [pool],
+      swapPool: null,
+      newId: () => 'id',
+    });
     const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
-    const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 9n, routes: Felts.of([0n]) });
+    const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, {
+      minimumOut: 9n,
+      routes: Felts.of([0n]),
+    });
     expect(subject.submissionOf(privateSwap, calldata)).not.toBeNull();
     expect(without.submissionOf(privateSwap, calldata)).toBeNull();
   });

@@ -6,7 +6,8 @@ import { TERMS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { NOW_MS, pool } from '../support/world.js';
 
-const total = (entries: readonly MoneyEntry[]): bigint => entries.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n);
+const total = (entries: readonly MoneyEntry[]): bigint =>
+  entries.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n);
 
 describe('what has ended', () => {
   it('is returned and summed up as if every entry were read', () => {
@@ -20,7 +21,10 @@ describe('what has ended', () => {
     assert(
       property(array(entry), nat(), (drawn, ago) => {
         const entries = drawn.map(({ of, key, ...change }, index) =>
-          anEntry(of, NOW_MS - 1_000 * (drawn.length - index), { ...change, ...(key === null ? {} : { key }) }),
+          anEntry(of, NOW_MS - 1_000 * (drawn.length - index), {
+            ...change,
+            ...(key === null ? {} : { key }),
+          }),
         );
         const ended = new SettledAttempt(entries);
         const afterMs = NOW_MS - (ago % 20_000);
@@ -28,7 +32,9 @@ describe('what has ended', () => {
         expect(ended.spentFri(null, afterMs)).toBe(total(within));
         for (const { address } of [pool, usdcPool]) {
           const own = entries.filter(({ key }) => subjectOf(key) === address);
-          expect(ended.spentFri(address, afterMs)).toBe(total(own.filter(({ endedAtMs }) => endedAtMs > afterMs)));
+          expect(ended.spentFri(address, afterMs)).toBe(
+            total(own.filter(({ endedAtMs }) => endedAtMs > afterMs)),
+          );
           for (const kind of ['relay', 'batch'] as const)
             expect(ended.of(address, kind)).toEqual(own.filter((one) => kindOf(one) === kind));
         }

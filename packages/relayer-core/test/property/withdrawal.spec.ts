@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIELD_PRIME, toFelt } from '@sotto/kernel';
-import { parseWithdrawalKey, readStatement, withdrawalFingerprint, withdrawalKey } from '../../src/domain/withdrawal.js';
+import {
+  parseWithdrawalKey,
+  readStatement,
+  withdrawalFingerprint,
+  withdrawalKey,
+} from '../../src/domain/withdrawal.js';
 import { goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
 
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -13,27 +18,44 @@ const pool = toFelt('0x9001');
 
 describe('a withdrawal’s statement', () => {
   it('is that of the real proof', () => {
-    const { root, nullifierHash, recipient, relayer, fee, batchStart, batchSize } = readStatement(proofOf(goodCalldata).publicInputs);
+    const { root, nullifierHash, recipient, relayer, fee, batchStart, batchSize } = readStatement(
+      proofOf(goodCalldata).publicInputs,
+    );
     expect([root, nullifierHash].map(String)).toEqual(vector.publicInputs.slice(0, 2));
     expect([recipient, relayer]).toEqual([toFelt(vector.recipient), toFelt(vector.relayer)]);
-    expect([fee, batchStart, batchSize]).toEqual([BigInt(vector.feeSats), vector.batchStart, vector.batchSize]);
+    expect([fee, batchStart, batchSize]).toEqual([
+      BigInt(vector.feeSats),
+      vector.batchStart,
+      vector.batchSize,
+    ]);
   });
 
   it('takes every input below its limit, and names the first that is not', () => {
     fc.assert(
-      fc.property(inputs, fc.nat(6), fc.bigInt({ min: 0n, max: 2n ** 255n }), (values, index, above) => {
-        expect(Object.values(readStatement(values)).map(BigInt)).toEqual(values);
-        const bad = values.with(index, (LIMITS[index] ?? 0n) + above);
-        expect(() => readStatement(bad)).toThrow(
-          expect.objectContaining({ code: 'PUBLIC_INPUT_OUT_OF_RANGE', details: { input: NAMES[index] } }),
-        );
-      }),
+      fc.property(
+        inputs,
+        fc.nat(6),
+        fc.bigInt({ min: 0n, max: 2n ** 255n }),
+        (values, index, above) => {
+          expect(Object.values(readStatement(values)).map(BigInt)).toEqual(values);
+          const bad = values.with(index, (LIMITS[index] ?? 0n) + above);
+          expect(() => readStatement(bad)).toThrow(
+            expect.objectContaining({
+              code: 'PUBLIC_INPUT_OUT_OF_RANGE',
+              details: { input: NAMES[index] },
+            }),
+          );
+        },
+      ),
     );
   });
 
   it.each([0, 6, 8])('does not have %s inputs', (count) => {
     expect(() => readStatement(Array.from({ length: count }, () => 1n))).toThrow(
-      expect.objectContaining({ code: 'PUBLIC_INPUT_OUT_OF_RANGE', details: { expected: 7, given: count } }),
+      expect.objectContaining({
+        code: 'PUBLIC_INPUT_OUT_OF_RANGE',
+        details: { expected: 7, given: count },
+      }),
     );
   });
 });
@@ -41,9 +63,17 @@ describe('a withdrawal’s statement', () => {
 describe('a withdrawal’s names', () => {
   it('give back the pool and the nullifier from the key', () => {
     fc.assert(
-      fc.property(felt, felt, fc.bigInt({ min: 0n, max: R - 1n }), (chain, address, nullifierHash) => {
-        expect(parseWithdrawalKey(withdrawalKey(chain, address, nullifierHash))).toEqual({ pool: address, nullifierHash });
-      }),
+      fc.property(
+        felt,
+        felt,
+        fc.bigInt({ min: 0n, max: R - 1n }),
+        (chain, address, nullifierHash) => {
+          expect(parseWithdrawalKey(withdrawalKey(chain, address, nullifierHash))).toEqual({
+            pool: address,
+            nullifierHash,
+          });
+        },
+      ),
     );
   });
 
@@ -55,9 +85,13 @@ describe('a withdrawal’s names', () => {
   );
 
   it('are equal for a proof and its malleated twin', () => {
-    const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) => readStatement(proofOf(calldata).publicInputs));
+    const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) =>
+      readStatement(proofOf(calldata).publicInputs),
+    );
     expect(goodCalldata.equals(malleatedCalldata)).toBe(false);
-    expect(first && withdrawalFingerprint(pool, first)).toBe(second && withdrawalFingerprint(pool, second));
+    expect(first && withdrawalFingerprint(pool, first)).toBe(
+      second && withdrawalFingerprint(pool, second),
+    );
   });
 
   it('differ in the fingerprint as soon as one input or the pool does', () => {
@@ -67,7 +101,9 @@ describe('a withdrawal’s names', () => {
         const fingerprint = withdrawalFingerprint(pool, readStatement(values));
         expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
         expect(withdrawalFingerprint(pool, readStatement(changed))).not.toBe(fingerprint);
-        expect(withdrawalFingerprint(toFelt('0x9002'), readStatement(values))).not.toBe(fingerprint);
+        expect(withdrawalFingerprint(toFelt('0x9002'), readStatement(values))).not.toBe(
+          fingerprint,
+        );
       }),
     );
   });

@@ -32,10 +32,23 @@ export interface Exchange {
   readonly params: readonly bigint[];
 }
 
-const exchangeFelts = ({ address, percent, params }: Exchange): readonly bigint[] => [address, percent, BigInt(params.length), ...params];
+const exchangeFelts = ({ address, percent, params }: Exchange): readonly bigint[] => [
+  address,
+  percent,
+  BigInt(params.length),
+  ...params,
+];
 
-export function direct(sell: bigint, buy: bigint, exchange: Partial<Exchange> = {}): readonly bigint[] {
-  return [sell, buy, ...exchangeFelts({ address: 0xe8n, percent: WHOLE, params: [3_000n, 60n], ...exchange })];
+export function direct(
+  sell: bigint,
+  buy: bigint,
+  exchange: Partial<Exchange> = {},
+): readonly bigint[] {
+  return [
+    sell,
+    buy,
+    ...exchangeFelts({ address: 0xe8n, percent: WHOLE, params: [3_000n, 60n], ...exchange }),
+  ];
 }
 
 export function branch(
@@ -45,7 +58,14 @@ export function branch(
   alternatives: readonly Exchange[] = [],
 ): readonly bigint[] {
   const [, , ...swap] = direct(sell, buy, principal);
-  return [sell, buy, BRANCH, ...swap, BigInt(alternatives.length), ...alternatives.flatMap(exchangeFelts)];
+  return [
+    sell,
+    buy,
+    BRANCH,
+    ...swap,
+    BigInt(alternatives.length),
+    ...alternatives.flatMap(exchangeFelts),
+  ];
 }
 
 /** Two legs by way of a third token. */
@@ -65,12 +85,23 @@ export const HEAD: readonly bigint[] = [
   0n,
 ];
 
-export function approveCall(calldata: readonly bigint[] = APPROVE, changes: Partial<BuiltCall> = {}): BuiltCall {
+export function approveCall(
+  calldata: readonly bigint[] = APPROVE,
+  changes: Partial<BuiltCall> = {},
+): BuiltCall {
   return { to: toFelt(SOLD), entrypoint: 'approve', calldata: Felts.of(calldata), ...changes };
 }
 
-export function swapCall(calldata: readonly bigint[] = [...HEAD, ...ROUTES], changes: Partial<BuiltCall> = {}): BuiltCall {
-  return { to: toFelt(ROUTER), entrypoint: 'multi_route_swap', calldata: Felts.of(calldata), ...changes };
+export function swapCall(
+  calldata: readonly bigint[] = [...HEAD, ...ROUTES],
+  changes: Partial<BuiltCall> = {},
+): BuiltCall {
+  return {
+    to: toFelt(ROUTER),
+    entrypoint: 'multi_route_swap',
+    calldata: Felts.of(calldata),
+    ...changes,
+  };
 }
 
 export function swapWithRoutes(routes: readonly bigint[]): readonly BuiltCall[] {

@@ -35,14 +35,31 @@ export const ACCOUNT_CLASS = toFelt('0xc1a55');
 export const DENOMINATION = 20_000n;
 const SIGNATURE = Felts.of([0x51617n, 0x7a1en]);
 
-const RATIONS: DepositLimits = { perDepositor: 1_000, perNetwork: 1_000, perPool: 1_000, leafReserve: 24 };
+const RATIONS: DepositLimits = {
+  perDepositor: 1_000,
+  perNetwork: 1_000,
+  perPool: 1_000,
+  leafReserve: 24,
+};
 
 /** Another pool of the same token, whose deposits are twice as large. */
-export const secondPool: ServedPool = { ...pool, key: 'sentinel_2x', address: toFelt('0x2a94630f46b') };
+export const secondPool: ServedPool = {
+  ...pool,
+  key: 'sentinel_2x',
+  address: toFelt('0x2a94630f46b'),
+};
 
-export const depositPool: InMemoryDepositPool = { denomination: DENOMINATION, nextIndex: 7, lastRoot: 7_000n, commitments: [77n] };
+export const depositPool: InMemoryDepositPool = {
+  denomination: DENOMINATION,
+  nextIndex: 7,
+  lastRoot: 7_000n,
+  commitments: [77n],
+};
 
-/** A relayer in which DEPOSITOR has approved and signed for the deposit of commitment 1, and for no more than that. */
+/**
+ * A relayer in which DEPOSITOR has approved and signed for the deposit of commitment 1, and for no
+ * more than that.
+ */
 export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   const clock = new MovingClock(NOW_MS);
   const reader = new InMemoryDeposits();
@@ -65,7 +82,12 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   const { chainId } = policy;
   const subject = new RelayDeposit(
     { reader, consents, simulator, submissions, clock },
-    { guard: guarding.guard, traffic, funds, networks: new NetworkRations(clock, { ...RATIONS, ...rations }.perNetwork) },
+    {
+      guard: guarding.guard,
+      traffic,
+      funds,
+      networks: new NetworkRations(clock, { ...RATIONS, ...rations }.perNetwork),
+    },
     new DepositOutcomes(landed, clock),
     { chainId, pools, relayAccount: RELAY_ACCOUNT, rations: { ...RATIONS, ...rations } },
   );
@@ -76,13 +98,29 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   };
 
   /** The account has signed for the commitment, whatever else. */
-  const sign = (commitment: bigint, depositor: Felt = DEPOSITOR, expiresAtMs = NOW_MS + 600_000, { address, token } = pool): void => {
+  const sign = (
+    commitment: bigint,
+    depositor: Felt = DEPOSITOR,
+    expiresAtMs = NOW_MS + 600_000,
+    { address, token } = pool,
+  ): void => {
     const denomination = address === secondPool.address ? 2n * DENOMINATION : DENOMINATION;
-    const consent = { chainId, pool: address, token: token.address, denomination, commitment, expiresAtMs };
+    const consent = {
+      chainId,
+      pool: address,
+      token: token.address,
+      denomination,
+      commitment,
+      expiresAtMs,
+    };
     consents.sign({ consent, depositor, depositorClass: ACCOUNT_CLASS, signature: SIGNATURE });
   };
   const fund = (depositor: Felt, deposits: bigint): void =>
-    reader.setDepositor(depositor, { classHash: ACCOUNT_CLASS, balance: deposits * DENOMINATION, allowance: deposits * DENOMINATION });
+    reader.setDepositor(depositor, {
+      classHash: ACCOUNT_CLASS,
+      balance: deposits * DENOMINATION,
+      allowance: deposits * DENOMINATION,
+    });
   fund(DEPOSITOR, 1n);
   sign(1n);
   const input = (changes: Partial<RelayDepositInput> = {}): RelayDepositInput => ({
@@ -95,8 +133,25 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
     ...changes,
   });
   const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
-  const asked = (): readonly number[] => [reader.reads, consents.asked, simulator.simulated.length, submissions.accepted.length];
-  const parts = { clock, reader, consents, simulator, submissions, book, landed, statuses, withdrawals, guarding, traffic };
+  const asked = (): readonly number[] => [
+    reader.reads,
+    consents.asked,
+    simulator.simulated.length,
+    submissions.accepted.length,
+  ];
+  const parts = {
+    clock,
+    reader,
+    consents,
+    simulator,
+    submissions,
+    book,
+    landed,
+    statuses,
+    withdrawals,
+    guarding,
+    traffic,
+  };
   return { ...parts, subject, revalidators, sign, fund, deposit, asked };
 }
 

@@ -56,7 +56,11 @@ export const wbtcStatus: Omit<PoolStatus, 'blockNumber'> = {
   nextIndex: 12,
 };
 
-export const usdcStatus: Omit<PoolStatus, 'blockNumber'> = { ...wbtcStatus, denomination: 10_000_000n, maxFee: 500_000n };
+export const usdcStatus: Omit<PoolStatus, 'blockNumber'> = {
+  ...wbtcStatus,
+  denomination: 10_000_000n,
+  maxFee: 500_000n,
+};
 
 const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
 
@@ -64,7 +68,11 @@ const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
 export type UsdE8 = Readonly<Record<(typeof ASSETS)[number], bigint>>;
 
 /** Gas and market at which a cycle costs 0.935 STRK = 0.4675 USD = 467.5 sats. */
-const DEAR_GAS: GasPrices = { l2GasFri: 25_000_000_000n, l1GasFri: 1n, l1DataGasFri: 2_000_000_000_000n };
+const DEAR_GAS: GasPrices = {
+  l2GasFri: 25_000_000_000n,
+  l1GasFri: 1n,
+  l1DataGasFri: 2_000_000_000_000n,
+};
 const DEAR_MARKET: UsdE8 = { STRK: 50_000_000n, WBTC: 10_000_000_000_000n, USDC: 100_000_000n };
 
 function observed(prices: UsdE8): readonly PriceObservation[] {
@@ -72,7 +80,11 @@ function observed(prices: UsdE8): readonly PriceObservation[] {
 }
 
 /** A relayer that serves two pools. */
-export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_MARKET, marginPercent?: bigint) {
+export function anEstimateWorld(
+  gas: GasPrices = DEAR_GAS,
+  market: UsdE8 = DEAR_MARKET,
+  marginPercent?: bigint,
+) {
   const clock = new MovingClock(NOW_MS);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, wbtcStatus);
@@ -94,21 +106,41 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
     wbtc: pool.token,
   });
   const guarding = aGuard(clock, new FakeSubmissions(), [...pools, swapPool]);
-  const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, swapLeaves, guarding.guard, {
-    chainId,
-    feeAddress,
-    pools,
-    swapPool,
-    cycleGas: CYCLE_GAS,
-    ...margin,
-  });
+  const listPools = new ListPools(
+    gasPrices,
+    marketPrices,
+    getPoolStatus,
+    swapLeaves,
+    guarding.guard,
+    {
+      chainId,
+      feeAddress,
+      pools,
+      swapPool,
+      cycleGas: CYCLE_GAS,
+      ...margin,
+    },
+  );
 
   const signer = new FakeQuoteSigner();
   const quoteBook = new InMemoryQuoteStore();
   const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
-  const terms = { chainId, pools: [...pools, swapPool], feeAddress, newId: () => ids.next().value ?? 'no more ids' };
+  const terms = {
+    chainId,
+    pools: [...pools, swapPool],
+    feeAddress,
+    newId: () => ids.next().value ?? 'no more ids',
+  };
   const outstanding = new OutstandingQuotes(QUOTE_LIMITS, 240_000, clock);
-  const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, outstanding, clock, terms);
+  const issueQuote = new IssueQuote(
+    estimateFee,
+    signer,
+    quoteBook,
+    guarding.guard,
+    outstanding,
+    clock,
+    terms,
+  );
 
   const setMarket = (next: UsdE8): void => prices.set(observed(next));
   return {

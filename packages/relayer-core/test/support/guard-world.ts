@@ -12,7 +12,12 @@ import {
   type MoneyEntry,
   type NotePool,
 } from '../../src/index.js';
-import { FakeSubmissions, InMemorySubmissionLocks, InMemorySettlementHistory, InMemoryPoolControls } from '../../src/testing/index.js';
+import {
+  FakeSubmissions,
+  InMemorySubmissionLocks,
+  InMemorySettlementHistory,
+  InMemoryPoolControls,
+} from '../../src/testing/index.js';
 
 const STRK = 10n ** 18n;
 
@@ -33,12 +38,22 @@ export const LIMITS: GuardLimits = {
 export const SNAPSHOT_MS = 1_000;
 
 /** A fee of one STRK's worth at equal prices, in a token of 8 decimals. */
-export const TERMS: Terms = { feeAmount: 10n ** 8n, feeToken: toFelt('0x37b'), costFri: STRK, strkUsdE8: 1n, feeTokenUsdE8: 1n };
+export const TERMS: Terms = {
+  feeAmount: 10n ** 8n,
+  feeToken: toFelt('0x37b'),
+  costFri: STRK,
+  strkUsdE8: 1n,
+  feeTokenUsdE8: 1n,
+};
 
 let entries = 0;
 
 /** A withdrawal that earned twice what it cost, a moment ago. */
-export function anEntry(pool: NotePool, endedAtMs: number, changes: Partial<MoneyEntry> = {}): MoneyEntry {
+export function anEntry(
+  pool: NotePool,
+  endedAtMs: number,
+  changes: Partial<MoneyEntry> = {},
+): MoneyEntry {
   entries += 1;
   return {
     id: `entry-${entries}`,
@@ -78,9 +93,15 @@ export function aGuard(
 }
 
 /** Has an attempt written that costs so much; its row is not to be read. */
-export async function entered(guard: PoolCircuitBreaker, of: NotePool, key: string, costFri = 0n): Promise<void> {
-  await guard.confirm({ pool: of, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER }, () =>
-    new FakeSubmissions().submit({ ...aSubmission(key), key }),
+export async function entered(
+  guard: PoolCircuitBreaker,
+  of: NotePool,
+  key: string,
+  costFri = 0n,
+): Promise<void> {
+  await guard.confirm(
+    { pool: of, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER },
+    () => new FakeSubmissions().submit({ ...aSubmission(key), key }),
   );
 }
 

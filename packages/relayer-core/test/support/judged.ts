@@ -1,5 +1,9 @@
 import { SettledAttempt } from '../../src/domain/settled-attempt.js';
-import { judgePool, type GuardFacts, type PoolVerdict } from '../../src/domain/pool-circuit-breaker.js';
+import {
+  judgePool,
+  type GuardFacts,
+  type PoolVerdict,
+} from '../../src/domain/pool-circuit-breaker.js';
 import type { AttemptKind, MoneyEntry } from '../../src/index.js';
 import { LIMITS, anEntry } from './guard-world.js';
 import { NOW_MS, pool } from './world.js';
@@ -9,12 +13,19 @@ export interface JudgedFacts extends Partial<Omit<GuardFacts, 'ended'>> {
 }
 
 /** The verdict on a pool of which nothing is known but these facts. */
-export function judge({ entries = [], ...facts }: JudgedFacts, kind: AttemptKind = 'relay', of = pool, limits = LIMITS): PoolVerdict {
+export function judge(
+  { entries = [], ...facts }: JudgedFacts,
+  kind: AttemptKind = 'relay',
+  of = pool,
+  limits = LIMITS,
+): PoolVerdict {
   const calm = { nowMs: NOW_MS, live: [], control: null, configured: null };
   return judgePool(of, kind, { ...calm, ended: new SettledAttempt(entries), ...facts }, limits);
 }
 
 /** Entries a second apart, the last one a second ago. */
 export function run(...changes: readonly Partial<MoneyEntry>[]): readonly MoneyEntry[] {
-  return changes.map((change, index) => anEntry(pool, NOW_MS - 1_000 * (changes.length - index), change));
+  return changes.map((change, index) =>
+    anEntry(pool, NOW_MS - 1_000 * (changes.length - index), change),
+  );
 }

@@ -3,8 +3,19 @@ import { Felts, toFelt } from '@sotto/kernel';
 import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger, LedgerDriver } from '@sotto/submission-core/testing';
 import { privateSwapCalldata, type SwapTerms } from '../../src/domain/private-swap.js';
-import { ExecutePrivateSwap, QuoteRedemption, SubmitWithdrawal, SwapOutcomes, WithdrawalAdmission } from '../../src/index.js';
-import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
+import {
+  ExecutePrivateSwap,
+  QuoteRedemption,
+  SubmitWithdrawal,
+  SwapOutcomes,
+  WithdrawalAdmission,
+} from '../../src/index.js';
+import {
+  FakeSwapAggregator,
+  FakeSwapDeposits,
+  InMemoryPoolStatuses,
+  InMemorySwapPins,
+} from '../../src/testing/index.js';
 import { aSpendingWorld, type SentCall } from './spending.js';
 import { ROUTER, STRK, aSwap, poolStatus, swapPolicy } from './swap-world.js';
 import { goodCalldata, proofOf } from './vector.js';
@@ -14,17 +25,27 @@ export const PAID_BY = toFelt('0x9a1d');
 
 const swapCall = (terms: SwapTerms): Pick<SentCall, 'target' | 'calldata'> => ({
   target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
-  calldata: privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 1n, routes: Felts.of([0n]) }),
+  calldata: privateSwapCalldata(pool.address, goodCalldata, terms, {
+    minimumOut: 1n,
+    routes: Felts.of([0n]),
+  }),
 });
 
-/** A relayer over the machine's real rules, whose ledger begins empty on a chain where this service has sent before. */
+/**
+ * A relayer over the machine's real rules, whose ledger begins empty on a chain where this service
+ * has sent before.
+ */
 export function aLostLedger() {
   const world = aWorld();
   const clock = new ManualClock();
   const ledger = new InMemoryLedger({ clock });
   const driver = new LedgerDriver(ledger);
   let ids = 0;
-  const settings = { answerAt: 'preconfirmed', deadlineMs: 600_000, newId: () => `attempt-${(ids += 1)}` } as const;
+  const settings = {
+    answerAt: 'preconfirmed',
+    deadlineMs: 600_000,
+    newId: () => `attempt-${(ids += 1)}`,
+  } as const;
   const submissions = new SubmissionService(
     ledger,
     new SubmissionNotifier(),
@@ -37,7 +58,9 @@ export function aLostLedger() {
   const admission = new WithdrawalAdmission(world.ports, policy);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, poolStatus);
-  const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n }]);
+  const aggregator = new FakeSwapAggregator(ROUTER, [
+    { sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n },
+  ]);
   const deposits = new FakeSwapDeposits();
   const pins = new InMemorySwapPins();
 
@@ -57,9 +80,15 @@ export function aLostLedger() {
       submissions,
       clock: world.clock,
     };
-    const swaps = new ExecutePrivateSwap(ports, guards, new SwapOutcomes(deposits, world.clock), swapPolicy);
+    const swaps = new ExecutePrivateSwap(
+      ports,
+      guards,
+      new SwapOutcomes(deposits, world.clock),
+      swapPolicy,
+    );
     return {
-      submit: (calldata: Felts = goodCalldata) => withdrawals.execute({ poolAddress: pool.address, calldata, waitMs: 0 }),
+      submit: (calldata: Felts = goodCalldata) =>
+        withdrawals.execute({ poolAddress: pool.address, calldata, waitMs: 0 }),
       swap: (changes: Partial<SwapTerms> = {}) => swaps.execute({ ...aSwap, ...changes }),
     };
   };
@@ -68,13 +97,21 @@ export function aLostLedger() {
   const spent = (call: Partial<SentCall> = {}, proof: Felts = goodCalldata) => {
     const [, nullifierHash = 0n] = proofOf(proof).publicInputs;
     const hash = call.hash ?? PAID_BY;
-    const sent = spending.include({ hash, target: { to: pool.address, entrypoint: 'withdraw' }, calldata: proof, ...call });
+    const sent = spending.include({
+      hash,
+      target: { to: pool.address, entrypoint: 'withdraw' },
+      calldata: proof,
+      ...call,
+    });
     world.pools.spend(pool.address, nullifierHash);
     spending.spenders.set(pool.address, nullifierHash, hash);
     return sent;
   };
 
-  /** The lane starts at nonce 0, finds it consumed, and settles it as a stranger's: what the machine does before it adopts. */
+  /**
+   * The lane starts at nonce 0, finds it consumed, and settles it as a stranger's: what the machine
+   * does before it adopts.
+   */
   const meet = async ({ consumer, nonce }: ReturnType<typeof spent>): Promise<void> => {
     await driver.lease();
     await driver.introduce(nonce);
@@ -88,5 +125,18 @@ export function aLostLedger() {
     await driver.introduce(nonce + 1n);
   };
 
-  return { ...world, ...instance(), instance, meetLater, ledger, driver, submissions, spending, deposits, spent, meet, swapCall };
+  return {
+    ...world,
+    ...instance(),
+    instance,
+    meetLater,
+    ledger,
+    driver,
+    submissions,
+    spending,
+    deposits,
+    spent,
+    meet,
+    swapCall,
+  };
 }

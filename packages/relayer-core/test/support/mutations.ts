@@ -13,8 +13,15 @@ export interface Mutation {
   readonly what: string;
   /** What fails with it, whatever the fee: a cost above the maximum leaves no fee that is right. */
   readonly inevitably?: readonly { readonly code: string }[];
-  /** Changes the world, the request, or both; a changed request is a sound proof unless the mutation says otherwise. */
-  readonly make: (world: World) => { readonly poolAddress?: Felt; readonly calldata?: Felts; readonly quoteId?: string };
+  /**
+   * Changes the world, the request, or both; a changed request is a sound proof unless the mutation
+   * says otherwise.
+   */
+  readonly make: (world: World) => {
+    readonly poolAddress?: Felt;
+    readonly calldata?: Felts;
+    readonly quoteId?: string;
+  };
 }
 
 function proven(world: World, calldata: Felts): { readonly calldata: Felts } {
@@ -27,10 +34,23 @@ function citing(world: World, changes: Partial<FeeQuote>): { readonly quoteId: s
   return { quoteId: quote.id };
 }
 
-/** One change to a good request, or to the world that it meets, for each way in which a check can fail. */
+/**
+ * One change to a good request, or to the world that it meets, for each way in which a check can
+ * fail.
+ */
 export const mutations: readonly Mutation[] = [
-  { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', what: 'an unknown pool', make: () => ({ poolAddress: toFelt('0x1234') }) },
-  { check: 'proof_layout', code: 'PROOF_LAYOUT_INVALID', what: 'a felt too few', make: () => ({ calldata: goodCalldata.slice(0, -1) }) },
+  {
+    check: 'pool_served',
+    code: 'POOL_NOT_SUPPORTED',
+    what: 'an unknown pool',
+    make: () => ({ poolAddress: toFelt('0x1234') }),
+  },
+  {
+    check: 'proof_layout',
+    code: 'PROOF_LAYOUT_INVALID',
+    what: 'a felt too few',
+    make: () => ({ calldata: goodCalldata.slice(0, -1) }),
+  },
   {
     check: 'public_inputs',
     code: 'PUBLIC_INPUT_OUT_OF_RANGE',
@@ -49,7 +69,12 @@ export const mutations: readonly Mutation[] = [
     what: 'another relayer',
     make: (world) => proven(world, calldataWith({ relayer: BigInt(vector.relayer) + 1n })),
   },
-  { check: 'recipient', code: 'RECIPIENT_INVALID', what: 'no recipient', make: (world) => proven(world, calldataWith({ recipient: 0n })) },
+  {
+    check: 'recipient',
+    code: 'RECIPIENT_INVALID',
+    what: 'no recipient',
+    make: (world) => proven(world, calldataWith({ recipient: 0n })),
+  },
   {
     check: 'recipient',
     code: 'RECIPIENT_INVALID',
@@ -80,7 +105,8 @@ export const mutations: readonly Mutation[] = [
     code: 'POOL_PAUSED',
     what: 'a pool whose transactions revert',
     make: ({ guarding }) => {
-      for (let run = 0; run < LIMITS.revertsInARow; run += 1) guarding.money.end(anEntry(pool, NOW_MS - 1, { state: 'reverted' }));
+      for (let run = 0; run < LIMITS.revertsInARow; run += 1)
+        guarding.money.end(anEntry(pool, NOW_MS - 1, { state: 'reverted' }));
       return {};
     },
   },
@@ -93,10 +119,30 @@ export const mutations: readonly Mutation[] = [
       return {};
     },
   },
-  { check: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that was never given', make: () => ({ quoteId: quote.id }) },
-  { check: 'quote', code: 'QUOTE_EXPIRED', what: 'a quote that is over', make: (world) => citing(world, { expiresAtMs: NOW_MS }) },
-  { check: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote for another pool', make: (world) => citing(world, { pool: toFelt('0x1234') }) },
-  { check: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote on another chain', make: (world) => citing(world, { chainId: toFelt('0x1') }) },
+  {
+    check: 'quote',
+    code: 'QUOTE_UNKNOWN',
+    what: 'a quote that was never given',
+    make: () => ({ quoteId: quote.id }),
+  },
+  {
+    check: 'quote',
+    code: 'QUOTE_EXPIRED',
+    what: 'a quote that is over',
+    make: (world) => citing(world, { expiresAtMs: NOW_MS }),
+  },
+  {
+    check: 'quote',
+    code: 'QUOTE_MISMATCH',
+    what: 'a quote for another pool',
+    make: (world) => citing(world, { pool: toFelt('0x1234') }),
+  },
+  {
+    check: 'quote',
+    code: 'QUOTE_MISMATCH',
+    what: 'a quote on another chain',
+    make: (world) => citing(world, { chainId: toFelt('0x1') }),
+  },
   {
     check: 'quote',
     code: 'QUOTE_MISMATCH',
@@ -131,7 +177,12 @@ export const mutations: readonly Mutation[] = [
     what: 'a fee above the maximum',
     make: (world) => proven(world, calldataWith({ fee: 1_001n })),
   },
-  { check: 'batch', code: 'BATCH_OUT_OF_BOUNDS', what: 'an empty batch', make: (world) => proven(world, calldataWith({ batchSize: 0n })) },
+  {
+    check: 'batch',
+    code: 'BATCH_OUT_OF_BOUNDS',
+    what: 'an empty batch',
+    make: (world) => proven(world, calldataWith({ batchSize: 0n })),
+  },
   {
     check: 'batch',
     code: 'BATCH_OUT_OF_BOUNDS',

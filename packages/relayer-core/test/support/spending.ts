@@ -2,7 +2,12 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { AccountTransaction, CallTarget, Ledger, NonceConsumer } from '@sotto/submission-core';
 import { InMemoryLedger, took } from '@sotto/submission-core/testing';
-import { AdoptOutcome, RelayedCalls, SpentNotes, type SpentNotesSettings } from '../../src/index.js';
+import {
+  AdoptOutcome,
+  RelayedCalls,
+  SpentNotes,
+  type SpentNotesSettings,
+} from '../../src/index.js';
 import { FakeSpentNullifiers } from '../../src/testing/index.js';
 
 /** The account that this service signs with. */
@@ -20,10 +25,16 @@ export interface SentCall {
 
 let names = 0;
 
-/** What stands in blocks of the notes that were spent, and what looks it up. A clock of its own: a look-up's time ends when a test says so. */
+/**
+ * What stands in blocks of the notes that were spent, and what looks it up. A clock of its own: a
+ * look-up's time ends when a test says so.
+ */
 export function aSpendingWorld(
   policy: Pick<ConstructorParameters<typeof RelayedCalls>[0], 'chainId' | 'pools' | 'swapPool'>,
-  { ledger = new InMemoryLedger(), ...settings }: Partial<SpentNotesSettings> & { readonly ledger?: Pick<Ledger, 'apply'> } = {},
+  {
+    ledger = new InMemoryLedger(),
+    ...settings
+  }: Partial<SpentNotesSettings> & { readonly ledger?: Pick<Ledger, 'apply'> } = {},
 ) {
   const clock = new ManualClock();
   const spenders = new FakeSpentNullifiers();
@@ -36,20 +47,40 @@ export function aSpendingWorld(
     },
   });
   const history = {
-    transaction: async (hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> => {
+    transaction: async (
+      hash: Felt,
+      accounts: readonly Felt[],
+    ): Promise<AccountTransaction | null> => {
       const transaction = sent.get(hash);
-      return transaction !== undefined && accounts.includes(transaction.sender) ? transaction : null;
+      return transaction !== undefined && accounts.includes(transaction.sender)
+        ? transaction
+        : null;
     },
   };
   /** A block has it. */
-  const include = ({ hash, target, calldata, sender = OUR_LANE, nonce = 0n, consumer = {} }: SentCall): AccountTransaction => {
-    const transaction = { sender, nonce, consumer: took(hash, consumer), calls: [{ target, calldata }] };
+  const include = ({
+    hash,
+    target,
+    calldata,
+    sender = OUR_LANE,
+    nonce = 0n,
+    consumer = {},
+  }: SentCall): AccountTransaction => {
+    const transaction = {
+      sender,
+      nonce,
+      consumer: took(hash, consumer),
+      calls: [{ target, calldata }],
+    };
     sent.set(hash, transaction);
     return transaction;
   };
   const adoptOutcome = new AdoptOutcome(calls, ledger);
   /** Another instance, or this one after a restart. */
   const another = (): SpentNotes =>
-    new SpentNotes({ spentNullifiers: spenders, history, adoptOutcome, clock }, { accounts: [OUR_LANE], ...settings });
+    new SpentNotes(
+      { spentNullifiers: spenders, history, adoptOutcome, clock },
+      { accounts: [OUR_LANE], ...settings },
+    );
   return { clock, spenders, history, calls, include, adoptOutcome, another, spentNotes: another() };
 }

@@ -8,7 +8,12 @@ import {
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
 } from '../../src/index.js';
-import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
+import {
+  FakeSwapAggregator,
+  FakeSwapDeposits,
+  InMemoryPoolStatuses,
+  InMemorySwapPins,
+} from '../../src/testing/index.js';
 import { goodCalldata, vector } from './vector.js';
 import { PRICES, aWorld, policy, pool } from './world.js';
 
@@ -40,7 +45,8 @@ export const QUOTED = SELL_AMOUNT * FAIR_RATE;
 const FAIR = { numerator: SELL_AMOUNT * 60_000_000n * 10n ** 18n, denominator: 43n * 10n ** 8n };
 export const FAIR_AMOUNT = FAIR.numerator / FAIR.denominator;
 /** 97 % of it, rounded up. */
-export const FAIR_FLOOR = (FAIR.numerator * 97n + FAIR.denominator * 100n - 1n) / (FAIR.denominator * 100n);
+export const FAIR_FLOOR =
+  (FAIR.numerator * 97n + FAIR.denominator * 100n - 1n) / (FAIR.denominator * 100n);
 
 export const poolStatus = {
   denomination: DENOMINATION,
@@ -59,7 +65,9 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
   world.secondPrices.set(PRICES);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, poolStatus);
-  const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE, sold: 1n }]);
+  const aggregator = new FakeSwapAggregator(ROUTER, [
+    { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE, sold: 1n },
+  ]);
   const deposits = new FakeSwapDeposits();
   const pins = new InMemorySwapPins();
   const fillPins = { complete: async (): Promise<void> => {} };
@@ -78,11 +86,30 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     clock,
   };
   const outcomes = new SwapOutcomes(deposits, clock);
-  const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, { ...swapPolicy, ...changes });
+  const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, {
+    ...swapPolicy,
+    ...changes,
+  });
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
   /** The process restarts: what it kept in memory is gone. */
-  const restarted = () => new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
-  return { ...world, swapPorts: ports, statuses, aggregator, pins, fillPins, tree, deposits, outcomes, swap, restarted };
+  const restarted = () =>
+    new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), {
+      ...swapPolicy,
+      ...changes,
+    });
+  return {
+    ...world,
+    swapPorts: ports,
+    statuses,
+    aggregator,
+    pins,
+    fillPins,
+    tree,
+    deposits,
+    outcomes,
+    swap,
+    restarted,
+  };
 }
 
 export type SwapWorld = ReturnType<typeof aSwapWorld>;
@@ -99,4 +126,9 @@ export const aSwap: PrivateSwapInput = {
 /** The transaction of the world's first attempt, as its ledger names it. */
 export const FIRST_HASH = toFelt(BigInt(`0x${Buffer.from('attempt-1').toString('hex')}`));
 
-export const deposit = { commitment: NEW_COMMITMENT, leafIndex: 3, outputToken: STRK, outputAmount: feltToBigInt(STRK) };
+export const deposit = {
+  commitment: NEW_COMMITMENT,
+  leafIndex: 3,
+  outputToken: STRK,
+  outputAmount: feltToBigInt(STRK),
+};

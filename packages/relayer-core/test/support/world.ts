@@ -33,7 +33,11 @@ export const pool: ServedPool = {
   key: 'sentinel_1x',
   address: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
   kind: 'swap_input',
-  token: { symbol: 'WBTC', address: toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac'), decimals: 8 },
+  token: {
+    symbol: 'WBTC',
+    address: toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac'),
+    decimals: 8,
+  },
 };
 
 /** A contract that can't give back what a withdrawal pays it. */
@@ -48,7 +52,11 @@ export const policy: AdmissionPolicy = {
   triedAs: toFelt('0x1a7e'),
 };
 
-export const GAS_PRICES = { l2GasFri: 8_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 30_000_000n };
+export const GAS_PRICES = {
+  l2GasFri: 8_000_000_000n,
+  l1GasFri: 50_000_000_000_000n,
+  l1DataGasFri: 30_000_000n,
+};
 
 /** At these prices the cycle costs 0.2896 STRK = 0.012453 USD = 20.75 sats. */
 export const PRICES: readonly PriceObservation[] = [
@@ -56,7 +64,9 @@ export const PRICES: readonly PriceObservation[] = [
   { asset: 'WBTC', usdE8: 6_000_000_000_000n, observedAtMs: NOW_MS - 60_000 },
 ];
 
-/** Which port was asked in which tick: calls made without anything awaited between them share one. */
+/**
+ * Which port was asked in which tick: calls made without anything awaited between them share one.
+ */
 class TickLog {
   readonly calls: { readonly port: string; readonly tick: number }[] = [];
   tick = 0;
@@ -121,7 +131,11 @@ export function aWorld(limits: GuardLimits = LIMITS) {
       { name: 'second', observe: (assets) => secondPrices.observe(assets) },
     ],
     clock,
-    { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
+    {
+      assets: ['STRK', 'WBTC'],
+      limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 },
+      ttlMs: 0,
+    },
   );
   const ports: AdmissionPorts = {
     poolReader: {
@@ -148,9 +162,18 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   };
   const admission = new WithdrawalAdmission(ports, policy);
   const spending = aSpendingWorld({ ...policy, swapPool: toFelt(vector.recipient) });
-  const guarding = { ...aGuard(clock, submissions, [pool], new Map(), limits), spentNotes: spending.spentNotes };
-  const subject = new SubmitWithdrawal(admission, submissions, new QuoteRedemption(quoteBook, clock), guarding);
-  const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
+  const guarding = {
+    ...aGuard(clock, submissions, [pool], new Map(), limits),
+    spentNotes: spending.spentNotes,
+  };
+  const subject = new SubmitWithdrawal(
+    admission,
+    submissions,
+    new QuoteRedemption(quoteBook, clock),
+    guarding,
+  );
+  const submit = (calldata: Felts = goodCalldata, waitMs = 0) =>
+    subject.execute({ poolAddress: pool.address, calldata, waitMs });
   return {
     clock,
     ports,

@@ -33,6 +33,8 @@ describe('a request that is admitted', () => {
   it('is in no conflict with itself: its dry run passes while it is on its way', async () => {
     const world = aWorld();
     await world.submit();
-    expect(await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata })).toMatchObject({ admissible: true });
+    expect(
+      await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata }),
+    ).toMatchObject({ admissible: true });
   });
 });

@@ -11,7 +11,12 @@ async function refusalOf(
   request: { poolAddress?: typeof pool.address; calldata?: typeof goodCalldata; quoteId?: string },
 ): Promise<Fault> {
   try {
-    await world.subject.execute({ poolAddress: pool.address, calldata: goodCalldata, waitMs: 0, ...request });
+    await world.subject.execute({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+      waitMs: 0,
+      ...request,
+    });
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;
@@ -32,17 +37,30 @@ describe('admission', () => {
     expect(world.submissions.accepted).toEqual([]);
   });
 
-  it.each(mutations)('reports $what in the dry run at $check and nowhere else', async ({ check, code, inevitably = [], make }) => {
-    const world = aWorld();
-    const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, ...make(world) });
-    expect(admissible).toBe(false);
-    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([{ check, code }, ...inevitably]);
-    expect(world.submissions.attempts).toEqual([]);
-  });
+  it.each(mutations)(
+    'reports $what in the dry run at $check and nowhere else',
+    async ({ check, code, inevitably = [], make }) => {
+      const world = aWorld();
+      const { admissible, checks } = await world.subject.dryRun({
+        poolAddress: pool.address,
+        calldata: goodCalldata,
+        ...make(world),
+      });
+      expect(admissible).toBe(false);
+      expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([
+        { check, code },
+        ...inevitably,
+      ]);
+      expect(world.submissions.attempts).toEqual([]);
+    },
+  );
 
   it('reports every check of a good request as passed in the dry run, in order, and writes nothing', async () => {
     const world = aWorld();
-    const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const { admissible, checks } = await world.subject.dryRun({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+    });
     expect(admissible).toBe(true);
     expect(checks.map(({ check, code, status }) => `${check} ${code} ${status}`)).toEqual([
       'pool_served POOL_NOT_SUPPORTED passed',
@@ -72,26 +90,44 @@ describe('admission', () => {
     [2, 'SMALL_CROWD'],
     [3, null],
     [7, null],
-  ])('S6: reports that %i deposits hide the withdrawal, with the warning %s', async (batchSize, warning) => {
-    const calldata = calldataWith({ batchSize: BigInt(batchSize) });
-    expect((await aWorld().subject.dryRun({ poolAddress: pool.address, calldata })).crowd).toEqual({ batchSize, warning });
-  });
+  ])(
+    'S6: reports that %i deposits hide the withdrawal, with the warning %s',
+    async (batchSize, warning) => {
+      const calldata = calldataWith({ batchSize: BigInt(batchSize) });
+      expect(
+        (await aWorld().subject.dryRun({ poolAddress: pool.address, calldata })).crowd,
+      ).toEqual({ batchSize, warning });
+    },
+  );
 
   it('S6: reports no crowd where the request can’t be read', async () => {
-    expect(await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata.slice(0, 40) })).not.toHaveProperty('crowd');
+    expect(
+      await aWorld().subject.dryRun({
+        poolAddress: pool.address,
+        calldata: goodCalldata.slice(0, 40),
+      }),
+    ).not.toHaveProperty('crowd');
   });
 
   it('has a mutation for every check but the ledger’s', async () => {
-    const { checks } = await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const { checks } = await aWorld().subject.dryRun({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+    });
     const mutated = new Set(mutations.map(({ check }) => check));
-    expect(checks.map(({ check }) => check).filter((check) => !mutated.has(check))).toEqual(['not_in_ledger']);
+    expect(checks.map(({ check }) => check).filter((check) => !mutated.has(check))).toEqual([
+      'not_in_ledger',
+    ]);
   });
 
   it('answers with the first failing check in order, however late it was known', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
-    expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '1', required: '21' } });
+    expect(await refusalOf(world, { calldata })).toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { offered: '1', required: '21' },
+    });
     const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
     expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
       'FEE_TOO_LOW',
@@ -122,7 +158,9 @@ describe('admission', () => {
   it('admits nothing on evidence with a gap, though no check refuses it', () => {
     const admission = new AdmissionChecks(withdrawalChecks(policy));
     expect(admission.refusal({})).toBeNull();
-    expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(/left out.*simulation/);
+    expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(
+      /left out.*simulation/,
+    );
   });
 
   it('distinguishes a withdrawal that no fee can cover from one that offers too little', async () => {
@@ -147,7 +185,9 @@ describe('admission', () => {
     for (const calldata of [calldataWith({ recipient: 5n }), calldataWith({ fee: 1n, root: 9n })]) {
       expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
       const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
-      expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual(['PROOF_INVALID']);
+      expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
+        'PROOF_INVALID',
+      ]);
     }
     expect(world.log.ports()).toEqual([]);
   });
@@ -187,24 +227,42 @@ describe('admission', () => {
     const world = aWorld();
     world.quoteBook.put(quote);
     fail(world);
-    expect(await refusalOf(world, { quoteId: quote.id })).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(await refusalOf(world, { quoteId: quote.id })).toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
     expect(world.submissions.accepted).toEqual([]);
   });
 
   it('answers PRICE_UNAVAILABLE when there is no price, and never takes another in its place', async () => {
     const world = aWorld();
     world.prices.fail();
-    expect(await refusalOf(world, {})).toMatchObject({ code: 'PRICE_UNAVAILABLE', kind: 'unavailable' });
+    expect(await refusalOf(world, {})).toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      kind: 'unavailable',
+    });
   });
 
   it('reports checks that a failed read keeps open as skipped in the dry run, never as passed', async () => {
     const world = aWorld();
     world.gasPrices.fail();
-    const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const { admissible, checks } = await world.subject.dryRun({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+    });
     expect(admissible).toBe(false);
     expect(checks.filter(({ status }) => status === 'skipped')).toEqual([
-      { check: 'fee_payable', code: 'WITHDRAWAL_UNPROFITABLE', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
-      { check: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
+      {
+        check: 'fee_payable',
+        code: 'WITHDRAWAL_UNPROFITABLE',
+        status: 'skipped',
+        detail: 'FAKE_UPSTREAM_DOWN',
+      },
+      {
+        check: 'fee_covers_cost',
+        code: 'FEE_TOO_LOW',
+        status: 'skipped',
+        detail: 'FAKE_UPSTREAM_DOWN',
+      },
     ]);
   });
 

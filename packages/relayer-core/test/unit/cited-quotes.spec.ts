@@ -6,7 +6,9 @@ import { aWorld, pool, poolState, quote, type World } from '../support/world.js'
 /** At these gas prices the cycle costs about 2,075 sats, more than any pool allows here. */
 const DEAR_GAS = { l2GasFri: 800_000_000_000n, l1GasFri: 1n, l1DataGasFri: 3_000_000_000n };
 
-/** A sound proof with a fee of 15 sats, below the 21 of the cost, which the quote promises to take. */
+/**
+ * A sound proof with a fee of 15 sats, below the 21 of the cost, which the quote promises to take.
+ */
 function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calldataWith>[0] = {}) {
   const world = aWorld();
   world.quoteBook.put({ ...quote, ...changes });
@@ -15,14 +17,21 @@ function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calld
   return { world, calldata };
 }
 
-function cite(world: World, calldata = goodCalldata, quoteId: string = quote.id): Promise<SubmittedWithdrawal> {
+function cite(
+  world: World,
+  calldata = goodCalldata,
+  quoteId: string = quote.id,
+): Promise<SubmittedWithdrawal> {
   return world.subject.execute({ poolAddress: pool.address, calldata, quoteId, waitMs: 0 });
 }
 
 describe('a withdrawal that cites a quote', () => {
   it('is admitted with the quoted fee below the cost, and uses the quote up', async () => {
     const { world, calldata } = quoted();
-    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '21' } });
+    await expect(world.submit(calldata)).rejects.toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { required: '21' },
+    });
     await cite(world, calldata);
     expect(world.submissions.accepted).toMatchObject([{ terms: { feeAmount: 15n } }]);
     expect(world.quoteBook.isUsed(quote.id)).toBe(true);
@@ -39,7 +48,10 @@ describe('a withdrawal that cites a quote', () => {
   it('is not admitted at the moment of expiry', async () => {
     const { world, calldata } = quoted();
     world.clock.pass(120_000);
-    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED', kind: 'unprocessable' });
+    await expect(cite(world, calldata)).rejects.toMatchObject({
+      code: 'QUOTE_EXPIRED',
+      kind: 'unprocessable',
+    });
     expect(world.log.calls).toEqual([]);
   });
 
@@ -66,7 +78,10 @@ describe('a withdrawal that cites a quote', () => {
 
   it('is refused below the quote, even where the cost is lower still', async () => {
     const { world, calldata } = quoted({ feeAmount: 40n }, { fee: 39n });
-    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '39', required: '40' } });
+    await expect(cite(world, calldata)).rejects.toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { offered: '39', required: '40' },
+    });
   });
 
   it('leaves the quote unused when any check refuses it', async () => {
@@ -78,7 +93,9 @@ describe('a withdrawal that cites a quote', () => {
 
   it('leaves the quote unused in the dry run', async () => {
     const { world, calldata } = quoted();
-    expect(await world.subject.dryRun({ poolAddress: pool.address, calldata, quoteId: quote.id })).toMatchObject({ admissible: true });
+    expect(
+      await world.subject.dryRun({ poolAddress: pool.address, calldata, quoteId: quote.id }),
+    ).toMatchObject({ admissible: true });
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
     expect(world.submissions.attempts).toEqual([]);
   });
@@ -88,7 +105,10 @@ describe('a withdrawal that cites a quote', () => {
     await cite(world, calldata);
     const other = calldataWith({ fee: 15n, nullifierHash: 7n });
     world.verifier.accept(proofOf(other));
-    await expect(cite(world, other)).rejects.toMatchObject({ code: 'QUOTE_USED', kind: 'conflict' });
+    await expect(cite(world, other)).rejects.toMatchObject({
+      code: 'QUOTE_USED',
+      kind: 'conflict',
+    });
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -97,7 +117,10 @@ describe('a withdrawal that cites a quote', () => {
     const other = calldataWith({ fee: 15n, nullifierHash: 7n });
     world.verifier.accept(proofOf(other));
     const answers = await Promise.allSettled([cite(world, calldata), cite(world, other)]);
-    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'QUOTE_USED' } }]);
+    expect(answers).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'QUOTE_USED' } },
+    ]);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -136,7 +159,10 @@ describe('a withdrawal that cites a quote', () => {
   it('does not share its admission with an equal request that cites nothing', async () => {
     const { world, calldata } = quoted();
     const answers = await Promise.allSettled([world.submit(calldata), cite(world, calldata)]);
-    expect(answers).toMatchObject([{ status: 'rejected', reason: { code: 'FEE_TOO_LOW' } }, { status: 'fulfilled' }]);
+    expect(answers).toMatchObject([
+      { status: 'rejected', reason: { code: 'FEE_TOO_LOW' } },
+      { status: 'fulfilled' },
+    ]);
   });
 
   it('needs market prices for the books even so', async () => {
@@ -149,8 +175,14 @@ describe('a withdrawal that cites a quote', () => {
   it('shows in the dry run which checks an unreadable book keeps open', async () => {
     const world = aWorld();
     world.quoteBook.fail();
-    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, quoteId: quote.id });
-    const open = checks.filter(({ detail }) => detail === 'FAKE_UPSTREAM_DOWN').map(({ check }) => check);
+    const { checks } = await world.subject.dryRun({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+      quoteId: quote.id,
+    });
+    const open = checks
+      .filter(({ detail }) => detail === 'FAKE_UPSTREAM_DOWN')
+      .map(({ check }) => check);
     expect(open).toEqual(['quote', 'fee_payable', 'fee_covers_cost']);
   });
 });

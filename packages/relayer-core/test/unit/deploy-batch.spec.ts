@@ -9,7 +9,12 @@ import {
   type DeployedBatch,
   type PartialBatchPolicy,
 } from '../../src/index.js';
-import { FakeCallSimulator, FakePoolHistory, FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import {
+  FakeCallSimulator,
+  FakePoolHistory,
+  FakeSubmissions,
+  InMemoryPoolStatuses,
+} from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { MovingClock } from '../support/moving-clock.js';
@@ -29,11 +34,20 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   const simulator = new FakeCallSimulator();
   const submissions = new FakeSubmissions();
   /** Another instance on the same ledger and node. */
-  const deployment = { chainId: policy.chainId, pools: [pool, usdcPool], relayAccount: RELAY_ACCOUNT };
+  const deployment = {
+    chainId: policy.chainId,
+    pools: [pool, usdcPool],
+    relayAccount: RELAY_ACCOUNT,
+  };
   const guarding = aGuard(clock, submissions, [pool, usdcPool]);
   const ages = new FakePoolHistory();
-  const partials = new PartialBatches(ages, clock, { mode: 'anyone', minAgeMs: DAY_SECONDS * 1_000, ...partial });
-  const anInstance = (): DeployBatch => new DeployBatch(statuses, simulator, submissions, guarding.guard, partials, clock, deployment);
+  const partials = new PartialBatches(ages, clock, {
+    mode: 'anyone',
+    minAgeMs: DAY_SECONDS * 1_000,
+    ...partial,
+  });
+  const anInstance = (): DeployBatch =>
+    new DeployBatch(statuses, simulator, submissions, guarding.guard, partials, clock, deployment);
   const subject = anInstance();
   const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
     by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
@@ -42,7 +56,18 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
     submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
     statuses.set(address, { ...waiting, undeployedCount });
   };
-  return { ages, clock, statuses, simulator, submissions, guarding, anInstance, subject, deploy, land };
+  return {
+    ages,
+    clock,
+    statuses,
+    simulator,
+    submissions,
+    guarding,
+    anInstance,
+    subject,
+    deploy,
+    land,
+  };
 }
 
 /** Twelve deposits, the last of them now. */
@@ -66,21 +91,27 @@ describe('DeployBatch', () => {
     [{ count: 7, partial: false }, 'deploy_batch'],
     [{ count: 1, partial: true }, 'deploy_partial_batch'],
     [{ count: 8, partial: true }, 'deploy_partial_batch'],
-  ] as const)('submits %o as %s with the key of the batch’s first leaf', async (batch, entrypoint) => {
-    const { submissions, deploy } = aDeployWorld();
-    expect(await deploy(batch)).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'pending' } });
-    expect(submissions.accepted).toMatchObject([
-      {
-        key: `${policy.chainId}|${pool.address}|deploy|4`,
-        role: 'relay',
-        target: { to: pool.address, entrypoint },
-        limits: DEPLOYMENT_LIMITS,
-        terms: null,
-        replayProtected: true,
-      },
-    ]);
-    expect(submissions.accepted[0]?.calldata.toHex()).toEqual([`0x${batch.count}`]);
-  });
+  ] as const)(
+    'submits %o as %s with the key of the batch’s first leaf',
+    async (batch, entrypoint) => {
+      const { submissions, deploy } = aDeployWorld();
+      expect(await deploy(batch)).toMatchObject({
+        submissionId: 'attempt-1',
+        answer: { kind: 'pending' },
+      });
+      expect(submissions.accepted).toMatchObject([
+        {
+          key: `${policy.chainId}|${pool.address}|deploy|4`,
+          role: 'relay',
+          target: { to: pool.address, entrypoint },
+          limits: DEPLOYMENT_LIMITS,
+          terms: null,
+          replayProtected: true,
+        },
+      ]);
+      expect(submissions.accepted[0]?.calldata.toHex()).toEqual([`0x${batch.count}`]);
+    },
+  );
 
   it('begins nothing in a paused pool, before anything is read, and answers what is on its way', async () => {
     const { submissions, statuses, guarding, deploy, land } = aDeployWorld();
@@ -89,10 +120,15 @@ describe('DeployBatch', () => {
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-1' });
     land(1, 5);
     const { reads } = statuses;
-    await expect(deploy()).rejects.toMatchObject({ code: 'POOL_PAUSED', details: { cause: 'operator', reason: 'upgrade' } });
+    await expect(deploy()).rejects.toMatchObject({
+      code: 'POOL_PAUSED',
+      details: { cause: 'operator', reason: 'upgrade' },
+    });
     expect([statuses.reads, submissions.accepted.length]).toEqual([reads, 1]);
     statuses.set(usdcPool.address, { ...usdcStatus, undeployedCount: 8 });
-    expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({ submissionId: 'attempt-2' });
+    expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({
+      submissionId: 'attempt-2',
+    });
   });
 
   it('begins nothing while the queue is full, before anything is read, and answers what is on its way', async () => {
@@ -103,7 +139,10 @@ describe('DeployBatch', () => {
     land(1, 5);
     const before = [statuses.reads, simulator.simulated.length];
     await expect(deploy()).rejects.toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 5 });
-    expect([statuses.reads, simulator.simulated.length, submissions.accepted.length]).toEqual([...before, 1]);
+    expect([statuses.reads, simulator.simulated.length, submissions.accepted.length]).toEqual([
+      ...before,
+      1,
+    ]);
     submissions.makeRoom();
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
   });
@@ -111,7 +150,10 @@ describe('DeployBatch', () => {
   it('begins nothing while the ledger is behind its chain, before anything is read', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     submissions.fallBehind();
-    await expect(deploy()).rejects.toMatchObject({ code: 'LEDGER_BEHIND_CHAIN', retryAfterSeconds: 30 });
+    await expect(deploy()).rejects.toMatchObject({
+      code: 'LEDGER_BEHIND_CHAIN',
+      retryAfterSeconds: 30,
+    });
     expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
   });
 
@@ -123,7 +165,10 @@ describe('DeployBatch', () => {
     await expect(deploy({ count: 7 })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
     submissions.undo('attempt-1');
     statuses.set(pool.address, waiting);
-    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'pending' } });
+    expect(await deploy()).toMatchObject({
+      submissionId: 'attempt-1',
+      answer: { kind: 'pending' },
+    });
     await expect(deploy({ count: 5 })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
     expect(submissions.accepted).toHaveLength(1);
   });
@@ -141,7 +186,10 @@ describe('DeployBatch', () => {
   it('begins nothing once the gas of the hour is spent', async () => {
     const { submissions, guarding, deploy } = aDeployWorld();
     guarding.money.end(anEntry(usdcPool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasInAllFri }));
-    await expect(deploy()).rejects.toMatchObject({ code: 'BUDGET_EXHAUSTED', details: { scope: 'all' } });
+    await expect(deploy()).rejects.toMatchObject({
+      code: 'BUDGET_EXHAUSTED',
+      details: { scope: 'all' },
+    });
     expect(submissions.attempts).toEqual([]);
   });
 
@@ -163,12 +211,24 @@ describe('DeployBatch', () => {
   });
 
   it.each([
-    ...[0, 4, -1, 1, 1.5, 2, 9, Number.NaN, Number.POSITIVE_INFINITY].map((count) => ({ count, partial: false })),
-    ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60].map((count) => ({ count, partial: true })),
+    ...[0, 4, -1, 1, 1.5, 2, 9, Number.NaN, Number.POSITIVE_INFINITY].map((count) => ({
+      count,
+      partial: false,
+    })),
+    ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60].map((count) => ({
+      count,
+      partial: true,
+    })),
   ])('refuses %o before anything is read', async (batch) => {
     const { submissions, statuses, deploy } = aDeployWorld();
-    await expect(deploy(batch)).rejects.toMatchObject({ code: 'BATCH_COUNT_INVALID', kind: 'invalid' });
-    expect({ reads: statuses.reads, submitted: submissions.attempts }).toEqual({ reads: 0, submitted: [] });
+    await expect(deploy(batch)).rejects.toMatchObject({
+      code: 'BATCH_COUNT_INVALID',
+      kind: 'invalid',
+    });
+    expect({ reads: statuses.reads, submitted: submissions.attempts }).toEqual({
+      reads: 0,
+      submitted: [],
+    });
   });
 
   it('goes by the sizes of the pool’s own contract', async () => {
@@ -187,20 +247,25 @@ describe('DeployBatch', () => {
     [{ count: 5, partial: true }, 4],
     [{ count: 1, partial: true }, 0],
     [{ count: 1_000_000, partial: true }, 4],
-  ] as const)('refuses %o where %i deposits wait, and submits nothing', async (batch, undeployedCount) => {
-    const { submissions, statuses, deploy } = aDeployWorld();
-    statuses.set(pool.address, { ...waiting, undeployedCount });
-    await expect(deploy(batch)).rejects.toMatchObject({
-      code: 'BATCH_TOO_LARGE',
-      kind: 'unprocessable',
-      details: { undeployed: undeployedCount },
-    });
-    expect(submissions.attempts).toEqual([]);
-  });
+  ] as const)(
+    'refuses %o where %i deposits wait, and submits nothing',
+    async (batch, undeployedCount) => {
+      const { submissions, statuses, deploy } = aDeployWorld();
+      statuses.set(pool.address, { ...waiting, undeployedCount });
+      await expect(deploy(batch)).rejects.toMatchObject({
+        code: 'BATCH_TOO_LARGE',
+        kind: 'unprocessable',
+        details: { undeployed: undeployedCount },
+      });
+      expect(submissions.attempts).toEqual([]);
+    },
+  );
 
   it('does not serve other pools', async () => {
     const { deploy, statuses } = aDeployWorld();
-    await expect(deploy({ poolAddress: toFelt('0x1') })).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+    await expect(deploy({ poolAddress: toFelt('0x1') })).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
     expect(statuses.reads).toBe(0);
   });
 
@@ -214,7 +279,9 @@ describe('DeployBatch', () => {
     });
     expect(submissions.attempts).toEqual([]);
     const calldata = Felts.of([2n]);
-    expect(simulator.simulated).toEqual([{ to: pool.address, entrypoint: 'deploy_partial_batch', calldata, as: RELAY_ACCOUNT }]);
+    expect(simulator.simulated).toEqual([
+      { to: pool.address, entrypoint: 'deploy_partial_batch', calldata, as: RELAY_ACCOUNT },
+    ]);
   });
 
   it('simulates nothing for a call that gets the answer of an equal one', async () => {
@@ -235,7 +302,10 @@ describe('DeployBatch', () => {
     const answering = deploy({ waitMs: 10_000 });
     await untilIdle();
     submissions.end('attempt-1', 'refused', 'INSUFFICIENT_FUNDS');
-    await expect(answering).rejects.toMatchObject({ code: 'SUBMISSION_REFUSED', details: { refusal: 'INSUFFICIENT_FUNDS' } });
+    await expect(answering).rejects.toMatchObject({
+      code: 'SUBMISSION_REFUSED',
+      details: { refusal: 'INSUFFICIENT_FUNDS' },
+    });
   });
 
   it('passes on faults of the node and of the ledger, and goes on with the next call', async () => {
@@ -258,7 +328,9 @@ describe('deployments of one pool', () => {
   it('are one submission when fifty equal calls come at once', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     const answers = await Promise.all(Array.from({ length: 50 }, () => deploy()));
-    expect(new Set(answers.map(({ submissionId }) => submissionId))).toEqual(new Set(['attempt-1']));
+    expect(new Set(answers.map(({ submissionId }) => submissionId))).toEqual(
+      new Set(['attempt-1']),
+    );
     expect(submissions.accepted).toHaveLength(1);
     expect(statuses.reads).toBe(1);
   });
@@ -279,7 +351,10 @@ describe('deployments of one pool', () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     submissions.executeAll('SUCCEEDED');
-    const answers = Promise.allSettled([deploy({ count: 5, waitMs: 60_000 }), deploy({ count: 7, waitMs: 60_000 })]);
+    const answers = Promise.allSettled([
+      deploy({ count: 5, waitMs: 60_000 }),
+      deploy({ count: 7, waitMs: 60_000 }),
+    ]);
     land(1, 5);
     expect(await answers).toMatchObject([
       { status: 'fulfilled', value: { submissionId: 'attempt-2', answer: { kind: 'executed' } } },
@@ -292,7 +367,11 @@ describe('deployments of one pool', () => {
     const { clock, submissions, deploy } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 1, partial: true, waitMs });
-    await expect(other).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS', kind: 'conflict', retryAfterSeconds: 5 });
+    await expect(other).rejects.toMatchObject({
+      code: 'DEPLOYMENT_IN_PROGRESS',
+      kind: 'conflict',
+      retryAfterSeconds: 5,
+    });
     expect(clock.nowMs()).toBe(NOW_MS + waitMs);
     expect(submissions.accepted).toHaveLength(1);
   });
@@ -301,13 +380,17 @@ describe('deployments of one pool', () => {
     const { deploy } = aDeployWorld();
     await deploy();
     const leaving = AbortSignal.abort();
-    await expect(deploy({ count: 5, waitMs: 60_000, signal: leaving })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    await expect(deploy({ count: 5, waitMs: 60_000, signal: leaving })).rejects.toMatchObject({
+      code: 'DEPLOYMENT_IN_PROGRESS',
+    });
   });
 
   it('are distinguished from a partial one of the same count', async () => {
     const { deploy } = aDeployWorld();
     await deploy({ count: 3, partial: true });
-    await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({
+      code: 'DEPLOYMENT_IN_PROGRESS',
+    });
   });
 
   it('have keys of their own, one after the other', async () => {
@@ -320,20 +403,28 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['4', '7']);
   });
 
-  it.each(['reverted', 'refused', 'expired'] as const)('may be tried again after one was %s', async (state) => {
-    const { submissions, deploy } = aDeployWorld();
-    await deploy();
-    if (state === 'reverted') submissions.execute('attempt-1', 'REVERTED');
-    else submissions.end('attempt-1', state, 'ANY_CODE');
-    expect((await deploy({ count: 5 })).answer.attempt).toMatchObject({ id: 'attempt-2', attempt: 2 });
-  });
+  it.each(['reverted', 'refused', 'expired'] as const)(
+    'may be tried again after one was %s',
+    async (state) => {
+      const { submissions, deploy } = aDeployWorld();
+      await deploy();
+      if (state === 'reverted') submissions.execute('attempt-1', 'REVERTED');
+      else submissions.end('attempt-1', state, 'ANY_CODE');
+      expect((await deploy({ count: 5 })).answer.attempt).toMatchObject({
+        id: 'attempt-2',
+        attempt: 2,
+      });
+    },
+  );
 
   it('meet in the ledger when they come to two instances', async () => {
     const { submissions, anInstance, deploy } = aDeployWorld();
     const elsewhere = anInstance();
     await deploy();
     expect(await deploy({}, elsewhere)).toMatchObject({ submissionId: 'attempt-1' });
-    await expect(deploy({ count: 5 }, elsewhere)).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    await expect(deploy({ count: 5 }, elsewhere)).rejects.toMatchObject({
+      code: 'DEPLOYMENT_IN_PROGRESS',
+    });
     expect(submissions.accepted).toHaveLength(1);
   });
 
@@ -361,7 +452,9 @@ describe('deployments of one pool', () => {
   it('do not wait for those of another pool', async () => {
     const { submissions, deploy } = aDeployWorld();
     await deploy();
-    expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({ submissionId: 'attempt-2' });
+    expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({
+      submissionId: 'attempt-2',
+    });
     expect(submissions.accepted).toHaveLength(2);
   });
 });
@@ -372,7 +465,11 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
     ages.pass(600);
     const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
-    await expect(deploy(ALL)).rejects.toMatchObject({ code: 'BATCH_TOO_YOUNG', kind: 'unprocessable', details: { waiting: 8, readyAt } });
+    await expect(deploy(ALL)).rejects.toMatchObject({
+      code: 'BATCH_TOO_YOUNG',
+      kind: 'unprocessable',
+      details: { waiting: 8, readyAt },
+    });
     expect([simulator.simulated, submissions.attempts]).toEqual([[], []]);
   });
 
@@ -380,19 +477,26 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     expect(await deploy(ALL)).toMatchObject({ submissionId: 'attempt-1' });
-    expect(submissions.accepted).toMatchObject([{ target: { entrypoint: 'deploy_partial_batch' } }]);
+    expect(submissions.accepted).toMatchObject([
+      { target: { entrypoint: 'deploy_partial_batch' } },
+    ]);
   });
 
   it.each([1, 3, 7])('never takes %i of eight, however old they are', async (count) => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
-    await expect(deploy({ count, partial: true })).rejects.toMatchObject({ code: 'BATCH_TOO_YOUNG', details: { waiting: 8 } });
+    await expect(deploy({ count, partial: true })).rejects.toMatchObject({
+      code: 'BATCH_TOO_YOUNG',
+      details: { waiting: 8 },
+    });
     expect(submissions.attempts).toEqual([]);
   });
 
   it('says that fewer wait before it asks how old they are, and leaves full batches alone', async () => {
     const { ages, deploy } = anAgedWorld();
-    await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
+    await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({
+      code: 'BATCH_TOO_LARGE',
+    });
     expect(await deploy({ count: 7 })).toMatchObject({ submissionId: 'attempt-1' });
     expect(ages.reads).toBe(0);
   });
@@ -418,13 +522,18 @@ describe('S6: a partial batch that is the operator’s', () => {
   it('is refused to anybody else before anything is read', async () => {
     const { statuses, submissions, deploy } = aDeployWorld({ mode: 'operator' });
     const { reads } = statuses;
-    await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({ code: 'PARTIAL_BATCH_RESERVED', kind: 'forbidden' });
+    await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({
+      code: 'PARTIAL_BATCH_RESERVED',
+      kind: 'forbidden',
+    });
     expect([statuses.reads, submissions.attempts]).toEqual([reads, []]);
   });
 
   it('has the size that the operator asks for; a full batch is anybody’s', async () => {
     const { deploy, land } = aDeployWorld({ mode: 'operator' });
-    expect(await deploy({ count: 1, partial: true, byOperator: true })).toMatchObject({ submissionId: 'attempt-1' });
+    expect(await deploy({ count: 1, partial: true, byOperator: true })).toMatchObject({
+      submissionId: 'attempt-1',
+    });
     land(1, 7);
     expect(await deploy({ count: 3 })).toMatchObject({ submissionId: 'attempt-2' });
   });

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import type { Attempt, WantedSubmission } from '@sotto/submission-core';
 import { withdrawalKey } from '../../src/index.js';
-import { ACCOUNT_CLASS, DENOMINATION, DEPOSITOR, aDepositWorld, depositPool, type DepositWorld } from '../support/deposit-world.js';
+import {
+  ACCOUNT_CLASS,
+  DENOMINATION,
+  DEPOSITOR,
+  aDepositWorld,
+  depositPool,
+  type DepositWorld,
+} from '../support/deposit-world.js';
 import { goodCalldata, vector } from '../support/vector.js';
 import { policy, pool, poolState } from '../support/world.js';
 
@@ -19,7 +26,10 @@ const withdrawal: WantedSubmission = {
   replayProtected: true,
 };
 
-/** The vector's withdrawal has been accepted; the pool has so many leaves more than when its root was the newest. */
+/**
+ * The vector's withdrawal has been accepted; the pool has so many leaves more than when its root
+ * was the newest.
+ */
 async function withdrawalBehind(world: DepositWorld, leaves: number): Promise<Attempt> {
   world.traffic.window.observe(pool.address, { nextIndex: depositPool.nextIndex, lastRoot: ROOT });
   grown(world, leaves);
@@ -28,8 +38,16 @@ async function withdrawalBehind(world: DepositWorld, leaves: number): Promise<At
 
 function grown({ reader, withdrawals }: DepositWorld, leaves: number): void {
   const nextIndex = depositPool.nextIndex + leaves;
-  reader.setPool(pool.address, { ...depositPool, nextIndex, lastRoot: leaves === 0 ? ROOT : 1_000n + BigInt(leaves) });
-  withdrawals.set(pool.address, { ...poolState, nextIndex, knownRoots: leaves < 30 ? poolState.knownRoots : [] });
+  reader.setPool(pool.address, {
+    ...depositPool,
+    nextIndex,
+    lastRoot: leaves === 0 ? ROOT : 1_000n + BigInt(leaves),
+  });
+  withdrawals.set(pool.address, {
+    ...poolState,
+    nextIndex,
+    knownRoots: leaves < 30 ? poolState.knownRoots : [],
+  });
 }
 
 const attemptOf = ({ submissions }: DepositWorld, index: number): Attempt => {
@@ -46,21 +64,38 @@ describe('DepositRevalidator', () => {
   });
 
   it.each([
-    ['DEPOSIT_EXISTS', ({ reader }: DepositWorld) => reader.setPool(pool.address, { ...depositPool, commitments: [1n] })],
+    [
+      'DEPOSIT_EXISTS',
+      ({ reader }: DepositWorld) =>
+        reader.setPool(pool.address, { ...depositPool, commitments: [1n] }),
+    ],
     [
       'DEPOSIT_ALLOWANCE_TOO_LOW',
-      ({ reader }: DepositWorld) => reader.setDepositor(DEPOSITOR, { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: 0n }),
+      ({ reader }: DepositWorld) =>
+        reader.setDepositor(DEPOSITOR, {
+          classHash: ACCOUNT_CLASS,
+          balance: DENOMINATION,
+          allowance: 0n,
+        }),
     ],
     [
       'DEPOSIT_BALANCE_TOO_LOW',
-      ({ reader }: DepositWorld) => reader.setDepositor(DEPOSITOR, { classHash: ACCOUNT_CLASS, balance: 0n, allowance: DENOMINATION }),
+      ({ reader }: DepositWorld) =>
+        reader.setDepositor(DEPOSITOR, {
+          classHash: ACCOUNT_CLASS,
+          balance: 0n,
+          allowance: DENOMINATION,
+        }),
     ],
-  ])('ends one with %s that could not be made any more, before gas is spent', async (code, spoil) => {
-    const world = aDepositWorld();
-    await world.deposit();
-    spoil(world);
-    expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBe(code);
-  });
+  ])(
+    'ends one with %s that could not be made any more, before gas is spent',
+    async (code, spoil) => {
+      const world = aDepositWorld();
+      await world.deposit();
+      spoil(world);
+      expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBe(code);
+    },
+  );
 
   it('lets one wait, not end, while an earlier one of the depositor may take the same allowance', async () => {
     const world = aDepositWorld();
@@ -70,7 +105,10 @@ describe('DepositRevalidator', () => {
     await world.deposit({ commitment: 2n });
     world.fund(DEPOSITOR, 1n);
     const { deposits } = world.revalidators;
-    await expect(deposits.refusalOf(attemptOf(world, 1))).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED', details: { scope: 'funds' } });
+    await expect(deposits.refusalOf(attemptOf(world, 1))).rejects.toMatchObject({
+      code: 'DEPOSIT_QUEUED',
+      details: { scope: 'funds' },
+    });
     expect(await deposits.refusalOf(attemptOf(world, 0))).toBeNull();
     world.submissions.end('attempt-1', 'refused', 'X');
     expect(await deposits.refusalOf(attemptOf(world, 1))).toBeNull();
@@ -81,8 +119,12 @@ describe('DepositRevalidator', () => {
     await world.deposit();
     const attempt = attemptOf(world, 0);
     world.reader.failReads();
-    await expect(world.revalidators.deposits.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    expect(await world.revalidators.deposits.refusalOf({ ...attempt, key: withdrawal.key })).toBeNull();
+    await expect(world.revalidators.deposits.refusalOf(attempt)).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
+    expect(
+      await world.revalidators.deposits.refusalOf({ ...attempt, key: withdrawal.key }),
+    ).toBeNull();
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
   });
 });
@@ -94,7 +136,11 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await early.deposit()).toMatchObject({ submissionId: 'attempt-2' });
     const late = aDepositWorld();
     await withdrawalBehind(late, 29);
-    await expect(late.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED', kind: 'unavailable', retryAfterSeconds: 10 });
+    await expect(late.deposit()).rejects.toMatchObject({
+      code: 'DEPOSIT_QUEUED',
+      kind: 'unavailable',
+      retryAfterSeconds: 10,
+    });
   });
 
   it('waits for a withdrawal whose root it has never seen as the newest, until that one has ended', async () => {
@@ -109,7 +155,9 @@ describe('deposits and the roots of withdrawals', () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
-    await expect(world.revalidators.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
+    await expect(world.revalidators.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({
+      code: 'DEPOSIT_QUEUED',
+    });
     // One waits for the other, and not both.
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
     world.submissions.execute(attempt.id, 'SUCCEEDED');
@@ -122,7 +170,9 @@ describe('deposits and the roots of withdrawals', () => {
     world.withdrawals.failReads();
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
     world.clock.pass(5_000);
-    await expect(world.revalidators.withdrawals.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(world.revalidators.withdrawals.refusalOf(attempt)).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
   });
 
   it.each([
@@ -157,7 +207,10 @@ describe('deposits and the roots of withdrawals', () => {
     await world.deposit();
     const deciding = world.revalidators.deposits.refusalOf(attemptOf(world, 0));
     const attempt = await withdrawalBehind(world, 29);
-    const both = await Promise.allSettled([deciding, world.revalidators.withdrawals.refusalOf(attempt)]);
+    const both = await Promise.allSettled([
+      deciding,
+      world.revalidators.withdrawals.refusalOf(attempt),
+    ]);
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
@@ -196,13 +249,21 @@ describe('deposits and the roots of withdrawals', () => {
     expect(reader.reads).toBeGreaterThan(40);
     world.clock.pass(60_000);
     expect(await revalidators.withdrawals.refusalOf(honest)).toBeNull();
-    expect(await world.withdrawals.withdrawalFacts(pool.address, { root: ROOT, nullifierHash: NULLIFIER, batchStart: 0 })).toMatchObject({
+    expect(
+      await world.withdrawals.withdrawalFacts(pool.address, {
+        root: ROOT,
+        nullifierHash: NULLIFIER,
+        batchStart: 0,
+      }),
+    ).toMatchObject({
       rootKnown: true,
     });
     // Once it is through, the strangers' turn has come.
     submissions.execute(honest.id, 'SUCCEEDED');
     const last = strangers.at(-1);
     world.sign(last?.commitment ?? 0n, last?.depositor, world.clock.nowMs() + 600_000);
-    expect(await world.deposit({ ...last, expiresAtMs: world.clock.nowMs() + 600_000 })).toBeDefined();
+    expect(
+      await world.deposit({ ...last, expiresAtMs: world.clock.nowMs() + 600_000 }),
+    ).toBeDefined();
   });
 });

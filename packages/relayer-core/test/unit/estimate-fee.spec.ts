@@ -7,8 +7,8 @@ import { pool } from '../support/world.js';
 const USDC = 100_000_000n;
 
 /**
- * Calculated by hand: gas × price + 5,000 × data price for 800,000, 1,200,000 ÷ 3 and 35,000,000 units; × STRK in USD; ÷ BTC in USD;
- * rounded up to sats; × 1.2; rounded up.
+ * Calculated by hand: gas × price + 5,000 × data price for 800,000, 1,200,000 ÷ 3 and 35,000,000
+ * units; × STRK in USD; ÷ BTC in USD; rounded up to sats; × 1.2; rounded up.
  */
 const byHand = [
   {
@@ -74,15 +74,29 @@ describe('EstimateFee', () => {
       ...reply,
       feeAmount: String(reply.feeSats),
       feeToken: pool.token.address,
-      withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'profile', receipts: 0, ageSeconds: null },
+      withdrawGas: {
+        l2Gas: 35_000_000,
+        l1DataGas: 5_000,
+        source: 'profile',
+        receipts: 0,
+        ageSeconds: null,
+      },
     });
   });
 
   it('adds what the pool allows and its denomination when a pool is named', async () => {
     const { estimateFee } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address);
-    expect(estimate).toMatchObject({ feeAmount: 562n, costAmount: 468n, feeToken: { symbol: 'WBTC', decimals: 8 } });
-    expect(feeEstimateReply(estimate)).toMatchObject({ feeSats: 562, maxFeeSats: 1_000, denomination: 20_000 });
+    expect(estimate).toMatchObject({
+      feeAmount: 562n,
+      costAmount: 468n,
+      feeToken: { symbol: 'WBTC', decimals: 8 },
+    });
+    expect(feeEstimateReply(estimate)).toMatchObject({
+      feeSats: 562,
+      maxFeeSats: 1_000,
+      denomination: 20_000,
+    });
   });
 
   it('caps the fee at what the pool allows, and returns the cost all the same', async () => {
@@ -92,7 +106,10 @@ describe('EstimateFee', () => {
       statuses.mine();
       const estimate = await estimateFee.execute(pool.address);
       expect(estimate).toMatchObject({ feeAmount: maxFee, costAmount: 468n });
-      expect(feeEstimateReply(estimate)).toMatchObject({ feeSats: Number(maxFee), maxFeeSats: Number(maxFee) });
+      expect(feeEstimateReply(estimate)).toMatchObject({
+        feeSats: Number(maxFee),
+        maxFeeSats: Number(maxFee),
+      });
     }
   });
 
@@ -101,7 +118,11 @@ describe('EstimateFee', () => {
     statuses.set(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
     // 0.4675 USD is 467,500 millionths; × 1.2.
-    expect(estimate).toMatchObject({ feeAmount: 561_000n, costAmount: 467_500n, feeToken: { symbol: 'USDC', decimals: 6 } });
+    expect(estimate).toMatchObject({
+      feeAmount: 561_000n,
+      costAmount: 467_500n,
+      feeToken: { symbol: 'USDC', decimals: 6 },
+    });
     expect(feeEstimateReply(estimate)).toMatchObject({
       feeSats: 561_000,
       maxFeeSats: 1_000_000,
@@ -126,15 +147,22 @@ describe('EstimateFee', () => {
   });
 
   it('does not serve other pools', async () => {
-    await expect(anEstimateWorld().estimateFee.execute(toFelt('0x1234'))).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+    await expect(anEstimateWorld().estimateFee.execute(toFelt('0x1234'))).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
   });
 
   it('answers PRICE_UNAVAILABLE when prices are out of reach, stale or missing', async () => {
     const { estimateFee, prices, clock } = anEstimateWorld();
     clock.pass(3_600_001);
-    await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', kind: 'unavailable' });
+    await expect(estimateFee.execute(null)).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      kind: 'unavailable',
+    });
     prices.set([]);
-    await expect(estimateFee.execute(usdcPool.address)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    await expect(estimateFee.execute(usdcPool.address)).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+    });
     prices.fail();
     await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
@@ -143,7 +171,9 @@ describe('EstimateFee', () => {
     const { estimateFee, gasPrices, statuses } = anEstimateWorld();
     statuses.failReads();
     expect(await estimateFee.execute(null)).toMatchObject({ feeAmount: 562n, pool: null });
-    await expect(estimateFee.execute(pool.address)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(estimateFee.execute(pool.address)).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
     gasPrices.fail();
     await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
   });

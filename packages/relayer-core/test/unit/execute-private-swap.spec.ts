@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
 import { BN254_SCALAR_ORDER } from '../../src/domain/withdrawal.js';
-import { PRIVATE_SWAP_CYCLE_GAS, WITHDRAWAL_LIMITS, withdrawalKey, type BuiltCall, type SwapOutcome } from '../../src/index.js';
+import {
+  PRIVATE_SWAP_CYCLE_GAS,
+  WITHDRAWAL_LIMITS,
+  withdrawalKey,
+  type BuiltCall,
+  type SwapOutcome,
+} from '../../src/index.js';
 import { cycleCost } from '../../src/domain/fee.js';
 import { mutations } from '../support/mutations.js';
 import {
@@ -18,35 +24,70 @@ import {
   swapPolicy,
   type SwapWorld,
 } from '../support/swap-world.js';
-import { calldataWith, goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
+import {
+  calldataWith,
+  goodCalldata,
+  malleatedCalldata,
+  proofOf,
+  vector,
+} from '../support/vector.js';
 import { GAS_PRICES, policy, pool } from '../support/world.js';
 
 const MINIMUM = (QUOTED * 99n) / 100n;
 const ETH = toFelt('0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7');
 
 /** The calls with other felts from one place on in the calldata of one of them. */
-function withFelts(calls: readonly BuiltCall[], index: number, at: number, ...felts: readonly bigint[]): readonly BuiltCall[] {
+function withFelts(
+  calls: readonly BuiltCall[],
+  index: number,
+  at: number,
+  ...felts: readonly bigint[]
+): readonly BuiltCall[] {
   return calls.map((call, which) => {
     if (which !== index) return call;
-    const calldata = Array.from({ length: call.calldata.length }, (_, place) => call.calldata.at(place));
+    const calldata = Array.from({ length: call.calldata.length }, (_, place) =>
+      call.calldata.at(place),
+    );
     return { ...call, calldata: Felts.of(calldata.toSpliced(at, felts.length, ...felts)) };
   });
 }
 
-function insertRoutes(calls: readonly BuiltCall[], routes: readonly bigint[]): readonly BuiltCall[] {
+function insertRoutes(
+  calls: readonly BuiltCall[],
+  routes: readonly bigint[],
+): readonly BuiltCall[] {
   return calls.map((call, index) =>
-    index === 0 ? call : { ...call, calldata: Felts.of([...Array.from({ length: 11 }, (_, at) => call.calldata.at(at)), ...routes]) },
+    index === 0
+      ? call
+      : {
+          ...call,
+          calldata: Felts.of([
+            ...Array.from({ length: 11 }, (_, at) => call.calldata.at(at)),
+            ...routes,
+          ]),
+        },
   );
 }
 
-/** Address, proof, commitment, token, minimum; then count, tokens, exchange, percent and length of one route. */
+/**
+ * Address, proof, commitment, token, minimum; then count, tokens, exchange, percent and length of
+ * one route.
+ */
 const FIXED_FELTS = 1 + goodCalldata.length + 5 + 6;
 
 /** A world whose one route has this many parameters. */
 function routedWith(params: number): SwapWorld {
   const world = aSwapWorld();
   const felts = Array.from({ length: params }, () => 7n);
-  const route = [1n, feltToBigInt(pool.token.address), feltToBigInt(STRK), 1n, 10n ** 12n, BigInt(params), ...felts];
+  const route = [
+    1n,
+    feltToBigInt(pool.token.address),
+    feltToBigInt(STRK),
+    1n,
+    10n ** 12n,
+    BigInt(params),
+    ...felts,
+  ];
   world.aggregator.tamper((calls) => insertRoutes(calls, route));
   return world;
 }
@@ -63,7 +104,9 @@ describe('ExecutePrivateSwap', () => {
     const { swap, aggregator } = aSwapWorld();
     await swap();
     const taker = swapPolicy.swapPool;
-    expect(aggregator.asked).toEqual([{ sellToken: pool.token.address, buyToken: STRK, sellAmount: SELL_AMOUNT, taker }]);
+    expect(aggregator.asked).toEqual([
+      { sellToken: pool.token.address, buyToken: STRK, sellAmount: SELL_AMOUNT, taker },
+    ]);
     expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 10_000 }]);
   });
 
@@ -83,7 +126,10 @@ describe('ExecutePrivateSwap', () => {
     const { swap, submissions, simulator } = aSwapWorld();
     // At these prices the swap costs 572 sats; the note's fee is 150.
     simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
-    await expect(swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '150' } });
+    await expect(swap()).rejects.toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { offered: '150' },
+    });
     expect(submissions.accepted).toEqual([]);
   });
 
@@ -99,55 +145,78 @@ describe('ExecutePrivateSwap', () => {
       target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
       limits: WITHDRAWAL_LIMITS,
       replayProtected: true,
-      terms: { feeAmount: BigInt(vector.feeSats), costFri: cycleCost(PRIVATE_SWAP_CYCLE_GAS, GAS_PRICES, gas).totalFri },
+      terms: {
+        feeAmount: BigInt(vector.feeSats),
+        costFri: cycleCost(PRIVATE_SWAP_CYCLE_GAS, GAS_PRICES, gas).totalFri,
+      },
     });
   });
 
   it.each([
     ['with', goodCalldata],
     ['without', goodCalldata.slice(1)],
-  ])('lays the calldata out as the contract reads it, for a proof %s its length', async (_, proofCalldata) => {
-    const { swap, submissions } = aSwapWorld();
-    await swap({ proofCalldata });
-    const proof = Array.from({ length: goodCalldata.length }, (__, index) => goodCalldata.at(index));
-    const sold = feltToBigInt(pool.token.address);
-    const bought = feltToBigInt(STRK);
-    const expected = [
-      feltToBigInt(pool.address),
-      ...proof,
-      0x5678n,
-      0x1234n,
-      bought,
-      ...u256ToHalves(MINIMUM),
-      1n,
-      sold,
-      bought,
-      0xe8c4a46en,
-      10n ** 12n,
-      2n,
-      3_000n,
-      60n,
-    ];
-    expect(submissions.accepted[0]?.calldata.toHex()).toEqual(Felts.of(expected).toHex());
-    expect(proof[0]).toBe(BigInt(proof.length - 1));
-  });
+  ])(
+    'lays the calldata out as the contract reads it, for a proof %s its length',
+    async (_, proofCalldata) => {
+      const { swap, submissions } = aSwapWorld();
+      await swap({ proofCalldata });
+      const proof = Array.from({ length: goodCalldata.length }, (__, index) =>
+        goodCalldata.at(index),
+      );
+      const sold = feltToBigInt(pool.token.address);
+      const bought = feltToBigInt(STRK);
+      const expected = [
+        feltToBigInt(pool.address),
+        ...proof,
+        0x5678n,
+        0x1234n,
+        bought,
+        ...u256ToHalves(MINIMUM),
+        1n,
+        sold,
+        bought,
+        0xe8c4a46en,
+        10n ** 12n,
+        2n,
+        3_000n,
+        60n,
+      ];
+      expect(submissions.accepted[0]?.calldata.toHex()).toEqual(Felts.of(expected).toHex());
+      expect(proof[0]).toBe(BigInt(proof.length - 1));
+    },
+  );
 
   it.each<readonly [string, Partial<typeof aSwap>, string, string]>([
     ['no slippage', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
     ['less than 0.1 % slippage', { slippagePpm: 999 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
     ['a negative slippage', { slippagePpm: -1 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
     ['more than 15 % slippage', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
-    ['a slippage that is no number', { slippagePpm: Number.NaN }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
+    [
+      'a slippage that is no number',
+      { slippagePpm: Number.NaN },
+      'SLIPPAGE_OUT_OF_RANGE',
+      'invalid',
+    ],
     ['half a millionth', { slippagePpm: 0.5 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
     ['a commitment of 0', { newCommitment: 0n }, 'COMMITMENT_INVALID', 'invalid'],
     ['a negative commitment', { newCommitment: -1n }, 'COMMITMENT_INVALID', 'invalid'],
     ['a commitment of r', { newCommitment: BN254_SCALAR_ORDER }, 'COMMITMENT_INVALID', 'invalid'],
     ['another output token', { outputToken: ETH }, 'OUTPUT_TOKEN_NOT_SUPPORTED', 'unprocessable'],
-    ['a pool that is not swapped from', { wbtcPool: toFelt('0x1234') }, 'POOL_NOT_SUPPORTED', 'not_found'],
+    [
+      'a pool that is not swapped from',
+      { wbtcPool: toFelt('0x1234') },
+      'POOL_NOT_SUPPORTED',
+      'not_found',
+    ],
   ])('refuses %s before it asks anybody anything', async (_, input, code, kind) => {
     const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
     await expect(swap(input)).rejects.toMatchObject({ code, kind });
-    expect([aggregator.asked, log.calls, verifier.checks, submissions.attempts]).toEqual([[], [], 0, []]);
+    expect([aggregator.asked, log.calls, verifier.checks, submissions.attempts]).toEqual([
+      [],
+      [],
+      0,
+      [],
+    ]);
   });
 
   it('takes the bounds of slippage and commitment', async () => {
@@ -175,13 +244,15 @@ describe('ExecutePrivateSwap', () => {
     expect([aggregator.asked, submissions.attempts]).toEqual([[], []]);
   });
 
-  // Other recipients fail with a code of these checks' own, a swap cites no quote, and its withdrawal is not simulated by itself.
+  // Other recipients fail with a code of these checks' own, a swap cites no quote, and its
+  // withdrawal is not simulated by itself.
   const others = new Set(['recipient', 'pairing', 'simulation']);
   it.each(mutations.filter(({ check, what }) => !others.has(check) && !what.includes('quote')))(
     'answers $what as a withdrawal does: $code',
     async ({ code, make }) => {
       const world = aSwapWorld();
-      const { poolAddress: wbtcPool = pool.address, calldata: proofCalldata = goodCalldata } = make(world);
+      const { poolAddress: wbtcPool = pool.address, calldata: proofCalldata = goodCalldata } =
+        make(world);
       await expect(world.swap({ wbtcPool, proofCalldata })).rejects.toMatchObject({ code });
       expect([world.aggregator.asked, world.submissions.accepted]).toEqual([[], []]);
     },
@@ -189,7 +260,9 @@ describe('ExecutePrivateSwap', () => {
 
   it('refuses a proof that does not hold', async () => {
     const { swap, aggregator } = aSwapWorld();
-    await expect(swap({ proofCalldata: calldataWith({ fee: 151n }) })).rejects.toMatchObject({ code: 'PROOF_INVALID' });
+    await expect(swap({ proofCalldata: calldataWith({ fee: 151n }) })).rejects.toMatchObject({
+      code: 'PROOF_INVALID',
+    });
     expect(aggregator.asked).toEqual([]);
   });
 
@@ -198,7 +271,10 @@ describe('ExecutePrivateSwap', () => {
     // The cycle with a withdrawal costs 21 sats, that with a swap 24.
     const proofCalldata = calldataWith({ fee: 23n });
     world.verifier.accept(proofOf(proofCalldata));
-    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '24' } });
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { required: '24' },
+    });
     await expect(world.submit(proofCalldata)).resolves.toMatchObject({ submissionId: 'attempt-1' });
   });
 
@@ -206,13 +282,28 @@ describe('ExecutePrivateSwap', () => {
     const { swap, simulator, submissions } = aSwapWorld();
     await swap();
     const [submission] = submissions.accepted;
-    expect(simulator.simulated).toEqual([{ ...submission?.target, calldata: submission?.calldata, as: swapPolicy.swapOwner }]);
+    expect(simulator.simulated).toEqual([
+      { ...submission?.target, calldata: submission?.calldata, as: swapPolicy.swapOwner },
+    ]);
   });
 
   it.each([
-    ['SwapPool: paused', { code: 'SIMULATION_REVERTED', kind: 'unprocessable', details: { reason: 'SwapPool: paused' } }],
-    ['Residual tokens of 0x1234567', { code: 'SIMULATION_REVERTED', details: { reason: 'Residual tokens of #' } }],
-    ['Insufficient tokens received', { code: 'SLIPPAGE_TOO_TIGHT', kind: 'unprocessable', details: {} }],
+    [
+      'SwapPool: paused',
+      {
+        code: 'SIMULATION_REVERTED',
+        kind: 'unprocessable',
+        details: { reason: 'SwapPool: paused' },
+      },
+    ],
+    [
+      'Residual tokens of 0x1234567',
+      { code: 'SIMULATION_REVERTED', details: { reason: 'Residual tokens of #' } },
+    ],
+    [
+      'Insufficient tokens received',
+      { code: 'SLIPPAGE_TOO_TIGHT', kind: 'unprocessable', details: {} },
+    ],
     ['SwapPool: commitment exists', { code: 'COMMITMENT_EXISTS', kind: 'conflict', details: {} }],
   ])('submits nothing of a swap that would revert with %j', async (reason, fault) => {
     const { swap, simulator, submissions } = aSwapWorld();
@@ -236,11 +327,17 @@ describe('a private swap at the aggregator', () => {
   it('distinguishes no quotes from a tolerance that is too tight', async () => {
     const none = aSwapWorld();
     none.aggregator.setRates([]);
-    await expect(none.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE', kind: 'unprocessable' });
+    await expect(none.swap()).rejects.toMatchObject({
+      code: 'NO_QUOTES_AVAILABLE',
+      kind: 'unprocessable',
+    });
 
     const tight = aSwapWorld();
     tight.aggregator.refuseBuilds('slippage_too_tight');
-    await expect(tight.swap()).rejects.toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT', kind: 'unprocessable' });
+    await expect(tight.swap()).rejects.toMatchObject({
+      code: 'SLIPPAGE_TOO_TIGHT',
+      kind: 'unprocessable',
+    });
     expect([...none.submissions.attempts, ...tight.submissions.attempts]).toEqual([]);
   });
 
@@ -250,7 +347,9 @@ describe('a private swap at the aggregator', () => {
     await expect(gone.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
 
     const nothing = aSwapWorld();
-    nothing.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: 1n, sold: 10n ** 9n }]);
+    nothing.aggregator.setRates([
+      { sellToken: pool.token.address, buyToken: STRK, bought: 1n, sold: 10n ** 9n },
+    ]);
     await expect(nothing.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
   });
 
@@ -265,7 +364,11 @@ describe('a private swap at the aggregator', () => {
   it('gives up when the second quote has expired as well', async () => {
     const { swap, aggregator, submissions } = aSwapWorld();
     aggregator.expireNext(2);
-    await expect(swap()).rejects.toMatchObject({ code: 'QUOTE_EXPIRED_AT_AGGREGATOR', kind: 'unavailable', retryAfterSeconds: 5 });
+    await expect(swap()).rejects.toMatchObject({
+      code: 'QUOTE_EXPIRED_AT_AGGREGATOR',
+      kind: 'unavailable',
+      retryAfterSeconds: 5,
+    });
     expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
   });
 
@@ -285,7 +388,11 @@ describe('a private swap at the aggregator', () => {
 
   it('does not ask for a swap of nothing', async () => {
     const { swap, statuses, aggregator } = aSwapWorld();
-    statuses.set(pool.address, { ...poolStatus, denomination: BigInt(vector.feeSats), totalAssets: 0n });
+    statuses.set(pool.address, {
+      ...poolStatus,
+      denomination: BigInt(vector.feeSats),
+      totalAssets: 0n,
+    });
     await expect(swap()).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
     expect(aggregator.asked).toEqual([]);
   });
@@ -293,18 +400,29 @@ describe('a private swap at the aggregator', () => {
   it.each<readonly [string, string, (calls: readonly BuiltCall[]) => readonly BuiltCall[]]>([
     ['the wrong spender', 'approve_spender', (calls) => withFelts(calls, 0, 0, 0xbadn)],
     ['the wrong beneficiary', 'beneficiary', (calls) => withFelts(calls, 1, 8, 0xbadn)],
-    ['a lower minimum', 'minimum_out', (calls) => withFelts(calls, 1, 6, ...u256ToHalves(MINIMUM - 1n))],
+    [
+      'a lower minimum',
+      'minimum_out',
+      (calls) => withFelts(calls, 1, 6, ...u256ToHalves(MINIMUM - 1n)),
+    ],
     ['an extra call', 'calls', (calls) => [...calls, ...calls.slice(0, 1)]],
   ])('submits nothing of a build with %s', async (_, reason, change) => {
     const { swap, aggregator, submissions } = aSwapWorld();
     aggregator.tamper(change);
-    await expect(swap()).rejects.toMatchObject({ code: 'SWAP_BUILD_REJECTED', kind: 'upstream_failed', details: { reason } });
+    await expect(swap()).rejects.toMatchObject({
+      code: 'SWAP_BUILD_REJECTED',
+      kind: 'upstream_failed',
+      details: { reason },
+    });
     expect(submissions.attempts).toEqual([]);
   });
 
   it('goes through no router that the profile does not name', async () => {
     const { swap } = aSwapWorld({ routers: [toFelt('0xbad')] });
-    await expect(swap()).rejects.toMatchObject({ code: 'SWAP_BUILD_REJECTED', details: { reason: 'router' } });
+    await expect(swap()).rejects.toMatchObject({
+      code: 'SWAP_BUILD_REJECTED',
+      details: { reason: 'router' },
+    });
   });
 
   it('refuses a route that does not fit into a transaction, and takes the longest that does', async () => {
@@ -319,12 +437,19 @@ describe('a private swap at the aggregator', () => {
   });
 
   it('takes branch routes only where the policy does', async () => {
-    const [sold, bought, marker] = [feltToBigInt(pool.token.address), feltToBigInt(STRK), 0x6272616e6368n];
+    const [sold, bought, marker] = [
+      feltToBigInt(pool.token.address),
+      feltToBigInt(STRK),
+      0x6272616e6368n,
+    ];
     const exchange = [5n, 10n ** 12n, 0n];
     const route = [1n, sold, bought, marker, ...exchange, 1n, ...exchange];
     const strict = aSwapWorld();
     strict.aggregator.tamper((calls) => insertRoutes(calls, route));
-    await expect(strict.swap()).rejects.toMatchObject({ code: 'SWAP_BUILD_REJECTED', details: { reason: 'route_form' } });
+    await expect(strict.swap()).rejects.toMatchObject({
+      code: 'SWAP_BUILD_REJECTED',
+      details: { reason: 'route_form' },
+    });
     const lenient = aSwapWorld({ allowBranchRoutes: true });
     lenient.aggregator.tamper((calls) => insertRoutes(calls, route));
     await lenient.swap();
@@ -339,14 +464,21 @@ describe('one note', () => {
     deposits.set(FIRST_HASH, deposit);
     const answers = await Promise.all(Array.from({ length: 50 }, () => swap()));
     expect([aggregator.asked.length, submissions.accepted.length]).toEqual([1, 1]);
-    expect(answers.every(({ leafIndex, submissionId }) => leafIndex === 3 && submissionId === 'attempt-1')).toBe(true);
+    expect(
+      answers.every(
+        ({ leafIndex, submissionId }) => leafIndex === 3 && submissionId === 'attempt-1',
+      ),
+    ).toBe(true);
   });
 
   it('is answered from the ledger while it is live and once it has succeeded, without the aggregator', async () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     const first = await swap();
     aggregator.fail();
-    expect(await swap({ proofCalldata: malleatedCalldata })).toEqual({ ...first, inForce: { ...first.inForce, slippagePpm: null } });
+    expect(await swap({ proofCalldata: malleatedCalldata })).toEqual({
+      ...first,
+      inForce: { ...first.inForce, slippagePpm: null },
+    });
     submissions.execute(first.submissionId, 'SUCCEEDED');
     deposits.set(FIRST_HASH, deposit);
     expect(await swap()).toMatchObject({ submissionId: first.submissionId, leafIndex: 3 });
@@ -356,9 +488,14 @@ describe('one note', () => {
     ['another commitment', { newCommitment: NEW_COMMITMENT + 1n }],
     ['another token', { outputToken: ETH }],
   ])('is not swapped with %s while a swap of it is on its way', async (_, other) => {
-    const { swap, submissions } = aSwapWorld({ outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }] });
+    const { swap, submissions } = aSwapWorld({
+      outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }],
+    });
     await swap();
-    await expect(swap(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', kind: 'conflict' });
+    await expect(swap(other)).rejects.toMatchObject({
+      code: 'WITHDRAWAL_IN_PROGRESS',
+      kind: 'conflict',
+    });
     expect(submissions.attempts).toHaveLength(1);
   });
 
@@ -377,8 +514,14 @@ describe('one note', () => {
 
   it('is swapped on the terms of one of two requests at once that differ in them alone', async () => {
     const { swap, submissions } = aSwapWorld();
-    const answers = await Promise.allSettled([swap(), swap({ newCommitment: NEW_COMMITMENT + 1n })]);
-    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'SWAP_PINNED' } }]);
+    const answers = await Promise.allSettled([
+      swap(),
+      swap({ newCommitment: NEW_COMMITMENT + 1n }),
+    ]);
+    expect(answers).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'SWAP_PINNED' } },
+    ]);
     expect(submissions.accepted).toHaveLength(1);
   });
 
@@ -426,13 +569,21 @@ describe('the answer to a private swap', () => {
   it('has leaf -1 and amount 0 when it reverted, without a look at its receipt', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('REVERTED');
-    expect(await swap()).toMatchObject({ answer: { kind: 'executed', execution: 'REVERTED' }, leafIndex: -1, outputAmount: 0n });
+    expect(await swap()).toMatchObject({
+      answer: { kind: 'executed', execution: 'REVERTED' },
+      leafIndex: -1,
+      outputAmount: 0n,
+    });
     expect(deposits.reads).toBe(0);
   });
 
   it('has neither while the swap is undecided', async () => {
     const { swap } = aSwapWorld();
-    expect(await swap()).toMatchObject({ answer: { kind: 'pending' }, leafIndex: null, outputAmount: null });
+    expect(await swap()).toMatchObject({
+      answer: { kind: 'pending' },
+      leafIndex: null,
+      outputAmount: null,
+    });
   });
 
   it('waits for a receipt that can not be read yet', async () => {
@@ -447,14 +598,20 @@ describe('the answer to a private swap', () => {
         deposits.set(FIRST_HASH, deposit);
       }
     };
-    expect(await swap({ waitMs: 10_000 })).toMatchObject({ answer: { kind: 'executed' }, leafIndex: 3 });
+    expect(await swap({ waitMs: 10_000 })).toMatchObject({
+      answer: { kind: 'executed' },
+      leafIndex: 3,
+    });
     expect(deposits.reads).toBe(4);
   });
 
   it.each<readonly [string, (world: SwapWorld) => void]>([
     ['the node does not answer', ({ deposits }) => deposits.fail()],
     ['there is no receipt', () => {}],
-    ['the deposit is another’s', ({ deposits }) => deposits.set(FIRST_HASH, { ...deposit, commitment: NEW_COMMITMENT + 1n })],
+    [
+      'the deposit is another’s',
+      ({ deposits }) => deposits.set(FIRST_HASH, { ...deposit, commitment: NEW_COMMITMENT + 1n }),
+    ],
   ])('is undecided, never failed, when it succeeded but %s', async (_, make) => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
@@ -473,7 +630,9 @@ describe('the answer to a private swap', () => {
   it('stops looking for the receipt when the caller goes away', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
-    expect(await swap({ waitMs: 10_000, signal: AbortSignal.abort() })).toMatchObject({ answer: { kind: 'pending' } });
+    expect(await swap({ waitMs: 10_000, signal: AbortSignal.abort() })).toMatchObject({
+      answer: { kind: 'pending' },
+    });
     expect(deposits.reads).toBe(1);
   });
 
@@ -495,7 +654,11 @@ describe('the answer to a private swap', () => {
     aggregator.fail();
     submissions.execute('attempt-1', 'SUCCEEDED');
     deposits.set(FIRST_HASH, deposit);
-    expect(await again.execute(aSwap)).toMatchObject({ submissionId: 'attempt-1', leafIndex: 3, outputAmount: deposit.outputAmount });
+    expect(await again.execute(aSwap)).toMatchObject({
+      submissionId: 'attempt-1',
+      leafIndex: 3,
+      outputAmount: deposit.outputAmount,
+    });
     expect(submissions.accepted).toHaveLength(1);
   });
 });
@@ -528,15 +691,19 @@ describe('what a submission says of its swap', () => {
     const refused = aSwapWorld();
     await refused.swap();
     refused.submissions.end('attempt-1', 'refused', 'ANY_CODE');
-    for (const world of [reverted, refused]) expect(await outcomeOf(world)).toEqual({ leafIndex: -1, outputAmount: 0n });
+    for (const world of [reverted, refused])
+      expect(await outcomeOf(world)).toEqual({ leafIndex: -1, outputAmount: 0n });
   });
 });
 
 describe('the answer to the caller of a private swap', () => {
-  const markers = [NEW_COMMITMENT, BigInt(vector.publicInputs[1] ?? 0), goodCalldata.at(1), SELL_AMOUNT, MINIMUM].flatMap((value) => [
-    String(value),
-    value.toString(16),
-  ]);
+  const markers = [
+    NEW_COMMITMENT,
+    BigInt(vector.publicInputs[1] ?? 0),
+    goodCalldata.at(1),
+    SELL_AMOUNT,
+    MINIMUM,
+  ].flatMap((value) => [String(value), value.toString(16)]);
 
   it.each<readonly [string, (world: SwapWorld) => Partial<typeof aSwap>]>([
     ['a bad commitment', () => ({ newCommitment: BN254_SCALAR_ORDER + NEW_COMMITMENT })],
@@ -544,7 +711,13 @@ describe('the answer to the caller of a private swap', () => {
     ['a tight tolerance', ({ aggregator }) => (aggregator.refuseBuilds('slippage_too_tight'), {})],
     ['expired quotes', ({ aggregator }) => (aggregator.expireNext(2), {})],
     ['a wrong build', ({ aggregator }) => (aggregator.tamper((calls) => calls.toReversed()), {})],
-    ['a router that is not known', ({ aggregator }) => (aggregator.tamper((calls) => calls.map((call) => ({ ...call, to: ROUTER }))), {})],
+    [
+      'a router that is not known',
+      ({ aggregator }) => (
+        aggregator.tamper((calls) => calls.map((call) => ({ ...call, to: ROUTER }))),
+        {}
+      ),
+    ],
   ])('holds nothing of the request when %s is refused', async (_, make) => {
     const world = aSwapWorld();
     const fault = await world.swap(make(world)).then(

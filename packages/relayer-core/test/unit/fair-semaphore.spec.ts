@@ -43,7 +43,10 @@ describe('FairSemaphore', () => {
     void jobs.start('a', 'a1');
     void jobs.start('a', 'a2');
     expect(await jobs.start('a', 'a3')).toBe('OVERLOADED');
-    await expect(slots.run('a', 'anybody', async () => {})).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
+    await expect(slots.run('a', 'anybody', async () => {})).rejects.toMatchObject({
+      kind: 'unavailable',
+      retryAfterSeconds: 2,
+    });
     void jobs.start('b', 'b1');
     await turn();
     expect(slots.counts()).toEqual({ running: 1, waiting: 2, refused: 2 });
@@ -77,7 +80,9 @@ describe('FairSemaphore', () => {
   it('gives a slot back when the work fails', async () => {
     const slots = new FairSemaphore({ slots: 1, slotsPerName: 1, waitingPerName: 0 });
     for (let run = 0; run < 3; run += 1) {
-      await expect(slots.run('a', 'anybody', async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+      await expect(
+        slots.run('a', 'anybody', async () => Promise.reject(new Error('no'))),
+      ).rejects.toThrow('no');
     }
     expect(await slots.run('a', 'anybody', async () => 'fine')).toBe('fine');
   });

@@ -11,21 +11,35 @@ describe('a quote', () => {
     const { chainId, feeAddress } = policy;
     const forNoPool = { execute: async () => estimateFee.execute(null) };
     const terms = { chainId, feeAddress, pools: [pool], newId: () => 'quote-a' };
-    const subject = new IssueQuote(forNoPool, signer, quoteBook, guarding.guard, outstanding, clock, terms);
-    await expect(subject.execute({ poolAddress: pool.address })).rejects.toThrow('leaves the pool out');
+    const subject = new IssueQuote(
+      forNoPool,
+      signer,
+      quoteBook,
+      guarding.guard,
+      outstanding,
+      clock,
+      terms,
+    );
+    await expect(subject.execute({ poolAddress: pool.address })).rejects.toThrow(
+      'leaves the pool out',
+    );
     expect(await quoteBook.find('quote-a')).toBeNull();
   });
 
   it('that was never given, or that was swept meanwhile, is not used up', async () => {
     const { quoteBook, clock } = aWorld();
-    await expect(new QuoteRedemption(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
+    await expect(new QuoteRedemption(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject(
+      { code: 'QUOTE_UNKNOWN' },
+    );
   });
 });
 
 describe('a price', () => {
   it('is unavailable without any source, even if none is asked for', () => {
     const limits = { maxAgeMs: 1, maxDeviationBps: 1, quorum: 0 };
-    expect(() => agreePrice('STRK', [], limits, NOW_MS)).toThrow(expect.objectContaining({ code: 'PRICE_UNAVAILABLE' }));
+    expect(() => agreePrice('STRK', [], limits, NOW_MS)).toThrow(
+      expect.objectContaining({ code: 'PRICE_UNAVAILABLE' }),
+    );
   });
 });
 

@@ -6,7 +6,11 @@ import { took } from '@sotto/submission-core/testing';
 import { privateSwapCalldata } from '../../src/domain/private-swap.js';
 import { BN254_SCALAR_ORDER } from '../../src/domain/withdrawal.js';
 import { FillSwapPins } from '../../src/index.js';
-import { FakeUpstreamDown, InMemorySwapPins, InMemorySwapRecords } from '../../src/testing/index.js';
+import {
+  FakeUpstreamDown,
+  InMemorySwapPins,
+  InMemorySwapRecords,
+} from '../../src/testing/index.js';
 import { NEW_COMMITMENT, STRK, aSwapWorld, swapPolicy } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, vector } from '../support/vector.js';
 import { policy, pool } from '../support/world.js';
@@ -17,11 +21,21 @@ const { chainId } = policy;
 
 function swapCall(newCommitment = NEW_COMMITMENT, minimumOut = 77n, proof = goodCalldata) {
   const terms = { newCommitment, outputToken: STRK, slippagePpm: 1 };
-  const calldata = privateSwapCalldata(pool.address, proof, terms, { minimumOut, routes: Felts.of([0n]) });
+  const calldata = privateSwapCalldata(pool.address, proof, terms, {
+    minimumOut,
+    routes: Felts.of([0n]),
+  });
   return { target: { to: swapPool, entrypoint: 'private_swap' }, calldata };
 }
 
-const pinned = { chainId, pool: pool.address, nullifierHash: NULLIFIER, newCommitment: NEW_COMMITMENT, outputToken: STRK, floor: 77n };
+const pinned = {
+  chainId,
+  pool: pool.address,
+  nullifierHash: NULLIFIER,
+  newCommitment: NEW_COMMITMENT,
+  outputToken: STRK,
+  floor: 77n,
+};
 
 const hashOf = (nonce: bigint): Felt => toFelt(0xa000n + nonce);
 
@@ -31,7 +45,14 @@ function aWorld() {
   const pins = new InMemorySwapPins();
   const records = new InMemorySwapRecords();
   const sent: AccountTransaction[] = [];
-  const state = { known: [] as NonceRow[], searched: [] as bigint[], isHidden: false, isDown: false, chainId, onSearch: () => {} };
+  const state = {
+    known: [] as NonceRow[],
+    searched: [] as bigint[],
+    isHidden: false,
+    isDown: false,
+    chainId,
+    onSearch: () => {},
+  };
   const subject = () =>
     new FillSwapPins(
       {
@@ -62,11 +83,14 @@ function aWorld() {
           },
         },
         history: {
-          transaction: async (hash) => (state.isHidden ? null : (sent.find(({ consumer }) => consumer.hash === hash) ?? null)),
+          transaction: async (hash) =>
+            state.isHidden ? null : (sent.find(({ consumer }) => consumer.hash === hash) ?? null),
         },
         book: {
           nonces: async (lane, from, through) => ({
-            rows: state.known.filter(({ nonce }) => nonce >= from && nonce <= through && lane === swapOwner),
+            rows: state.known.filter(
+              ({ nonce }) => nonce >= from && nonce <= through && lane === swapOwner,
+            ),
             transactions: [],
             keys: [],
             next: null,
@@ -75,7 +99,10 @@ function aWorld() {
       },
       { chainId, swapPool, swapOwner },
     );
-  const send = (calls: AccountTransaction['calls'], execution: 'SUCCEEDED' | 'REVERTED' = 'REVERTED') => {
+  const send = (
+    calls: AccountTransaction['calls'],
+    execution: 'SUCCEEDED' | 'REVERTED' = 'REVERTED',
+  ) => {
     const nonce = BigInt(sent.length);
     sent.push({ sender: swapOwner, nonce, consumer: took(hashOf(nonce), { execution }), calls });
   };
@@ -90,7 +117,10 @@ describe('pins after an update or a loss of the store', () => {
     send([]);
     send([swapCall(5n, 9n, calldataWith({ nullifierHash: 3n }))], 'SUCCEEDED');
     await subject().complete();
-    expect(pins.all).toEqual([pinned, { ...pinned, nullifierHash: 3n, newCommitment: 5n, floor: 9n }]);
+    expect(pins.all).toEqual([
+      pinned,
+      { ...pinned, nullifierHash: 3n, newCommitment: 5n, floor: 9n },
+    ]);
     expect(await records.readUpTo(swapOwner)).toBe(4n);
   });
 
@@ -108,7 +138,11 @@ describe('pins after an update or a loss of the store', () => {
       ...swapCall(8n, 1n, calldataWith({ nullifierHash: 3n })),
       target: { to: toFelt('0xbad'), entrypoint: 'private_swap' },
     };
-    send([elsewhere, { ...swapCall(9n), target: { to: swapPool, entrypoint: 'pause' } }, swapCall()]);
+    send([
+      elsewhere,
+      { ...swapCall(9n), target: { to: swapPool, entrypoint: 'pause' } },
+      swapCall(),
+    ]);
     send([{ target: { to: swapPool, entrypoint: 'private_swap' }, calldata: Felts.of([1n, 2n]) }]);
     await subject().complete();
     expect(pins.all).toEqual([pinned]);
@@ -117,7 +151,10 @@ describe('pins after an update or a loss of the store', () => {
   it('are made of what the ledger has kept, whether or not it ever was on chain', async () => {
     const { pins, records, subject } = aWorld();
     records.keep({ swapPool, calldata: swapCall().calldata });
-    records.keep({ swapPool: toFelt('0xbad'), calldata: swapCall(1n, 1n, calldataWith({ nullifierHash: 3n })).calldata });
+    records.keep({
+      swapPool: toFelt('0xbad'),
+      calldata: swapCall(1n, 1n, calldataWith({ nullifierHash: 3n })).calldata,
+    });
     await subject().complete();
     expect(pins.all).toEqual([pinned]);
   });
@@ -127,7 +164,10 @@ describe('pins after an update or a loss of the store', () => {
     send([swapCall()]);
     send([swapCall(NEW_COMMITMENT, 1n, calldataWith({ nullifierHash: 3n }))]);
     await subject().complete();
-    expect(pins.all[1]).toMatchObject({ nullifierHash: 3n, newCommitment: BN254_SCALAR_ORDER + 3n });
+    expect(pins.all[1]).toMatchObject({
+      nullifierHash: 3n,
+      newCommitment: BN254_SCALAR_ORDER + 3n,
+    });
   });
 
   it('read nothing twice, also after a restart, and go on with what came meanwhile', async () => {
@@ -201,7 +241,11 @@ describe('a swap while pins are incomplete', () => {
       throw new FakeUpstreamDown('not read');
     };
     await expect(world.swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    expect([world.simulator.simulated, world.pins.all, world.aggregator.asked]).toEqual([[], [], []]);
+    expect([world.simulator.simulated, world.pins.all, world.aggregator.asked]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
   });
 });

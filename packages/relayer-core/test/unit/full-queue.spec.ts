@@ -20,7 +20,11 @@ describe('a withdrawal that finds the queue full', () => {
     const world = aFullWorld();
     const checked = world.verifier.checks;
     await expect(world.submit()).rejects.toMatchObject(FULL);
-    expect([world.verifier.checks, world.log.ports(), world.submissions.attempts]).toEqual([checked, [], []]);
+    expect([world.verifier.checks, world.log.ports(), world.submissions.attempts]).toEqual([
+      checked,
+      [],
+      [],
+    ]);
     expect(world.guarding.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
@@ -39,7 +43,8 @@ describe('a withdrawal that finds the queue full', () => {
   it('does not use up the one attempt that ends a pause', async () => {
     const world = aFullWorld();
     const { guarding, clock } = world;
-    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await guarding.controls.upstreamFailed(pool.address, NOW_MS);
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
+      await guarding.controls.upstreamFailed(pool.address, NOW_MS);
     clock.pass(LIMITS.pauseMs);
     await expect(world.submit()).rejects.toMatchObject(FULL);
     world.submissions.makeRoom();
@@ -106,6 +111,8 @@ describe('a private swap', () => {
   it('needs no place in the queue of withdrawals', async () => {
     const world = aSwapWorld();
     world.submissions.fill('relay');
-    expect(await world.swap({ proofCalldata: goodCalldata })).toMatchObject({ submissionId: 'attempt-1' });
+    expect(await world.swap({ proofCalldata: goodCalldata })).toMatchObject({
+      submissionId: 'attempt-1',
+    });
   });
 });

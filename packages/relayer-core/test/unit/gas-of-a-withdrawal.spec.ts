@@ -5,9 +5,21 @@ import { CYCLE_GAS, type GasUsed } from '../../src/index.js';
 import { cycleCost, friToFeeToken } from '../../src/domain/fee.js';
 import { estimateFee } from '../../src/domain/fee-estimate.js';
 import { calldataWith, proofOf } from '../support/vector.js';
-import { aWorld, pool, policy, poolState, quote, GAS_PRICES, type World } from '../support/world.js';
+import {
+  aWorld,
+  pool,
+  policy,
+  poolState,
+  quote,
+  GAS_PRICES,
+  type World,
+} from '../support/world.js';
 
-const ESTIMATED: GasUsed = { l2Gas: CYCLE_GAS.withdrawL2Gas, l1Gas: 0n, l1DataGas: CYCLE_GAS.l1DataGasPerStep };
+const ESTIMATED: GasUsed = {
+  l2Gas: CYCLE_GAS.withdrawL2Gas,
+  l1Gas: 0n,
+  l1DataGas: CYCLE_GAS.l1DataGasPerStep,
+};
 /** Four times what the estimate counts with: at these prices the cycle costs 81 sats, not 21. */
 const FOURFOLD: GasUsed = { ...ESTIMATED, l2Gas: 4n * ESTIMATED.l2Gas };
 
@@ -29,9 +41,14 @@ describe('S13 the fee of a withdrawal', () => {
   it('is asked for by what this one will cost as its lane sends it, not by what is believed', async () => {
     const { world, calldata } = withFee(30n);
     world.simulator.use(FOURFOLD);
-    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '30', required: '81' } });
+    await expect(world.submit(calldata)).rejects.toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { offered: '30', required: '81' },
+    });
     expect(world.submissions.accepted).toEqual([]);
-    expect(world.simulator.simulated).toMatchObject([{ entrypoint: 'withdraw', as: policy.triedAs }]);
+    expect(world.simulator.simulated).toMatchObject([
+      { entrypoint: 'withdraw', as: policy.triedAs },
+    ]);
   });
 
   it('is enough at the figure that the refusal names, and the books are kept by it', async () => {
@@ -39,7 +56,9 @@ describe('S13 the fee of a withdrawal', () => {
     world.simulator.use(FOURFOLD);
     await world.submit(calldata);
     const { totalFri } = cycleCost(CYCLE_GAS, GAS_PRICES, FOURFOLD);
-    expect(world.submissions.accepted).toMatchObject([{ terms: { feeAmount: 81n, costFri: totalFri } }]);
+    expect(world.submissions.accepted).toMatchObject([
+      { terms: { feeAmount: 81n, costFri: totalFri } },
+    ]);
   });
 
   it('may be below the estimate where the withdrawal is cheaper', async () => {
@@ -53,7 +72,8 @@ describe('S13 the fee of a withdrawal', () => {
     const { world, calldata } = withFee(30n);
     const { simulator } = world;
     const simulate = simulator.simulate.bind(simulator);
-    simulator.simulate = (call, as) => (as === undefined ? simulate(call) : Promise.reject(new NonceHasMoved('refused')));
+    simulator.simulate = (call, as) =>
+      as === undefined ? simulate(call) : Promise.reject(new NonceHasMoved('refused'));
     await world.submit(calldata);
     expect(world.submissions.accepted).toHaveLength(1);
     expect(simulator.simulated).toEqual([expect.not.objectContaining({ as: expect.anything() })]);
@@ -64,7 +84,9 @@ describe('S13 the fee of a withdrawal', () => {
     const used = { ...ESTIMATED, l1Gas: 100n, l1DataGas: 20_000n };
     world.simulator.use(used);
     await world.submit(calldata);
-    expect(world.submissions.accepted).toMatchObject([{ terms: { costFri: cycleCost(CYCLE_GAS, GAS_PRICES, used).totalFri } }]);
+    expect(world.submissions.accepted).toMatchObject([
+      { terms: { costFri: cycleCost(CYCLE_GAS, GAS_PRICES, used).totalFri } },
+    ]);
   });
 
   it('is beyond what the pool allows where the gas is: no fee pays for it, which is not the client’s fault', async () => {
@@ -77,11 +99,18 @@ describe('S13 the fee of a withdrawal', () => {
   it('is judged by the estimate where the simulation returns no gas', async () => {
     const { world, calldata } = withFee(20n);
     world.simulator.fail();
-    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '21' } });
+    await expect(world.submit(calldata)).rejects.toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { required: '21' },
+    });
   });
 
   it('is enough as the estimate names it, at unchanged prices, unless the gas rose; the demand without margin is never above the estimate’s', async () => {
-    const gasPrices = fc.record({ l2GasFri: positive(10n ** 11n), l1GasFri: positive(10n ** 14n), l1DataGasFri: positive(10n ** 9n) });
+    const gasPrices = fc.record({
+      l2GasFri: positive(10n ** 11n),
+      l1GasFri: positive(10n ** 14n),
+      l1DataGasFri: positive(10n ** 9n),
+    });
     const gas = fc.record({
       l2Gas: fc.bigInt({ min: 1n, max: ESTIMATED.l2Gas }),
       l1Gas: fc.constant(0n),
@@ -94,13 +123,20 @@ describe('S13 the fee of a withdrawal', () => {
         world.simulator.use(used);
         world.pools.set(pool.address, { ...poolState, maxFee });
         const market = { ...(await world.ports.marketPrices.forFeesIn('WBTC')), btcUsdE8: 1n };
-        const terms = { feeToken: pool.token, gasPrices: prices, prices: market, cycleGas: CYCLE_GAS };
+        const terms = {
+          feeToken: pool.token,
+          gasPrices: prices,
+          prices: market,
+          cycleGas: CYCLE_GAS,
+        };
         const estimate = estimateFee({ ...terms, pool: { maxFee, denomination: 20n * maxFee } });
         fc.pre(estimate.costAmount <= maxFee);
         const { calldata } = withFee(estimate.feeAmount, world);
         await world.submit(calldata);
         const [accepted] = world.submissions.accepted;
-        expect(friToFeeToken(accepted?.terms?.costFri ?? 0n, market, 8)).toBeLessThanOrEqual(estimate.costAmount);
+        expect(friToFeeToken(accepted?.terms?.costFri ?? 0n, market, 8)).toBeLessThanOrEqual(
+          estimate.costAmount,
+        );
       }),
       { numRuns: 60 },
     );
@@ -120,8 +156,13 @@ describe('S15 a fee that was quoted before the gas rose', () => {
     late.world.quoteBook.put(quote);
     late.world.simulator.use(FOURFOLD);
     late.world.clock.pass(120_000);
-    await expect(late.world.subject.execute(cited)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
-    await expect(late.world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '81' } });
+    await expect(late.world.subject.execute(cited)).rejects.toMatchObject({
+      code: 'QUOTE_EXPIRED',
+    });
+    await expect(late.world.submit(calldata)).rejects.toMatchObject({
+      code: 'FEE_TOO_LOW',
+      details: { required: '81' },
+    });
     expect(late.world.submissions.accepted).toEqual([]);
   });
 });

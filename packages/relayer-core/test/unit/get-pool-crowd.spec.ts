@@ -15,13 +15,22 @@ function aCrowdWorld() {
   history.deploy(pool.address, 2);
   history.pass(3_600);
   history.deposit(pool.address, 2);
-  return { history, clock, counts: { nextIndex: 10, undeployedCount: 3 }, subject: new GetPoolCrowd(history, clock, [pool, swapPool]) };
+  return {
+    history,
+    clock,
+    counts: { nextIndex: 10, undeployedCount: 3 },
+    subject: new GetPoolCrowd(history, clock, [pool, swapPool]),
+  };
 }
 
 describe('GetPoolCrowd', () => {
   it('returns how long the oldest deposit waits, and the last and the smallest batch', async () => {
     const { history, subject, counts } = aCrowdWorld();
-    expect(await subject.execute(pool.address, counts)).toEqual({ oldestWaitingSeconds: 3_600, lastBatchSize: 2, smallestBatchSize: 2 });
+    expect(await subject.execute(pool.address, counts)).toEqual({
+      oldestWaitingSeconds: 3_600,
+      lastBatchSize: 2,
+      smallestBatchSize: 2,
+    });
     history.deploy(pool.address, 3);
     const grown = await subject.execute(pool.address, { nextIndex: 10, undeployedCount: 0 });
     expect(grown).toEqual({ oldestWaitingSeconds: null, lastBatchSize: 3, smallestBatchSize: 2 });
@@ -51,7 +60,9 @@ describe('GetPoolCrowd', () => {
     ]);
     expect(history.reads).toBe(2);
     clock.pass(59_000);
-    expect(await subject.execute(pool.address, counts)).toMatchObject({ oldestWaitingSeconds: 3_659 });
+    expect(await subject.execute(pool.address, counts)).toMatchObject({
+      oldestWaitingSeconds: 3_659,
+    });
     expect(history.reads).toBe(2);
     clock.pass(1_000);
     await subject.execute(pool.address, counts);
@@ -63,15 +74,21 @@ describe('GetPoolCrowd', () => {
   it('passes on the fault of a read, and keeps nothing of it', async () => {
     const { history, subject, counts } = aCrowdWorld();
     history.fail();
-    await expect(subject.execute(pool.address, counts)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(subject.execute(pool.address, counts)).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
     history.fail(null);
     expect(await subject.execute(pool.address, counts)).toMatchObject({ lastBatchSize: 2 });
   });
 
   it('reads nothing of a pool that is not served, or whose notes need no batch', async () => {
     const { history, subject, counts } = aCrowdWorld();
-    await expect(subject.execute(toFelt('0x1234'), counts)).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
-    await expect(subject.execute(swapPool.address, counts)).rejects.toMatchObject({ code: 'POOL_WITHOUT_DENOMINATION' });
+    await expect(subject.execute(toFelt('0x1234'), counts)).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
+    await expect(subject.execute(swapPool.address, counts)).rejects.toMatchObject({
+      code: 'POOL_WITHOUT_DENOMINATION',
+    });
     expect(history.reads).toBe(0);
   });
 });

@@ -8,19 +8,27 @@ describe('GetPoolStatus', () => {
   it('returns what each pool reports, in its own units', async () => {
     const { getPoolStatus } = anEstimateWorld();
     expect(await getPoolStatus.execute(pool.address)).toEqual({ ...wbtcStatus, blockNumber: 1 });
-    expect(await getPoolStatus.execute(usdcPool.address)).toEqual({ ...usdcStatus, blockNumber: 1 });
+    expect(await getPoolStatus.execute(usdcPool.address)).toEqual({
+      ...usdcStatus,
+      blockNumber: 1,
+    });
   });
 
   it('reads nothing from an address that it does not serve', async () => {
     const { getPoolStatus, statuses } = anEstimateWorld();
     statuses.failClock();
-    await expect(getPoolStatus.execute(toFelt('0x1234'))).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED', kind: 'not_found' });
+    await expect(getPoolStatus.execute(toFelt('0x1234'))).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+      kind: 'not_found',
+    });
     expect(statuses.reads).toBe(0);
   });
 
   it('reads a pool once per block, however many ask', async () => {
     const { getPoolStatus, statuses } = anEstimateWorld();
-    const together = await Promise.all(Array.from({ length: 20 }, () => getPoolStatus.execute(pool.address)));
+    const together = await Promise.all(
+      Array.from({ length: 20 }, () => getPoolStatus.execute(pool.address)),
+    );
     expect(new Set(together).size).toBe(1);
     await getPoolStatus.execute(pool.address);
     expect(statuses.reads).toBe(1);
@@ -34,7 +42,10 @@ describe('GetPoolStatus', () => {
     statuses.set(pool.address, { ...wbtcStatus, undeployedCount: 1 });
     expect(await getPoolStatus.execute(pool.address)).toMatchObject({ undeployedCount: 4 });
     statuses.mine();
-    expect(await getPoolStatus.execute(pool.address)).toMatchObject({ undeployedCount: 1, blockNumber: 2 });
+    expect(await getPoolStatus.execute(pool.address)).toMatchObject({
+      undeployedCount: 1,
+      blockNumber: 2,
+    });
   });
 
   it('reads again after a reorganisation to a lower block', async () => {
@@ -43,7 +54,10 @@ describe('GetPoolStatus', () => {
     await getPoolStatus.execute(pool.address);
     statuses.mine(8);
     statuses.set(pool.address, { ...wbtcStatus, totalDeposits: 11, nextIndex: 11 });
-    expect(await getPoolStatus.execute(pool.address)).toMatchObject({ nextIndex: 11, blockNumber: 8 });
+    expect(await getPoolStatus.execute(pool.address)).toMatchObject({
+      nextIndex: 11,
+      blockNumber: 8,
+    });
   });
 
   it('does not keep the status of an older block for the latest', async () => {
@@ -57,14 +71,20 @@ describe('GetPoolStatus', () => {
     expect(statuses.reads).toBe(2);
   });
 
-  it.each(['clock', 'reads'] as const)('passes on a fault of its %s, whatever it knows from before, and asks again', async (broken) => {
-    const { getPoolStatus, statuses } = anEstimateWorld();
-    await getPoolStatus.execute(pool.address);
-    statuses.mine();
-    const fail = (fault?: null): void => (broken === 'clock' ? statuses.failClock(fault) : statuses.failReads(fault));
-    fail();
-    await expect(getPoolStatus.execute(pool.address)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    fail(null);
-    expect(await getPoolStatus.execute(pool.address)).toMatchObject({ blockNumber: 2 });
-  });
+  it.each(['clock', 'reads'] as const)(
+    'passes on a fault of its %s, whatever it knows from before, and asks again',
+    async (broken) => {
+      const { getPoolStatus, statuses } = anEstimateWorld();
+      await getPoolStatus.execute(pool.address);
+      statuses.mine();
+      const fail = (fault?: null): void =>
+        broken === 'clock' ? statuses.failClock(fault) : statuses.failReads(fault);
+      fail();
+      await expect(getPoolStatus.execute(pool.address)).rejects.toMatchObject({
+        code: 'FAKE_UPSTREAM_DOWN',
+      });
+      fail(null);
+      expect(await getPoolStatus.execute(pool.address)).toMatchObject({ blockNumber: 2 });
+    },
+  );
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { GetServiceStatus, digestOf, type MoneyEntry, type SignedServiceStatus } from '../../src/index.js';
+import {
+  GetServiceStatus,
+  digestOf,
+  type MoneyEntry,
+  type SignedServiceStatus,
+} from '../../src/index.js';
 import { FakeStatusSigner } from '../../src/testing/index.js';
 import { serviceFigures } from '../../src/domain/service-figures.js';
 import { LIMITS, anEntry } from '../support/guard-world.js';
@@ -13,10 +18,19 @@ function aStatusWorld() {
   const { clock, listPools, guarding } = world;
   const signer = new FakeStatusSigner();
   const capacity = { value: true };
-  const sources = { listPools, money: guarding.money, signer, clock, hasCapacity: () => capacity.value };
+  const sources = {
+    listPools,
+    money: guarding.money,
+    signer,
+    clock,
+    hasCapacity: () => capacity.value,
+  };
   const subject = new GetServiceStatus(sources);
   const signedHolds = ({ status, ...signature }: SignedServiceStatus): boolean =>
-    signer.verifies({ chainId: status.chainId, issuedAt: status.issuedAt, digest: digestOf(status) }, signature);
+    signer.verifies(
+      { chainId: status.chainId, issuedAt: status.issuedAt, digest: digestOf(status) },
+      signature,
+    );
   return { ...world, signer, capacity, subject, signedHolds };
 }
 
@@ -57,10 +71,17 @@ describe('DescribeService', () => {
       ],
       capacity: { value: true, asOf },
       success: { percent: null, windowSeconds: 86_400, asOf: asOf - (asOf % 600) },
-      inclusion: { p50Seconds: null, p95Seconds: null, windowSeconds: 86_400, asOf: asOf - (asOf % 600) },
+      inclusion: {
+        p50Seconds: null,
+        p95Seconds: null,
+        windowSeconds: 86_400,
+        asOf: asOf - (asOf % 600),
+      },
     });
     expect(signedHolds(signed)).toBe(true);
-    expect(signedHolds({ ...signed, status: { ...signed.status, capacity: { value: false, asOf } } })).toBe(false);
+    expect(
+      signedHolds({ ...signed, status: { ...signed.status, capacity: { value: false, asOf } } }),
+    ).toBe(false);
   });
 
   it('reports why a pool accepts nothing, and leaves the others as they are', async () => {
@@ -73,7 +94,10 @@ describe('DescribeService', () => {
     await guarding.control.resume(pool.key);
     guarding.money.end(anEntry(pool, NOW_MS, { gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
     clock.pass(60_000);
-    expect((await subject.execute()).status.pools).toMatchObject([{ accepting: { value: false }, pausedFor: 'budget' }, {}]);
+    expect((await subject.execute()).status.pools).toMatchObject([
+      { accepting: { value: false }, pausedFor: 'budget' },
+      {},
+    ]);
   });
 
   it('signs once for many who ask, and returns the last status while the next one is made', async () => {
@@ -82,7 +106,9 @@ describe('DescribeService', () => {
     expect(signer.signatures).toBe(1);
     clock.pass(5_000);
     gasPrices.fail();
-    const [first, ...others] = await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 50 }, async () => subject.execute()),
+    );
     expect(first?.status.issuedAt).toBe(NOW_MS / 1_000);
     expect(new Set(others).size).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
@@ -114,10 +140,12 @@ describe('DescribeService', () => {
 
   it('changes its figures at whole steps of time only', async () => {
     const { subject, guarding, clock } = aStatusWorld();
-    const percent = async (): Promise<number | null> => (await subject.execute()).status.success.percent;
+    const percent = async (): Promise<number | null> =>
+      (await subject.execute()).status.success.percent;
     for (let run = 0; run < 20; run += 1) guarding.money.end(lasting(7));
     expect(await percent()).toBe(100);
-    for (let run = 0; run < 20; run += 1) guarding.money.end(anEntry(pool, clock.nowMs(), { state: 'reverted' }));
+    for (let run = 0; run < 20; run += 1)
+      guarding.money.end(anEntry(pool, clock.nowMs(), { state: 'reverted' }));
     clock.pass(60_000);
     expect(await percent()).toBe(100);
     clock.pass(STEP_MS);
@@ -126,7 +154,8 @@ describe('DescribeService', () => {
 
   it('holds nothing that betrays a user or an account: no balance, count, key or hash', async () => {
     const { subject, guarding } = aStatusWorld();
-    for (let run = 0; run < 37; run += 1) guarding.money.end(lasting(11, { gasPaidFri: 123_456_789n }));
+    for (let run = 0; run < 37; run += 1)
+      guarding.money.end(lasting(11, { gasPaidFri: 123_456_789n }));
     const { status } = await subject.execute();
     const names = [...JSON.stringify(status).matchAll(/"(\w+)":/g)].map(([, name]) => name);
     const allowed =
@@ -137,25 +166,48 @@ describe('DescribeService', () => {
 });
 
 /** So many entries of each kind, each of so many seconds. */
-const entriesOf = (...counts: readonly (readonly [number, Partial<MoneyEntry>, number?])[]): readonly MoneyEntry[] =>
-  counts.flatMap(([count, changes, seconds = 7]) => Array.from({ length: count }, () => lasting(seconds, changes)));
+const entriesOf = (
+  ...counts: readonly (readonly [number, Partial<MoneyEntry>, number?])[]
+): readonly MoneyEntry[] =>
+  counts.flatMap(([count, changes, seconds = 7]) =>
+    Array.from({ length: count }, () => lasting(seconds, changes)),
+  );
 
 describe('figures of the service', () => {
   it('are null for fewer than twenty', () => {
-    expect(serviceFigures(entriesOf([19, {}]))).toEqual({ successPercent: null, p50Seconds: null, p95Seconds: null });
-    expect(serviceFigures(entriesOf([20, {}]))).toEqual({ successPercent: 100, p50Seconds: 10, p95Seconds: 10 });
+    expect(serviceFigures(entriesOf([19, {}]))).toEqual({
+      successPercent: null,
+      p50Seconds: null,
+      p95Seconds: null,
+    });
+    expect(serviceFigures(entriesOf([20, {}]))).toEqual({
+      successPercent: 100,
+      p50Seconds: 10,
+      p95Seconds: 10,
+    });
     // Times are those of successes only.
-    expect(serviceFigures(entriesOf([19, {}], [30, { state: 'expired' }]))).toMatchObject({ p50Seconds: null, p95Seconds: null });
+    expect(serviceFigures(entriesOf([19, {}], [30, { state: 'expired' }]))).toMatchObject({
+      p50Seconds: null,
+      p95Seconds: null,
+    });
   });
 
   it('are rounded, so that one user more or less is not seen', () => {
     expect(serviceFigures(entriesOf([97, {}], [3, { state: 'reverted' }])).successPercent).toBe(95);
-    expect(serviceFigures(entriesOf([95, {}], [3, { state: 'refused' }], [2, { state: 'expired' }])).successPercent).toBe(95);
+    expect(
+      serviceFigures(entriesOf([95, {}], [3, { state: 'refused' }], [2, { state: 'expired' }]))
+        .successPercent,
+    ).toBe(95);
     expect(serviceFigures(entriesOf([94, {}], [6, { state: 'reverted' }])).successPercent).toBe(90);
-    expect(serviceFigures(entriesOf([94, {}, 5], [6, {}, 41]))).toMatchObject({ p50Seconds: 5, p95Seconds: 45 });
+    expect(serviceFigures(entriesOf([94, {}, 5], [6, {}, 41]))).toMatchObject({
+      p50Seconds: 5,
+      p95Seconds: 45,
+    });
   });
 
   it('leave out batches', () => {
-    expect(serviceFigures(entriesOf([20, {}], [80, { state: 'reverted', terms: null }])).successPercent).toBe(100);
+    expect(
+      serviceFigures(entriesOf([20, {}], [80, { state: 'reverted', terms: null }])).successPercent,
+    ).toBe(100);
   });
 });

@@ -10,10 +10,16 @@ describe('GetSubmission', () => {
     const subject = new GetSubmission(submissions);
     expect(await subject.execute(submissionId)).toMatchObject({ kind: 'pending' });
     submissions.end(submissionId, 'expired', 'DEADLINE_PASSED');
-    expect(await subject.execute(submissionId)).toMatchObject({ kind: 'rejected', state: 'expired', code: 'DEADLINE_PASSED' });
+    expect(await subject.execute(submissionId)).toMatchObject({
+      kind: 'rejected',
+      state: 'expired',
+      code: 'DEADLINE_PASSED',
+    });
   });
 
   it('does not know other ids', async () => {
-    await expect(new GetSubmission(aWorld().submissions).execute('attempt-9')).rejects.toMatchObject({ code: 'SUBMISSION_NOT_FOUND' });
+    await expect(
+      new GetSubmission(aWorld().submissions).execute('attempt-9'),
+    ).rejects.toMatchObject({ code: 'SUBMISSION_NOT_FOUND' });
   });
 });

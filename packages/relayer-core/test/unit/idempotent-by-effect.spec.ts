@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Felts } from '@sotto/kernel';
-import { calldataWith, goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
+import {
+  calldataWith,
+  goodCalldata,
+  malleatedCalldata,
+  proofOf,
+  vector,
+} from '../support/vector.js';
 import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
 
 const NEWER_ROOT = 0x4007n;
@@ -10,12 +16,19 @@ const FIRST = { submissionId: 'attempt-1' };
 function proven(world: World, inputs: Parameters<typeof calldataWith>[0]): Felts {
   const calldata = calldataWith(inputs);
   world.verifier.accept(proofOf(calldata));
-  world.pools.set(pool.address, { ...poolState, knownRoots: [...poolState.knownRoots, NEWER_ROOT] });
+  world.pools.set(pool.address, {
+    ...poolState,
+    knownRoots: [...poolState.knownRoots, NEWER_ROOT],
+  });
   return calldata;
 }
 
-const carried = ({ submissions }: World): Felts | undefined => submissions.accepted.at(-1)?.calldata;
-const asked = ({ verifier, log }: World): object => ({ checks: verifier.checks, reads: log.calls.length });
+const carried = ({ submissions }: World): Felts | undefined =>
+  submissions.accepted.at(-1)?.calldata;
+const asked = ({ verifier, log }: World): object => ({
+  checks: verifier.checks,
+  reads: log.calls.length,
+});
 
 describe('S12: a note that is proven again', () => {
   it.each([
@@ -51,7 +64,10 @@ describe('S12: a note that is proven again', () => {
     const world = aWorld();
     await world.submit();
     for (const inputs of [{ root: NEWER_ROOT }, { recipient: 0x7e11e5n }]) {
-      await expect(world.submit(calldataWith(inputs))).rejects.toMatchObject({ code: 'PROOF_INVALID', details: {} });
+      await expect(world.submit(calldataWith(inputs))).rejects.toMatchObject({
+        code: 'PROOF_INVALID',
+        details: {},
+      });
     }
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
@@ -87,15 +103,28 @@ describe('S12: a note that is proven again', () => {
     await world.quoteBook.add(quote);
     await world.quoteBook.redeem(quote.id, 'another', world.clock.nowMs());
     const calldata = proven(world, { root: NEWER_ROOT });
-    expect(await world.subject.execute({ poolAddress: pool.address, calldata, quoteId: quote.id, waitMs: 0 })).toMatchObject(FIRST);
+    expect(
+      await world.subject.execute({
+        poolAddress: pool.address,
+        calldata,
+        quoteId: quote.id,
+        waitMs: 0,
+      }),
+    ).toMatchObject(FIRST);
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
   it('lets two newer proofs at once come to one submission', async () => {
     const world = aWorld();
     await world.submit();
-    const newer = [proven(world, { root: NEWER_ROOT }), proven(world, { batchStart: 0n, batchSize: 6n })];
-    expect(await Promise.all(newer.map((calldata) => world.submit(calldata)))).toMatchObject([FIRST, FIRST]);
+    const newer = [
+      proven(world, { root: NEWER_ROOT }),
+      proven(world, { batchStart: 0n, batchSize: 6n }),
+    ];
+    expect(await Promise.all(newer.map((calldata) => world.submit(calldata)))).toMatchObject([
+      FIRST,
+      FIRST,
+    ]);
     expect(newer.some((calldata) => carried(world)?.equals(calldata))).toBe(true);
     expect(world.submissions.attempts).toHaveLength(1);
   });
@@ -127,11 +156,14 @@ describe('S12: a note that is proven again', () => {
     const [submission] = world.submissions.accepted;
     const [, digest = ''] = submission?.fingerprint.split('.') ?? [];
     const upgraded = aWorld();
-    if (submission !== undefined) await upgraded.submissions.submit({ ...submission, fingerprint: digest });
+    if (submission !== undefined)
+      await upgraded.submissions.submit({ ...submission, fingerprint: digest });
     const before = asked(upgraded);
     expect(await upgraded.submit(malleatedCalldata)).toMatchObject(FIRST);
     expect(asked(upgraded)).toEqual(before);
-    await expect(upgraded.submit(proven(upgraded, { root: NEWER_ROOT }))).rejects.toMatchObject({ details: FIRST });
+    await expect(upgraded.submit(proven(upgraded, { root: NEWER_ROOT }))).rejects.toMatchObject({
+      details: FIRST,
+    });
   });
 
   it('hears by which transaction it was spent in a dry run too, which looks nothing up', async () => {
@@ -151,8 +183,13 @@ describe('S12: a note that is proven again', () => {
   it('passes the ledger’s check of a dry run, which writes nothing', async () => {
     const world = aWorld();
     await world.submit();
-    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: proven(world, { root: NEWER_ROOT }) });
-    expect(checks.find(({ check }) => check === 'not_in_ledger')).toMatchObject({ status: 'passed' });
+    const { checks } = await world.subject.dryRun({
+      poolAddress: pool.address,
+      calldata: proven(world, { root: NEWER_ROOT }),
+    });
+    expect(checks.find(({ check }) => check === 'not_in_ledger')).toMatchObject({
+      status: 'passed',
+    });
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 });

@@ -4,7 +4,12 @@ import { InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
 import { FakeContractClasses } from '@sotto/relayer-core/testing';
 
 const [LANE, POOL, VERIFIER] = [toFelt('0x1'), toFelt('0x2'), toFelt('0x3')];
-const [ACCOUNT_CLASS, POOL_CLASS, VERIFIER_CLASS, OTHER_CLASS] = [toFelt('0xa'), toFelt('0xb'), toFelt('0xc'), toFelt('0xd')];
+const [ACCOUNT_CLASS, POOL_CLASS, VERIFIER_CLASS, OTHER_CLASS] = [
+  toFelt('0xa'),
+  toFelt('0xb'),
+  toFelt('0xc'),
+  toFelt('0xd'),
+];
 
 interface Line {
   readonly level: string;
@@ -21,7 +26,12 @@ const at =
     void lines.push({ level, fields, message });
 
 function inspection(policy: Partial<InspectionPolicy> = {}): InspectContracts {
-  const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const logger: Logger = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
   return new InspectContracts(
     classes,
     {
@@ -55,14 +65,24 @@ describe('S14 the inspection of the pools’ verifiers', () => {
 
   it.each([
     ['VERIFIER_CLASS_NOT_OF_KEY', 'is of another key', { classesOfKey: [OTHER_CLASS] }],
-    ['VERIFIER_CLASS_UNEXPECTED', 'is not of the class in the profile', { verifiers: [{ address: VERIFIER, classHash: OTHER_CLASS }] }],
-    ['VERIFIER_NOT_DEPLOYED', 'does not stand', { verifiers: [{ address: toFelt('0xdead'), classHash: null }] }],
+    [
+      'VERIFIER_CLASS_UNEXPECTED',
+      'is not of the class in the profile',
+      { verifiers: [{ address: VERIFIER, classHash: OTHER_CLASS }] },
+    ],
+    [
+      'VERIFIER_NOT_DEPLOYED',
+      'does not stand',
+      { verifiers: [{ address: toFelt('0xdead'), classHash: null }] },
+    ],
   ])('says %s of one that %s, once in the log', async (problem, _what, policy) => {
     const contracts = inspection(policy);
     await contracts.execute();
     await contracts.execute();
     expect(contracts.problem()).toBe(problem);
-    expect(lines).toEqual([expect.objectContaining({ level: 'error', fields: expect.objectContaining({ problem }) })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 'error', fields: expect.objectContaining({ problem }) }),
+    ]);
   });
 
   it('sees a class that is replaced while the service runs, and put back', async () => {
@@ -77,7 +97,10 @@ describe('S14 the inspection of the pools’ verifiers', () => {
   });
 
   it('compares only configured class hashes, and passes where no verifier is named', async () => {
-    const unnamed = inspection({ verifiers: [{ address: VERIFIER, classHash: null }], classesOfKey: [] });
+    const unnamed = inspection({
+      verifiers: [{ address: VERIFIER, classHash: null }],
+      classesOfKey: [],
+    });
     await unnamed.execute();
     expect(unnamed.problem()).toBeNull();
     expect(inspection({ verifiers: [] }).problem()).toBeNull();
@@ -97,25 +120,31 @@ describe('S13 the inspection of classes', () => {
     ['1.6.0', [1, 6, 0]],
     ['0.9.9', [0, 9, 9]],
     [null, null],
-  ] as const)('warns of Sierra %s with the factor, once for each class', async (sierra, version) => {
-    classes.deploy(LANE, ACCOUNT_CLASS, version);
-    const contracts = inspection();
-    await contracts.execute();
-    await contracts.execute();
-    expect(lines).toEqual([
-      {
-        level: 'warn',
-        fields: { role: 'account (relay)', address: LANE, classHash: ACCOUNT_CLASS, sierra },
-        message: expect.stringContaining('3.5 times as much gas'),
-      },
-    ]);
-    expect(lines[0]?.message).toContain('1.7.0');
-    expect(classes.read).toHaveLength(3);
-  });
+  ] as const)(
+    'warns of Sierra %s with the factor, once for each class',
+    async (sierra, version) => {
+      classes.deploy(LANE, ACCOUNT_CLASS, version);
+      const contracts = inspection();
+      await contracts.execute();
+      await contracts.execute();
+      expect(lines).toEqual([
+        {
+          level: 'warn',
+          fields: { role: 'account (relay)', address: LANE, classHash: ACCOUNT_CLASS, sierra },
+          message: expect.stringContaining('3.5 times as much gas'),
+        },
+      ]);
+      expect(lines[0]?.message).toContain('1.7.0');
+      expect(classes.read).toHaveLength(3);
+    },
+  );
 
-  it.each([[[1, 7, 0]], [[1, 7, 1]], [[1, 10, 0]], [[2, 0, 0]]] as const)('is content with Sierra %j', async (version) => {
-    classes.deploy(POOL, POOL_CLASS, version);
-    await inspection().execute();
-    expect(lines).toEqual([]);
-  });
+  it.each([[[1, 7, 0]], [[1, 7, 1]], [[1, 10, 0]], [[2, 0, 0]]] as const)(
+    'is content with Sierra %j',
+    async (version) => {
+      classes.deploy(POOL, POOL_CLASS, version);
+      await inspection().execute();
+      expect(lines).toEqual([]);
+    },
+  );
 });

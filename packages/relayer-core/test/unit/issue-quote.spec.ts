@@ -27,7 +27,11 @@ describe('IssueQuote', () => {
     };
     expect(signed).toMatchObject(promised);
     expect(signer.verifies(signed)).toBe(true);
-    expect(estimate).toMatchObject({ feeAmount: 562n, costAmount: 468n, pool: { maxFee: 1_000n, denomination: 20_000n } });
+    expect(estimate).toMatchObject({
+      feeAmount: 562n,
+      costAmount: 468n,
+      pool: { maxFee: 1_000n, denomination: 20_000n },
+    });
     expect(await quoteBook.find('quote-a')).toEqual(promised);
   });
 
@@ -60,9 +64,14 @@ describe('IssueQuote', () => {
 
   it('S10 bounds those that are not used, by caller and in all, until they are wiped', async () => {
     const { issueQuote, clock } = anEstimateWorld();
-    const ask = (name: string) => issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });
+    const ask = (name: string) =>
+      issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });
     for (let given = 0; given < QUOTE_LIMITS.perClient; given += 1) await ask('greedy');
-    await expect(ask('greedy')).rejects.toMatchObject({ code: 'TOO_MANY_QUOTES', kind: 'rate_limited', retryAfterSeconds: 240 });
+    await expect(ask('greedy')).rejects.toMatchObject({
+      code: 'TOO_MANY_QUOTES',
+      kind: 'rate_limited',
+      retryAfterSeconds: 240,
+    });
     clock.pass(1_000);
     await ask('other');
     expect(await codeOf(ask('third'))).toBe('TOO_MANY_QUOTES');
@@ -76,7 +85,9 @@ describe('IssueQuote', () => {
     const { issueQuote, signer } = anEstimateWorld();
     signer.fail();
     for (let tries = 0; tries < 9; tries += 1)
-      await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+      await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
+        code: 'FAKE_UPSTREAM_DOWN',
+      });
     signer.fail(null);
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(562n);
   });
@@ -84,14 +95,20 @@ describe('IssueQuote', () => {
   it('answers no quote that it could not sign or did not store', async () => {
     const { issueQuote, signer, quoteBook } = anEstimateWorld();
     signer.fail();
-    await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
     signer.fail(null);
     quoteBook.fail();
-    await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
   });
 
   it('does not serve other pools', async () => {
-    await expect(anEstimateWorld().issueQuote.execute({ poolAddress: toFelt('0x1') })).rejects.toMatchObject({
+    await expect(
+      anEstimateWorld().issueQuote.execute({ poolAddress: toFelt('0x1') }),
+    ).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
     });
   });
@@ -117,7 +134,13 @@ describe('the typed data of a quote', () => {
       },
       primaryType: 'FeeQuote',
       domain: { name: 'Sotto', version: '1', chainId: '0x534e5f5345504f4c4941', revision: '1' },
-      message: { id: 'quote-1', pool: pool.address, relayer: policy.feeAddress, fee: { low: '26', high: '1' }, expires_at: '1760000120' },
+      message: {
+        id: 'quote-1',
+        pool: pool.address,
+        relayer: policy.feeAddress,
+        fee: { low: '26', high: '1' },
+        expires_at: '1760000120',
+      },
     });
   });
 

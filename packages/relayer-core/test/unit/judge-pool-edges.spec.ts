@@ -14,9 +14,14 @@ const failingSince = (lastAtMs: number): PoolControl => ({
   resumedAtMs: 0,
   upstream: { failures: 2, lastAtMs },
 });
-const liveIn = (address: string, costFri: bigint | null, acceptedAtMs = NOW_MS) => ({ key: `0x5e|${address}|0x1`, acceptedAtMs, costFri });
+const liveIn = (address: string, costFri: bigint | null, acceptedAtMs = NOW_MS) => ({
+  key: `0x5e|${address}|0x1`,
+  acceptedAtMs,
+  costFri,
+});
 
-const spent = (endedAtMs: number, gasPaidFri: bigint, of = pool): MoneyEntry => anEntry(of, endedAtMs, { gasPaidFri, terms: null });
+const spent = (endedAtMs: number, gasPaidFri: bigint, of = pool): MoneyEntry =>
+  anEntry(of, endedAtMs, { gasPaidFri, terms: null });
 const endOf = (lastMs: number): number => lastMs + LIMITS.pauseMs;
 
 const CHEAP_REVERT = { state: 'reverted', gasPaidFri: 1n } as const;
@@ -26,22 +31,35 @@ const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 describe('of several runs of failures', () => {
   it('the latest one decides how long the pool is paused, whichever it is', () => {
     const entries = run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT);
-    expect(judge({ entries, control: failingSince(NOW_MS - 500) })).toMatchObject({ cause: 'upstream', untilMs: endOf(NOW_MS - 500) });
-    expect(judge({ entries, control: failingSince(NOW_MS - 5_000) })).toMatchObject({ cause: 'reverts', untilMs: endOf(NOW_MS - 1_000) });
+    expect(judge({ entries, control: failingSince(NOW_MS - 500) })).toMatchObject({
+      cause: 'upstream',
+      untilMs: endOf(NOW_MS - 500),
+    });
+    expect(judge({ entries, control: failingSince(NOW_MS - 5_000) })).toMatchObject({
+      cause: 'reverts',
+      untilMs: endOf(NOW_MS - 1_000),
+    });
   });
 
   it('the reverts are named where each revert is a loss as well', () => {
-    expect(judge({ entries: run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT) })).toMatchObject({ cause: 'reverts' });
+    expect(
+      judge({ entries: run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT) }),
+    ).toMatchObject({ cause: 'reverts' });
   });
 });
 
 describe('a run of losses', () => {
   it('is not broken by what cost nothing', () => {
-    expect(judge({ entries: run(LOST, LOST, UNSENT, LOST, UNSENT, LOST) })).toMatchObject({ kind: 'paused', cause: 'losses' });
+    expect(judge({ entries: run(LOST, LOST, UNSENT, LOST, UNSENT, LOST) })).toMatchObject({
+      kind: 'paused',
+      cause: 'losses',
+    });
   });
 
   it('is broken by a success that cost nothing', () => {
-    expect(judge({ entries: run(LOST, LOST, { gasPaidFri: 0n }, LOST, LOST) })).toEqual({ kind: 'open' });
+    expect(judge({ entries: run(LOST, LOST, { gasPaidFri: 0n }, LOST, LOST) })).toEqual({
+      kind: 'open',
+    });
   });
 });
 
@@ -52,13 +70,19 @@ describe('the trial after a pause', () => {
     const batch = { state: 'reverted', terms: null, gasPaidFri: 1n } as const;
     const entries = run(batch, batch, batch);
     expect(judge({ entries, nowMs: endMs }, 'batch')).toMatchObject({ kind: 'trial' });
-    expect(judge({ entries, nowMs: endMs, live: [liveIn(pool.address, null, endMs)] }, 'batch')).toMatchObject({ kind: 'paused' });
-    expect(judge({ entries, nowMs: endMs, live: [liveIn(pool.address, 1n, endMs)] }, 'batch')).toMatchObject({ kind: 'trial' });
+    expect(
+      judge({ entries, nowMs: endMs, live: [liveIn(pool.address, null, endMs)] }, 'batch'),
+    ).toMatchObject({ kind: 'paused' });
+    expect(
+      judge({ entries, nowMs: endMs, live: [liveIn(pool.address, 1n, endMs)] }, 'batch'),
+    ).toMatchObject({ kind: 'trial' });
   });
 
   it('is not under way in this pool because another pool has something under way', () => {
     const entries = run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT);
-    expect(judge({ entries, nowMs: endMs, live: [liveIn(usdcPool.address, 1n, endMs)] })).toMatchObject({ kind: 'trial' });
+    expect(
+      judge({ entries, nowMs: endMs, live: [liveIn(usdcPool.address, 1n, endMs)] }),
+    ).toMatchObject({ kind: 'trial' });
   });
 });
 
@@ -74,21 +98,40 @@ describe('the budget of gas', () => {
 
   it('of a pool is not freed by what another pool spent', () => {
     const entries = [spent(NOW_MS - 3_000, 9n * STRK, usdcPool), spent(NOW_MS - 2_000, 10n * STRK)];
-    expect(judge({ entries })).toEqual({ kind: 'exhausted', scope: 'pool', untilMs: NOW_MS - 2_000 + HOUR_MS });
+    expect(judge({ entries })).toEqual({
+      kind: 'exhausted',
+      scope: 'pool',
+      untilMs: NOW_MS - 2_000 + HOUR_MS,
+    });
   });
 
   it('of all pools is freed by what any pool spent', () => {
     const entries = [spent(NOW_MS - 3_000, 25n * STRK, usdcPool)];
-    expect(judge({ entries })).toEqual({ kind: 'exhausted', scope: 'all', untilMs: NOW_MS - 3_000 + HOUR_MS });
+    expect(judge({ entries })).toEqual({
+      kind: 'exhausted',
+      scope: 'all',
+      untilMs: NOW_MS - 3_000 + HOUR_MS,
+    });
   });
 
-  it.each([HOUR_MS, HOUR_MS + 5_000])('is not freed by what was spent %i ms ago: it does not count any more', (agoMs) => {
-    const entries = [spent(NOW_MS - agoMs, 10n * STRK), spent(NOW_MS - 2_000, 10n * STRK)];
-    expect(judge({ entries })).toEqual({ kind: 'exhausted', scope: 'pool', untilMs: NOW_MS - 2_000 + HOUR_MS });
-  });
+  it.each([HOUR_MS, HOUR_MS + 5_000])(
+    'is not freed by what was spent %i ms ago: it does not count any more',
+    (agoMs) => {
+      const entries = [spent(NOW_MS - agoMs, 10n * STRK), spent(NOW_MS - 2_000, 10n * STRK)];
+      expect(judge({ entries })).toEqual({
+        kind: 'exhausted',
+        scope: 'pool',
+        untilMs: NOW_MS - 2_000 + HOUR_MS,
+      });
+    },
+  );
 
   it('is not free while exactly all of it is left in the window', () => {
     const entries = [spent(NOW_MS - 3_000, 4n * STRK), spent(NOW_MS - 2_000, 10n * STRK)];
-    expect(judge({ entries })).toEqual({ kind: 'exhausted', scope: 'pool', untilMs: NOW_MS - 2_000 + HOUR_MS });
+    expect(judge({ entries })).toEqual({
+      kind: 'exhausted',
+      scope: 'pool',
+      untilMs: NOW_MS - 2_000 + HOUR_MS,
+    });
   });
 });

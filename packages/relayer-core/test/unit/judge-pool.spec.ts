@@ -11,12 +11,22 @@ import { NOW_MS, pool } from '../support/world.js';
 
 const STRK = 10n ** 18n;
 const HOUR_MS = 3_600_000;
-const CALM: PoolControl = { pool: pool.address, paused: null, resumedAtMs: 0, upstream: { failures: 0, lastAtMs: 0 } };
+const CALM: PoolControl = {
+  pool: pool.address,
+  paused: null,
+  resumedAtMs: 0,
+  upstream: { failures: 0, lastAtMs: 0 },
+};
 
 /** What cost so much, the first just within the hour and each a second later. */
 const spending = (...gas: readonly bigint[]): readonly MoneyEntry[] =>
-  gas.map((gasPaidFri, index) => anEntry(pool, NOW_MS - HOUR_MS + 1_000 * (index + 1), { gasPaidFri, terms: null }));
-const failing = (failures: number): PoolControl => ({ ...CALM, upstream: { failures, lastAtMs: NOW_MS - 1_000 } });
+  gas.map((gasPaidFri, index) =>
+    anEntry(pool, NOW_MS - HOUR_MS + 1_000 * (index + 1), { gasPaidFri, terms: null }),
+  );
+const failing = (failures: number): PoolControl => ({
+  ...CALM,
+  upstream: { failures, lastAtMs: NOW_MS - 1_000 },
+});
 const REVERTED = { state: 'reverted' } as const;
 const LOST = { gasPaidFri: 2n * STRK } as const;
 const FINE = {};
@@ -25,26 +35,42 @@ const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 describe('a run of reverts', () => {
   it('pauses the pool for a time that begins with the last of them', () => {
     expect(judge({ entries: run(REVERTED, REVERTED) })).toEqual({ kind: 'open' });
-    const paused = { kind: 'paused', cause: 'reverts', reason: null, untilMs: NOW_MS - 1_000 + LIMITS.pauseMs };
+    const paused = {
+      kind: 'paused',
+      cause: 'reverts',
+      reason: null,
+      untilMs: NOW_MS - 1_000 + LIMITS.pauseMs,
+    };
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) })).toEqual(paused);
     expect(judge({ entries: run(FINE, REVERTED, REVERTED, UNSENT, REVERTED) })).toEqual(paused);
   });
 
   it('is broken by a success, and by nothing that never got on chain', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, FINE) })).toEqual({ kind: 'open' });
-    expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, UNSENT) })).toMatchObject({ kind: 'paused' });
+    expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, UNSENT) })).toMatchObject({
+      kind: 'paused',
+    });
   });
 
   it('pauses that pool alone', () => {
-    expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'relay', usdcPool)).toEqual({ kind: 'open' });
+    expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'relay', usdcPool)).toEqual({
+      kind: 'open',
+    });
   });
 
   it('of batches stops batches, and one of withdrawals stops withdrawals', () => {
     const batch = { ...REVERTED, terms: null };
-    expect(judge({ entries: run(batch, batch, batch) }, 'batch')).toMatchObject({ kind: 'paused', cause: 'reverts' });
+    expect(judge({ entries: run(batch, batch, batch) }, 'batch')).toMatchObject({
+      kind: 'paused',
+      cause: 'reverts',
+    });
     expect(judge({ entries: run(batch, batch, batch) }, 'relay')).toEqual({ kind: 'open' });
-    expect(judge({ entries: run(REVERTED, batch, REVERTED, batch) }, 'relay')).toEqual({ kind: 'open' });
-    expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'batch')).toEqual({ kind: 'open' });
+    expect(judge({ entries: run(REVERTED, batch, REVERTED, batch) }, 'relay')).toEqual({
+      kind: 'open',
+    });
+    expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'batch')).toEqual({
+      kind: 'open',
+    });
   });
 
   it('lets one attempt try when the pause is over, under a name that only this pause has', () => {
@@ -52,43 +78,68 @@ describe('a run of reverts', () => {
     const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
     expect(judge({ entries, nowMs: endMs - 1 })).toMatchObject({ kind: 'paused' });
     const trial = judge({ entries, nowMs: endMs });
-    expect(trial).toMatchObject({ kind: 'trial', cause: 'reverts', claim: expect.stringContaining(String(NOW_MS - 1_000)) });
+    expect(trial).toMatchObject({
+      kind: 'trial',
+      cause: 'reverts',
+      claim: expect.stringContaining(String(NOW_MS - 1_000)),
+    });
     const key = `0x5e|${pool.address}|0x1`;
-    expect(judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs, costFri: 1n }] })).toMatchObject({
+    expect(
+      judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs, costFri: 1n }] }),
+    ).toMatchObject({
       kind: 'paused',
       untilMs: null,
     });
     // What was on its way before is no trial, nor is a batch.
-    expect(judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs - 1, costFri: 1n }] })).toEqual(trial);
-    expect(judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs, costFri: null }] })).toEqual(trial);
+    expect(
+      judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs - 1, costFri: 1n }] }),
+    ).toEqual(trial);
+    expect(
+      judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs, costFri: null }] }),
+    ).toEqual(trial);
     const failedAgain = [...entries, anEntry(pool, endMs + 5, REVERTED)];
-    expect(judge({ entries: failedAgain, nowMs: endMs + 6 })).toMatchObject({ kind: 'paused', untilMs: endMs + 5 + LIMITS.pauseMs });
-    expect(judge({ entries: [...entries, anEntry(pool, endMs + 5)], nowMs: endMs + 6 })).toEqual({ kind: 'open' });
+    expect(judge({ entries: failedAgain, nowMs: endMs + 6 })).toMatchObject({
+      kind: 'paused',
+      untilMs: endMs + 5 + LIMITS.pauseMs,
+    });
+    expect(judge({ entries: [...entries, anEntry(pool, endMs + 5)], nowMs: endMs + 6 })).toEqual({
+      kind: 'open',
+    });
   });
 
   it('starts counting again once the operator has resumed the pool', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS } })).toEqual({ kind: 'open' });
-    expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS - 3_000 } })).toMatchObject({ kind: 'paused' });
+    expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS - 3_000 } })).toMatchObject({
+      kind: 'paused',
+    });
   });
 });
 
 describe('a run of losses', () => {
   it('pauses the pool when withdrawals cost more than they bring', () => {
     expect(judge({ entries: run(LOST, LOST, LOST) })).toEqual({ kind: 'open' });
-    expect(judge({ entries: run(LOST, LOST, LOST, LOST) })).toMatchObject({ kind: 'paused', cause: 'losses' });
+    expect(judge({ entries: run(LOST, LOST, LOST, LOST) })).toMatchObject({
+      kind: 'paused',
+      cause: 'losses',
+    });
     expect(judge({ entries: run(LOST, LOST, FINE, LOST, LOST) })).toEqual({ kind: 'open' });
   });
 
   it('counts what was cancelled at our cost, and leaves out what cost nothing', () => {
     const cancelled = { state: 'expired', gasPaidFri: 1n } as const;
-    expect(judge({ entries: run(LOST, cancelled, LOST, cancelled) })).toMatchObject({ kind: 'paused', cause: 'losses' });
+    expect(judge({ entries: run(LOST, cancelled, LOST, cancelled) })).toMatchObject({
+      kind: 'paused',
+      cause: 'losses',
+    });
     expect(judge({ entries: run(LOST, UNSENT, LOST, UNSENT, LOST) })).toEqual({ kind: 'open' });
   });
 
   it('takes no batch for a loss: it earns no fee', () => {
     const batch = { terms: null, gasPaidFri: STRK };
-    expect(judge({ entries: run(batch, batch, batch, batch, batch) }, 'batch')).toEqual({ kind: 'open' });
+    expect(judge({ entries: run(batch, batch, batch, batch, batch) }, 'batch')).toEqual({
+      kind: 'open',
+    });
   });
 
   it('is judged at the prices of each admission, to the last fri', () => {
@@ -103,8 +154,15 @@ describe('a run of losses', () => {
 describe('a run of upstream failures', () => {
   it('pauses the pool until a while after the last one, and then lets one attempt try', () => {
     expect(judge({ control: failing(1) })).toEqual({ kind: 'open' });
-    expect(judge({ control: failing(2) })).toMatchObject({ kind: 'paused', cause: 'upstream', untilMs: NOW_MS - 1_000 + LIMITS.pauseMs });
-    expect(judge({ control: failing(2), nowMs: NOW_MS + LIMITS.pauseMs })).toMatchObject({ kind: 'trial', cause: 'upstream' });
+    expect(judge({ control: failing(2) })).toMatchObject({
+      kind: 'paused',
+      cause: 'upstream',
+      untilMs: NOW_MS - 1_000 + LIMITS.pauseMs,
+    });
+    expect(judge({ control: failing(2), nowMs: NOW_MS + LIMITS.pauseMs })).toMatchObject({
+      kind: 'trial',
+      cause: 'upstream',
+    });
   });
 });
 
@@ -112,8 +170,18 @@ describe('a pause by hand', () => {
   it('has no end of its own, and comes before every run', () => {
     const control: PoolControl = { ...CALM, paused: { reason: 'upgrade', sinceMs: 1 } };
     const entries = run(REVERTED, REVERTED, REVERTED);
-    expect(judge({ control, entries })).toEqual({ kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null });
-    expect(judge({ control, configured: 'not yet' })).toEqual({ kind: 'paused', cause: 'configuration', reason: 'not yet', untilMs: null });
+    expect(judge({ control, entries })).toEqual({
+      kind: 'paused',
+      cause: 'operator',
+      reason: 'upgrade',
+      untilMs: null,
+    });
+    expect(judge({ control, configured: 'not yet' })).toEqual({
+      kind: 'paused',
+      cause: 'configuration',
+      reason: 'not yet',
+      untilMs: null,
+    });
   });
 });
 
@@ -121,29 +189,53 @@ describe('the budget of gas', () => {
   it('is used up by what an hour has cost, and is free again as that gets old', () => {
     expect(judge({ entries: spending(4n * STRK, 5n * STRK) })).toEqual({ kind: 'open' });
     const entries = spending(4n * STRK, 6n * STRK);
-    expect(judge({ entries })).toEqual({ kind: 'exhausted', scope: 'pool', untilMs: NOW_MS + 1_000 });
+    expect(judge({ entries })).toEqual({
+      kind: 'exhausted',
+      scope: 'pool',
+      untilMs: NOW_MS + 1_000,
+    });
     expect(judge({ entries, nowMs: NOW_MS + 999 })).toMatchObject({ kind: 'exhausted' });
     expect(judge({ entries, nowMs: NOW_MS + 1_000 })).toEqual({ kind: 'open' });
-    expect(judge({ entries: spending(4n * STRK, 16n * STRK) })).toMatchObject({ untilMs: NOW_MS + 2_000 });
+    expect(judge({ entries: spending(4n * STRK, 16n * STRK) })).toMatchObject({
+      untilMs: NOW_MS + 2_000,
+    });
   });
 
   it('counts what live attempts are expected to cost', () => {
     const live = [{ key: `0x5e|${pool.address}|0x1`, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
-    expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({ kind: 'exhausted', scope: 'pool' });
-    expect(judge({ live: [...live, ...live] })).toEqual({ kind: 'exhausted', scope: 'pool', untilMs: NOW_MS + 30_000 });
+    expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({
+      kind: 'exhausted',
+      scope: 'pool',
+    });
+    expect(judge({ live: [...live, ...live] })).toEqual({
+      kind: 'exhausted',
+      scope: 'pool',
+      untilMs: NOW_MS + 30_000,
+    });
   });
 
   it('of one pool leaves the others alone, and that of all pools stops all', () => {
     expect(judge({ entries: spending(20n * STRK) }, 'relay', usdcPool)).toEqual({ kind: 'open' });
-    expect(judge({ entries: spending(25n * STRK) }, 'relay', usdcPool)).toMatchObject({ kind: 'exhausted', scope: 'all' });
-    const curator = anEntry(pool, NOW_MS - 1, { key: '0x5e|0x9999|sentinel', gasPaidFri: 25n * STRK, terms: null });
+    expect(judge({ entries: spending(25n * STRK) }, 'relay', usdcPool)).toMatchObject({
+      kind: 'exhausted',
+      scope: 'all',
+    });
+    const curator = anEntry(pool, NOW_MS - 1, {
+      key: '0x5e|0x9999|sentinel',
+      gasPaidFri: 25n * STRK,
+      terms: null,
+    });
     expect(judge({ entries: [curator] })).toMatchObject({ kind: 'exhausted', scope: 'all' });
   });
 });
 
 describe('the money of a pool', () => {
   it('is what its own attempts brought and cost', () => {
-    const entries = [...run(FINE, REVERTED, LOST, UNSENT), anEntry(usdcPool, NOW_MS), anEntry(pool, NOW_MS, { terms: null })];
+    const entries = [
+      ...run(FINE, REVERTED, LOST, UNSENT),
+      anEntry(usdcPool, NOW_MS),
+      anEntry(pool, NOW_MS, { terms: null }),
+    ];
     const live = [
       { key: `0x5e|${pool.address}|0x1`, acceptedAtMs: NOW_MS, costFri: 7n },
       { key: `0x5e|${usdcPool.address}|0x2`, acceptedAtMs: NOW_MS, costFri: 9n },
@@ -164,6 +256,8 @@ describe('the money of a pool', () => {
 
   it('reads nothing into a key of another form', () => {
     const foreign = anEntry(pool, NOW_MS, { key: 'something else' });
-    expect(moneyOf({ ...pool, address: toFelt('0x1') }, new SettledAttempt([foreign]), []).spentFri).toBe(0n);
+    expect(
+      moneyOf({ ...pool, address: toFelt('0x1') }, new SettledAttempt([foreign]), []).spentFri,
+    ).toBe(0n);
   });
 });

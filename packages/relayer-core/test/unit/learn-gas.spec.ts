@@ -7,17 +7,30 @@ import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, pool } from '../support/world.js';
 
-let [book, receipts, clock] = [new InMemoryGasBook(), new FakeGasReceipts(), new MovingClock(NOW_MS)];
+let [book, receipts, clock] = [
+  new InMemoryGasBook(),
+  new FakeGasReceipts(),
+  new MovingClock(NOW_MS),
+];
 let gas = new LearnGas(book, receipts, clock);
 let count = 0;
 
 beforeEach(() => {
-  [book, receipts, clock, count] = [new InMemoryGasBook(), new FakeGasReceipts(), new MovingClock(NOW_MS), 0];
+  [book, receipts, clock, count] = [
+    new InMemoryGasBook(),
+    new FakeGasReceipts(),
+    new MovingClock(NOW_MS),
+    0,
+  ];
   gas = new LearnGas(book, receipts, clock);
 });
 
 /** A withdrawal that has used so much succeeds, a second after the one before. */
-function succeeds(l2Gas: bigint, of: Felt = pool.address, operation: LearntOperation = 'withdraw'): Felt {
+function succeeds(
+  l2Gas: bigint,
+  of: Felt = pool.address,
+  operation: LearntOperation = 'withdraw',
+): Felt {
   count += 1;
   const transactionHash = toFelt(BigInt(0x7000 + count));
   book.end({ transactionHash, pool: of, operation, endedAtMs: NOW_MS + 1_000 * count });
@@ -28,20 +41,30 @@ function succeeds(l2Gas: bigint, of: Felt = pool.address, operation: LearntOpera
 describe('S13 what withdrawals use', () => {
   it('is not known before the first receipt', async () => {
     await gas.execute();
-    expect([gas.learnt(pool.address, 'withdraw'), gas.learnt(null, 'withdraw'), gas.figureOf(pool.address, 'withdraw')]).toEqual([
-      null,
-      null,
-      undefined,
-    ]);
+    expect([
+      gas.learnt(pool.address, 'withdraw'),
+      gas.learnt(null, 'withdraw'),
+      gas.figureOf(pool.address, 'withdraw'),
+    ]).toEqual([null, null, undefined]);
   });
 
   it('is the ninth decile of what receipts of the pool say, with its age', async () => {
     for (let index = 1n; index <= 10n; index += 1n) succeeds(index * 10_000_000n);
     await gas.execute();
     clock.pass(70_000);
-    const learnt = { l2Gas: 90_000_000n, l1DataGas: 576n, receipts: 10, newestAtMs: NOW_MS + 10_000, ageMs: 60_000 };
+    const learnt = {
+      l2Gas: 90_000_000n,
+      l1DataGas: 576n,
+      receipts: 10,
+      newestAtMs: NOW_MS + 10_000,
+      ageMs: 60_000,
+    };
     expect(gas.learnt(pool.address, 'withdraw')).toEqual(learnt);
-    expect(gas.figureOf(pool.address, 'withdraw')).toEqual({ l2Gas: 90_000_000n, l1Gas: 0n, l1DataGas: 576n });
+    expect(gas.figureOf(pool.address, 'withdraw')).toEqual({
+      l2Gas: 90_000_000n,
+      l1Gas: 0n,
+      l1DataGas: 576n,
+    });
   });
 
   it('is learnt apart for each pool and operation; without a pool it is that of the dearest', async () => {
@@ -49,7 +72,9 @@ describe('S13 what withdrawals use', () => {
     succeeds(60_000_000n, usdcPool.address);
     succeeds(200_000_000n, pool.address, 'private_swap');
     await gas.execute();
-    const figures = [pool.address, usdcPool.address, null].map((of) => gas.learnt(of, 'withdraw')?.l2Gas);
+    const figures = [pool.address, usdcPool.address, null].map(
+      (of) => gas.learnt(of, 'withdraw')?.l2Gas,
+    );
     expect(figures).toEqual([140_000_000n, 60_000_000n, 140_000_000n]);
     expect(gas.learnt(pool.address, 'private_swap')?.l2Gas).toBe(200_000_000n);
     expect(gas.learnt(usdcPool.address, 'private_swap')).toBeNull();
@@ -58,7 +83,12 @@ describe('S13 what withdrawals use', () => {
   it('asks for a receipt once, and again for one that the node does not have yet', async () => {
     const first = succeeds(1n);
     const late = toFelt('0xdead');
-    book.end({ transactionHash: late, pool: pool.address, operation: 'withdraw', endedAtMs: NOW_MS });
+    book.end({
+      transactionHash: late,
+      pool: pool.address,
+      operation: 'withdraw',
+      endedAtMs: NOW_MS,
+    });
     await gas.execute();
     await gas.execute();
     expect(receipts.asked).toEqual([first, late, late]);
@@ -84,11 +114,32 @@ describe('S13 what withdrawals use', () => {
 
   it('is what the estimate counts with from then on, and says so', async () => {
     const { gasPrices, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
-    const policy = { pools: [pool, usdcPool], cycleGas: CYCLE_GAS, swapCycleGas: CYCLE_GAS, wbtc: pool.token, gas };
-    const subject = new EstimateFee(gasPrices, world.marketPrices, getPoolStatus, world.swapLeaves, policy);
+    const policy = {
+      pools: [pool, usdcPool],
+      cycleGas: CYCLE_GAS,
+      swapCycleGas: CYCLE_GAS,
+      wbtc: pool.token,
+      gas,
+    };
+    const subject = new EstimateFee(
+      gasPrices,
+      world.marketPrices,
+      getPoolStatus,
+      world.swapLeaves,
+      policy,
+    );
     const before = await subject.execute(pool.address);
-    expect(before.withdrawGas).toEqual({ l2Gas: CYCLE_GAS.withdrawL2Gas, l1DataGas: CYCLE_GAS.l1DataGasPerStep, receipts: 0, ageMs: null });
-    expect(feeEstimateReply(before).withdrawGas).toMatchObject({ source: 'profile', receipts: 0, ageSeconds: null });
+    expect(before.withdrawGas).toEqual({
+      l2Gas: CYCLE_GAS.withdrawL2Gas,
+      l1DataGas: CYCLE_GAS.l1DataGasPerStep,
+      receipts: 0,
+      ageMs: null,
+    });
+    expect(feeEstimateReply(before).withdrawGas).toMatchObject({
+      source: 'profile',
+      receipts: 0,
+      ageSeconds: null,
+    });
 
     succeeds(4n * CYCLE_GAS.withdrawL2Gas);
     await gas.execute();

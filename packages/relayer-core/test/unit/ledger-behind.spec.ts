@@ -10,15 +10,24 @@ describe('a withdrawal while the ledger is behind its chain', () => {
     const world = aWorld();
     world.submissions.fallBehind();
     await expect(world.submit()).rejects.toMatchObject(BEHIND);
-    expect([world.verifier.checks, world.log.ports(), world.submissions.attempts]).toEqual([0, [], []]);
+    expect([world.verifier.checks, world.log.ports(), world.submissions.attempts]).toEqual([
+      0,
+      [],
+      [],
+    ]);
   });
 
   it('fails the queue check of a dry run with that code', async () => {
     const world = aWorld();
     world.submissions.fallBehind();
-    const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const { admissible, checks } = await world.subject.dryRun({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+    });
     expect(admissible).toBe(false);
-    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([{ check: 'queue', code: 'LEDGER_BEHIND_CHAIN' }]);
+    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([
+      { check: 'queue', code: 'LEDGER_BEHIND_CHAIN' },
+    ]);
   });
 
   it.each(['on its way', 'succeeded'])('gets its answer when the same is %s', async (state) => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { anEstimateWorld, swapPool, usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
+import {
+  anEstimateWorld,
+  swapPool,
+  usdcPool,
+  usdcStatus,
+  wbtcStatus,
+} from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
@@ -12,10 +18,26 @@ describe('ListPools', () => {
       chainId: policy.chainId,
       feeAddress: policy.feeAddress,
       pools: [
-        { ...pool, batchSizes: [3, 5, 7], status: { ...wbtcStatus, blockNumber: 1 }, feeAmount: 562n, ...open },
-        { ...usdcPool, batchSizes: [3, 5], status: { ...usdcStatus, blockNumber: 1 }, feeAmount: 500_000n, ...open },
+        {
+          ...pool,
+          batchSizes: [3, 5, 7],
+          status: { ...wbtcStatus, blockNumber: 1 },
+          feeAmount: 562n,
+          ...open,
+        },
+        {
+          ...usdcPool,
+          batchSizes: [3, 5],
+          status: { ...usdcStatus, blockNumber: 1 },
+          feeAmount: 500_000n,
+          ...open,
+        },
       ],
-      swapOutputs: { ...swapPool, figures: { activeDeposits: 0, totalSwaps: 0, nextIndex: 0, maxFeeBps: 500 }, ...open },
+      swapOutputs: {
+        ...swapPool,
+        figures: { activeDeposits: 0, totalSwaps: 0, nextIndex: 0, maxFeeBps: 500 },
+        ...open,
+      },
     });
   });
 
@@ -46,26 +68,41 @@ describe('ListPools', () => {
   it('reports which pools accept nothing, and why', async () => {
     const { listPools, guarding, clock } = anEstimateWorld();
     await guarding.control.pause(pool.key, 'upgrade');
-    expect((await listPools.execute()).pools).toMatchObject([{ accepting: false, pausedFor: 'operator', reason: 'upgrade' }, open]);
+    expect((await listPools.execute()).pools).toMatchObject([
+      { accepting: false, pausedFor: 'operator', reason: 'upgrade' },
+      open,
+    ]);
     await guarding.control.resume(pool.key);
     guarding.money.end(anEntry(usdcPool, NOW_MS, { gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
     clock.pass(SNAPSHOT_MS);
-    expect((await listPools.execute()).pools).toMatchObject([open, { accepting: false, pausedFor: 'budget', reason: null }]);
+    expect((await listPools.execute()).pools).toMatchObject([
+      open,
+      { accepting: false, pausedFor: 'budget', reason: null },
+    ]);
   });
 
   it('reports which pools take withdrawals as unknown where the store does not answer, and returns the rest', async () => {
     const { listPools, guarding } = anEstimateWorld();
     guarding.money.fail();
     const unknown = { accepting: null, pausedFor: null, reason: null };
-    expect((await listPools.execute()).pools).toMatchObject([{ feeAmount: 562n, ...unknown }, unknown]);
+    expect((await listPools.execute()).pools).toMatchObject([
+      { feeAmount: 562n, ...unknown },
+      unknown,
+    ]);
   });
 
   it('leaves out the fees that it can’t know, and returns the rest', async () => {
     const { listPools, gasPrices, prices } = anEstimateWorld();
     gasPrices.fail();
-    expect((await listPools.execute()).pools).toMatchObject([{ status: wbtcStatus, feeAmount: null }, { feeAmount: null }]);
+    expect((await listPools.execute()).pools).toMatchObject([
+      { status: wbtcStatus, feeAmount: null },
+      { feeAmount: null },
+    ]);
     gasPrices.fail(null);
     prices.set(await prices.observe(['STRK', 'WBTC']));
-    expect((await listPools.execute()).pools).toMatchObject([{ feeAmount: 562n }, { status: usdcStatus, feeAmount: null }]);
+    expect((await listPools.execute()).pools).toMatchObject([
+      { feeAmount: 562n },
+      { status: usdcStatus, feeAmount: null },
+    ]);
   });
 });

@@ -14,41 +14,63 @@ describe('S12: a look-up by proof', () => {
     ['another proof of the same', malleatedCalldata],
     ['a proof at a newer root', calldataWith({ root: 0x4007n })],
     ['a proof on other terms', calldataWith({ recipient: 5n, fee: 1n, relayer: 7n })],
-  ])('returns by %s what became of the note, and asks the node nothing', async (_what, calldata) => {
-    const world = aWorld();
-    world.verifier.accept(proofOf(calldata));
-    const { submissionId } = await world.submit();
-    const reads = world.log.calls.length;
-    const subject = lookUpIn(world);
-    expect(await subject.execute(pool.address, calldata)).toMatchObject({ kind: 'pending', attempt: { id: submissionId } });
-    world.submissions.execute(submissionId, 'SUCCEEDED');
-    expect(await subject.execute(pool.address, calldata)).toMatchObject({ kind: 'executed', attempt: { id: submissionId } });
-    expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
-  });
+  ])(
+    'returns by %s what became of the note, and asks the node nothing',
+    async (_what, calldata) => {
+      const world = aWorld();
+      world.verifier.accept(proofOf(calldata));
+      const { submissionId } = await world.submit();
+      const reads = world.log.calls.length;
+      const subject = lookUpIn(world);
+      expect(await subject.execute(pool.address, calldata)).toMatchObject({
+        kind: 'pending',
+        attempt: { id: submissionId },
+      });
+      world.submissions.execute(submissionId, 'SUCCEEDED');
+      expect(await subject.execute(pool.address, calldata)).toMatchObject({
+        kind: 'executed',
+        attempt: { id: submissionId },
+      });
+      expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
+    },
+  );
 
   it('reports an attempt that ended without anything on chain', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.end(submissionId, 'expired', 'NOT_SENT_IN_TIME');
-    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({ kind: 'rejected', code: 'NOT_SENT_IN_TIME' });
+    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({
+      kind: 'rejected',
+      code: 'NOT_SENT_IN_TIME',
+    });
   });
 
   it('finds a private swap of the note', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
-    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({ attempt: { id: submissionId, role: 'swap_owner' } });
+    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({
+      attempt: { id: submissionId, role: 'swap_owner' },
+    });
   });
 
   it('says the same of a note that is held and of one that is not to a proof that does not hold', async () => {
     const world = aWorld();
     const unsound = calldataWith({ recipient: 5n });
-    await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({ code: 'PROOF_INVALID', details: {} });
+    await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({
+      code: 'PROOF_INVALID',
+      details: {},
+    });
     await world.submit();
-    await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({ code: 'PROOF_INVALID', details: {} });
+    await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({
+      code: 'PROOF_INVALID',
+      details: {},
+    });
   });
 
   it('knows no submission of a note that was never sent', async () => {
-    await expect(lookUpIn(aWorld()).execute(pool.address, goodCalldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_NOT_FOUND' });
+    await expect(lookUpIn(aWorld()).execute(pool.address, goodCalldata)).rejects.toMatchObject({
+      code: 'WITHDRAWAL_NOT_FOUND',
+    });
   });
 
   it.each([

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { MarketPrices, type MarketPricesSettings, type PriceObservation, type PriceSource } from '../../src/index.js';
+import {
+  MarketPrices,
+  type MarketPricesSettings,
+  type PriceObservation,
+  type PriceSource,
+} from '../../src/index.js';
 import { FixedPrices } from '../../src/testing/index.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, PRICES } from '../support/world.js';
@@ -21,16 +26,25 @@ function counted(source: PriceSource): PriceSource & { rounds: number } {
 
 function aMarket(sources: readonly PriceSource[], settings: Partial<MarketPricesSettings> = {}) {
   const clock = new MovingClock(NOW_MS);
-  const subject = new MarketPrices(sources, clock, { assets: ['STRK', 'WBTC'], limits, ttlMs: 5_000, ...settings });
+  const subject = new MarketPrices(sources, clock, {
+    assets: ['STRK', 'WBTC'],
+    limits,
+    ttlMs: 5_000,
+    ...settings,
+  });
   return { subject, clock, pass: (ms: number) => clock.pass(ms) };
 }
 
-const scaled = (percent: bigint): PriceObservation[] => PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * percent) / 100n }));
+const scaled = (percent: bigint): PriceObservation[] =>
+  PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * percent) / 100n }));
 
 describe('MarketPrices', () => {
   it('gives the prices of the first source where two agree', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(101n), 'second')]);
-    expect(await subject.forFeesIn('WBTC')).toEqual({ strkUsdE8: 4_300_000n, feeTokenUsdE8: 6_000_000_000_000n });
+    expect(await subject.forFeesIn('WBTC')).toEqual({
+      strkUsdE8: 4_300_000n,
+      feeTokenUsdE8: 6_000_000_000_000n,
+    });
   });
 
   it('refuses where two disagree', async () => {
@@ -43,16 +57,23 @@ describe('MarketPrices', () => {
 
   it('refuses an asset that no source has a price for, and says which', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES)]);
-    await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', details: { asset: 'USDC' } });
+    await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      details: { asset: 'USDC' },
+    });
   });
 
   it('does with one source when the other is down, unless the quorum asks for both', async () => {
     const down = new FixedPrices(PRICES, 'second');
     down.fail();
     const sources = [new FixedPrices(PRICES), down];
-    expect(await aMarket(sources).subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
+    expect(await aMarket(sources).subject.forFeesIn('WBTC')).toMatchObject({
+      strkUsdE8: 4_300_000n,
+    });
     const strict = aMarket(sources, { limits: { ...limits, quorum: 2 } });
-    await expect(strict.subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    await expect(strict.subject.forFeesIn('WBTC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+    });
   });
 
   it('asks once for callers at the same time, and not again within its time to live', async () => {
@@ -70,7 +91,9 @@ describe('MarketPrices', () => {
   });
 
   it('judges the age of remembered observations at every use', async () => {
-    const { subject, pass } = aMarket([new FixedPrices(PRICES)], { ttlMs: Number.MAX_SAFE_INTEGER });
+    const { subject, pass } = aMarket([new FixedPrices(PRICES)], {
+      ttlMs: Number.MAX_SAFE_INTEGER,
+    });
     await subject.forFeesIn('WBTC');
     pass(limits.maxAgeMs);
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
@@ -80,7 +103,10 @@ describe('MarketPrices', () => {
     const source = new FixedPrices(PRICES);
     const { subject } = aMarket([source]);
     source.fail();
-    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', cause: { code: 'FAKE_UPSTREAM_DOWN' } });
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      cause: { code: 'FAKE_UPSTREAM_DOWN' },
+    });
     source.fail(null);
     expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
   });
@@ -102,7 +128,10 @@ describe('MarketPrices', () => {
 
   it('lets a bug of a source through as it is', async () => {
     const bug = new TypeError('no such thing');
-    const { subject } = aMarket([new FixedPrices(PRICES), { name: 'broken', observe: () => Promise.reject(bug) }]);
+    const { subject } = aMarket([
+      new FixedPrices(PRICES),
+      { name: 'broken', observe: () => Promise.reject(bug) },
+    ]);
     await expect(subject.forFeesIn('WBTC')).rejects.toBe(bug);
   });
 });

@@ -5,7 +5,9 @@ import { NEW_COMMITMENT, aSwap, aSwapWorld, type SwapWorld } from '../support/sw
 
 /** A swap of another note. */
 function another(world: SwapWorld, offset = 1n) {
-  const proofCalldata = calldataWith({ nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - offset });
+  const proofCalldata = calldataWith({
+    nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - offset,
+  });
   world.verifier.accept(proofOf(proofCalldata));
   return { proofCalldata };
 }
@@ -20,7 +22,10 @@ describe('two private swaps with one new commitment', () => {
   it('are not both sent, though neither is on chain yet', async () => {
     const world = aSwapWorld();
     await world.swap();
-    await expect(world.swap(another(world))).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS', kind: 'conflict' });
+    await expect(world.swap(another(world))).rejects.toMatchObject({
+      code: 'COMMITMENT_IN_PROGRESS',
+      kind: 'conflict',
+    });
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -29,9 +34,14 @@ describe('two private swaps with one new commitment', () => {
     const restarted = world.restarted();
     const swaps = [1n, 2n, 3n, 4n].map(async (offset) => {
       const input = another(world, offset);
-      return codeOf(offset % 2n === 0n ? world.swap(input) : restarted.execute({ ...aSwap, ...input }));
+      return codeOf(
+        offset % 2n === 0n ? world.swap(input) : restarted.execute({ ...aSwap, ...input }),
+      );
     });
-    expect((await Promise.all(swaps)).toSorted()).toEqual([...Array.from({ length: 3 }, () => 'COMMITMENT_IN_PROGRESS'), 'accepted']);
+    expect((await Promise.all(swaps)).toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => 'COMMITMENT_IN_PROGRESS'),
+      'accepted',
+    ]);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -54,7 +64,9 @@ describe('two private swaps with one new commitment', () => {
   it('have nothing to do with swaps to other commitments', async () => {
     const world = aSwapWorld();
     await world.swap();
-    expect(await codeOf(world.swap({ ...another(world), newCommitment: NEW_COMMITMENT + 1n }))).toBe('accepted');
+    expect(
+      await codeOf(world.swap({ ...another(world), newCommitment: NEW_COMMITMENT + 1n })),
+    ).toBe('accepted');
   });
 
   it('are not sent when it is unknown whether the commitment is free', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '@sotto/kernel';
-import { LIMITS, SNAPSHOT_MS, TERMS, aGuard, anEntry, entered, type Guarding } from '../support/guard-world.js';
+import {
+  LIMITS,
+  SNAPSHOT_MS,
+  TERMS,
+  aGuard,
+  anEntry,
+  entered,
+  type Guarding,
+} from '../support/guard-world.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
@@ -22,7 +30,8 @@ async function codeOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 const reverted = (guarding: Guarding, atMs: number): void => {
-  for (let run = 0; run < LIMITS.revertsInARow; run += 1) guarding.money.end(anEntry(pool, atMs, { state: 'reverted' }));
+  for (let run = 0; run < LIMITS.revertsInARow; run += 1)
+    guarding.money.end(anEntry(pool, atMs, { state: 'reverted' }));
 };
 
 describe('a paused pool', () => {
@@ -82,15 +91,26 @@ describe('a paused pool', () => {
 
   it('by configuration can not be resumed', async () => {
     const { clock, submissions } = aWorld();
-    const { control, guard } = aGuard(clock, submissions, [pool], new Map([[pool.address, 'not open yet']]));
-    expect(await control.resume(pool.key)).toMatchObject({ relays: { kind: 'paused', cause: 'configuration', reason: 'not open yet' } });
+    const { control, guard } = aGuard(
+      clock,
+      submissions,
+      [pool],
+      new Map([[pool.address, 'not open yet']]),
+    );
+    expect(await control.resume(pool.key)).toMatchObject({
+      relays: { kind: 'paused', cause: 'configuration', reason: 'not open yet' },
+    });
     expect(await guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
   });
 
   it.each(['unknown', '0x1234'])('is refused by the name %s', async (name) => {
     const { guarding } = aWorld();
-    await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
-    await expect(guarding.control.resume(name)).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+    await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
+    await expect(guarding.control.resume(name)).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
   });
 });
 
@@ -124,8 +144,14 @@ describe('after a run of reverts', () => {
     const world = aWorld();
     const { guarding } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
-    const entries = ['a', 'b', 'c'].map(async (key) => codeOf(entered(guarding.instance().guard, pool, key)));
-    expect((await Promise.all(entries)).toSorted()).toEqual(['POOL_PAUSED', 'POOL_PAUSED', 'accepted']);
+    const entries = ['a', 'b', 'c'].map(async (key) =>
+      codeOf(entered(guarding.instance().guard, pool, key)),
+    );
+    expect((await Promise.all(entries)).toSorted()).toEqual([
+      'POOL_PAUSED',
+      'POOL_PAUSED',
+      'accepted',
+    ]);
   });
 
   it('a trial that never began is given to another after a while', async () => {
@@ -141,19 +167,33 @@ describe('after a run of reverts', () => {
 
 describe('upstream failures', () => {
   it.each([
-    ['node', (world: World) => world.pools.failReads(), (world: World) => world.pools.failReads(null)],
+    [
+      'node',
+      (world: World) => world.pools.failReads(),
+      (world: World) => world.pools.failReads(null),
+    ],
     ['prices', (world: World) => world.prices.fail(), (world: World) => world.prices.fail(null)],
-    ['simulation', (world: World) => world.simulator.fail(), (world: World) => world.simulator.fail(null)],
+    [
+      'simulation',
+      (world: World) => world.simulator.fail(),
+      (world: World) => world.simulator.fail(null),
+    ],
   ])('of the %s in a row pause the pool, and an answer ends the run', async (_, fail, mend) => {
     const world = aWorld();
     const { guarding, clock } = world;
     fail(world);
-    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
-    await expect(world.submit()).rejects.toMatchObject({ code: 'POOL_PAUSED', details: { cause: 'upstream' } });
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
+      expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
+    await expect(world.submit()).rejects.toMatchObject({
+      code: 'POOL_PAUSED',
+      details: { cause: 'upstream' },
+    });
     const asked = world.log.calls.length;
     await codeOf(world.submit());
     expect(world.log.calls).toHaveLength(asked);
-    expect(await guarding.instance().guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
+    expect(await guarding.instance().guard.peek(pool, 'relay')).toMatchObject({
+      code: 'POOL_PAUSED',
+    });
 
     clock.pass(LIMITS.pauseMs);
     expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
@@ -173,15 +213,23 @@ describe('upstream failures', () => {
     world.clock.pass(LIMITS.pauseMs);
     const { checks } = world.verifier;
     const codes = await Promise.all(notes.map(async (calldata) => codeOf(world.submit(calldata))));
-    expect(codes.toSorted()).toEqual(['FAKE_UPSTREAM_DOWN', 'FAKE_UPSTREAM_DOWN', 'FAKE_UPSTREAM_DOWN', 'POOL_PAUSED', 'POOL_PAUSED']);
+    expect(codes.toSorted()).toEqual([
+      'FAKE_UPSTREAM_DOWN',
+      'FAKE_UPSTREAM_DOWN',
+      'FAKE_UPSTREAM_DOWN',
+      'POOL_PAUSED',
+      'POOL_PAUSED',
+    ]);
     expect(world.verifier.checks).toBe(checks + 3);
   });
 
   it('are not counted where the request itself is at fault', async () => {
     const world = aWorld();
-    for (let run = 0; run < 5; run += 1) expect(await codeOf(world.submit(calldataWith({ recipient: 5n })))).toBe('PROOF_INVALID');
+    for (let run = 0; run < 5; run += 1)
+      expect(await codeOf(world.submit(calldataWith({ recipient: 5n })))).toBe('PROOF_INVALID');
     world.simulator.revert('no');
-    for (let run = 0; run < 5; run += 1) expect(await codeOf(world.submit(goodCalldata))).toBe('SIMULATION_REVERTED');
+    for (let run = 0; run < 5; run += 1)
+      expect(await codeOf(world.submit(goodCalldata))).toBe('SIMULATION_REVERTED');
     expect(await world.guarding.controls.all()).toEqual([]);
   });
 });
@@ -203,7 +251,9 @@ describe('the budget', () => {
 
   it('is taken up by withdrawals as they are accepted', async () => {
     const world = aWorld();
-    world.guarding.money.end(anEntry(pool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasPerPoolFri - 1n }));
+    world.guarding.money.end(
+      anEntry(pool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasPerPoolFri - 1n }),
+    );
     expect(await codeOf(world.submit())).toBe('accepted');
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('BUDGET_EXHAUSTED');
     expect(world.submissions.accepted).toHaveLength(1);
@@ -232,7 +282,8 @@ describe('the view of the books', () => {
 
   it('keeps what it has read, finds what was written late, and drops what is over', async () => {
     const { guarding, clock } = aWorld();
-    const spent = async (): Promise<bigint | undefined> => (await guarding.guard.pools())[0]?.money.spentFri;
+    const spent = async (): Promise<bigint | undefined> =>
+      (await guarding.guard.pools())[0]?.money.spentFri;
     guarding.money.end(anEntry(pool, NOW_MS - 3_500_000, { gasPaidFri: 1n }));
     guarding.money.end(anEntry(pool, NOW_MS - 30_000, { gasPaidFri: 10n }));
     expect(await spent()).toBe(11n);
@@ -256,12 +307,19 @@ describe('the view of the books', () => {
     await guarding.guard.peek(pool, 'relay');
     guarding.money.fail();
     clock.pass(SNAPSHOT_MS);
-    await expect(guarding.guard.peek(pool, 'relay')).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(guarding.guard.peek(pool, 'relay')).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
   });
 
   it('knows prices of each admission, and so the fee in fri', async () => {
     const { guarding } = aWorld();
-    guarding.money.end(anEntry(pool, NOW_MS - 1, { terms: { ...TERMS, feeTokenUsdE8: 50n, strkUsdE8: 2n } }));
-    expect((await guarding.guard.pools())[0]?.money).toMatchObject({ earnedFeeToken: 10n ** 8n, earnedFri: 25n * 10n ** 18n });
+    guarding.money.end(
+      anEntry(pool, NOW_MS - 1, { terms: { ...TERMS, feeTokenUsdE8: 50n, strkUsdE8: 2n } }),
+    );
+    expect((await guarding.guard.pools())[0]?.money).toMatchObject({
+      earnedFeeToken: 10n ** 8n,
+      earnedFri: 25n * 10n ** 18n,
+    });
   });
 });

@@ -8,7 +8,8 @@ import { NOW_MS, aWorld, pool } from '../support/world.js';
 describe('what a request hears of a pause', () => {
   it('is its cause and its end, and no reason where none was given', async () => {
     const { guarding } = aWorld();
-    for (let count = 0; count < LIMITS.revertsInARow; count += 1) guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
+    for (let count = 0; count < LIMITS.revertsInARow; count += 1)
+      guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
     const refusal = await guarding.guard.peek(pool, 'relay');
     expect(refusal?.details).toEqual({ cause: 'reverts' });
     expect(refusal?.retryAfterSeconds).toBe(59);
@@ -17,15 +18,22 @@ describe('what a request hears of a pause', () => {
   it('is to come back in a minute while its end is unknown', async () => {
     const { guarding } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
-    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 60, details: { cause: 'operator' } });
+    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({
+      retryAfterSeconds: 60,
+      details: { cause: 'operator' },
+    });
   });
 
   it('while node or prices fail is the same for each request: none holds the trial before its time', async () => {
     const { guarding, clock } = aWorld();
-    for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1) await guarding.guard.recordUpstream(pool, false);
+    for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1)
+      await guarding.guard.recordUpstream(pool, false);
     clock.pass(10_000);
     for (let count = 0; count < 2; count += 1) {
-      expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 50, details: { cause: 'upstream' } });
+      expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({
+        retryAfterSeconds: 50,
+        details: { cause: 'upstream' },
+      });
     }
   });
 });
@@ -69,10 +77,16 @@ describe('a guard without pauses by configuration', () => {
   it('has every pool open', async () => {
     const { clock, guarding } = aWorld();
     const { money, controls, claims } = guarding;
-    const guard = new PoolCircuitBreaker(new SettlementWindow(money, controls, clock), controls, claims, clock, {
-      limits: LIMITS,
-      pools: [pool],
-    });
+    const guard = new PoolCircuitBreaker(
+      new SettlementWindow(money, controls, clock),
+      controls,
+      claims,
+      clock,
+      {
+        limits: LIMITS,
+        pools: [pool],
+      },
+    );
     expect(await guard.peek(pool, 'relay')).toBeNull();
   });
 });

@@ -30,7 +30,9 @@ describe('the kind of a pool', () => {
 
   it('distinguishes an address that is not served from a pool of another kind', async () => {
     const { swap } = aSwapWorld();
-    await expect(swap({ wbtcPool: toFelt('0x404') })).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+    await expect(swap({ wbtcPool: toFelt('0x404') })).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
   });
 
   it('leaves the swap pool without a status, because it has no denomination', async () => {

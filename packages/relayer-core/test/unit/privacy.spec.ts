@@ -8,16 +8,21 @@ import { aWorld, pool } from '../support/world.js';
 
 const [root, nullifierHash, recipient] = vector.publicInputs.map(BigInt);
 /** Values that no answer may contain, in every notation that a text could use. */
-const markers = [root, nullifierHash, recipient, goodCalldata.at(1), goodCalldata.at(33 + 14 + 1)].flatMap((value) => [
-  String(value),
-  (value ?? 0n).toString(16),
-]);
+const markers = [
+  root,
+  nullifierHash,
+  recipient,
+  goodCalldata.at(1),
+  goodCalldata.at(33 + 14 + 1),
+].flatMap((value) => [String(value), (value ?? 0n).toString(16)]);
 
 /** The one refusal that comes from the ledger's side. */
 const queueFull = { code: QueueFull.code, kind: QueueFull.kind };
 
 /** Everything that a caller learns from a refusal. */
-async function answerOf(refused: Promise<unknown>): Promise<{ readonly text: string; readonly fault: Fault }> {
+async function answerOf(
+  refused: Promise<unknown>,
+): Promise<{ readonly text: string; readonly fault: Fault }> {
   const fault = await refused.then(
     () => undefined,
     (error: unknown) => error,
@@ -27,16 +32,21 @@ async function answerOf(refused: Promise<unknown>): Promise<{ readonly text: str
 }
 
 describe('the answer to callers', () => {
-  it.each(mutations)('holds nothing of the request when it refuses $what, and its code is in the catalogue', async ({ code, make }) => {
-    const world = aWorld();
-    const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
-    const { text, fault } = await answerOf(world.subject.execute({ ...request, waitMs: 0 }));
-    expect([...relayerFaults, queueFull]).toContainEqual(expect.objectContaining({ code, kind: fault.kind }));
-    for (const marker of markers) expect(text).not.toContain(marker);
+  it.each(mutations)(
+    'holds nothing of the request when it refuses $what, and its code is in the catalogue',
+    async ({ code, make }) => {
+      const world = aWorld();
+      const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
+      const { text, fault } = await answerOf(world.subject.execute({ ...request, waitMs: 0 }));
+      expect([...relayerFaults, queueFull]).toContainEqual(
+        expect.objectContaining({ code, kind: fault.kind }),
+      );
+      for (const marker of markers) expect(text).not.toContain(marker);
 
-    const report = await world.subject.dryRun(request);
-    for (const marker of markers) expect(JSON.stringify(report)).not.toContain(marker);
-  });
+      const report = await world.subject.dryRun(request);
+      for (const marker of markers) expect(JSON.stringify(report)).not.toContain(marker);
+    },
+  );
 
   it('takes the numbers of the call out of the contract’s reason', async () => {
     const world = aWorld();
@@ -45,7 +55,10 @@ describe('the answer to callers', () => {
       `Error in the called contract (${felts}): 0x616c72656164792077697468647261776e ('already withdrawn')\u0000\u001b[31m`,
     );
     const { text, fault } = await answerOf(world.submit());
-    expect(fault).toMatchObject({ code: 'SIMULATION_REVERTED', details: { reason: expect.stringContaining("('already withdrawn')") } });
+    expect(fault).toMatchObject({
+      code: 'SIMULATION_REVERTED',
+      details: { reason: expect.stringContaining("('already withdrawn')") },
+    });
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 
@@ -55,7 +68,10 @@ describe('the answer to callers', () => {
     const other = calldataWith({ recipient: 5n });
     world.verifier.accept(proofOf(other));
     const { text, fault } = await answerOf(world.submit(other));
-    expect(fault).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', details: { submissionId: 'attempt-1' } });
+    expect(fault).toMatchObject({
+      code: 'WITHDRAWAL_IN_PROGRESS',
+      details: { submissionId: 'attempt-1' },
+    });
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 });

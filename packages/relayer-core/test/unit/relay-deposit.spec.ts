@@ -20,7 +20,12 @@ const ONE_ROOM = { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: D
 describe('RelayDeposit', () => {
   it('S5 submits the deposit as the pool’s relayer, once the depositor’s account has agreed', async () => {
     const { deposit, submissions, simulator, asked } = aDepositWorld();
-    expect(await deposit()).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'pending' }, leafIndex: null, batch: null });
+    expect(await deposit()).toMatchObject({
+      submissionId: 'attempt-1',
+      answer: { kind: 'pending' },
+      leafIndex: null,
+      batch: null,
+    });
     expect(asked()).toEqual([1, 1, 1, 1]);
     const call = { to: pool.address, entrypoint: 'deposit' };
     expect(submissions.accepted).toMatchObject([
@@ -53,21 +58,36 @@ describe('RelayDeposit', () => {
     submissions.execute('attempt-1', 'SUCCEEDED');
     const answered = await deposit();
     expect(answered).toMatchObject({ answer: { kind: 'pending' }, leafIndex: null });
-    const transactionHash = answered.answer.kind === 'pending' ? answered.answer.transactionHash : null;
+    const transactionHash =
+      answered.answer.kind === 'pending' ? answered.answer.transactionHash : null;
     const batch = { id: 2, start: 6, size: 3 };
-    landed.set(pool.address, transactionHash ?? toFelt('0x0'), { commitment: 1n, leafIndex: 8, batch });
-    expect(await deposit()).toMatchObject({ answer: { kind: 'executed', execution: 'SUCCEEDED' }, leafIndex: 8, batch });
+    landed.set(pool.address, transactionHash ?? toFelt('0x0'), {
+      commitment: 1n,
+      leafIndex: 8,
+      batch,
+    });
+    expect(await deposit()).toMatchObject({
+      answer: { kind: 'executed', execution: 'SUCCEEDED' },
+      leafIndex: 8,
+      batch,
+    });
 
     const reverted = aDepositWorld();
     reverted.submissions.executeAll('REVERTED');
-    expect(await reverted.deposit()).toMatchObject({ answer: { execution: 'REVERTED' }, leafIndex: -1, batch: null });
+    expect(await reverted.deposit()).toMatchObject({
+      answer: { execution: 'REVERTED' },
+      leafIndex: -1,
+      batch: null,
+    });
   });
 
   it('gives its equal the same answer, on its way or landed, whatever its signature and however long its consent is over', async () => {
     const { deposit, submissions, landed, clock, asked } = aDepositWorld();
     await deposit();
     const before = asked();
-    expect(await deposit({ signature: Felts.of([9n]), expiresAtMs: 0 })).toMatchObject({ submissionId: 'attempt-1' });
+    expect(await deposit({ signature: Felts.of([9n]), expiresAtMs: 0 })).toMatchObject({
+      submissionId: 'attempt-1',
+    });
     submissions.execute('attempt-1', 'SUCCEEDED');
     landed.set(pool.address, toFelt('0x0'), { commitment: 1n, leafIndex: 8, batch: null });
     clock.pass(7_200_000);
@@ -87,9 +107,16 @@ describe('RelayDeposit', () => {
     sign(1n, OTHER);
     fund(OTHER, 1n);
     await deposit();
-    await expect(deposit({ depositor: OTHER })).rejects.toMatchObject({ code: 'DEPOSIT_IN_PROGRESS', kind: 'conflict', details: {} });
+    await expect(deposit({ depositor: OTHER })).rejects.toMatchObject({
+      code: 'DEPOSIT_IN_PROGRESS',
+      kind: 'conflict',
+      details: {},
+    });
     submissions.execute('attempt-1', 'SUCCEEDED');
-    await expect(deposit({ depositor: OTHER })).rejects.toMatchObject({ code: 'DEPOSIT_EXISTS', kind: 'conflict' });
+    await expect(deposit({ depositor: OTHER })).rejects.toMatchObject({
+      code: 'DEPOSIT_EXISTS',
+      kind: 'conflict',
+    });
   });
 
   /** Each spoils one check; those before it in the order win. */
@@ -98,42 +125,68 @@ describe('RelayDeposit', () => {
     readonly asked: readonly number[];
     readonly spoil: (world: DepositWorld) => Partial<RelayDepositInput> | void | Promise<void>;
   }[] = [
-    { code: 'POOL_NOT_SUPPORTED', asked: [0, 0, 0, 0], spoil: () => ({ poolAddress: toFelt('0xbad') }) },
+    {
+      code: 'POOL_NOT_SUPPORTED',
+      asked: [0, 0, 0, 0],
+      spoil: () => ({ poolAddress: toFelt('0xbad') }),
+    },
     { code: 'COMMITMENT_INVALID', asked: [0, 0, 0, 0], spoil: () => ({ commitment: 0n }) },
     { code: 'DEPOSIT_EXPIRED', asked: [0, 0, 0, 0], spoil: () => ({ expiresAtMs: NOW_MS }) },
-    { code: 'QUEUE_FULL', asked: [0, 0, 0, 0], spoil: ({ submissions }) => submissions.fill('relay') },
+    {
+      code: 'QUEUE_FULL',
+      asked: [0, 0, 0, 0],
+      spoil: ({ submissions }) => submissions.fill('relay'),
+    },
     {
       code: 'DEPOSIT_EXISTS',
       asked: [1, 0, 0, 0],
-      spoil: ({ reader }) => reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024, commitments: [1n] }),
+      spoil: ({ reader }) =>
+        reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024, commitments: [1n] }),
     },
     {
       code: 'POOL_NEARLY_FULL',
       asked: [1, 0, 0, 0],
       spoil: ({ reader }) => reader.setPool(pool.address, { ...depositPool, nextIndex: 1_000 }),
     },
-    { code: 'POOL_PAUSED', asked: [1, 0, 0, 0], spoil: async ({ guarding }) => void (await guarding.control.pause(pool.key, 'upgrade')) },
+    {
+      code: 'POOL_PAUSED',
+      asked: [1, 0, 0, 0],
+      spoil: async ({ guarding }) => void (await guarding.control.pause(pool.key, 'upgrade')),
+    },
     { code: 'DEPOSITOR_NOT_DEPLOYED', asked: [1, 0, 0, 0], spoil: () => ({ depositor: OTHER }) },
     {
       code: 'DEPOSIT_BALANCE_TOO_LOW',
       asked: [1, 0, 0, 0],
-      spoil: ({ reader }) => reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, balance: DENOMINATION - 1n }),
+      spoil: ({ reader }) =>
+        reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, balance: DENOMINATION - 1n }),
     },
     {
       code: 'DEPOSIT_ALLOWANCE_TOO_LOW',
       asked: [1, 0, 0, 0],
-      spoil: ({ reader }) => reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, allowance: DENOMINATION - 1n }),
+      spoil: ({ reader }) =>
+        reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, allowance: DENOMINATION - 1n }),
     },
-    { code: 'DEPOSIT_SIGNATURE_INVALID', asked: [1, 1, 0, 0], spoil: () => ({ signature: Felts.of([1n, 2n]) }) },
-    { code: 'SIMULATION_REVERTED', asked: [1, 1, 1, 0], spoil: ({ simulator }) => simulator.revert('paused') },
+    {
+      code: 'DEPOSIT_SIGNATURE_INVALID',
+      asked: [1, 1, 0, 0],
+      spoil: () => ({ signature: Felts.of([1n, 2n]) }),
+    },
+    {
+      code: 'SIMULATION_REVERTED',
+      asked: [1, 1, 1, 0],
+      spoil: ({ simulator }) => simulator.revert('paused'),
+    },
   ];
 
-  it.each(spoiled)('refuses with $code, and asks no more for it than it needs', async ({ code, asked, spoil }) => {
-    const world = aDepositWorld();
-    const changes = (await spoil(world)) ?? {};
-    await expect(world.deposit(changes)).rejects.toMatchObject({ code });
-    expect(world.asked()).toEqual(asked);
-  });
+  it.each(spoiled)(
+    'refuses with $code, and asks no more for it than it needs',
+    async ({ code, asked, spoil }) => {
+      const world = aDepositWorld();
+      const changes = (await spoil(world)) ?? {};
+      await expect(world.deposit(changes)).rejects.toMatchObject({ code });
+      expect(world.asked()).toEqual(asked);
+    },
+  );
 
   it('checks in this order: of any two that fail, the first is reported', async () => {
     const wrong: string[] = [];
@@ -156,14 +209,28 @@ describe('RelayDeposit', () => {
   it.each([
     [
       'a commitment of the field’s order',
-      { commitment: 21888242871839275222246405745257275088548364400416034343698204186575808495617n },
+      {
+        commitment: 21888242871839275222246405745257275088548364400416034343698204186575808495617n,
+      },
       'COMMITMENT_INVALID',
     ],
-    ['an address that no contract has', { depositor: toFelt(2n ** 251n) }, 'DEPOSITOR_NOT_DEPLOYED'],
+    [
+      'an address that no contract has',
+      { depositor: toFelt(2n ** 251n) },
+      'DEPOSITOR_NOT_DEPLOYED',
+    ],
     ['the zero address', { depositor: toFelt('0x0') }, 'DEPOSITOR_NOT_DEPLOYED'],
     ['no signature', { signature: Felts.of([]) }, 'DEPOSIT_SIGNATURE_INVALID'],
-    ['a signature without end', { signature: Felts.of(Array.from({ length: 129 }, () => 1n)) }, 'DEPOSIT_SIGNATURE_INVALID'],
-    ['a consent for more than an hour', { expiresAtMs: NOW_MS + 3_601_000 }, 'DEPOSIT_EXPIRY_TOO_FAR'],
+    [
+      'a signature without end',
+      { signature: Felts.of(Array.from({ length: 129 }, () => 1n)) },
+      'DEPOSIT_SIGNATURE_INVALID',
+    ],
+    [
+      'a consent for more than an hour',
+      { expiresAtMs: NOW_MS + 3_601_000 },
+      'DEPOSIT_EXPIRY_TOO_FAR',
+    ],
   ] as const)('refuses %s before anything is read', async (_what, changes, code) => {
     const { deposit, asked } = aDepositWorld();
     await expect(deposit(changes)).rejects.toMatchObject({ code });
@@ -174,7 +241,10 @@ describe('RelayDeposit', () => {
     const { deposit, consents, clock, asked } = aDepositWorld();
     consents.thinkUntil(new Promise<void>(() => undefined));
     const before = clock.monotonicMs();
-    await expect(deposit()).rejects.toMatchObject({ code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' });
+    await expect(deposit()).rejects.toMatchObject({
+      code: 'DEPOSIT_SIGNATURE_UNCHECKED',
+      kind: 'timeout',
+    });
     expect([clock.monotonicMs() - before, ...asked()]).toEqual([3_000, 1, 1, 0, 0]);
   });
 
@@ -197,10 +267,20 @@ describe('RelayDeposit', () => {
     fund(DEPOSITOR, 2n);
     const commitments = [1n, 2n, 3n, 4n];
     for (const commitment of commitments) sign(commitment);
-    const ended = await Promise.allSettled(commitments.map((commitment) => deposit({ commitment })));
-    expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    const ended = await Promise.allSettled(
+      commitments.map((commitment) => deposit({ commitment })),
+    );
+    expect(ended.map(({ status }) => status).toSorted()).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
     const refusals = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-    expect(refusals).toMatchObject([{ code: 'DEPOSIT_BALANCE_TOO_LOW' }, { code: 'DEPOSIT_BALANCE_TOO_LOW' }]);
+    expect(refusals).toMatchObject([
+      { code: 'DEPOSIT_BALANCE_TOO_LOW' },
+      { code: 'DEPOSIT_BALANCE_TOO_LOW' },
+    ]);
     expect(submissions.accepted).toHaveLength(2);
   });
 
@@ -210,9 +290,17 @@ describe('RelayDeposit', () => {
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
     await deposit({ commitment: 2n, poolAddress: secondPool.address });
     fund(DEPOSITOR, 2n);
-    // The other pool takes twice as much: with it the balance is one short, while this pool's allowance is as good as new.
-    await expect(deposit()).rejects.toMatchObject({ code: 'DEPOSIT_BALANCE_TOO_LOW', details: { required: String(3n * DENOMINATION) } });
-    reader.setDepositor(DEPOSITOR, { classHash: ACCOUNT_CLASS, balance: 3n * DENOMINATION, allowance: DENOMINATION });
+    // The other pool takes twice as much: with it the balance is one short, while this pool's
+    // allowance is as good as new.
+    await expect(deposit()).rejects.toMatchObject({
+      code: 'DEPOSIT_BALANCE_TOO_LOW',
+      details: { required: String(3n * DENOMINATION) },
+    });
+    reader.setDepositor(DEPOSITOR, {
+      classHash: ACCOUNT_CLASS,
+      balance: 3n * DENOMINATION,
+      allowance: DENOMINATION,
+    });
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-2' });
     expect(submissions.accepted).toHaveLength(2);
   });
@@ -222,36 +310,57 @@ describe('RelayDeposit', () => {
       ['depositor', { perDepositor: 1 }],
       ['pool', { perPool: 1 }],
       ['network', { perNetwork: 1 }],
-    ] as const)('allows a %s so many within an hour, landed ones counted', async (scope, rations) => {
-      const { deposit, sign, fund, submissions, clock } = aDepositWorld(rations);
-      fund(DEPOSITOR, 9n);
-      sign(2n);
-      await deposit({ caller: from('a', 'n') });
-      submissions.execute('attempt-1', 'SUCCEEDED');
-      clock.pass(60_000);
-      await expect(deposit({ commitment: 2n, caller: from('b', 'n') })).rejects.toMatchObject({
-        code: 'DEPOSITS_RATIONED',
-        kind: 'rate_limited',
-        details: { scope },
-        retryAfterSeconds: 3_540,
-      });
-      clock.pass(3_540_000);
-      sign(2n, DEPOSITOR, clock.nowMs() + 600_000);
-      expect(await deposit({ commitment: 2n, expiresAtMs: clock.nowMs() + 600_000, caller: from('b', 'n') })).toBeDefined();
-    });
+    ] as const)(
+      'allows a %s so many within an hour, landed ones counted',
+      async (scope, rations) => {
+        const { deposit, sign, fund, submissions, clock } = aDepositWorld(rations);
+        fund(DEPOSITOR, 9n);
+        sign(2n);
+        await deposit({ caller: from('a', 'n') });
+        submissions.execute('attempt-1', 'SUCCEEDED');
+        clock.pass(60_000);
+        await expect(deposit({ commitment: 2n, caller: from('b', 'n') })).rejects.toMatchObject({
+          code: 'DEPOSITS_RATIONED',
+          kind: 'rate_limited',
+          details: { scope },
+          retryAfterSeconds: 3_540,
+        });
+        clock.pass(3_540_000);
+        sign(2n, DEPOSITOR, clock.nowMs() + 600_000);
+        expect(
+          await deposit({
+            commitment: 2n,
+            expiresAtMs: clock.nowMs() + 600_000,
+            caller: from('b', 'n'),
+          }),
+        ).toBeDefined();
+      },
+    );
 
     it('counts nothing that never came on chain, and no other network', async () => {
-      const { deposit, sign, fund, submissions } = aDepositWorld({ perDepositor: 1, perPool: 1, perNetwork: 1 });
+      const { deposit, sign, fund, submissions } = aDepositWorld({
+        perDepositor: 1,
+        perPool: 1,
+        perNetwork: 1,
+      });
       fund(DEPOSITOR, 9n);
       sign(2n);
       await deposit({ caller: from('a', 'n') });
       submissions.end('attempt-1', 'refused', 'X');
-      expect(await deposit({ commitment: 2n, caller: from('b', 'other') })).toMatchObject({ submissionId: 'attempt-2' });
+      expect(await deposit({ commitment: 2n, caller: from('b', 'other') })).toMatchObject({
+        submissionId: 'attempt-2',
+      });
     });
 
-    it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])('allows none where %o', async (rations) => {
-      await expect(aDepositWorld(rations).deposit()).rejects.toMatchObject({ code: 'DEPOSITS_RATIONED', retryAfterSeconds: 3_600 });
-    });
+    it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])(
+      'allows none where %o',
+      async (rations) => {
+        await expect(aDepositWorld(rations).deposit()).rejects.toMatchObject({
+          code: 'DEPOSITS_RATIONED',
+          retryAfterSeconds: 3_600,
+        });
+      },
+    );
 
     it('keeps the reserve of leaves, those on their way counted', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
@@ -260,7 +369,10 @@ describe('RelayDeposit', () => {
       for (const commitment of [2n, 3n]) sign(commitment);
       await deposit();
       await deposit({ commitment: 2n });
-      await expect(deposit({ commitment: 3n })).rejects.toMatchObject({ code: 'POOL_NEARLY_FULL', details: { leavesLeft: 24 } });
+      await expect(deposit({ commitment: 3n })).rejects.toMatchObject({
+        code: 'POOL_NEARLY_FULL',
+        details: { leavesLeft: 24 },
+      });
     });
   });
 });

@@ -11,7 +11,9 @@ describe('admissions under load', () => {
     const { verifier, submissions, guarding } = world;
     const gate = verifier.hold();
     const requests = Array.from({ length: 20 }, (_, index) => {
-      const calldata = calldataWith({ nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - BigInt(index) });
+      const calldata = calldataWith({
+        nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - BigInt(index),
+      });
       verifier.accept(proofOf(calldata));
       return world.submit(calldata).then(
         () => 'accepted',
@@ -19,7 +21,10 @@ describe('admissions under load', () => {
       );
     });
     await turn();
-    expect([verifier.checks, guarding.slots.counts()]).toEqual([3, { running: 3, waiting: 8, refused: 9 }]);
+    expect([verifier.checks, guarding.slots.counts()]).toEqual([
+      3,
+      { running: 3, waiting: 8, refused: 9 },
+    ]);
     gate();
     const answers = await Promise.all(requests);
     expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(11);
@@ -32,7 +37,8 @@ describe('admissions under load', () => {
     const { submissionId } = await world.submit();
     world.verifier.hold();
     const calldata = calldataWith({ nullifierHash: 5n });
-    for (let run = 0; run < 20; run += 1) void world.subject.dryRun({ poolAddress: pool.address, calldata }).catch(() => undefined);
+    for (let run = 0; run < 20; run += 1)
+      void world.subject.dryRun({ poolAddress: pool.address, calldata }).catch(() => undefined);
     await turn();
     expect(world.guarding.slots.counts()).toMatchObject({ running: 3, waiting: 8 });
     expect(await world.submit()).toMatchObject({ submissionId });

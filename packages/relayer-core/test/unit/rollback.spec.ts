@@ -21,9 +21,15 @@ describe('an outcome that a rollback takes back', () => {
       answer: { kind: 'pending', attempt: { undone: { execution: 'SUCCEEDED' } } },
     });
     world.submissions.execute(submissionId, 'REVERTED');
-    expect(await world.submissions.find(submissionId)).toMatchObject({ execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
+    expect(await world.submissions.find(submissionId)).toMatchObject({
+      execution: 'REVERTED',
+      finality: 'ACCEPTED_ON_L2',
+    });
     world.submissions.finalize(submissionId);
-    expect(await world.submissions.find(submissionId)).toMatchObject({ execution: 'REVERTED', finality: 'ACCEPTED_ON_L1' });
+    expect(await world.submissions.find(submissionId)).toMatchObject({
+      execution: 'REVERTED',
+      finality: 'ACCEPTED_ON_L1',
+    });
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -44,9 +50,17 @@ describe('an outcome that a rollback takes back', () => {
     world.deposits.set(FIRST_HASH, deposit);
     const { submissionId } = await world.swap();
     world.submissions.undo(submissionId);
-    expect(await world.swap()).toMatchObject({ submissionId, leafIndex: null, outputAmount: null, answer: { kind: 'pending' } });
+    expect(await world.swap()).toMatchObject({
+      submissionId,
+      leafIndex: null,
+      outputAmount: null,
+      answer: { kind: 'pending' },
+    });
     const answer = await world.submissions.find(submissionId);
-    expect(answer && (await world.outcomes.describe(answer))).toEqual({ leafIndex: null, outputAmount: null });
+    expect(answer && (await world.outcomes.describe(answer))).toEqual({
+      leafIndex: null,
+      outputAmount: null,
+    });
   });
 
   it('of a swap takes nothing from its pin: the commitment stays its note’s whatever comes after', async () => {
@@ -56,16 +70,23 @@ describe('an outcome that a rollback takes back', () => {
     const proofCalldata = calldataWith({ nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - 1n });
     world.verifier.accept(proofOf(proofCalldata));
     world.clock.pass(60_000);
-    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS' });
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({
+      code: 'COMMITMENT_IN_PROGRESS',
+    });
     world.submissions.undo(submissionId);
-    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS' });
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({
+      code: 'COMMITMENT_IN_PROGRESS',
+    });
     world.submissions.execute(submissionId, 'REVERTED');
-    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS' });
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({
+      code: 'COMMITMENT_IN_PROGRESS',
+    });
     expect(await world.swap()).toMatchObject({ submissionId: 'attempt-2' });
   });
 });
 
-const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry => anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
+const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
+  anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
 
 describe('money of an outcome that a rollback takes back', () => {
   it('is counted once when the outcome has changed, though only what is new is read', async () => {
@@ -96,9 +117,13 @@ describe('money of an outcome that a rollback takes back', () => {
 
   it('ends a pause for a run of reverts of which one is undone, within a minute', async () => {
     const { guarding, clock } = aWorld();
-    const run = Array.from({ length: LIMITS.revertsInARow }, () => spent({ state: 'reverted', gasPaidFri: 1n }));
+    const run = Array.from({ length: LIMITS.revertsInARow }, () =>
+      spent({ state: 'reverted', gasPaidFri: 1n }),
+    );
     for (const entry of run) guarding.money.end({ ...entry, endedAtMs: NOW_MS });
-    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ details: { cause: 'reverts' } });
+    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({
+      details: { cause: 'reverts' },
+    });
     guarding.money.undo(run[0]?.id ?? '');
     clock.pass(LIMITS.pauseMs);
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
@@ -117,13 +142,26 @@ describe('money of an outcome that was adopted from the chain', () => {
       guarding.money.end(adopted({ gasPaidFri: 1n }));
       guarding.money.end(adopted({ gasPaidFri: 1n, state: 'reverted' }));
     }
-    expect([await guarding.guard.peek(pool, 'relay'), await guarding.guard.peek(pool, 'batch')]).toEqual([null, null]);
+    expect([
+      await guarding.guard.peek(pool, 'relay'),
+      await guarding.guard.peek(pool, 'batch'),
+    ]).toEqual([null, null]);
   });
 
   it('stands in the pool’s figures and in its budget', async () => {
-    const entries = [adopted(), adopted({ state: 'reverted' }), anEntry(pool, NOW_MS, { terms: null, gasPaidFri: 5n })];
+    const entries = [
+      adopted(),
+      adopted({ state: 'reverted' }),
+      anEntry(pool, NOW_MS, { terms: null, gasPaidFri: 5n }),
+    ];
     const money = moneyOf(pool, new SettledAttempt(entries), []);
-    expect(money).toMatchObject({ succeeded: 2, reverted: 1, losses: 0, spentFri: 2n * STRK + 5n, earnedFri: 0n });
+    expect(money).toMatchObject({
+      succeeded: 2,
+      reverted: 1,
+      losses: 0,
+      spentFri: 2n * STRK + 5n,
+      earnedFri: 0n,
+    });
     const { guarding } = aWorld();
     guarding.money.end(adopted({ gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
     expect(await guarding.guard.peek(pool, 'batch')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
@@ -163,7 +201,10 @@ describe('clocks', () => {
       world.clock.step(-3_600_000);
       return null;
     };
-    expect(await world.swap({ waitMs: 5_000 })).toMatchObject({ answer: { kind: 'pending' }, leafIndex: null });
+    expect(await world.swap({ waitMs: 5_000 })).toMatchObject({
+      answer: { kind: 'pending' },
+      leafIndex: null,
+    });
     expect(world.clock.monotonicMs() - before).toBe(5_000);
   });
 });

@@ -6,10 +6,16 @@ function callerAt(address: string): Caller {
   const [a = '', b, c, d = ''] = address.split(/[.:]/);
   if (!address.includes(':')) return { name: address, networks: [`${a}.${b}.${c}.0/24`] };
   const wide = `${a}:${b}:${c}`;
-  return { name: address, networks: [`${wide}:${d.padStart(4, '0').slice(0, 2)}00::/56`, `${wide}::/48`] };
+  return {
+    name: address,
+    networks: [`${wide}:${d.padStart(4, '0').slice(0, 2)}00::/56`, `${wide}::/48`],
+  };
 }
 
-/** Takes as many shares as each address of the list is given. @returns how many of them were given */
+/**
+ * Takes as many shares as each address of the list is given.
+ * @returns how many of them were given
+ */
 function takenBy(shares: Shares, addresses: Iterable<string>): number {
   let taken = 0;
   for (const address of addresses) {
@@ -22,12 +28,18 @@ function takenBy(shares: Shares, addresses: Iterable<string>): number {
 }
 
 /** Addresses of different /64s of one /56. */
-const ofOne56 = (count: number): string[] => Array.from({ length: count }, (_, index) => `2001:db8:1:${(index % 256).toString(16)}::1`);
+const ofOne56 = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `2001:db8:1:${(index % 256).toString(16)}::1`);
 /** Addresses of different /56s of one /48. */
 const ofOne48 = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `2001:db8:2:${((index % 256) * 256).toString(16)}::1`);
-const ofOne24 = (count: number): string[] => Array.from({ length: count }, (_, index) => `203.0.113.${index % 256}`);
-const ofMany = (count: number): string[] => Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
+  Array.from(
+    { length: count },
+    (_, index) => `2001:db8:2:${((index % 256) * 256).toString(16)}::1`,
+  );
+const ofOne24 = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `203.0.113.${index % 256}`);
+const ofMany = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
 
 /** How many of so many the shared listener may have. */
 function takenByShared(inAll: number): number {
@@ -54,14 +66,17 @@ describe('shares', () => {
     ['/56', ofOne56(256), 4],
     ['/48', ofOne48(256), 16],
     ['/24', ofOne24(256), 4],
-  ])('S10 of a %s are bounded once more than half of all is taken', (_network, addresses, times) => {
-    const quiet = new Shares({ inAll: 1_000, perClient: 2 });
-    expect(takenBy(quiet, addresses)).toBe(256);
-    const busy = new Shares({ inAll: 1_000, perClient: 2 });
-    expect(takenBy(busy, [...ofMany(251), ...ofMany(251)])).toBe(502);
-    expect(takenBy(busy, [...addresses, ...addresses, ...addresses])).toBe(2 * times);
-    expect(takenBy(busy, ['192.0.2.1'])).toBe(1);
-  });
+  ])(
+    'S10 of a %s are bounded once more than half of all is taken',
+    (_network, addresses, times) => {
+      const quiet = new Shares({ inAll: 1_000, perClient: 2 });
+      expect(takenBy(quiet, addresses)).toBe(256);
+      const busy = new Shares({ inAll: 1_000, perClient: 2 });
+      expect(takenBy(busy, [...ofMany(251), ...ofMany(251)])).toBe(502);
+      expect(takenBy(busy, [...addresses, ...addresses, ...addresses])).toBe(2 * times);
+      expect(takenBy(busy, ['192.0.2.1'])).toBe(1);
+    },
+  );
 
   it('of the shared listener are sixteen times those of an address, and never more than half of all', () => {
     expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);

@@ -10,8 +10,17 @@ import { aWorld, pool, poolState } from '../support/world.js';
 const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
 const STRANGER = toFelt('0x57a');
 const TTL_MS = 10_000;
-const executed = { kind: 'executed', execution: 'SUCCEEDED', transactionHash: PAID_BY, finality: 'ACCEPTED_ON_L2' };
-const spentBy = (transactionHash: string) => ({ code: 'NULLIFIER_SPENT', kind: 'conflict', details: { transactionHash } });
+const executed = {
+  kind: 'executed',
+  execution: 'SUCCEEDED',
+  transactionHash: PAID_BY,
+  finality: 'ACCEPTED_ON_L2',
+};
+const spentBy = (transactionHash: string) => ({
+  code: 'NULLIFIER_SPENT',
+  kind: 'conflict',
+  details: { transactionHash },
+});
 
 const settled = async (request: Promise<unknown>): Promise<unknown> =>
   request.then(
@@ -25,7 +34,12 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const world = aLostLedger();
     await world.meet(world.spent());
     const first = await world.submit();
-    expect(first).toMatchObject({ answer: { ...executed, attempt: { state: 'succeeded', fingerprint: expect.any(String), terms: null } } });
+    expect(first).toMatchObject({
+      answer: {
+        ...executed,
+        attempt: { state: 'succeeded', fingerprint: expect.any(String), terms: null },
+      },
+    });
     expect(await world.submissions.find(first.submissionId)).toMatchObject(executed);
     expect(await world.submit()).toEqual(first);
     expect(await world.submit(malleatedCalldata)).toEqual(first);
@@ -41,7 +55,12 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
   it('is answered as paid though the request would be refused by now: its root is too old, its fee too low', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
-    world.pools.set(pool.address, { ...poolState, knownRoots: [], maxFee: 1n, spentNullifiers: [nullifierHash] });
+    world.pools.set(pool.address, {
+      ...poolState,
+      knownRoots: [],
+      maxFee: 1n,
+      spentNullifiers: [nullifierHash],
+    });
     expect(await world.submit()).toMatchObject({ answer: executed });
   });
 
@@ -49,7 +68,12 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const world = aLostLedger();
     await world.meet(world.spent());
     const other = world.instance();
-    const answers = await Promise.all([world.submit(), other.submit(), world.submit(malleatedCalldata), other.submit(malleatedCalldata)]);
+    const answers = await Promise.all([
+      world.submit(),
+      other.submit(),
+      world.submit(malleatedCalldata),
+      other.submit(malleatedCalldata),
+    ]);
     expect(new Set(answers.map(({ submissionId }) => submissionId)).size).toBe(1);
   });
 
@@ -58,9 +82,17 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const { submissionId } = await world.submit();
     const attempt = await world.ledger.attemptById(submissionId);
     if (attempt === null) throw new Error('nothing was accepted');
-    await world.ledger.apply({ type: 'end_waiting', attempt, to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 0 });
+    await world.ledger.apply({
+      type: 'end_waiting',
+      attempt,
+      to: 'refused',
+      code: 'NULLIFIER_SPENT',
+      notBeforeMs: 0,
+    });
     await world.meet(world.spent());
-    expect(await world.submit()).toMatchObject({ answer: { ...executed, attempt: { attempt: 2 } } });
+    expect(await world.submit()).toMatchObject({
+      answer: { ...executed, attempt: { attempt: 2 } },
+    });
   });
 
   it('is the outcome of the attempt that waits, when it is asked for once more', async () => {
@@ -68,8 +100,15 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const { submissionId, answer } = await world.submit();
     await world.meet(world.spent());
     const traffic = new PoolTraffic(new InMemoryTrafficBook(() => []), world.ledger, world.clock);
-    const revalidator = new WithdrawalRevalidator(world.pools, world.spending.spentNotes, traffic, world.clock);
-    expect(await revalidator.refusalOf({ ...answer.attempt, readmit: true })).toBe('NULLIFIER_SPENT');
+    const revalidator = new WithdrawalRevalidator(
+      world.pools,
+      world.spending.spentNotes,
+      traffic,
+      world.clock,
+    );
+    expect(await revalidator.refusalOf({ ...answer.attempt, readmit: true })).toBe(
+      'NULLIFIER_SPENT',
+    );
     expect(await world.submissions.find(submissionId)).toMatchObject(executed);
     const refused = await world.ledger.apply({
       type: 'end_waiting',
@@ -110,7 +149,11 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const transaction = world.spent();
     await world.meet(transaction);
     const { submissionId } = await world.submit();
-    await world.ledger.apply({ type: 'reopen', ...world.driver.at(transaction.nonce), block: transaction.consumer.block });
+    await world.ledger.apply({
+      type: 'reopen',
+      ...world.driver.at(transaction.nonce),
+      block: transaction.consumer.block,
+    });
     expect(await world.submissions.find(submissionId)).toMatchObject({
       kind: 'pending',
       attempt: { undone: { transactionHash: PAID_BY } },
@@ -128,15 +171,18 @@ describe('a note that is spent by another', () => {
   it.each([
     ['in a transaction of several calls', { calls: 2 }],
     ['in one that is not understood', { calls: null }],
-  ] as const)('is NULLIFIER_SPENT with the hash %s, though an account of ours sent it', async (_how, { calls }) => {
-    const world = aLostLedger();
-    const transaction = world.spent();
-    await world.meet(transaction);
-    const [call] = transaction.calls ?? [];
-    if (call === undefined) throw new Error('no call was sent');
-    Object.assign(transaction, { calls: calls === null ? null : [call, call] });
-    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
-  });
+  ] as const)(
+    'is NULLIFIER_SPENT with the hash %s, though an account of ours sent it',
+    async (_how, { calls }) => {
+      const world = aLostLedger();
+      const transaction = world.spent();
+      await world.meet(transaction);
+      const [call] = transaction.calls ?? [];
+      if (call === undefined) throw new Error('no call was sent');
+      Object.assign(transaction, { calls: calls === null ? null : [call, call] });
+      await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+    },
+  );
 
   it('is NULLIFIER_SPENT with the hash that the ledger knows, without a look-up', async () => {
     const world = aWorld();
@@ -150,13 +196,16 @@ describe('a note that is spent by another', () => {
     expect(world.spending.spenders.reads).toBe(0);
   });
 
-  it.each(['the event', 'the transaction'])('is NULLIFIER_SPENT where the node does not give %s', async (what) => {
-    const world = aLostLedger();
-    await world.meet(world.spent());
-    if (what === 'the event') world.spending.spenders.fail();
-    else world.spending.history.transaction = async () => null;
-    await expect(world.submit()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
-  });
+  it.each(['the event', 'the transaction'])(
+    'is NULLIFIER_SPENT where the node does not give %s',
+    async (what) => {
+      const world = aLostLedger();
+      await world.meet(world.spent());
+      if (what === 'the event') world.spending.spenders.fail();
+      else world.spending.history.transaction = async () => null;
+      await expect(world.submit()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
+    },
+  );
 
   it('passes the ledger’s fault on: whether it was paid here is not known then', async () => {
     const world = aLostLedger();
@@ -173,7 +222,9 @@ describe('a transaction of ours that REVERTED, of which a node gives the event a
     const world = aLostLedger();
     await world.meet(world.spent({ consumer: { execution: 'REVERTED', revertReason: 'no' } }));
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
-    expect(await world.ledger.unfinalNonces(world.driver.lane, 'newest', 5)).toMatchObject([{ settlement: { isForeign: true } }]);
+    expect(await world.ledger.unfinalNonces(world.driver.lane, 'newest', 5)).toMatchObject([
+      { settlement: { isForeign: true } },
+    ]);
   });
 });
 
@@ -191,7 +242,8 @@ describe('the look-up of a spent note', () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     for (let round = 0; round < 3; round += 1) {
-      for (let call = 0; call < 20; call += 1) expect(await settled(world.submit())).toBe('NULLIFIER_SPENT');
+      for (let call = 0; call < 20; call += 1)
+        expect(await settled(world.submit())).toBe('NULLIFIER_SPENT');
       expect(world.spending.spenders.reads).toBe(round + 1);
       world.spending.clock.advance(TTL_MS);
     }
@@ -205,7 +257,9 @@ describe('the look-up of a spent note', () => {
     const note = { pool: pool.address, nullifierHash, key: 'any', fingerprints: [] };
     for (let call = 0; call < 3; call += 1) {
       const answers = await Promise.all([1, 2, 3].map(async () => spentNotes.spendingOf(note)));
-      expect(answers).toEqual(Array.from({ length: 3 }, () => ({ transactionHash: null, attempt: null })));
+      expect(answers).toEqual(
+        Array.from({ length: 3 }, () => ({ transactionHash: null, attempt: null })),
+      );
     }
     expect(world.spending.spenders.reads).toBe(1);
   });
@@ -247,7 +301,12 @@ describe('the look-up of a spent note', () => {
     const open = world.spending.spenders.hold();
     const { spentNotes } = world.spending;
     const look = (index: number) =>
-      spentNotes.spendingOf({ pool: pool.address, nullifierHash: BigInt(index), key: `key-${index}`, fingerprints: [] });
+      spentNotes.spendingOf({
+        pool: pool.address,
+        nullifierHash: BigInt(index),
+        key: `key-${index}`,
+        fingerprints: [],
+      });
     const running = [1, 2, 3, 4].map(look);
     expect(await look(5)).toEqual({ transactionHash: null, attempt: null });
     open();
@@ -260,7 +319,12 @@ describe('the look-up of a spent note', () => {
     const world = aLostLedger();
     const { spentNotes } = world.spending;
     const look = (index: number) =>
-      spentNotes.spendingOf({ pool: pool.address, nullifierHash: BigInt(index), key: `key-${index}`, fingerprints: [] });
+      spentNotes.spendingOf({
+        pool: pool.address,
+        nullifierHash: BigInt(index),
+        key: `key-${index}`,
+        fingerprints: [],
+      });
     for (let index = 0; index <= 1_000; index += 1) await look(index);
     await look(1_000);
     expect(world.spending.spenders.reads).toBe(1_001);
@@ -273,7 +337,11 @@ describe('a private swap that this service has carried out for a ledger that was
   it('is answered with what it left, whatever tolerance is asked for now', async () => {
     const world = await aPaidSwap();
     const first = await world.swap();
-    expect(first).toMatchObject({ answer: executed, leafIndex: deposit.leafIndex, outputAmount: deposit.outputAmount });
+    expect(first).toMatchObject({
+      answer: executed,
+      leafIndex: deposit.leafIndex,
+      outputAmount: deposit.outputAmount,
+    });
     expect(await world.swap({ slippagePpm: 50_000 })).toEqual(first);
     expect(world.spending.spenders.reads).toBe(1);
   });
@@ -282,9 +350,12 @@ describe('a private swap that this service has carried out for a ledger that was
     const world = await aPaidSwap();
     const { sender: lane, nonce, consumer, calls } = world.transaction;
     const [call] = calls ?? [];
-    const submission = call === undefined ? null : world.spending.calls.submissionOf(call.target, call.calldata);
+    const submission =
+      call === undefined ? null : world.spending.calls.submissionOf(call.target, call.calldata);
     if (submission === null) throw new Error('the call is not read');
-    expect(await world.ledger.apply({ type: 'adopt', lane, nonce, submission, consumer })).toMatchObject({ applied: true });
+    expect(
+      await world.ledger.apply({ type: 'adopt', lane, nonce, submission, consumer }),
+    ).toMatchObject({ applied: true });
     expect(await world.swap()).toMatchObject({ submissionId: submission.id, answer: executed });
     expect(world.spending.spenders.reads).toBe(0);
   });

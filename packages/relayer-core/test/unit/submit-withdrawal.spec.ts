@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import { CYCLE_GAS, WITHDRAWAL_LIMITS, withdrawalKey } from '../../src/index.js';
 import { cycleCost } from '../../src/domain/fee.js';
-import { calldataWith, goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
+import {
+  calldataWith,
+  goodCalldata,
+  malleatedCalldata,
+  proofOf,
+  vector,
+} from '../support/vector.js';
 import { GAS_PRICES, aWorld, policy, pool, type World } from '../support/world.js';
 
 const OTHER_RECIPIENT = 0x7e11e5n;
@@ -48,7 +54,10 @@ describe('SubmitWithdrawal', () => {
   it.each(['SUCCEEDED', 'REVERTED'] as const)('answers %s as a value', async (execution) => {
     const world = aWorld();
     world.submissions.executeAll(execution);
-    expect((await world.submit(goodCalldata, 1_000)).answer).toMatchObject({ kind: 'executed', execution });
+    expect((await world.submit(goodCalldata, 1_000)).answer).toMatchObject({
+      kind: 'executed',
+      execution,
+    });
   });
 
   it('waits for an execution for `waitMs`', async () => {
@@ -62,7 +71,12 @@ describe('SubmitWithdrawal', () => {
   it('stops waiting when the caller goes away, and leaves the submission alone', async () => {
     const world = aWorld();
     const leaving = new AbortController();
-    const answering = world.subject.execute({ poolAddress: pool.address, calldata: goodCalldata, waitMs: 10_000, signal: leaving.signal });
+    const answering = world.subject.execute({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+      waitMs: 10_000,
+      signal: leaving.signal,
+    });
     await untilAccepted(world, 1);
     leaving.abort();
     expect((await answering).answer.kind).toBe('pending');
@@ -83,11 +97,17 @@ describe('SubmitWithdrawal', () => {
   it('makes one submission of fifty equal requests at once, and reads the chain once', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => world.submit(goodCalldata, 1_000)));
-    expect(world.submissions.accepted).toHaveLength(1);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)))).size).toBe(
-      1,
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => world.submit(goodCalldata, 1_000)),
     );
+    expect(world.submissions.accepted).toHaveLength(1);
+    expect(
+      new Set(
+        answers.map((answer) =>
+          JSON.stringify(answer, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)),
+        ),
+      ).size,
+    ).toBe(1);
     expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
     expect(world.verifier.checks).toBe(1);
   });
@@ -96,9 +116,11 @@ describe('SubmitWithdrawal', () => {
     const world = aWorld();
     world.pools.failReads();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => world.submit()));
-    expect(new Set(answers.map((answer) => (answer.status === 'rejected' ? answer.reason.code : 'accepted')))).toEqual(
-      new Set(['FAKE_UPSTREAM_DOWN']),
-    );
+    expect(
+      new Set(
+        answers.map((answer) => (answer.status === 'rejected' ? answer.reason.code : 'accepted')),
+      ),
+    ).toEqual(new Set(['FAKE_UPSTREAM_DOWN']));
     expect(world.log.ports()).toHaveLength(4);
     world.pools.failReads(null);
     await world.submit();
@@ -125,7 +147,10 @@ describe('SubmitWithdrawal', () => {
     const world = aWorld();
     const bytes = goodCalldata.toBytes();
     bytes[2 * 32 - 1] = 1 ^ (bytes[2 * 32 - 1] ?? 0);
-    const [bad, good] = await Promise.allSettled([world.submit(Felts.fromBytes(bytes)), world.submit()]);
+    const [bad, good] = await Promise.allSettled([
+      world.submit(Felts.fromBytes(bytes)),
+      world.submit(),
+    ]);
     expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'PROOF_INVALID' } });
     expect(good).toMatchObject({ status: 'fulfilled' });
   });
@@ -144,15 +169,24 @@ describe('SubmitWithdrawal', () => {
     const calldata = otherRecipient(world);
     await world.submit();
     const asked = { checks: world.verifier.checks, reads: world.log.calls.length };
-    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', kind: 'conflict' });
-    expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual({ ...asked, checks: asked.checks + 1 });
+    await expect(world.submit(calldata)).rejects.toMatchObject({
+      code: 'WITHDRAWAL_IN_PROGRESS',
+      kind: 'conflict',
+    });
+    expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual({
+      ...asked,
+      checks: asked.checks + 1,
+    });
   });
 
   it('lets one of two requests with other terms win that pass the admission checks at once', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     const answers = await Promise.allSettled([world.submit(), world.submit(calldata)]);
-    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'WITHDRAWAL_IN_PROGRESS' } }]);
+    expect(answers).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'WITHDRAWAL_IN_PROGRESS' } },
+    ]);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -161,20 +195,26 @@ describe('SubmitWithdrawal', () => {
     const calldata = otherRecipient(world);
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
-    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', kind: 'conflict' });
+    await expect(world.submit(calldata)).rejects.toMatchObject({
+      code: 'NULLIFIER_SPENT',
+      kind: 'conflict',
+    });
   });
 
-  it.each(['reverted', 'refused', 'expired'] as const)('runs all admission checks again after an attempt was %s', async (state) => {
-    const world = aWorld();
-    await world.submit();
-    if (state === 'reverted') world.submissions.execute('attempt-1', 'REVERTED');
-    else world.submissions.end('attempt-1', state, 'ANY_CODE');
+  it.each(['reverted', 'refused', 'expired'] as const)(
+    'runs all admission checks again after an attempt was %s',
+    async (state) => {
+      const world = aWorld();
+      await world.submit();
+      if (state === 'reverted') world.submissions.execute('attempt-1', 'REVERTED');
+      else world.submissions.end('attempt-1', state, 'ANY_CODE');
 
-    const again = await world.submit();
-    expect(again.answer.attempt).toMatchObject({ attempt: 2, state: 'accepted' });
-    expect(world.log.ports()).toHaveLength(8);
-    expect(world.verifier.checks).toBe(2);
-  });
+      const again = await world.submit();
+      expect(again.answer.attempt).toMatchObject({ attempt: 2, state: 'accepted' });
+      expect(world.log.ports()).toHaveLength(8);
+      expect(world.verifier.checks).toBe(2);
+    },
+  );
 
   it('lets other terms have the note once the attempt before has ended without success', async () => {
     const world = aWorld();
@@ -207,5 +247,6 @@ describe('SubmitWithdrawal', () => {
 });
 
 async function untilAccepted(world: World, count: number): Promise<void> {
-  while (world.submissions.accepted.length < count) await new Promise((resolve) => setImmediate(resolve));
+  while (world.submissions.accepted.length < count)
+    await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,14 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FeeQuote, PrivateSwapInput } from '../../src/index.js';
-import { FAIR_RATE, STRK, aSwap, aSwapWorld, swapPolicy, type SwapWorld } from '../support/swap-world.js';
+import {
+  FAIR_RATE,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  swapPolicy,
+  type SwapWorld,
+} from '../support/swap-world.js';
 import { calldataWith, vector } from '../support/vector.js';
 import { pool, quote } from '../support/world.js';
 
 const { waitMs: _, ...proposed } = aSwap;
-const note = { chainId: swapPolicy.chainId, pool: pool.address, nullifierHash: BigInt(vector.publicInputs[1] ?? 0) };
-const LEFT_OUT = { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' };
+const note = {
+  chainId: swapPolicy.chainId,
+  pool: pool.address,
+  nullifierHash: BigInt(vector.publicInputs[1] ?? 0),
+};
+const LEFT_OUT = {
+  check: 'simulation',
+  code: 'SIMULATION_REVERTED',
+  status: 'skipped',
+  detail: 'SWAP_NOT_PINNED',
+};
 
-const dryRun = ({ restarted }: SwapWorld, changes: Partial<PrivateSwapInput> = {}) => restarted().dryRun({ ...proposed, ...changes });
+const dryRun = ({ restarted }: SwapWorld, changes: Partial<PrivateSwapInput> = {}) =>
+  restarted().dryRun({ ...proposed, ...changes });
 const last = (world: SwapWorld) => world.submissions.attempts.at(-1);
 
 describe('the dry run of a private swap', () => {
@@ -16,7 +33,10 @@ describe('the dry run of a private swap', () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world);
     expect(admissible).toBe(true);
-    expect(checks.slice(-2)).toEqual([{ check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' }, LEFT_OUT]);
+    expect(checks.slice(-2)).toEqual([
+      { check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
+      LEFT_OUT,
+    ]);
     expect(checks.slice(0, -1).every(({ status }) => status === 'passed')).toBe(true);
     expect(world.aggregator.builds).toHaveLength(1);
     expect(world.simulator.simulated).toEqual([]);
@@ -34,32 +54,50 @@ describe('the dry run of a private swap', () => {
 
   it('S4 reports a price that is too far below the fair value', async () => {
     const world = aSwapWorld();
-    world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n }]);
+    world.aggregator.setRates([
+      { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
+    ]);
     const { admissible, checks } = await dryRun(world);
     expect(admissible).toBe(false);
-    expect(checks.at(-2)).toMatchObject({ check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'failed' });
+    expect(checks.at(-2)).toMatchObject({
+      check: 'fair_value',
+      code: 'PRICE_IMPACT_TOO_HIGH',
+      status: 'failed',
+    });
     expect(checks.at(-2)?.details).toHaveProperty('fairAmount');
   });
 
   it('reports a commitment that the swap pool knows', async () => {
     const world = aSwapWorld();
     world.tree.hasCommitment = async () => true;
-    expect((await dryRun(world)).checks.at(-2)).toMatchObject({ code: 'COMMITMENT_EXISTS', status: 'failed' });
+    expect((await dryRun(world)).checks.at(-2)).toMatchObject({
+      code: 'COMMITMENT_EXISTS',
+      status: 'failed',
+    });
   });
 
   it('does not ask the aggregator for what the admission checks refuse', async () => {
     const world = aSwapWorld();
-    const { admissible, checks } = await dryRun(world, { proofCalldata: calldataWith({ fee: 1n }) });
+    const { admissible, checks } = await dryRun(world, {
+      proofCalldata: calldataWith({ fee: 1n }),
+    });
     expect(admissible).toBe(false);
     expect(checks.find(({ status }) => status === 'failed')).toMatchObject({ check: 'pairing' });
-    expect(checks.slice(-2)).toEqual([{ check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'skipped' }, LEFT_OUT]);
+    expect(checks.slice(-2)).toEqual([
+      { check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'skipped' },
+      LEFT_OUT,
+    ]);
     expect(world.aggregator.asked).toEqual([]);
   });
 
   it('distinguishes an aggregator that does not answer from one whose price is bad', async () => {
     const world = aSwapWorld();
     world.aggregator.fail();
-    expect((await dryRun(world)).checks.at(-2)).toMatchObject({ check: 'fair_value', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' });
+    expect((await dryRun(world)).checks.at(-2)).toMatchObject({
+      check: 'fair_value',
+      status: 'skipped',
+      detail: 'FAKE_UPSTREAM_DOWN',
+    });
   });
 });
 
@@ -81,8 +119,12 @@ describe('a private swap that cites a quote', () => {
   it('S4 is not admitted with a quote for a withdrawal, which costs less', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(quote);
-    await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({ code: 'QUOTE_MISMATCH' });
-    await expect(world.swap({ quoteId: 'unknown' })).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
+    await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({
+      code: 'QUOTE_MISMATCH',
+    });
+    await expect(world.swap({ quoteId: 'unknown' })).rejects.toMatchObject({
+      code: 'QUOTE_UNKNOWN',
+    });
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
@@ -90,7 +132,9 @@ describe('a private swap that cites a quote', () => {
     const world = aSwapWorld();
     world.quoteBook.put(swapQuote);
     world.simulator.revert('SwapPool: paused', () => true);
-    await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
+    await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({
+      code: 'SIMULATION_REVERTED',
+    });
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 });

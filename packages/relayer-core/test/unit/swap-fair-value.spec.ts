@@ -17,10 +17,15 @@ import { NOW_MS, PRICES, pool } from '../support/world.js';
 const SOLD = pool.token.address;
 /** Quotes this share of the fair value, in millionths. */
 const quoteShare = ({ aggregator }: SwapWorld, ppm: bigint): void =>
-  aggregator.setRates([{ sellToken: SOLD, buyToken: STRK, bought: FAIR_RATE * ppm, sold: 1_000_000n }]);
+  aggregator.setRates([
+    { sellToken: SOLD, buyToken: STRK, bought: FAIR_RATE * ppm, sold: 1_000_000n },
+  ]);
 const offer = ({ aggregator }: SwapWorld, change: Partial<SwapQuote>): void =>
   aggregator.offer((quotes) => quotes.map((quote) => ({ ...quote, ...change })));
-const nothingSent = ({ aggregator, submissions }: SwapWorld) => [aggregator.builds, submissions.attempts];
+const nothingSent = ({ aggregator, submissions }: SwapWorld) => [
+  aggregator.builds,
+  submissions.attempts,
+];
 
 /** The least that the submitted call lets come out. */
 function minimumSent({ submissions }: SwapWorld): bigint {
@@ -38,7 +43,11 @@ describe('S3: the price of a private swap', () => {
     await expect(world.swap()).rejects.toMatchObject({
       code: 'PRICE_IMPACT_TOO_HIGH',
       kind: 'unprocessable',
-      details: { fairAmount: String(FAIR_AMOUNT), quotedAmount: String((SELL_AMOUNT * FAIR_RATE) / 1_000n), maximumImpact: 0.03 },
+      details: {
+        fairAmount: String(FAIR_AMOUNT),
+        quotedAmount: String((SELL_AMOUNT * FAIR_RATE) / 1_000n),
+        maximumImpact: 0.03,
+      },
     });
     expect(nothingSent(world)).toEqual([[], []]);
   });
@@ -96,7 +105,10 @@ describe('S3: the price of a private swap', () => {
   it('returns the floor in force where an earlier request sent the swap, whatever this one names', async () => {
     const { swap } = aSwapWorld();
     await swap();
-    expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: null });
+    expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({
+      floor: FAIR_FLOOR,
+      slippagePpm: null,
+    });
   });
 
   it('leaves the least tolerance above the floor, so that the swap does not revert at once', async () => {
@@ -131,7 +143,9 @@ describe('the least amount that a caller asks for', () => {
   it('does not make a quote acceptable that is too far below the value', async () => {
     const world = aSwapWorld();
     quoteShare(world, 900_000n);
-    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({
+      code: 'PRICE_IMPACT_TOO_HIGH',
+    });
   });
 
   it('is refused with both numbers where the quote leaves no tolerance above it', async () => {
@@ -164,7 +178,9 @@ describe('the least amount that a caller asks for', () => {
       details: { floor: String(minAmountOut) },
     });
     quoteShare(world, 900_000n);
-    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({
+      code: 'PRICE_IMPACT_TOO_HIGH',
+    });
     quoteShare(world, 990_000n);
     expect((await world.swap({ minAmountOut: 1n })).inForce).toMatchObject({ floor: minAmountOut });
   });
@@ -174,7 +190,10 @@ describe('two independent prices', () => {
   it('are asked for before the aggregator is', async () => {
     const world = aSwapWorld();
     world.secondPrices.fail();
-    await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', details: { reason: 'too few fresh sources' } });
+    await expect(world.swap()).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      details: { reason: 'too few fresh sources' },
+    });
     expect(world.aggregator.asked).toEqual([]);
   });
 
@@ -184,15 +203,24 @@ describe('two independent prices', () => {
       [995n, FAIR_FLOOR],
     ] as const) {
       const world = aSwapWorld();
-      world.secondPrices.set(PRICES.map((each) => (each.asset === 'WBTC' ? { ...each, usdE8: (each.usdE8 * permille) / 1_000n } : each)));
+      world.secondPrices.set(
+        PRICES.map((each) =>
+          each.asset === 'WBTC' ? { ...each, usdE8: (each.usdE8 * permille) / 1_000n } : each,
+        ),
+      );
       expect((await world.swap()).inForce?.floor).toBe(floor);
     }
   });
 
   it('must agree', async () => {
     const world = aSwapWorld();
-    world.secondPrices.set(PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * 98n) / 100n })));
-    await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', details: { reason: 'sources disagree' } });
+    world.secondPrices.set(
+      PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * 98n) / 100n })),
+    );
+    await expect(world.swap()).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      details: { reason: 'sources disagree' },
+    });
     expect(world.aggregator.asked).toEqual([]);
   });
 
@@ -202,7 +230,10 @@ describe('two independent prices', () => {
     expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
     world.secondPrices.set(PRICES.filter(({ asset }) => asset === 'WBTC'));
     expect(await fairValues.offered()).toEqual([]);
-    await expect(world.swap()).rejects.toMatchObject({ code: 'OUTPUT_TOKEN_NOT_SUPPORTED', kind: 'unprocessable' });
+    await expect(world.swap()).rejects.toMatchObject({
+      code: 'OUTPUT_TOKEN_NOT_SUPPORTED',
+      kind: 'unprocessable',
+    });
     expect(world.aggregator.asked).toEqual([]);
   });
 

@@ -24,7 +24,10 @@ const ONE_STRK = 10n ** 18n;
 const COST = 35_000_000n * 8_000_000_000n + 5_000n * 30_000_000n;
 const ROOT = 77n;
 
-/** A relayer that serves the swap pool, in which leaf 0 holds 10 STRK, leaf 1 something unknown, and leaf 2 a token without a price. */
+/**
+ * A relayer that serves the swap pool, in which leaf 0 holds 10 STRK, leaf 1 something unknown, and
+ * leaf 2 a token without a price.
+ */
 function aSwapPool() {
   const world = aWorld();
   const leaves = [
@@ -32,19 +35,48 @@ function aSwapPool() {
     { token: toFelt('0xbad'), amount: 10n, maxFee: 1n },
     { token: usdc, amount: 10n ** 9n, maxFee: 10n ** 7n },
   ];
-  const state = { maxFee: 0n, nextIndex: 3, undeployedCount: 0, knownRoots: [ROOT], spentNullifiers: [], leaves };
+  const state = {
+    maxFee: 0n,
+    nextIndex: 3,
+    undeployedCount: 0,
+    knownRoots: [ROOT],
+    spentNullifiers: [],
+    leaves,
+  };
   world.pools.set(swapPool.address, state);
   const pools = [pool, swapPool];
   const admission = new WithdrawalAdmission(world.ports, { ...policy, pools });
-  const guarding = { ...aGuard(world.clock, world.submissions, pools), spentNotes: world.spending.spentNotes };
-  const subject = new SubmitWithdrawal(admission, world.submissions, new QuoteRedemption(world.quoteBook, world.clock), guarding);
+  const guarding = {
+    ...aGuard(world.clock, world.submissions, pools),
+    spentNotes: world.spending.spentNotes,
+  };
+  const subject = new SubmitWithdrawal(
+    admission,
+    world.submissions,
+    new QuoteRedemption(world.quoteBook, world.clock),
+    guarding,
+  );
   const calldata = (changes: Parameters<typeof calldataWith>[0] = {}) => {
-    const felts = calldataWith({ root: ROOT, batchStart: 0n, batchSize: 1n, fee: COST, ...changes });
+    const felts = calldataWith({
+      root: ROOT,
+      batchStart: 0n,
+      batchSize: 1n,
+      fee: COST,
+      ...changes,
+    });
     world.verifier.accept(proofOf(felts));
     return felts;
   };
-  const withdraw = (changes?: Parameters<typeof calldataWith>[0], input: Partial<WithdrawalInput> = {}) =>
-    subject.execute({ poolAddress: swapPool.address, calldata: calldata(changes), waitMs: 0, ...input });
+  const withdraw = (
+    changes?: Parameters<typeof calldataWith>[0],
+    input: Partial<WithdrawalInput> = {},
+  ) =>
+    subject.execute({
+      poolAddress: swapPool.address,
+      calldata: calldata(changes),
+      waitMs: 0,
+      ...input,
+    });
   return { ...world, guarding, subject, calldata, withdraw };
 }
 
@@ -56,7 +88,13 @@ describe('a note that a private swap left', () => {
       {
         role: 'relay',
         target: { to: swapPool.address, entrypoint: 'withdraw' },
-        terms: { feeAmount: COST, feeToken: strk, costFri: COST, strkUsdE8: 4_300_000n, feeTokenUsdE8: 4_300_000n },
+        terms: {
+          feeAmount: COST,
+          feeToken: strk,
+          costFri: COST,
+          strkUsdE8: 4_300_000n,
+          feeTokenUsdE8: 4_300_000n,
+        },
       },
     ]);
     expect(simulator.simulated).toMatchObject([{ to: swapPool.address, entrypoint: 'withdraw' }]);
@@ -86,10 +124,17 @@ describe('a note that a private swap left', () => {
 
   it('distinguishes a leaf that the request names from the one that its proof spends', async () => {
     const { withdraw, submit, subject, calldata } = aSwapPool();
-    await expect(withdraw({}, { leafIndex: 1 })).rejects.toMatchObject({ code: 'LEAF_INDEX_MISMATCH' });
+    await expect(withdraw({}, { leafIndex: 1 })).rejects.toMatchObject({
+      code: 'LEAF_INDEX_MISMATCH',
+    });
     const wanted = { poolAddress: swapPool.address, calldata: calldata(), leafIndex: 1 };
     await expect(subject.dryRun(wanted)).rejects.toMatchObject({ code: 'LEAF_INDEX_MISMATCH' });
-    const normal = subject.execute({ poolAddress: pool.address, calldata: calldata(), leafIndex: 0, waitMs: 0 });
+    const normal = subject.execute({
+      poolAddress: pool.address,
+      calldata: calldata(),
+      leafIndex: 0,
+      waitMs: 0,
+    });
     await expect(normal).rejects.toMatchObject({ code: 'LEAF_INDEX_NOT_APPLICABLE' });
     await withdraw({}, { leafIndex: 0 });
     await submit();
@@ -106,25 +151,36 @@ describe('a note that a private swap left', () => {
     ['of its leaf', { pool: swapPool.address, leafIndex: 0 }, null],
     ['of another leaf', { pool: swapPool.address, leafIndex: 2 }, 'QUOTE_MISMATCH'],
     ['of no leaf', { pool: swapPool.address }, 'QUOTE_MISMATCH'],
-    ['of a private swap', { pool: swapPool.address, leafIndex: 0, operation: 'private_swap' }, 'QUOTE_MISMATCH'],
-  ] satisfies readonly (readonly [string, Partial<FeeQuote>, string | null])[])('is judged by a quote %s', async (_what, changes, code) => {
-    const { withdraw, quoteBook, submissions } = aSwapPool();
-    quoteBook.put({ ...quote, ...changes, feeAmount: 15n });
-    const asked = withdraw({ fee: 15n }, { quoteId: quote.id });
-    const heard = await asked.then(
-      () => null,
-      (error: unknown) => Object(error).code,
-    );
-    expect(heard).toBe(code);
-    expect(submissions.accepted).toHaveLength(code === null ? 1 : 0);
-  });
+    [
+      'of a private swap',
+      { pool: swapPool.address, leafIndex: 0, operation: 'private_swap' },
+      'QUOTE_MISMATCH',
+    ],
+  ] satisfies readonly (readonly [string, Partial<FeeQuote>, string | null])[])(
+    'is judged by a quote %s',
+    async (_what, changes, code) => {
+      const { withdraw, quoteBook, submissions } = aSwapPool();
+      quoteBook.put({ ...quote, ...changes, feeAmount: 15n });
+      const asked = withdraw({ fee: 15n }, { quoteId: quote.id });
+      const heard = await asked.then(
+        () => null,
+        (error: unknown) => Object(error).code,
+      );
+      expect(heard).toBe(code);
+      expect(submissions.accepted).toHaveLength(code === null ? 1 : 0);
+    },
+  );
 
   it('S4 is no longer wanted once the swap pool shows it as spent', async () => {
     const { pools, withdraw, submissions, guarding, clock } = aSwapPool();
     await withdraw();
     const [attempt] = submissions.attempts;
     if (attempt === undefined) throw new Error('nothing was accepted');
-    const traffic = new PoolTraffic(new InMemoryTrafficBook(() => submissions.attempts), submissions, clock);
+    const traffic = new PoolTraffic(
+      new InMemoryTrafficBook(() => submissions.attempts),
+      submissions,
+      clock,
+    );
     const revalidator = new WithdrawalRevalidator(pools, guarding.spentNotes, traffic, clock);
     // It has come back from a nonce, so it is asked about whatever its age.
     const returned = { ...attempt, readmit: true };
@@ -136,11 +192,20 @@ describe('a note that a private swap left', () => {
   it('counts against the budget of the swap pool, each fee in its own token', async () => {
     const { guarding } = aSwapPool();
     const paid = { costFri: ONE_STRK, strkUsdE8: 10n ** 8n, feeTokenUsdE8: 10n ** 8n };
-    guarding.money.end(anEntry(swapPool, NOW_MS, { terms: { ...paid, feeToken: strk, feeAmount: ONE_STRK } }));
-    guarding.money.end(anEntry(swapPool, NOW_MS, { terms: { ...paid, feeToken: usdc, feeAmount: 10n ** 6n } }));
+    guarding.money.end(
+      anEntry(swapPool, NOW_MS, { terms: { ...paid, feeToken: strk, feeAmount: ONE_STRK } }),
+    );
+    guarding.money.end(
+      anEntry(swapPool, NOW_MS, { terms: { ...paid, feeToken: usdc, feeAmount: 10n ** 6n } }),
+    );
     const [ofPool, ofSwapPool] = await guarding.guard.pools();
     expect(ofPool?.money).toMatchObject({ succeeded: 0, earnedFeeToken: 0n });
-    expect(ofSwapPool?.money).toMatchObject({ succeeded: 2, losses: 0, earnedFeeToken: null, earnedFri: 2n * ONE_STRK });
+    expect(ofSwapPool?.money).toMatchObject({
+      succeeded: 2,
+      losses: 0,
+      earnedFeeToken: null,
+      earnedFri: 2n * ONE_STRK,
+    });
   });
 });
 
@@ -150,7 +215,11 @@ describe('the estimate for a note of the swap pool', () => {
     swapLeaves.fill(usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });
     // 0.885 STRK = 0.4425 USD: 442,500 millionths of a USDC × 1.2; at 100,000 USD that is 531 sats.
-    expect(estimate).toMatchObject({ feeAmount: 531_000n, costAmount: 442_500n, feeToken: { symbol: 'USDC' } });
+    expect(estimate).toMatchObject({
+      feeAmount: 531_000n,
+      costAmount: 442_500n,
+      feeToken: { symbol: 'USDC' },
+    });
     const reply = feeEstimateReply(estimate);
     expect(reply).toMatchObject({
       feeSats: 531,
@@ -158,7 +227,12 @@ describe('the estimate for a note of the swap pool', () => {
       feeToken: usdc,
       maxFeeSats: 5_000,
       maxFeeAmount: '5000000',
-      feeBreakdown: { depositGasStrk: 0, deployBatchGasStrk: 0, withdrawGasStrk: 0.885, totalGasStrk: 0.885 },
+      feeBreakdown: {
+        depositGasStrk: 0,
+        deployBatchGasStrk: 0,
+        withdrawGasStrk: 0.885,
+        totalGasStrk: 0.885,
+      },
     });
     expect(reply).not.toHaveProperty('denomination');
   });
@@ -180,19 +254,35 @@ describe('the estimate for a note of the swap pool', () => {
     ['no leaf for the swap pool', swapPool.address, {}, 'LEAF_INDEX_REQUIRED'],
     ['a leaf for another pool', pool.address, { leafIndex: 0 }, 'LEAF_INDEX_NOT_APPLICABLE'],
     ['a leaf that no swap has filled', swapPool.address, { leafIndex: 1 }, 'LEAF_UNKNOWN'],
-    ['a swap of a note that was swapped', swapPool.address, { leafIndex: 0, operation: 'private_swap' }, 'POOL_NOT_SWAPPABLE'],
+    [
+      'a swap of a note that was swapped',
+      swapPool.address,
+      { leafIndex: 0, operation: 'private_swap' },
+      'POOL_NOT_SWAPPABLE',
+    ],
   ] as const)('refuses %s, and so does the quote', async (_what, poolAddress, use, code) => {
     const { estimateFee, issueQuote, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(usdc, 100_000_000n);
-    await expect(estimateFee.execute(poolAddress, use)).rejects.toMatchObject({ code, kind: 'unprocessable' });
+    await expect(estimateFee.execute(poolAddress, use)).rejects.toMatchObject({
+      code,
+      kind: 'unprocessable',
+    });
     await expect(issueQuote.execute({ poolAddress, ...use })).rejects.toMatchObject({ code });
   });
 
   it('S4 is what a quote for the leaf binds the relayer to', async () => {
     const { issueQuote, quoteBook, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(usdc, 100_000_000n);
-    const { quote: signed, maxFeeAmount } = await issueQuote.execute({ poolAddress: swapPool.address, leafIndex: 0 });
-    expect(signed).toMatchObject({ pool: swapPool.address, leafIndex: 0, operation: 'withdraw', feeAmount: 531_000n });
+    const { quote: signed, maxFeeAmount } = await issueQuote.execute({
+      poolAddress: swapPool.address,
+      leafIndex: 0,
+    });
+    expect(signed).toMatchObject({
+      pool: swapPool.address,
+      leafIndex: 0,
+      operation: 'withdraw',
+      feeAmount: 531_000n,
+    });
     expect(maxFeeAmount).toBe(5_000_000n);
     expect(await quoteBook.find(signed.id)).toMatchObject({ leafIndex: 0 });
   });
@@ -204,14 +294,20 @@ describe('the estimate for a private swap', () => {
     const estimate = await estimateFee.execute(pool.address, { operation: 'private_swap' });
     // 40,000,000 × 25 Gfri + 0.01 STRK = 1.01 STRK; with deposit and batch 1.06 STRK = 530 sats.
     expect(estimate).toMatchObject({ costAmount: 530n, feeAmount: 636n, pool: { maxFee: 1_000n } });
-    const { quote: signed } = await issueQuote.execute({ poolAddress: pool.address, operation: 'private_swap' });
+    const { quote: signed } = await issueQuote.execute({
+      poolAddress: pool.address,
+      operation: 'private_swap',
+    });
     expect(signed).toMatchObject({ operation: 'private_swap', leafIndex: null, feeAmount: 636n });
   });
 
   it('is refused for a pool that does not allow it, with those that do', async () => {
     const { estimateFee } = anEstimateWorld();
     const asked = estimateFee.execute(usdcPool.address, { operation: 'private_swap' });
-    await expect(asked).rejects.toMatchObject({ code: 'POOL_NOT_SWAPPABLE', details: { allowed: pool.address } });
+    await expect(asked).rejects.toMatchObject({
+      code: 'POOL_NOT_SWAPPABLE',
+      details: { allowed: pool.address },
+    });
   });
 });
 
@@ -228,6 +324,10 @@ describe('the list of pools', () => {
     });
     swapLeaves.fail();
     await guarding.control.pause(swapPool.key, 'upgrade');
-    expect((await listPools.execute()).swapOutputs).toMatchObject({ figures: null, accepting: false, reason: 'upgrade' });
+    expect((await listPools.execute()).swapOutputs).toMatchObject({
+      figures: null,
+      accepting: false,
+      reason: 'upgrade',
+    });
   });
 });

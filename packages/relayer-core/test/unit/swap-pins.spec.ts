@@ -31,7 +31,9 @@ const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) =>
 
 /** A world in which the victim's swap has reverted: its proof stands on chain. */
 async function reverted() {
-  const world = aSwapWorld({ outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }] });
+  const world = aSwapWorld({
+    outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }],
+  });
   const { submissionId } = await world.swap();
   world.submissions.execute(submissionId, 'REVERTED');
   return world;
@@ -41,23 +43,28 @@ describe('S1 theft of a swapped note', () => {
   it.each([
     ['a commitment of his own', { newCommitment: STOLEN }],
     ['another token', { outputToken: ETH }],
-  ])('S1 a stranger who reposts the proof of a reverted swap with %s gets nothing, and its owner is not kept out', async (_, terms) => {
-    const { swap, submissions, deposits } = await reverted();
-    const pinned = {
-      code: 'SWAP_PINNED',
-      kind: 'conflict',
-      details: { newCommitment: `0x${NEW_COMMITMENT.toString(16)}`, outputToken: STRK },
-    };
-    expect(await refusalOf(swap(terms))).toMatchObject(pinned);
-    expect(submissions.accepted).toHaveLength(1);
-    submissions.executeAll('SUCCEEDED');
-    deposits.set(toFelt(BigInt(`0x${Buffer.from('attempt-2').toString('hex')}`)), deposit);
-    expect(await swap()).toMatchObject({ submissionId: 'attempt-2', leafIndex: 3 });
-  });
+  ])(
+    'S1 a stranger who reposts the proof of a reverted swap with %s gets nothing, and its owner is not kept out',
+    async (_, terms) => {
+      const { swap, submissions, deposits } = await reverted();
+      const pinned = {
+        code: 'SWAP_PINNED',
+        kind: 'conflict',
+        details: { newCommitment: `0x${NEW_COMMITMENT.toString(16)}`, outputToken: STRK },
+      };
+      expect(await refusalOf(swap(terms))).toMatchObject(pinned);
+      expect(submissions.accepted).toHaveLength(1);
+      submissions.executeAll('SUCCEEDED');
+      deposits.set(toFelt(BigInt(`0x${Buffer.from('attempt-2').toString('hex')}`)), deposit);
+      expect(await swap()).toMatchObject({ submissionId: 'attempt-2', leafIndex: 3 });
+    },
+  );
 
   it('S1 the pin outlives the process, and holds in every instance', async () => {
     const { restarted } = await reverted();
-    expect(await refusalOf(restarted().execute({ ...aSwap, newCommitment: STOLEN }))).toMatchObject({ code: 'SWAP_PINNED' });
+    expect(await refusalOf(restarted().execute({ ...aSwap, newCommitment: STOLEN }))).toMatchObject(
+      { code: 'SWAP_PINNED' },
+    );
   });
 
   it('S1 reveals the pin to no caller whose proof does not hold', async () => {
@@ -103,7 +110,10 @@ describe('S2 theft by the operator of the node', () => {
     const { swap, pins, log, simulator } = aSwapWorld();
     pins.fail();
     expect(await refusalOf(swap())).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    expect([simulator.simulated, log.calls.filter(({ port }) => port === 'simulation')]).toEqual([[], []]);
+    expect([simulator.simulated, log.calls.filter(({ port }) => port === 'simulation')]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   it('S2 of two requests on different terms at once exactly one pins the note, also in two instances', async () => {
@@ -112,14 +122,18 @@ describe('S2 theft by the operator of the node', () => {
     const answers = await Promise.allSettled(
       [0n, 1n, 2n, 3n].map(async (offset) => {
         const newCommitment = NEW_COMMITMENT + offset;
-        return offset % 2n === 0n ? swap({ newCommitment }) : other.execute({ ...aSwap, newCommitment });
+        return offset % 2n === 0n
+          ? swap({ newCommitment })
+          : other.execute({ ...aSwap, newCommitment });
       }),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 'rejected')).toMatchObject(
       Array.from({ length: 3 }, () => ({ reason: { code: 'SWAP_PINNED' } })),
     );
-    expect([pins.all.length, submissions.accepted.length, simulator.simulated.length]).toEqual([1, 1, 1]);
+    expect([pins.all.length, submissions.accepted.length, simulator.simulated.length]).toEqual([
+      1, 1, 1,
+    ]);
   });
 });
 
@@ -128,7 +142,9 @@ describe('the pin of a swap', () => {
     const invented = aSwapWorld();
     const proofCalldata = calldataWith({ root: 9n });
     invented.verifier.accept(proofOf(proofCalldata));
-    expect(await refusalOf(invented.swap({ proofCalldata }))).toMatchObject({ code: 'ROOT_UNKNOWN' });
+    expect(await refusalOf(invented.swap({ proofCalldata }))).toMatchObject({
+      code: 'ROOT_UNKNOWN',
+    });
 
     const known = aSwapWorld();
     known.tree.set(FIRST_HASH, deposit);
@@ -152,11 +168,16 @@ describe('the pin of a swap', () => {
     const { swap, submissions, aggregator, pins } = aSwapWorld();
     const first = await swap();
     submissions.execute(first.submissionId, 'REVERTED');
-    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE * 995n, sold: 1_000n }]);
+    aggregator.setRates([
+      { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE * 995n, sold: 1_000n },
+    ]);
     await swap({ slippagePpm: 150_000 });
     const calldata = submissions.accepted[1]?.calldata;
     const at = 1 + goodCalldata.length + 3;
-    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([FAIR_FLOOR & (2n ** 128n - 1n), FAIR_FLOOR >> 128n]);
+    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([
+      FAIR_FLOOR & (2n ** 128n - 1n),
+      FAIR_FLOOR >> 128n,
+    ]);
     expect(aggregator.builds.at(-1)?.slippagePpm).toBe(25_125);
     expect(pins.all).toEqual([PIN]);
   });
@@ -168,7 +189,9 @@ describe('the pin of a swap', () => {
     submissions.execute(first.submissionId, 'REVERTED');
     const least = (floor * 1_000n + 998n) / 999n;
     const quote = (amount: bigint) =>
-      aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: amount, sold: SELL_AMOUNT }]);
+      aggregator.setRates([
+        { sellToken: pool.token.address, buyToken: STRK, bought: amount, sold: SELL_AMOUNT },
+      ]);
     quote(least - 1n);
     expect(await refusalOf(swap({ slippagePpm: 150_000 }))).toMatchObject({
       code: 'SWAP_BELOW_FLOOR',

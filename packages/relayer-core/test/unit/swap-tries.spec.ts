@@ -3,7 +3,16 @@ import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
 import type { AttemptRef } from '@sotto/submission-core';
 import { ExecutePrivateSwap, RetriedSubmissions, RetrySwaps, SwapTries } from '../../src/index.js';
 import { FakeUpstreamDown, InMemorySwapVerdicts } from '../../src/testing/index.js';
-import { NEW_COMMITMENT, FAIR_RATE, SELL_AMOUNT, STRK, aSwap, aSwapWorld, deposit, swapPolicy } from '../support/swap-world.js';
+import {
+  NEW_COMMITMENT,
+  FAIR_RATE,
+  SELL_AMOUNT,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  deposit,
+  swapPolicy,
+} from '../support/swap-world.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { pool } from '../support/world.js';
 
@@ -17,7 +26,9 @@ function aTryingWorld() {
   const verdicts = new InMemorySwapVerdicts(() =>
     submissions.attempts
       .filter(
-        ({ state, key, attempt }) => state === 'reverted' && !submissions.attempts.some((row) => row.key === key && row.attempt > attempt),
+        ({ state, key, attempt }) =>
+          state === 'reverted' &&
+          !submissions.attempts.some((row) => row.key === key && row.attempt > attempt),
       )
       .map(({ id }) => id),
   );
@@ -25,19 +36,33 @@ function aTryingWorld() {
   const note = (fields: LogFields): void => void logged.push(fields);
   const logger: Logger = { debug: note, info: note, warn: note, error: note };
   const ledger = {
-    attempt: async ({ key, attempt }: AttemptRef) => submissions.attempts.find((row) => row.key === key && row.attempt === attempt) ?? null,
-    calldata: async (id: string) => submissions.accepted[submissions.attempts.findIndex((row) => row.id === id)]?.calldata ?? null,
+    attempt: async ({ key, attempt }: AttemptRef) =>
+      submissions.attempts.find((row) => row.key === key && row.attempt === attempt) ?? null,
+    calldata: async (id: string) =>
+      submissions.accepted[submissions.attempts.findIndex((row) => row.id === id)]?.calldata ??
+      null,
   };
   const instance = () => {
     const tries = new SwapTries({ ledger, submissions, verdicts, clock });
     const retried = new RetriedSubmissions(submissions, tries, clock);
-    const swaps = new ExecutePrivateSwap({ ...world.swapPorts, submissions: retried }, world.guarding, world.outcomes, swapPolicy);
-    const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger }, 600_000);
+    const swaps = new ExecutePrivateSwap(
+      { ...world.swapPorts, submissions: retried },
+      world.guarding,
+      world.outcomes,
+      swapPolicy,
+    );
+    const retry = new RetrySwaps(
+      { ledger, submissions, verdicts, tries, swaps, clock, logger },
+      600_000,
+    );
     return { tries, retried, retry, swap: (waitMs = 0) => swaps.execute({ ...aSwap, waitMs }) };
   };
   const price = (bought: bigint): void =>
-    world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought, sold: SELL_AMOUNT }]);
-  const revert = (id: string, reason = TOO_LITTLE): void => submissions.execute(id, 'REVERTED', reason);
+    world.aggregator.setRates([
+      { sellToken: pool.token.address, buyToken: STRK, bought, sold: SELL_AMOUNT },
+    ]);
+  const revert = (id: string, reason = TOO_LITTLE): void =>
+    submissions.execute(id, 'REVERTED', reason);
   return { ...world, ...instance(), instance, verdicts, logged, price, revert };
 }
 
@@ -46,21 +71,35 @@ const REVERTED = { answer: { kind: 'executed', execution: 'REVERTED' }, leafInde
 
 describe('a swap that met too bad a price', () => {
   it('is tried again above its floor, and reported as one with its try', async () => {
-    const { swap, retried, outcomes, retry, revert, price, submissions, deposits, pins } = aTryingWorld();
+    const { swap, retried, outcomes, retry, revert, price, submissions, deposits, pins } =
+      aTryingWorld();
     const { submissionId } = await swap();
     const floor = pins.all[0]?.floor ?? 0n;
     revert('attempt-1');
-    expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending', attempt: { id: 'attempt-1', state: 'accepted' } });
+    expect(await retried.find(submissionId)).toMatchObject({
+      kind: 'pending',
+      attempt: { id: 'attempt-1', state: 'accepted' },
+    });
     price((FAIR_RATE * SELL_AMOUNT * 995n) / 1_000n);
     await retry.execute();
     const calldata = submissions.accepted[1]?.calldata;
     const at = goodCalldata.length + 4;
-    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([floor & (2n ** 128n - 1n), floor >> 128n]);
-    expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending', attempt: { id: 'attempt-1', attempt: 2 } });
+    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([
+      floor & (2n ** 128n - 1n),
+      floor >> 128n,
+    ]);
+    expect(await retried.find(submissionId)).toMatchObject({
+      kind: 'pending',
+      attempt: { id: 'attempt-1', attempt: 2 },
+    });
     submissions.execute('attempt-2', 'SUCCEEDED');
     deposits.set(hashOf('attempt-2'), deposit);
     const answer = await retried.find(submissionId);
-    expect(answer).toMatchObject({ execution: 'SUCCEEDED', transactionHash: hashOf('attempt-2'), attempt: { id: 'attempt-1' } });
+    expect(answer).toMatchObject({
+      execution: 'SUCCEEDED',
+      transactionHash: hashOf('attempt-2'),
+      attempt: { id: 'attempt-1' },
+    });
     expect(answer && (await outcomes.describe(answer))).toMatchObject({ leafIndex: 3 });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(2);
@@ -95,7 +134,10 @@ describe('a swap that met too bad a price', () => {
     expect(submissions.accepted).toHaveLength(4);
     revert('attempt-4');
     expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending' });
-    expect(await retried.find('attempt-1')).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-3') });
+    expect(await retried.find('attempt-1')).toMatchObject({
+      execution: 'REVERTED',
+      transactionHash: hashOf('attempt-3'),
+    });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(5);
   });
@@ -106,7 +148,10 @@ describe('a swap that met too bad a price', () => {
     revert('attempt-1');
     price((pins.all[0]?.floor ?? 0n) - 1n);
     await retry.execute();
-    expect(await retried.find(submissionId)).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-1') });
+    expect(await retried.find(submissionId)).toMatchObject({
+      execution: 'REVERTED',
+      transactionHash: hashOf('attempt-1'),
+    });
     price(FAIR_RATE * SELL_AMOUNT);
     await retry.execute();
     expect([submissions.accepted.length, simulator.simulated.length]).toEqual([1, 1]);
@@ -134,7 +179,10 @@ describe('a swap that met too bad a price', () => {
     if (answer === null) throw new Error('nothing was submitted');
     const late = { ...answer, attempt: { ...answer.attempt, deadlineMs: clock.nowMs() - 1 } };
     expect(await tries.told(late)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
-    expect(await retried.find(submissionId)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
+    expect(await retried.find(submissionId)).toMatchObject({
+      kind: 'executed',
+      execution: 'REVERTED',
+    });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(1);
   });
@@ -164,7 +212,10 @@ describe('a swap that met too bad a price', () => {
       await retry.execute();
       submissions.execute('attempt-3', 'SUCCEEDED');
     };
-    expect(await retried.waitFor('attempt-2', 5_000)).toMatchObject({ execution: 'SUCCEEDED', attempt: { id: 'attempt-2', attempt: 3 } });
+    expect(await retried.waitFor('attempt-2', 5_000)).toMatchObject({
+      execution: 'SUCCEEDED',
+      attempt: { id: 'attempt-2', attempt: 3 },
+    });
   });
 
   it.each([
@@ -210,12 +261,19 @@ describe('a swap on its way', () => {
     await swap();
     const [attempt] = submissions.attempts;
     if (attempt === undefined) throw new Error('nothing was submitted');
-    const shown = { kind: 'executed', transactionHash: hashOf('attempt-1'), execution: 'REVERTED', finality: 'PRE_CONFIRMED' } as const;
+    const shown = {
+      kind: 'executed',
+      transactionHash: hashOf('attempt-1'),
+      execution: 'REVERTED',
+      finality: 'PRE_CONFIRMED',
+    } as const;
     expect(await tries.told({ ...shown, attempt, revertReason: TOO_LITTLE })).toMatchObject({
       kind: 'pending',
       attempt: { state: 'accepted' },
     });
-    expect(await tries.told({ ...shown, attempt, revertReason: 'unknown root' })).toMatchObject(REVERTED.answer);
+    expect(await tries.told({ ...shown, attempt, revertReason: 'unknown root' })).toMatchObject(
+      REVERTED.answer,
+    );
   });
 
   it('keeps the terms of its note when it is tried again', async () => {

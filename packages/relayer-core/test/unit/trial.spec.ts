@@ -49,7 +49,8 @@ describe('S9 the trial after a pause', () => {
   it('S9 is the first honest request’s where an attacker with a nonsense quote asks before each: after upstream failures', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
-    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await world.guarding.guard.recordUpstream(pool, false);
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
+      await world.guarding.guard.recordUpstream(pool, false);
     world.clock.pass(LIMITS.pauseMs);
     expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
   });
@@ -60,7 +61,10 @@ describe('S9 the trial after a pause', () => {
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
       world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
     }
-    expect(await submitAll(world, honest)).toEqual(['accepted', ...Array.from({ length: 4 }, () => 'POOL_PAUSED')]);
+    expect(await submitAll(world, honest)).toEqual([
+      'accepted',
+      ...Array.from({ length: 4 }, () => 'POOL_PAUSED'),
+    ]);
   });
 
   it('S9 is left to the next when the request dies before it is written', async () => {
@@ -69,7 +73,9 @@ describe('S9 the trial after a pause', () => {
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
       world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
     }
-    jest.spyOn(world.submissions, 'submit').mockRejectedValueOnce(new QueueFull({ retryAfterSeconds: 5 }));
+    jest
+      .spyOn(world.submissions, 'submit')
+      .mockRejectedValueOnce(new QueueFull({ retryAfterSeconds: 5 }));
     expect(await codeOf(world.submit(first))).toBe('QUEUE_FULL');
     expect(await codeOf(world.submit(second))).toBe('accepted');
   });
@@ -93,17 +99,20 @@ describe('a name that one may hold', () => {
     // That attempt was over before the name was taken: another may be about to be written.
     ['expired', NOW_MS - 1, false],
     ['succeeded', NOW_MS + 5, false],
-  ] as const)('of an attempt that is %s since %i is free: %s %s', async (state, endedAtMs, isFree) => {
-    const submissions = new FakeSubmissions();
-    const clock = new MovingClock(NOW_MS);
-    const world = aWorld();
-    await world.submit();
-    const [attempt] = world.submissions.attempts;
-    if (attempt === undefined) throw new Error('nothing was accepted');
-    submissions.last = async () => ({ ...attempt, state, endedAtMs });
-    const claims = new ExclusiveLocks(new InMemorySubmissionLocks(), submissions, clock);
-    await claims.take('trial', 'first');
-    clock.pass(10);
-    expect(await claims.take('trial', 'second')).toBe(isFree);
-  });
+  ] as const)(
+    'of an attempt that is %s since %i is free: %s %s',
+    async (state, endedAtMs, isFree) => {
+      const submissions = new FakeSubmissions();
+      const clock = new MovingClock(NOW_MS);
+      const world = aWorld();
+      await world.submit();
+      const [attempt] = world.submissions.attempts;
+      if (attempt === undefined) throw new Error('nothing was accepted');
+      submissions.last = async () => ({ ...attempt, state, endedAtMs });
+      const claims = new ExclusiveLocks(new InMemorySubmissionLocks(), submissions, clock);
+      await claims.take('trial', 'first');
+      clock.pass(10);
+      expect(await claims.take('trial', 'second')).toBe(isFree);
+    },
+  );
 });

@@ -15,7 +15,11 @@ const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
 const SHARE_FRI = LIMITS.hourlyLossPerPoolFri / 4n;
 
 const SPENT = { state: 'reverted', revertReason: 'already withdrawn' } as const;
-const SLIPPED = { state: 'reverted', revertReason: 'Insufficient tokens received', role: 'swap_owner' } as const;
+const SLIPPED = {
+  state: 'reverted',
+  revertReason: 'Insufficient tokens received',
+  role: 'swap_owner',
+} as const;
 const BROKEN = { state: 'reverted', revertReason: 'invalid proof' } as const;
 const FINE = {};
 
@@ -35,21 +39,36 @@ const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
   );
 
 const withdraw = (world: World, who: Caller, offset: bigint): Promise<string> =>
-  codeOf(world.subject.execute({ poolAddress: pool.address, calldata: note(world, offset), caller: who, waitMs: 0 }));
+  codeOf(
+    world.subject.execute({
+      poolAddress: pool.address,
+      calldata: note(world, offset),
+      caller: who,
+      waitMs: 0,
+    }),
+  );
 
 /** The newest attempt ends so, in the ledger and in the books. */
 function endLast(world: World, change: Partial<MoneyEntry>): void {
   const attempt = world.submissions.attempts.at(-1);
   if (attempt === undefined) throw new Error('nothing was accepted');
   world.submissions.execute(attempt.id, change.state === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
-  world.guarding.money.end(anEntry(pool, world.clock.nowMs(), { id: attempt.id, key: attempt.key, role: attempt.role, ...change }));
+  world.guarding.money.end(
+    anEntry(pool, world.clock.nowMs(), {
+      id: attempt.id,
+      key: attempt.key,
+      role: attempt.role,
+      ...change,
+    }),
+  );
   world.clock.pass(SNAPSHOT_MS);
 }
 
 /** Time goes by, and prices are as fresh as ever. */
 function passWithPrices({ clock, prices, secondPrices }: World, ms: number): void {
   clock.pass(ms);
-  for (const source of [prices, secondPrices]) source.set(PRICES.map((price) => ({ ...price, observedAtMs: clock.nowMs() })));
+  for (const source of [prices, secondPrices])
+    source.set(PRICES.map((price) => ({ ...price, observedAtMs: clock.nowMs() })));
 }
 
 describe('reverts that users brought about', () => {
@@ -63,7 +82,10 @@ describe('reverts that users brought about', () => {
 
   it('neither make nor break a run of those that are not', () => {
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SPENT) })).toEqual({ kind: 'open' });
-    expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({ kind: 'paused', cause: 'reverts' });
+    expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({
+      kind: 'paused',
+      cause: 'reverts',
+    });
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, FINE, BROKEN) })).toEqual({ kind: 'open' });
   });
 });
@@ -77,8 +99,17 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: 1n });
     await expect(
-      world.subject.execute({ poolAddress: pool.address, calldata: note(world, 2n), caller: MALLORY, waitMs: 0 }),
-    ).rejects.toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED', kind: 'rate_limited', details: { cause: 'losses' } });
+      world.subject.execute({
+        poolAddress: pool.address,
+        calldata: note(world, 2n),
+        caller: MALLORY,
+        waitMs: 0,
+      }),
+    ).rejects.toMatchObject({
+      code: 'CALLER_BUDGET_EXHAUSTED',
+      kind: 'rate_limited',
+      details: { cause: 'losses' },
+    });
     expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
     passWithPrices(world, lastMs + HOUR_MS - world.clock.nowMs());
     expect(await withdraw(world, MALLORY, 2n)).toBe('accepted');
@@ -109,7 +140,9 @@ describe('a caller’s share of the loss budget', () => {
     const there = world.guarding.instance().guard;
     const request = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
     expect(await there.acquire(request)).toBeNull();
-    expect(await world.guarding.guard.acquire(request)).toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED' });
+    expect(await world.guarding.guard.acquire(request)).toMatchObject({
+      code: 'CALLER_BUDGET_EXHAUSTED',
+    });
     expect((await there.pools())[0]?.money.lostFri).toBe(SHARE_FRI);
   });
 });
@@ -117,7 +150,9 @@ describe('a caller’s share of the loss budget', () => {
 /** Users have lost all that they may together, by others than this test's callers. */
 function lose(world: World): void {
   for (let count = 0; count < 4; count += 1) {
-    world.guarding.money.end(anEntry(pool, world.clock.nowMs(), { ...SPENT, gasPaidFri: SHARE_FRI }));
+    world.guarding.money.end(
+      anEntry(pool, world.clock.nowMs(), { ...SPENT, gasPaidFri: SHARE_FRI }),
+    );
   }
   world.clock.pass(SNAPSHOT_MS);
 }
@@ -126,13 +161,29 @@ describe('what users lose together', () => {
   it('beyond the budget leaves each caller one request at a time, and the pool open', async () => {
     const world = aWorld();
     lose(world);
-    expect((await world.guarding.guard.pools())[0]).toMatchObject({ isStrict: true, relays: { kind: 'open' } });
+    expect((await world.guarding.guard.pools())[0]).toMatchObject({
+      isStrict: true,
+      relays: { kind: 'open' },
+    });
     const requests = [0n, 1n, 2n].map((offset) => withdraw(world, MALLORY, offset));
-    expect((await Promise.all(requests)).toSorted()).toEqual(['CALLER_BUDGET_EXHAUSTED', 'CALLER_BUDGET_EXHAUSTED', 'accepted']);
+    expect((await Promise.all(requests)).toSorted()).toEqual([
+      'CALLER_BUDGET_EXHAUSTED',
+      'CALLER_BUDGET_EXHAUSTED',
+      'accepted',
+    ]);
     expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
     await expect(
-      world.subject.execute({ poolAddress: pool.address, calldata: note(world, 4n), caller: ALICE, waitMs: 0 }),
-    ).rejects.toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED', details: { cause: 'in_flight' }, retryAfterSeconds: 10 });
+      world.subject.execute({
+        poolAddress: pool.address,
+        calldata: note(world, 4n),
+        caller: ALICE,
+        waitMs: 0,
+      }),
+    ).rejects.toMatchObject({
+      code: 'CALLER_BUDGET_EXHAUSTED',
+      details: { cause: 'in_flight' },
+      retryAfterSeconds: 10,
+    });
     endLast(world, FINE);
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
@@ -142,7 +193,11 @@ describe('what users lose together', () => {
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
     const changes: boolean[] = [];
     const strictnessChanged = (_: unknown, isStrict: boolean): void => void changes.push(isStrict);
-    const guard = new PoolCircuitBreaker(view, controls, claims, clock, { limits: LIMITS, pools: [pool], strictnessChanged });
+    const guard = new PoolCircuitBreaker(view, controls, claims, clock, {
+      limits: LIMITS,
+      pools: [pool],
+      strictnessChanged,
+    });
     const look = async (): Promise<void> => {
       clock.pass(SNAPSHOT_MS);
       await guard.pools();
@@ -161,7 +216,11 @@ describe('what users lose together', () => {
     expect(judge({ entries })).toEqual({ kind: 'open' });
     const closing = { ...LIMITS, lossBudgetCloses: true };
     const untilMs = NOW_MS - 4_000 + HOUR_MS;
-    expect(judge({ entries }, 'relay', pool, closing)).toEqual({ kind: 'exhausted', scope: 'losses', untilMs });
+    expect(judge({ entries }, 'relay', pool, closing)).toEqual({
+      kind: 'exhausted',
+      scope: 'losses',
+      untilMs,
+    });
     expect(judge({ entries }, 'batch', pool, closing)).toEqual({ kind: 'open' });
     expect(judge({ entries: entries.slice(1) }, 'relay', pool, closing)).toEqual({ kind: 'open' });
   });
@@ -174,9 +233,15 @@ describe('a note whose swaps revert', () => {
       await world.swap();
       endLast(world, { ...SLIPPED, gasPaidFri: 1n });
     }
-    await expect(world.swap()).rejects.toMatchObject({ code: 'NOTE_SWAPS_SUSPENDED', kind: 'rate_limited', retryAfterSeconds: 86_398 });
+    await expect(world.swap()).rejects.toMatchObject({
+      code: 'NOTE_SWAPS_SUSPENDED',
+      kind: 'rate_limited',
+      retryAfterSeconds: 86_398,
+    });
     const another = note(world, 1n);
-    expect(await codeOf(world.swap({ proofCalldata: another, newCommitment: 77n }))).toBe('accepted');
+    expect(await codeOf(world.swap({ proofCalldata: another, newCommitment: 77n }))).toBe(
+      'accepted',
+    );
     passWithPrices(world, NOTE_WINDOW_MS - 2 * SNAPSHOT_MS - 1);
     expect(await codeOf(world.swap())).toBe('NOTE_SWAPS_SUSPENDED');
     expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
@@ -207,10 +272,21 @@ describe('who asked for what', () => {
     const attributions = new Attributions(2);
     attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
     attributions.remember({ id: '2', key: 'a' }, ALICE, 1);
-    expect([attributions.callerOf('1'), attributions.callerOfKey('a')]).toEqual(['mallory', 'alice']);
+    expect([attributions.callerOf('1'), attributions.callerOfKey('a')]).toEqual([
+      'mallory',
+      'alice',
+    ]);
     attributions.remember({ id: '3', key: 'b' }, ALICE, 2);
-    expect([attributions.callerOf('1'), attributions.callerOf('2'), attributions.callerOfKey('a')]).toEqual([null, 'alice', 'alice']);
+    expect([
+      attributions.callerOf('1'),
+      attributions.callerOf('2'),
+      attributions.callerOfKey('a'),
+    ]).toEqual([null, 'alice', 'alice']);
     attributions.remember({ id: '4', key: 'c' }, MALLORY, 2 * HOUR_MS + 2);
-    expect([attributions.callerOfKey('a'), attributions.callerOfKey('b'), attributions.callerOf('4')]).toEqual([null, null, 'mallory']);
+    expect([
+      attributions.callerOfKey('a'),
+      attributions.callerOfKey('b'),
+      attributions.callerOf('4'),
+    ]).toEqual([null, null, 'mallory']);
   });
 });

@@ -13,7 +13,11 @@ async function acceptedAttempt({ submit }: World): Promise<Attempt> {
 const returned = (attempt: Attempt): Attempt => ({ ...attempt, readmit: true });
 
 function revalidatorOf({ pools, submissions, spending, clock }: World): WithdrawalRevalidator {
-  const traffic = new PoolTraffic(new InMemoryTrafficBook(() => submissions.attempts), submissions, clock);
+  const traffic = new PoolTraffic(
+    new InMemoryTrafficBook(() => submissions.attempts),
+    submissions,
+    clock,
+  );
   return new WithdrawalRevalidator(pools, spending.spentNotes, traffic, clock);
 }
 

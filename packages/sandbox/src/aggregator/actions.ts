@@ -4,7 +4,10 @@ import { HTTP_FAULTS } from '../http/faults.js';
 import type { Aggregator, AggregatorSettings } from './aggregator.js';
 import { HOSTILE_DEEDS, HOSTILE_QUOTES } from './hostility.js';
 
-/** The aggregator's control interface as JSON: members named as the methods of {@link Aggregator} name them. */
+/**
+ * The aggregator's control interface as JSON: members named as the methods of {@link Aggregator}
+ * name them.
+ */
 
 const Pair = { sellToken: Natural, buyToken: Natural };
 
@@ -34,8 +37,18 @@ const Settings = z.strictObject({
 /** One order to the aggregator. */
 export const AggregatorOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('configure'), settings: Settings }),
-  z.strictObject({ action: z.literal('setRate'), ...Pair, sellAmount: Natural, buyAmount: Natural }),
-  z.strictObject({ action: z.literal('moveRate'), ...Pair, byBps: z.int(), when: z.enum(['now', 'after-build']).optional() }),
+  z.strictObject({
+    action: z.literal('setRate'),
+    ...Pair,
+    sellAmount: Natural,
+    buyAmount: Natural,
+  }),
+  z.strictObject({
+    action: z.literal('moveRate'),
+    ...Pair,
+    byBps: z.int(),
+    when: z.enum(['now', 'after-build']).optional(),
+  }),
   z.strictObject({
     action: z.literal('setUsdPrice'),
     token: Natural,
@@ -55,7 +68,10 @@ export const AggregatorOrder = z.discriminatedUnion('action', [
 ]);
 
 /** Performs an order; what the method returns. @throws RangeError when it cannot be done */
-export function performOrder(aggregator: Aggregator, order: z.output<typeof AggregatorOrder>): unknown {
+export function performOrder(
+  aggregator: Aggregator,
+  order: z.output<typeof AggregatorOrder>,
+): unknown {
   switch (order.action) {
     case 'configure':
       return aggregator.configure(given(order.settings));

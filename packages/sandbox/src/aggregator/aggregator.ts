@@ -10,7 +10,11 @@ import { tokenAt, type Pair, type TradedWorld, type TradingFloor } from './tradi
 export interface AggregatorSettings {
   /** Fields of a quote: those of Sotto's specification, or all that AVNU has. @default 'spec' */
   readonly quoteShape: 'spec' | 'avnu';
-  /** Answer to a build: the bare array of calls as the specification has it, or AVNU's object around it. @default 'spec' */
+  /**
+   * Answer to a build: the bare array of calls as the specification has it, or AVNU's object around
+   * it.
+   * @default 'spec'
+   */
   readonly buildShape: 'spec' | 'avnu';
   /** @default 'direct' */
   readonly routeForm: RouteForm;
@@ -46,8 +50,8 @@ export type AggregatorCounters = Readonly<Record<AggregatorEndpoint, number>>;
 const REMEMBERED_REQUESTS = 200;
 
 /**
- * The aggregator's other door: sets prices and shapes, injects faults and reports what was asked. Rates are those of
- * the {@link TradingFloor}'s exchanges.
+ * The aggregator's other door: sets prices and shapes, injects faults and reports what was asked.
+ * Rates are those of the {@link TradingFloor}'s exchanges.
  */
 export class Aggregator {
   readonly market: Market;
@@ -91,27 +95,35 @@ export class Aggregator {
   // --- prices ---
 
   /**
-   * Sets what `sellAmount` of a token buys of another at every exchange, in this direction. A buy amount of zero closes
-   * the market: no quotes, and swaps revert.
-   * @throws RangeError for an unknown token, a sell amount that is not positive or a negative buy amount
+   * Sets what `sellAmount` of a token buys of another at every exchange, in this direction. A buy
+   * amount of zero closes the market: no quotes, and swaps revert.
+   * @throws RangeError for an unknown token, a sell amount that is not positive or a negative buy
+   *   amount
    */
   setRate({ sellToken, buyToken, sellAmount, buyAmount }: Pair & Rate): void {
     this.market.setRate({ sellToken, buyToken }, { sellAmount, buyAmount });
   }
 
   /**
-   * Changes what a token buys by so many 1/10,000, on chain and for later quotes; quotes that are given stay as they are.
-   * @param when `after-build`: right after the next build was answered, so that its minimum was made for another market
+   * Changes what a token buys by so many 1/10,000, on chain and for later quotes; quotes that are
+   * given stay as they are.
+   * @param when `after-build`: right after the next build was answered, so that its minimum was
+   *   made for another market
    * @throws RangeError for a closed market or a price below zero
    */
-  moveRate({ sellToken, buyToken }: Pair, byBps: number, when: 'now' | 'after-build' = 'now'): void {
+  moveRate(
+    { sellToken, buyToken }: Pair,
+    byBps: number,
+    when: 'now' | 'after-build' = 'now',
+  ): void {
     const pair = { sellToken, buyToken };
     if (when === 'now') this.market.moveRate(pair, byBps);
     else this.#movesAfterBuild.push({ pair, byBps });
   }
 
   /**
-   * Sets a token's market price; null for no market, `oracle` to follow the chain's oracle as all prices do at first.
+   * Sets a token's market price; null for no market, `oracle` to follow the chain's oracle as all
+   * prices do at first.
    * @throws RangeError for an unknown token
    */
   setUsdPrice(token: bigint, usd: number | null | 'oracle'): void {

@@ -2,7 +2,9 @@ import { u256Felts } from '../contracts/calldata.js';
 import { routesFelts, type Route } from '../contracts/route.js';
 import type { Quote } from './quote-store.js';
 
-/** A call as the aggregator hands it out; a text is a felt, or what a hostile one puts in its place. */
+/**
+ * A call as the aggregator hands it out; a text is a felt, or what a hostile one puts in its place.
+ */
 export interface BuiltCall {
   readonly contractAddress: bigint;
   readonly entrypoint: string;
@@ -28,7 +30,10 @@ export interface SwapPlan {
 /** Slippage is counted in billionths, far below what a client can mean. */
 const SLIPPAGE_UNITS = 1_000_000_000;
 
-/** The honest plan for a quote. @param slippage fraction from 0 to 1 that may be lost, rounded against the taker */
+/**
+ * The honest plan for a quote.
+ * @param slippage fraction from 0 to 1 that may be lost, rounded against the taker
+ */
 export function planSwap(quote: Quote, taker: bigint, slippage: number, router: bigint): SwapPlan {
   const { sellToken, sellAmount, buyToken, buyAmount, routes } = quote;
   const kept = BigInt(SLIPPAGE_UNITS - Math.round(slippage * SLIPPAGE_UNITS));
@@ -51,7 +56,11 @@ export function planSwap(quote: Quote, taker: bigint, slippage: number, router: 
 /** The plan as calls: approve, then multi_route_swap. */
 export function buildCalls(plan: SwapPlan): [approve: BuiltCall, swap: BuiltCall] {
   return [
-    { contractAddress: plan.sellToken, entrypoint: 'approve', calldata: [plan.spender, ...u256Felts(plan.allowance)] },
+    {
+      contractAddress: plan.sellToken,
+      entrypoint: 'approve',
+      calldata: [plan.spender, ...u256Felts(plan.allowance)],
+    },
     {
       contractAddress: plan.router,
       entrypoint: 'multi_route_swap',

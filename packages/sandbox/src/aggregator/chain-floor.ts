@@ -7,7 +7,10 @@ import type { Chain } from '../engine/chain.js';
 import { balanceOf } from '../engine/fee.js';
 import type { Pair, TradingFloor } from './trading-floor.js';
 
-/** The exchanges of the sandbox's chain at its pre-confirmed state: quotes and swaps agree until a rate moves between them. */
+/**
+ * The exchanges of the sandbox's chain at its pre-confirmed state: quotes and swaps agree until a
+ * rate moves between them.
+ */
 export class ChainFloor implements TradingFloor {
   readonly tokens = sandboxWorld.tokens;
   readonly router = sandboxWorld.router;

@@ -4,7 +4,13 @@ import { FIELD_PRIME, toHex } from '../engine/felt.js';
 import type { Answer } from '../http/server.js';
 import type { Aggregator } from './aggregator.js';
 import { buildCalls, planSwap, type BuiltCall } from './build.js';
-import { buildHostileCalls, spoilOffers, spoilQuote, type HostileDeed, type HostileQuote } from './hostility.js';
+import {
+  buildHostileCalls,
+  spoilOffers,
+  spoilQuote,
+  type HostileDeed,
+  type HostileQuote,
+} from './hostility.js';
 import { renderQuote } from './render-quote.js';
 
 /** Felts are hex on this interface, padded or not. */
@@ -32,18 +38,36 @@ const BuildBody = z.object({
 const PricesBody = z.object({ tokens: z.array(Address).max(100) });
 
 /** `GET /swap/v3/quotes`: best first, an empty list when nothing can be sold or bought. */
-export function answerQuotes(aggregator: Aggregator, query: URLSearchParams, deed?: HostileQuote): Answer {
+export function answerQuotes(
+  aggregator: Aggregator,
+  query: URLSearchParams,
+  deed?: HostileQuote,
+): Answer {
   const parsed = QuoteQuery.safeParse(Object.fromEntries(query));
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
-  const { sellTokenAddress: sellToken, buyTokenAddress: buyToken, sellAmount, takerAddress: taker, size } = parsed.data;
+  const {
+    sellTokenAddress: sellToken,
+    buyTokenAddress: buyToken,
+    sellAmount,
+    takerAddress: taker,
+    size,
+  } = parsed.data;
   const { settings } = aggregator;
   const [sell, buy] = [aggregator.tokenAt(sellToken), aggregator.tokenAt(buyToken)];
   if (sell === undefined || buy === undefined) return { status: 200, body: [] };
-  const offers = aggregator.market.offers({ sellToken, buyToken }, sellAmount, settings.routeForm).slice(0, size);
+  const offers = aggregator.market
+    .offers({ sellToken, buyToken }, sellAmount, settings.routeForm)
+    .slice(0, size);
   const quotes = spoilOffers(offers, deed).map((offer) =>
-    aggregator.quotes.add({ ...offer, sellToken, buyToken, sellAmount, taker }, settings.quoteLifetimeMs),
+    aggregator.quotes.add(
+      { ...offer, sellToken, buyToken, sellAmount, taker },
+      settings.quoteLifetimeMs,
+    ),
   );
-  return { status: 200, body: quotes.map((quote) => spoilQuote(renderQuote(quote, { sell, buy, aggregator }), deed)) };
+  return {
+    status: 200,
+    body: quotes.map((quote) => spoilQuote(renderQuote(quote, { sell, buy, aggregator }), deed)),
+  };
 }
 
 /** `POST /swap/v3/build`: the calls of a quote that was given and has not expired. */
@@ -56,11 +80,15 @@ export function answerBuild(aggregator: Aggregator, body: unknown, deed?: Hostil
   const taker = takerAddress ?? quote.taker;
   if (taker === undefined) return refusal('takerAddress is required');
   const plan = planSwap(quote, taker, slippage, aggregator.world.router);
-  const calls = deed === undefined ? buildCalls(plan) : buildHostileCalls(plan, deed, aggregator.world.tokens);
+  const calls =
+    deed === undefined ? buildCalls(plan) : buildHostileCalls(plan, deed, aggregator.world.tokens);
   aggregator.finishBuild();
   const rendered = (includeApprove ? calls : calls.slice(1)).map(renderCall);
   if (aggregator.settings.buildShape === 'spec') return { status: 200, body: rendered };
-  return { status: 200, body: { chainId: toHex(aggregator.chainId), calls: rendered, executorAddress: null } };
+  return {
+    status: 200,
+    body: { chainId: toHex(aggregator.chainId), calls: rendered, executorAddress: null },
+  };
 }
 
 /** `POST /v3/tokens/prices`: one entry for each known token, in the order asked. */
@@ -72,7 +100,14 @@ export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
     const usd = aggregator.usdPriceOf(address);
     if (token === undefined || usd === undefined) return [];
     const market = usd === null ? null : { usd };
-    return [{ address: toHex(address), decimals: token.decimals, globalMarket: market, starknetMarket: market }];
+    return [
+      {
+        address: toHex(address),
+        decimals: token.decimals,
+        globalMarket: market,
+        starknetMarket: market,
+      },
+    ];
   });
   return { status: 200, body: entries };
 }

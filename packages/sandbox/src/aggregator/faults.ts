@@ -5,7 +5,8 @@ import type { HostileDeed, HostileQuote } from './hostility.js';
 export type AggregatorEndpoint = 'quotes' | 'build' | 'prices';
 
 /**
- * What goes wrong with a request, on purpose: what {@link HttpFault} lists, and what only an aggregator can do.
+ * What goes wrong with a request, on purpose: what {@link HttpFault} lists, and what only an
+ * aggregator can do.
  *
  * - `refuse`: answered with a status and the aggregator's error body.
  * - `no-route`: quotes are an empty list, whatever the market says.

@@ -17,8 +17,8 @@ export interface FixedFloorOptions extends TradedWorld {
 const PLENTY = 2n ** 127n;
 
 /**
- * Exchanges on a chain that is not the sandbox's. Rates are those that the sandbox's prices make, or were set here since; the
- * deployer of the exchanges on the chain must give them the same ones.
+ * Exchanges on a chain that is not the sandbox's. Rates are those that the sandbox's prices make,
+ * or were set here since; the deployer of the exchanges on the chain must give them the same ones.
  */
 export class FixedFloor implements TradingFloor {
   readonly tokens: TradedWorld['tokens'];

@@ -40,8 +40,12 @@ const LOW = 1_000n;
 const ABSURD_IMPACT = 1e9;
 
 /** The offers with one deed done to them. */
-export function spoilOffers(offers: readonly Offer[], deed: HostileQuote | undefined): readonly Offer[] {
-  if (deed === 'low-quote') return offers.map((offer) => ({ ...offer, buyAmount: offer.buyAmount / LOW }));
+export function spoilOffers(
+  offers: readonly Offer[],
+  deed: HostileQuote | undefined,
+): readonly Offer[] {
+  if (deed === 'low-quote')
+    return offers.map((offer) => ({ ...offer, buyAmount: offer.buyAmount / LOW }));
   return deed === 'unsorted-quotes' ? offers.toReversed() : offers;
 }
 
@@ -55,13 +59,23 @@ const THIEF = shortStringFelt('thief');
 
 const UNLIMITED = 2n ** 256n - 1n;
 const UNKNOWN_FORM = shortStringFelt('twig');
-/** Felts of multi_route_swap before the first swap's own: nine parameters, number of routes, two tokens. */
+/**
+ * Felts of multi_route_swap before the first swap's own: nine parameters, number of routes, two
+ * tokens.
+ */
 const SWAP_AT = 14;
 
 /** The calls of a swap with one deed done to them. */
-export function buildHostileCalls(plan: SwapPlan, deed: HostileDeed, { WBTC, USDC }: TradedWorld['tokens']): BuiltCall[] {
+export function buildHostileCalls(
+  plan: SwapPlan,
+  deed: HostileDeed,
+  { WBTC, USDC }: TradedWorld['tokens'],
+): BuiltCall[] {
   const [approve, swap] = buildCalls(plan);
-  const swapWith = (calldata: BuiltCall['calldata']): BuiltCall[] => [approve, { ...swap, calldata }];
+  const swapWith = (calldata: BuiltCall['calldata']): BuiltCall[] => [
+    approve,
+    { ...swap, calldata },
+  ];
   switch (deed) {
     case 'wrong-spender':
       return buildCalls({ ...plan, spender: THIEF });
@@ -76,20 +90,41 @@ export function buildHostileCalls(plan: SwapPlan, deed: HostileDeed, { WBTC, USD
     case 'integrator-fee':
       return buildCalls({ ...plan, integratorFeeBps: 100n, integrator: THIEF });
     case 'other-sell-token':
-      return buildCalls({ ...plan, sellToken: plan.sellToken === USDC.address ? WBTC.address : USDC.address });
+      return buildCalls({
+        ...plan,
+        sellToken: plan.sellToken === USDC.address ? WBTC.address : USDC.address,
+      });
     case 'other-buy-token':
-      return buildCalls({ ...plan, buyToken: plan.buyToken === USDC.address ? WBTC.address : USDC.address });
+      return buildCalls({
+        ...plan,
+        buyToken: plan.buyToken === USDC.address ? WBTC.address : USDC.address,
+      });
     case 'other-amount':
-      return buildCalls({ ...plan, sellAmount: plan.sellAmount * 2n, allowance: plan.allowance * 2n });
+      return buildCalls({
+        ...plan,
+        sellAmount: plan.sellAmount * 2n,
+        allowance: plan.allowance * 2n,
+      });
     case 'unknown-exchange':
       return buildCalls({
         ...plan,
-        routes: plan.routes.map((route) => ({ ...route, swap: { exchange: THIEF, percent: 10n ** 12n, params: [] } })),
+        routes: plan.routes.map((route) => ({
+          ...route,
+          swap: { exchange: THIEF, percent: 10n ** 12n, params: [] },
+        })),
       });
     case 'unknown-route-form':
       return swapWith(swap.calldata.toSpliced(SWAP_AT, 0, UNKNOWN_FORM));
     case 'extra-call':
-      return [approve, swap, { contractAddress: plan.sellToken, entrypoint: 'transfer', calldata: [THIEF, ...u256Felts(plan.sellAmount)] }];
+      return [
+        approve,
+        swap,
+        {
+          contractAddress: plan.sellToken,
+          entrypoint: 'transfer',
+          calldata: [THIEF, ...u256Felts(plan.sellAmount)],
+        },
+      ];
     case 'no-swap':
       return [approve];
     case 'garbage-calldata':

@@ -4,8 +4,8 @@ import type { SandboxExchange } from '../contracts/world.js';
 import { tokenAt, type Pair, type TradingFloor } from './trading-floor.js';
 
 /**
- * How swaps are routed: at one exchange; 60 % at the first and the rest at the second; or at the first with the second as
- * the alternative of a branch.
+ * How swaps are routed: at one exchange; 60 % at the first and the rest at the second; or at the
+ * first with the second as the alternative of a branch.
  */
 export type RouteForm = 'direct' | 'split' | 'branch';
 
@@ -34,30 +34,45 @@ export class Market {
 
   /** Best first; none when the market is closed or the exchanges hold too little. */
   offers(pair: Pair, sellAmount: bigint, form: RouteForm): Offer[] {
-    const offers = this.#candidates(pair, sellAmount, form).filter(({ buyAmount }) => buyAmount > 0n);
+    const offers = this.#candidates(pair, sellAmount, form).filter(
+      ({ buyAmount }) => buyAmount > 0n,
+    );
     return offers.toSorted((left, right) => (left.buyAmount < right.buyAmount ? 1 : -1));
   }
 
-  /** Sets what so much of a token buys at every exchange. @throws RangeError for an unknown token, and as {@link TradingFloor.setRate} */
+  /**
+   * Sets what so much of a token buys at every exchange.
+   * @throws RangeError for an unknown token, and as {@link TradingFloor.setRate}
+   */
   setRate(pair: Pair, rate: Rate): void {
     const { floor } = this;
-    if (tokenAt(floor, pair.sellToken) === undefined || tokenAt(floor, pair.buyToken) === undefined) {
+    if (
+      tokenAt(floor, pair.sellToken) === undefined ||
+      tokenAt(floor, pair.buyToken) === undefined
+    ) {
       throw new RangeError('no exchange trades this token');
     }
     for (const { address } of Object.values(floor.exchanges)) floor.setRate(address, pair, rate);
   }
 
-  /** Makes the buy token dearer (negative) or cheaper by so many 1/10,000. @throws RangeError for a closed market or a price below zero */
+  /**
+   * Makes the buy token dearer (negative) or cheaper by so many 1/10,000.
+   * @throws RangeError for a closed market or a price below zero
+   */
   moveRate(pair: Pair, byBps: number): void {
     const rate = this.floor.rateAt(this.floor.exchanges.first.address, pair);
     if (rate === undefined) throw new RangeError('this market is closed');
-    this.setRate(pair, { sellAmount: rate.sellAmount * BPS, buyAmount: rate.buyAmount * (BPS + BigInt(byBps)) });
+    this.setRate(pair, {
+      sellAmount: rate.sellAmount * BPS,
+      buyAmount: rate.buyAmount * (BPS + BigInt(byBps)),
+    });
   }
 
   #candidates(pair: Pair, amount: bigint, form: RouteForm): Offer[] {
     const { first, second } = this.floor.exchanges;
     const at = (exchange: SandboxExchange, part: bigint): bigint => this.#out(exchange, pair, part);
-    const routes = (...swaps: readonly Route['swap'][]): Route[] => swaps.map((swap) => ({ ...pair, swap }));
+    const routes = (...swaps: readonly Route['swap'][]): Route[] =>
+      swaps.map((swap) => ({ ...pair, swap }));
     switch (form) {
       case 'direct':
         return [first, second].map((exchange) => ({
@@ -84,7 +99,10 @@ export class Market {
           {
             // At the same rates the dearer exchange is never the better alternative.
             buyAmount: at(first, amount),
-            routes: routes({ principal: swapAt(first, WHOLE), alternatives: [swapAt(second, WHOLE / 5n)] }),
+            routes: routes({
+              principal: swapAt(first, WHOLE),
+              alternatives: [swapAt(second, WHOLE / 5n)],
+            }),
             shares: [{ exchange: first, fraction: 1, alternatives: 1 }],
           },
         ];

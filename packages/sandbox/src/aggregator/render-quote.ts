@@ -17,7 +17,9 @@ const GAS_FEES_FRI = 24_000_000_000_000_000n;
 /** A quote in the shape that the settings ask for. */
 export function renderQuote(quote: Quote, surroundings: QuoteSurroundings): JsonObject {
   const spec = specQuote(quote, surroundings.aggregator);
-  return surroundings.aggregator.settings.quoteShape === 'spec' ? spec : { ...spec, ...avnuFields(quote, surroundings) };
+  return surroundings.aggregator.settings.quoteShape === 'spec'
+    ? spec
+    : { ...spec, ...avnuFields(quote, surroundings) };
 }
 
 function specQuote(quote: Quote, { settings }: Aggregator): JsonObject {
@@ -28,14 +30,18 @@ function specQuote(quote: Quote, { settings }: Aggregator): JsonObject {
     buyTokenAddress: toHex(quote.buyToken),
     buyAmount: toHex(quote.buyAmount),
     priceImpact: settings.priceImpact,
-    routes: quote.shares.map(({ exchange, fraction }) => ({ name: exchange.name, percent: fraction })),
+    routes: quote.shares.map(({ exchange, fraction }) => ({
+      name: exchange.name,
+      percent: fraction,
+    })),
     estimatedSlippage: settings.estimatedSlippage,
   };
 }
 
 function avnuFields(quote: Quote, { sell, buy, aggregator }: QuoteSurroundings): JsonObject {
   const usdOf = (token: SandboxToken): number => aggregator.usdPriceOf(token.address) ?? 0;
-  const worth = (token: SandboxToken, amount: bigint): number => (Number(amount) / 10 ** token.decimals) * usdOf(token);
+  const worth = (token: SandboxToken, amount: bigint): number =>
+    (Number(amount) / 10 ** token.decimals) * usdOf(token);
   return {
     sellAmountInUsd: worth(sell, quote.sellAmount),
     buyAmountInUsd: worth(buy, quote.buyAmount),

@@ -17,7 +17,11 @@ export function createAggregatorServer(aggregator: Aggregator): Server {
   return httpServerOf((request, response) => handle(aggregator, request, response));
 }
 
-async function handle(aggregator: Aggregator, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  aggregator: Aggregator,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://aggregator');
   const endpoint = ROUTES[`${request.method} ${url.pathname}`];
   const body = await readBody(request);
@@ -32,16 +36,27 @@ async function handle(aggregator: Aggregator, request: IncomingMessage, response
   }
   const text = endpoint === 'quotes' ? url.search : body;
   aggregator.record({ endpoint, headers: singleHeaders(request), text });
-  const fault = aggregator.faults.take((order) => order.endpoint === '*' || order.endpoint === endpoint)?.fault;
+  const fault = aggregator.faults.take(
+    (order) => order.endpoint === '*' || order.endpoint === endpoint,
+  )?.fault;
   const answer = (): Answer => answerOf(aggregator, endpoint, url.searchParams, body, fault);
   await reply(response, fault, answer);
 }
 
-async function reply(response: ServerResponse, fault: AggregatorFault | undefined, answer: () => Answer): Promise<void> {
+async function reply(
+  response: ServerResponse,
+  fault: AggregatorFault | undefined,
+  answer: () => Answer,
+): Promise<void> {
   if (fault?.kind === 'refuse') {
     const { status, messages = ['Refused'], revertError } = fault;
     sendJson(response, { status, body: { messages, revertError } });
-  } else if (fault === undefined || fault.kind === 'no-route' || fault.kind === 'hostile' || fault.kind === 'hostile-quotes') {
+  } else if (
+    fault === undefined ||
+    fault.kind === 'no-route' ||
+    fault.kind === 'hostile' ||
+    fault.kind === 'hostile-quotes'
+  ) {
     sendJson(response, answer());
   } else await misbehave(response, fault, answer);
 }
@@ -55,7 +70,11 @@ function answerOf(
 ): Answer {
   if (endpoint === 'quotes') {
     if (fault?.kind === 'no-route') return { status: 200, body: [] };
-    return answerQuotes(aggregator, query, fault?.kind === 'hostile-quotes' ? fault.deed : undefined);
+    return answerQuotes(
+      aggregator,
+      query,
+      fault?.kind === 'hostile-quotes' ? fault.deed : undefined,
+    );
   }
   const body = parseJson(text);
   if (body === undefined) return refusal('The body is not JSON');

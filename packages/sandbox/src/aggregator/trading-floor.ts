@@ -15,7 +15,9 @@ export interface TradedWorld {
   readonly exchanges: Readonly<Record<'first' | 'second', SandboxExchange>>;
 }
 
-/** Where an aggregator trades: what it has to know of a chain and of what the exchanges there ask. */
+/**
+ * Where an aggregator trades: what it has to know of a chain and of what the exchanges there ask.
+ */
 export interface TradingFloor extends TradedWorld {
   readonly chainId: bigint;
   readonly blockNumber: number;
@@ -32,6 +34,9 @@ export interface TradingFloor extends TradedWorld {
 }
 
 /** The token at an address, undefined for one that no exchange trades. */
-export function tokenAt({ tokens }: Pick<TradedWorld, 'tokens'>, address: bigint): SandboxToken | undefined {
+export function tokenAt(
+  { tokens }: Pick<TradedWorld, 'tokens'>,
+  address: bigint,
+): SandboxToken | undefined {
   return Object.values(tokens).find((token) => token.address === address);
 }

@@ -9,7 +9,8 @@ const U32_BOUND = 2n ** 32n;
 
 /**
  * Reads arguments from calldata as a Cairo contract does, one parameter per call.
- * A felt that is missing or does not fit its type reverts with Cairo's text `Failed to deserialize param #n`.
+ * A felt that is missing or does not fit its type reverts with Cairo's text `Failed to deserialize
+ * param #n`.
  */
 export class Arguments {
   readonly #calldata: readonly bigint[];
@@ -126,7 +127,9 @@ export function shortStringFelt(text: string): bigint {
   return felt;
 }
 
-/** Class hash of a model. Real class hashes come from compiled Sierra, which a model does not have. */
+/**
+ * Class hash of a model. Real class hashes come from compiled Sierra, which a model does not have.
+ */
 export function modelClassHash(model: string): bigint {
   return selectorOf(`sotto sandbox model ${model}`);
 }

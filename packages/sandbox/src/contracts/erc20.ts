@@ -1,7 +1,19 @@
-import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import {
+  Revert,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
 import { balanceKey } from '../engine/fee.js';
 import { selectorOf } from '../engine/felt.js';
-import { Arguments, modelClassHash, noArguments, shortStringFelt, u256Felts, u256Result } from './calldata.js';
+import {
+  Arguments,
+  modelClassHash,
+  noArguments,
+  shortStringFelt,
+  u256Felts,
+  u256Result,
+} from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
 export interface Erc20Options {
@@ -27,8 +39,8 @@ export function allowanceKey(owner: bigint, spender: bigint): string {
 }
 
 /**
- * Creates tokens out of nothing, supply included. Not an entry point: only genesis and the control interface mint,
- * so no transaction can.
+ * Creates tokens out of nothing, supply included. Not an entry point: only genesis and the control
+ * interface mint, so no transaction can.
  */
 export function mintTokens(storage: ContractStorage, to: bigint, amount: bigint): void {
   storage.set(balanceKey(to), storage.get(balanceKey(to)) + amount);
@@ -41,8 +53,8 @@ export function tokenBalance(context: CallContext, token: bigint, owner: bigint)
 }
 
 /**
- * An ERC20 token with OpenZeppelin's rules, revert texts and event layout (indexed parties in the keys, the amount in
- * the data), under snake_case and camelCase names.
+ * An ERC20 token with OpenZeppelin's rules, revert texts and event layout (indexed parties in the
+ * keys, the amount in the data), under snake_case and camelCase names.
  */
 export function erc20({ name, symbol, decimals }: Erc20Options): ContractModel {
   const nameFelt = shortStringFelt(name);

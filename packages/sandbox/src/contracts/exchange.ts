@@ -1,4 +1,9 @@
-import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import {
+  Revert,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
 import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
@@ -20,12 +25,18 @@ const BPS = 10_000n;
 const SWAP_L2_GAS = 500_000n;
 
 /**
- * Sets what a sell token is worth in a buy token; a transaction cannot. It says nothing about the other direction.
- * A buy amount of zero closes the market.
+ * Sets what a sell token is worth in a buy token; a transaction cannot. It says nothing about the
+ * other direction. A buy amount of zero closes the market.
  * @throws RangeError when the sell amount is not positive or the buy amount negative
  */
-export function setRate(storage: ContractStorage, sellToken: bigint, buyToken: bigint, { sellAmount, buyAmount }: Rate): void {
-  if (sellAmount <= 0n || buyAmount < 0n) throw new RangeError('a rate needs a positive sell amount and no negative buy amount');
+export function setRate(
+  storage: ContractStorage,
+  sellToken: bigint,
+  buyToken: bigint,
+  { sellAmount, buyAmount }: Rate,
+): void {
+  if (sellAmount <= 0n || buyAmount < 0n)
+    throw new RangeError('a rate needs a positive sell amount and no negative buy amount');
   const keys = rateKeys(sellToken, buyToken);
   storage.set(keys.sellAmount, sellAmount);
   storage.set(keys.buyAmount, buyAmount);
@@ -39,14 +50,19 @@ export function rateOf(storage: RateReader, sellToken: bigint, buyToken: bigint)
 }
 
 /** What the exchange pays for an amount at a rate, rounded down. */
-export function amountOut({ sellAmount, buyAmount }: Rate, amount: bigint, { feeBps }: ExchangeOptions): bigint {
+export function amountOut(
+  { sellAmount, buyAmount }: Rate,
+  amount: bigint,
+  { feeBps }: ExchangeOptions,
+): bigint {
   return (amount * buyAmount * (BPS - feeBps)) / (sellAmount * BPS);
 }
 
 /**
- * An exchange that pays from what it holds, at fixed rates whatever the amount. `quote` and `swap` take sell token,
- * buy token and amount; `swap` pulls the sell tokens from its caller and pays the caller. Reverts `No liquidity` for a
- * closed market. It stands for the exchanges that the real router reaches through adapters, each in a way of its own.
+ * An exchange that pays from what it holds, at fixed rates whatever the amount. `quote` and `swap`
+ * take sell token, buy token and amount; `swap` pulls the sell tokens from its caller and pays the
+ * caller. Reverts `No liquidity` for a closed market. It stands for the exchanges that the real
+ * router reaches through adapters, each in a way of its own.
  */
 export function exchange(options: ExchangeOptions): ContractModel {
   return {
@@ -76,7 +92,11 @@ interface Order {
   readonly bought: bigint;
 }
 
-function readOrder(context: CallContext, calldata: readonly bigint[], options: ExchangeOptions): Order {
+function readOrder(
+  context: CallContext,
+  calldata: readonly bigint[],
+  options: ExchangeOptions,
+): Order {
   const args = new Arguments(calldata);
   const sellToken = args.address();
   const buyToken = args.address();

@@ -27,21 +27,27 @@ export interface GenesisOptions {
    */
   readonly autoDeploy?: boolean;
   /**
-   * Whether the swap pool reads `branch` routes, as one that was compiled against the newer Route struct does.
+   * Whether the swap pool reads `branch` routes, as one that was compiled against the newer Route
+   * struct does.
    * @default true
    */
   readonly branchRoutes?: boolean;
   /**
-   * So many accounts besides the world's three lanes, as {@link extraLane} names them from 4 on; they hold as much STRK.
+   * So many accounts besides the world's three lanes, as {@link extraLane} names them from 4 on;
+   * they hold as much STRK.
    * @default 0
    */
   readonly extraLanes?: number;
   /**
-   * Takes every proof to hold. For benchmarks, where the chain must not use the time of what is measured.
+   * Takes every proof to hold. For benchmarks, where the chain must not use the time of what is
+   * measured.
    * @default false
    */
   readonly trustProofs?: boolean;
-  /** Oracle prices by pair, in place of or besides the defaults. The exchanges' rates follow from them. */
+  /**
+   * Oracle prices by pair, in place of or besides the defaults. The exchanges' rates follow from
+   * them.
+   */
   readonly prices?: Readonly<Record<string, OraclePrice>>;
 }
 
@@ -50,25 +56,38 @@ const STRK_EACH = 1_000n * 10n ** 18n;
 const WBTC_EACH = 10n * 10n ** 8n;
 const USDC_EACH = 1_000_000n * 10n ** 6n;
 /** What each exchange holds: far more than all users together could swap. */
-const RESERVES = { STRK: 10n ** 9n * 10n ** 18n, WBTC: 3_000n * 10n ** 8n, USDC: 3n * 10n ** 8n * 10n ** 6n, ETH: 10n ** 5n * 10n ** 18n };
+const RESERVES = {
+  STRK: 10n ** 9n * 10n ** 18n,
+  WBTC: 3_000n * 10n ** 8n,
+  USDC: 3n * 10n ** 8n * 10n ** 6n,
+  ETH: 10n ** 5n * 10n ** 18n,
+};
 
 /**
- * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner, curator, depositor and crowd hold
- * 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000 USDC each; only the exchanges hold ETH.
+ * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner,
+ * curator, depositor and crowd hold 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000
+ * USDC each; only the exchanges hold ETH.
  * @throws ZodError or Error when the verification key isn't one.
  */
 export function buildGenesis(options: GenesisOptions): Genesis {
   const { accounts, tokens } = sandboxWorld;
   const users = [accounts.depositor, accounts.crowd1, accounts.crowd2];
   const prices = { ...DEFAULT_PRICES, ...options.prices };
-  const verifyProof = options.trustProofs === true ? () => true : groth16Verifier(options.verificationKey);
-  const extraLanes = Array.from({ length: options.extraLanes ?? 0 }, (_, index) => extraLane(FIRST_EXTRA_LANE + index));
+  const verifyProof =
+    options.trustProofs === true ? () => true : groth16Verifier(options.verificationKey);
+  const extraLanes = Array.from({ length: options.extraLanes ?? 0 }, (_, index) =>
+    extraLane(FIRST_EXTRA_LANE + index),
+  );
   const everybody = [...Object.values(accounts), ...extraLanes];
   return {
     chainId: sandboxWorld.chainId,
     feeToken: tokens.STRK.address,
     contracts: [
-      token(tokens.STRK, [...lanes(), ...extraLanes, accounts.swapOwner, accounts.curator, ...users], STRK_EACH),
+      token(
+        tokens.STRK,
+        [...lanes(), ...extraLanes, accounts.swapOwner, accounts.curator, ...users],
+        STRK_EACH,
+      ),
       token(tokens.WBTC, users, WBTC_EACH),
       token(tokens.USDC, users, USDC_EACH),
       token(tokens.ETH, [], 0n),
@@ -79,7 +98,11 @@ export function buildGenesis(options: GenesisOptions): Genesis {
       ...vaults(),
       ...lendingPools(),
       ...market(prices),
-      ...everybody.map(({ address, publicKey }) => ({ address, model: accountModel, storage: { [PUBLIC_KEY]: publicKey } })),
+      ...everybody.map(({ address, publicKey }) => ({
+        address,
+        model: accountModel,
+        storage: { [PUBLIC_KEY]: publicKey },
+      })),
     ],
     accounts: everybody,
   };
@@ -90,7 +113,10 @@ function lanes(): readonly SandboxAccount[] {
   return [lane1, lane2, lane3];
 }
 
-/** A token whose holders have the same amount each; the exchanges have their reserves, and the crowd has approved the token's pools. */
+/**
+ * A token whose holders have the same amount each; the exchanges have their reserves, and the crowd
+ * has approved the token's pools.
+ */
 function token(
   info: SandboxToken & { readonly symbol: keyof typeof RESERVES },
   holders: readonly SandboxAccount[],
@@ -99,20 +125,26 @@ function token(
   const { accounts, exchanges, pools: allPools } = sandboxWorld;
   const storage: Record<string, bigint> = {};
   for (const { address } of holders) mintTokens(recordStorage(storage), address, amountEach);
-  for (const { address } of Object.values(exchanges)) mintTokens(recordStorage(storage), address, RESERVES[info.symbol]);
+  for (const { address } of Object.values(exchanges))
+    mintTokens(recordStorage(storage), address, RESERVES[info.symbol]);
   for (const { address } of Object.values(allPools).filter((pool) => pool.token === info.address)) {
-    for (const member of [accounts.crowd1, accounts.crowd2]) storage[allowanceKey(member.address, address)] = UNLIMITED_ALLOWANCE;
+    for (const member of [accounts.crowd1, accounts.crowd2])
+      storage[allowanceKey(member.address, address)] = UNLIMITED_ALLOWANCE;
   }
   return { address: info.address, model: erc20(info), storage };
 }
 
 function oracle(prices: Readonly<Record<string, OraclePrice>>): GenesisContract {
   const storage: Record<string, bigint> = {};
-  for (const [pair, price] of Object.entries(prices)) setOraclePrice(recordStorage(storage), pair, price);
+  for (const [pair, price] of Object.entries(prices))
+    setOraclePrice(recordStorage(storage), pair, price);
   return { address: sandboxWorld.oracle, model: priceOracle, storage };
 }
 
-function pools({ enforceNullifier = true, autoDeploy = true }: GenesisOptions, verifyProof: ProofVerifier): GenesisContract[] {
+function pools(
+  { enforceNullifier = true, autoDeploy = true }: GenesisOptions,
+  verifyProof: ProofVerifier,
+): GenesisContract[] {
   const relayers = lanes().map(({ address }) => address);
   return Object.values(sandboxWorld.pools).map(({ address, ...terms }) => ({
     address,
@@ -121,12 +153,22 @@ function pools({ enforceNullifier = true, autoDeploy = true }: GenesisOptions, v
   }));
 }
 
-function privateSwaps({ enforceNullifier = true, branchRoutes = true }: GenesisOptions, verifyProof: ProofVerifier): GenesisContract {
+function privateSwaps(
+  { enforceNullifier = true, branchRoutes = true }: GenesisOptions,
+  verifyProof: ProofVerifier,
+): GenesisContract {
   const { accounts, router, tokens } = sandboxWorld;
   const { address, maxFeeBps } = sandboxWorld.swapPool;
   return {
     address,
-    model: swapPool({ owner: accounts.swapOwner.address, wbtc: tokens.WBTC.address, router, maxFeeBps, verifyProof, enforceNullifier }),
+    model: swapPool({
+      owner: accounts.swapOwner.address,
+      wbtc: tokens.WBTC.address,
+      router,
+      maxFeeBps,
+      verifyProof,
+      enforceNullifier,
+    }),
     storage: { [SWAP_POOL_STORAGE.olderRoutes]: branchRoutes ? 0n : 1n },
   };
 }

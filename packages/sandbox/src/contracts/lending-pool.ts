@@ -1,4 +1,10 @@
-import { Revert, type BlockContext, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import {
+  Revert,
+  type BlockContext,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
 import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
@@ -17,9 +23,13 @@ export interface LendingMarket {
 }
 
 /** What is left out stays. */
-export type LendingChanges = { readonly [Slot in keyof LendingMarket]?: LendingMarket[Slot] | undefined };
+export type LendingChanges = {
+  readonly [Slot in keyof LendingMarket]?: LendingMarket[Slot] | undefined;
+};
 
-/** How the rate follows the utilization. Utilizations are in 1/100,000, rates per second in 1e-18. */
+/**
+ * How the rate follows the utilization. Utilizations are in 1/100,000, rates per second in 1e-18.
+ */
 export interface RateCurve {
   readonly minTargetUtilization: bigint;
   readonly targetUtilization: bigint;
@@ -28,7 +38,10 @@ export interface RateCurve {
   readonly minFullUtilizationRate: bigint;
   readonly maxFullUtilizationRate: bigint;
   readonly halfLifeSeconds: bigint;
-  /** Rate at the target, as a share of the way from the rate at zero to that at full utilization; 1e18 is all of it. */
+  /**
+   * Rate at the target, as a share of the way from the rate at zero to that at full utilization;
+   * 1e18 is all of it.
+   */
   readonly targetRateE18: bigint;
 }
 
@@ -42,18 +55,26 @@ const NOT_LEGACY = 0n;
 const ASSET_CONFIG_FELTS = 22;
 
 /** Changes what a pool keeps of an asset, in any storage; a transaction cannot. */
-export function setLendingMarket(storage: ContractStorage, asset: bigint, changes: LendingChanges): void {
+export function setLendingMarket(
+  storage: ContractStorage,
+  asset: bigint,
+  changes: LendingChanges,
+): void {
   const keys = marketKeys(asset);
   if (changes.reserve !== undefined) storage.set(keys.reserve, changes.reserve);
-  if (changes.nominalDebtE18 !== undefined) storage.set(keys.nominalDebtE18, changes.nominalDebtE18);
-  if (changes.rateAccumulatorE18 !== undefined) storage.set(keys.rateAccumulatorE18, changes.rateAccumulatorE18);
-  if (changes.fullUtilizationRateE18 !== undefined) storage.set(keys.fullUtilizationRateE18, changes.fullUtilizationRateE18);
+  if (changes.nominalDebtE18 !== undefined)
+    storage.set(keys.nominalDebtE18, changes.nominalDebtE18);
+  if (changes.rateAccumulatorE18 !== undefined)
+    storage.set(keys.rateAccumulatorE18, changes.rateAccumulatorE18);
+  if (changes.fullUtilizationRateE18 !== undefined)
+    storage.set(keys.fullUtilizationRateE18, changes.fullUtilizationRateE18);
   if (changes.scale !== undefined) storage.set(keys.scale, changes.scale);
 }
 
 /**
- * The views of a Vesu V2 pool that return its yields: `asset_config`, `utilization`, `interest_rate`. Its markets stand still: no interest
- * accrues and no money moves, so each answer is as of the block that asks.
+ * The views of a Vesu V2 pool that return its yields: `asset_config`, `utilization`,
+ * `interest_rate`. Its markets stand still: no interest accrues and no money moves, so each answer
+ * is as of the block that asks.
  */
 export function lendingPool(curve: RateCurve): ContractModel {
   return {
@@ -91,8 +112,8 @@ const utilization: Entrypoint = (context, calldata) => {
 };
 
 /**
- * Arguments as a caller has read them, as in the real one: from a time before the block it computes how the rate at full utilization has
- * moved since, from a time after the block it reverts.
+ * Arguments as a caller has read them, as in the real one: from a time before the block it computes
+ * how the rate at full utilization has moved since, from a time after the block it reverts.
  */
 function interestRate(curve: RateCurve): Entrypoint {
   return (context, calldata) => {
@@ -105,7 +126,12 @@ function interestRate(curve: RateCurve): Entrypoint {
     args.end();
     if (readMarket(context, asset).scale === 0n) return u256Felts(0n);
     const used = utilizationE18 / (E18 / WHOLE);
-    const fullRate = fullUtilizationRate(curve, used, secondsSince(lastUpdated, context.block), lastFullRate);
+    const fullRate = fullUtilizationRate(
+      curve,
+      used,
+      secondsSince(lastUpdated, context.block),
+      lastFullRate,
+    );
     return u256Felts(rateAt(curve, used, fullRate));
   };
 }
@@ -117,19 +143,42 @@ function secondsSince(lastUpdated: bigint, { timestampSeconds }: BlockContext): 
 }
 
 /** Two straight lines that meet at the target. */
-function rateAt({ targetUtilization, zeroUtilizationRate, targetRateE18 }: RateCurve, used: bigint, fullRate: bigint): bigint {
+function rateAt(
+  { targetUtilization, zeroUtilizationRate, targetRateE18 }: RateCurve,
+  used: bigint,
+  fullRate: bigint,
+): bigint {
   const targetRate = zeroUtilizationRate + ((fullRate - zeroUtilizationRate) * targetRateE18) / E18;
-  if (used < targetUtilization) return zeroUtilizationRate + (used * (targetRate - zeroUtilizationRate)) / targetUtilization;
-  return targetRate + ((used - targetUtilization) * (fullRate - targetRate)) / (WHOLE - targetUtilization);
+  if (used < targetUtilization)
+    return zeroUtilizationRate + (used * (targetRate - zeroUtilizationRate)) / targetUtilization;
+  return (
+    targetRate +
+    ((used - targetUtilization) * (fullRate - targetRate)) / (WHOLE - targetUtilization)
+  );
 }
 
-/** Below the target range the rate at full utilization sinks with time, above it rises, within bounds. */
-function fullUtilizationRate(curve: RateCurve, used: bigint, seconds: bigint, lastRate: bigint): bigint {
-  const { minTargetUtilization: low, maxTargetUtilization: high, minFullUtilizationRate: least, maxFullUtilizationRate: most } = curve;
+/**
+ * Below the target range the rate at full utilization sinks with time, above it rises, within
+ * bounds.
+ */
+function fullUtilizationRate(
+  curve: RateCurve,
+  used: bigint,
+  seconds: bigint,
+  lastRate: bigint,
+): bigint {
+  const {
+    minTargetUtilization: low,
+    maxTargetUtilization: high,
+    minFullUtilizationRate: least,
+    maxFullUtilizationRate: most,
+  } = curve;
   const halfLife = curve.halfLifeSeconds * E18;
   let rate = lastRate;
-  if (used < low) rate = (lastRate * halfLife) / (halfLife + (((low - used) * E18) / low) * seconds);
-  if (used > high) rate = (lastRate * (halfLife + (((used - high) * E18) / (WHOLE - high)) * seconds)) / halfLife;
+  if (used < low)
+    rate = (lastRate * halfLife) / (halfLife + (((low - used) * E18) / low) * seconds);
+  if (used > high)
+    rate = (lastRate * (halfLife + (((used - high) * E18) / (WHOLE - high)) * seconds)) / halfLife;
   if (rate > most) return most;
   return rate < least ? least : rate;
 }

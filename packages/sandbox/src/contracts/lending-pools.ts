@@ -1,9 +1,17 @@
 import type { GenesisContract } from '../engine/genesis.js';
-import { lendingPool, setLendingMarket, type LendingMarket, type RateCurve } from './lending-pool.js';
+import {
+  lendingPool,
+  setLendingMarket,
+  type LendingMarket,
+  type RateCurve,
+} from './lending-pool.js';
 import { recordStorage } from './storage.js';
 import { sandboxWorld } from './world.js';
 
-/** Published configuration of the WBTC market in the protocol's first pool; only the rate at the target is a figure of the sandbox. */
+/**
+ * Published configuration of the WBTC market in the protocol's first pool; only the rate at the
+ * target is a figure of the sandbox.
+ */
 const CURVE: RateCurve = {
   minTargetUtilization: 78_000n,
   targetUtilization: 80_000n,
@@ -22,8 +30,18 @@ const WBTC: Pick<LendingMarket, 'scale' | 'fullUtilizationRateE18'> = {
 
 /** 40 of 100 BTC are lent out in the one, 75 of 100 in the other. */
 const FIRST: Readonly<Record<keyof typeof sandboxWorld.lendingPools, LendingMarket>> = {
-  prime: { ...WBTC, reserve: 60n * 10n ** 8n, nominalDebtE18: 32n * 10n ** 18n, rateAccumulatorE18: 125n * 10n ** 16n },
-  partner_xbtc: { ...WBTC, reserve: 25n * 10n ** 8n, nominalDebtE18: 60n * 10n ** 18n, rateAccumulatorE18: 125n * 10n ** 16n },
+  prime: {
+    ...WBTC,
+    reserve: 60n * 10n ** 8n,
+    nominalDebtE18: 32n * 10n ** 18n,
+    rateAccumulatorE18: 125n * 10n ** 16n,
+  },
+  partner_xbtc: {
+    ...WBTC,
+    reserve: 25n * 10n ** 8n,
+    nominalDebtE18: 60n * 10n ** 18n,
+    rateAccumulatorE18: 125n * 10n ** 16n,
+  },
 };
 
 /** The lending pools of {@link sandboxWorld} with their first markets. */

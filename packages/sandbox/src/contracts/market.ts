@@ -10,19 +10,29 @@ export function usdPairOf(token: SandboxToken): string {
   return `${token.symbol}/USD`;
 }
 
-/** Router and exchanges, whose rates between all tokens follow from their prices; without a price there is no market. */
+/**
+ * Router and exchanges, whose rates between all tokens follow from their prices; without a price
+ * there is no market.
+ */
 export function market(prices: Readonly<Record<string, OraclePrice>>): GenesisContract[] {
   const exchanges = Object.values(sandboxWorld.exchanges);
   const known = Object.fromEntries(exchanges.map(({ address }) => [exchangeKey(address), 1n]));
   const rates = ratesBetween(Object.values(sandboxWorld.tokens), prices);
   return [
     { address: sandboxWorld.router, model: router, storage: known },
-    ...exchanges.map(({ address, feeBps }) => ({ address, model: exchange({ feeBps }), storage: rates })),
+    ...exchanges.map(({ address, feeBps }) => ({
+      address,
+      model: exchange({ feeBps }),
+      storage: rates,
+    })),
   ];
 }
 
 /** An exchange's storage with the rates between these tokens. */
-export function ratesBetween(tokens: readonly SandboxToken[], prices: Readonly<Record<string, OraclePrice>>): Record<string, bigint> {
+export function ratesBetween(
+  tokens: readonly SandboxToken[],
+  prices: Readonly<Record<string, OraclePrice>>,
+): Record<string, bigint> {
   const storage: Record<string, bigint> = {};
   for (const sell of tokens) {
     for (const buy of tokens) {
@@ -34,10 +44,20 @@ export function ratesBetween(tokens: readonly SandboxToken[], prices: Readonly<R
 }
 
 /** A ratio of integers, so nothing is lost to rounding between tokens of 6 and of 18 decimals. */
-function rateBetween(sell: SandboxToken, buy: SandboxToken, prices: Readonly<Record<string, OraclePrice>>): Rate | undefined {
+function rateBetween(
+  sell: SandboxToken,
+  buy: SandboxToken,
+  prices: Readonly<Record<string, OraclePrice>>,
+): Rate | undefined {
   const sellPrice = prices[usdPairOf(sell)];
   const buyPrice = prices[usdPairOf(buy)];
-  if (sellPrice === undefined || buyPrice === undefined || sellPrice.price === 0n || buyPrice.price === 0n) return undefined;
+  if (
+    sellPrice === undefined ||
+    buyPrice === undefined ||
+    sellPrice.price === 0n ||
+    buyPrice.price === 0n
+  )
+    return undefined;
   return {
     sellAmount: buyPrice.price * 10n ** BigInt(sellPrice.decimals + sell.decimals),
     buyAmount: sellPrice.price * 10n ** BigInt(buyPrice.decimals + buy.decimals),

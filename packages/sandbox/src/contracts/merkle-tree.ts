@@ -11,7 +11,10 @@ const KNOWN_ROOTS = 30;
 export const TREE_CAPACITY = 2 ** TREE_DEPTH;
 const NEXT_INDEX = 'next_index';
 
-/** Root of an empty subtree of each height: zeros[0] is the empty leaf, zeros[TREE_DEPTH] the empty tree's root. */
+/**
+ * Root of an empty subtree of each height: zeros[0] is the empty leaf, zeros[TREE_DEPTH] the empty
+ * tree's root.
+ */
 const zeros: readonly bigint[] = emptySubtrees();
 
 /** How many leaves there are, which is the index of the next one. */
@@ -20,8 +23,9 @@ export function nextLeafIndex(storage: ContractStorage): number {
 }
 
 /**
- * Appends a leaf and makes the new root the last known one. Keeps one filled subtree per level, so it costs
- * {@link TREE_DEPTH} hashes however many leaves there are. Reverts `tree full` after 1,024 leaves.
+ * Appends a leaf and makes the new root the last known one. Keeps one filled subtree per level, so
+ * it costs {@link TREE_DEPTH} hashes however many leaves there are. Reverts `tree full` after 1,024
+ * leaves.
  * @returns the leaf's index
  */
 export function insertLeaf(storage: ContractStorage, leaf: bigint): number {
@@ -48,7 +52,10 @@ export function lastRoot(storage: ContractStorage): bigint {
   return rootAfter(storage, nextLeafIndex(storage));
 }
 
-/** Whether `root` is one of the last {@link KNOWN_ROOTS}; the empty tree's root counts as the first of them. */
+/**
+ * Whether `root` is one of the last {@link KNOWN_ROOTS}; the empty tree's root counts as the first
+ * of them.
+ */
 export function isKnownRoot(storage: ContractStorage, root: bigint): boolean {
   const newest = nextLeafIndex(storage);
   for (let leaves = newest; leaves >= 0 && leaves > newest - KNOWN_ROOTS; leaves -= 1) {

@@ -50,7 +50,10 @@ export function spend(storage: ContractStorage, nullifierHash: bigint): void {
   storage.set(nullifierKey(nullifierHash), 1n);
 }
 
-/** A public input may be any number below r; the conversion to ContractAddress panics with Cairo's own text. */
+/**
+ * A public input may be any number below r; the conversion to ContractAddress panics with Cairo's
+ * own text.
+ */
 export function requireAddresses(...values: readonly bigint[]): void {
   if (values.some((value) => value >= ADDRESS_BOUND)) throw new Revert('Option::unwrap failed.');
 }

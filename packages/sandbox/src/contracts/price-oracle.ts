@@ -1,4 +1,9 @@
-import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import {
+  Revert,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
 import { Arguments, modelClassHash, shortStringFelt } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
@@ -20,8 +25,9 @@ const GENERIC_ENTRY = 2n;
 const AGGREGATION_MODES = 4n;
 
 /**
- * Sets the price of a pair such as `BTC/USD`; a transaction cannot. Price 0 with 0 decimals, time and sources is what
- * the real contract answers for a pair it doesn't know, and what unset pairs have.
+ * Sets the price of a pair such as `BTC/USD`; a transaction cannot. Price 0 with 0 decimals, time
+ * and sources is what the real contract answers for a pair it doesn't know, and what unset pairs
+ * have.
  */
 export function setOraclePrice(storage: ContractStorage, pair: string, price: OraclePrice): void {
   const keys = pairKeys(shortStringFelt(pair));
@@ -35,7 +41,10 @@ export function setOraclePrice(storage: ContractStorage, pair: string, price: Or
 }
 
 /** The price of a pair as a number, undefined when the oracle has none. */
-export function oraclePriceOf(storage: Pick<ContractStorage, 'get'>, pair: string): number | undefined {
+export function oraclePriceOf(
+  storage: Pick<ContractStorage, 'get'>,
+  pair: string,
+): number | undefined {
   const keys = pairKeys(shortStringFelt(pair));
   const price = storage.get(keys.price);
   return price === 0n ? undefined : Number(price) / 10 ** Number(storage.get(keys.decimals));
@@ -57,14 +66,18 @@ const getData: Entrypoint = (context, calldata) => {
   return answer(context, pairId);
 };
 
-/** A price oracle in Pragma's shape for spot prices; futures and generic entries are unknown to it. */
+/**
+ * A price oracle in Pragma's shape for spot prices; futures and generic entries are unknown to it.
+ */
 export const priceOracle: ContractModel = {
   name: 'PriceOracle',
   classHash: modelClassHash('PriceOracle'),
   entrypoints: { get_data_median: getDataMedian, get_data: getData },
 };
 
-/** Reads Pragma's DataType; the pair id of a spot entry, undefined for the kinds without data here. */
+/**
+ * Reads Pragma's DataType; the pair id of a spot entry, undefined for the kinds without data here.
+ */
 function readDataType(args: Arguments): bigint | undefined {
   const kind = args.felt();
   switch (kind) {
@@ -82,16 +95,37 @@ function readDataType(args: Arguments): bigint | undefined {
   }
 }
 
-/** price, decimals, last update, sources, then the expiration: `Some(0)` as the real contract says for spot entries. */
+/**
+ * price, decimals, last update, sources, then the expiration: `Some(0)` as the real contract says
+ * for spot entries.
+ */
 function answer(context: CallContext, pairId: bigint | undefined): bigint[] {
   context.useL2Gas(READ_L2_GAS);
   if (pairId === undefined) return [0n, 0n, 0n, 0n, 0n, 0n];
   const keys = pairKeys(pairId);
-  const timestamp = context.get(keys.live) === 1n ? BigInt(context.block.timestampSeconds) : context.get(keys.timestamp);
-  return [context.get(keys.price), context.get(keys.decimals), timestamp, context.get(keys.sources), 0n, 0n];
+  const timestamp =
+    context.get(keys.live) === 1n
+      ? BigInt(context.block.timestampSeconds)
+      : context.get(keys.timestamp);
+  return [
+    context.get(keys.price),
+    context.get(keys.decimals),
+    timestamp,
+    context.get(keys.sources),
+    0n,
+    0n,
+  ];
 }
 
-function pairKeys(pairId: bigint): Record<'price' | 'decimals' | 'timestamp' | 'sources' | 'live', string> {
+function pairKeys(
+  pairId: bigint,
+): Record<'price' | 'decimals' | 'timestamp' | 'sources' | 'live', string> {
   const id = pairId.toString(16);
-  return { price: `price:${id}`, decimals: `decimals:${id}`, timestamp: `timestamp:${id}`, sources: `sources:${id}`, live: `live:${id}` };
+  return {
+    price: `price:${id}`,
+    decimals: `decimals:${id}`,
+    timestamp: `timestamp:${id}`,
+    sources: `sources:${id}`,
+    live: `live:${id}`,
+  };
 }

@@ -1,6 +1,9 @@
 import type { OraclePrice } from './price-oracle.js';
 
-/** Oracle prices by pair. Round figures of the right size; the decimals are those the real oracle uses. */
+/**
+ * Oracle prices by pair. Round figures of the right size; the decimals are those the real oracle
+ * uses.
+ */
 export const DEFAULT_PRICES: Readonly<Record<string, OraclePrice>> = {
   'BTC/USD': livePrice(100_000n * 10n ** 8n, 8),
   'WBTC/USD': livePrice(100_000n * 10n ** 8n, 8),

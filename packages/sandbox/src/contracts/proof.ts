@@ -36,8 +36,8 @@ const HALF_BITS = 128n;
 const HALF_BOUND = 1n << HALF_BITS;
 
 /**
- * Garaga's layout for BN254, without the leading length felt. Coordinates and hints are integers of 96-bit limbs, low
- * first: coordinates of four limbs, field elements in hints of three.
+ * Garaga's layout for BN254, without the leading length felt. Coordinates and hints are integers of
+ * 96-bit limbs, low first: coordinates of four limbs, field elements in hints of three.
  */
 const INPUT_COUNT_AT = 32;
 const INPUTS_AT = INPUT_COUNT_AT + 1;
@@ -47,16 +47,19 @@ const LINES_AT = LAMBDA_AT + 36 + 36 + 18;
 const LINES = { count: 34n, felts: 34 * 36 };
 const BIG_Q_AT = LINES_AT + 1 + LINES.felts;
 const BIG_Q = { count: 190n, felts: 190 * 3 };
-/** The challenge z, one felt, stands between big Q and the hint of the multi-scalar multiplication. */
+/**
+ * The challenge z, one felt, stands between big Q and the hint of the multi-scalar multiplication.
+ */
 const MSM_HINT_AT = BIG_Q_AT + 1 + BIG_Q.felts + 1;
 const MSM_HINT_FELTS = 12 * INPUTS;
 const LENGTH = MSM_HINT_AT + 1 + MSM_HINT_FELTS;
 
 /**
- * Points and public inputs of a withdrawal's `proof_with_hints` (without its length felt), or undefined when it does
- * not have the layout. Of the hints only length, counts and limb ranges are looked at: they let the real contract
- * check the pairing cheaply and say nothing that the pairing itself, which the sandbox computes, doesn't. So a proof
- * with well-formed but wrong hints passes here and would fail on a real node.
+ * Points and public inputs of a withdrawal's `proof_with_hints` (without its length felt), or
+ * undefined when it does not have the layout. Of the hints only length, counts and limb ranges are
+ * looked at: they let the real contract check the pairing cheaply and say nothing that the pairing
+ * itself, which the sandbox computes, doesn't. So a proof with well-formed but wrong hints passes
+ * here and would fail on a real node.
  */
 export function decodeProof(felts: readonly bigint[]): DecodedProof | undefined {
   if (felts.length !== LENGTH) return undefined;
@@ -73,8 +76,12 @@ export function decodeProof(felts: readonly bigint[]): DecodedProof | undefined 
   if (felts.slice(INPUTS_AT, LAMBDA_AT).some((half) => half >= HALF_BOUND)) return undefined;
 
   const coordinate = (index: number): bigint =>
-    at(4 * index) + (at(4 * index + 1) << LIMB_BITS) + (at(4 * index + 2) << (2n * LIMB_BITS)) + (at(4 * index + 3) << (3n * LIMB_BITS));
-  const input = (index: number): bigint => at(INPUTS_AT + 2 * index) + (at(INPUTS_AT + 2 * index + 1) << HALF_BITS);
+    at(4 * index) +
+    (at(4 * index + 1) << LIMB_BITS) +
+    (at(4 * index + 2) << (2n * LIMB_BITS)) +
+    (at(4 * index + 3) << (3n * LIMB_BITS));
+  const input = (index: number): bigint =>
+    at(INPUTS_AT + 2 * index) + (at(INPUTS_AT + 2 * index + 1) << HALF_BITS);
   return {
     a: { x: coordinate(0), y: coordinate(1) },
     b: { x: [coordinate(2), coordinate(3)], y: [coordinate(4), coordinate(5)] },

@@ -30,28 +30,43 @@ const BRANCH = shortStringFelt('branch');
 
 /**
  * Reads the router's Array<Route>.
- * @param knowsBranches false for a contract that was compiled against the older struct: it takes the marker for an exchange's address and fails on what follows
+ * @param knowsBranches false for a contract that was compiled against the older struct: it takes
+ *   the marker for an exchange's address and fails on what follows
  */
 export function readRoutes(args: Arguments, knowsBranches: boolean): Route[] {
   return args.array(() => {
     const sellToken = args.address();
     const buyToken = args.address();
-    if (!knowsBranches || args.peek() !== BRANCH) return { sellToken, buyToken, swap: readDirect(args) };
+    if (!knowsBranches || args.peek() !== BRANCH)
+      return { sellToken, buyToken, swap: readDirect(args) };
     args.felt();
     const principal = readDirect(args);
-    return { sellToken, buyToken, swap: { principal, alternatives: args.array(() => readDirect(args)) } };
+    return {
+      sellToken,
+      buyToken,
+      swap: { principal, alternatives: args.array(() => readDirect(args)) },
+    };
   });
 }
 
 /** Array<Route> as calldata, its length first. */
 export function routesFelts(routes: readonly Route[]): bigint[] {
-  const steps = routes.flatMap(({ sellToken, buyToken, swap }) => [sellToken, buyToken, ...swapFelts(swap)]);
+  const steps = routes.flatMap(({ sellToken, buyToken, swap }) => [
+    sellToken,
+    buyToken,
+    ...swapFelts(swap),
+  ]);
   return [BigInt(routes.length), ...steps];
 }
 
 function swapFelts(swap: DirectSwap | BranchSwap): bigint[] {
   if (!('principal' in swap)) return directFelts(swap);
-  return [BRANCH, ...directFelts(swap.principal), BigInt(swap.alternatives.length), ...swap.alternatives.flatMap(directFelts)];
+  return [
+    BRANCH,
+    ...directFelts(swap.principal),
+    BigInt(swap.alternatives.length),
+    ...swap.alternatives.flatMap(directFelts),
+  ];
 }
 
 function directFelts({ exchange, percent, params }: DirectSwap): bigint[] {

@@ -30,9 +30,10 @@ interface SwapOrder {
 }
 
 /**
- * The aggregator's router, AVNU's Exchange contract, with `multi_route_swap` alone: its layout, its checks in their order,
- * its revert texts and its Swap event. Percentages are of what the router holds when a step begins, so the last step of a
- * token takes all of it or leaves `Residual tokens`. AVNU's own fee is zero, an integrator's is taken from what was bought.
+ * The aggregator's router, AVNU's Exchange contract, with `multi_route_swap` alone: its layout, its
+ * checks in their order, its revert texts and its Swap event. Percentages are of what the router
+ * holds when a step begins, so the last step of a token takes all of it or leaves `Residual
+ * tokens`. AVNU's own fee is zero, an integrator's is taken from what was bought.
  */
 export const router: ContractModel = {
   name: 'Router',
@@ -49,7 +50,14 @@ export const router: ContractModel = {
       requireNothingLeft(context, order);
       context.emit(
         [SWAP],
-        [context.caller, order.sellToken, ...u256Felts(order.sellAmount), order.buyToken, ...u256Felts(bought), order.beneficiary],
+        [
+          context.caller,
+          order.sellToken,
+          ...u256Felts(order.sellAmount),
+          order.buyToken,
+          ...u256Felts(bought),
+          order.beneficiary,
+        ],
       );
       return [1n];
     },
@@ -69,13 +77,26 @@ function readOrder(calldata: readonly bigint[]): SwapOrder {
   const integrator = args.address();
   const routes = readRoutes(args, true);
   args.end();
-  return { sellToken, sellAmount, buyToken, minimum, beneficiary, integratorFeeBps, integrator, routes };
+  return {
+    sellToken,
+    sellAmount,
+    buyToken,
+    minimum,
+    beneficiary,
+    integratorFeeBps,
+    integrator,
+    routes,
+  };
 }
 
-function collect(context: CallContext, { sellToken, sellAmount, buyToken, beneficiary, routes }: SwapOrder): void {
+function collect(
+  context: CallContext,
+  { sellToken, sellAmount, buyToken, beneficiary, routes }: SwapOrder,
+): void {
   if (beneficiary !== context.caller) throw new Revert('Beneficiary is not the caller');
   if (sellAmount === 0n) throw new Revert('Token from amount is 0');
-  if (tokenBalance(context, sellToken, context.caller) < sellAmount) throw new Revert('Token from balance is too low');
+  if (tokenBalance(context, sellToken, context.caller) < sellAmount)
+    throw new Revert('Token from balance is too low');
   context.call(sellToken, 'transferFrom', [context.caller, context.self, ...u256Felts(sellAmount)]);
   if (routes.length === 0) throw new Revert('Routes is empty');
   if (routes[0]?.sellToken !== sellToken) throw new Revert('Invalid token from');
@@ -88,11 +109,22 @@ function runRoute(context: CallContext, route: Route): void {
     return;
   }
   const { exchange, percent } = route.swap;
-  swapAt(context, route, exchange, partOf(tokenBalance(context, route.sellToken, context.self), percent));
+  swapAt(
+    context,
+    route,
+    exchange,
+    partOf(tokenBalance(context, route.sellToken, context.self), percent),
+  );
 }
 
-/** Alternatives take their part when they pay better than the principal would, which gets the rest. */
-function runBranch(context: CallContext, route: Route, { principal, alternatives }: BranchSwap): void {
+/**
+ * Alternatives take their part when they pay better than the principal would, which gets the rest.
+ */
+function runBranch(
+  context: CallContext,
+  route: Route,
+  { principal, alternatives }: BranchSwap,
+): void {
   const whole = partOf(tokenBalance(context, route.sellToken, context.self), principal.percent);
   const principalOut = quoteAt(context, route, principal.exchange, whole);
   let left = whole;
@@ -100,7 +132,9 @@ function runBranch(context: CallContext, route: Route, { principal, alternatives
     if (left === 0n) break;
     const part = partOf(left, percent);
     // Prices as cross products: out / part against principalOut / whole.
-    const isBetter = quoteAt(context, route, exchange, part) * whole * BETTER.denominator >= principalOut * part * BETTER.numerator;
+    const isBetter =
+      quoteAt(context, route, exchange, part) * whole * BETTER.denominator >=
+      principalOut * part * BETTER.numerator;
     if (!isBetter) continue;
     swapAt(context, route, exchange, part);
     left -= part;
@@ -113,12 +147,22 @@ function partOf(amount: bigint, percent: DirectSwap['percent']): bigint {
   return (amount * percent) / WHOLE;
 }
 
-function quoteAt(context: CallContext, { sellToken, buyToken }: Route, exchange: bigint, amount: bigint): bigint {
+function quoteAt(
+  context: CallContext,
+  { sellToken, buyToken }: Route,
+  exchange: bigint,
+  amount: bigint,
+): bigint {
   requireKnown(context, exchange);
   return u256Result(context.call(exchange, 'quote', [sellToken, buyToken, ...u256Felts(amount)]));
 }
 
-function swapAt(context: CallContext, { sellToken, buyToken }: Route, exchange: bigint, amount: bigint): void {
+function swapAt(
+  context: CallContext,
+  { sellToken, buyToken }: Route,
+  exchange: bigint,
+  amount: bigint,
+): void {
   requireKnown(context, exchange);
   context.call(sellToken, 'approve', [exchange, ...u256Felts(amount)]);
   context.call(exchange, 'swap', [sellToken, buyToken, ...u256Felts(amount)]);
@@ -129,7 +173,10 @@ function requireKnown(context: CallContext, exchange: bigint): void {
 }
 
 /** What is left for the beneficiary of all that the router holds of the bought token. */
-function payIntegrator(context: CallContext, { buyToken, integratorFeeBps, integrator }: SwapOrder): bigint {
+function payIntegrator(
+  context: CallContext,
+  { buyToken, integratorFeeBps, integrator }: SwapOrder,
+): bigint {
   if (integratorFeeBps > MAX_INTEGRATOR_FEE_BPS) throw new Revert('Integrator fees are too high');
   const bought = tokenBalance(context, buyToken, context.self);
   if (integratorFeeBps === 0n || integrator === 0n) return bought;
@@ -140,5 +187,6 @@ function payIntegrator(context: CallContext, { buyToken, integratorFeeBps, integ
 
 function requireNothingLeft(context: CallContext, { routes }: SwapOrder): void {
   const tokens = new Set(routes.flatMap((route) => [route.sellToken, route.buyToken]));
-  for (const token of tokens) if (tokenBalance(context, token, context.self) !== 0n) throw new Revert('Residual tokens');
+  for (const token of tokens)
+    if (tokenBalance(context, token, context.self) !== 0n) throw new Revert('Residual tokens');
 }

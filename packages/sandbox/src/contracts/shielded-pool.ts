@@ -1,4 +1,9 @@
-import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import {
+  Revert,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
 import { selectorOf } from '../engine/felt.js';
 import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import { insertLeaf, isKnownRoot, lastRoot, nextLeafIndex } from './merkle-tree.js';
@@ -30,8 +35,8 @@ export interface ShieldedPoolOptions {
   readonly relayers: readonly bigint[];
   readonly verifyProof: ProofVerifier;
   /**
-   * Whether a nullifier can be spent only once. Without it the pool pays again for the same proof, so that a test sees
-   * a second inclusion which the real contract would hide.
+   * Whether a nullifier can be spent only once. Without it the pool pays again for the same proof,
+   * so that a test sees a second inclusion which the real contract would hide.
    * @default true
    */
   readonly enforceNullifier?: boolean;
@@ -43,7 +48,10 @@ export const POOL_STORAGE = {
   paused: PAUSED,
   /** Non-zero: deposits wait for `deploy_batch` instead of deploying three at a time. */
   autoDeployOff: 'auto_deploy_off',
-  /** Yield of the active deposits, in the token's unit; withdrawals take their equal part. The pool must hold it as well. */
+  /**
+   * Yield of the active deposits, in the token's unit; withdrawals take their equal part. The pool
+   * must hold it as well.
+   */
   accrued: 'accrued',
 } as const;
 
@@ -55,8 +63,9 @@ const BATCH_SIZES: readonly number[] = [3, 5, 7];
 const AUTO_BATCH_SIZE = 3;
 
 /**
- * With what the engine counts for the transaction and its calldata (10.7 M for a proof) and the token for transfers,
- * these make the protocol's estimates: deposit 0.8 M, batch 1.2 M, withdrawal 34.5 M L2 gas.
+ * With what the engine counts for the transaction and its calldata (10.7 M for a proof) and the
+ * token for transfers, these make the protocol's estimates: deposit 0.8 M, batch 1.2 M, withdrawal
+ * 34.5 M L2 gas.
  */
 const DEPOSIT_L2_GAS = 350_000n;
 const DEPLOY_L2_GAS = 850_000n;
@@ -67,9 +76,10 @@ const BATCH_DEPLOYED = selectorOf('BatchDeployed');
 const WITHDRAWAL = selectorOf('Withdrawal');
 
 /**
- * A shielded pool, V4: a fixed-denomination deposit becomes a leaf of a real Merkle tree, a batch of deposits becomes
- * active, and any caller with a valid Groth16 proof has one note paid out. The vault behind the real pool is left out:
- * the pool keeps the tokens itself, and a batch only changes what counts as active.
+ * A shielded pool, V4: a fixed-denomination deposit becomes a leaf of a real Merkle tree, a batch
+ * of deposits becomes active, and any caller with a valid Groth16 proof has one note paid out. The
+ * vault behind the real pool is left out: the pool keeps the tokens itself, and a batch only
+ * changes what counts as active.
  * @throws RangeError when `maxFeeBps` is not an integer from 0 to 1,000.
  */
 export function shieldedPool(options: ShieldedPoolOptions): ContractModel {
@@ -86,7 +96,10 @@ export function shieldedPool(options: ShieldedPoolOptions): ContractModel {
       active_deposits: view((context) => [context.get(ACTIVE)]),
       total_deposits: view((context) => [BigInt(nextLeafIndex(context))]),
       total_assets: view((context) =>
-        u256Felts((context.get(UNDEPLOYED) + context.get(ACTIVE)) * denomination + context.get(POOL_STORAGE.accrued)),
+        u256Felts(
+          (context.get(UNDEPLOYED) + context.get(ACTIVE)) * denomination +
+            context.get(POOL_STORAGE.accrued),
+        ),
       ),
       get_next_index: view((context) => [BigInt(nextLeafIndex(context))]),
       get_last_root: view((context) => u256Felts(lastRoot(context))),
@@ -127,10 +140,14 @@ function depositInto({ token, denomination, relayers }: ShieldedPoolOptions): En
     rememberCommitment(context, commitment);
     context.set(UNDEPLOYED, context.get(UNDEPLOYED) + 1n);
     context.call(token, 'transfer_from', [depositor, context.self, ...u256Felts(denomination)]);
-    context.emit([DEPOSIT, ...u256Felts(commitment)], [BigInt(leafIndex), BigInt(context.block.timestampSeconds)]);
+    context.emit(
+      [DEPOSIT, ...u256Felts(commitment)],
+      [BigInt(leafIndex), BigInt(context.block.timestampSeconds)],
+    );
 
     const autoDeploy = context.get(POOL_STORAGE.autoDeployOff) === 0n;
-    if (autoDeploy && context.get(UNDEPLOYED) >= AUTO_BATCH_SIZE) deployBatch(context, AUTO_BATCH_SIZE, denomination);
+    if (autoDeploy && context.get(UNDEPLOYED) >= AUTO_BATCH_SIZE)
+      deployBatch(context, AUTO_BATCH_SIZE, denomination);
     return [];
   };
 }
@@ -147,7 +164,8 @@ function withdrawFrom(options: ShieldedPoolOptions): Entrypoint {
     if (proof === undefined || !verifyProof(proof)) throw new Revert('invalid proof');
     context.useL2Gas(PAY_OUT_L2_GAS);
 
-    const [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize] = proof.publicInputs;
+    const [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize] =
+      proof.publicInputs;
     if (!isKnownRoot(context, root)) throw new Revert('unknown root');
     if (enforceNullifier && isSpent(context, nullifierHash)) throw new Revert('already withdrawn');
     const amount = options.denomination + yieldShare(context);
@@ -164,8 +182,15 @@ function withdrawFrom(options: ShieldedPoolOptions): Entrypoint {
   };
 }
 
-function emitWithdrawal(context: CallContext, [, nullifierHash, recipient, relayer, fee]: PublicInputs, amount: bigint): void {
-  context.emit([WITHDRAWAL, ...u256Felts(nullifierHash)], [recipient, relayer, ...u256Felts(amount - fee), ...u256Felts(fee)]);
+function emitWithdrawal(
+  context: CallContext,
+  [, nullifierHash, recipient, relayer, fee]: PublicInputs,
+  amount: bigint,
+): void {
+  context.emit(
+    [WITHDRAWAL, ...u256Felts(nullifierHash)],
+    [recipient, relayer, ...u256Felts(amount - fee), ...u256Felts(fee)],
+  );
 }
 
 /** Makes the oldest `count` waiting deposits an active batch and records where it starts. */
@@ -185,7 +210,11 @@ function deployBatch(context: CallContext, count: number, denomination: bigint):
   context.emit([BATCH_DEPLOYED, batchId], [start, size, ...amount, ...amount]);
 }
 
-function batchSizeArgument(context: CallContext, calldata: readonly bigint[], { relayers }: ShieldedPoolOptions): number {
+function batchSizeArgument(
+  context: CallContext,
+  calldata: readonly bigint[],
+  { relayers }: ShieldedPoolOptions,
+): number {
   const args = new Arguments(calldata);
   const count = args.u32();
   args.end();
@@ -202,7 +231,10 @@ function requireRelayer(context: CallContext, relayers: readonly bigint[]): void
   if (!relayers.includes(context.caller)) throw new Revert('Not owner');
 }
 
-/** The named batch must be one that was deployed; leaves that no deposit filled can't be part of any. */
+/**
+ * The named batch must be one that was deployed; leaves that no deposit filled can't be part of
+ * any.
+ */
 function requireDeployedBatch(context: CallContext, start: bigint, size: bigint): void {
   if (size === 0n || start + size > BigInt(nextLeafIndex(context))) throw new Revert('empty leaf');
   if (context.get(batchKey(start)) !== size) throw new Revert('unknown batch');

@@ -1,4 +1,9 @@
-import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import {
+  Revert,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
 import { selectorOf } from '../engine/felt.js';
 import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import { tokenBalance } from './erc20.js';
@@ -42,14 +47,20 @@ export interface SwapPoolOptions {
 export const SWAP_POOL_STORAGE = {
   /** Non-zero: swaps and withdrawals revert. */
   paused: PAUSED,
-  /** Non-zero: the pool is one that was compiled against the older Route struct, which cannot read `branch` routes. */
+  /**
+   * Non-zero: the pool is one that was compiled against the older Route struct, which cannot read
+   * `branch` routes.
+   */
   olderRoutes: 'older_routes',
 } as const;
 
 const ACTIVE = 'active_deposits';
 const SWAPS = 'total_swaps';
 
-/** Approval, balances, tree and leaf of a swap, about 1 M; with pool and router it makes the protocol's 40 M. */
+/**
+ * Approval, balances, tree and leaf of a swap, about 1 M; with pool and router it makes the
+ * protocol's 40 M.
+ */
 const SWAP_L2_GAS = 1_000_000n;
 const PAY_OUT_L2_GAS = 600_000n;
 
@@ -60,9 +71,10 @@ const SWAP_DEPOSIT = selectorOf('SwapDeposit');
 const SWAP_WITHDRAW = selectorOf('SwapWithdraw');
 
 /**
- * The shielded swap pool. Its owner brings a withdrawal proof that pays the pool, the pool swaps exactly what it received
- * and keeps the output as a new note's leaf; a later proof of the note pays that leaf's token and amount. Of the
- * texts `invalid commitment`, `invalid batch size` and `no active deposit` are the model's own.
+ * The shielded swap pool. Its owner brings a withdrawal proof that pays the pool, the pool swaps
+ * exactly what it received and keeps the output as a new note's leaf; a later proof of the note
+ * pays that leaf's token and amount. Of the texts `invalid commitment`, `invalid batch size` and
+ * `no active deposit` are the model's own.
  * @throws RangeError when `maxFeeBps` is not an integer from 0 to 1,000.
  */
 export function swapPool(options: SwapPoolOptions): ContractModel {
@@ -144,7 +156,12 @@ function gained(context: CallContext, token: bigint, action: () => void): bigint
   return tokenBalance(context, token, context.self) - before;
 }
 
-function swapAll(context: CallContext, { outputToken, minimumOut, routes }: Swap, amount: bigint, { wbtc, router }: SwapPoolOptions): void {
+function swapAll(
+  context: CallContext,
+  { outputToken, minimumOut, routes }: Swap,
+  amount: bigint,
+  { wbtc, router }: SwapPoolOptions,
+): void {
   const minimum = u256Felts(minimumOut);
   context.call(wbtc, 'approve', [router, ...u256Felts(amount)]);
   context.call(router, 'multi_route_swap', [
@@ -174,7 +191,11 @@ function keep(context: CallContext, { commitment, outputToken }: Swap, amount: b
   );
 }
 
-function withdrawFrom({ verifyProof, maxFeeBps, enforceNullifier = true }: SwapPoolOptions): Entrypoint {
+function withdrawFrom({
+  verifyProof,
+  maxFeeBps,
+  enforceNullifier = true,
+}: SwapPoolOptions): Entrypoint {
   return (context, calldata) => {
     const args = new Arguments(calldata);
     const proofWithHints = args.span();
@@ -185,7 +206,8 @@ function withdrawFrom({ verifyProof, maxFeeBps, enforceNullifier = true }: SwapP
     if (proof === undefined || !verifyProof(proof)) throw refusal('invalid proof');
     context.useL2Gas(PAY_OUT_L2_GAS);
 
-    const [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize] = proof.publicInputs;
+    const [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize] =
+      proof.publicInputs;
     if (!isKnownRoot(context, root)) throw refusal('unknown root');
     if (enforceNullifier && isSpent(context, nullifierHash)) throw refusal('already withdrawn');
     // A batch of one names the leaf, and with it token and amount.
@@ -203,7 +225,10 @@ function withdrawFrom({ verifyProof, maxFeeBps, enforceNullifier = true }: SwapP
     context.set(ACTIVE, active - 1n);
     context.call(token, 'transfer', [recipient, ...u256Felts(payout)]);
     if (fee > 0n) context.call(token, 'transfer', [relayer, ...u256Felts(fee)]);
-    context.emit([SWAP_WITHDRAW, ...u256Felts(nullifierHash)], [recipient, token, ...u256Felts(payout), ...u256Felts(fee)]);
+    context.emit(
+      [SWAP_WITHDRAW, ...u256Felts(nullifierHash)],
+      [recipient, token, ...u256Felts(payout), ...u256Felts(fee)],
+    );
     return [];
   };
 }
@@ -216,7 +241,10 @@ function refusal(text: string): Revert {
   return new Revert(`SwapPool: ${text}`);
 }
 
-function leafAt(context: CallContext, leafIndex: bigint): { readonly token: bigint; readonly amount: bigint } {
+function leafAt(
+  context: CallContext,
+  leafIndex: bigint,
+): { readonly token: bigint; readonly amount: bigint } {
   const keys = leafKeys(leafIndex);
   return { token: context.get(keys.token), amount: context.get(keys.amount) };
 }

@@ -1,4 +1,9 @@
-import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import {
+  Revert,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
 import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import { tokenBalance } from './erc20.js';
 import { PAUSED, view } from './pool-parts.js';
@@ -31,8 +36,9 @@ const LOOP_L2_GAS = 10_000_000n;
 const MAX_LOOPS = 10;
 
 /**
- * A vault as its curator sees it: what its own token balance holds is idle, deploying moves it to the strategy, and all of both is its assets.
- * Of the texts `Not owner` and `paused` are the protocol's.
+ * A vault as its curator sees it: what its own token balance holds is idle, deploying moves it to
+ * the strategy, and all of both is its assets. Of the texts `Not owner` and `paused` are the
+ * protocol's.
  */
 export function vault(options: VaultOptions): ContractModel {
   const { asset, owner, strategy, methods } = options;
@@ -43,7 +49,11 @@ export function vault(options: VaultOptions): ContractModel {
     entrypoints: {
       asset: view(() => [asset]),
       owner: view(() => [owner]),
-      total_assets: view((context) => u256Felts(tokenBalance(context, asset, context.self) + tokenBalance(context, asset, strategy))),
+      total_assets: view((context) =>
+        u256Felts(
+          tokenBalance(context, asset, context.self) + tokenBalance(context, asset, strategy),
+        ),
+      ),
       ...Object.fromEntries(methods.map((name) => [name, deploy])),
     },
   };

@@ -5,10 +5,19 @@ import type { ContractModel } from '../engine/contract.js';
 import { modelClassHash } from './calldata.js';
 import type { DecodedProof, G1Coordinates, G2Coordinates } from './proof.js';
 
-/** The contract that pools name as their verifier. It has an address and a class; the pools' models check proofs by themselves. */
-export const verifierModel: ContractModel = { name: 'Groth16Verifier', classHash: modelClassHash('Groth16Verifier'), entrypoints: {} };
+/**
+ * The contract that pools name as their verifier. It has an address and a class; the pools' models
+ * check proofs by themselves.
+ */
+export const verifierModel: ContractModel = {
+  name: 'Groth16Verifier',
+  classHash: modelClassHash('Groth16Verifier'),
+  entrypoints: {},
+};
 
-/** Says whether a proof holds. Never throws: whatever is wrong with the numbers, the answer is no. */
+/**
+ * Says whether a proof holds. Never throws: whatever is wrong with the numbers, the answer is no.
+ */
 export type ProofVerifier = (proof: DecodedProof) => boolean;
 
 const g1 = bn254.G1.Point;
@@ -22,7 +31,10 @@ interface Pair {
 
 /** Order of the curve's groups, the field of public inputs. */
 const R = bn254.fields.Fr.ORDER;
-/** Simulation and execution ask about the same proof; more than the pool of pending transactions is not needed. */
+/**
+ * Simulation and execution ask about the same proof; more than the pool of pending transactions is
+ * not needed.
+ */
 const REMEMBERED_ANSWERS = 1_000;
 
 const Decimal = z
@@ -31,9 +43,16 @@ const Decimal = z
   .transform(BigInt);
 const G1Text = z.tuple([Decimal, Decimal, z.literal('1')]).transform(([x, y]) => ({ x, y }));
 const G2Text = z
-  .tuple([z.tuple([Decimal, Decimal]), z.tuple([Decimal, Decimal]), z.tuple([z.literal('1'), z.literal('0')])])
+  .tuple([
+    z.tuple([Decimal, Decimal]),
+    z.tuple([Decimal, Decimal]),
+    z.tuple([z.literal('1'), z.literal('0')]),
+  ])
   .transform(([x, y]) => ({ x, y }));
-/** What `snarkjs zkey export verificationkey` writes; fields that the check doesn't need are left aside. */
+/**
+ * What `snarkjs zkey export verificationkey` writes; fields that the check doesn't need are left
+ * aside.
+ */
 const VerificationKeyText = z.object({
   protocol: z.literal('groth16'),
   curve: z.literal('bn128'),
@@ -46,10 +65,12 @@ const VerificationKeyText = z.object({
 });
 
 /**
- * A Groth16 verifier for a verification key in snarkjs' JSON shape (decimal strings, seven public inputs), on
- * noble-curves. Checks what the pairing equation takes for granted too: points on the curve and not at infinity, B in
- * the subgroup of order r, inputs below r. Answers are remembered by proof, as they are a pure function of it.
- * @throws ZodError or Error when the key has another shape or names points that aren't on the curve.
+ * A Groth16 verifier for a verification key in snarkjs' JSON shape (decimal strings, seven public
+ * inputs), on noble-curves. Checks what the pairing equation takes for granted too: points on the
+ * curve and not at infinity, B in the subgroup of order r, inputs below r. Answers are remembered
+ * by proof, as they are a pure function of it.
+ * @throws ZodError or Error when the key has another shape or names points that aren't on the
+ *   curve.
  */
 export function groth16Verifier(verificationKey: unknown): ProofVerifier {
   const key = VerificationKeyText.parse(verificationKey);
@@ -63,8 +84,16 @@ export function groth16Verifier(verificationKey: unknown): ProofVerifier {
     if (publicInputs.some((input) => input >= R)) return false;
     const points = proofPoints(a, b, c);
     if (points === undefined) return false;
-    const statement = coefficients.reduce((sum, point, index) => sum.add(point.multiplyUnsafe(publicInputs[index] ?? 0n)), constant);
-    return pairingIsOne([{ g1: points.a.negate(), g2: points.b }, alphaBeta, { g1: statement, g2: gamma }, { g1: points.c, g2: delta }]);
+    const statement = coefficients.reduce(
+      (sum, point, index) => sum.add(point.multiplyUnsafe(publicInputs[index] ?? 0n)),
+      constant,
+    );
+    return pairingIsOne([
+      { g1: points.a.negate(), g2: points.b },
+      alphaBeta,
+      { g1: statement, g2: gamma },
+      { g1: points.c, g2: delta },
+    ]);
   };
   return remembered(holds);
 }
@@ -84,17 +113,23 @@ function g2Point({ x, y }: G2Coordinates): G2 {
   return point;
 }
 
-function proofPoints(a: G1Coordinates, b: G2Coordinates, c: G1Coordinates): { a: G1; b: G2; c: G1 } | undefined {
+function proofPoints(
+  a: G1Coordinates,
+  b: G2Coordinates,
+  c: G1Coordinates,
+): { a: G1; b: G2; c: G1 } | undefined {
   try {
     return { a: g1Point(a), b: g2Point(b), c: g1Point(c) };
   } catch {
-    // noble throws for every reason why these aren't points of the groups, and says nothing in its types about it.
+    // noble throws for every reason why these aren't points of the groups, and says nothing in its
+    // types about it.
     return undefined;
   }
 }
 
 function pairingIsOne(pairs: readonly Pair[]): boolean {
-  // A pairing with infinity is one; noble refuses to compute it. Only the statement's sum can be infinity here.
+  // A pairing with infinity is one; noble refuses to compute it. Only the statement's sum can be
+  // infinity here.
   const finite = pairs.filter((pair) => !pair.g1.is0());
   const { Fp12 } = bn254.fields;
   return Fp12.eql(bn254.pairingBatch(finite), Fp12.ONE);

@@ -5,7 +5,10 @@ import type { Control } from './control.js';
 import { RewardsOrder, performRewardsOrder } from '../rewards/actions.js';
 import { Natural } from './natural.js';
 
-/** The control interface over HTTP: one JSON object with an `action`, its members named as the methods of {@link Control} name them. */
+/**
+ * The control interface over HTTP: one JSON object with an `action`, its members named as the
+ * methods of {@link Control} name them.
+ */
 
 const Felt = Natural.refine((value) => value < FIELD_PRIME, 'value is outside the field');
 const Milliseconds = z.int().nonnegative();
@@ -15,9 +18,17 @@ const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('accept-and-drop-answer') }),
   z.strictObject({ kind: z.literal('answer-late'), delayMs: Milliseconds }),
   z.strictObject({ kind: z.literal('arrive-late'), delayMs: Milliseconds }),
-  z.strictObject({ kind: z.literal('refuse'), code: z.int(), message: z.string().optional(), data: z.json().optional() }),
+  z.strictObject({
+    kind: z.literal('refuse'),
+    code: z.int(),
+    message: z.string().optional(),
+    data: z.json().optional(),
+  }),
   z.strictObject({ kind: z.literal('html') }),
-  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({
+    kind: z.literal('rate-limited'),
+    retryAfterSeconds: z.int().nonnegative().optional(),
+  }),
 ]);
 
 const Fate = z.enum(['return-to-pool', 'vanish']).optional();
@@ -30,21 +41,40 @@ const LendingChanges = z.strictObject({
 });
 
 const Action = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('addFault'), method: z.string(), fault: Fault, times: z.int().positive().optional() }),
+  z.strictObject({
+    action: z.literal('addFault'),
+    method: z.string(),
+    fault: Fault,
+    times: z.int().positive().optional(),
+  }),
   z.strictObject({ action: z.literal('clearFaults') }),
   z.strictObject({ action: z.literal('evict'), hash: Felt }),
   z.strictObject({ action: z.literal('revertNext'), reason: z.string(), sender: Felt.optional() }),
   z.strictObject({ action: z.literal('undoPreConfirmed'), fate: Fate }),
   z.strictObject({ action: z.literal('reorgLatestBlock'), fate: Fate }),
   z.strictObject({ action: z.literal('rollback'), blocks: z.int().positive(), fate: Fate }),
-  z.strictObject({ action: z.literal('acceptOnL1'), blockNumber: z.int().nonnegative().optional() }),
-  z.strictObject({ action: z.literal('unreadable'), felt: Felt, isUnreadable: z.boolean().optional() }),
+  z.strictObject({
+    action: z.literal('acceptOnL1'),
+    blockNumber: z.int().nonnegative().optional(),
+  }),
+  z.strictObject({
+    action: z.literal('unreadable'),
+    felt: Felt,
+    isUnreadable: z.boolean().optional(),
+  }),
   z.strictObject({ action: z.literal('delay'), method: z.string(), ms: Milliseconds }),
   z.strictObject({ action: z.literal('takeNonce'), address: Felt, nonce: Felt.optional() }),
-  z.strictObject({ action: z.literal('lag'), forMs: Milliseconds, blocksBehind: z.int().nonnegative().optional() }),
+  z.strictObject({
+    action: z.literal('lag'),
+    forMs: Milliseconds,
+    blocksBehind: z.int().nonnegative().optional(),
+  }),
   z.strictObject({ action: z.literal('endLag') }),
   z.strictObject({ action: z.literal('setLatency'), ms: Milliseconds }),
-  z.strictObject({ action: z.literal('advance'), step: z.enum(['candidate', 'pre_confirmed', 'accepted_on_l2', 'accepted_on_l1']) }),
+  z.strictObject({
+    action: z.literal('advance'),
+    step: z.enum(['candidate', 'pre_confirmed', 'accepted_on_l2', 'accepted_on_l1']),
+  }),
   z.strictObject({ action: z.literal('mine'), blocks: z.int().positive().max(10_000).optional() }),
   z.strictObject({ action: z.literal('pause') }),
   z.strictObject({ action: z.literal('resume') }),
@@ -58,10 +88,25 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('freezeClock'), atMs: Milliseconds.optional() }),
   z.strictObject({ action: z.literal('runClock') }),
   z.strictObject({ action: z.literal('nowMs') }),
-  z.strictObject({ action: z.literal('mint'), owner: Felt, amount: Natural, token: Felt.optional() }),
-  z.strictObject({ action: z.literal('setStorage'), address: Felt, key: z.string(), value: Natural }),
+  z.strictObject({
+    action: z.literal('mint'),
+    owner: Felt,
+    amount: Natural,
+    token: Felt.optional(),
+  }),
+  z.strictObject({
+    action: z.literal('setStorage'),
+    address: Felt,
+    key: z.string(),
+    value: Natural,
+  }),
   z.strictObject({ action: z.literal('storage'), address: Felt, key: z.string() }),
-  z.strictObject({ action: z.literal('setLendingMarket'), pool: Felt, changes: LendingChanges, asset: Felt.optional() }),
+  z.strictObject({
+    action: z.literal('setLendingMarket'),
+    pool: Felt,
+    changes: LendingChanges,
+    asset: Felt.optional(),
+  }),
   z.strictObject({ action: z.literal('counters') }),
   z.strictObject({ action: z.literal('resetCounters') }),
   z.strictObject({ action: z.literal('paidInclusions') }),
@@ -161,8 +206,16 @@ function perform(control: Control, action: Action): unknown {
   }
 }
 
-function givenPrices({ l1Gas, l1DataGas, l2Gas }: Extract<Action, { action: 'setGasPrices' }>): Parameters<Control['setGasPrices']>[0] {
-  return { ...(l1Gas !== undefined && { l1Gas }), ...(l1DataGas !== undefined && { l1DataGas }), ...(l2Gas !== undefined && { l2Gas }) };
+function givenPrices({
+  l1Gas,
+  l1DataGas,
+  l2Gas,
+}: Extract<Action, { action: 'setGasPrices' }>): Parameters<Control['setGasPrices']>[0] {
+  return {
+    ...(l1Gas !== undefined && { l1Gas }),
+    ...(l1DataGas !== undefined && { l1DataGas }),
+    ...(l2Gas !== undefined && { l2Gas }),
+  };
 }
 
 function toJson(value: unknown): unknown {

@@ -13,10 +13,15 @@ import type { FaultQueue } from '../http/fault-queue.js';
 import type { FaultOrder } from './faults.js';
 import { foreignTransaction } from './stranger.js';
 
-/** The steps that transactions take; `advance` takes one of them for everything that stands right before it. */
+/**
+ * The steps that transactions take; `advance` takes one of them for everything that stands right
+ * before it.
+ */
 export type Step = 'candidate' | 'pre_confirmed' | 'accepted_on_l2' | 'accepted_on_l1';
 
-/** A transaction that stands in a block now and has paid for it. Of undone blocks nothing is listed. */
+/**
+ * A transaction that stands in a block now and has paid for it. Of undone blocks nothing is listed.
+ */
 export interface PaidInclusion {
   readonly hash: bigint;
   readonly sender: bigint;
@@ -53,7 +58,10 @@ interface Lag {
   readonly untilMs: number;
 }
 
-/** The sandbox's other door: injects faults, takes steps, and reports what happened. For tests and development only. */
+/**
+ * The sandbox's other door: injects faults, takes steps, and reports what happened. For tests and
+ * development only.
+ */
 export class Control {
   #lag: Lag | undefined;
   #latencyMs: number;
@@ -92,7 +100,10 @@ export class Control {
     return pool.remove(hash) || open.removeCandidate(hash);
   }
 
-  /** The next transaction to be executed (of `sender`, if given) reverts with this reason; it pays its fee and its nonce is used. */
+  /**
+   * The next transaction to be executed (of `sender`, if given) reverts with this reason; it pays
+   * its fee and its nonce is used.
+   */
   revertNext(order: ForcedRevert): void {
     this.parts.chain.forceRevert(order);
   }
@@ -102,13 +113,17 @@ export class Control {
     this.parts.chain.undoOpenBlock(fate);
   }
 
-  /** Undoes the latest ACCEPTED_ON_L2 block and what is pre-confirmed. @throws RangeError when it is already accepted on L1 */
+  /**
+   * Undoes the latest ACCEPTED_ON_L2 block and what is pre-confirmed.
+   * @throws RangeError when it is already accepted on L1
+   */
   reorgLatestBlock(fate: UndoneTransactions = 'return-to-pool'): void {
     this.rollback(1, fate);
   }
 
   /**
-   * Undoes so many of the latest ACCEPTED_ON_L2 blocks and what is pre-confirmed: nonces, balances and storage are what they were.
+   * Undoes so many of the latest ACCEPTED_ON_L2 blocks and what is pre-confirmed: nonces, balances
+   * and storage are what they were.
    * @default their transactions return to the pool
    * @throws RangeError when one of them is already accepted on L1
    */
@@ -116,7 +131,10 @@ export class Control {
     this.parts.chain.undoBlocks(blocks, fate);
   }
 
-  /** The node answers every read that names this felt (a hash, an address) with -32603 and all others as ever, until it is given with false. */
+  /**
+   * The node answers every read that names this felt (a hash, an address) with -32603 and all
+   * others as ever, until it is given with false.
+   */
   unreadable(felt: bigint, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(felt);
     else this.#unreadable.delete(felt);
@@ -127,7 +145,10 @@ export class Control {
     return this.#unreadable.size > 0 && feltsIn(params).some((felt) => this.#unreadable.has(felt));
   }
 
-  /** Requests that carry this method (`*` for any) are answered so many milliseconds later, until 0 is given. */
+  /**
+   * Requests that carry this method (`*` for any) are answered so many milliseconds later, until 0
+   * is given.
+   */
   delay(method: string, ms: number): void {
     if (ms === 0) this.#delays.delete(method);
     else this.#delays.set(method, ms);
@@ -139,26 +160,36 @@ export class Control {
   }
 
   /**
-   * A foreign transaction with the account's key uses its nonce: it is pre-confirmed at once, in place of what waits under the nonce.
+   * A foreign transaction with the account's key uses its nonce: it is pre-confirmed at once, in
+   * place of what waits under the nonce.
    * @returns the foreign transaction's hash
-   * @throws RangeError for an account without a known key, a nonce that is not the account's next, or a balance that is too small
+   * @throws RangeError for an account without a known key, a nonce that is not the account's next,
+   *   or a balance that is too small
    */
   takeNonce(address: bigint, nonce?: bigint): bigint {
     const { chain, accounts } = this.parts;
     const account = accounts.find((known) => known.address === address);
     if (account === undefined) throw new RangeError('the key of this account is not known');
-    const transaction = foreignTransaction(chain, account, nonce ?? chain.open.state.nonce(address));
-    if (!chain.includeNow(transaction)) throw new RangeError("the nonce is not the account's next, or the account cannot pay");
+    const transaction = foreignTransaction(
+      chain,
+      account,
+      nonce ?? chain.open.state.nonce(address),
+    );
+    if (!chain.includeNow(transaction))
+      throw new RangeError("the nonce is not the account's next, or the account cannot pay");
     return transaction.hash;
   }
 
   /**
-   * The node lags for a while: it answers reads as if the chain ended `blocksBehind` blocks before its present end,
-   * knows no waiting transaction, and still takes new ones.
+   * The node lags for a while: it answers reads as if the chain ended `blocksBehind` blocks before
+   * its present end, knows no waiting transaction, and still takes new ones.
    */
   lag(forMs: number, blocksBehind = 0): void {
     const { chain } = this.parts;
-    this.#lag = { newestNumber: Math.max(0, chain.latest.number - blocksBehind), untilMs: chain.clock.nowMs() + forMs };
+    this.#lag = {
+      newestNumber: Math.max(0, chain.latest.number - blocksBehind),
+      untilMs: chain.clock.nowMs() + forMs,
+    };
   }
 
   /** Ends a lag before its time. */
@@ -208,7 +239,10 @@ export class Control {
     this.parts.chain.acceptOnL1(blockNumber);
   }
 
-  /** Brings everything that can be executed into a block and closes it; so many blocks, empty ones if need be. Returns the newest block's number. */
+  /**
+   * Brings everything that can be executed into a block and closes it; so many blocks, empty ones
+   * if need be. Returns the newest block's number.
+   */
   mine(blocks = 1): number {
     for (let mined = 0; mined < blocks; mined += 1) {
       this.advance('candidate');
@@ -272,7 +306,11 @@ export class Control {
   }
 
   /** Changes what a lending pool keeps of an asset, in every block. @default asset is WBTC */
-  setLendingMarket(pool: bigint, changes: LendingChanges, asset: bigint = sandboxWorld.tokens.WBTC.address): void {
+  setLendingMarket(
+    pool: bigint,
+    changes: LendingChanges,
+    asset: bigint = sandboxWorld.tokens.WBTC.address,
+  ): void {
     const storage = {
       get: (key: string): bigint => this.storage(pool, key),
       set: (key: string, value: bigint): void => {
@@ -297,15 +335,21 @@ export class Control {
     const { chain } = this.parts;
     const accepted = Array.from({ length: chain.latest.number + 1 }, (_, number) => {
       const finality: BlockStatus = number <= chain.l1Height ? 'ACCEPTED_ON_L1' : 'ACCEPTED_ON_L2';
-      return chain.accepted(number).inclusions.map((inclusion) => toPaid(inclusion, finality, number));
+      return chain
+        .accepted(number)
+        .inclusions.map((inclusion) => toPaid(inclusion, finality, number));
     });
-    const open = chain.open.inclusions.map((inclusion) => toPaid(inclusion, 'PRE_CONFIRMED', chain.open.number));
+    const open = chain.open.inclusions.map((inclusion) =>
+      toPaid(inclusion, 'PRE_CONFIRMED', chain.open.number),
+    );
     return [...accepted.flat(), ...open];
   }
 
   /** Transactions in the pool, oldest first. Candidates have left it. */
   waiting(): WaitingTransaction[] {
-    return this.parts.chain.pool.all().map(({ hash, fields: { sender, nonce } }) => ({ hash, sender, nonce }));
+    return this.parts.chain.pool
+      .all()
+      .map(({ hash, fields: { sender, nonce } }) => ({ hash, sender, nonce }));
   }
 }
 
@@ -316,7 +360,11 @@ function feltsIn(value: unknown): bigint[] {
   return Object.values(value).flatMap(feltsIn);
 }
 
-function toPaid({ transaction, revertReason, feeFri }: Inclusion, finality: BlockStatus, blockNumber: number): PaidInclusion {
+function toPaid(
+  { transaction, revertReason, feeFri }: Inclusion,
+  finality: BlockStatus,
+  blockNumber: number,
+): PaidInclusion {
   const { sender, nonce } = transaction.fields;
   const executionStatus = revertReason === undefined ? 'SUCCEEDED' : 'REVERTED';
   return { hash: transaction.hash, sender, nonce, feeFri, executionStatus, finality, blockNumber };

@@ -1,7 +1,10 @@
 import { toHex } from '../engine/felt.js';
 import type { InvokeTransaction } from '../engine/transaction.js';
 
-/** What clients have asked of the node so far. Everything that reached it counts, whatever became of it. */
+/**
+ * What clients have asked of the node so far. Everything that reached it counts, whatever became of
+ * it.
+ */
 export interface Counters {
   /** HTTP requests with RPC calls, a batch being one. */
   readonly httpRequests: number;
@@ -9,7 +12,9 @@ export interface Counters {
   readonly calls: Readonly<Record<string, number>>;
   /** HTTP requests that carried a method at least once, by method. */
   readonly httpRequestsByMethod: Readonly<Record<string, number>>;
-  /** HTTP requests by all the methods that they carried, in alphabetical order with ` + ` between. */
+  /**
+   * HTTP requests by all the methods that they carried, in alphabetical order with ` + ` between.
+   */
   readonly httpRequestsByContent: Readonly<Record<string, number>>;
   /** Deliveries of `starknet_addInvokeTransaction` by transaction hash. */
   readonly deliveries: Readonly<Record<string, number>>;

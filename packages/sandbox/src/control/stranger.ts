@@ -8,8 +8,15 @@ import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 /** More than a view takes. */
 const CALL_L2_GAS = 100_000n;
 
-/** A signed transaction of an account that no service sends, as another holder of its key would: it asks for its own balance. Bounds cover the open block's prices and no more. */
-export function foreignTransaction(chain: Chain, { address, privateKey }: GenesisAccount, nonce: bigint): InvokeTransaction {
+/**
+ * A signed transaction of an account that no service sends, as another holder of its key would: it
+ * asks for its own balance. Bounds cover the open block's prices and no more.
+ */
+export function foreignTransaction(
+  chain: Chain,
+  { address, privateKey }: GenesisAccount,
+  nonce: bigint,
+): InvokeTransaction {
   const { prices } = chain.open.header;
   const calldata = [1n, chain.feeToken, selectorOf('balanceOf'), 1n, address];
   const fields: InvokeFields = {
@@ -21,7 +28,10 @@ export function foreignTransaction(chain: Chain, { address, privateKey }: Genesi
     bounds: {
       l1Gas: { maxAmount: 0n, maxPricePerUnit: prices.l1Gas },
       l1DataGas: { maxAmount: dataGasOf(0), maxPricePerUnit: prices.l1DataGas },
-      l2Gas: { maxAmount: intrinsicL2Gas(calldata.length) + CALL_L2_GAS, maxPricePerUnit: prices.l2Gas },
+      l2Gas: {
+        maxAmount: intrinsicL2Gas(calldata.length) + CALL_L2_GAS,
+        maxPricePerUnit: prices.l2Gas,
+      },
     },
     tip: 0n,
     paymasterData: [],

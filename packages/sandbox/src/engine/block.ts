@@ -31,6 +31,15 @@ export interface AcceptedBlock extends BlockHeader {
 }
 
 /** What stays of an execution; the trace is dropped, it holds the calldata several times over. */
-export function toInclusion(transaction: InvokeTransaction, { outcome, used, fee, events }: ExecutionResult): Inclusion {
-  return { transaction, revertReason: outcome.status === 'REVERTED' ? outcome.reason : undefined, used, feeFri: fee, events };
+export function toInclusion(
+  transaction: InvokeTransaction,
+  { outcome, used, fee, events }: ExecutionResult,
+): Inclusion {
+  return {
+    transaction,
+    revertReason: outcome.status === 'REVERTED' ? outcome.reason : undefined,
+    used,
+    feeFri: fee,
+    events,
+  };
 }

@@ -18,7 +18,10 @@ export interface CadenceDelays {
 
 type Stage = 'candidate' | 'execute' | 'close' | 'l1';
 
-/** Takes the chain's steps by timers: each stage waits its delay from the moment it has something to do. */
+/**
+ * Takes the chain's steps by timers: each stage waits its delay from the moment it has something to
+ * do.
+ */
 export class Cadence {
   readonly #timers = new Map<Stage, NodeJS.Timeout>();
   #emptyBlockTimer: NodeJS.Timeout | undefined;
@@ -51,9 +54,12 @@ export class Cadence {
     if (!this.#running) return;
     const { chain, delays } = this;
     const newest = chain.latest.number;
-    if (chain.executable().length > 0) this.#after('candidate', delays.candidateMs, () => chain.pickCandidates());
-    if (chain.open.candidates.length > 0) this.#after('execute', delays.preConfirmedMs, () => chain.executeCandidates());
-    if (chain.open.inclusions.length > 0) this.#after('close', delays.blockMs, () => chain.closeBlock());
+    if (chain.executable().length > 0)
+      this.#after('candidate', delays.candidateMs, () => chain.pickCandidates());
+    if (chain.open.candidates.length > 0)
+      this.#after('execute', delays.preConfirmedMs, () => chain.executeCandidates());
+    if (chain.open.inclusions.length > 0)
+      this.#after('close', delays.blockMs, () => chain.closeBlock());
     const settled = newest - (delays.l1BlocksBehind ?? 0);
     if (settled > chain.l1Height) {
       this.#after('l1', delays.l1Ms, () => {

@@ -63,10 +63,22 @@ export interface Invocation extends CallRequest {
  * Runs an entry point on `state` and keeps its changes only when it succeeds.
  * @throws CallFailure when it reverts, OutOfGas when the limit is passed
  */
-export function runCall(environment: CallEnvironment, state: Overlay, request: CallRequest): Invocation {
+export function runCall(
+  environment: CallEnvironment,
+  state: Overlay,
+  request: CallRequest,
+): Invocation {
   const contract = environment.world.contractAt(request.to);
-  const frame: FailedFrame = { address: request.to, classHash: contract?.model.classHash ?? 0n, selector: request.selector };
-  if (contract === undefined) throw new CallFailure(frame, `Requested contract address 0x${request.to.toString(16)} is not deployed.`);
+  const frame: FailedFrame = {
+    address: request.to,
+    classHash: contract?.model.classHash ?? 0n,
+    selector: request.selector,
+  };
+  if (contract === undefined)
+    throw new CallFailure(
+      frame,
+      `Requested contract address 0x${request.to.toString(16)} is not deployed.`,
+    );
   const entrypoint = contract.entrypoint(request.selector);
   if (entrypoint === undefined) throw new CallFailure(frame, 'ENTRYPOINT_NOT_FOUND');
 
@@ -83,12 +95,22 @@ export function runCall(environment: CallEnvironment, state: Overlay, request: C
       changes.setStorage(request.to, key, value);
     },
     call: (to, name, calldata) => {
-      const nested = runCall(environment, changes, { to, selector: selectorOf(name), calldata, caller: request.to });
+      const nested = runCall(environment, changes, {
+        to,
+        selector: selectorOf(name),
+        calldata,
+        caller: request.to,
+      });
       calls.push(nested);
       return [...nested.result];
     },
     emit: (keys, data) => {
-      events.push({ order: environment.nextEvent, from: request.to, keys: [...keys], data: [...data] });
+      events.push({
+        order: environment.nextEvent,
+        from: request.to,
+        keys: [...keys],
+        data: [...data],
+      });
       environment.nextEvent += 1;
     },
     useL2Gas: (amount) => {
@@ -97,7 +119,14 @@ export function runCall(environment: CallEnvironment, state: Overlay, request: C
   };
   const result = framed(frame, () => entrypoint(context, request.calldata));
   changes.mergeInto(state);
-  return { ...request, classHash: contract.model.classHash, result, calls, events, l2Gas: environment.gas.used - gasBefore };
+  return {
+    ...request,
+    classHash: contract.model.classHash,
+    result,
+    calls,
+    events,
+    l2Gas: environment.gas.used - gasBefore,
+  };
 }
 
 /** Events of a call and of the calls below it, in the order in which they were emitted. */
@@ -106,7 +135,10 @@ export function eventsOf(invocation: Invocation): OrderedEvent[] {
   return all.toSorted((left, right) => left.order - right.order);
 }
 
-/** Runs `action` and puts `frame` around whatever fails in it; a fault of a model's own code is a failed call as well. */
+/**
+ * Runs `action` and puts `frame` around whatever fails in it; a fault of a model's own code is a
+ * failed call as well.
+ */
 export function framed<T>(frame: FailedFrame, action: () => T): T {
   try {
     return action();
@@ -114,6 +146,9 @@ export function framed<T>(frame: FailedFrame, action: () => T): T {
     if (error instanceof OutOfGas) throw error;
     if (error instanceof CallFailure) throw new CallFailure(frame, error);
     if (error instanceof Revert) throw new CallFailure(frame, error.message);
-    throw new CallFailure(frame, `the contract model failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CallFailure(
+      frame,
+      `the contract model failed: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -49,7 +49,8 @@ export class Chain implements Network {
     this.chainId = chainId;
     this.feeToken = genesis.feeToken;
     for (const { address, storage } of genesis.contracts) {
-      for (const [key, value] of Object.entries(storage ?? {})) this.#history.write(0, { address, key, value });
+      for (const [key, value] of Object.entries(storage ?? {}))
+        this.#history.write(0, { address, key, value });
     }
     this.#append({ number: 0, timestampSeconds: clock.nowSeconds(), prices }, []);
     this.#open = this.#openBlock();
@@ -85,7 +86,12 @@ export class Chain implements Network {
   }
 
   contextOf({ number, timestampSeconds, prices }: BlockHeader): ExecutionContext {
-    return { world: this.world, feeToken: this.feeToken, block: { number, timestampSeconds }, prices };
+    return {
+      world: this.world,
+      feeToken: this.feeToken,
+      block: { number, timestampSeconds },
+      prices,
+    };
   }
 
   /** Calls `listener` after everything that may give the next step something to do. */
@@ -93,7 +99,10 @@ export class Chain implements Network {
     this.#listeners.add(listener);
   }
 
-  /** RECEIVED → CANDIDATE for everything that a block could take; the number of transactions that moved. */
+  /**
+   * RECEIVED → CANDIDATE for everything that a block could take; the number of transactions that
+   * moved.
+   */
   pickCandidates(): number {
     const picked = this.executable();
     for (const transaction of picked) {
@@ -104,7 +113,10 @@ export class Chain implements Network {
     return picked.length;
   }
 
-  /** What the pool could give to the open block now. An L2 price below the block's waits until prices fall or its lifetime ends. */
+  /**
+   * What the pool could give to the open block now. An L2 price below the block's waits until
+   * prices fall or its lifetime ends.
+   */
   executable(): InvokeTransaction[] {
     const { l2Gas } = this.#open.header.prices;
     return this.pool.executable(
@@ -113,7 +125,10 @@ export class Chain implements Network {
     );
   }
 
-  /** CANDIDATE → PRE_CONFIRMED: executes the candidates; the number of transactions that were executed. */
+  /**
+   * CANDIDATE → PRE_CONFIRMED: executes the candidates; the number of transactions that were
+   * executed.
+   */
   executeCandidates(): number {
     const before = this.#open.inclusions.length;
     this.pool.restore(this.#open.executeCandidates());
@@ -121,7 +136,10 @@ export class Chain implements Network {
     return this.#open.inclusions.length - before;
   }
 
-  /** PRE_CONFIRMED → ACCEPTED_ON_L2: closes the open block, empty or not. Its candidates move on to the next. */
+  /**
+   * PRE_CONFIRMED → ACCEPTED_ON_L2: closes the open block, empty or not. Its candidates move on to
+   * the next.
+   */
   closeBlock(): AcceptedBlock {
     const closing = this.#open;
     closing.state.commit(this.#history, closing.number);
@@ -138,7 +156,10 @@ export class Chain implements Network {
     this.notify();
   }
 
-  /** Executes a transaction in the open block at once, in place of whatever waits under its nonce. False when it cannot run. */
+  /**
+   * Executes a transaction in the open block at once, in place of whatever waits under its nonce.
+   * False when it cannot run.
+   */
   includeNow(transaction: InvokeTransaction): boolean {
     const { sender, nonce } = transaction.fields;
     const rivals = [...this.pool.all(), ...this.#open.candidates].filter(
@@ -158,15 +179,19 @@ export class Chain implements Network {
   }
 
   /**
-   * Undoes so many of the latest accepted blocks, together with the open one: state, nonces and fees are as after the block below them.
+   * Undoes so many of the latest accepted blocks, together with the open one: state, nonces and
+   * fees are as after the block below them.
    * @throws RangeError, and nothing happened, when L1 has accepted one of them
    */
   undoBlocks(count: number, fate: UndoneTransactions): void {
     const first = this.latest.number - count + 1;
     // Block 0 always is, so there are as many as are undone.
-    if (first <= this.#l1Height) throw new RangeError(`block ${Math.max(first, 0)} is accepted on L1`);
+    if (first <= this.#l1Height)
+      throw new RangeError(`block ${Math.max(first, 0)} is accepted on L1`);
     const blocks = this.#accepted.splice(first);
-    const included = blocks.flatMap(({ inclusions }) => inclusions.map(({ transaction }) => transaction));
+    const included = blocks.flatMap(({ inclusions }) =>
+      inclusions.map(({ transaction }) => transaction),
+    );
     const undone = [...included, ...transactionsOf(this.#open)];
     this.#history.truncate(first - 1);
     for (const { hash } of included) this.#blockOf.delete(hash);
@@ -174,7 +199,10 @@ export class Chain implements Network {
     this.#settle(undone, fate);
   }
 
-  /** The next block's prices; an open block that is still empty takes them as well. Prices left out stay. */
+  /**
+   * The next block's prices; an open block that is still empty takes them as well. Prices left out
+   * stay.
+   */
   setPrices(prices: Partial<GasPrices>): void {
     this.prices = { ...this.prices, ...prices };
     this.notify();
@@ -200,7 +228,10 @@ export class Chain implements Network {
     this.notify();
   }
 
-  /** Notifies the listeners of a possible change from outside, such as a new transaction in the pool. */
+  /**
+   * Notifies the listeners of a possible change from outside, such as a new transaction in the
+   * pool.
+   */
   notify(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -220,9 +251,16 @@ export class Chain implements Network {
   #append(header: BlockHeader, inclusions: OpenBlock['inclusions']): AcceptedBlock {
     const parentHash = this.#accepted.at(-1)?.hash ?? 0n;
     const hashes = inclusions.map(({ transaction }) => transaction.hash);
-    // The running number makes a block that replaces an undone one a different block, as it is on the network.
+    // The running number makes a block that replaces an undone one a different block, as it is on
+    // the network.
     this.#produced += 1n;
-    const hash = poseidonOf([this.#produced, BigInt(header.number), BigInt(header.timestampSeconds), parentHash, ...hashes]);
+    const hash = poseidonOf([
+      this.#produced,
+      BigInt(header.number),
+      BigInt(header.timestampSeconds),
+      parentHash,
+      ...hashes,
+    ]);
     const block = { ...header, hash, parentHash, inclusions: [...inclusions] };
     this.#accepted.push(block);
     for (const transactionHash of hashes) this.#blockOf.set(transactionHash, header.number);
@@ -230,7 +268,9 @@ export class Chain implements Network {
   }
 
   #takeForcedRevert(sender: bigint): string | undefined {
-    const index = this.#forcedReverts.findIndex((order) => order.sender === undefined || order.sender === sender);
+    const index = this.#forcedReverts.findIndex(
+      (order) => order.sender === undefined || order.sender === sender,
+    );
     return index === -1 ? undefined : this.#forcedReverts.splice(index, 1)[0]?.reason;
   }
 

@@ -1,4 +1,7 @@
-/** Thrown by a contract model: the transaction reverts with this text (a short string of the contract). */
+/**
+ * Thrown by a contract model: the transaction reverts with this text (a short string of the
+ * contract).
+ */
 export class Revert extends Error {}
 
 /** The block a call runs in, as a contract sees it. */
@@ -25,7 +28,9 @@ export interface CallContext {
 /** One external or view function of a contract: felts in, felts out. */
 export type Entrypoint = (context: CallContext, calldata: readonly bigint[]) => bigint[];
 
-/** A contract as the sandbox runs it: TypeScript functions by entry point name instead of Sierra. */
+/**
+ * A contract as the sandbox runs it: TypeScript functions by entry point name instead of Sierra.
+ */
 export interface ContractModel {
   readonly name: string;
   readonly classHash: bigint;

@@ -1,7 +1,22 @@
-import { eventsOf, GasMeter, runCall, type CallEnvironment, type Invocation, type OrderedEvent } from './call.js';
+import {
+  eventsOf,
+  GasMeter,
+  runCall,
+  type CallEnvironment,
+  type Invocation,
+  type OrderedEvent,
+} from './call.js';
 import type { BlockContext } from './contract.js';
 import { CallFailure, OutOfGas } from './failure.js';
-import { balanceOf, dataGasOf, feeOf, intrinsicL2Gas, transfer, type GasPrices, type GasUsed } from './fee.js';
+import {
+  balanceOf,
+  dataGasOf,
+  feeOf,
+  intrinsicL2Gas,
+  transfer,
+  type GasPrices,
+  type GasUsed,
+} from './fee.js';
 import { selectorOf, shortStringToFelt } from './felt.js';
 import { runMulticall } from './multicall.js';
 import { Overlay } from './state.js';
@@ -25,7 +40,11 @@ export interface ExecutionContext {
 /** How a transaction ended. A reverted one has no invocation: its effects are gone. */
 type ExecutionOutcome =
   | { readonly status: 'SUCCEEDED'; readonly invocation: Invocation }
-  | { readonly status: 'REVERTED'; readonly reason: string; readonly failure: CallFailure | undefined };
+  | {
+      readonly status: 'REVERTED';
+      readonly reason: string;
+      readonly failure: CallFailure | undefined;
+    };
 
 /** An executed transaction: outcome, gas, fee and events, the fee's transfer included. */
 export interface ExecutionResult {
@@ -44,23 +63,47 @@ export interface ExecutionOptions {
   readonly forcedRevert?: string | undefined;
 }
 
-/** Raises the sender's nonce, runs the calls and takes the fee, on `state`. The caller has validated the transaction. */
-export function executeInvoke(state: Overlay, fields: InvokeFields, context: ExecutionContext, options: ExecutionOptions): ExecutionResult {
+/**
+ * Raises the sender's nonce, runs the calls and takes the fee, on `state`. The caller has validated
+ * the transaction.
+ */
+export function executeInvoke(
+  state: Overlay,
+  fields: InvokeFields,
+  context: ExecutionContext,
+  options: ExecutionOptions,
+): ExecutionResult {
   state.setNonce(fields.sender, fields.nonce + 1n);
-  const environment = environmentOf(context, options.chargeFee ? fields.bounds.l2Gas.maxAmount : EXECUTION_L2_GAS_CAP);
+  const environment = environmentOf(
+    context,
+    options.chargeFee ? fields.bounds.l2Gas.maxAmount : EXECUTION_L2_GAS_CAP,
+  );
   const changes = new Overlay(state);
   const ran = run(environment, changes, fields, options.forcedRevert);
-  const used = (l1DataGas: bigint): GasUsed => ({ l1Gas: 0n, l1DataGas, l2Gas: environment.gas.used });
+  const used = (l1DataGas: bigint): GasUsed => ({
+    l1Gas: 0n,
+    l1DataGas,
+    l2Gas: environment.gas.used,
+  });
 
   const fullGas = used(dataGasOf(changes.countChangedSlots()));
-  const shortfall = ran.status === 'SUCCEEDED' && options.chargeFee ? findShortfall(changes, fields, context, fullGas) : undefined;
-  const outcome: ExecutionOutcome = shortfall === undefined ? ran : { status: 'REVERTED', reason: shortfall, failure: undefined };
+  const shortfall =
+    ran.status === 'SUCCEEDED' && options.chargeFee
+      ? findShortfall(changes, fields, context, fullGas)
+      : undefined;
+  const outcome: ExecutionOutcome =
+    shortfall === undefined ? ran : { status: 'REVERTED', reason: shortfall, failure: undefined };
   if (outcome.status === 'SUCCEEDED') changes.mergeInto(state);
 
   const gas = outcome.status === 'SUCCEEDED' ? fullGas : used(dataGasOf(0));
   const fee = feeOf(gas, context.prices, fields.tip);
-  const feeTransfer = options.chargeFee ? takeFee(state, context, environment, fields.sender, fee) : undefined;
-  const events = [...(outcome.status === 'SUCCEEDED' ? eventsOf(outcome.invocation) : []), ...(feeTransfer?.events ?? [])];
+  const feeTransfer = options.chargeFee
+    ? takeFee(state, context, environment, fields.sender, fee)
+    : undefined;
+  const events = [
+    ...(outcome.status === 'SUCCEEDED' ? eventsOf(outcome.invocation) : []),
+    ...(feeTransfer?.events ?? []),
+  ];
   return { outcome, used: gas, fee, feeTransfer, events };
 }
 
@@ -70,7 +113,8 @@ export function executeCall(
   request: { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] },
   context: ExecutionContext,
 ): readonly bigint[] {
-  return runCall(environmentOf(context, EXECUTION_L2_GAS_CAP), state, { ...request, caller: 0n }).result;
+  return runCall(environmentOf(context, EXECUTION_L2_GAS_CAP), state, { ...request, caller: 0n })
+    .result;
 }
 
 /** Whether the sender can pay the most that the bounds allow. */
@@ -83,13 +127,23 @@ function environmentOf({ world, block }: ExecutionContext, l2GasLimit: bigint): 
   return { world, block, gas: new GasMeter(limit), nextEvent: 0 };
 }
 
-function run(environment: CallEnvironment, state: Overlay, fields: InvokeFields, forcedRevert: string | undefined): ExecutionOutcome {
+function run(
+  environment: CallEnvironment,
+  state: Overlay,
+  fields: InvokeFields,
+  forcedRevert: string | undefined,
+): ExecutionOutcome {
   try {
     environment.gas.use(intrinsicL2Gas(fields.calldata.length));
-    if (forcedRevert !== undefined) return { status: 'REVERTED', reason: forcedRevert, failure: undefined };
-    return { status: 'SUCCEEDED', invocation: runMulticall(environment, state, fields.sender, fields.calldata) };
+    if (forcedRevert !== undefined)
+      return { status: 'REVERTED', reason: forcedRevert, failure: undefined };
+    return {
+      status: 'SUCCEEDED',
+      invocation: runMulticall(environment, state, fields.sender, fields.calldata),
+    };
   } catch (error) {
-    if (error instanceof CallFailure) return { status: 'REVERTED', reason: error.toRevertReason(), failure: error };
+    if (error instanceof CallFailure)
+      return { status: 'REVERTED', reason: error.toRevertReason(), failure: error };
     if (error instanceof OutOfGas) {
       const reason = `Insufficient max L2Gas: max amount: ${environment.gas.limit}, actual used: more (${error.message}).`;
       return { status: 'REVERTED', reason, failure: undefined };
@@ -99,15 +153,29 @@ function run(environment: CallEnvironment, state: Overlay, fields: InvokeFields,
 }
 
 /** Why the finished execution cannot be paid, undefined when it can. */
-function findShortfall(changes: Overlay, fields: InvokeFields, context: ExecutionContext, gas: GasUsed): string | undefined {
+function findShortfall(
+  changes: Overlay,
+  fields: InvokeFields,
+  context: ExecutionContext,
+  gas: GasUsed,
+): string | undefined {
   const max = fields.bounds.l1DataGas.maxAmount;
-  if (gas.l1DataGas > max) return `Insufficient max L1DataGas: max amount: ${max}, actual used: ${gas.l1DataGas}.`;
+  if (gas.l1DataGas > max)
+    return `Insufficient max L1DataGas: max amount: ${max}, actual used: ${gas.l1DataGas}.`;
   const fee = feeOf(gas, context.prices, fields.tip);
   const balance = balanceOf(changes, context.feeToken, fields.sender);
-  return balance < fee ? `Insufficient fee token balance. Fee: ${fee}, balance: ${balance}.` : undefined;
+  return balance < fee
+    ? `Insufficient fee token balance. Fee: ${fee}, balance: ${balance}.`
+    : undefined;
 }
 
-function takeFee(state: Overlay, context: ExecutionContext, environment: CallEnvironment, sender: bigint, fee: bigint): Invocation {
+function takeFee(
+  state: Overlay,
+  context: ExecutionContext,
+  environment: CallEnvironment,
+  sender: bigint,
+  fee: bigint,
+): Invocation {
   transfer(state, context.feeToken, sender, SEQUENCER_ADDRESS, fee);
   const amount = [fee & ((1n << 128n) - 1n), fee >> 128n];
   return {
@@ -119,7 +187,12 @@ function takeFee(state: Overlay, context: ExecutionContext, environment: CallEnv
     result: [1n],
     calls: [],
     events: [
-      { order: environment.nextEvent, from: context.feeToken, keys: [selectorOf('Transfer'), sender, SEQUENCER_ADDRESS], data: amount },
+      {
+        order: environment.nextEvent,
+        from: context.feeToken,
+        keys: [selectorOf('Transfer'), sender, SEQUENCER_ADDRESS],
+        data: amount,
+      },
     ],
     l2Gas: 0n,
   };

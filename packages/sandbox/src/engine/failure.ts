@@ -8,7 +8,9 @@ export interface FailedFrame {
   readonly selector: bigint;
 }
 
-/** The specification's CONTRACT_EXECUTION_ERROR: frames from the outside in, the reason innermost. */
+/**
+ * The specification's CONTRACT_EXECUTION_ERROR: frames from the outside in, the reason innermost.
+ */
 export type ContractExecutionError =
   | string
   | {
@@ -18,7 +20,10 @@ export type ContractExecutionError =
       readonly error: ContractExecutionError;
     };
 
-/** A failed call with the frames around it. Models may catch it as {@link Revert}: the failed call has left nothing behind. */
+/**
+ * A failed call with the frames around it. Models may catch it as {@link Revert}: the failed call
+ * has left nothing behind.
+ */
 export class CallFailure extends Revert {
   constructor(
     readonly frame: FailedFrame,
@@ -58,7 +63,9 @@ export class CallFailure extends Revert {
   }
 }
 
-/** The gas limit of the transaction or call is used up; models cannot catch it as a {@link Revert}. */
+/**
+ * The gas limit of the transaction or call is used up; models cannot catch it as a {@link Revert}.
+ */
 export class OutOfGas extends Error {
   constructor() {
     super('Out of gas');
@@ -71,7 +78,10 @@ export function describeFrame({ address, classHash, selector }: FailedFrame): st
   return `contract address: ${toPaddedHex(address)}, class hash: ${toPaddedHex(classHash)}, selector: ${toPaddedHex(selector)}`;
 }
 
-/** A panic as nodes print it: each felt as hex with its short string; every call around it adds ENTRYPOINT_FAILED. */
+/**
+ * A panic as nodes print it: each felt as hex with its short string; every call around it adds
+ * ENTRYPOINT_FAILED.
+ */
 function panicText(reason: string, depth: number): string {
   const felt = shortStringToFelt(reason);
   if (felt === undefined) return reason;

@@ -39,7 +39,11 @@ export function dataGasOf(changedSlots: number): bigint {
 
 /** The fee in fri: the block's prices, and the tip on every unit of L2 gas. */
 export function feeOf(used: GasUsed, prices: GasPrices, tip: bigint): bigint {
-  return used.l1Gas * prices.l1Gas + used.l1DataGas * prices.l1DataGas + used.l2Gas * (prices.l2Gas + tip);
+  return (
+    used.l1Gas * prices.l1Gas +
+    used.l1DataGas * prices.l1DataGas +
+    used.l2Gas * (prices.l2Gas + tip)
+  );
 }
 
 /** Whether every price that the sender accepts is at least the block's. */
@@ -64,7 +68,13 @@ export function balanceOf(state: StateReader, token: bigint, owner: bigint): big
 }
 
 /** Moves `amount` of a token without asking the token's model: how the sequencer takes fees. */
-export function transfer(state: Overlay, token: bigint, from: bigint, to: bigint, amount: bigint): void {
+export function transfer(
+  state: Overlay,
+  token: bigint,
+  from: bigint,
+  to: bigint,
+  amount: bigint,
+): void {
   state.setStorage(token, balanceKey(from), balanceOf(state, token, from) - amount);
   state.setStorage(token, balanceKey(to), balanceOf(state, token, to) + amount);
 }

@@ -18,7 +18,8 @@ export function toPaddedHex(value: bigint): string {
 
 /** The felt of a text of at most 31 ASCII characters, undefined for any other text. */
 export function shortStringToFelt(text: string): bigint | undefined {
-  if (text.length === 0 || text.length > SHORT_STRING_MAX || !/^[\x20-\x7e]+$/.test(text)) return undefined;
+  if (text.length === 0 || text.length > SHORT_STRING_MAX || !/^[\x20-\x7e]+$/.test(text))
+    return undefined;
   return BigInt(`0x${Buffer.from(text, 'ascii').toString('hex')}`);
 }
 

@@ -17,11 +17,17 @@ export interface GatewaySettings {
   readonly maxSignatureFelts: number;
   /** How far a nonce may be ahead of the account's. */
   readonly maxNonceGap: bigint;
-  /** Takes every signature for the account's. For benchmarks, where the chain must not use the time of what is measured. */
+  /**
+   * Takes every signature for the account's. For benchmarks, where the chain must not use the time
+   * of what is measured.
+   */
   readonly trustSignatures: boolean;
 }
 
-/** The door of the mempool: validates a transaction as the sequencer's gateway does, cheapest check first. */
+/**
+ * The door of the mempool: validates a transaction as the sequencer's gateway does, cheapest check
+ * first.
+ */
 export class Gateway {
   constructor(
     private readonly chain: Chain,
@@ -37,7 +43,8 @@ export class Gateway {
     if (this.#isKnown(transaction.hash)) throw new SpecError(59);
     this.#checkNonce(fields);
     this.#checkBalance(fields);
-    if (!this.isSigned(transaction)) throw new SpecError(55, invalidSignatureText(fields.sender, this.chain.world));
+    if (!this.isSigned(transaction))
+      throw new SpecError(55, invalidSignatureText(fields.sender, this.chain.world));
     this.chain.pool.add(transaction);
     this.chain.notify();
   }
@@ -53,11 +60,14 @@ export class Gateway {
     const { maxCalldataFelts, maxSignatureFelts, maxL2GasAmount } = this.settings;
     if (fields.version !== '0x3') throw new SpecError(61);
     if (fields.hasProof || fields.proofFacts.length > 0) throw new SpecError(69);
-    if (fields.paymasterData.length > 0) throw refused('NON_EMPTY_FIELD', 'The field paymaster_data must be empty.');
-    if (fields.accountDeploymentData.length > 0) throw refused('NON_EMPTY_FIELD', 'The field account_deployment_data must be empty.');
+    if (fields.paymasterData.length > 0)
+      throw refused('NON_EMPTY_FIELD', 'The field paymaster_data must be empty.');
+    if (fields.accountDeploymentData.length > 0)
+      throw refused('NON_EMPTY_FIELD', 'The field account_deployment_data must be empty.');
     if (fields.nonceDataAvailabilityMode !== 'L1')
       throw refused('INVALID_DATA_AVAILABILITY_MODE', 'Invalid nonce data availability mode: L2.');
-    if (fields.feeDataAvailabilityMode !== 'L1') throw refused('INVALID_DATA_AVAILABILITY_MODE', 'Invalid fee data availability mode: L2.');
+    if (fields.feeDataAvailabilityMode !== 'L1')
+      throw refused('INVALID_DATA_AVAILABILITY_MODE', 'Invalid fee data availability mode: L2.');
     if (fields.calldata.length > maxCalldataFelts) {
       throw refused(
         'CALLDATA_TOO_LONG',
@@ -110,14 +120,20 @@ export class Gateway {
   /** Each transaction is held against accepted state alone: what is queued does not add up. */
   #checkBalance(fields: InvokeFields): void {
     const state = this.chain.stateAt(this.chain.latest.number);
-    if (balanceOf(state, this.chain.feeToken, fields.sender) < maximalFee(fields)) throw new SpecError(54);
+    if (balanceOf(state, this.chain.feeToken, fields.sender) < maximalFee(fields))
+      throw new SpecError(54);
   }
 }
 
 /** How nodes word an account's refusal of a signature. */
 export function invalidSignatureText(sender: bigint, world: World): string {
-  const frame = { address: sender, classHash: world.contractAt(sender)?.model.classHash ?? 0n, selector: selectorOf('__validate__') };
-  const panic = "0x4163636f756e743a20696e76616c6964207369676e6174757265 ('Account: invalid signature')";
+  const frame = {
+    address: sender,
+    classHash: world.contractAt(sender)?.model.classHash ?? 0n,
+    selector: selectorOf('__validate__'),
+  };
+  const panic =
+    "0x4163636f756e743a20696e76616c6964207369676e6174757265 ('Account: invalid signature')";
   return `The \`validate\` entry point panicked with:\nError in contract (${describeFrame(frame)}):\n${panic}.\n`;
 }
 

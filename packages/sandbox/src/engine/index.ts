@@ -1,5 +1,6 @@
 /*
- * The node without its wire: chain and gateway for tests that run many worlds in one process, move them by hand and count what was paid.
+ * The node without its wire: chain and gateway for tests that run many worlds in one process, move
+ * them by hand and count what was paid.
  */
 export { Chain } from './chain.js';
 export { SandboxClock } from './clock.js';

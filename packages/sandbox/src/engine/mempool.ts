@@ -23,7 +23,10 @@ export class Mempool {
     private readonly nowMs: () => number,
   ) {}
 
-  /** @throws SpecError 59 for a hash that waits already, 64 for a replacement that does not pay enough more */
+  /**
+   * @throws SpecError 59 for a hash that waits already, 64 for a replacement that does not pay
+   *   enough more
+   */
   add(transaction: InvokeTransaction): void {
     this.#dropExpired();
     if (this.#byHash.has(transaction.hash)) throw new SpecError(59);
@@ -65,27 +68,48 @@ export class Mempool {
   }
 
   /**
-   * What a block could take now, in its order: per account the gapless run that starts at its nonce,
-   * as long as it `fits`; among accounts the higher tip first, then the older.
+   * What a block could take now, in its order: per account the gapless run that starts at its
+   * nonce, as long as it `fits`; among accounts the higher tip first, then the older.
    */
-  executable(nonceOf: (account: bigint) => bigint, fits: (transaction: InvokeTransaction) => boolean): InvokeTransaction[] {
+  executable(
+    nonceOf: (account: bigint) => bigint,
+    fits: (transaction: InvokeTransaction) => boolean,
+  ): InvokeTransaction[] {
     const waiting = this.all();
-    const next = new Map([...new Set(waiting.map(({ fields }) => fields.sender))].map((sender) => [sender, nonceOf(sender)]));
+    const next = new Map(
+      [...new Set(waiting.map(({ fields }) => fields.sender))].map((sender) => [
+        sender,
+        nonceOf(sender),
+      ]),
+    );
     const ordered: InvokeTransaction[] = [];
     for (;;) {
-      const ready = waiting.filter((transaction) => transaction.fields.nonce === next.get(transaction.fields.sender) && fits(transaction));
+      const ready = waiting.filter(
+        (transaction) =>
+          transaction.fields.nonce === next.get(transaction.fields.sender) && fits(transaction),
+      );
       const [best, ...rest] = ready;
       if (best === undefined) return ordered;
-      const chosen = rest.reduce((left, right) => (right.fields.tip > left.fields.tip ? right : left), best);
+      const chosen = rest.reduce(
+        (left, right) => (right.fields.tip > left.fields.tip ? right : left),
+        best,
+      );
       ordered.push(chosen);
       next.set(chosen.fields.sender, chosen.fields.nonce + 1n);
     }
   }
 
   /** A tip of zero may stay zero: ten percent more of nothing is nothing. */
-  #paysEnoughMore({ fields: offered }: InvokeTransaction, { fields: standing }: InvokeTransaction): boolean {
-    const raised = (value: bigint): bigint => (value * (100n + this.settings.replacementPercent)) / 100n;
-    return offered.tip >= raised(standing.tip) && offered.bounds.l2Gas.maxPricePerUnit >= raised(standing.bounds.l2Gas.maxPricePerUnit);
+  #paysEnoughMore(
+    { fields: offered }: InvokeTransaction,
+    { fields: standing }: InvokeTransaction,
+  ): boolean {
+    const raised = (value: bigint): bigint =>
+      (value * (100n + this.settings.replacementPercent)) / 100n;
+    return (
+      offered.tip >= raised(standing.tip) &&
+      offered.bounds.l2Gas.maxPricePerUnit >= raised(standing.bounds.l2Gas.maxPricePerUnit)
+    );
   }
 
   #dropExpired(): void {

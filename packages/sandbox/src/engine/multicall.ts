@@ -18,7 +18,12 @@ const PROTOCOL = 0n;
  * Runs the account's calls one after another, with the account as the caller.
  * @throws CallFailure around the first call that fails, OutOfGas
  */
-export function runMulticall(environment: CallEnvironment, state: Overlay, account: bigint, calldata: readonly bigint[]): Invocation {
+export function runMulticall(
+  environment: CallEnvironment,
+  state: Overlay,
+  account: bigint,
+  calldata: readonly bigint[],
+): Invocation {
   const selector = selectorOf('__execute__');
   const classHash = environment.world.contractAt(account)?.model.classHash ?? 0n;
   const frame: FailedFrame = { address: account, classHash, selector };
@@ -28,7 +33,10 @@ export function runMulticall(environment: CallEnvironment, state: Overlay, accou
       runCall(environment, state, { to, selector: target, calldata: data, caller: account }),
     ),
   );
-  const result = [BigInt(calls.length), ...calls.flatMap((call) => [BigInt(call.result.length), ...call.result])];
+  const result = [
+    BigInt(calls.length),
+    ...calls.flatMap((call) => [BigInt(call.result.length), ...call.result]),
+  ];
   return {
     to: account,
     selector,
@@ -42,7 +50,10 @@ export function runMulticall(environment: CallEnvironment, state: Overlay, accou
   };
 }
 
-/** `[n, (to, selector, length, …data) × n]`. @throws Revert as a Cairo account's deserialiser does */
+/**
+ * `[n, (to, selector, length, …data) × n]`.
+ * @throws Revert as a Cairo account's deserialiser does
+ */
 function decodeCalls(calldata: readonly bigint[]): AccountCall[] {
   let position = 0;
   const next = (): bigint => {

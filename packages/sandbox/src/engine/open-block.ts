@@ -35,7 +35,10 @@ export class OpenBlock {
   get header(): BlockHeader {
     if (this.#fixed !== undefined) return this.#fixed;
     const { surroundings } = this;
-    const timestampSeconds = Math.max(surroundings.parentTimestampSeconds, surroundings.nowSeconds());
+    const timestampSeconds = Math.max(
+      surroundings.parentTimestampSeconds,
+      surroundings.nowSeconds(),
+    );
     return { number: this.number, timestampSeconds, prices: surroundings.currentPrices() };
   }
 
@@ -50,7 +53,8 @@ export class OpenBlock {
   /** The nonce that the account's next transaction needs, counting candidates as taken. */
   nextNonce(account: bigint): bigint {
     return this.#candidates.reduce(
-      (next, { fields }) => (fields.sender === account && fields.nonce >= next ? fields.nonce + 1n : next),
+      (next, { fields }) =>
+        fields.sender === account && fields.nonce >= next ? fields.nonce + 1n : next,
       this.state.nonce(account),
     );
   }
@@ -68,15 +72,23 @@ export class OpenBlock {
 
   /**
    * Executes every candidate.
-   * @returns those that have to wait because an earlier nonce is missing; what can no longer be executed at all is dropped
+   * @returns those that have to wait because an earlier nonce is missing; what can no longer be
+   *   executed at all is dropped
    */
   executeCandidates(): InvokeTransaction[] {
     const candidates = this.#candidates;
     this.#candidates = [];
-    return candidates.filter((candidate) => !this.include(candidate) && candidate.fields.nonce > this.state.nonce(candidate.fields.sender));
+    return candidates.filter(
+      (candidate) =>
+        !this.include(candidate) &&
+        candidate.fields.nonce > this.state.nonce(candidate.fields.sender),
+    );
   }
 
-  /** Executes a transaction now. False, and nothing happened, when nonce, prices or balance forbid it. */
+  /**
+   * Executes a transaction now. False, and nothing happened, when nonce, prices or balance forbid
+   * it.
+   */
   include(transaction: InvokeTransaction): boolean {
     const { fields } = transaction;
     const { header } = this;

@@ -6,9 +6,14 @@ export const PUBLIC_KEY = 'public_key';
 
 /**
  * Whether `signature` is [r, s] of the key's owner over `messageHash`.
- * The chain knows only the x coordinate of a public key, so either of its two points may have signed.
+ * The chain knows only the x coordinate of a public key, so either of its two points may have
+ * signed.
  */
-export function isSignedBy(publicKey: bigint, messageHash: bigint, signature: readonly bigint[]): boolean {
+export function isSignedBy(
+  publicKey: bigint,
+  messageHash: bigint,
+  signature: readonly bigint[],
+): boolean {
   const [r, s, ...rest] = signature;
   if (r === undefined || s === undefined || rest.length > 0) return false;
   const x = publicKey.toString(16).padStart(64, '0');
@@ -25,7 +30,8 @@ function verifies(point: string, messageHash: bigint, r: bigint, s: bigint): boo
   try {
     return ec.starkCurve.verify(new ec.starkCurve.Signature(r, s), toHex(messageHash), point);
   } catch {
-    // Out-of-range r or s, or an x that is on no point: the curve library throws instead of answering.
+    // Out-of-range r or s, or an x that is on no point: the curve library throws instead of
+    // answering.
     return false;
   }
 }

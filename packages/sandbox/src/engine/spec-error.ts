@@ -28,7 +28,10 @@ const MESSAGES = {
 /** A code of the specification that the sandbox can answer with. */
 export type SpecCode = keyof typeof MESSAGES;
 
-/** What the node answers instead of a result: a code of the specification with its message, and data where the specification has it. */
+/**
+ * What the node answers instead of a result: a code of the specification with its message, and data
+ * where the specification has it.
+ */
 export class SpecError extends Error {
   constructor(
     readonly code: SpecCode,
@@ -39,7 +42,10 @@ export class SpecError extends Error {
   }
 }
 
-/** The specification's message of `code`, undefined for codes that the sandbox never gives by itself. */
+/**
+ * The specification's message of `code`, undefined for codes that the sandbox never gives by
+ * itself.
+ */
 export function specMessage(code: number): string | undefined {
   const found = Object.entries(MESSAGES).find(([known]) => Number(known) === code);
   return found?.[1];

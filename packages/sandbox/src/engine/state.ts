@@ -72,7 +72,8 @@ export class Overlay implements StateReader {
 
   /** Writes everything into `history` as the state after block `blockNumber`. */
   commit(history: History, blockNumber: number): void {
-    for (const { address, key, value } of this.#entries()) history.write(blockNumber, { address, key, value });
+    for (const { address, key, value } of this.#entries())
+      history.write(blockNumber, { address, key, value });
   }
 
   *#entries(): Generator<StorageChange> {
@@ -109,9 +110,17 @@ export class History {
   /** Adds to every version of a slot, as if it had always held that much more. */
   adjust(address: bigint, key: string, delta: bigint): void {
     const versions = slot(this.#slots, address, key) ?? [];
-    const adjusted = versions.map(({ blockNumber, value }) => ({ blockNumber, value: value + delta }));
+    const adjusted = versions.map(({ blockNumber, value }) => ({
+      blockNumber,
+      value: value + delta,
+    }));
     const startsAtGenesis = adjusted[0]?.blockNumber === 0;
-    put(this.#slots, address, key, startsAtGenesis ? adjusted : [{ blockNumber: 0, value: delta }, ...adjusted]);
+    put(
+      this.#slots,
+      address,
+      key,
+      startsAtGenesis ? adjusted : [{ blockNumber: 0, value: delta }, ...adjusted],
+    );
   }
 
   /** Replaces every version of a slot by one value. */

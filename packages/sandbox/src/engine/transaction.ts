@@ -46,7 +46,10 @@ export interface Network {
   readonly hashInvoke: InvokeHasher;
 }
 
-/** An INVOKE v3 transaction. The hash is computed once, when it is first asked for: starknet.js takes about 0.1 ms a felt. */
+/**
+ * An INVOKE v3 transaction. The hash is computed once, when it is first asked for: starknet.js
+ * takes about 0.1 ms a felt.
+ */
 export class InvokeTransaction {
   #hash: bigint | undefined;
 
@@ -61,7 +64,10 @@ export class InvokeTransaction {
   }
 }
 
-/** What an account must own before the transaction is admitted: Σ max amount × max price, with the tip on L2 gas. */
+/**
+ * What an account must own before the transaction is admitted: Σ max amount × max price, with the
+ * tip on L2 gas.
+ */
 export function maximalFee({ bounds, tip }: Pick<InvokeFields, 'bounds' | 'tip'>): bigint {
   const { l1Gas, l1DataGas, l2Gas } = bounds;
   return (
@@ -100,6 +106,9 @@ export const starknetJsHash: InvokeHasher = (fields, chainId) => {
   );
 };
 
-function wireBounds({ maxAmount, maxPricePerUnit }: ResourceBounds): { max_amount: bigint; max_price_per_unit: bigint } {
+function wireBounds({ maxAmount, maxPricePerUnit }: ResourceBounds): {
+  max_amount: bigint;
+  max_price_per_unit: bigint;
+} {
   return { max_amount: maxAmount, max_price_per_unit: maxPricePerUnit };
 }

@@ -25,9 +25,17 @@ export interface BlockView {
 /** Where a transaction stands. */
 export type TransactionView =
   | { readonly stage: 'RECEIVED' | 'CANDIDATE'; readonly transaction: InvokeTransaction }
-  | { readonly stage: 'INCLUDED'; readonly block: BlockView; readonly index: number; readonly inclusion: Inclusion };
+  | {
+      readonly stage: 'INCLUDED';
+      readonly block: BlockView;
+      readonly index: number;
+      readonly inclusion: Inclusion;
+    };
 
-/** What the node knows and says: the whole chain, or, when it lags, nothing newer than a given block. */
+/**
+ * What the node knows and says: the whole chain, or, when it lags, nothing newer than a given
+ * block.
+ */
 export class ChainView {
   constructor(
     private readonly chain: Chain,
@@ -35,7 +43,9 @@ export class ChainView {
   ) {}
 
   get latest(): BlockView {
-    return this.#accepted(Math.min(this.chain.latest.number, this.newestNumber ?? Number.POSITIVE_INFINITY));
+    return this.#accepted(
+      Math.min(this.chain.latest.number, this.newestNumber ?? Number.POSITIVE_INFINITY),
+    );
   }
 
   /** @throws SpecError 24 when there is no such block */
@@ -53,7 +63,8 @@ export class ChainView {
   /** @throws SpecError 29 when the node does not know the transaction */
   transaction(hash: bigint): TransactionView {
     const number = this.chain.blockNumberOf(hash);
-    if (number !== undefined && number <= this.latest.header.number) return included(this.#accepted(number), hash);
+    if (number !== undefined && number <= this.latest.header.number)
+      return included(this.#accepted(number), hash);
     if (this.newestNumber !== undefined) throw new SpecError(29);
     const waiting = this.chain.pool.get(hash);
     if (waiting !== undefined) return { stage: 'RECEIVED', transaction: waiting };
@@ -105,7 +116,13 @@ export class ChainView {
       const { open } = this.chain;
       return preConfirmedView(this.chain, open.header, latest, open.inclusions, open.state);
     }
-    return preConfirmedView(this.chain, { ...latest.header, number: latest.header.number + 1 }, latest, [], latest.state);
+    return preConfirmedView(
+      this.chain,
+      { ...latest.header, number: latest.header.number + 1 },
+      latest,
+      [],
+      latest.state,
+    );
   }
 }
 

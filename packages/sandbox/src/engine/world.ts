@@ -16,7 +16,8 @@ export class World {
 
   constructor(genesis: Genesis) {
     for (const { address, model } of genesis.contracts) {
-      if (this.#contracts.has(address)) throw new Error(`two contracts at address 0x${address.toString(16)}`);
+      if (this.#contracts.has(address))
+        throw new Error(`two contracts at address 0x${address.toString(16)}`);
       this.#contracts.set(address, deploy(address, model));
     }
   }
@@ -38,6 +39,8 @@ export class World {
 }
 
 function deploy(address: bigint, model: ContractModel): DeployedContract {
-  const bySelector = new Map(Object.entries(model.entrypoints).map(([name, run]) => [selectorOf(name), run]));
+  const bySelector = new Map(
+    Object.entries(model.entrypoints).map(([name, run]) => [selectorOf(name), run]),
+  );
   return { address, model, entrypoint: (selector) => bySelector.get(selector) };
 }

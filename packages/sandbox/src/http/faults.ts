@@ -21,7 +21,10 @@ export type HttpFault =
 
 /** Members of a fault's discriminated union that read an {@link HttpFault} from JSON. */
 export const HTTP_FAULTS = [
-  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({
+    kind: z.literal('rate-limited'),
+    retryAfterSeconds: z.int().nonnegative().optional(),
+  }),
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
   z.strictObject({ kind: z.literal('answer'), body: z.json() }),
   z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
@@ -31,14 +34,24 @@ export const HTTP_FAULTS = [
 /** A page as proxies send it. */
 export function sendPage(response: ServerResponse, contentType: string, status = 502): void {
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-  send(response, status, contentType, `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`);
+  send(
+    response,
+    status,
+    contentType,
+    `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+  );
 }
 
 /** Lets a request meet its fault; `answer` is what it would get without. */
-export async function misbehave(response: ServerResponse, fault: HttpFault, answer: () => Answer): Promise<void> {
+export async function misbehave(
+  response: ServerResponse,
+  fault: HttpFault,
+  answer: () => Answer,
+): Promise<void> {
   switch (fault.kind) {
     case 'rate-limited':
-      if (fault.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(fault.retryAfterSeconds));
+      if (fault.retryAfterSeconds !== undefined)
+        response.setHeader('Retry-After', String(fault.retryAfterSeconds));
       sendText(response, 429, 'Too Many Requests');
       return;
     case 'html':

@@ -10,16 +10,28 @@ export interface Answer {
 
 /** Far above any request that makes sense. */
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** Longer than clients keep idle connections: a connection that closes under a request would be a fault that no test ordered. */
+/**
+ * Longer than clients keep idle connections: a connection that closes under a request would be a
+ * fault that no test ordered.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 /** A server that gives every request to `handle`. */
-export function httpServerOf(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
+export function httpServerOf(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Server {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // Either the client has gone, or the sandbox has a mistake, which must not look like a fault on purpose.
+      // Either the client has gone, or the sandbox has a mistake, which must not look like a fault
+      // on purpose.
       if (response.headersSent || response.destroyed) response.destroy();
-      else send(response, 500, 'text/plain', error instanceof Error ? (error.stack ?? error.message) : String(error));
+      else
+        send(
+          response,
+          500,
+          'text/plain',
+          error instanceof Error ? (error.stack ?? error.message) : String(error),
+        );
     });
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -31,7 +43,8 @@ export async function listen(server: Server, host: string, port: number): Promis
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the server is not listening on a TCP port');
   return `http://${host}:${address.port}`;
 }
 
@@ -46,7 +59,10 @@ export function close(server: Server): Promise<void> {
 }
 
 /** The body as text, undefined when it is too large. */
-export function readBody(request: IncomingMessage, limitBytes = BODY_LIMIT_BYTES): Promise<string | undefined> {
+export function readBody(
+  request: IncomingMessage,
+  limitBytes = BODY_LIMIT_BYTES,
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -64,11 +80,20 @@ export function readBody(request: IncomingMessage, limitBytes = BODY_LIMIT_BYTES
 
 /** One text for each header. */
 export function singleHeaders(request: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
+  return Object.fromEntries(
+    Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+  );
 }
 
-export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
-  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) }).end(body);
+export function send(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string,
+): void {
+  response
+    .writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) })
+    .end(body);
 }
 
 export function sendText(response: ServerResponse, status: number, text: string): void {

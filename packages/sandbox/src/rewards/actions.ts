@@ -3,7 +3,10 @@ import { Natural } from '../control/natural.js';
 import { HTTP_FAULTS } from '../http/faults.js';
 import type { RewardsApi } from './rewards-api.js';
 
-/** The control interface of the rewards interface as JSON: members named as the methods of {@link RewardsApi} name them. */
+/**
+ * The control interface of the rewards interface as JSON: members named as the methods of {@link
+ * RewardsApi} name them.
+ */
 
 const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refuse'), status: z.int().min(200).max(599) }),
@@ -15,13 +18,20 @@ const Rate = z.strictObject({ value: Natural, decimals: z.int().nonnegative() })
 /** One order to the rewards interface. */
 export const RewardsOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('setBtcFiApr'), pool: Natural, rate: Rate.nullable() }),
-  z.strictObject({ action: z.literal('addFault'), fault: Fault, times: z.int().positive().optional() }),
+  z.strictObject({
+    action: z.literal('addFault'),
+    fault: Fault,
+    times: z.int().positive().optional(),
+  }),
   z.strictObject({ action: z.literal('clearFaults') }),
   z.strictObject({ action: z.literal('requests') }),
 ]);
 
 /** Performs an order; what the method returns. @throws RangeError when it cannot be done */
-export function performRewardsOrder(api: RewardsApi, order: z.output<typeof RewardsOrder>): unknown {
+export function performRewardsOrder(
+  api: RewardsApi,
+  order: z.output<typeof RewardsOrder>,
+): unknown {
   switch (order.action) {
     case 'setBtcFiApr':
       return api.setBtcFiApr(order.pool, order.rate);

@@ -1,6 +1,9 @@
 import type { HttpFault } from '../http/faults.js';
 
-/** What goes wrong with a request, on purpose: what {@link HttpFault} lists, or `refuse`, an answer with this status and a JSON error. */
+/**
+ * What goes wrong with a request, on purpose: what {@link HttpFault} lists, or `refuse`, an answer
+ * with this status and a JSON error.
+ */
 export type RewardsFault = HttpFault | { readonly kind: 'refuse'; readonly status: number };
 
 /** A fault for the next requests. */

@@ -11,7 +11,10 @@ export interface RewardRate {
 /** The lending pools that the programme pays for at the start. */
 export type RewardedPools = Readonly<Record<'prime' | 'partner_xbtc', SandboxLendingPool>>;
 
-/** The lending protocol's HTTP interface, as far as it reports what the BTCFi programme pays, and the controls for tests. */
+/**
+ * The lending protocol's HTTP interface, as far as it reports what the BTCFi programme pays, and
+ * the controls for tests.
+ */
 export class RewardsApi {
   readonly #pools: readonly SandboxLendingPool[];
   readonly #rates: Map<bigint, RewardRate | null>;
@@ -32,7 +35,10 @@ export class RewardsApi {
 
   // --- what it says ---
 
-  /** Sets what the programme pays suppliers of a pool; null for no programme. @throws RangeError for an unknown pool */
+  /**
+   * Sets what the programme pays suppliers of a pool; null for no programme.
+   * @throws RangeError for an unknown pool
+   */
   setBtcFiApr(pool: bigint, rate: RewardRate | null): void {
     if (this.poolAt(pool) === undefined) throw new RangeError('there is no such lending pool');
     this.#rates.set(pool, rate);

@@ -44,14 +44,23 @@ export function dispatch(request: RpcRequest, context: MethodContext): JsonObjec
   return request.id === undefined ? undefined : reply;
 }
 
-function answer({ id = null, method: name, params }: RpcRequest, context: MethodContext): JsonObject {
+function answer(
+  { id = null, method: name, params }: RpcRequest,
+  context: MethodContext,
+): JsonObject {
   const method = METHODS.get(name);
   if (method === undefined) return errorReply(id, -32601, 'Method not found');
   try {
     return { jsonrpc: '2.0', id, result: method(params, context) };
   } catch (error) {
     if (error instanceof SpecError) return errorReply(id, error.code, error.message, error.data);
-    if (error instanceof InvalidParams) return errorReply(id, -32602, 'Invalid params', error.message);
-    return errorReply(id, -32603, 'Internal error', error instanceof Error ? error.message : String(error));
+    if (error instanceof InvalidParams)
+      return errorReply(id, -32602, 'Invalid params', error.message);
+    return errorReply(
+      id,
+      -32603,
+      'Internal error',
+      error instanceof Error ? error.message : String(error),
+    );
   }
 }

@@ -15,7 +15,10 @@ export type Transport =
   | { readonly kind: 'html' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number | undefined };
 
-/** A received body: after `beforeMs` it is executed by `answer`, whose result goes out after `afterMs`. */
+/**
+ * A received body: after `beforeMs` it is executed by `answer`, whose result goes out after
+ * `afterMs`.
+ */
 export interface Received {
   readonly beforeMs: number;
   readonly answer: () => { readonly afterMs: number; readonly transport: Transport };
@@ -31,7 +34,9 @@ export interface Disturbance {
 
 type Parsed = { readonly request: RpcRequest } | { readonly reply: JsonObject };
 
-/** JSON-RPC 2.0 over texts: single requests and batches, with the faults that tests have ordered. */
+/**
+ * JSON-RPC 2.0 over texts: single requests and batches, with the faults that tests have ordered.
+ */
 export class RpcEndpoint {
   constructor(
     private readonly context: MethodContext,
@@ -42,8 +47,10 @@ export class RpcEndpoint {
 
   receive(text: string): Received {
     const body = parseJson(text);
-    if (body === undefined) return atOnce({ kind: 'json', body: errorReply(null, -32700, 'Parse error') });
-    if (Array.isArray(body) && body.length === 0) return atOnce({ kind: 'json', body: errorReply(null, -32600, 'Invalid Request') });
+    if (body === undefined)
+      return atOnce({ kind: 'json', body: errorReply(null, -32700, 'Parse error') });
+    if (Array.isArray(body) && body.length === 0)
+      return atOnce({ kind: 'json', body: errorReply(null, -32600, 'Invalid Request') });
 
     const isBatch = Array.isArray(body);
     const items: readonly unknown[] = isBatch ? body : [body];
@@ -54,7 +61,9 @@ export class RpcEndpoint {
     const order = this.faults.take(({ method }) => method === '*' || methods.includes(method));
     const fault = order?.fault;
     const execute = (): Transport => {
-      const replies = parsed.map((item) => this.#reply(item, order)).filter((reply) => reply !== undefined);
+      const replies = parsed
+        .map((item) => this.#reply(item, order))
+        .filter((reply) => reply !== undefined);
       const [first] = replies;
       if (first === undefined) return { kind: 'empty' };
       return { kind: 'json', body: isBatch ? replies : first };
@@ -63,12 +72,20 @@ export class RpcEndpoint {
       beforeMs: fault?.kind === 'arrive-late' ? fault.delayMs : 0,
       answer: () => {
         const transport = this.#transport(fault, parsed, execute);
-        return { afterMs: (fault?.kind === 'answer-late' ? fault.delayMs : 0) + this.disturbance.delayOf(methods), transport };
+        return {
+          afterMs:
+            (fault?.kind === 'answer-late' ? fault.delayMs : 0) + this.disturbance.delayOf(methods),
+          transport,
+        };
       },
     };
   }
 
-  #transport(fault: Fault | undefined, parsed: readonly Parsed[], execute: () => Transport): Transport {
+  #transport(
+    fault: Fault | undefined,
+    parsed: readonly Parsed[],
+    execute: () => Transport,
+  ): Transport {
     switch (fault?.kind) {
       case 'drop-before':
         this.#countUnexecuted(parsed);
@@ -93,10 +110,16 @@ export class RpcEndpoint {
   #reply(item: Parsed, order: FaultOrder | undefined): JsonObject | undefined {
     if ('reply' in item) return item.reply;
     const { request } = item;
-    if (!request.method.startsWith('starknet_add') && this.disturbance.isUnreadable(request.params)) {
-      return request.id === undefined ? undefined : errorReply(request.id, -32603, 'Internal error');
+    if (
+      !request.method.startsWith('starknet_add') &&
+      this.disturbance.isUnreadable(request.params)
+    ) {
+      return request.id === undefined
+        ? undefined
+        : errorReply(request.id, -32603, 'Internal error');
     }
-    const isMeant = order !== undefined && (order.method === '*' || order.method === request.method);
+    const isMeant =
+      order !== undefined && (order.method === '*' || order.method === request.method);
     if (!isMeant || order.fault.kind !== 'refuse') return dispatch(request, this.context);
     const { code, message, data } = order.fault;
     this.#countUnexecuted([item]);

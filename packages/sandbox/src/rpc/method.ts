@@ -25,7 +25,8 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 /**
  * A method with named parameters, in the order in which they come when sent by position.
- * @throws InvalidParams when they do not parse; parameters that the method does not have are an error too
+ * @throws InvalidParams when they do not parse; parameters that the method does not have are an
+ *   error too
  */
 export function defineMethod<const S extends Shape>(
   shape: S | ((context: MethodContext) => S),
@@ -42,7 +43,8 @@ export function defineMethod<const S extends Shape>(
 function byName(raw: unknown, names: readonly string[]): unknown {
   if (raw === undefined) return {};
   if (!Array.isArray(raw)) return raw;
-  if (raw.length > names.length) throw new InvalidParams(`expected at most ${names.length} parameters`);
+  if (raw.length > names.length)
+    throw new InvalidParams(`expected at most ${names.length} parameters`);
   const values: readonly unknown[] = raw;
   return Object.fromEntries(values.map((value, index) => [names[index], value]));
 }

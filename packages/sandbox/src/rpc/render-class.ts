@@ -5,8 +5,13 @@ import type { JsonObject } from '../json.js';
 const DEFAULT_SIERRA = [1, 7, 0] as const;
 const COMPILER = [2, 14, 0] as const;
 
-/** A model as CONTRACT_CLASS: versions and entry points as a compiler would write them, and no code. */
-export function renderClass({ entrypoints, sierraVersion = DEFAULT_SIERRA }: ContractModel): JsonObject {
+/**
+ * A model as CONTRACT_CLASS: versions and entry points as a compiler would write them, and no code.
+ */
+export function renderClass({
+  entrypoints,
+  sierraVersion = DEFAULT_SIERRA,
+}: ContractModel): JsonObject {
   const external = Object.keys(entrypoints)
     .map((name) => selectorOf(name))
     .toSorted((a, b) => (a < b ? -1 : 1))

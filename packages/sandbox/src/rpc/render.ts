@@ -44,21 +44,40 @@ export function renderTransactionWithHash(transaction: InvokeTransaction): JsonO
 }
 
 /** A receipt without block information. */
-export function renderReceipt({ transaction, revertReason, feeFri, used, events }: Inclusion, finality: BlockStatus): JsonObject {
+export function renderReceipt(
+  { transaction, revertReason, feeFri, used, events }: Inclusion,
+  finality: BlockStatus,
+): JsonObject {
   return {
     type: 'INVOKE',
     transaction_hash: toHex(transaction.hash),
     actual_fee: { amount: toHex(feeFri), unit: 'FRI' },
     finality_status: finality,
     messages_sent: [],
-    events: events.map(({ from, keys, data }) => ({ from_address: toHex(from), keys: keys.map(toHex), data: data.map(toHex) })),
-    execution_resources: { l1_gas: Number(used.l1Gas), l1_data_gas: Number(used.l1DataGas), l2_gas: Number(used.l2Gas) },
-    ...(revertReason === undefined ? { execution_status: 'SUCCEEDED' } : { execution_status: 'REVERTED', revert_reason: revertReason }),
+    events: events.map(({ from, keys, data }) => ({
+      from_address: toHex(from),
+      keys: keys.map(toHex),
+      data: data.map(toHex),
+    })),
+    execution_resources: {
+      l1_gas: Number(used.l1Gas),
+      l1_data_gas: Number(used.l1DataGas),
+      l2_gas: Number(used.l2Gas),
+    },
+    ...(revertReason === undefined
+      ? { execution_status: 'SUCCEEDED' }
+      : { execution_status: 'REVERTED', revert_reason: revertReason }),
   };
 }
 
 /** The header of a block: of a pre-confirmed one what is known before it closes. */
-export function renderHeader({ header, status, hash, parentHash, inclusions }: BlockView): JsonObject {
+export function renderHeader({
+  header,
+  status,
+  hash,
+  parentHash,
+  inclusions,
+}: BlockView): JsonObject {
   const common = {
     block_number: header.number,
     timestamp: header.timestampSeconds,
@@ -102,7 +121,11 @@ export function renderFeeEstimate(used: GasUsed, prices: GasPrices, fee: bigint)
 
 /** Gas of a whole transaction in a trace. */
 export function renderResources({ used }: ExecutionResult): JsonObject {
-  return { l1_gas: Number(used.l1Gas), l1_data_gas: Number(used.l1DataGas), l2_gas: Number(used.l2Gas) };
+  return {
+    l1_gas: Number(used.l1Gas),
+    l1_data_gas: Number(used.l1DataGas),
+    l2_gas: Number(used.l2Gas),
+  };
 }
 
 function renderBounds({ maxAmount, maxPricePerUnit }: ResourceBounds): JsonObject {

@@ -9,12 +9,20 @@ import type { RpcEndpoint } from './endpoint.js';
 /** Nodes take bodies up to this size. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** The node's HTTP server: `POST /` and `/rpc` for JSON-RPC, `POST /control` for the control interface, `GET /is_alive`. */
+/**
+ * The node's HTTP server: `POST /` and `/rpc` for JSON-RPC, `POST /control` for the control
+ * interface, `GET /is_alive`.
+ */
 export function createHttpServer(endpoint: RpcEndpoint, control: Control): Server {
   return httpServerOf((request, response) => route(request, response, endpoint, control));
 }
 
-async function route(request: IncomingMessage, response: ServerResponse, endpoint: RpcEndpoint, control: Control): Promise<void> {
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  endpoint: RpcEndpoint,
+  control: Control,
+): Promise<void> {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   if (request.method === 'GET' && path === '/is_alive') {
     send(response, 200, 'text/plain', 'Alive!!!');
@@ -40,7 +48,12 @@ async function route(request: IncomingMessage, response: ServerResponse, endpoin
 }
 
 /** @param wayMs how long the way is, there and again back */
-async function answerRpc(response: ServerResponse, endpoint: RpcEndpoint, body: string, wayMs: number): Promise<void> {
+async function answerRpc(
+  response: ServerResponse,
+  endpoint: RpcEndpoint,
+  body: string,
+  wayMs: number,
+): Promise<void> {
   if (wayMs > 0) await sleep(wayMs, undefined, { ref: false });
   const { beforeMs, answer } = endpoint.receive(body);
   if (beforeMs > 0) await sleep(beforeMs, undefined, { ref: false });
@@ -60,7 +73,8 @@ async function answerRpc(response: ServerResponse, endpoint: RpcEndpoint, body: 
       sendPage(response, 'text/html');
       return;
     case 'rate-limited':
-      if (transport.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(transport.retryAfterSeconds));
+      if (transport.retryAfterSeconds !== undefined)
+        response.setHeader('Retry-After', String(transport.retryAfterSeconds));
       send(response, 429, 'application/json', JSON.stringify({ error: 'Too many requests' }));
   }
 }

@@ -1,17 +1,33 @@
 import type { Invocation } from '../engine/call.js';
-import { validateInvocation, type ExecutionContext, type ExecutionResult } from '../engine/execute.js';
+import {
+  validateInvocation,
+  type ExecutionContext,
+  type ExecutionResult,
+} from '../engine/execute.js';
 import { toHex } from '../engine/felt.js';
 import type { InvokeFields } from '../engine/transaction.js';
 import type { JsonObject } from '../json.js';
 import { renderResources } from './render.js';
 
-/** The trace of a simulated INVOKE; a reverted one has a `revert_reason` in place of its execution. */
-export function renderTrace(fields: InvokeFields, context: ExecutionContext, result: ExecutionResult, validated: boolean): JsonObject {
+/**
+ * The trace of a simulated INVOKE; a reverted one has a `revert_reason` in place of its execution.
+ */
+export function renderTrace(
+  fields: InvokeFields,
+  context: ExecutionContext,
+  result: ExecutionResult,
+  validated: boolean,
+): JsonObject {
   const { outcome, feeTransfer } = result;
   return {
     type: 'INVOKE',
-    ...(validated && { validate_invocation: renderInvocation(validateInvocation(fields, context)) }),
-    execute_invocation: outcome.status === 'SUCCEEDED' ? renderInvocation(outcome.invocation) : { revert_reason: outcome.reason },
+    ...(validated && {
+      validate_invocation: renderInvocation(validateInvocation(fields, context)),
+    }),
+    execute_invocation:
+      outcome.status === 'SUCCEEDED'
+        ? renderInvocation(outcome.invocation)
+        : { revert_reason: outcome.reason },
     ...(feeTransfer !== undefined && { fee_transfer_invocation: renderInvocation(feeTransfer) }),
     execution_resources: renderResources(result),
   };
@@ -28,7 +44,11 @@ function renderInvocation(invocation: Invocation): JsonObject {
     call_type: 'CALL',
     result: invocation.result.map(toHex),
     calls: invocation.calls.map(renderInvocation),
-    events: invocation.events.map(({ order, keys, data }) => ({ order, keys: keys.map(toHex), data: data.map(toHex) })),
+    events: invocation.events.map(({ order, keys, data }) => ({
+      order,
+      keys: keys.map(toHex),
+      data: data.map(toHex),
+    })),
     messages: [],
     execution_resources: { l1_gas: 0, l2_gas: Number(invocation.l2Gas) },
     is_reverted: false,

@@ -3,7 +3,10 @@ import { FIELD_PRIME } from '../engine/felt.js';
 import { InvokeTransaction, type Network, type TransactionVersion } from '../engine/transaction.js';
 import type { BlockId } from '../engine/view.js';
 
-/** What requests look like on the wire, by the specification. Nodes take leading zeros in felts, so does the sandbox. */
+/**
+ * What requests look like on the wire, by the specification. Nodes take leading zeros in felts, so
+ * does the sandbox.
+ */
 
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
@@ -22,22 +25,35 @@ const U128 = hexBelow(1n << 128n, 'u128');
 
 /** A block by hash, number or tag. */
 export const BlockIdParam: z.ZodType<BlockId> = z.union([
-  z.strictObject({ block_hash: Felt }).transform(({ block_hash: hash }): BlockId => ({ by: 'hash', hash })),
-  z.strictObject({ block_number: z.int().nonnegative() }).transform(({ block_number: number }): BlockId => ({ by: 'number', number })),
-  z.enum(['latest', 'pre_confirmed', 'l1_accepted']).transform((tag): BlockId => ({ by: 'tag', tag })),
+  z
+    .strictObject({ block_hash: Felt })
+    .transform(({ block_hash: hash }): BlockId => ({ by: 'hash', hash })),
+  z
+    .strictObject({ block_number: z.int().nonnegative() })
+    .transform(({ block_number: number }): BlockId => ({ by: 'number', number })),
+  z
+    .enum(['latest', 'pre_confirmed', 'l1_accepted'])
+    .transform((tag): BlockId => ({ by: 'tag', tag })),
 ]);
 
 /** Contract, selector and calldata of a view call. */
-export const FunctionCall = z.object({ contract_address: Felt, entry_point_selector: Felt, calldata: z.array(Felt) });
+export const FunctionCall = z.object({
+  contract_address: Felt,
+  entry_point_selector: Felt,
+  calldata: z.array(Felt),
+});
 
 const Bounds = z
   .object({ max_amount: U64, max_price_per_unit: U128 })
-  .transform(({ max_amount: maxAmount, max_price_per_unit: maxPricePerUnit }) => ({ maxAmount, maxPricePerUnit }));
+  .transform(({ max_amount: maxAmount, max_price_per_unit: maxPricePerUnit }) => ({
+    maxAmount,
+    maxPricePerUnit,
+  }));
 
 const QUERY_VERSION: TransactionVersion = '0x100000000000000000000000000000003';
 
-const Version = Felt.pipe(z.literal([3n, BigInt(QUERY_VERSION)])).transform((version): TransactionVersion =>
-  version === 3n ? '0x3' : QUERY_VERSION,
+const Version = Felt.pipe(z.literal([3n, BigInt(QUERY_VERSION)])).transform(
+  (version): TransactionVersion => (version === 3n ? '0x3' : QUERY_VERSION),
 );
 
 const DataAvailability = z.enum(['L1', 'L2']);
@@ -70,7 +86,11 @@ export function invokeParam(network: Network): z.ZodType<InvokeTransaction> {
           calldata: wire.calldata,
           signature: wire.signature,
           nonce: wire.nonce,
-          bounds: { l1Gas: wire.resource_bounds.l1_gas, l1DataGas: wire.resource_bounds.l1_data_gas, l2Gas: wire.resource_bounds.l2_gas },
+          bounds: {
+            l1Gas: wire.resource_bounds.l1_gas,
+            l1DataGas: wire.resource_bounds.l1_data_gas,
+            l2Gas: wire.resource_bounds.l2_gas,
+          },
           tip: wire.tip,
           paymasterData: wire.paymaster_data,
           accountDeploymentData: wire.account_deployment_data,

@@ -4,7 +4,9 @@ import { HTTP_FAULTS } from '../http/faults.js';
 import type { Solver, SolverSettings } from './solver.js';
 import { SOLVER_STEPS } from './transfer.js';
 
-/** The solver's control interface as JSON: members named as the methods of {@link Solver} name them. */
+/**
+ * The solver's control interface as JSON: members named as the methods of {@link Solver} name them.
+ */
 
 const transactionId = z.string();
 const Delay = z.union([z.int().nonnegative(), z.literal('manual')]);
@@ -18,7 +20,11 @@ const Settings = z.strictObject({
 });
 
 const Fault = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('refuse'), status: z.int().min(400).max(599), message: z.string() }),
+  z.strictObject({
+    kind: z.literal('refuse'),
+    status: z.int().min(400).max(599),
+    message: z.string(),
+  }),
   ...HTTP_FAULTS,
   z.strictObject({ kind: z.literal('word'), word: z.string() }),
 ]);
@@ -68,7 +74,13 @@ export function performSolverAction(solver: Solver, order: z.output<typeof Solve
   }
 }
 
-function given({ stepMs, refundMs, feeBps, minimumUsdCents, showSteps }: z.output<typeof Settings>): Partial<SolverSettings> {
+function given({
+  stepMs,
+  refundMs,
+  feeBps,
+  minimumUsdCents,
+  showSteps,
+}: z.output<typeof Settings>): Partial<SolverSettings> {
   return {
     ...(stepMs !== undefined && { stepMs }),
     ...(refundMs !== undefined && { refundMs }),

@@ -12,7 +12,13 @@ export interface SolverAsset {
   readonly usdE4: bigint;
 }
 
-type Row = readonly [symbol: string, assetId: string, decimals: number, usdE4: bigint, listedSymbol?: string];
+type Row = readonly [
+  symbol: string,
+  assetId: string,
+  decimals: number,
+  usdE4: bigint,
+  listedSymbol?: string,
+];
 
 const CHAINS: readonly (readonly [chain: string, blockchain: string, rows: readonly Row[]])[] = [
   [
@@ -22,7 +28,12 @@ const CHAINS: readonly (readonly [chain: string, blockchain: string, rows: reado
       ['ETH', 'nep141:eth.omft.near', 18, 30_000_000n],
       ['USDC', 'nep141:eth-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48.omft.near', 6, 10_000n],
       ['USDT', 'nep141:eth-0xdac17f958d2ee523a2206206994597c13d831ec7.omft.near', 6, 10_000n],
-      ['WBTC', 'nep141:eth-0x2260fac5e5542a773aa44fbcfedf7c193bc2c599.omft.near', 8, 1_000_000_000n],
+      [
+        'WBTC',
+        'nep141:eth-0x2260fac5e5542a773aa44fbcfedf7c193bc2c599.omft.near',
+        8,
+        1_000_000_000n,
+      ],
       ['DAI', 'nep141:eth-0x6b175474e89094c44da98b954eedeac495271d0f.omft.near', 18, 10_000n],
     ],
   ],
@@ -82,7 +93,12 @@ const CHAINS: readonly (readonly [chain: string, blockchain: string, rows: reado
     'near',
     [
       ['NEAR', 'nep141:wrap.near', 24, 25_000n, 'wNEAR'],
-      ['USDC', 'nep141:17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a1', 6, 10_000n],
+      [
+        'USDC',
+        'nep141:17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a1',
+        6,
+        10_000n,
+      ],
     ],
   ],
   ['starknet', 'starknet', [['STRK', 'nep141:starknet.omft.near', 18, 430n]]],

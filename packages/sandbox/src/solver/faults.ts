@@ -4,7 +4,8 @@ import type { HttpFault } from '../http/faults.js';
 export type SolverEndpoint = 'quote' | 'status' | 'tokens';
 
 /**
- * What goes wrong with a request, on purpose: what {@link HttpFault} lists, and what only a solver can do.
+ * What goes wrong with a request, on purpose: what {@link HttpFault} lists, and what only a solver
+ * can do.
  *
  * - `refuse`: answered with a status and the error body of the shape.
  * - `word`: a status whose word is another; other endpoints answer as usual.

@@ -52,7 +52,8 @@ export function answerOneClickQuote(solver: Solver, body: unknown): Answer {
   if (to === undefined) return refuseOneClick(400, 'tokenOut is not valid');
   const amount = BigInt(request.amount);
   const minimum = solver.minimumOf(from);
-  if (amount < minimum) return refuseOneClick(400, `Amount is too low for bridge, try at least ${minimum}`);
+  if (amount < minimum)
+    return refuseOneClick(400, `Amount is too low for bridge, try at least ${minimum}`);
 
   const output = solver.outputOf(from, to, amount);
   const terms = { from, to, amount, output, request };
@@ -61,7 +62,11 @@ export function answerOneClickQuote(solver: Solver, body: unknown): Answer {
 }
 
 /** `GET /v0/status?depositAddress=`. @param word stands in place of the true status */
-export function answerOneClickStatus(solver: Solver, query: URLSearchParams, word?: string): Answer {
+export function answerOneClickStatus(
+  solver: Solver,
+  query: URLSearchParams,
+  word?: string,
+): Answer {
   const transfer = solver.find(query.get('depositAddress') ?? '');
   if (transfer === undefined) return refuseOneClick(404, 'Deposit address not found');
   const { order, completions, deposit, isCompleted, refundedAtMs } = transfer;
@@ -73,7 +78,9 @@ export function answerOneClickStatus(solver: Solver, query: URLSearchParams, wor
       correlationId: randomUUID(),
       quoteResponse: renderQuote(solver, order, order),
       status: word ?? wordOf(transfer),
-      updatedAt: new Date(refundedAtMs ?? last?.atMs ?? deposit?.atMs ?? solver.nowMs()).toISOString(),
+      updatedAt: new Date(
+        refundedAtMs ?? last?.atMs ?? deposit?.atMs ?? solver.nowMs(),
+      ).toISOString(),
       swapDetails: {
         intentHashes: [],
         nearTxHashes: [],
@@ -83,10 +90,18 @@ export function answerOneClickStatus(solver: Solver, query: URLSearchParams, wor
           amountOut: output.toString(),
           amountOutFormatted: tokensText(output, to.decimals),
         }),
-        originChainTxHashes: deposit === undefined ? [] : [{ hash: deposit.txHash, explorerUrl: `https://example.com/${deposit.txHash}` }],
+        originChainTxHashes:
+          deposit === undefined
+            ? []
+            : [{ hash: deposit.txHash, explorerUrl: `https://example.com/${deposit.txHash}` }],
         destinationChainTxHashes:
-          isCompleted && last !== undefined ? [{ hash: last.txHash, explorerUrl: `https://example.com/${last.txHash}` }] : [],
-        ...(refundedAtMs !== undefined && { refundedAmount: (deposit?.amount ?? 0n).toString(), refundReason: 'SANDBOX' }),
+          isCompleted && last !== undefined
+            ? [{ hash: last.txHash, explorerUrl: `https://example.com/${last.txHash}` }]
+            : [],
+        ...(refundedAtMs !== undefined && {
+          refundedAmount: (deposit?.amount ?? 0n).toString(),
+          refundReason: 'SANDBOX',
+        }),
       },
     },
   };
@@ -97,7 +112,14 @@ export function refuseOneClick(status: number, message: string): Answer {
   return { status, body: { message, statusCode: status } };
 }
 
-function wordOf({ deposit, completions, isCompleted, isIncomplete, failedAtMs, refundedAtMs }: SolverTransfer): string {
+function wordOf({
+  deposit,
+  completions,
+  isCompleted,
+  isIncomplete,
+  failedAtMs,
+  refundedAtMs,
+}: SolverTransfer): string {
   if (refundedAtMs !== undefined) return 'REFUNDED';
   if (failedAtMs !== undefined) return 'FAILED';
   if (isCompleted) return 'SUCCESS';
@@ -108,7 +130,13 @@ function wordOf({ deposit, completions, isCompleted, isIncomplete, failedAtMs, r
 
 function renderQuote(
   solver: Solver,
-  { from, to, amount, output, request }: Pick<TransferOrder, 'from' | 'to' | 'amount' | 'output' | 'request'>,
+  {
+    from,
+    to,
+    amount,
+    output,
+    request,
+  }: Pick<TransferOrder, 'from' | 'to' | 'amount' | 'output' | 'request'>,
   order: TransferOrder | undefined,
 ): Json {
   return {

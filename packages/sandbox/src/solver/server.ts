@@ -1,11 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { misbehave } from '../http/faults.js';
-import { httpServerOf, readBody, send, sendJson, sendText, singleHeaders, type Answer } from '../http/server.js';
+import {
+  httpServerOf,
+  readBody,
+  send,
+  sendJson,
+  sendText,
+  singleHeaders,
+  type Answer,
+} from '../http/server.js';
 import { parseJson } from '../json.js';
 import { SolverAction, performSolverAction } from './actions.js';
 import type { SolverEndpoint, SolverFault } from './faults.js';
-import { answerOneClickQuote, answerOneClickStatus, answerTokens, refuseOneClick } from './one-click-endpoints.js';
+import {
+  answerOneClickQuote,
+  answerOneClickStatus,
+  answerTokens,
+  refuseOneClick,
+} from './one-click-endpoints.js';
 import type { Solver, SolverRequest } from './solver.js';
 import { answerSpecQuote, answerSpecStatus, refuseSpec } from './spec-endpoints.js';
 
@@ -25,7 +38,11 @@ export function createSolverServer(solver: Solver): Server {
   return httpServerOf((request, response) => handle(solver, request, response));
 }
 
-async function handle(solver: Solver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  solver: Solver,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://solver');
   const body = await readBody(request);
   if (body === undefined) {
@@ -44,9 +61,18 @@ async function handle(solver: Solver, request: IncomingMessage, response: Server
     return;
   }
   const [shape, endpoint] = route;
-  solver.record({ shape, endpoint, headers: singleHeaders(request), text: request.method === 'GET' ? url.search : body });
-  const fault = solver.faults.take((order) => order.endpoint === '*' || order.endpoint === endpoint)?.fault;
-  await reply(response, shape, fault, () => answerOf(solver, route, url.searchParams, parseJson(body), fault));
+  solver.record({
+    shape,
+    endpoint,
+    headers: singleHeaders(request),
+    text: request.method === 'GET' ? url.search : body,
+  });
+  const fault = solver.faults.take(
+    (order) => order.endpoint === '*' || order.endpoint === endpoint,
+  )?.fault;
+  await reply(response, shape, fault, () =>
+    answerOf(solver, route, url.searchParams, parseJson(body), fault),
+  );
 }
 
 async function reply(
@@ -55,7 +81,11 @@ async function reply(
   fault: SolverFault | undefined,
   answer: () => Answer,
 ): Promise<void> {
-  if (fault?.kind === 'refuse') sendJson(response, (shape === 'spec' ? refuseSpec : refuseOneClick)(fault.status, fault.message));
+  if (fault?.kind === 'refuse')
+    sendJson(
+      response,
+      (shape === 'spec' ? refuseSpec : refuseOneClick)(fault.status, fault.message),
+    );
   else if (fault === undefined || fault.kind === 'word') sendJson(response, answer());
   else await misbehave(response, fault, answer);
 }
@@ -72,7 +102,9 @@ function answerOf(
     case 'quote':
       return shape === 'spec' ? answerSpecQuote(solver, body) : answerOneClickQuote(solver, body);
     case 'status':
-      return shape === 'spec' ? answerSpecStatus(solver, query, word) : answerOneClickStatus(solver, query, word);
+      return shape === 'spec'
+        ? answerSpecStatus(solver, query, word)
+        : answerOneClickStatus(solver, query, word);
     case 'tokens':
       return answerTokens(solver);
   }
@@ -86,7 +118,9 @@ function answerControl(solver: Solver, response: ServerResponse, body: string): 
   }
   try {
     const result = performSolverAction(solver, order.data);
-    const text = JSON.stringify({ result }, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+    const text = JSON.stringify({ result }, (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
     send(response, 200, 'application/json; charset=utf-8', text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -2,7 +2,13 @@ import type { SolverAsset } from './assets.js';
 import { depositAddress } from './deposit-address.js';
 import { FaultQueue } from '../http/fault-queue.js';
 import type { SolverEndpoint, SolverFaultOrder } from './faults.js';
-import { SOLVER_STEPS, SolverTransfer, type Pace, type SolverStep, type TransferOrder } from './transfer.js';
+import {
+  SOLVER_STEPS,
+  SolverTransfer,
+  type Pace,
+  type SolverStep,
+  type TransferOrder,
+} from './transfer.js';
 
 /** How the solver works and answers. */
 export interface SolverSettings extends Pace {
@@ -14,11 +20,20 @@ export interface SolverSettings extends Pace {
   readonly feeBps: number;
   /** Least value of a transfer, in USD cents. @default 100 */
   readonly minimumUsdCents: number;
-  /** In the shape of the specification, whether a status lists the steps beside the overall word. @default true */
+  /**
+   * In the shape of the specification, whether a status lists the steps beside the overall word.
+   * @default true
+   */
   readonly showSteps: boolean;
 }
 
-const DEFAULT_SETTINGS: SolverSettings = { stepMs: 2_000, refundMs: 5_000, feeBps: 30, minimumUsdCents: 100, showSteps: true };
+const DEFAULT_SETTINGS: SolverSettings = {
+  stepMs: 2_000,
+  refundMs: 5_000,
+  feeBps: 30,
+  minimumUsdCents: 100,
+  showSteps: true,
+};
 
 /** 1e-4 USD in a cent. */
 const USD_E4_PER_CENT = 100n;
@@ -47,8 +62,8 @@ export interface SolverTransferView {
 }
 
 /**
- * The solver's other door: plays the source chain, moves transfers and makes things go wrong. Transfers are named by their transaction id
- * or by their deposit address.
+ * The solver's other door: plays the source chain, moves transfers and makes things go wrong.
+ * Transfers are named by their transaction id or by their deposit address.
  */
 export class Solver {
   readonly faults = new FaultQueue<SolverFaultOrder>();
@@ -82,7 +97,8 @@ export class Solver {
 
   /**
    * Funds arrive at a deposit address; their transaction.
-   * @param amount in smallest units; less than ordered keeps the transfer waiting until a refund. @default what was ordered
+   * @param amount in smallest units; less than ordered keeps the transfer waiting until a refund.
+   *   @default what was ordered
    * @throws RangeError for an unknown transfer or a second deposit
    */
   deposit(transactionId: string, amount?: bigint): string {
@@ -92,7 +108,10 @@ export class Solver {
 
   // --- what becomes of transfers ---
 
-  /** Ends the step under way, successfully unless a failure was ordered. @throws RangeError without a step under way */
+  /**
+   * Ends the step under way, successfully unless a failure was ordered.
+   * @throws RangeError without a step under way
+   */
   finishStep(transactionId: string): void {
     this.#known(transactionId).finishStep(this.nowMs());
   }
@@ -153,12 +172,16 @@ export class Solver {
   /** What `amount` of a token brings of another. */
   outputOf(from: SolverAsset, to: SolverAsset, amount: bigint): bigint {
     const kept = BPS - BigInt(this.#settings.feeBps);
-    return (amount * from.usdE4 * kept * 10n ** BigInt(to.decimals)) / (10n ** BigInt(from.decimals) * to.usdE4 * BPS);
+    return (
+      (amount * from.usdE4 * kept * 10n ** BigInt(to.decimals)) /
+      (10n ** BigInt(from.decimals) * to.usdE4 * BPS)
+    );
   }
 
   /** Least amount of a token that is carried. */
   minimumOf({ decimals, usdE4 }: SolverAsset): bigint {
-    const units = BigInt(this.#settings.minimumUsdCents) * USD_E4_PER_CENT * 10n ** BigInt(decimals);
+    const units =
+      BigInt(this.#settings.minimumUsdCents) * USD_E4_PER_CENT * 10n ** BigInt(decimals);
     return (units + usdE4 - 1n) / usdE4;
   }
 
@@ -167,7 +190,12 @@ export class Solver {
     this.#count += 1;
     const id = `bridge-${this.nowMs().toString(36)}-${this.#count}`;
     const address = depositAddress(order.from.chain, id);
-    const opened = { ...order, id, depositAddress: address, deadlineMs: this.nowMs() + DEPOSIT_WINDOW_MS };
+    const opened = {
+      ...order,
+      id,
+      depositAddress: address,
+      deadlineMs: this.nowMs() + DEPOSIT_WINDOW_MS,
+    };
     const transfer = new SolverTransfer(opened);
     this.#transfers.set(id, transfer);
     this.#transfers.set(address, transfer);

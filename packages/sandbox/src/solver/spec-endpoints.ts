@@ -19,26 +19,49 @@ const QuoteBody = z.object({
 export function answerSpecQuote(solver: Solver, body: unknown): Answer {
   const parsed = QuoteBody.safeParse(body);
   if (!parsed.success) return refuseSpec(400, z.prettifyError(parsed.error));
-  const { from_chain, from_token, to_chain, to_token, amount: amountText, dry_run, recipient } = parsed.data;
+  const {
+    from_chain,
+    from_token,
+    to_chain,
+    to_token,
+    amount: amountText,
+    dry_run,
+    recipient,
+  } = parsed.data;
   const from = assetOf(from_chain, from_token);
   const to = assetOf(to_chain, to_token);
-  if (from === undefined || to === undefined) return refuseSpec(400, 'No route between these tokens');
+  if (from === undefined || to === undefined)
+    return refuseSpec(400, 'No route between these tokens');
   if (!dry_run && recipient === undefined) return refuseSpec(400, 'recipient is not valid');
   const amount = BigInt(amountText);
   const minimum = solver.minimumOf(from);
-  if (amount < minimum) return refuseSpec(400, `Amount is too low for bridge, try at least ${minimum}`);
+  if (amount < minimum)
+    return refuseSpec(400, `Amount is too low for bridge, try at least ${minimum}`);
 
   const output = solver.outputOf(from, to, amount);
   const order = dry_run ? undefined : solver.open({ from, to, amount, output, request: {} });
   return {
     status: 200,
     body: {
-      ...(order !== undefined && { transaction_id: order.id, deposit_address: order.depositAddress }),
+      ...(order !== undefined && {
+        transaction_id: order.id,
+        deposit_address: order.depositAddress,
+      }),
       estimated_output: withUnit(output, to),
       route: [
-        { step: 'swap', from: `${from.chain}:${from.symbol}`, to: `${from.chain}:USDC`, dex: 'sandbox-dex' },
+        {
+          step: 'swap',
+          from: `${from.chain}:${from.symbol}`,
+          to: `${from.chain}:USDC`,
+          dex: 'sandbox-dex',
+        },
         { step: 'bridge', from: `${from.chain}:USDC`, to: `${to.chain}:USDC` },
-        { step: 'swap', from: `${to.chain}:USDC`, to: `${to.chain}:${to.symbol}`, dex: 'sandbox-dex' },
+        {
+          step: 'swap',
+          from: `${to.chain}:USDC`,
+          to: `${to.chain}:${to.symbol}`,
+          dex: 'sandbox-dex',
+        },
       ],
       fees: {
         bridge_fee: `${solver.settings.feeBps / 100}%`,
@@ -50,7 +73,10 @@ export function answerSpecQuote(solver: Solver, body: unknown): Answer {
   };
 }
 
-/** `GET {bridge_url}/status?transaction_id=` of Sotto's specification. @param word stands in place of the true status */
+/**
+ * `GET {bridge_url}/status?transaction_id=` of Sotto's specification.
+ * @param word stands in place of the true status
+ */
 export function answerSpecStatus(solver: Solver, query: URLSearchParams, word?: string): Answer {
   const transfer = solver.find(query.get('transaction_id') ?? '');
   if (transfer === undefined) return refuseSpec(404, 'Transaction not found');
@@ -86,11 +112,26 @@ function stepsOf(transfer: SolverTransfer): Json {
   return SOLVER_STEPS.map((step, index) => {
     const completion = completions[index];
     if (completion !== undefined) {
-      return { step, status: 'completed', timestamp: Math.floor(completion.atMs / 1_000), tx_hash: completion.txHash };
+      return {
+        step,
+        status: 'completed',
+        timestamp: Math.floor(completion.atMs / 1_000),
+        tx_hash: completion.txHash,
+      };
     }
     const isNext = index === completions.length;
-    const status = isNext && failedAtMs !== undefined ? 'failed' : step === transfer.step ? 'processing' : 'pending';
-    return { step, status, timestamp: null, ...(index === 0 && deposit !== undefined && { tx_hash: deposit.txHash }) };
+    const status =
+      isNext && failedAtMs !== undefined
+        ? 'failed'
+        : step === transfer.step
+          ? 'processing'
+          : 'pending';
+    return {
+      step,
+      status,
+      timestamp: null,
+      ...(index === 0 && deposit !== undefined && { tx_hash: deposit.txHash }),
+    };
   });
 }
 
@@ -98,4 +139,5 @@ function assetOf(chain: string, symbol: string): SolverAsset | undefined {
   return SOLVER_ASSETS.find((asset) => asset.chain === chain && asset.symbol === symbol);
 }
 
-const withUnit = (units: bigint, { decimals, symbol }: SolverAsset): string => `${tokensText(units, decimals)} ${symbol}`;
+const withUnit = (units: bigint, { decimals, symbol }: SolverAsset): string =>
+  `${tokensText(units, decimals)} ${symbol}`;

@@ -49,7 +49,9 @@ export class SolverTransfer {
 
   /** The step under way, undefined before the deposit and after the end. */
   get step(): SolverStep | undefined {
-    return this.deposit === undefined || this.failedAtMs !== undefined ? undefined : SOLVER_STEPS[this.completions.length];
+    return this.deposit === undefined || this.failedAtMs !== undefined
+      ? undefined
+      : SOLVER_STEPS[this.completions.length];
   }
 
   get isCompleted(): boolean {
@@ -78,7 +80,10 @@ export class SolverTransfer {
     }
     const { from, to } = this.order;
     const depositHash = this.deposit?.txHash ?? '';
-    const hash = step === 'deposit_detected' ? depositHash : this.#hash(step, step === 'swap_source_token' ? from : to);
+    const hash =
+      step === 'deposit_detected'
+        ? depositHash
+        : this.#hash(step, step === 'swap_source_token' ? from : to);
     this.completions.push({ atMs: nowMs, txHash: hash });
   }
 
@@ -91,7 +96,8 @@ export class SolverTransfer {
   /** Sends the funds back. @throws RangeError when nothing is there to be sent back */
   refund(nowMs: number): void {
     if (this.refundedAtMs !== undefined) throw new RangeError('the refund has been made');
-    if (this.failedAtMs === undefined && !this.isIncomplete) throw new RangeError('nothing has failed');
+    if (this.failedAtMs === undefined && !this.isIncomplete)
+      throw new RangeError('nothing has failed');
     this.failedAtMs ??= nowMs;
     this.refundedAtMs = nowMs;
   }
@@ -99,7 +105,8 @@ export class SolverTransfer {
   /** Lets everything happen that is due. */
   settle(nowMs: number, { stepMs, refundMs }: Pace): void {
     if (stepMs !== 'manual') this.#walk(nowMs, stepMs);
-    if (refundMs === 'manual' || this.failedAtMs === undefined || this.refundedAtMs !== undefined) return;
+    if (refundMs === 'manual' || this.failedAtMs === undefined || this.refundedAtMs !== undefined)
+      return;
     if (this.failedAtMs + refundMs <= nowMs) this.refund(this.failedAtMs + refundMs);
   }
 

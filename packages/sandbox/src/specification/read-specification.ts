@@ -30,19 +30,29 @@ const FILES: Readonly<Record<string, string>> = {
 /** Reads the OpenRPC files of a folder. */
 export function readSpecification(folder: string): Specification {
   const ajv = new Ajv({ strict: false, allErrors: false });
-  const documents = new Map(Object.entries(FILES).map(([file, id]) => [id, toSchema(readJson(join(folder, file)))]));
+  const documents = new Map(
+    Object.entries(FILES).map(([file, id]) => [id, toSchema(readJson(join(folder, file)))]),
+  );
   for (const [id, document] of documents) ajv.addSchema(document, id);
 
   const results = new Map<string, ValidateFunction>();
-  const errors = new Map<string, readonly { entry: SpecErrorEntry; checkData: ValidateFunction | undefined }[]>();
+  const errors = new Map<
+    string,
+    readonly { entry: SpecErrorEntry; checkData: ValidateFunction | undefined }[]
+  >();
   for (const [id, document] of documents) {
     list(document['methods']).forEach((method, index) => {
       const name = String(method['name']);
       results.set(name, ajv.compile({ $ref: `${id}#/methods/${index}/result/schema` }));
-      const pointers = list(method['errors']).map((error) => new URL(String(error['$ref']), id).href);
+      const pointers = list(method['errors']).map(
+        (error) => new URL(String(error['$ref']), id).href,
+      );
       errors.set(
         name,
-        pointers.map((pointer) => ({ entry: errorAt(documents, pointer), checkData: compileData(ajv, documents, pointer) })),
+        pointers.map((pointer) => ({
+          entry: errorAt(documents, pointer),
+          checkData: compileData(ajv, documents, pointer),
+        })),
       );
     });
   }
@@ -58,9 +68,12 @@ export function readSpecification(folder: string): Specification {
       if (Object.keys(rest).length > 0) return 'an error has code, message and data';
       const known = errors.get(method)?.find(({ entry }) => entry.code === code);
       if (known === undefined) return `${String(code)} is no error of this method`;
-      if (message !== known.entry.message) return `the message of ${String(code)} is "${known.entry.message}"`;
-      if (known.entry.data === undefined) return data === undefined ? undefined : `${String(code)} has no data`;
-      if (known.entry.data === 'string') return typeof data === 'string' ? undefined : `the data of ${String(code)} are a string`;
+      if (message !== known.entry.message)
+        return `the message of ${String(code)} is "${known.entry.message}"`;
+      if (known.entry.data === undefined)
+        return data === undefined ? undefined : `${String(code)} has no data`;
+      if (known.entry.data === 'string')
+        return typeof data === 'string' ? undefined : `the data of ${String(code)} are a string`;
       if (known.checkData === undefined) return 'the data schema could not be read';
       return known.checkData(data) ? undefined : ajv.errorsText(known.checkData.errors);
     },
@@ -69,8 +82,9 @@ export function readSpecification(folder: string): Specification {
 
 /**
  * Plain JSON Schema from the OpenRPC document, which takes liberties:
- * schemas wrapped in a `schema` member, a `required` that is a single name, and `oneOf` over alternatives
- * of which one includes the other (every closed block also has all that a pre-confirmed one must have).
+ * schemas wrapped in a `schema` member, a `required` that is a single name, and `oneOf` over
+ * alternatives of which one includes the other (every closed block also has all that a
+ * pre-confirmed one must have).
  */
 function toSchema(value: unknown): Node {
   return object(simplify(value, ''));
@@ -101,7 +115,11 @@ function errorAt(documents: ReadonlyMap<string, Node>, pointer: string): SpecErr
   return { code: Number(code), message: String(message), data };
 }
 
-function compileData(ajv: Ajv, documents: ReadonlyMap<string, Node>, pointer: string): ValidateFunction | undefined {
+function compileData(
+  ajv: Ajv,
+  documents: ReadonlyMap<string, Node>,
+  pointer: string,
+): ValidateFunction | undefined {
   const { data } = errorAt(documents, pointer);
   return typeof data === 'object' ? ajv.compile({ $ref: `${pointer}/data` }) : undefined;
 }
@@ -111,7 +129,8 @@ function readJson(path: string): unknown {
 }
 
 function object(value: unknown): Node {
-  if (typeof value !== 'object' || value === null) throw new TypeError('expected an object in the specification');
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError('expected an object in the specification');
   return Object.fromEntries(Object.entries(value));
 }
 

@@ -17,34 +17,54 @@ describe('the control interface over HTTP', () => {
     const response = await postJson(`${node.url}/control`, action);
     return { status: response.status, body: await response.json() };
   };
-  const good = { account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }] } as const;
+  const good = {
+    account: ALICE,
+    calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
+  } as const;
 
   it('performs every action of the typed interface', async () => {
     const address = toHex(ALICE.address);
     const hash = await node.send(good);
-    expect(await act({ action: 'waiting' })).toEqual(done([{ hash, sender: address, nonce: '0x0' }]));
+    expect(await act({ action: 'waiting' })).toEqual(
+      done([{ hash, sender: address, nonce: '0x0' }]),
+    );
     expect(await act({ action: 'evict', hash })).toEqual(done(true));
     expect(await act({ action: 'evict', hash })).toEqual(done(false));
     expect(await act({ action: 'revertNext', reason: 'ordered', sender: address })).toEqual(done());
     await node.send(good);
-    for (const step of ['candidate', 'pre_confirmed']) expect(await act({ action: 'advance', step })).toEqual(done());
+    for (const step of ['candidate', 'pre_confirmed'])
+      expect(await act({ action: 'advance', step })).toEqual(done());
     expect(await act({ action: 'paidInclusions' })).toMatchObject(
-      done([{ hash, sender: address, executionStatus: 'REVERTED', finality: 'PRE_CONFIRMED', blockNumber: 1 }]),
+      done([
+        {
+          hash,
+          sender: address,
+          executionStatus: 'REVERTED',
+          finality: 'PRE_CONFIRMED',
+          blockNumber: 1,
+        },
+      ]),
     );
     expect(await act({ action: 'undoPreConfirmed', fate: 'vanish' })).toEqual(done());
-    expect(await act({ action: 'takeNonce', address })).toMatchObject(done(expect.stringMatching(/^0x/)));
+    expect(await act({ action: 'takeNonce', address })).toMatchObject(
+      done(expect.stringMatching(/^0x/)),
+    );
     expect(await act({ action: 'mine', blocks: 2 })).toEqual(done(2));
     expect(await act({ action: 'reorgLatestBlock' })).toEqual(done());
     expect(await node.result('starknet_blockNumber')).toBe(1);
     expect(await act({ action: 'mine', blocks: 2 })).toEqual(done(3));
     expect(await act({ action: 'rollback', blocks: 2, fate: 'vanish' })).toEqual(done());
     expect(await act({ action: 'unreadable', felt: address })).toEqual(done());
-    expect(await node.error('starknet_getNonce', ['latest', address])).toMatchObject({ code: -32_603 });
+    expect(await node.error('starknet_getNonce', ['latest', address])).toMatchObject({
+      code: -32_603,
+    });
     expect(await act({ action: 'unreadable', felt: address, isUnreadable: false })).toEqual(done());
     expect(await node.nonce(ALICE.address, 'latest')).toMatch(/^0x/);
     expect(await act({ action: 'delay', method: 'starknet_chainId', ms: 1 })).toEqual(done());
     expect(node.control.delayOf(['starknet_chainId'])).toBe(1);
-    expect(await act({ action: 'setGasPrices', l2Gas: '9000000000', l1Gas: '0x1' })).toEqual(done());
+    expect(await act({ action: 'setGasPrices', l2Gas: '9000000000', l1Gas: '0x1' })).toEqual(
+      done(),
+    );
     expect(await node.result('starknet_getBlockWithTxHashes', ['pre_confirmed'])).toMatchObject({
       l2_gas_price: { price_in_fri: toHex(9_000_000_000n) },
       l1_gas_price: { price_in_fri: '0x1' },
@@ -54,18 +74,38 @@ describe('the control interface over HTTP', () => {
     expect(await act({ action: 'moveClock', byMs: 500 })).toEqual(done());
     expect(await act({ action: 'nowMs' })).toEqual(done(2_000_000_000_500));
     expect(await act({ action: 'runClock' })).toEqual(done());
-    expect(await act({ action: 'mint', owner: toHex(POOR.address), amount: '1000' })).toEqual(done());
-    expect(await act({ action: 'setStorage', address: toHex(COUNTER_1), key: 'value', value: 6 })).toEqual(done());
-    expect(await act({ action: 'storage', address: toHex(COUNTER_1), key: 'value' })).toEqual(done('0x6'));
-    const changes = { reserve: '7', nominalDebtE18: 8, rateAccumulatorE18: '0x9', fullUtilizationRateE18: 10 };
-    expect(await act({ action: 'setLendingMarket', pool: toHex(COUNTER_1), changes, asset: '0xa5' })).toEqual(done());
+    expect(await act({ action: 'mint', owner: toHex(POOR.address), amount: '1000' })).toEqual(
+      done(),
+    );
+    expect(
+      await act({ action: 'setStorage', address: toHex(COUNTER_1), key: 'value', value: 6 }),
+    ).toEqual(done());
+    expect(await act({ action: 'storage', address: toHex(COUNTER_1), key: 'value' })).toEqual(
+      done('0x6'),
+    );
+    const changes = {
+      reserve: '7',
+      nominalDebtE18: 8,
+      rateAccumulatorE18: '0x9',
+      fullUtilizationRateE18: 10,
+    };
+    expect(
+      await act({ action: 'setLendingMarket', pool: toHex(COUNTER_1), changes, asset: '0xa5' }),
+    ).toEqual(done());
     expect(node.control.storage(COUNTER_1, 'rate_accumulator:a5')).toBe(9n);
     expect(await act({ action: 'lag', forMs: 60_000, blocksBehind: 1 })).toEqual(done());
     expect(await node.result('starknet_blockNumber')).toBe(0);
     expect(await act({ action: 'endLag' })).toEqual(done());
     expect(await act({ action: 'setLatency', ms: 2 })).toEqual(done());
     expect(node.control.latencyMs).toBe(2);
-    expect(await act({ action: 'addFault', method: '*', fault: { kind: 'refuse', code: 63, data: 'no' }, times: 2 })).toEqual(done());
+    expect(
+      await act({
+        action: 'addFault',
+        method: '*',
+        fault: { kind: 'refuse', code: 63, data: 'no' },
+        times: 2,
+      }),
+    ).toEqual(done());
     expect(await node.error('starknet_chainId')).toMatchObject({ code: 63, data: 'no' });
     expect(await act({ action: 'clearFaults' })).toEqual(done());
     expect(await act({ action: 'resetCounters' })).toEqual(done());

@@ -4,7 +4,10 @@ import { startHarness, type Harness } from '../support/harness.js';
 import { ALICE, BOB, COUNTER_1, INITIAL_STRK, POOR, STRK } from '../support/world.js';
 import type { InvokeChoices } from '../support/wire-invoke.js';
 
-const good: InvokeChoices = { account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }] };
+const good: InvokeChoices = {
+  account: ALICE,
+  calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
+};
 const UNKNOWN = { code: 29, message: 'Transaction hash not found' };
 
 describe('the control interface', () => {
@@ -47,10 +50,16 @@ describe('the control interface', () => {
       const reverted = await node.send(good);
       const fine = await node.send({ ...good, nonce: 1n });
       node.control.mine();
-      expect(await node.status(reverted)).toMatchObject({ execution_status: 'REVERTED', failure_reason: 'ordered' });
+      expect(await node.status(reverted)).toMatchObject({
+        execution_status: 'REVERTED',
+        failure_reason: 'ordered',
+      });
       expect(await node.status(fine)).toMatchObject({ execution_status: 'SUCCEEDED' });
       expect(await node.view(COUNTER_1, 'value')).toEqual(['0x5']);
-      expect(node.control.paidInclusions()).toMatchObject([{ executionStatus: 'REVERTED' }, { executionStatus: 'SUCCEEDED' }]);
+      expect(node.control.paidInclusions()).toMatchObject([
+        { executionStatus: 'REVERTED' },
+        { executionStatus: 'SUCCEEDED' },
+      ]);
     });
 
     it('waits for its sender, and does not touch simulations', async () => {
@@ -74,11 +83,11 @@ describe('the control interface', () => {
         { finality_status: 'RECEIVED' },
         { finality_status: 'RECEIVED' },
       ]);
-      expect([await node.nonce(ALICE.address), await node.view(COUNTER_1, 'value'), await strkOf(ALICE.address)]).toEqual([
-        '0x0',
-        ['0x0'],
-        INITIAL_STRK,
-      ]);
+      expect([
+        await node.nonce(ALICE.address),
+        await node.view(COUNTER_1, 'value'),
+        await strkOf(ALICE.address),
+      ]).toEqual(['0x0', ['0x0'], INITIAL_STRK]);
       expect(node.control.paidInclusions()).toEqual([]);
       node.control.mine();
       expect(node.control.paidInclusions()).toHaveLength(2);
@@ -112,14 +121,21 @@ describe('the control interface', () => {
       const undone = Object(await node.result('starknet_blockHashAndNumber'));
       node.control.reorgLatestBlock();
       expect(await node.result('starknet_blockNumber')).toBe(0);
-      expect(await node.error('starknet_getBlockWithTxHashes', [{ block_hash: undone.block_hash }])).toMatchObject({ code: 24 });
+      expect(
+        await node.error('starknet_getBlockWithTxHashes', [{ block_hash: undone.block_hash }]),
+      ).toMatchObject({ code: 24 });
       expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
-      expect([await node.nonce(ALICE.address, 'latest'), await strkOf(ALICE.address, 'latest')]).toEqual(['0x0', INITIAL_STRK]);
+      expect([
+        await node.nonce(ALICE.address, 'latest'),
+        await strkOf(ALICE.address, 'latest'),
+      ]).toEqual(['0x0', INITIAL_STRK]);
       node.control.mine();
       const replaced = Object(await node.result('starknet_blockHashAndNumber'));
       expect(replaced.block_number).toBe(1);
       expect(replaced.block_hash).not.toBe(undone.block_hash);
-      expect(node.control.paidInclusions().map(({ nonce, blockNumber }) => [nonce, blockNumber])).toEqual([
+      expect(
+        node.control.paidInclusions().map(({ nonce, blockNumber }) => [nonce, blockNumber]),
+      ).toEqual([
         [0n, 1],
         [1n, 1],
       ]);
@@ -143,11 +159,18 @@ describe('the control interface', () => {
       }
       node.control.rollback(2);
       expect(await node.result('starknet_blockHashAndNumber')).toEqual(kept);
-      expect([await node.nonce(ALICE.address, 'latest'), await node.view(COUNTER_1, 'value', [], 'latest')]).toEqual(['0x1', ['0x5']]);
+      expect([
+        await node.nonce(ALICE.address, 'latest'),
+        await node.view(COUNTER_1, 'value', [], 'latest'),
+      ]).toEqual(['0x1', ['0x5']]);
       expect(node.control.waiting().map(({ hash }) => toHex(hash))).toEqual(hashes.slice(1));
-      expect(await node.status(hashes[0] ?? '')).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
+      expect(await node.status(hashes[0] ?? '')).toMatchObject({
+        finality_status: 'ACCEPTED_ON_L2',
+      });
       node.control.mine();
-      expect(node.control.paidInclusions().map(({ hash, blockNumber }) => [toHex(hash), blockNumber])).toEqual([
+      expect(
+        node.control.paidInclusions().map(({ hash, blockNumber }) => [toHex(hash), blockNumber]),
+      ).toEqual([
         [hashes[0], 1],
         [hashes[1], 2],
         [hashes[2], 2],
@@ -184,13 +207,19 @@ describe('the control interface', () => {
       const ours = await node.send(good);
       const later = await node.send({ ...good, nonce: 1n });
       const foreign = toHex(node.control.takeNonce(ALICE.address));
-      expect(await node.status(foreign)).toEqual({ finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED' });
+      expect(await node.status(foreign)).toEqual({
+        finality_status: 'PRE_CONFIRMED',
+        execution_status: 'SUCCEEDED',
+      });
       expect(await node.error('starknet_getTransactionStatus', [ours])).toEqual(UNKNOWN);
       expect(await node.nonce(ALICE.address)).toBe('0x1');
       expect(await node.refused(good)).toMatchObject({ code: 52 });
       node.control.mine();
       expect(await node.status(later)).toMatchObject({ execution_status: 'SUCCEEDED' });
-      expect(node.control.paidInclusions().map(({ hash }) => toHex(hash))).toEqual([foreign, later]);
+      expect(node.control.paidInclusions().map(({ hash }) => toHex(hash))).toEqual([
+        foreign,
+        later,
+      ]);
     });
 
     it('displaces a candidate as well, and is a real transaction of the block', async () => {
@@ -199,7 +228,9 @@ describe('the control interface', () => {
       const foreign = toHex(node.control.takeNonce(ALICE.address));
       node.control.mine();
       expect(await node.error('starknet_getTransactionStatus', [ours])).toEqual(UNKNOWN);
-      expect(await node.result('starknet_getTransactionByBlockIdAndIndex', ['latest', 0])).toMatchObject({
+      expect(
+        await node.result('starknet_getTransactionByBlockIdAndIndex', ['latest', 0]),
+      ).toMatchObject({
         transaction_hash: foreign,
         sender_address: toHex(ALICE.address),
         nonce: '0x0',
@@ -207,8 +238,12 @@ describe('the control interface', () => {
     });
 
     it('refuses unknown accounts, other nonces and empty accounts', () => {
-      expect(() => node.control.takeNonce(COUNTER_1)).toThrow('the key of this account is not known');
-      expect(() => node.control.takeNonce(ALICE.address, 3n)).toThrow("the nonce is not the account's next");
+      expect(() => node.control.takeNonce(COUNTER_1)).toThrow(
+        'the key of this account is not known',
+      );
+      expect(() => node.control.takeNonce(ALICE.address, 3n)).toThrow(
+        "the nonce is not the account's next",
+      );
       expect(() => node.control.takeNonce(POOR.address)).toThrow('cannot pay');
     });
   });
@@ -218,8 +253,15 @@ describe('the control interface', () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.unreadable(BigInt(hash));
-      for (const method of ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt', 'starknet_getTransactionByHash']) {
-        expect(await node.error(method, [hash])).toEqual({ code: -32_603, message: 'Internal error' });
+      for (const method of [
+        'starknet_getTransactionStatus',
+        'starknet_getTransactionReceipt',
+        'starknet_getTransactionByHash',
+      ]) {
+        expect(await node.error(method, [hash])).toEqual({
+          code: -32_603,
+          message: 'Internal error',
+        });
       }
       expect(await node.nonce(ALICE.address)).toBe('0x1');
       node.control.unreadable(BigInt(hash), false);
@@ -230,7 +272,9 @@ describe('the control interface', () => {
       node.control.unreadable(ALICE.address);
       const hash = await node.send(good);
       expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
-      expect(await node.error('starknet_getNonce', ['latest', toHex(ALICE.address)])).toMatchObject({ code: -32_603 });
+      expect(await node.error('starknet_getNonce', ['latest', toHex(ALICE.address)])).toMatchObject(
+        { code: -32_603 },
+      );
       expect(await node.nonce(BOB.address)).toBe('0x0');
     });
   });
@@ -276,8 +320,13 @@ describe('the control interface', () => {
         await node.nonce(ALICE.address, 'latest'),
       ]).toEqual([1, '0x1', '0x1']);
       expect(await node.status(old)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
-      expect(await node.error('starknet_getBlockWithTxHashes', [{ block_number: 2 }])).toMatchObject({ code: 24 });
-      expect(await node.result('starknet_getBlockWithTxHashes', ['pre_confirmed'])).toMatchObject({ block_number: 2, transactions: [] });
+      expect(
+        await node.error('starknet_getBlockWithTxHashes', [{ block_number: 2 }]),
+      ).toMatchObject({ code: 24 });
+      expect(await node.result('starknet_getBlockWithTxHashes', ['pre_confirmed'])).toMatchObject({
+        block_number: 2,
+        transactions: [],
+      });
       node.control.moveClock(10_000);
       expect(await node.status(fresh)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
     });
@@ -298,7 +347,8 @@ describe('the control interface', () => {
       node.control.setLatency(100);
       const startMs = performance.now();
       await node.result('starknet_chainId');
-      // A timer may end a millisecond early, and there are two; it never ends earlier, however slow the machine.
+      // A timer may end a millisecond early, and there are two; it never ends earlier, however slow
+      // the machine.
       expect(performance.now() - startMs).toBeGreaterThanOrEqual(98);
     });
   });
@@ -310,16 +360,25 @@ describe('the control interface', () => {
       const before = await strkOf(ALICE.address);
       node.control.mint(ALICE.address, 7n);
       node.control.mint(POOR.address, 9n);
-      expect([await strkOf(ALICE.address), await strkOf(ALICE.address, 'latest')]).toEqual([before + 7n, INITIAL_STRK + 7n]);
+      expect([await strkOf(ALICE.address), await strkOf(ALICE.address, 'latest')]).toEqual([
+        before + 7n,
+        INITIAL_STRK + 7n,
+      ]);
       node.control.mine();
       node.control.reorgLatestBlock('vanish');
-      expect([await strkOf(ALICE.address), await strkOf(POOR.address)]).toEqual([INITIAL_STRK + 7n, 9n]);
+      expect([await strkOf(ALICE.address), await strkOf(POOR.address)]).toEqual([
+        INITIAL_STRK + 7n,
+        9n,
+      ]);
       expect(await node.view(STRK, 'total_supply')).toEqual([toHex(16n), '0x0']);
     });
 
     it("sets and reads storage by the model's own keys", async () => {
       node.control.setStorage(COUNTER_1, 'value', 40n);
-      expect([await node.view(COUNTER_1, 'value'), await node.view(COUNTER_1, 'value', [], 'l1_accepted')]).toEqual([['0x28'], ['0x28']]);
+      expect([
+        await node.view(COUNTER_1, 'value'),
+        await node.view(COUNTER_1, 'value', [], 'l1_accepted'),
+      ]).toEqual([['0x28'], ['0x28']]);
       expect(node.control.storage(COUNTER_1, 'value')).toBe(40n);
     });
 

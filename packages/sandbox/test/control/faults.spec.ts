@@ -6,7 +6,10 @@ import { ALICE, COUNTER_1 } from '../support/world.js';
 import { wireInvoke } from '../support/wire-invoke.js';
 
 const ADD = 'starknet_addInvokeTransaction';
-const { hash, body } = wireInvoke({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] });
+const { hash, body } = wireInvoke({
+  account: ALICE,
+  calls: [{ to: COUNTER_1, entrypoint: 'increase' }],
+});
 const add = { jsonrpc: '2.0', id: 1, method: ADD, params: [body] };
 const ask = { jsonrpc: '2.0', id: 2, method: 'starknet_blockNumber', params: [] };
 
@@ -78,7 +81,11 @@ describe('faults on purpose', () => {
     const replies = await (await postJson(node.url, [ask, add])).json();
     expect(replies).toEqual([
       { jsonrpc: '2.0', id: 2, result: 0 },
-      { jsonrpc: '2.0', id: 1, error: { code: 55, message: 'Account validation failed', data: 'no' } },
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: 55, message: 'Account validation failed', data: 'no' },
+      },
     ]);
   });
 
@@ -123,7 +130,11 @@ describe('faults on purpose', () => {
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');
     await node.error(ADD, [body]);
     await node.result(ADD, [body]);
-    await postJson(node.url, [ask, ask, { ...add, params: { invoke_transaction: { ...body, nonce: 'broken' } } }]);
+    await postJson(node.url, [
+      ask,
+      ask,
+      { ...add, params: { invoke_transaction: { ...body, nonce: 'broken' } } },
+    ]);
     expect(node.control.counters()).toEqual({
       httpRequests: 4,
       calls: { [ADD]: 4, starknet_blockNumber: 2 },

@@ -14,7 +14,8 @@ describe('the lending protocol’s HTTP interface', () => {
   afterEach(async () => harness.stop());
 
   const get = async (path: string): Promise<Response> => fetch(`${harness.rewardsUrl}${path}`);
-  const order = async (body: unknown): Promise<Response> => postJson(`${harness.url}/control`, { action: 'rewards', order: body });
+  const order = async (body: unknown): Promise<Response> =>
+    postJson(`${harness.url}/control`, { action: 'rewards', order: body });
 
   it('returns a pool, with or without leading zeros, its assets and what is paid for them', async () => {
     const expected = {
@@ -30,12 +31,18 @@ describe('the lending protocol’s HTTP interface', () => {
         },
       ],
     };
-    expect(await (await get(`/pools/${hex(prime.address)}`)).json()).toMatchObject({ data: expected });
-    expect(await (await get(`/pools/${expected.id.toUpperCase().replace('0X', '0x')}`)).json()).toMatchObject({ data: expected });
+    expect(await (await get(`/pools/${hex(prime.address)}`)).json()).toMatchObject({
+      data: expected,
+    });
+    expect(
+      await (await get(`/pools/${expected.id.toUpperCase().replace('0X', '0x')}`)).json(),
+    ).toMatchObject({ data: expected });
   });
 
   it('lists all pools', async () => {
-    expect(await (await get('/pools')).json()).toMatchObject({ data: [{ name: 'Prime' }, { name: 'Re7 xBTC' }] });
+    expect(await (await get('/pools')).json()).toMatchObject({
+      data: [{ name: 'Prime' }, { name: 'Re7 xBTC' }],
+    });
   });
 
   it.each(['/pools/0xdead', '/pools/prime', '/markets', '/'])('does not know %s', async (path) => {
@@ -43,18 +50,33 @@ describe('the lending protocol’s HTTP interface', () => {
   });
 
   it('returns what a test sets, no programme included', async () => {
-    expect((await order({ action: 'setBtcFiApr', pool: hex(partner.address), rate: { value: '7', decimals: 2 } })).status).toBe(200);
+    expect(
+      (
+        await order({
+          action: 'setBtcFiApr',
+          pool: hex(partner.address),
+          rate: { value: '7', decimals: 2 },
+        })
+      ).status,
+    ).toBe(200);
     const rate = async (): Promise<unknown> => (await get(`/pools/${hex(partner.address)}`)).json();
-    expect(await rate()).toMatchObject({ data: { assets: [{ stats: { btcFiSupplyApr: { value: '7', decimals: 2 } } }] } });
+    expect(await rate()).toMatchObject({
+      data: { assets: [{ stats: { btcFiSupplyApr: { value: '7', decimals: 2 } } }] },
+    });
     await order({ action: 'setBtcFiApr', pool: hex(partner.address), rate: null });
     expect(await rate()).toMatchObject({ data: { assets: [{ stats: { btcFiSupplyApr: null } }] } });
     expect((await order({ action: 'setBtcFiApr', pool: '0xdead', rate: null })).status).toBe(400);
   });
 
   it('goes wrong as ordered, as often as ordered, then answers again', async () => {
-    const strike = async (fault: unknown, times = 1): Promise<void> => void (await order({ action: 'addFault', fault, times }));
+    const strike = async (fault: unknown, times = 1): Promise<void> =>
+      void (await order({ action: 'addFault', fault, times }));
     await strike({ kind: 'refuse', status: 500 }, 2);
-    expect([(await get('/pools')).status, (await get('/pools')).status, (await get('/pools')).status]).toEqual([500, 500, 200]);
+    expect([
+      (await get('/pools')).status,
+      (await get('/pools')).status,
+      (await get('/pools')).status,
+    ]).toEqual([500, 500, 200]);
     await strike({ kind: 'rate-limited', retryAfterSeconds: 7 });
     const limited = await get('/pools');
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);

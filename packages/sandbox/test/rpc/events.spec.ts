@@ -4,7 +4,11 @@ import { startHarness, type Harness } from '../support/harness.js';
 import { ALICE, COUNTER_1, COUNTER_2, STRK } from '../support/world.js';
 
 interface Page {
-  readonly events: readonly { readonly data: readonly string[]; readonly from_address: string; readonly block_number: number }[];
+  readonly events: readonly {
+    readonly data: readonly string[];
+    readonly from_address: string;
+    readonly block_number: number;
+  }[];
   readonly continuation_token?: string;
 }
 
@@ -13,12 +17,17 @@ describe('starknet_getEvents', () => {
   const page = async (filter: Readonly<Record<string, unknown>>): Promise<Page> =>
     Object(await node.result('starknet_getEvents', [{ chunk_size: 100, ...filter }]));
 
-  const refusal = (filter: object): Promise<unknown> => node.error('starknet_getEvents', [{ chunk_size: 10, ...filter }]);
+  const refusal = (filter: object): Promise<unknown> =>
+    node.error('starknet_getEvents', [{ chunk_size: 10, ...filter }]);
 
   beforeEach(async () => {
     node = await startHarness();
     for (const nonce of [0n, 1n, 2n]) {
-      const calls = [COUNTER_1, COUNTER_2].map((to) => ({ to, entrypoint: 'increase', calldata: [nonce + 1n] }));
+      const calls = [COUNTER_1, COUNTER_2].map((to) => ({
+        to,
+        entrypoint: 'increase',
+        calldata: [nonce + 1n],
+      }));
       await node.send({ account: ALICE, nonce, calls });
       if (nonce < 2n) node.control.mine();
     }
@@ -43,16 +52,26 @@ describe('starknet_getEvents', () => {
   });
 
   it('filters by block range, address, addresses and keys', async () => {
-    expect((await page({ from_block: { block_number: 2 }, to_block: 'latest', address: toHex(COUNTER_2) })).events).toMatchObject([
-      { data: ['0x2'] },
-    ]);
+    expect(
+      (
+        await page({
+          from_block: { block_number: 2 },
+          to_block: 'latest',
+          address: toHex(COUNTER_2),
+        })
+      ).events,
+    ).toMatchObject([{ data: ['0x2'] }]);
     expect((await page({ address: [toHex(COUNTER_1), toHex(COUNTER_2)] })).events).toHaveLength(4);
     expect((await page({ keys: [[toHex(selectorOf('Increased'))]] })).events).toHaveLength(4);
     expect((await page({ keys: [[], ['0x1']] })).events).toHaveLength(0);
   });
 
   it('gives pre-confirmed events when asked for them', async () => {
-    const { events } = await page({ from_block: 'pre_confirmed', to_block: 'pre_confirmed', address: toHex(COUNTER_1) });
+    const { events } = await page({
+      from_block: 'pre_confirmed',
+      to_block: 'pre_confirmed',
+      address: toHex(COUNTER_1),
+    });
     expect(events).toMatchObject([{ data: ['0x3'], block_number: 3 }]);
     expect(events[0]).not.toHaveProperty('block_hash');
   });
@@ -78,8 +97,11 @@ describe('starknet_getEvents', () => {
 
   it('refuses pages that are too big, foreign tokens and too many keys', async () => {
     expect(await refusal({ chunk_size: 1025 })).toMatchObject({ code: 31 });
-    for (const token of ['', 'abc', '99-0', '1']) expect(await refusal({ continuation_token: token })).toMatchObject({ code: 33 });
-    expect(await refusal({ keys: [Array.from({ length: 257 }, () => '0x1')] })).toMatchObject({ code: 34 });
+    for (const token of ['', 'abc', '99-0', '1'])
+      expect(await refusal({ continuation_token: token })).toMatchObject({ code: 33 });
+    expect(await refusal({ keys: [Array.from({ length: 257 }, () => '0x1')] })).toMatchObject({
+      code: 34,
+    });
     expect(await refusal({ from_block: { block_number: 77 } })).toMatchObject({ code: 24 });
     expect(await refusal({ chunk_size: 0 })).toMatchObject({ code: -32602 });
   });

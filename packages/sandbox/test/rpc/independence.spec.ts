@@ -11,11 +11,11 @@ describe('several sandboxes in one process', () => {
       await one.send({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] });
       one.control.mine();
       expect(await other.result('starknet_blockNumber')).toBe(0);
-      expect([await other.nonce(ALICE.address), other.control.paidInclusions(), other.control.counters().deliveries]).toEqual([
-        '0x0',
-        [],
-        {},
-      ]);
+      expect([
+        await other.nonce(ALICE.address),
+        other.control.paidInclusions(),
+        other.control.counters().deliveries,
+      ]).toEqual(['0x0', [], {}]);
       expect(other.control.nowMs()).toBeLessThan(one.control.nowMs());
     } finally {
       await one.stop();

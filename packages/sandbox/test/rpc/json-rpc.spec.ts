@@ -13,11 +13,17 @@ describe('JSON-RPC over HTTP', () => {
   });
   afterEach(() => node.stop());
 
-  const post = async (body: unknown, path = '/'): Promise<unknown> => (await postJson(`${node.url}${path}`, body)).json();
+  const post = async (body: unknown, path = '/'): Promise<unknown> =>
+    (await postJson(`${node.url}${path}`, body)).json();
 
   it('answers on / and /rpc, with the id as it came', async () => {
     for (const path of ['/', '/rpc']) {
-      for (const id of [0, 'a', null]) expect(await post({ ...version, id }, path)).toEqual({ jsonrpc: '2.0', id, result: '0.10.2' });
+      for (const id of [0, 'a', null])
+        expect(await post({ ...version, id }, path)).toEqual({
+          jsonrpc: '2.0',
+          id,
+          result: '0.10.2',
+        });
     }
   });
 

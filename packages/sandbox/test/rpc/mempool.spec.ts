@@ -9,7 +9,11 @@ const RECEIVED = { finality_status: 'RECEIVED' };
 const ACCEPTED = { finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED' };
 const UNKNOWN = { code: 29, message: 'Transaction hash not found' };
 const PRICE = 10_000_000_000n;
-const priced = (price: bigint, tip = 0n): InvokeChoices => ({ ...good, l2Gas: [1_000_000_000n, price], tip });
+const priced = (price: bigint, tip = 0n): InvokeChoices => ({
+  ...good,
+  l2Gas: [1_000_000_000n, price],
+  tip,
+});
 
 describe('the mempool', () => {
   let node: Harness;
@@ -25,7 +29,9 @@ describe('the mempool', () => {
     expect([await node.status(third), await node.status(second)]).toEqual([RECEIVED, RECEIVED]);
     const first = await node.send(good);
     node.control.mine();
-    expect([await node.status(first), await node.status(second), await node.status(third)]).toEqual([ACCEPTED, ACCEPTED, ACCEPTED]);
+    expect([await node.status(first), await node.status(second), await node.status(third)]).toEqual(
+      [ACCEPTED, ACCEPTED, ACCEPTED],
+    );
     expect(node.control.paidInclusions().map(({ nonce }) => nonce)).toEqual([0n, 1n, 2n]);
   });
 
@@ -41,7 +47,10 @@ describe('the mempool', () => {
 
   it('answers 59 to bytes that wait, are candidates or are pre-confirmed, and 52 once they are accepted', async () => {
     await node.send(good);
-    const duplicate = { code: 59, message: 'A transaction with the same hash already exists in the mempool' };
+    const duplicate = {
+      code: 59,
+      message: 'A transaction with the same hash already exists in the mempool',
+    };
     expect(await node.refused(good)).toEqual(duplicate);
     node.control.advance('candidate');
     expect(await node.refused(good)).toEqual(duplicate);
@@ -53,7 +62,10 @@ describe('the mempool', () => {
 
   it('replaces under a nonce for ten percent more on the L2 price; a tip of zero may stay', async () => {
     const first = await node.send(priced(PRICE));
-    expect(await node.refused(priced((PRICE * 11n) / 10n - 1n))).toEqual({ code: 64, message: 'Replacement transaction is underpriced' });
+    expect(await node.refused(priced((PRICE * 11n) / 10n - 1n))).toEqual({
+      code: 64,
+      message: 'Replacement transaction is underpriced',
+    });
     const second = await node.send(priced((PRICE * 11n) / 10n));
     expect(await node.error('starknet_getTransactionStatus', [first])).toEqual(UNKNOWN);
     node.control.mine();
@@ -109,7 +121,10 @@ describe('the mempool', () => {
   });
 
   it('takes settings for lifetime, replacement and gap', async () => {
-    const strict = await startHarness({ mempool: { lifetimeMs: 1_000, replacementPercent: 50n }, gateway: { maxNonceGap: 1n } });
+    const strict = await startHarness({
+      mempool: { lifetimeMs: 1_000, replacementPercent: 50n },
+      gateway: { maxNonceGap: 1n },
+    });
     try {
       expect(await strict.refused({ ...good, nonce: 2n })).toMatchObject({ code: 63 });
       const hash = await strict.send(priced(PRICE));

@@ -52,38 +52,66 @@ describe('reading the chain', () => {
   it('calls contracts with caller zero in the block that is asked for', async () => {
     node.control.freezeClock(2_000_000_000_500);
     node.control.mine();
-    expect(await node.view(COUNTER_1, 'caller_and_block', [], 'latest')).toEqual(['0x0', '0x1', toHex(2_000_000_000n)]);
+    expect(await node.view(COUNTER_1, 'caller_and_block', [], 'latest')).toEqual([
+      '0x0',
+      '0x1',
+      toHex(2_000_000_000n),
+    ]);
   });
 
   it('names what is missing: contract, entry point, block', async () => {
-    expect(await node.error('starknet_call', [functionCall(0xdeadn, 'value'), 'latest'])).toMatchObject({ code: 20 });
-    expect(await node.error('starknet_call', [functionCall(COUNTER_1, 'nothing'), 'latest'])).toMatchObject({ code: 21 });
-    expect(await node.error('starknet_getNonce', ['latest', '0xdead'])).toEqual({ code: 20, message: 'Contract not found' });
-    expect(await node.error('starknet_getClassHashAt', ['latest', '0xdead'])).toMatchObject({ code: 20 });
+    expect(
+      await node.error('starknet_call', [functionCall(0xdeadn, 'value'), 'latest']),
+    ).toMatchObject({ code: 20 });
+    expect(
+      await node.error('starknet_call', [functionCall(COUNTER_1, 'nothing'), 'latest']),
+    ).toMatchObject({ code: 21 });
+    expect(await node.error('starknet_getNonce', ['latest', '0xdead'])).toEqual({
+      code: 20,
+      message: 'Contract not found',
+    });
+    expect(await node.error('starknet_getClassHashAt', ['latest', '0xdead'])).toMatchObject({
+      code: 20,
+    });
     expect(await node.error('starknet_getClass', ['latest', '0xdead'])).toMatchObject({ code: 28 });
     for (const block of [{ block_number: 1 }, { block_hash: '0x1' }]) {
-      expect(await node.error('starknet_getNonce', [block, toHex(ALICE.address)])).toEqual({ code: 24, message: 'Block not found' });
-      expect(await node.error('starknet_getBlockWithTxHashes', [block])).toMatchObject({ code: 24 });
+      expect(await node.error('starknet_getNonce', [block, toHex(ALICE.address)])).toEqual({
+        code: 24,
+        message: 'Block not found',
+      });
+      expect(await node.error('starknet_getBlockWithTxHashes', [block])).toMatchObject({
+        code: 24,
+      });
     }
-    expect(await node.error('starknet_getTransactionByBlockIdAndIndex', ['latest', 0])).toMatchObject({ code: 27 });
+    expect(
+      await node.error('starknet_getTransactionByBlockIdAndIndex', ['latest', 0]),
+    ).toMatchObject({ code: 27 });
   });
 
   it('reports a failing call with the frames around the reason', async () => {
-    const failure = await node.error('starknet_call', [functionCall(COUNTER_1, 'fail_through', [COUNTER_2]), 'latest']);
+    const failure = await node.error('starknet_call', [
+      functionCall(COUNTER_1, 'fail_through', [COUNTER_2]),
+      'latest',
+    ]);
     expect(failure).toMatchObject({
       code: 40,
       data: {
         revert_error: {
           contract_address: toHex(COUNTER_1),
           class_hash: '0xc0def00d',
-          error: { contract_address: toHex(COUNTER_2), error: "0x636f756e7465722069732062726f6b656e ('counter is broken')" },
+          error: {
+            contract_address: toHex(COUNTER_2),
+            error: "0x636f756e7465722069732062726f6b656e ('counter is broken')",
+          },
         },
       },
     });
   });
 
   it('gives the class hash and refuses wrong parameters', async () => {
-    expect(await node.result('starknet_getClassHashAt', ['latest', toHex(COUNTER_1)])).toBe('0xc0def00d');
+    expect(await node.result('starknet_getClassHashAt', ['latest', toHex(COUNTER_1)])).toBe(
+      '0xc0def00d',
+    );
     for (const params of [
       ['pending', '0x1'],
       ['latest'],
@@ -98,23 +126,36 @@ describe('reading the chain', () => {
 
   it('gives a class with the version of its Sierra at the head of the program', async () => {
     const found = await node.result('starknet_getClass', ['latest', '0xc0def00d']);
-    expect(found).toMatchObject({ sierra_program: ['0x1', '0x7', '0x0', '0x2', '0xe', '0x0'], contract_class_version: '0.1.0' });
+    expect(found).toMatchObject({
+      sierra_program: ['0x1', '0x7', '0x0', '0x2', '0xe', '0x0'],
+      contract_class_version: '0.1.0',
+    });
   });
 
   it('takes parameters by name as well', async () => {
-    expect(await node.result('starknet_getNonce', { contract_address: toHex(ALICE.address), block_id: 'latest' })).toBe('0x0');
+    expect(
+      await node.result('starknet_getNonce', {
+        contract_address: toHex(ALICE.address),
+        block_id: 'latest',
+      }),
+    ).toBe('0x0');
   });
 
   it('shows blocks with hashes, transactions and receipts, the pre-confirmed one too', async () => {
     const first = await node.send({ account: ALICE, calls: [increaseBy(1n)] });
-    const second = await node.send({ account: BOB, calls: [{ to: COUNTER_1, entrypoint: 'fail' }] });
+    const second = await node.send({
+      account: BOB,
+      calls: [{ to: COUNTER_1, entrypoint: 'fail' }],
+    });
     node.control.advance('candidate');
     node.control.advance('pre_confirmed');
     const open = await node.result('starknet_getBlockWithTxHashes', ['pre_confirmed']);
     expect(open).toMatchObject({ block_number: 1, transactions: [first, second] });
     expect(open).not.toHaveProperty('block_hash');
     node.control.advance('accepted_on_l2');
-    const parent = Object(await node.result('starknet_getBlockWithTxHashes', [{ block_number: 0 }]));
+    const parent = Object(
+      await node.result('starknet_getBlockWithTxHashes', [{ block_number: 0 }]),
+    );
     expect(await node.result('starknet_getBlockWithTxHashes', ['latest'])).toMatchObject({
       status: 'ACCEPTED_ON_L2',
       parent_hash: parent.block_hash,
@@ -127,12 +168,17 @@ describe('reading the chain', () => {
     });
     expect(await node.result('starknet_getBlockWithReceipts', ['latest'])).toMatchObject({
       transactions: [
-        { transaction: { type: 'INVOKE' }, receipt: { transaction_hash: first, execution_status: 'SUCCEEDED' } },
+        {
+          transaction: { type: 'INVOKE' },
+          receipt: { transaction_hash: first, execution_status: 'SUCCEEDED' },
+        },
         { receipt: { transaction_hash: second, execution_status: 'REVERTED' } },
       ],
     });
     expect(await node.result('starknet_getBlockTransactionCount', ['latest'])).toBe(2);
-    expect(await node.result('starknet_getTransactionByBlockIdAndIndex', ['latest', 1])).toMatchObject({ transaction_hash: second });
+    expect(
+      await node.result('starknet_getTransactionByBlockIdAndIndex', ['latest', 1]),
+    ).toMatchObject({ transaction_hash: second });
     expect(await node.result('starknet_getTransactionByHash', [first])).toMatchObject({
       transaction_hash: first,
       sender_address: toHex(ALICE.address),
@@ -147,7 +193,11 @@ describe('reading the chain', () => {
     node.control.moveClock(120_000);
     node.control.mine();
     const times = await Promise.all(
-      [1, 2, 3].map(async (number) => Object(await node.result('starknet_getBlockWithTxHashes', [{ block_number: number }])).timestamp),
+      [1, 2, 3].map(
+        async (number) =>
+          Object(await node.result('starknet_getBlockWithTxHashes', [{ block_number: number }]))
+            .timestamp,
+      ),
     );
     expect(times).toEqual([2_000_000_000, 2_000_000_000, 2_000_000_060]);
   });
@@ -161,7 +211,10 @@ describe('reading the chain', () => {
       Object(await node.result('starknet_getBlockWithTxHashes', [block])).l2_gas_price.price_in_fri;
     expect(await priceOf('pre_confirmed')).toBe(toHex(8_000_000_000n));
     node.control.advance('accepted_on_l2');
-    expect([await priceOf('latest'), await priceOf('pre_confirmed')]).toEqual([toHex(8_000_000_000n), toHex(9_000_000_000n)]);
+    expect([await priceOf('latest'), await priceOf('pre_confirmed')]).toEqual([
+      toHex(8_000_000_000n),
+      toHex(9_000_000_000n),
+    ]);
   });
 
   it('pays the fee from the STRK balance to the sequencer, and shows the transfer among the events', async () => {

@@ -11,7 +11,10 @@ describe("a transaction's road through the node", () => {
   afterEach(() => node.stop());
 
   it('goes through every stage, one step at a time', async () => {
-    const hash = await node.send({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }] });
+    const hash = await node.send({
+      account: ALICE,
+      calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
+    });
     expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
 
     node.control.advance('candidate');
@@ -19,14 +22,23 @@ describe("a transaction's road through the node", () => {
     expect(await node.view(COUNTER_1, 'value')).toEqual(['0x0']);
 
     node.control.advance('pre_confirmed');
-    expect(await node.status(hash)).toEqual({ finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED' });
+    expect(await node.status(hash)).toEqual({
+      finality_status: 'PRE_CONFIRMED',
+      execution_status: 'SUCCEEDED',
+    });
     expect(await node.view(COUNTER_1, 'value')).toEqual(['0x5']);
 
     node.control.advance('accepted_on_l2');
-    expect(await node.status(hash)).toEqual({ finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED' });
+    expect(await node.status(hash)).toEqual({
+      finality_status: 'ACCEPTED_ON_L2',
+      execution_status: 'SUCCEEDED',
+    });
 
     node.control.advance('accepted_on_l1');
-    expect(await node.status(hash)).toEqual({ finality_status: 'ACCEPTED_ON_L1', execution_status: 'SUCCEEDED' });
+    expect(await node.status(hash)).toEqual({
+      finality_status: 'ACCEPTED_ON_L1',
+      execution_status: 'SUCCEEDED',
+    });
   });
 
   it('knows a transaction by the hash that it is configured to compute', async () => {
@@ -39,13 +51,18 @@ describe("a transaction's road through the node", () => {
         return hash;
       },
     });
-    const hash = await node.send({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] });
+    const hash = await node.send({
+      account: ALICE,
+      calls: [{ to: COUNTER_1, entrypoint: 'increase' }],
+    });
     expect(hashed).toEqual([BigInt(hash)]);
   });
 
   it('shows each block tag its own state', async () => {
     const nonces = (): Promise<unknown[]> =>
-      Promise.all(['pre_confirmed', 'latest', 'l1_accepted'].map((tag) => node.nonce(ALICE.address, tag)));
+      Promise.all(
+        ['pre_confirmed', 'latest', 'l1_accepted'].map((tag) => node.nonce(ALICE.address, tag)),
+      );
     await node.send({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] });
     node.control.advance('candidate');
     expect(await nonces()).toEqual(['0x0', '0x0', '0x0']);
@@ -58,28 +75,50 @@ describe("a transaction's road through the node", () => {
   });
 
   it('gives a receipt from PRE_CONFIRMED on, with a block hash only after the block has closed', async () => {
-    const hash = await node.send({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] });
+    const hash = await node.send({
+      account: ALICE,
+      calls: [{ to: COUNTER_1, entrypoint: 'increase' }],
+    });
     expect(await node.error('starknet_getTransactionReceipt', [hash])).toMatchObject({ code: 29 });
     node.control.advance('candidate');
     expect(await node.error('starknet_getTransactionReceipt', [hash])).toMatchObject({ code: 29 });
     node.control.advance('pre_confirmed');
     const receipt = await node.result('starknet_getTransactionReceipt', [hash]);
-    expect(receipt).toMatchObject({ block_number: 1, finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED' });
+    expect(receipt).toMatchObject({
+      block_number: 1,
+      finality_status: 'PRE_CONFIRMED',
+      execution_status: 'SUCCEEDED',
+    });
     expect(receipt).not.toHaveProperty('block_hash');
     node.control.advance('accepted_on_l2');
     const { block_hash: blockHash } = Object(await node.result('starknet_blockHashAndNumber'));
-    expect(await node.result('starknet_getTransactionReceipt', [hash])).toMatchObject({ block_number: 1, block_hash: blockHash });
+    expect(await node.result('starknet_getTransactionReceipt', [hash])).toMatchObject({
+      block_number: 1,
+      block_hash: blockHash,
+    });
   });
 
   it('shows a revert with its reason in status and receipt, and has used nonce and fee', async () => {
-    const hash = await node.send({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'fail' }] });
+    const hash = await node.send({
+      account: ALICE,
+      calls: [{ to: COUNTER_1, entrypoint: 'fail' }],
+    });
     node.control.mine();
     const status = await node.status(hash);
-    expect(status).toMatchObject({ finality_status: 'ACCEPTED_ON_L2', execution_status: 'REVERTED' });
-    expect(status).toHaveProperty('failure_reason', expect.stringContaining("('counter is broken')"));
+    expect(status).toMatchObject({
+      finality_status: 'ACCEPTED_ON_L2',
+      execution_status: 'REVERTED',
+    });
+    expect(status).toHaveProperty(
+      'failure_reason',
+      expect.stringContaining("('counter is broken')"),
+    );
     const receipt = await node.result('starknet_getTransactionReceipt', [hash]);
     expect(receipt).toMatchObject({ execution_status: 'REVERTED', actual_fee: { unit: 'FRI' } });
-    expect(receipt).toHaveProperty('revert_reason', expect.stringContaining("0x636f756e7465722069732062726f6b656e ('counter is broken')"));
+    expect(receipt).toHaveProperty(
+      'revert_reason',
+      expect.stringContaining("0x636f756e7465722069732062726f6b656e ('counter is broken')"),
+    );
     expect(await node.nonce(ALICE.address)).toBe('0x1');
     expect(await node.view(COUNTER_1, 'value')).toEqual(['0x0']);
     expect(node.control.paidInclusions()).toMatchObject([
@@ -89,8 +128,15 @@ describe("a transaction's road through the node", () => {
   });
 
   it('knows nothing of a hash that was never sent', async () => {
-    for (const method of ['starknet_getTransactionStatus', 'starknet_getTransactionByHash', 'starknet_getTransactionReceipt']) {
-      expect(await node.error(method, ['0x123'])).toEqual({ code: 29, message: 'Transaction hash not found' });
+    for (const method of [
+      'starknet_getTransactionStatus',
+      'starknet_getTransactionByHash',
+      'starknet_getTransactionReceipt',
+    ]) {
+      expect(await node.error(method, ['0x123'])).toEqual({
+        code: 29,
+        message: 'Transaction hash not found',
+      });
     }
   });
 });

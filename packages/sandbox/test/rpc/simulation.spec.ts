@@ -4,7 +4,10 @@ import { startHarness, type Harness } from '../support/harness.js';
 import { ALICE, BOB, COUNTER_1, COUNTER_2, POOR } from '../support/world.js';
 import { wireInvoke, type InvokeChoices } from '../support/wire-invoke.js';
 
-const increase: InvokeChoices = { account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }] };
+const increase: InvokeChoices = {
+  account: ALICE,
+  calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
+};
 const SKIP = ['SKIP_VALIDATE', 'SKIP_FEE_CHARGE'];
 
 const failure = (text: string): object => ({
@@ -12,9 +15,15 @@ const failure = (text: string): object => ({
   data: { transaction_index: 0, execution_error: expect.stringContaining(text) },
 });
 
-const at = (address: string): unknown => ({ ...wireInvoke(increase).body, sender_address: address });
+const at = (address: string): unknown => ({
+  ...wireInvoke(increase).body,
+  sender_address: address,
+});
 
-const unsigned = (choices: InvokeChoices): unknown => ({ ...wireInvoke(choices).body, signature: [] });
+const unsigned = (choices: InvokeChoices): unknown => ({
+  ...wireInvoke(choices).body,
+  signature: [],
+});
 
 describe('simulation', () => {
   let node: Harness;
@@ -23,8 +32,16 @@ describe('simulation', () => {
   });
   afterEach(() => node.stop());
 
-  const simulate = (choices: readonly InvokeChoices[], flags: readonly string[] = [], block: unknown = 'latest'): Promise<unknown> =>
-    node.result('starknet_simulateTransactions', [block, choices.map((one) => wireInvoke(one).body), flags]);
+  const simulate = (
+    choices: readonly InvokeChoices[],
+    flags: readonly string[] = [],
+    block: unknown = 'latest',
+  ): Promise<unknown> =>
+    node.result('starknet_simulateTransactions', [
+      block,
+      choices.map((one) => wireInvoke(one).body),
+      flags,
+    ]);
 
   it('predicts trace, gas and fee of what is then executed', async () => {
     const [simulated] = Object(await simulate([increase]));
@@ -102,29 +119,48 @@ describe('simulation', () => {
 
   it('shows a revert in the trace, together with the fee', async () => {
     const [simulated] = Object(
-      await simulate([{ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'fail_through', calldata: [COUNTER_2] }] }]),
+      await simulate([
+        {
+          account: ALICE,
+          calls: [{ to: COUNTER_1, entrypoint: 'fail_through', calldata: [COUNTER_2] }],
+        },
+      ]),
     );
     const { revert_reason: reason } = simulated.transaction_trace.execute_invocation;
     expect(reason).toContain(
       "(0x636f756e7465722069732062726f6b656e ('counter is broken'), 0x454e545259504f494e545f4641494c4544 ('ENTRYPOINT_FAILED'))",
     );
-    expect(simulated.fee_estimation).toMatchObject({ unit: 'FRI', l2_gas_consumed: expect.stringMatching(/^0x[1-9a-f]/) });
+    expect(simulated.fee_estimation).toMatchObject({
+      unit: 'FRI',
+      l2_gas_consumed: expect.stringMatching(/^0x[1-9a-f]/),
+    });
   });
 
   it('checks signature, balance, prices and bounds unless a flag skips them', async () => {
     const failing = (body: unknown, flags: readonly string[]): Promise<unknown> =>
       node.error('starknet_simulateTransactions', ['latest', [body], flags]);
     expect(await failing(unsigned(increase), [])).toMatchObject(failure('invalid signature'));
-    expect(await failing(wireInvoke({ ...increase, account: POOR }).body, [])).toMatchObject(failure('exceed balance'));
-    expect(await failing(wireInvoke({ ...increase, l2Gas: [1_000_000_000n, 1n] }).body, [])).toMatchObject(failure('max price'));
-    const free = wireInvoke({ ...increase, l1Gas: [0n, 0n], l1DataGas: [0n, 0n], l2Gas: [0n, 0n] }).body;
+    expect(await failing(wireInvoke({ ...increase, account: POOR }).body, [])).toMatchObject(
+      failure('exceed balance'),
+    );
+    expect(
+      await failing(wireInvoke({ ...increase, l2Gas: [1_000_000_000n, 1n] }).body, []),
+    ).toMatchObject(failure('max price'));
+    const free = wireInvoke({
+      ...increase,
+      l1Gas: [0n, 0n],
+      l1DataGas: [0n, 0n],
+      l2Gas: [0n, 0n],
+    }).body;
     expect(await failing(free, [])).toMatchObject(failure('max price'));
     const skipped = await node.result('starknet_simulateTransactions', [
       'latest',
       [unsigned({ ...increase, account: POOR, l2Gas: [1n, 1n] })],
       SKIP,
     ]);
-    expect(skipped).toMatchObject([{ transaction_trace: { execute_invocation: { calls: [{ result: ['0x5'] }] } } }]);
+    expect(skipped).toMatchObject([
+      { transaction_trace: { execute_invocation: { calls: [{ result: ['0x5'] }] } } },
+    ]);
     expect(skipped).not.toHaveProperty('0.transaction_trace.validate_invocation');
     expect(skipped).not.toHaveProperty('0.transaction_trace.fee_transfer_invocation');
   });
@@ -132,7 +168,9 @@ describe('simulation', () => {
   it('refuses a used nonce also when validation is skipped, and allows one that is ahead', async () => {
     await node.send(increase);
     node.control.mine();
-    expect(await node.error('starknet_simulateTransactions', ['latest', [unsigned(increase)], SKIP])).toMatchObject({
+    expect(
+      await node.error('starknet_simulateTransactions', ['latest', [unsigned(increase)], SKIP]),
+    ).toMatchObject({
       code: 41,
       data: { execution_error: expect.stringContaining('Invalid transaction nonce') },
     });
@@ -141,16 +179,24 @@ describe('simulation', () => {
 
   it('names the transaction that failed in a sequence', async () => {
     const bodies = [wireInvoke(increase).body, unsigned({ ...increase, account: BOB })];
-    expect(await node.error('starknet_simulateTransactions', ['latest', bodies, []])).toMatchObject({
-      code: 41,
-      data: { transaction_index: 1 },
-    });
+    expect(await node.error('starknet_simulateTransactions', ['latest', bodies, []])).toMatchObject(
+      {
+        code: 41,
+        data: { transaction_index: 1 },
+      },
+    );
   });
 
   it('has no account at an address without contract, and none at a contract that is no account', async () => {
-    expect(await node.error('starknet_estimateFee', [[at('0xdead')], ['SKIP_VALIDATE'], 'latest'])).toMatchObject({ code: 20 });
-    expect(await node.error('starknet_simulateTransactions', ['latest', [at('0xdead')], SKIP])).toMatchObject({ code: 41 });
-    expect(await node.error('starknet_simulateTransactions', ['latest', [at(toHex(COUNTER_1))], SKIP])).toMatchObject({ code: 41 });
+    expect(
+      await node.error('starknet_estimateFee', [[at('0xdead')], ['SKIP_VALIDATE'], 'latest']),
+    ).toMatchObject({ code: 20 });
+    expect(
+      await node.error('starknet_simulateTransactions', ['latest', [at('0xdead')], SKIP]),
+    ).toMatchObject({ code: 41 });
+    expect(
+      await node.error('starknet_simulateTransactions', ['latest', [at(toHex(COUNTER_1))], SKIP]),
+    ).toMatchObject({ code: 41 });
   });
 
   it('estimates without bounds and with the query version, as wallets ask', async () => {
@@ -161,24 +207,36 @@ describe('simulation', () => {
       signature: [],
       resource_bounds: { l1_gas: zero, l1_data_gas: zero, l2_gas: zero },
     };
-    const [estimate] = Object(await node.result('starknet_estimateFee', [[body], ['SKIP_VALIDATE'], 'latest']));
+    const [estimate] = Object(
+      await node.result('starknet_estimateFee', [[body], ['SKIP_VALIDATE'], 'latest']),
+    );
     const [simulated] = Object(await simulate([increase]));
     expect(estimate).toEqual(simulated.fee_estimation);
   });
 
   it('answers an estimate of a revert with 41 and the frames', async () => {
-    const body = wireInvoke({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'fail' }] }).body;
+    const body = wireInvoke({
+      account: ALICE,
+      calls: [{ to: COUNTER_1, entrypoint: 'fail' }],
+    }).body;
     expect(await node.error('starknet_estimateFee', [[body], [], 'latest'])).toMatchObject({
       code: 41,
       data: {
         transaction_index: 0,
-        execution_error: { contract_address: toHex(ALICE.address), error: { contract_address: toHex(COUNTER_1) } },
+        execution_error: {
+          contract_address: toHex(ALICE.address),
+          error: { contract_address: toHex(COUNTER_1) },
+        },
       },
     });
   });
 
   it('refuses flags and transactions that it does not model as invalid parameters', async () => {
-    expect(await node.error('starknet_simulateTransactions', ['latest', [], ['RETURN_INITIAL_READS']])).toMatchObject({ code: -32602 });
-    expect(await node.error('starknet_estimateFee', [[{ type: 'DECLARE' }], [], 'latest'])).toMatchObject({ code: -32602 });
+    expect(
+      await node.error('starknet_simulateTransactions', ['latest', [], ['RETURN_INITIAL_READS']]),
+    ).toMatchObject({ code: -32602 });
+    expect(
+      await node.error('starknet_estimateFee', [[{ type: 'DECLARE' }], [], 'latest']),
+    ).toMatchObject({ code: -32602 });
   });
 });

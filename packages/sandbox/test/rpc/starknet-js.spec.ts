@@ -23,20 +23,36 @@ describe('starknet.js as a client', () => {
   let sandbox: Sandbox;
   let provider: RpcProvider;
   beforeEach(async () => {
-    sandbox = await startSandbox({ genesis: testGenesis(), cadence: { candidateMs: 5, preConfirmedMs: 5, blockMs: 20, l1Ms: 10_000 } });
+    sandbox = await startSandbox({
+      genesis: testGenesis(),
+      cadence: { candidateMs: 5, preConfirmedMs: 5, blockMs: 20, l1Ms: 10_000 },
+    });
     provider = new RpcProvider({ nodeUrl: sandbox.rpcUrl });
   });
   afterEach(() => sandbox.stop());
 
   const accountOf = ({ address, privateKey }: GenesisAccount): Account =>
-    new Account({ provider, address: toHex(address), signer: toHex(privateKey), cairoVersion: '1' });
+    new Account({
+      provider,
+      address: toHex(address),
+      signer: toHex(privateKey),
+      cairoVersion: '1',
+    });
 
   it('executes with explicit bounds and tip, and follows the transaction to ACCEPTED_ON_L2', async () => {
-    const { transaction_hash: hash } = await accountOf(ALICE).execute([increase, increase], explicit);
+    const { transaction_hash: hash } = await accountOf(ALICE).execute(
+      [increase, increase],
+      explicit,
+    );
     const receipt = await provider.waitForTransaction(hash, { retryInterval: 20 });
     expect(receipt.isSuccess()).toBe(true);
-    expect(await provider.getTransactionStatus(hash)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED' });
-    expect(await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' })).toEqual(['0xa']);
+    expect(await provider.getTransactionStatus(hash)).toMatchObject({
+      finality_status: 'ACCEPTED_ON_L2',
+      execution_status: 'SUCCEEDED',
+    });
+    expect(
+      await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' }),
+    ).toEqual(['0xa']);
     expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
   });
 
@@ -46,9 +62,17 @@ describe('starknet.js as a client', () => {
     expect(await provider.getChainId()).toBe('0x534e5f54455354');
     expect(await provider.getSpecVersion()).toBe('0.10.2');
     const { block_number: number } = await provider.getBlockLatestAccepted();
-    expect(await provider.getBlockWithTxHashes(number)).toMatchObject({ status: 'ACCEPTED_ON_L2', transactions: [hash] });
-    expect(await provider.getBlockWithReceipts('pre_confirmed')).toMatchObject({ block_number: number + 1 });
-    expect(await provider.getTransactionByHash(hash)).toMatchObject({ type: 'INVOKE', nonce: '0x0' });
+    expect(await provider.getBlockWithTxHashes(number)).toMatchObject({
+      status: 'ACCEPTED_ON_L2',
+      transactions: [hash],
+    });
+    expect(await provider.getBlockWithReceipts('pre_confirmed')).toMatchObject({
+      block_number: number + 1,
+    });
+    expect(await provider.getTransactionByHash(hash)).toMatchObject({
+      type: 'INVOKE',
+      nonce: '0x0',
+    });
     const { events } = await provider.getEvents({
       address: toHex(STRK),
       from_block: { block_number: 0 },
@@ -63,18 +87,36 @@ describe('starknet.js as a client', () => {
     const estimate = await account.estimateInvokeFee(increase, { tip: 0n });
     expect(estimate.overall_fee).toBeGreaterThan(0n);
     expect(estimate.unit).toBe('FRI');
-    const simulated = await account.simulateTransaction([{ type: 'INVOKE', payload: increase }], { ...explicit, skipValidate: false });
-    expect(simulated).toMatchObject({
-      simulated_transactions: [{ transaction_trace: { type: 'INVOKE', execute_invocation: { calls: [{ result: ['0x5'] }] } } }],
+    const simulated = await account.simulateTransaction([{ type: 'INVOKE', payload: increase }], {
+      ...explicit,
+      skipValidate: false,
     });
-    expect(await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' })).toEqual(['0x0']);
+    expect(simulated).toMatchObject({
+      simulated_transactions: [
+        {
+          transaction_trace: {
+            type: 'INVOKE',
+            execute_invocation: { calls: [{ result: ['0x5'] }] },
+          },
+        },
+      ],
+    });
+    expect(
+      await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' }),
+    ).toEqual(['0x0']);
   });
 
   it('shows a revert as a receipt that says so', async () => {
-    const { transaction_hash: hash } = await accountOf(ALICE).execute({ ...increase, entrypoint: 'fail' }, explicit);
+    const { transaction_hash: hash } = await accountOf(ALICE).execute(
+      { ...increase, entrypoint: 'fail' },
+      explicit,
+    );
     const receipt = await provider.waitForTransaction(hash, { retryInterval: 20 });
     expect(receipt.isReverted()).toBe(true);
-    expect(receipt.value).toHaveProperty('revert_reason', expect.stringContaining('counter is broken'));
+    expect(receipt.value).toHaveProperty(
+      'revert_reason',
+      expect.stringContaining('counter is broken'),
+    );
   });
 
   it("recognises the node's refusals by their type", async () => {

@@ -20,7 +20,10 @@ describe('starknet_addInvokeTransaction', () => {
       ['a missing field', { nonce: undefined }],
       ['a felt without 0x', { nonce: '12' }],
       ['a felt that is a number', { nonce: 0 }],
-      ['a felt at the prime', { nonce: '0x800000000000011000000000000000000000000000000000000000000000001' }],
+      [
+        'a felt at the prime',
+        { nonce: '0x800000000000011000000000000000000000000000000000000000000000001' },
+      ],
       ['a tip beyond 64 bits', { tip: '0x10000000000000000' }],
       [
         'bounds without L1 data gas',
@@ -39,9 +42,15 @@ describe('starknet_addInvokeTransaction', () => {
       expect(await node.refused(good, changes)).toMatchObject({ code: -32602 });
     });
 
-    it.each(['0x0', '0x1', '0x4', '0x100000000000000000000000000000003'])('refuses version %s with 61', async (version) => {
-      expect(await node.refused(good, { version })).toEqual({ code: 61, message: 'the transaction version is not supported' });
-    });
+    it.each(['0x0', '0x1', '0x4', '0x100000000000000000000000000000003'])(
+      'refuses version %s with 61',
+      async (version) => {
+        expect(await node.refused(good, { version })).toEqual({
+          code: 61,
+          message: 'the transaction version is not supported',
+        });
+      },
+    );
 
     it('refuses what the gateway wants empty', async () => {
       expect(await node.refused(good, { paymaster_data: ['0x1'] })).toMatchObject({
@@ -52,8 +61,12 @@ describe('starknet_addInvokeTransaction', () => {
         code: 63,
         data: expect.stringContaining('account_deployment_data'),
       });
-      expect(await node.refused(good, { nonce_data_availability_mode: 'L2' })).toMatchObject({ code: 63 });
-      expect(await node.refused(good, { fee_data_availability_mode: 'L2' })).toMatchObject({ code: 63 });
+      expect(await node.refused(good, { nonce_data_availability_mode: 'L2' })).toMatchObject({
+        code: 63,
+      });
+      expect(await node.refused(good, { fee_data_availability_mode: 'L2' })).toMatchObject({
+        code: 63,
+      });
     });
 
     it('refuses a proof, which it cannot check', async () => {
@@ -62,17 +75,24 @@ describe('starknet_addInvokeTransaction', () => {
     });
 
     it('takes 5,000 felts of calldata and refuses 5,001', async () => {
-      expect(await node.refused({ account: ALICE, calldata: Array.from({ length: 5001 }, () => 0n) })).toMatchObject({
+      expect(
+        await node.refused({ account: ALICE, calldata: Array.from({ length: 5001 }, () => 0n) }),
+      ).toMatchObject({
         code: 63,
         data: expect.stringContaining('CALLDATA_TOO_LONG'),
       });
-      const hash = await node.send({ account: ALICE, calldata: Array.from({ length: 5000 }, () => 0n) });
+      const hash = await node.send({
+        account: ALICE,
+        calldata: Array.from({ length: 5000 }, () => 0n),
+      });
       expect(node.control.evict(BigInt(hash))).toBe(true);
       // Thousands of felts are hashed in TypeScript, on a machine that may be busy.
     }, 30_000);
 
     it('refuses a signature of more than 4,000 felts', async () => {
-      expect(await node.refused(good, { signature: Array.from({ length: 4001 }, () => '0x1') })).toMatchObject({
+      expect(
+        await node.refused(good, { signature: Array.from({ length: 4001 }, () => '0x1') }),
+      ).toMatchObject({
         code: 63,
         data: expect.stringContaining('SIGNATURE_TOO_LONG'),
       });
@@ -90,7 +110,11 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('signature', () => {
-    const invalid = { code: 55, message: 'Account validation failed', data: expect.stringContaining('invalid signature') };
+    const invalid = {
+      code: 55,
+      message: 'Account validation failed',
+      data: expect.stringContaining('invalid signature'),
+    };
     const { body } = wireInvoke(good);
 
     it.each([
@@ -101,17 +125,27 @@ describe('starknet_addInvokeTransaction', () => {
       ['a third felt', { signature: ['0x1', '0x2', '0x3'] }],
       ['zeros', { signature: ['0x0', '0x0'] }],
     ])('refuses %s with 55', async (_name, changes) => {
-      expect(await node.error('starknet_addInvokeTransaction', [{ ...body, ...changes }])).toEqual(invalid);
+      expect(await node.error('starknet_addInvokeTransaction', [{ ...body, ...changes }])).toEqual(
+        invalid,
+      );
     });
 
     it("refuses another account's key", async () => {
-      expect(await node.refused(good, { signature: wireInvoke({ account: BOB, calls: INCREASE }).body['signature'] })).toEqual(invalid);
+      expect(
+        await node.refused(good, {
+          signature: wireInvoke({ account: BOB, calls: INCREASE }).body['signature'],
+        }),
+      ).toEqual(invalid);
     });
 
     it('is taken unseen when it is configured to trust it', async () => {
       await node.stop();
       node = await startHarness({ gateway: { trustSignatures: true } });
-      expect(await node.result('starknet_addInvokeTransaction', [{ ...body, signature: ['0x1', '0x2'] }])).toEqual({
+      expect(
+        await node.result('starknet_addInvokeTransaction', [
+          { ...body, signature: ['0x1', '0x2'] },
+        ]),
+      ).toEqual({
         transaction_hash: wireInvoke(good).hash,
       });
     });
@@ -154,7 +188,9 @@ describe('starknet_addInvokeTransaction', () => {
     it('refuses an L2 price under the floor with 53, also when blocks are cheaper', async () => {
       node.control.setGasPrices({ l2Gas: 1n });
       node.control.mine();
-      expect(await node.refused({ ...good, l2Gas: [1_000_000_000n, L2_PRICE - 1n] })).toMatchObject({ code: 53 });
+      expect(await node.refused({ ...good, l2Gas: [1_000_000_000n, L2_PRICE - 1n] })).toMatchObject(
+        { code: 53 },
+      );
     });
 
     it('takes exactly the prices of the latest block and refuses one fri less of any', async () => {
@@ -162,9 +198,15 @@ describe('starknet_addInvokeTransaction', () => {
       const l1DataGas = [20_480n, 1_000_000_000n] as const;
       const l2Gas = [1_000_000_000n, L2_PRICE] as const;
       const exact = { ...good, l1Gas, l1DataGas, l2Gas };
-      const insufficient = { code: 53, message: "The transaction's resources don't cover validation or the minimal transaction fee" };
+      const insufficient = {
+        code: 53,
+        message:
+          "The transaction's resources don't cover validation or the minimal transaction fee",
+      };
       expect(await node.refused({ ...exact, l1Gas: [256n, l1Gas[1] - 1n] })).toEqual(insufficient);
-      expect(await node.refused({ ...exact, l1DataGas: [20_480n, l1DataGas[1] - 1n] })).toEqual(insufficient);
+      expect(await node.refused({ ...exact, l1DataGas: [20_480n, l1DataGas[1] - 1n] })).toEqual(
+        insufficient,
+      );
       node.control.setGasPrices({ l2Gas: L2_PRICE + 1n });
       expect(node.control.evict(BigInt(await node.send(exact)))).toBe(true);
       node.control.mine();
@@ -172,8 +214,12 @@ describe('starknet_addInvokeTransaction', () => {
     });
 
     it('refuses amounts that do not cover the least that every transaction uses', async () => {
-      expect(await node.refused({ ...good, l2Gas: [300_000n, 3n * L2_PRICE] })).toMatchObject({ code: 53 });
-      expect(await node.refused({ ...good, l1DataGas: [127n, 3_000_000_000n] })).toMatchObject({ code: 53 });
+      expect(await node.refused({ ...good, l2Gas: [300_000n, 3n * L2_PRICE] })).toMatchObject({
+        code: 53,
+      });
+      expect(await node.refused({ ...good, l1DataGas: [127n, 3_000_000_000n] })).toMatchObject({
+        code: 53,
+      });
     });
 
     it('takes 1.21e9 L2 gas and refuses one more with 63', async () => {
@@ -181,14 +227,19 @@ describe('starknet_addInvokeTransaction', () => {
         code: 63,
         data: expect.stringContaining('MAX_GAS_AMOUNT_TOO_HIGH'),
       });
-      expect(node.control.evict(BigInt(await node.send({ ...good, l2Gas: [1_210_000_000n, L2_PRICE] })))).toBe(true);
+      expect(
+        node.control.evict(BigInt(await node.send({ ...good, l2Gas: [1_210_000_000n, L2_PRICE] }))),
+      ).toBe(true);
     });
   });
 
   describe('balance', () => {
     it('wants the whole of all bounds, tip included, on the account', async () => {
       const choices = { account: POOR, calls: INCREASE, tip: 7n } as const;
-      const needed = 256n * 120_000_000_000_000n + 20_480n * 3_000_000_000n + 1_200_000_000n * (24_000_000_000n + 7n);
+      const needed =
+        256n * 120_000_000_000_000n +
+        20_480n * 3_000_000_000n +
+        1_200_000_000n * (24_000_000_000n + 7n);
       node.control.mint(POOR.address, needed - 1n);
       expect(await node.refused(choices)).toMatchObject({ code: 54 });
       node.control.mint(POOR.address, 1n);
@@ -197,9 +248,15 @@ describe('starknet_addInvokeTransaction', () => {
 
     it('holds each transaction against accepted state alone: what waits does not add up', async () => {
       node.control.mint(POOR.address, 30n * 10n ** 18n);
-      const hashes = [await node.send({ account: POOR, calls: INCREASE }), await node.send({ account: POOR, calls: INCREASE, nonce: 1n })];
+      const hashes = [
+        await node.send({ account: POOR, calls: INCREASE }),
+        await node.send({ account: POOR, calls: INCREASE, nonce: 1n }),
+      ];
       for (const hash of hashes) expect(node.control.evict(BigInt(hash))).toBe(true);
-      expect(await node.view(STRK, 'balanceOf', [POOR.address])).toEqual([toHex(30n * 10n ** 18n), '0x0']);
+      expect(await node.view(STRK, 'balanceOf', [POOR.address])).toEqual([
+        toHex(30n * 10n ** 18n),
+        '0x0',
+      ]);
     });
   });
 });

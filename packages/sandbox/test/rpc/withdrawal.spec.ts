@@ -17,7 +17,11 @@ const vector = z
     relayer: z.string().transform(BigInt),
     feeSats: z.string().transform(BigInt),
   })
-  .parse(JSON.parse(readFileSync(new URL(import.meta.resolve('@sotto/circuits/vectors/withdrawal.json')), 'utf8')));
+  .parse(
+    JSON.parse(
+      readFileSync(new URL(import.meta.resolve('@sotto/circuits/vectors/withdrawal.json')), 'utf8'),
+    ),
+  );
 
 const { accounts, pools, tokens } = sandboxWorld;
 const POOL = pools.sentinel_1x;
@@ -34,7 +38,9 @@ const withdrawal = (calldata: readonly bigint[], nonce = 0n): InvokeChoices => (
 describe('a real withdrawal on the development world', () => {
   let node: Harness;
   beforeEach(async () => {
-    node = await startHarness({ genesis: buildGenesis({ verificationKey: vector.verificationKey }) });
+    node = await startHarness({
+      genesis: buildGenesis({ verificationKey: vector.verificationKey }),
+    });
     const calls = vector.leaves.map((leaf) => ({
       to: POOL.address,
       entrypoint: 'deposit',
@@ -46,7 +52,11 @@ describe('a real withdrawal on the development world', () => {
   afterEach(() => node.stop());
 
   const simulate = (calldata: readonly bigint[]): Promise<unknown> =>
-    node.result('starknet_simulateTransactions', ['latest', [wireInvoke(withdrawal(calldata)).body], ['SKIP_VALIDATE']]);
+    node.result('starknet_simulateTransactions', [
+      'latest',
+      [wireInvoke(withdrawal(calldata)).body],
+      ['SKIP_VALIDATE'],
+    ]);
   const sats = async (owner: bigint): Promise<bigint> =>
     BigInt(String(Object(await node.view(tokens.WBTC.address, 'balance_of', [owner]))[0]));
 
@@ -73,12 +83,20 @@ describe('a real withdrawal on the development world', () => {
 
   it('succeeds in a simulation as often as one likes, and reverts there for a changed recipient', async () => {
     for (let times = 0; times < 2; times += 1) {
-      expect(await simulate(vector.calldata)).toMatchObject([{ transaction_trace: { execute_invocation: { is_reverted: false } } }]);
+      expect(await simulate(vector.calldata)).toMatchObject([
+        { transaction_trace: { execute_invocation: { is_reverted: false } } },
+      ]);
     }
     const recipientAt = 34 + 2 * 2;
-    const changed = vector.calldata.map((felt, index) => (index === recipientAt ? felt + 1n : felt));
+    const changed = vector.calldata.map((felt, index) =>
+      index === recipientAt ? felt + 1n : felt,
+    );
     expect(await simulate(changed)).toMatchObject([
-      { transaction_trace: { execute_invocation: { revert_reason: expect.stringContaining("('invalid proof')") } } },
+      {
+        transaction_trace: {
+          execute_invocation: { revert_reason: expect.stringContaining("('invalid proof')") },
+        },
+      },
     ]);
   });
 });

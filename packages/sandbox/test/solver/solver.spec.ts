@@ -42,11 +42,13 @@ describe('the solver', () => {
     await solver.stop();
   });
 
-  const quote = (changes: object = {}) => postJson(`${solver.bridgeUrl}/quote`, { ...specQuote, ...changes });
+  const quote = (changes: object = {}) =>
+    postJson(`${solver.bridgeUrl}/quote`, { ...specQuote, ...changes });
   const order = async (): Promise<string> => (await quote()).body.transaction_id;
   const say = (body: object) => postJson(solver.controlUrl, body);
   const status = (id: string) => getJson(`${solver.bridgeUrl}/status?transaction_id=${id}`);
-  const steps = async (id: string): Promise<string[]> => (await status(id)).body.steps.map((step: { status: string }) => step.status);
+  const steps = async (id: string): Promise<string[]> =>
+    (await status(id)).body.steps.map((step: { status: string }) => step.status);
   const orderOneClick = async (): Promise<string> =>
     (await postJson(`${solver.oneClickUrl}/v0/quote`, oneClickQuote)).body.quote.depositAddress;
   const oneClickWord = async (address: string): Promise<string> =>
@@ -65,7 +67,10 @@ describe('the solver', () => {
       },
     });
     const dry = await quote({ dry_run: true, recipient: undefined });
-    expect(dry).toMatchObject({ status: 200, body: { estimated_output: real.body.estimated_output } });
+    expect(dry).toMatchObject({
+      status: 200,
+      body: { estimated_output: real.body.estimated_output },
+    });
     expect(dry.body).not.toHaveProperty('deposit_address');
   });
 
@@ -76,18 +81,29 @@ describe('the solver', () => {
     [{ recipient: undefined }, /recipient/],
     [{ dry_run: 'no' }, /dry_run/],
   ])('refuses a quote with %j and says why', async (changes, reason) => {
-    expect(await quote(changes)).toEqual({ status: 400, body: { error: expect.stringMatching(reason) } });
+    expect(await quote(changes)).toEqual({
+      status: 400,
+      body: { error: expect.stringMatching(reason) },
+    });
   });
 
   it('walks a transfer through its steps by its clock', async () => {
     const id = await order();
     expect(await steps(id)).toEqual(SOLVER_STEPS.map(() => 'pending'));
     nowMs += 60_000;
-    expect((await status(id)).body).toMatchObject({ status: 'pending', output_amount: null, completion_time: null });
+    expect((await status(id)).body).toMatchObject({
+      status: 'pending',
+      output_amount: null,
+      completion_time: null,
+    });
 
     const depositHash = solver.control.deposit(id);
     for (const [index] of SOLVER_STEPS.entries()) {
-      expect(await steps(id)).toEqual(SOLVER_STEPS.map((_, at) => (at < index ? 'completed' : at === index ? 'processing' : 'pending')));
+      expect(await steps(id)).toEqual(
+        SOLVER_STEPS.map((_, at) =>
+          at < index ? 'completed' : at === index ? 'processing' : 'pending',
+        ),
+      );
       nowMs += 1_000;
     }
     const { body } = await status(id);
@@ -111,7 +127,9 @@ describe('the solver', () => {
     solver.control.deposit(id);
     nowMs += 3_600_000;
     const { body } = await status(id);
-    expect(body.steps.map((step: { timestamp: number }) => step.timestamp - START_MS / 1_000)).toEqual([1, 2, 3, 4, 5]);
+    expect(
+      body.steps.map((step: { timestamp: number }) => step.timestamp - START_MS / 1_000),
+    ).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('fails at the step that was ordered, and refunds later', async () => {
@@ -123,7 +141,10 @@ describe('the solver', () => {
     expect(await steps(id)).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
     nowMs += 8_000;
     expect((await status(id)).body.status).toBe('refunded');
-    expect(solver.control.transfer(id)).toMatchObject({ failedStep: 'bridge_to_destination', refunded: true });
+    expect(solver.control.transfer(id)).toMatchObject({
+      failedStep: 'bridge_to_destination',
+      refunded: true,
+    });
   });
 
   it('moves only by orders when it is manual', async () => {
@@ -177,7 +198,13 @@ describe('the solver', () => {
     const { body } = await getJson(`${solver.oneClickUrl}/v0/tokens`);
     expect(body).toHaveLength(23);
     expect(new Set(body.map(({ assetId }: { assetId: string }) => assetId)).size).toBe(23);
-    expect(body).toContainEqual(expect.objectContaining({ assetId: 'nep141:starknet.omft.near', blockchain: 'starknet', decimals: 18 }));
+    expect(body).toContainEqual(
+      expect.objectContaining({
+        assetId: 'nep141:starknet.omft.near',
+        blockchain: 'starknet',
+        decimals: 18,
+      }),
+    );
   });
 
   it.each([
@@ -186,30 +213,52 @@ describe('the solver', () => {
     [{ refundTo: undefined }, expect.stringContaining('refundTo')],
     [{ amount: '1' }, expect.stringContaining('Amount is too low')],
   ])('refuses a quote of 1Click with %j', async (changes, message) => {
-    const { status: code, body } = await postJson(`${solver.oneClickUrl}/v0/quote`, { ...oneClickQuote, ...changes });
+    const { status: code, body } = await postJson(`${solver.oneClickUrl}/v0/quote`, {
+      ...oneClickQuote,
+      ...changes,
+    });
     expect([code, body.message]).toEqual([400, message]);
   });
 
   it('knows no transfer but its own, in either shape', async () => {
-    expect(await status('bridge-0')).toEqual({ status: 404, body: { error: 'Transaction not found' } });
-    expect(await getJson(`${solver.oneClickUrl}/v0/status?depositAddress=${EVM_ADDRESS}`)).toMatchObject({ status: 404 });
+    expect(await status('bridge-0')).toEqual({
+      status: 404,
+      body: { error: 'Transaction not found' },
+    });
+    expect(
+      await getJson(`${solver.oneClickUrl}/v0/status?depositAddress=${EVM_ADDRESS}`),
+    ).toMatchObject({ status: 404 });
   });
 
   it('takes orders by HTTP, and says what is wrong with them', async () => {
     const id = await order();
-    expect(await say({ action: 'deposit', transactionId: id })).toEqual({ status: 200, body: { result: expect.stringMatching(/^0x/) } });
-    expect(await say({ action: 'failAt', transactionId: id, step: 'send_to_recipient' })).toMatchObject({ status: 200 });
+    expect(await say({ action: 'deposit', transactionId: id })).toEqual({
+      status: 200,
+      body: { result: expect.stringMatching(/^0x/) },
+    });
+    expect(
+      await say({ action: 'failAt', transactionId: id, step: 'send_to_recipient' }),
+    ).toMatchObject({ status: 200 });
     expect((await say({ action: 'transfer', transactionId: id })).body.result).toMatchObject({
       amount: specQuote.amount,
       failedStep: null,
     });
-    expect(await say({ action: 'deposit', transactionId: id })).toEqual({ status: 400, body: { error: 'the deposit has been made' } });
-    expect(await say({ action: 'deposit', transactionId: 'unknown' })).toMatchObject({ status: 400 });
+    expect(await say({ action: 'deposit', transactionId: id })).toEqual({
+      status: 400,
+      body: { error: 'the deposit has been made' },
+    });
+    expect(await say({ action: 'deposit', transactionId: 'unknown' })).toMatchObject({
+      status: 400,
+    });
     expect(await say({ action: 'explode' })).toMatchObject({ status: 400 });
   });
 
   it('makes its faults strike as often as ordered, and counts requests whatever becomes of them', async () => {
-    solver.control.addFault({ endpoint: 'quote', fault: { kind: 'refuse', status: 503, message: 'busy' }, times: 2 });
+    solver.control.addFault({
+      endpoint: 'quote',
+      fault: { kind: 'refuse', status: 503, message: 'busy' },
+      times: 2,
+    });
     const id = 'bridge-0';
     expect((await status(id)).status).toBe(404);
     expect(await quote()).toEqual({ status: 503, body: { error: 'busy' } });
@@ -217,6 +266,12 @@ describe('the solver', () => {
     expect((await quote()).status).toBe(503);
     expect((await quote()).body).toEqual({ any: 1 });
     expect((await quote()).body).toHaveProperty('transaction_id');
-    expect(solver.control.requests().map(({ endpoint }) => endpoint)).toEqual(['status', 'quote', 'quote', 'quote', 'quote']);
+    expect(solver.control.requests().map(({ endpoint }) => endpoint)).toEqual([
+      'status',
+      'quote',
+      'quote',
+      'quote',
+      'quote',
+    ]);
   });
 });

@@ -1,7 +1,9 @@
 import { Revert, type ContractModel } from '../../src/engine/contract.js';
 import { selectorOf } from '../../src/engine/felt.js';
 
-/** A contract for the engine's tests: a number that goes up, in well-behaved and in failing ways. */
+/**
+ * A contract for the engine's tests: a number that goes up, in well-behaved and in failing ways.
+ */
 export const COUNTER: ContractModel = {
   name: 'counter',
   classHash: 0xc0def00dn,
@@ -13,7 +15,11 @@ export const COUNTER: ContractModel = {
       return [context.get('value')];
     },
     value: (context) => [context.get('value')],
-    caller_and_block: (context) => [context.caller, BigInt(context.block.number), BigInt(context.block.timestampSeconds)],
+    caller_and_block: (context) => [
+      context.caller,
+      BigInt(context.block.number),
+      BigInt(context.block.timestampSeconds),
+    ],
     fail: (context) => {
       context.set('value', 999n);
       throw new Revert('counter is broken');

@@ -18,19 +18,29 @@ export interface Harness {
   /** Sends an INVOKE that must be taken; its hash. */
   send(choices: InvokeChoices): Promise<string>;
   /** Sends an INVOKE that must be refused and must leave the pool as it is; the error. */
-  refused(choices: InvokeChoices, changes?: Readonly<Record<string, unknown>>): Promise<RpcReply['error']>;
+  refused(
+    choices: InvokeChoices,
+    changes?: Readonly<Record<string, unknown>>,
+  ): Promise<RpcReply['error']>;
   status(transactionHash: string): Promise<unknown>;
   nonce(address: bigint, block?: unknown): Promise<unknown>;
   /** A view call's felts. */
-  view(to: bigint, entrypoint: string, calldata?: readonly bigint[], block?: unknown): Promise<unknown>;
+  view(
+    to: bigint,
+    entrypoint: string,
+    calldata?: readonly bigint[],
+    block?: unknown,
+  ): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 export async function startHarness(options: Partial<SandboxOptions> = {}): Promise<Harness> {
   const sandbox = await startSandbox({ genesis: testGenesis(), cadence: 'manual', ...options });
   const url = sandbox.rpcUrl;
-  const result = (method: string, params: unknown = []): Promise<unknown> => rpcResult(url, method, params);
-  const error = (method: string, params: unknown = []): Promise<RpcReply['error']> => rpcError(url, method, params);
+  const result = (method: string, params: unknown = []): Promise<unknown> =>
+    rpcResult(url, method, params);
+  const error = (method: string, params: unknown = []): Promise<RpcReply['error']> =>
+    rpcError(url, method, params);
   return {
     url,
     aggregatorUrl: sandbox.aggregatorUrl,
@@ -45,12 +55,16 @@ export async function startHarness(options: Partial<SandboxOptions> = {}): Promi
     },
     refused: async (choices, changes = {}) => {
       const before = sandbox.control.waiting().length;
-      const refusal = await error('starknet_addInvokeTransaction', [{ ...wireInvoke(choices).body, ...changes }]);
-      if (sandbox.control.waiting().length !== before) throw new Error('a refusal has changed the pool');
+      const refusal = await error('starknet_addInvokeTransaction', [
+        { ...wireInvoke(choices).body, ...changes },
+      ]);
+      if (sandbox.control.waiting().length !== before)
+        throw new Error('a refusal has changed the pool');
       return refusal;
     },
     status: (transactionHash) => result('starknet_getTransactionStatus', [transactionHash]),
-    nonce: (address, block = 'pre_confirmed') => result('starknet_getNonce', [block, toHex(address)]),
+    nonce: (address, block = 'pre_confirmed') =>
+      result('starknet_getNonce', [block, toHex(address)]),
     view: (to, entrypoint, calldata = [], block = 'pre_confirmed') =>
       result('starknet_call', [functionCall(to, entrypoint, calldata), block]),
     stop: () => sandbox.stop(),
@@ -58,7 +72,11 @@ export async function startHarness(options: Partial<SandboxOptions> = {}): Promi
 }
 
 /** FUNCTION_CALL of the specification. */
-export function functionCall(to: bigint, entrypoint: string, calldata: readonly bigint[] = []): Readonly<Record<string, unknown>> {
+export function functionCall(
+  to: bigint,
+  entrypoint: string,
+  calldata: readonly bigint[] = [],
+): Readonly<Record<string, unknown>> {
   return {
     contract_address: toHex(to),
     entry_point_selector: toHex(BigInt(hash.getSelectorFromName(entrypoint))),

@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 const Reply = z.object({
   result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+  error: z
+    .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+    .optional(),
 });
 
 /** A reply as it came, whichever of the two members it has. */
@@ -15,14 +17,25 @@ export async function rpc(url: string, method: string, params: unknown = []): Pr
 }
 
 /** The result of a call that must succeed. */
-export async function rpcResult(url: string, method: string, params: unknown = []): Promise<unknown> {
+export async function rpcResult(
+  url: string,
+  method: string,
+  params: unknown = [],
+): Promise<unknown> {
   const { result, error } = await rpc(url, method, params);
-  if (error !== undefined) throw new Error(`${method} answered ${error.code} ${error.message} ${JSON.stringify(error.data)}`);
+  if (error !== undefined)
+    throw new Error(
+      `${method} answered ${error.code} ${error.message} ${JSON.stringify(error.data)}`,
+    );
   return result;
 }
 
 /** The error of a call that must fail. */
-export async function rpcError(url: string, method: string, params: unknown = []): Promise<RpcReply['error']> {
+export async function rpcError(
+  url: string,
+  method: string,
+  params: unknown = [],
+): Promise<RpcReply['error']> {
   const { result, error } = await rpc(url, method, params);
   if (error === undefined) throw new Error(`${method} answered ${JSON.stringify(result)}`);
   return error;

@@ -63,7 +63,11 @@ export function wireInvoke(choices: InvokeChoices): WireInvoke {
     accountDeploymentData: [],
     nonceDataAvailabilityMode: 0,
     feeDataAvailabilityMode: 0,
-    resourceBounds: { l1_gas: hashBounds(l1Gas), l1_data_gas: hashBounds(l1DataGas), l2_gas: hashBounds(l2Gas) },
+    resourceBounds: {
+      l1_gas: hashBounds(l1Gas),
+      l1_data_gas: hashBounds(l1DataGas),
+      l2_gas: hashBounds(l2Gas),
+    },
     tip,
     paymasterData: [],
   });
@@ -77,7 +81,11 @@ export function wireInvoke(choices: InvokeChoices): WireInvoke {
       calldata: calldata.map(toHex),
       signature: [toHex(r), toHex(s)],
       nonce: toHex(nonce),
-      resource_bounds: { l1_gas: wireBounds(l1Gas), l1_data_gas: wireBounds(l1DataGas), l2_gas: wireBounds(l2Gas) },
+      resource_bounds: {
+        l1_gas: wireBounds(l1Gas),
+        l1_data_gas: wireBounds(l1DataGas),
+        l2_gas: wireBounds(l2Gas),
+      },
       tip: toHex(tip),
       paymaster_data: [],
       account_deployment_data: [],
@@ -87,7 +95,10 @@ export function wireInvoke(choices: InvokeChoices): WireInvoke {
   };
 }
 
-function hashBounds([amount, price]: readonly [bigint, bigint]): { max_amount: bigint; max_price_per_unit: bigint } {
+function hashBounds([amount, price]: readonly [bigint, bigint]): {
+  max_amount: bigint;
+  max_price_per_unit: bigint;
+} {
   return { max_amount: amount, max_price_per_unit: price };
 }
 

@@ -28,16 +28,27 @@ export function testGenesis(): Genesis {
       {
         address: STRK,
         model: erc20({ name: 'Starknet Token', symbol: 'STRK', decimals: 18 }),
-        storage: { [balanceKey(ALICE.address)]: INITIAL_STRK, [balanceKey(BOB.address)]: INITIAL_STRK },
+        storage: {
+          [balanceKey(ALICE.address)]: INITIAL_STRK,
+          [balanceKey(BOB.address)]: INITIAL_STRK,
+        },
       },
       { address: COUNTER_1, model: COUNTER },
       { address: COUNTER_2, model: COUNTER, storage: { value: 7n } },
-      ...[ALICE, BOB, POOR].map(({ address, publicKey }) => ({ address, model: accountModel, storage: { [PUBLIC_KEY]: publicKey } })),
+      ...[ALICE, BOB, POOR].map(({ address, publicKey }) => ({
+        address,
+        model: accountModel,
+        storage: { [PUBLIC_KEY]: publicKey },
+      })),
     ],
     accounts: [ALICE, BOB, POOR],
   };
 }
 
 function account(address: number, privateKey: bigint): GenesisAccount {
-  return { address: BigInt(address), privateKey, publicKey: BigInt(ec.starkCurve.getStarkKey(toHex(privateKey))) };
+  return {
+    address: BigInt(address),
+    privateKey,
+    publicKey: BigInt(ec.starkCurve.getStarkKey(toHex(privateKey))),
+  };
 }

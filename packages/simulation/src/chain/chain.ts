@@ -42,9 +42,15 @@ export interface ChainOptions {
   readonly nowMs: () => number;
 }
 
-/** The accepted chain with the block that is being built on it, by the rules of the network: nonces, fees, nullifiers, rollbacks down to L1. */
+/**
+ * The accepted chain with the block that is being built on it, by the rules of the network: nonces,
+ * fees, nullifiers, rollbacks down to L1.
+ */
 export class Chain {
-  /** Blocks accepted on L2. After a rollback this is another array: a reader that lags keeps the one it had. */
+  /**
+   * Blocks accepted on L2. After a rollback this is another array: a reader that lags keeps the one
+   * it had.
+   */
   blocks: Block[];
   /** Everything up to here is on L1. */
   l1Height = 0;
@@ -61,8 +67,20 @@ export class Chain {
 
   constructor(private readonly options: ChainOptions) {
     const { accounts, balanceFri } = options;
-    const state = { accounts: new Map(accounts.map((address) => [address, { nonce: 0n, balanceFri }])), spent: new Set<number>() };
-    this.blocks = [{ ...state, number: 0, hash: hashOf('genesis'), timestampMs: options.nowMs(), l2PriceFri: FLOOR_FRI, inclusions: [] }];
+    const state = {
+      accounts: new Map(accounts.map((address) => [address, { nonce: 0n, balanceFri }])),
+      spent: new Set<number>(),
+    };
+    this.blocks = [
+      {
+        ...state,
+        number: 0,
+        hash: hashOf('genesis'),
+        timestampMs: options.nowMs(),
+        l2PriceFri: FLOOR_FRI,
+        inclusions: [],
+      },
+    ];
   }
 
   get head(): Block {
@@ -90,8 +108,14 @@ export class Chain {
     const building = this.#open();
     const revertReason = this.#revertOf(tx, building);
     building.accounts.set(tx.account, { nonce: nonce + 1n, balanceFri: balanceFri - FEE_FRI });
-    if (tx.call !== null && revertReason === null && tx.call.to === CONTRACTS.withNullifiers) building.spent.add(tx.call.key);
-    const inclusion: Inclusion = { tx, execution: revertReason === null ? 'SUCCEEDED' : 'REVERTED', revertReason, feeFri: FEE_FRI };
+    if (tx.call !== null && revertReason === null && tx.call.to === CONTRACTS.withNullifiers)
+      building.spent.add(tx.call.key);
+    const inclusion: Inclusion = {
+      tx,
+      execution: revertReason === null ? 'SUCCEEDED' : 'REVERTED',
+      revertReason,
+      feeFri: FEE_FRI,
+    };
     building.inclusions.push(inclusion);
     return inclusion;
   }
@@ -121,7 +145,10 @@ export class Chain {
     return preConfirmed;
   }
 
-  /** Undoes the newest blocks, none that is on L1. Returns what was in them; null when there was none to undo. */
+  /**
+   * Undoes the newest blocks, none that is on L1. Returns what was in them; null when there was
+   * none to undo.
+   */
   rollBack(depth: number): readonly Inclusion[] | null {
     const height = Math.max(this.l1Height, this.head.number - depth);
     const gone = this.blocks.slice(height + 1);
@@ -159,7 +186,8 @@ export class Chain {
   #revertOf({ call }: Tx, { spent }: State): string | null {
     if (call === null) return null;
     if (call.to === CONTRACTS.withNullifiers && spent.has(call.key)) return 'already withdrawn';
-    if (this.reverting.has(call.key) && this.options.random.chance(0.5)) return 'reverts of its own';
+    if (this.reverting.has(call.key) && this.options.random.chance(0.5))
+      return 'reverts of its own';
     return null;
   }
 }

@@ -10,7 +10,11 @@ export interface MempoolOptions {
 }
 
 const unclear = (code: string): SendAnswer => ({ kind: 'unclear', code });
-const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): SendAnswer => ({ kind: 'refused', code, cause });
+const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): SendAnswer => ({
+  kind: 'refused',
+  code,
+  cause,
+});
 
 /** What waits for a block, and the checks at the network's door. */
 export class Mempool {
@@ -31,14 +35,20 @@ export class Mempool {
     const before = this.#of(tx.account).get(tx.nonce)?.tx;
     if (before?.hash === tx.hash) return { kind: 'taken' };
     if (this.chain.broken.has(tx.account)) {
-      return refused(this.chain.broken.get(tx.account) === 'WRONG_KEY' ? 'VALIDATION_FAILURE' : 'NOT_AN_ACCOUNT', 'account');
+      return refused(
+        this.chain.broken.get(tx.account) === 'WRONG_KEY' ? 'VALIDATION_FAILURE' : 'NOT_AN_ACCOUNT',
+        'account',
+      );
     }
-    if (tx.call !== null && this.rejected.has(tx.call.key)) return refused('CALL_NOT_TAKEN', 'call');
+    if (tx.call !== null && this.rejected.has(tx.call.key))
+      return refused('CALL_NOT_TAKEN', 'call');
     if (tx.nonce < nonce) return unclear('INVALID_TRANSACTION_NONCE');
     if (tx.nonce > nonce + this.options.nonceGap) return unclear('NONCE_TOO_LARGE');
-    if (tx.l2PriceFri < FLOOR_FRI || tx.l2PriceFri < this.chain.l2PriceFri) return refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price');
+    if (tx.l2PriceFri < FLOOR_FRI || tx.l2PriceFri < this.chain.l2PriceFri)
+      return refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price');
     if (balanceFri < tx.worstCaseFri) return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
-    if (before !== undefined && !isOutbid(before, tx)) return unclear('REPLACEMENT_TRANSACTION_UNDERPRICED');
+    if (before !== undefined && !isOutbid(before, tx))
+      return unclear('REPLACEMENT_TRANSACTION_UNDERPRICED');
     if (before === undefined && this.isFull) return unclear('TRANSACTION_LIMIT_EXCEEDED');
     this.#of(tx.account).set(tx.nonce, { tx, sinceMs: this.options.nowMs() });
     return { kind: 'taken' };
@@ -49,22 +59,32 @@ export class Mempool {
   }
 
   all(): Tx[] {
-    return [...this.#waiting.values()].flatMap((byNonce) => [...byNonce.values()].map(({ tx }) => tx));
+    return [...this.#waiting.values()].flatMap((byNonce) =>
+      [...byNonce.values()].map(({ tx }) => tx),
+    );
   }
 
   drop(tx: Tx): void {
     if (this.has(tx)) this.#of(tx.account).delete(tx.nonce);
   }
 
-  /** Executes what can be, each with this probability; drops what the chain has passed and what is too old. */
+  /**
+   * Executes what can be, each with this probability; drops what the chain has passed and what is
+   * too old.
+   */
   build(isChosen: (tx: Tx) => boolean): Tx[] {
     const executed: Tx[] = [];
     const nowMs = this.options.nowMs();
     for (const [account, byNonce] of this.#waiting) {
       for (const [nonce, { sinceMs }] of byNonce) {
-        if (nonce < this.chain.account(account).nonce || nowMs - sinceMs > this.options.lifetimeMs) byNonce.delete(nonce);
+        if (nonce < this.chain.account(account).nonce || nowMs - sinceMs > this.options.lifetimeMs)
+          byNonce.delete(nonce);
       }
-      for (let next = this.#next(account); next !== undefined && isChosen(next); next = this.#next(account)) {
+      for (
+        let next = this.#next(account);
+        next !== undefined && isChosen(next);
+        next = this.#next(account)
+      ) {
         const outcome = this.chain.execute(next);
         if (outcome === 'price') break;
         byNonce.delete(next.nonce);

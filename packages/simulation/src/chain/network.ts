@@ -8,16 +8,22 @@ import { Replica } from './replica.js';
 import { decoded, foreignTx, type Tx } from './transaction.js';
 
 /** What becomes of one request that carries a transaction. */
-export type SendFate = 'answered' | 'lost' | 'answer lost' | 'arrives later' | 'refused' | 'refused and kept';
+export type SendFate =
+  'answered' | 'lost' | 'answer lost' | 'arrives later' | 'refused' | 'refused and kept';
 
 export interface NetworkOptions {
   readonly replicas: number;
   readonly blockMs: number;
   /** A block is on L1 so long after it was closed. */
   readonly l1DelayMs: number;
-  /** How likely one waiting transaction is taken at one of the moments at which the sequencer looks. */
+  /**
+   * How likely one waiting transaction is taken at one of the moments at which the sequencer looks.
+   */
   readonly inclusion: number;
-  /** How likely a rollback soon undoes a block in which something went otherwise than planned: a revert, a no-op, a foreign transaction. */
+  /**
+   * How likely a rollback soon undoes a block in which something went otherwise than planned: a
+   * revert, a no-op, a foreign transaction.
+   */
   readonly aimedRollback: number;
   /** How likely what lost its nonce comes first after a rollback. */
   readonly rivals?: number;
@@ -42,7 +48,10 @@ const REFUSALS = [
   { kind: 'refused', code: 'INSUFFICIENT_ACCOUNT_BALANCE', cause: 'funds' },
 ] as const satisfies readonly SendAnswer[];
 
-/** Sequencer and nodes in virtual time. Whatever left us and was not refused is kept as a copy, which may arrive at any later time. */
+/**
+ * Sequencer and nodes in virtual time. Whatever left us and was not refused is kept as a copy,
+ * which may arrive at any later time.
+ */
 export class Network {
   readonly replicas: readonly Replica[];
   /** Everything that left us and was not refused, by hash. */
@@ -79,7 +88,9 @@ export class Network {
   }
 
   preConfirm(): void {
-    const executed = this.pool.build(() => this.isFair || this.#random.chance(this.options.inclusion));
+    const executed = this.pool.build(
+      () => this.isFair || this.#random.chance(this.options.inclusion),
+    );
     if (executed.length > 0) this.watcher.preConfirmed(this.chain.preConfirmed);
   }
 
@@ -125,13 +136,23 @@ export class Network {
 
   /** Copies whose nonce is open and that no pool has. */
   copiesAround(): Tx[] {
-    return [...this.copies.values()].filter((tx) => tx.nonce >= this.chain.account(tx.account).nonce && !this.pool.has(tx));
+    return [...this.copies.values()].filter(
+      (tx) => tx.nonce >= this.chain.account(tx.account).nonce && !this.pool.has(tx),
+    );
   }
 
-  /** Something else signs with a lane's key: its transaction is in the next block, or waits for its turn. */
+  /**
+   * Something else signs with a lane's key: its transaction is in the next block, or waits for its
+   * turn.
+   */
   foreign(account: Felt): void {
     this.#foreigners += 1;
-    const tx = foreignTx(account, this.chain.account(account).nonce, this.chain.l2PriceFri * 3n, this.#foreigners);
+    const tx = foreignTx(
+      account,
+      this.chain.account(account).nonce,
+      this.chain.l2PriceFri * 3n,
+      this.#foreigners,
+    );
     if (typeof this.chain.execute(tx) === 'string') return;
     this.copies.set(tx.hash, tx);
     this.watcher.happened(() => `something else uses the key: ${nameOf(tx)}`);
@@ -166,7 +187,9 @@ export class Network {
   /** True when another one of the same nonce is there first. */
   #rivalComes({ hash, account, nonce }: Tx): boolean {
     if (!this.streams.of('rivals').chance(this.options.rivals ?? 0)) return false;
-    const rival = [...this.copies.values()].find((other) => other.account === account && other.nonce === nonce && other.hash !== hash);
+    const rival = [...this.copies.values()].find(
+      (other) => other.account === account && other.nonce === nonce && other.hash !== hash,
+    );
     if (rival !== undefined) this.arrive(rival);
     return rival !== undefined && this.pool.has(rival);
   }
@@ -183,7 +206,10 @@ export class Network {
     receiver.known.add(tx.hash);
     for (const replica of this.replicas) {
       if (replica !== receiver && this.#random.chance(0.6)) {
-        this.scheduler.after(this.#random.between(50, 3_000), () => void replica.known.add(tx.hash));
+        this.scheduler.after(
+          this.#random.between(50, 3_000),
+          () => void replica.known.add(tx.hash),
+        );
       }
     }
     return answer;
@@ -199,11 +225,16 @@ export class Network {
   }
 
   #aim({ inclusions, number }: Block): void {
-    const isOdd = inclusions.some(({ tx, execution }) => execution === 'REVERTED' || tx.call === null);
+    const isOdd = inclusions.some(
+      ({ tx, execution }) => execution === 'REVERTED' || tx.call === null,
+    );
     const random = this.streams.of('aimed rollbacks');
     if (!isOdd || !random.chance(this.options.aimedRollback)) return;
     const { blockMs, l1DelayMs } = this.options;
-    this.#scheduleRollback(number, random.between(0.5, Math.min(5, (0.8 * l1DelayMs) / blockMs)) * blockMs);
+    this.#scheduleRollback(
+      number,
+      random.between(0.5, Math.min(5, (0.8 * l1DelayMs) / blockMs)) * blockMs,
+    );
   }
 
   #scheduleRollback(number: number, afterMs: number): void {
@@ -216,12 +247,18 @@ export class Network {
     for (const [index, replica] of this.replicas.entries()) {
       const lagMs = this.isFair ? 100 : replica.lagMs;
       const random = this.streams.of(`replica ${index}`);
-      this.scheduler.after(random.between(0, SPREAD_MS) + lagMs * random.next(), () => replica.follow(this.chain));
+      this.scheduler.after(random.between(0, SPREAD_MS) + lagMs * random.next(), () =>
+        replica.follow(this.chain),
+      );
     }
   }
 }
 
 export function nameOf({ hash, account, nonce, call, isForeign }: Tx): string {
-  const what = isForeign ? 'foreign' : call === null ? 'no-op' : `call of K${call.key} (request ${call.serial})`;
+  const what = isForeign
+    ? 'foreign'
+    : call === null
+      ? 'no-op'
+      : `call of K${call.key} (request ${call.serial})`;
   return `${what} ${hash} at ${account}/${nonce}`;
 }

@@ -43,7 +43,9 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     const { head } = replica;
     const read = accounts.flatMap((address): [Felt, AccountState][] => {
       const account = head.accounts.get(address);
-      return account === undefined || this.random.chance(this.faults.unread) ? [] : [[address, account]];
+      return account === undefined || this.random.chance(this.faults.unread)
+        ? []
+        : [[address, account]];
     });
     return {
       chainId: CHAIN_ID,
@@ -59,7 +61,11 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
     const replica = this.#replica();
     const { chain, pool } = this.network;
-    return hashes.map((hash) => (this.random.chance(this.faults.unread) ? { kind: 'unread' } : replica.sighting(hash, chain, pool)));
+    return hashes.map((hash) =>
+      this.random.chance(this.faults.unread)
+        ? { kind: 'unread' }
+        : replica.sighting(hash, chain, pool),
+    );
   }
 
   async blockHash(number: number): Promise<Felt | null> {
@@ -67,21 +73,32 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
-    return this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce)?.inclusion.tx.hash ?? null;
+    return (
+      this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce)?.inclusion.tx
+        .hash ?? null
+    );
   }
 
-  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]> {
+  async transactions(
+    accounts: readonly Felt[],
+    from: number,
+    to: number,
+  ): Promise<readonly AccountTransaction[]> {
     const replica = this.#replica();
     const numbers = Array.from({ length: Math.max(to - from + 1, 0) }, (_, index) => from + index);
     return numbers.flatMap((number) => {
       const block = replica.block(number);
       if (block === undefined) throw new NodeDown(`block ${number} can't be read`);
-      return block.inclusions.filter(({ tx }) => accounts.includes(tx.account)).map((inclusion) => asHistory(inclusion, block));
+      return block.inclusions
+        .filter(({ tx }) => accounts.includes(tx.account))
+        .map((inclusion) => asHistory(inclusion, block));
     });
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
-    const found = this.#replica().find(({ tx }) => tx.hash === hash && accounts.includes(tx.account));
+    const found = this.#replica().find(
+      ({ tx }) => tx.hash === hash && accounts.includes(tx.account),
+    );
     return found === null ? null : asHistory(found.inclusion, found.block);
   }
 
@@ -108,7 +125,10 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 }
 
-function asHistory({ tx, execution, revertReason, feeFri }: Inclusion, { number, hash }: Block): AccountTransaction {
+function asHistory(
+  { tx, execution, revertReason, feeFri }: Inclusion,
+  { number, hash }: Block,
+): AccountTransaction {
   const { call } = tx;
   const calls = tx.isForeign
     ? null
@@ -116,5 +136,10 @@ function asHistory({ tx, execution, revertReason, feeFri }: Inclusion, { number,
       ? []
       : [{ target: { to: call.to, entrypoint: call.entrypoint }, calldata: calldataOf(call) }];
   const block = { number, hash };
-  return { sender: tx.account, nonce: tx.nonce, consumer: { hash: tx.hash, execution, revertReason, feeFri, block }, calls };
+  return {
+    sender: tx.account,
+    nonce: tx.nonce,
+    consumer: { hash: tx.hash, execution, revertReason, feeFri, block },
+    calls,
+  };
 }

@@ -3,7 +3,10 @@ import type { TransactionStatus } from '@sotto/submission-core';
 import type { Block, Chain, Inclusion } from './chain.js';
 import type { Mempool } from './mempool.js';
 
-/** What one node behind the load balancer knows: a chain that may be an older one, or one that is abandoned. */
+/**
+ * What one node behind the load balancer knows: a chain that may be an older one, or one that is
+ * abandoned.
+ */
 export class Replica {
   #blocks: readonly Block[];
   #height: number;
@@ -38,7 +41,9 @@ export class Replica {
     return number > this.#height ? undefined : this.#blocks[number];
   }
 
-  find(isWanted: (inclusion: Inclusion) => boolean): { readonly inclusion: Inclusion; readonly block: Block } | null {
+  find(
+    isWanted: (inclusion: Inclusion) => boolean,
+  ): { readonly inclusion: Inclusion; readonly block: Block } | null {
     for (let number = this.#height; number > 0; number -= 1) {
       const block = this.#blocks[number];
       const inclusion = block?.inclusions.find(isWanted);
@@ -52,11 +57,22 @@ export class Replica {
     if (accepted !== null) {
       const { execution, revertReason, feeFri } = accepted.inclusion;
       const { number, hash: blockHash } = accepted.block;
-      return { kind: 'accepted', execution, revertReason, feeFri, block: { number, hash: blockHash } };
+      return {
+        kind: 'accepted',
+        execution,
+        revertReason,
+        feeFri,
+        block: { number, hash: blockHash },
+      };
     }
     const isAtHead = this.#blocks === chain.blocks && this.#height === chain.head.number;
     const shown = isAtHead ? chain.preConfirmed.find(({ tx }) => tx.hash === hash) : undefined;
-    if (shown !== undefined) return { kind: 'pre_confirmed', execution: shown.execution, revertReason: shown.revertReason };
+    if (shown !== undefined)
+      return {
+        kind: 'pre_confirmed',
+        execution: shown.execution,
+        revertReason: shown.revertReason,
+      };
     if (!this.known.has(hash)) return { kind: 'unknown' };
     return pool.all().some((tx) => tx.hash === hash) ? { kind: 'waiting' } : { kind: 'unknown' };
   }

@@ -40,7 +40,10 @@ export class CheapSigner implements TransactionSigner {
     return { target, calldata, calldataHash: 0n };
   }
 
-  async signCall({ target, calldata }: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
+  async signCall(
+    { target, calldata }: HashedCall,
+    request: SigningRequest,
+  ): Promise<SignedTransaction> {
     return signed(`${target.to}.${target.entrypoint}.${calldata.at(0)}.${calldata.at(1)}`, request);
   }
 
@@ -56,13 +59,30 @@ export function calldataOf({ key, serial }: Pick<Call, 'key' | 'serial'>): Felts
 /** A transaction that something else signs with the key of `account`. */
 export function foreignTx(account: Felt, nonce: bigint, l2PriceFri: bigint, mark: number): Tx {
   const hash = hashOf(`foreign|${account}|${nonce}|${mark}`);
-  return { hash, account, nonce, l2PriceFri, tipFri: 0n, worstCaseFri: 0n, call: null, isForeign: true };
+  return {
+    hash,
+    account,
+    nonce,
+    l2PriceFri,
+    tipFri: 0n,
+    worstCaseFri: 0n,
+    call: null,
+    isForeign: true,
+  };
 }
 
 function signed(call: string, { account, nonce, bounds }: SigningRequest): SignedTransaction {
   const { l2Gas, l1Gas, l1DataGas, tipFri } = bounds;
-  const rest = [l2Gas.maxAmount, l1Gas.maxAmount, l1Gas.maxPriceFri, l1DataGas.maxAmount, l1DataGas.maxPriceFri].join(',');
-  const text = [account, nonce, call, l2Gas.maxPriceFri, tipFri, worstCaseFri(bounds), rest].join('|');
+  const rest = [
+    l2Gas.maxAmount,
+    l1Gas.maxAmount,
+    l1Gas.maxPriceFri,
+    l1DataGas.maxAmount,
+    l1DataGas.maxPriceFri,
+  ].join(',');
+  const text = [account, nonce, call, l2Gas.maxPriceFri, tipFri, worstCaseFri(bounds), rest].join(
+    '|',
+  );
   return { hash: hashOf(text), bounds, bytes: new TextEncoder().encode(text) };
 }
 
@@ -78,7 +98,10 @@ export function decoded(bytes: Uint8Array): Tx {
     l2PriceFri: BigInt(price),
     tipFri: BigInt(tip),
     worstCaseFri: BigInt(worst),
-    call: call === NO_CALL ? null : { to: toFelt(to), entrypoint, key: Number(key), serial: Number(serial) },
+    call:
+      call === NO_CALL
+        ? null
+        : { to: toFelt(to), entrypoint, key: Number(key), serial: Number(serial) },
     isForeign: false,
   };
 }

@@ -4,7 +4,10 @@ import { everywhere, instead, over, type Mutant } from './mutant.js';
 
 const never = { applied: false, because: 'known_already' } as const;
 const nowhere = { applied: false, because: 'no_gap' } as const;
-/** How far calls go above the account's nonce, and how far that is beyond what a quarantine consumes. */
+/**
+ * How far calls go above the account's nonce, and how far that is beyond what a quarantine
+ * consumes.
+ */
 const CALLS_WINDOW = 8;
 const BEYOND = 7n;
 
@@ -14,7 +17,9 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     decide: instead('refusal', (event, view, decide) =>
       decide(event, {
         ...view,
-        transactions: view.transactions.map((row) => (row.hash === event.hash ? { ...row, sendCount: 1, claimFence: event.fence } : row)),
+        transactions: view.transactions.map((row) =>
+          row.hash === event.hash ? { ...row, sendCount: 1, claimFence: event.fence } : row,
+        ),
       }),
     ),
   },
@@ -34,10 +39,19 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       if (!decision.applied) return decision;
       const attempts = decision.changes.attempts?.map((attempt) =>
         attempt.state === 'accepted'
-          ? ({ ...attempt, state: 'expired', readmit: false, refusalCode: 'LOST_ITS_NONCE', endedAtMs: view.nowMs } as const)
+          ? ({
+              ...attempt,
+              state: 'expired',
+              readmit: false,
+              refusalCode: 'LOST_ITS_NONCE',
+              endedAtMs: view.nowMs,
+            } as const)
           : attempt,
       );
-      return { applied: true, changes: { ...decision.changes, ...(attempts === undefined ? {} : { attempts }) } };
+      return {
+        applied: true,
+        changes: { ...decision.changes, ...(attempts === undefined ? {} : { attempts }) },
+      };
     }),
   },
   { name: 'nothing is opened again', decide: instead('reopen', () => never) },
@@ -47,7 +61,10 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       ...ports,
       ledger: over(ledger, {
         apply: async (event: SubmissionCommand) => {
-          const nonce = event.type === 'reopen' ? (await ports.reader.head([event.lane])).accounts.get(event.lane)?.nonce : undefined;
+          const nonce =
+            event.type === 'reopen'
+              ? (await ports.reader.head([event.lane])).accounts.get(event.lane)?.nonce
+              : undefined;
           if (event.type === 'reopen' && nonce !== undefined && nonce > event.nonce)
             return { applied: false, because: 'not_settled_so', attempt: null };
           return ledger.apply(event);
@@ -64,7 +81,12 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
           const { blockNumber, blockHash } = await reader.head([]);
           return (await reader.transactionStatuses(hashes)).map((sighting) =>
             sighting.kind === 'pre_confirmed'
-              ? { ...sighting, kind: 'accepted' as const, feeFri: 1n, block: { number: blockNumber, hash: blockHash } }
+              ? {
+                  ...sighting,
+                  kind: 'accepted' as const,
+                  feeFri: 1n,
+                  block: { number: blockNumber, hash: blockHash },
+                }
               : sighting,
           );
         },
@@ -94,35 +116,49 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
         nextNonce,
         quarantine: quarantine && { ...quarantine, until: nextNonce ?? 0n },
       }));
-      return { applied: true, changes: { ...decision.changes, ...(lanes === undefined ? {} : { lanes }) } };
+      return {
+        applied: true,
+        changes: { ...decision.changes, ...(lanes === undefined ? {} : { lanes }) },
+      };
     }),
   },
   {
     name: 'no lane is ever in quarantine',
     decide: (decide) => (event, view) =>
-      event.type === 'quarantine' ? never : decide(event.type === 'introduce' ? { ...event, isAccepted: true } : event, view),
+      event.type === 'quarantine'
+        ? never
+        : decide(event.type === 'introduce' ? { ...event, isAccepted: true } : event, view),
   },
   { name: 'nothing is adopted', decide: instead('adopt', () => never) },
   {
     name: 'a ledger that is behind holds nothing up',
     kind: 'ledger lost',
-    decide: everywhere((view, event) => (event.type === 'introduce' || event.type === 'end_quarantine' ? view : { ...view, lanes: [] })),
+    decide: everywhere((view, event) =>
+      event.type === 'introduce' || event.type === 'end_quarantine' ? view : { ...view, lanes: [] },
+    ),
     coveredBy:
       'the engine: it gives no work away while the ledger is behind, and a lane in quarantine takes no-ops only; the write catches what began before that',
   },
   {
     name: 'a stale holder may write',
     decide: (decide) => (event, view) =>
-      decide('fence' in event && view.lane !== null ? { ...event, fence: view.lane.fence } : event, view),
+      decide(
+        'fence' in event && view.lane !== null ? { ...event, fence: view.lane.fence } : event,
+        view,
+      ),
     coveredBy:
       'the rows of the write judge every command (version, claims, state of the nonce), so two holders at once are safe; the fence saves sends',
   },
   {
     name: 'a stale holder may store what it was going to, on any rows',
     decide: instead('store', (event, view, decide) =>
-      decide({ ...event, fence: view.lane?.fence ?? event.fence, version: view.nonce?.version ?? 0 }, view),
+      decide(
+        { ...event, fence: view.lane?.fence ?? event.fence, version: view.nonce?.version ?? 0 },
+        view,
+      ),
     ),
-    coveredBy: 'a nonce is given away only while nothing stands under it, and replaced only for its owner; both are read in the write',
+    coveredBy:
+      'a nonce is given away only while nothing stands under it, and replaced only for its owner; both are read in the write',
   },
   {
     name: 'what was paid under another nonce is not regarded',
@@ -142,25 +178,38 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     name: 'a broken account refuses calls',
     decide: instead('refusal', (event, view, decide) =>
-      decide(event.cause === 'lane' || event.cause === 'account' ? { ...event, cause: 'call' } : event, view),
+      decide(
+        event.cause === 'lane' || event.cause === 'account' ? { ...event, cause: 'call' } : event,
+        view,
+      ),
     ),
   },
   {
     name: 'a refusal counts under another fence',
     decide: instead('refusal', (event, view, decide) => {
       const fence = view.lane?.fence ?? event.fence;
-      const transactions = view.transactions.map((row) => (row.hash === event.hash ? { ...row, claimFence: fence } : row));
+      const transactions = view.transactions.map((row) =>
+        row.hash === event.hash ? { ...row, claimFence: fence } : row,
+      );
       return decide({ ...event, fence }, { ...view, transactions });
     }),
-    coveredBy: 'the count of claims: the next holder of the lane claims before it sends, and from then on no refusal counts',
+    coveredBy:
+      'the count of claims: the next holder of the lane claims before it sends, and from then on no refusal counts',
   },
   {
     name: 'calls go beyond the window',
     kind: 'ledger lost',
-    settings: (settings) => ({ ...settings, nonceWindow: CALLS_WINDOW, maxInFlightPerLane: CALLS_WINDOW }),
+    settings: (settings) => ({
+      ...settings,
+      nonceWindow: CALLS_WINDOW,
+      maxInFlightPerLane: CALLS_WINDOW,
+    }),
     decide: (decide) => (event, view) => {
       if (event.type === 'introduce') return decide({ ...event, window: 1n }, view);
-      return decide(event.type === 'quarantine' ? { ...event, until: event.until - BEYOND } : event, view);
+      return decide(
+        event.type === 'quarantine' ? { ...event, until: event.until - BEYOND } : event,
+        view,
+      );
     },
   },
   {
@@ -180,7 +229,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
         }),
         ledger: over(ledger, {
           apply: async (event: SubmissionCommand) => {
-            if (event.type === 'quarantine' && !event.isAged && askedFor.delete(event.lane)) return { ...never, attempt: null };
+            if (event.type === 'quarantine' && !event.isAged && askedFor.delete(event.lane))
+              return { ...never, attempt: null };
             return ledger.apply(event);
           },
         }),
@@ -190,7 +240,12 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     name: 'a key that has succeeded may be asked for again',
     decide: instead('request', (event, view, decide) =>
-      decide(event, view.lastAttempt?.state === 'succeeded' ? { ...view, lastAttempt: { ...view.lastAttempt, state: 'reverted' } } : view),
+      decide(
+        event,
+        view.lastAttempt?.state === 'succeeded'
+          ? { ...view, lastAttempt: { ...view.lastAttempt, state: 'reverted' } }
+          : view,
+      ),
     ),
   },
   {
@@ -199,14 +254,21 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       ...ports,
       ledger: over(ledger, {
         apply: async (event: SubmissionCommand) =>
-          event.type === 'claim' ? { applied: true, attempt: null, nonce: null } : ledger.apply(event),
+          event.type === 'claim'
+            ? { applied: true, attempt: null, nonce: null }
+            : ledger.apply(event),
       }),
     }),
   },
   {
     name: 'a prepare does not name the call that it signed',
     decide: instead('store', (event, view, decide) =>
-      decide(event.fingerprint === null ? event : { ...event, fingerprint: view.lastAttempt?.fingerprint ?? event.fingerprint }, view),
+      decide(
+        event.fingerprint === null
+          ? event
+          : { ...event, fingerprint: view.lastAttempt?.fingerprint ?? event.fingerprint },
+        view,
+      ),
     ),
   },
   {

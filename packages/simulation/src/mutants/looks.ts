@@ -9,8 +9,9 @@ interface OldRows {
 }
 
 /**
- * The engine of the first design: a look reads its rows before it asks the chain, acts on them to its end, and takes whatever they do not name
- * for a foreign transaction. What runs beside the look (a dispatcher, a send) reads rows as they are.
+ * The engine of the first design: a look reads its rows before it asks the chain, acts on them to
+ * its end, and takes whatever they do not name for a foreign transaction. What runs beside the look
+ * (a dispatcher, a send) reads rows as they are.
  */
 function rowsFirst({ reader, ledger, accountHistory }: MutantPorts): MutantPorts {
   const look = new AsyncLocalStorage<OldRows>();
@@ -39,7 +40,9 @@ function rowsFirst({ reader, ledger, accountHistory }: MutantPorts): MutantPorts
         const sent = await accountHistory.transaction(hash, accounts);
         if (sent === null || look.getStore() === undefined) return sent;
         const rows = await ledger.openNonces(sent.sender);
-        const isKnown = rows.some(({ transactions }) => transactions.some((stored) => stored.hash === hash));
+        const isKnown = rows.some(({ transactions }) =>
+          transactions.some((stored) => stored.hash === hash),
+        );
         return isKnown ? { ...sent, calls: null } : sent;
       },
     }),
@@ -58,7 +61,10 @@ class Remembered {
     versions.set(nonce.version, new Set(transactions.map(({ hash }) => hash)));
   }
 
-  /** Every write that moves a version on was decided on a view of the one before it, so each that a command can name was seen. */
+  /**
+   * Every write that moves a version on was decided on a view of the one before it, so each that a
+   * command can name was seen.
+   */
   at(lane: Felt, nonce: bigint, version: number): ReadonlySet<Felt> {
     return this.#hashes.get(`${lane}/${nonce}`)?.get(version) ?? new Set();
   }
@@ -87,7 +93,10 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     kind: 'slow looks',
     ports: rowsFirst,
     decide: instead('store', (event, view, decide) => {
-      const attempt = event.attempt !== null && view.nonce !== null && view.nonce.owner !== null ? view.nonce.owner : event.attempt;
+      const attempt =
+        event.attempt !== null && view.nonce !== null && view.nonce.owner !== null
+          ? view.nonce.owner
+          : event.attempt;
       return decide({ ...event, version: view.nonce?.version ?? 0, attempt }, view);
     }),
   },
@@ -95,7 +104,9 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     name: 'settle looks at no version, but at the rows',
     kind: 'slow looks',
     ports: rowsFirst,
-    decide: instead('settle', (event, view, decide) => decide({ ...event, version: view.nonce?.version ?? 0 }, view)),
+    decide: instead('settle', (event, view, decide) =>
+      decide({ ...event, version: view.nonce?.version ?? 0 }, view),
+    ),
     coveredBy:
       'whose the consumer is, is decided on the rows of the write: hash or version, either alone keeps M1 shut (looks.md, point 3)',
   },
@@ -103,7 +114,9 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     name: 'store looks at no version, but names its attempt',
     kind: 'slow looks',
     ports: rowsFirst,
-    decide: instead('store', (event, view, decide) => decide({ ...event, version: view.nonce?.version ?? 0 }, view)),
+    decide: instead('store', (event, view, decide) =>
+      decide({ ...event, version: view.nonce?.version ?? 0 }, view),
+    ),
     coveredBy:
       'a replacement needs its attempt to be the owner of the row (looks.md: owner or version); a no-op against another owner costs money only',
   },
@@ -112,7 +125,12 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     kind: 'slow looks',
     ports: rowsFirst,
     decide: instead('claim', (event, view, decide) =>
-      decide(event, { ...view, transactions: view.transactions.map((row) => (row.hash === event.hash ? { ...row, gone: null } : row)) }),
+      decide(event, {
+        ...view,
+        transactions: view.transactions.map((row) =>
+          row.hash === event.hash ? { ...row, gone: null } : row,
+        ),
+      }),
     ),
   },
 ];

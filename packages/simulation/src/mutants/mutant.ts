@@ -32,10 +32,17 @@ export interface Mutant {
   readonly coveredBy?: string;
 }
 
-/** What stands around a mutant's rule, with the rule as it is: whatever breaks with this alone says nothing about the rule. Null: nothing does. */
+/**
+ * What stands around a mutant's rule, with the rule as it is: whatever breaks with this alone says
+ * nothing about the rule. Null: nothing does.
+ */
 export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | null {
   if (decide === undefined || (ports === undefined && settings === undefined)) return null;
-  return { name: `control of "${name}"`, ...(ports === undefined ? {} : { ports }), ...(settings === undefined ? {} : { settings }) };
+  return {
+    name: `control of "${name}"`,
+    ...(ports === undefined ? {} : { ports }),
+    ...(settings === undefined ? {} : { settings }),
+  };
 }
 
 /** The mutant's own view or event for one type of event; all others are decided as ever. */
@@ -48,7 +55,9 @@ export function instead<Type extends SubmissionCommand['type']>(
     event.type === type ? change(event as Event<Type>, view, decide) : decide(event, view);
 }
 
-export function everywhere(change: (view: MachineState, event: SubmissionCommand) => MachineState): (decide: Decide) => Decide {
+export function everywhere(
+  change: (view: MachineState, event: SubmissionCommand) => MachineState,
+): (decide: Decide) => Decide {
   return (decide) => (event, view) => decide(event, change(view, event));
 }
 

@@ -8,7 +8,10 @@ export interface Search {
   readonly runs: number;
   /** The first run in which a rule is broken with the mutant and holds without it. */
   readonly found: { readonly rule: string; readonly kind: RunKind } | null;
-  /** What breaks although the rule is as ever: then nothing was found. Null when the control holds in all these runs. */
+  /**
+   * What breaks although the rule is as ever: then nothing was found. Null when the control holds
+   * in all these runs.
+   */
   readonly control: string | null;
 }
 
@@ -19,10 +22,14 @@ export interface SearchOptions {
 }
 
 /**
- * How many runs it takes to find the machine with a guard off. The control is the same without the mutant's rule: its wrapper alone, in each of
- * the runs, or the machine as it is, in the run that breaks.
+ * How many runs it takes to find the machine with a guard off. The control is the same without the
+ * mutant's rule: its wrapper alone, in each of the runs, or the machine as it is, in the run that
+ * breaks.
  */
-export async function search(mutant: Mutant, { seed, runs, minutes = Infinity }: SearchOptions): Promise<Search> {
+export async function search(
+  mutant: Mutant,
+  { seed, runs, minutes = Infinity }: SearchOptions,
+): Promise<Search> {
   const wrapper = controlOf(mutant);
   const untilMs = performance.now() + minutes * 60_000;
   let made = 0;
@@ -32,8 +39,15 @@ export async function search(mutant: Mutant, { seed, runs, minutes = Infinity }:
     made += 1;
     if (violation === undefined && wrapper === null) continue;
     const [broken] = (await run(plan, { mutant: wrapper })).violations;
-    if (broken !== undefined) return { mutant, runs: made, found: null, control: `${broken.rule}: ${broken.detail}` };
-    if (violation !== undefined) return { mutant, runs: made, found: { rule: violation.rule, kind: plan.kind }, control: null };
+    if (broken !== undefined)
+      return { mutant, runs: made, found: null, control: `${broken.rule}: ${broken.detail}` };
+    if (violation !== undefined)
+      return {
+        mutant,
+        runs: made,
+        found: { rule: violation.rule, kind: plan.kind },
+        control: null,
+      };
   }
   return { mutant, runs: made, found: null, control: null };
 }

@@ -9,14 +9,29 @@ const LANE = toFelt('0xa1');
 
 function world() {
   let nowMs = 0;
-  const chain = new Chain({ accounts: [LANE], balanceFri: 10n ** 20n, random: new Random('chain'), nowMs: () => nowMs });
+  const chain = new Chain({
+    accounts: [LANE],
+    balanceFri: 10n ** 20n,
+    random: new Random('chain'),
+    nowMs: () => nowMs,
+  });
   const pool = new Mempool(chain, { nonceGap: 12n, lifetimeMs: 30_000, nowMs: () => nowMs });
   return { chain, pool, pass: (ms: number) => void (nowMs += ms) };
 }
 
-function call(nonce: bigint, change: Partial<Tx> & { readonly key?: number; readonly to?: Tx['account'] } = {}): Tx {
+function call(
+  nonce: bigint,
+  change: Partial<Tx> & { readonly key?: number; readonly to?: Tx['account'] } = {},
+): Tx {
   const { key = 1, to = CONTRACTS.plain, ...rest } = change;
-  const fields = { account: LANE, nonce, l2PriceFri: FLOOR_FRI * 2n, tipFri: 0n, worstCaseFri: 1n, isForeign: false };
+  const fields = {
+    account: LANE,
+    nonce,
+    l2PriceFri: FLOOR_FRI * 2n,
+    tipFri: 0n,
+    worstCaseFri: 1n,
+    isForeign: false,
+  };
   const tx = { ...fields, call: { to, entrypoint: 'pay', key, serial: 1 }, ...rest };
   return { hash: hashOf(`${nonce}|${key}|${to}|${tx.l2PriceFri}`), ...tx };
 }
@@ -41,7 +56,10 @@ describe('the chain of the simulation', () => {
     const { chain } = world();
     const to = CONTRACTS.withNullifiers;
     expect(chain.execute(call(0n, { to }))).toMatchObject({ execution: 'SUCCEEDED' });
-    expect(chain.execute(call(1n, { to }))).toMatchObject({ execution: 'REVERTED', revertReason: 'already withdrawn' });
+    expect(chain.execute(call(1n, { to }))).toMatchObject({
+      execution: 'REVERTED',
+      revertReason: 'already withdrawn',
+    });
     expect(chain.execute(call(2n))).toMatchObject({ execution: 'SUCCEEDED' });
     expect(chain.execute(call(3n))).toMatchObject({ execution: 'SUCCEEDED' });
   });
@@ -58,7 +76,9 @@ describe('the chain of the simulation', () => {
     expect(chain.head.hash).toBe(onL1.hash);
     expect(chain.account(LANE).nonce).toBe(1n);
     expect(chain.close().hash).not.toBe(undone.hash);
-    expect(chain.execute(call(1n, { to: CONTRACTS.withNullifiers }))).toMatchObject({ execution: 'SUCCEEDED' });
+    expect(chain.execute(call(1n, { to: CONTRACTS.withNullifiers }))).toMatchObject({
+      execution: 'SUCCEEDED',
+    });
   });
 
   it('forgets what was pre-confirmed when its block vanishes', () => {
@@ -73,10 +93,19 @@ describe('its mempool', () => {
   it('refuses what the network refuses, and says nothing certain about what it may have', () => {
     const { chain, pool } = world();
     chain.execute(call(0n));
-    expect(pool.add(call(0n))).toMatchObject({ kind: 'unclear', code: 'INVALID_TRANSACTION_NONCE' });
+    expect(pool.add(call(0n))).toMatchObject({
+      kind: 'unclear',
+      code: 'INVALID_TRANSACTION_NONCE',
+    });
     expect(pool.add(call(14n))).toMatchObject({ kind: 'unclear', code: 'NONCE_TOO_LARGE' });
-    expect(pool.add(call(1n, { l2PriceFri: 1n }))).toMatchObject({ kind: 'refused', cause: 'price' });
-    expect(pool.add(call(1n, { worstCaseFri: 10n ** 30n }))).toMatchObject({ kind: 'refused', cause: 'funds' });
+    expect(pool.add(call(1n, { l2PriceFri: 1n }))).toMatchObject({
+      kind: 'refused',
+      cause: 'price',
+    });
+    expect(pool.add(call(1n, { worstCaseFri: 10n ** 30n }))).toMatchObject({
+      kind: 'refused',
+      cause: 'funds',
+    });
     pool.rejected.add(7);
     expect(pool.add(call(1n, { key: 7 }))).toMatchObject({ kind: 'refused', cause: 'call' });
   });
@@ -85,7 +114,9 @@ describe('its mempool', () => {
     const { pool } = world();
     const first = call(0n);
     expect(pool.add(first).kind).toBe('taken');
-    expect(pool.add(call(0n, { l2PriceFri: (first.l2PriceFri * 109n) / 100n }))).toMatchObject({ kind: 'unclear' });
+    expect(pool.add(call(0n, { l2PriceFri: (first.l2PriceFri * 109n) / 100n }))).toMatchObject({
+      kind: 'unclear',
+    });
     const second = call(0n, { l2PriceFri: (first.l2PriceFri * 110n) / 100n });
     expect(pool.add(second).kind).toBe('taken');
     expect(pool.all()).toEqual([second]);

@@ -22,9 +22,20 @@ function world() {
   const scheduler = new Scheduler();
   const streams = new Streams('network');
   const nowMs = (): number => scheduler.nowMs;
-  const chain = new Chain({ accounts: [LANE], balanceFri: 10n ** 20n, random: streams.of('chain'), nowMs });
+  const chain = new Chain({
+    accounts: [LANE],
+    balanceFri: 10n ** 20n,
+    random: streams.of('chain'),
+    nowMs,
+  });
   const pool = new Mempool(chain, { nonceGap: 12n, lifetimeMs: 30_000, nowMs });
-  const options = { replicas: 1, blockMs: BLOCK_MS, l1DelayMs: 10_000, inclusion: 1, aimedRollback: 0 };
+  const options = {
+    replicas: 1,
+    blockMs: BLOCK_MS,
+    l1DelayMs: 10_000,
+    inclusion: 1,
+    aimedRollback: 0,
+  };
   const network = new Network(chain, pool, scheduler, streams, unwatched, options);
   const node = new NodePorts(network, streams.of('replica'), { unread: 0, tellsL1: true });
   const bytes = new TextEncoder().encode(`${LANE}|0|noop|${FLOOR_FRI * 2n}|0|1|`);
@@ -50,7 +61,9 @@ describe('the network of the simulation', () => {
     network.start();
     await pass(3 * BLOCK_MS);
     expect(await seen()).toBe('accepted');
-    expect(chain.blocks.flatMap(({ inclusions }) => inclusions).map(({ tx }) => tx.hash)).toEqual([hash]);
+    expect(chain.blocks.flatMap(({ inclusions }) => inclusions).map(({ tx }) => tx.hash)).toEqual([
+      hash,
+    ]);
   });
 
   it('has what it answered nothing about, unless the request was lost', async () => {

@@ -16,7 +16,13 @@ describe('Scheduler', () => {
     ] as const)
       scheduler.after(ms, () => void happened.push(`${name} at ${scheduler.nowMs}`));
     await scheduler.run(100, never);
-    expect(happened).toEqual(['early at 5', 'first at 10', 'second at 10', 'between at 20', 'late at 30']);
+    expect(happened).toEqual([
+      'early at 5',
+      'first at 10',
+      'second at 10',
+      'between at 20',
+      'late at 30',
+    ]);
     expect(scheduler.nowMs).toBe(100);
   });
 

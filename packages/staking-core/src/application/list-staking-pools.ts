@@ -33,7 +33,10 @@ export interface StakingPolicy {
   readonly freshness: StakingFreshness;
 }
 
-/** The limit for prices is that of the lending protocol itself; the rest suits a reply that caches keep for 30 s. */
+/**
+ * The limit for prices is that of the lending protocol itself; the rest suits a reply that caches
+ * keep for 30 s.
+ */
 export const STAKING_FRESHNESS: StakingFreshness = {
   refreshMs: 10_000,
   waitMs: 3_000,
@@ -45,13 +48,17 @@ export const STAKING_FRESHNESS: StakingFreshness = {
 type Source = 'lending' | 'price' | 'rewards';
 
 /**
- * Returns the yields of the supported pools, from the last values of its sources. It reads in the background while it returns older values,
- * so a slow or failing source delays no caller until its last values are too old.
+ * Returns the yields of the supported pools, from the last values of its sources. It reads in the
+ * background while it returns older values, so a slow or failing source delays no caller until its
+ * last values are too old.
  */
 export class ListStakingPools {
   readonly #snapshot: RefreshingValue<LendingSnapshot>;
   readonly #btcUsdE8: RefreshingValue<bigint>;
-  readonly #pools: readonly { readonly terms: StakingPoolTerms; readonly rewardAprE18: RefreshingValue<bigint> }[];
+  readonly #pools: readonly {
+    readonly terms: StakingPoolTerms;
+    readonly rewardAprE18: RefreshingValue<bigint>;
+  }[];
 
   constructor(
     private readonly sources: StakingSources,
@@ -60,16 +67,22 @@ export class ListStakingPools {
     private readonly logger: Logger = silentLogger,
   ) {
     const { pools, freshness } = policy;
-    this.#snapshot = this.#keep('lending', freshness.maxLendingAgeMs, async () => this.#readPools());
+    this.#snapshot = this.#keep('lending', freshness.maxLendingAgeMs, async () =>
+      this.#readPools(),
+    );
     this.#btcUsdE8 = this.#keep('price', freshness.maxPriceAgeMs, async () => this.#readPrice());
     this.#pools = pools.map((terms) => {
-      const read = async (): Promise<Timestamped<bigint>> => ({ value: await sources.rewards.supplyAprE18(terms), asOfMs: clock.nowMs() });
+      const read = async (): Promise<Timestamped<bigint>> => ({
+        value: await sources.rewards.supplyAprE18(terms),
+        asOfMs: clock.nowMs(),
+      });
       return { terms, rewardAprE18: this.#keep('rewards', freshness.maxRewardsAgeMs, read) };
     });
   }
 
   /**
-   * The pools in the policy's order. Without a reward rate ever known it counts as 0; one that was known is never replaced by 0.
+   * The pools in the policy's order. Without a reward rate ever known it counts as 0; one that was
+   * known is never replaced by 0.
    * @throws StakingDataUnavailable when something else was never known, or anything is too old
    */
   async execute(): Promise<readonly StakingPool[]> {
@@ -83,13 +96,22 @@ export class ListStakingPools {
     return this.#pools.map(({ terms }, index) => {
       const state = states[index];
       const reward = rewards[index];
-      if (state === undefined || reward === undefined) throw new Error('a supported pool was not read');
-      return stakingPool(terms, { blockNumber, state, btcUsdE8, rewardAprE18: this.#rewardOf(reward) });
+      if (state === undefined || reward === undefined)
+        throw new Error('a supported pool was not read');
+      return stakingPool(terms, {
+        blockNumber,
+        state,
+        btcUsdE8,
+        rewardAprE18: this.#rewardOf(reward),
+      });
     });
   }
 
   #rewardOf(reward: Kept<bigint>): bigint {
-    const isOutage = !reward.known && !reward.hasEverSucceeded && (reward.failure === null || reward.failure instanceof Fault);
+    const isOutage =
+      !reward.known &&
+      !reward.hasEverSucceeded &&
+      (reward.failure === null || reward.failure instanceof Fault);
     return isOutage ? 0n : this.#valueOf('rewards', reward);
   }
 
@@ -98,7 +120,11 @@ export class ListStakingPools {
     const { failure: cause } = kept;
     if (cause !== null && !(cause instanceof Fault)) throw cause;
     const retryAfterSeconds = Math.ceil(this.policy.freshness.refreshMs / 1_000);
-    throw new StakingDataUnavailable({ ...(cause === null ? {} : { cause }), details: { source }, retryAfterSeconds });
+    throw new StakingDataUnavailable({
+      ...(cause === null ? {} : { cause }),
+      details: { source },
+      retryAfterSeconds,
+    });
   }
 
   async #readPools(): Promise<Timestamped<LendingSnapshot>> {
@@ -109,16 +135,23 @@ export class ListStakingPools {
 
   async #readPrice(): Promise<Timestamped<bigint>> {
     const price = await this.sources.btcPrice.btcPrice();
-    if (price === null) throw new StakingDataUnavailable({ details: { source: 'price', reason: 'no price' } });
+    if (price === null)
+      throw new StakingDataUnavailable({ details: { source: 'price', reason: 'no price' } });
     return { value: price.usdE8, asOfMs: price.observedAtMs };
   }
 
-  #keep<T>(source: Source, maxAgeMs: number, read: () => Promise<Timestamped<T>>): RefreshingValue<T> {
+  #keep<T>(
+    source: Source,
+    maxAgeMs: number,
+    read: () => Promise<Timestamped<T>>,
+  ): RefreshingValue<T> {
     const { refreshMs, waitMs } = this.policy.freshness;
-    // Without rewards there is still an answer, so no caller waits for them again once they have failed.
+    // Without rewards there is still an answer, so no caller waits for them again once they have
+    // failed.
     const settings = { refreshMs, waitMs, maxAgeMs, waitAfterFailure: source !== 'rewards' };
     return new RefreshingValue(read, this.clock, settings, (error) => {
-      if (error instanceof Fault) this.logger.warn({ source, code: error.code }, 'a source of staking data fails');
+      if (error instanceof Fault)
+        this.logger.warn({ source, code: error.code }, 'a source of staking data fails');
       else this.logger.error({ source, error }, 'a source of staking data has a bug');
     });
   }

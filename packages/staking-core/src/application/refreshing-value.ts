@@ -6,7 +6,10 @@ export interface Timestamped<T> {
   readonly asOfMs: number;
 }
 
-/** What can be said now. When nothing can: whether something ever could, and why the last read failed, if it did. */
+/**
+ * What can be said now. When nothing can: whether something ever could, and why the last read
+ * failed, if it did.
+ */
 export type Kept<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly hasEverSucceeded: boolean; readonly failure: Error | null };
@@ -35,8 +38,9 @@ interface Reading {
 }
 
 /**
- * Remembers what a source said. Any caller gets the last good value at once while that is young enough, and a read in the background
- * is begun when it is due; there is never more than one read under way. Only with nothing to use is a read waited for.
+ * Remembers what a source said. Any caller gets the last good value at once while that is young
+ * enough, and a read in the background is begun when it is due; there is never more than one read
+ * under way. Only with nothing to use is a read waited for.
  */
 export class RefreshingValue<T> {
   #last: Read<T> | null = null;
@@ -55,7 +59,10 @@ export class RefreshingValue<T> {
     private readonly onFailure: (error: Error) => void,
   ) {}
 
-  /** Begins a read before it returns if one is due, so that a batching client can join it with what else is asked in the same tick. Never rejects. */
+  /**
+   * Begins a read before it returns if one is due, so that a batching client can join it with what
+   * else is asked in the same tick. Never rejects.
+   */
   async get(): Promise<Kept<T>> {
     if (this.#reading === null && this.clock.monotonicMs() >= this.#dueAtMs) this.#begin();
     if (!this.#usable(this.#last)) await this.#wait();
@@ -74,12 +81,19 @@ export class RefreshingValue<T> {
   async #run(): Promise<void> {
     try {
       const dated = await this.read();
-      const read = { ...dated, ageMs: this.clock.nowMs() - dated.asOfMs, readAtMs: this.clock.monotonicMs() };
+      const read = {
+        ...dated,
+        ageMs: this.clock.nowMs() - dated.asOfMs,
+        readAtMs: this.clock.monotonicMs(),
+      };
       // What is still good is not taken away by a source that has gone back in time.
       if (this.#usable(read) || !this.#usable(this.#last)) this.#last = read;
       this.#failure = null;
     } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error('something that is no error was thrown', { cause: error });
+      this.#failure =
+        error instanceof Error
+          ? error
+          : new Error('something that is no error was thrown', { cause: error });
       this.onFailure(this.#failure);
     } finally {
       this.#reading = null;
@@ -97,6 +111,9 @@ export class RefreshingValue<T> {
   }
 
   #usable(last: Read<T> | null): last is Read<T> {
-    return last !== null && Math.abs(last.ageMs + this.clock.monotonicMs() - last.readAtMs) <= this.settings.maxAgeMs;
+    return (
+      last !== null &&
+      Math.abs(last.ageMs + this.clock.monotonicMs() - last.readAtMs) <= this.settings.maxAgeMs
+    );
   }
 }

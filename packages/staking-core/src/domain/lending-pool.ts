@@ -6,7 +6,10 @@ export interface LendingPool {
   readonly asset: Felt;
 }
 
-/** What a lending pool says of its market, in the contract's own integers, accrued to the block they were read at. */
+/**
+ * What a lending pool says of its market, in the contract's own integers, accrued to the block they
+ * were read at.
+ */
 export interface LendingPoolState {
   /** Lent and not used, in the asset's smallest unit. */
   readonly reserve: bigint;
@@ -29,5 +32,8 @@ export interface LendingSnapshot {
   readonly pools: readonly LendingPoolState[];
 }
 
-/** 3,110 % a year. No market charges it, and powers of a rate without bound would be numbers without bound. */
+/**
+ * 3,110 % a year. No market charges it, and powers of a rate without bound would be numbers without
+ * bound.
+ */
 export const MAX_INTEREST_RATE_E18 = 10n ** 12n;

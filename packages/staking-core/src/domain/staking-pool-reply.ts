@@ -1,6 +1,9 @@
 import type { Risk, StakingPool } from './staking-pool.js';
 
-/** An element of the reply of `GET /api/staking`, as the specification names and types it, and further fields on the supported pools. */
+/**
+ * An element of the reply of `GET /api/staking`, as the specification names and types it, and
+ * further fields on the supported pools.
+ */
 export interface StakingPoolReply {
   readonly slug: string;
   readonly name: string;
@@ -24,7 +27,10 @@ export interface StakingPoolReply {
   readonly risk: Risk;
 }
 
-/** A pool's exact figures in the numbers of the reply. Each number is rounded once, from its own exact value. */
+/**
+ * A pool's exact figures in the numbers of the reply. Each number is rounded once, from its own
+ * exact value.
+ */
 export function stakingPoolReply({ terms, ...pool }: StakingPool): StakingPoolReply {
   return {
     slug: terms.slug,
@@ -63,7 +69,9 @@ function usdNumber(amount: bigint, decimals: number): number {
   return nearestNumber(amount, decimals);
 }
 
-/** Decimal text is rounded to the nearest double; a division of two rounded doubles would not be. */
+/**
+ * Decimal text is rounded to the nearest double; a division of two rounded doubles would not be.
+ */
 function nearestNumber(value: bigint, decimals: number): number {
   const digits = String(value).padStart(decimals + 1, '0');
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);

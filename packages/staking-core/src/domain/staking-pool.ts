@@ -46,7 +46,10 @@ export interface StakingPoolFacts {
 const E18 = 10n ** 18n;
 
 /** A pool's figures from what is known of it. */
-export function stakingPool(terms: StakingPoolTerms, { blockNumber, state, btcUsdE8, rewardAprE18 }: StakingPoolFacts): StakingPool {
+export function stakingPool(
+  terms: StakingPoolTerms,
+  { blockNumber, state, btcUsdE8, rewardAprE18 }: StakingPoolFacts,
+): StakingPool {
   const totalSuppliedE18 = (totalSupplied(state) * E18) / state.scale;
   return {
     terms,

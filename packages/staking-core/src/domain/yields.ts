@@ -1,6 +1,9 @@
 import { MAX_INTEREST_RATE_E18, type LendingPoolState } from './lending-pool.js';
 
-/** Fractions are integers with 36 decimals inside: exact enough that a reply's number is rounded once, at the very end. */
+/**
+ * Fractions are integers with 36 decimals inside: exact enough that a reply's number is rounded
+ * once, at the very end.
+ */
 export const ONE_E36 = 10n ** 36n;
 
 const E18 = 10n ** 18n;
@@ -10,7 +13,11 @@ const YEAR_SECONDS = 360n * 86_400n;
 const ONE_E60 = 10n ** 60n;
 
 /** What borrowers owe, in the asset's smallest unit, rounded down as the contract rounds it. */
-export function totalDebt({ totalNominalDebtE18, rateAccumulatorE18, scale }: LendingPoolState): bigint {
+export function totalDebt({
+  totalNominalDebtE18,
+  rateAccumulatorE18,
+  scale,
+}: LendingPoolState): bigint {
   return (totalNominalDebtE18 * rateAccumulatorE18 * scale) / ONE_E36;
 }
 
@@ -31,8 +38,9 @@ export function borrowAprE36({ interestRateE18 }: LendingPoolState): bigint {
 }
 
 /**
- * What borrowers pay in a year, compounded each second, spread over all that is supplied; 1e36 being 100 %.
- * The protocol's own share is not taken off, as it is not in what the protocol publishes.
+ * What borrowers pay in a year, compounded each second, spread over all that is supplied; 1e36
+ * being 100 %. The protocol's own share is not taken off, as it is not in what the protocol
+ * publishes.
  */
 export function supplyApyE36(state: LendingPoolState): bigint {
   const supplied = totalSupplied(state);
@@ -44,8 +52,9 @@ export function supplyApyE36(state: LendingPoolState): bigint {
 /**
  * (1 + rate)^seconds by squaring, 1e60 being 1.
  *
- * Each of the at most 50 products is cut off below 1e-60, and a cut grows with the powers after it: the result is too small by less than
- * 2 · seconds · result · 1e-60. For a year at the highest rate, whose result is 3.2e13, that is 2e-39; at usual rates 1e-52.
+ * Each of the at most 50 products is cut off below 1e-60, and a cut grows with the powers after it:
+ * the result is too small by less than 2 · seconds · result · 1e-60. For a year at the highest
+ * rate, whose result is 3.2e13, that is 2e-39; at usual rates 1e-52.
  * @throws RangeError for a rate below 0 or above {@link MAX_INTEREST_RATE_E18}
  */
 export function growthE60(rateE18: bigint, seconds: bigint): bigint {
@@ -59,6 +68,7 @@ export function growthE60(rateE18: bigint, seconds: bigint): bigint {
 }
 
 function checkedRate(rateE18: bigint): bigint {
-  if (rateE18 < 0n || rateE18 > MAX_INTEREST_RATE_E18) throw new RangeError(`an interest rate is between 0 and ${MAX_INTEREST_RATE_E18}`);
+  if (rateE18 < 0n || rateE18 > MAX_INTEREST_RATE_E18)
+    throw new RangeError(`an interest rate is between 0 and ${MAX_INTEREST_RATE_E18}`);
   return rateE18;
 }

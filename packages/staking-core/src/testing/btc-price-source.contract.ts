@@ -10,9 +10,15 @@ export interface BtcPriceSourceHarness {
   stop(): Promise<void>;
 }
 
-const OBSERVATION: BtcPriceObservation = { usdE8: 6_512_345_678_901n, observedAtMs: 1_790_000_000_000 };
+const OBSERVATION: BtcPriceObservation = {
+  usdE8: 6_512_345_678_901n,
+  observedAtMs: 1_790_000_000_000,
+};
 
-export function describeBtcPriceSourceContract(name: string, start: () => Promise<BtcPriceSourceHarness>): void {
+export function describeBtcPriceSourceContract(
+  name: string,
+  start: () => Promise<BtcPriceSourceHarness>,
+): void {
   describe(`BtcPriceSource contract (${name})`, () => {
     let harness: BtcPriceSourceHarness;
     beforeEach(async () => {

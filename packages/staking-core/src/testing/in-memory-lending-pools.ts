@@ -1,4 +1,9 @@
-import type { LendingPool, LendingPoolReader, LendingPoolState, LendingSnapshot } from '../ports/lending-pool-reader.port.js';
+import type {
+  LendingPool,
+  LendingPoolReader,
+  LendingPoolState,
+  LendingSnapshot,
+} from '../ports/lending-pool-reader.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 import { ScriptedSource } from './scripted-source.js';
 
@@ -17,7 +22,10 @@ export class InMemoryLendingPools extends ScriptedSource implements LendingPoolR
   }
 
   async readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot> {
-    return this.read(() => ({ ...this.#block, pools: pools.map((market) => this.#stateOf(market)) }));
+    return this.read(() => ({
+      ...this.#block,
+      pools: pools.map((market) => this.#stateOf(market)),
+    }));
   }
 
   #stateOf(market: LendingPool): LendingPoolState {

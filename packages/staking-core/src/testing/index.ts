@@ -2,6 +2,16 @@ export { FakeUpstreamDown } from './fake-upstream-down.js';
 export { FixedBtcPrice } from './fixed-btc-price.js';
 export { FixedRewards } from './fixed-rewards.js';
 export { InMemoryLendingPools } from './in-memory-lending-pools.js';
-export { describeBtcPriceSourceContract, type BtcPriceSourceHarness } from './btc-price-source.contract.js';
-export { describeLendingPoolReaderContract, type LendingPoolReaderHarness, type LendingPoolStage } from './lending-pool-reader.contract.js';
-export { describeRewardProgrammeContract, type RewardProgrammeHarness } from './reward-programme.contract.js';
+export {
+  describeBtcPriceSourceContract,
+  type BtcPriceSourceHarness,
+} from './btc-price-source.contract.js';
+export {
+  describeLendingPoolReaderContract,
+  type LendingPoolReaderHarness,
+  type LendingPoolStage,
+} from './lending-pool-reader.contract.js';
+export {
+  describeRewardProgrammeContract,
+  type RewardProgrammeHarness,
+} from './reward-programme.contract.js';

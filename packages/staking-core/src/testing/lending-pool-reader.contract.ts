@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Fault, type Felt } from '@sotto/kernel';
-import type { LendingPool, LendingPoolReader, LendingPoolState } from '../ports/lending-pool-reader.port.js';
+import type {
+  LendingPool,
+  LendingPoolReader,
+  LendingPoolState,
+} from '../ports/lending-pool-reader.port.js';
 
 /** `above_target`: so much is lent out that the rate has left its gentle slope. */
 export type LendingPoolStage = 'idle' | 'normal' | 'above_target';
@@ -19,7 +23,10 @@ export interface LendingPoolReaderHarness {
   stop(): Promise<void>;
 }
 
-export function describeLendingPoolReaderContract(name: string, start: () => Promise<LendingPoolReaderHarness>): void {
+export function describeLendingPoolReaderContract(
+  name: string,
+  start: () => Promise<LendingPoolReaderHarness>,
+): void {
   describe(`LendingPoolReader contract (${name})`, () => {
     let harness: LendingPoolReaderHarness;
     beforeEach(async () => {
@@ -44,7 +51,10 @@ export function describeLendingPoolReaderContract(name: string, start: () => Pro
       const normal = await harness.stage(first, 'normal');
       const busy = await harness.stage(second, 'above_target');
       const block = await harness.mine();
-      expect(await harness.subject.readPools([second, first])).toEqual({ ...block, pools: [busy, normal] });
+      expect(await harness.subject.readPools([second, first])).toEqual({
+        ...block,
+        pools: [busy, normal],
+      });
     });
 
     it('reports no debt and no interest for an idle pool', async () => {
@@ -66,7 +76,9 @@ export function describeLendingPoolReaderContract(name: string, start: () => Pro
     it('rejects with a fault where a pool does not lend the asset', async () => {
       const [first, second] = harness.pools;
       await harness.stage(first, 'normal');
-      await expect(harness.subject.readPools([first, { ...second, asset: harness.otherAsset }])).rejects.toBeInstanceOf(Fault);
+      await expect(
+        harness.subject.readPools([first, { ...second, asset: harness.otherAsset }]),
+      ).rejects.toBeInstanceOf(Fault);
     });
 
     it('rejects with a fault when the node does not answer', async () => {

@@ -12,7 +12,10 @@ export interface RewardProgrammeHarness {
   stop(): Promise<void>;
 }
 
-export function describeRewardProgrammeContract(name: string, start: () => Promise<RewardProgrammeHarness>): void {
+export function describeRewardProgrammeContract(
+  name: string,
+  start: () => Promise<RewardProgrammeHarness>,
+): void {
   describe(`RewardProgramme contract (${name})`, () => {
     let harness: RewardProgrammeHarness;
     beforeEach(async () => {

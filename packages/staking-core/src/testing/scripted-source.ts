@@ -1,6 +1,9 @@
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
-/** What the fakes have in common: they fail or stay silent when a test says so, and count how often they were asked. */
+/**
+ * What the fakes have in common: they fail or stay silent when a test says so, and count how often
+ * they were asked.
+ */
 export abstract class ScriptedSource {
   #error: Error | null = null;
   #silent = false;

@@ -11,7 +11,11 @@ import {
 } from '@sotto/staking-core/testing';
 import { ABOVE_TARGET, IDLE, NORMAL, PARTNER, PRIME } from '../support/world.js';
 
-const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = { idle: IDLE, normal: NORMAL, above_target: ABOVE_TARGET };
+const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
+  idle: IDLE,
+  normal: NORMAL,
+  above_target: ABOVE_TARGET,
+};
 
 describeLendingPoolReaderContract('in memory', async () => {
   const subject = new InMemoryLendingPools();

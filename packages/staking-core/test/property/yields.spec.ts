@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { ONE_E36, supplyApyE36, totalDebt, totalSupplied, utilizationE36, type LendingPoolState } from '@sotto/staking-core';
+import {
+  ONE_E36,
+  supplyApyE36,
+  totalDebt,
+  totalSupplied,
+  utilizationE36,
+  type LendingPoolState,
+} from '@sotto/staking-core';
 import * as fc from 'fast-check';
 import { growthE60 } from '../../src/domain/yields.js';
 
@@ -18,7 +25,10 @@ const state = fc.record<LendingPoolState>({
   interestRateE18: usualRate,
 });
 
-/** e^(seconds · ln(1 + rate)) by the series of both, with 80 decimals: another way to the same number. */
+/**
+ * e^(seconds · ln(1 + rate)) by the series of both, with 80 decimals: another way to the same
+ * number.
+ */
 function growthBySeries(rateE18: bigint, seconds: bigint): bigint {
   const x = rateE18 * (E80 / E18);
   let logarithm = 0n;
@@ -62,7 +72,9 @@ describe('growth', () => {
     fc.assert(
       fc.property(usualRate, fc.bigInt(1n, YEAR), (rateE18, seconds) => {
         expect(growthE60(rateE18 + 1n, seconds)).toBeGreaterThan(growthE60(rateE18, seconds));
-        expect(growthE60(rateE18 + 1n, seconds + 1n)).toBeGreaterThan(growthE60(rateE18 + 1n, seconds));
+        expect(growthE60(rateE18 + 1n, seconds + 1n)).toBeGreaterThan(
+          growthE60(rateE18 + 1n, seconds),
+        );
       }),
     );
   });

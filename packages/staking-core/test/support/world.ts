@@ -67,7 +67,11 @@ export class StakingWorld {
 
   constructor(freshness: Partial<StakingFreshness> = {}) {
     this.freshness = { ...STAKING_FRESHNESS, ...freshness };
-    this.subject = new ListStakingPools(this, { pools: [PRIME, PARTNER], freshness: this.freshness }, this.clock);
+    this.subject = new ListStakingPools(
+      this,
+      { pools: [PRIME, PARTNER], freshness: this.freshness },
+      this.clock,
+    );
     this.lendingPools.set(PRIME, NORMAL);
     this.lendingPools.set(PARTNER, ABOVE_TARGET);
     this.rewards.set(PARTNER.pool, 15n * 10n ** 15n);
@@ -96,7 +100,9 @@ export async function settle(): Promise<void> {
 }
 
 /** What a promise has come to by now. */
-export async function now<T>(promise: Promise<T>): Promise<{ readonly settled: boolean; readonly value?: T; readonly error?: unknown }> {
+export async function now<T>(
+  promise: Promise<T>,
+): Promise<{ readonly settled: boolean; readonly value?: T; readonly error?: unknown }> {
   let outcome: { settled: boolean; value?: T; error?: unknown } = { settled: false };
   promise.then(
     (value) => (outcome = { settled: true, value }),

@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogFields, Logger } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
 import { ListStakingPools, StakingDataUnavailable, type StakingPool } from '@sotto/staking-core';
-import { ABOVE_TARGET, PARTNER, PRIME, StakingWorld, USD_100_000, now, settle } from '../support/world.js';
+import {
+  ABOVE_TARGET,
+  PARTNER,
+  PRIME,
+  StakingWorld,
+  USD_100_000,
+  now,
+  settle,
+} from '../support/world.js';
 
 const SOURCES = ['lendingPools', 'btcPrice', 'rewards'] as const;
 const { stringify } = JSON;
@@ -36,22 +44,30 @@ describe('ListStakingPools', () => {
     expect(before).toMatchObject({ blockNumber: 2, btcUsdE8: USD_100_000 });
     await settle();
     const [after] = await world.subject.execute();
-    expect(after).toMatchObject({ blockNumber: 3, btcUsdE8: 2n * USD_100_000, utilizationE36: 9n * 10n ** 35n });
+    expect(after).toMatchObject({
+      blockNumber: 3,
+      btcUsdE8: 2n * USD_100_000,
+      utilizationE36: 9n * 10n ** 35n,
+    });
     expect(world.lendingPools.reads).toBe(2);
   });
 
-  it.each(SOURCES)('keeps no reader waiting while %s is silent and what it said is young enough', async (silent) => {
-    const world = new StakingWorld();
-    const known = await world.subject.execute();
-    world[silent].silence();
-    await world.pass(world.freshness.refreshMs);
-    const { reads } = world[silent];
-    for (let reader = 0; reader < 20; reader += 1) expect(text((await now(world.subject.execute())).value)).toBe(text(known));
-    // One read for each silent thing, however many ask.
-    expect(world[silent].reads - reads).toBe(silent === 'rewards' ? 2 : 1);
-    await world.pass(world.freshness.refreshMs);
-    expect((await now(world.subject.execute())).settled).toBe(true);
-  });
+  it.each(SOURCES)(
+    'keeps no reader waiting while %s is silent and what it said is young enough',
+    async (silent) => {
+      const world = new StakingWorld();
+      const known = await world.subject.execute();
+      world[silent].silence();
+      await world.pass(world.freshness.refreshMs);
+      const { reads } = world[silent];
+      for (let reader = 0; reader < 20; reader += 1)
+        expect(text((await now(world.subject.execute())).value)).toBe(text(known));
+      // One read for each silent thing, however many ask.
+      expect(world[silent].reads - reads).toBe(silent === 'rewards' ? 2 : 1);
+      await world.pass(world.freshness.refreshMs);
+      expect((await now(world.subject.execute())).settled).toBe(true);
+    },
+  );
 
   it('goes on with the other sources while one is silent', async () => {
     const world = new StakingWorld();
@@ -61,39 +77,58 @@ describe('ListStakingPools', () => {
     world.publish();
     await world.subject.execute();
     await settle();
-    expect(await world.subject.execute()).toMatchObject([{ blockNumber: 3, btcFiAprE36: 0n }, { btcFiAprE36: 15n * 10n ** 33n }]);
+    expect(await world.subject.execute()).toMatchObject([
+      { blockNumber: 3, btcFiAprE36: 0n },
+      { btcFiAprE36: 15n * 10n ** 33n },
+    ]);
   });
 
   it.each([
     ['lendingPools', 'lending', 'maxLendingAgeMs'],
     ['btcPrice', 'price', 'maxPriceAgeMs'],
     ['rewards', 'rewards', 'maxRewardsAgeMs'],
-  ] as const)('returns the last values of %s up to their own age, then refuses, then recovers', async (down, source, maxAge) => {
-    const hour = 3_600_000;
-    const ages = { maxLendingAgeMs: 9 * hour, maxPriceAgeMs: 9 * hour, maxRewardsAgeMs: 9 * hour };
-    const world = new StakingWorld({ ...ages, [maxAge]: hour });
-    await world.subject.execute();
-    world[down].fail();
+  ] as const)(
+    'returns the last values of %s up to their own age, then refuses, then recovers',
+    async (down, source, maxAge) => {
+      const hour = 3_600_000;
+      const ages = {
+        maxLendingAgeMs: 9 * hour,
+        maxPriceAgeMs: 9 * hour,
+        maxRewardsAgeMs: 9 * hour,
+      };
+      const world = new StakingWorld({ ...ages, [maxAge]: hour });
+      await world.subject.execute();
+      world[down].fail();
 
-    await world.pass(hour);
-    const { lendingPools, btcPrice } = world;
-    if (down !== 'lendingPools') lendingPools.mine(world.clock.nowMs() / 1_000);
-    if (down !== 'btcPrice') btcPrice.set({ usdE8: USD_100_000, observedAtMs: world.clock.nowMs() });
-    expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n }, { btcFiAprE36: 15n * 10n ** 33n }]);
-    await settle();
+      await world.pass(hour);
+      const { lendingPools, btcPrice } = world;
+      if (down !== 'lendingPools') lendingPools.mine(world.clock.nowMs() / 1_000);
+      if (down !== 'btcPrice')
+        btcPrice.set({ usdE8: USD_100_000, observedAtMs: world.clock.nowMs() });
+      expect(await world.subject.execute()).toMatchObject([
+        { btcFiAprE36: 0n },
+        { btcFiAprE36: 15n * 10n ** 33n },
+      ]);
+      await settle();
 
-    await world.pass(1);
-    const error = await failure(world.subject.execute());
-    expect(error).toBeInstanceOf(StakingDataUnavailable);
-    expect(error).toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', kind: 'unavailable', details: { source }, retryAfterSeconds: 10 });
-    expect(error).toMatchObject({ cause: { code: 'FAKE_UPSTREAM_DOWN' } });
+      await world.pass(1);
+      const error = await failure(world.subject.execute());
+      expect(error).toBeInstanceOf(StakingDataUnavailable);
+      expect(error).toMatchObject({
+        code: 'STAKING_DATA_UNAVAILABLE',
+        kind: 'unavailable',
+        details: { source },
+        retryAfterSeconds: 10,
+      });
+      expect(error).toMatchObject({ cause: { code: 'FAKE_UPSTREAM_DOWN' } });
 
-    world[down].fail(null);
-    await world.pass(world.freshness.refreshMs);
-    world.publish();
-    await now(world.subject.execute());
-    expect(await world.subject.execute()).toHaveLength(2);
-  });
+      world[down].fail(null);
+      await world.pass(world.freshness.refreshMs);
+      world.publish();
+      await now(world.subject.execute());
+      expect(await world.subject.execute()).toHaveLength(2);
+    },
+  );
 
   it.each([
     ['lendingPools', 'lending'],
@@ -101,7 +136,10 @@ describe('ListStakingPools', () => {
   ] as const)('rejects when %s was never known', async (down, source) => {
     const world = new StakingWorld();
     world[down].fail();
-    await expect(world.subject.execute()).rejects.toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source } });
+    await expect(world.subject.execute()).rejects.toMatchObject({
+      code: 'STAKING_DATA_UNAVAILABLE',
+      details: { source },
+    });
   });
 
   it('returns rewards of 0 when they were never known', async () => {
@@ -117,7 +155,10 @@ describe('ListStakingPools', () => {
     await world.pass(world.freshness.waitMs - 1);
     expect((await now(first)).settled).toBe(false);
     await world.pass(1);
-    await expect(first).rejects.toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source: 'lending' } });
+    await expect(first).rejects.toMatchObject({
+      code: 'STAKING_DATA_UNAVAILABLE',
+      details: { source: 'lending' },
+    });
     // The read is older now than anybody waits for.
     expect((await now(world.subject.execute())).settled).toBe(true);
 
@@ -150,7 +191,10 @@ describe('ListStakingPools', () => {
     await world.pass(100 * 24 * 3_600_000);
     world.publish();
     world.rewards.set(PARTNER.pool, 7n);
-    expect(await world.subject.execute()).toMatchObject([{ blockNumber: 3 }, { btcFiAprE36: 7n * 10n ** 18n }]);
+    expect(await world.subject.execute()).toMatchObject([
+      { blockNumber: 3 },
+      { btcFiAprE36: 7n * 10n ** 18n },
+    ]);
   });
 
   it('leaves no timer behind', async () => {
@@ -186,15 +230,21 @@ describe('ListStakingPools', () => {
     world.btcPrice.set({ usdE8: 1n, observedAtMs: 0 });
     await world.subject.execute();
     await settle();
-    expect(await world.subject.execute()).toMatchObject([{ btcUsdE8: USD_100_000 }, { btcUsdE8: USD_100_000 }]);
+    expect(await world.subject.execute()).toMatchObject([
+      { btcUsdE8: USD_100_000 },
+      { btcUsdE8: USD_100_000 },
+    ]);
   });
 
-  it.each(SOURCES)('lets a bug of %s through unchanged when there is nothing else to return', async (broken) => {
-    const world = new StakingWorld();
-    const bug = new TypeError('no such thing');
-    world[broken].fail(bug);
-    expect(await failure(world.subject.execute())).toBe(bug);
-  });
+  it.each(SOURCES)(
+    'lets a bug of %s through unchanged when there is nothing else to return',
+    async (broken) => {
+      const world = new StakingWorld();
+      const bug = new TypeError('no such thing');
+      world[broken].fail(bug);
+      expect(await failure(world.subject.execute())).toBe(bug);
+    },
+  );
 
   it('logs which source fails in the background, and with which code', async () => {
     const lines: (readonly [string, LogFields])[] = [];
@@ -202,9 +252,19 @@ describe('ListStakingPools', () => {
       (level: string) =>
       (fields: LogFields): void =>
         void lines.push([level, fields]);
-    const logger: Logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+    const logger: Logger = {
+      debug: note('debug'),
+      info: note('info'),
+      warn: note('warn'),
+      error: note('error'),
+    };
     const world = new StakingWorld();
-    const subject = new ListStakingPools(world, { pools: [PRIME], freshness: world.freshness }, world.clock, logger);
+    const subject = new ListStakingPools(
+      world,
+      { pools: [PRIME], freshness: world.freshness },
+      world.clock,
+      logger,
+    );
     world.rewards.fail();
     const bug = new TypeError('no such thing');
     world.btcPrice.fail(bug);

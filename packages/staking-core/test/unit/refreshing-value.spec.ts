@@ -6,23 +6,26 @@ const HOUR_MS = 3_600_000;
 const settings = { refreshMs: 10_000, maxAgeMs: 60_000, waitMs: 1_000, waitAfterFailure: true };
 
 describe('a value that is kept while the machine’s clock is set', () => {
-  it.each([HOUR_MS, -HOUR_MS])('is returned, and renewed when that is due, after a step of %d ms', async (stepMs) => {
-    const clock = new ManualClock();
-    let reads = 0;
-    const kept = new RefreshingValue(
-      async () => ({ value: (reads += 1), asOfMs: clock.nowMs() }),
-      clock,
-      settings,
-      () => {},
-    );
-    expect(await kept.get()).toEqual({ known: true, value: 1 });
-    clock.step(stepMs);
-    expect(await kept.get()).toEqual({ known: true, value: 1 });
-    expect(reads).toBe(1);
-    clock.advance(settings.refreshMs);
-    await kept.get();
-    expect(reads).toBe(2);
-  });
+  it.each([HOUR_MS, -HOUR_MS])(
+    'is returned, and renewed when that is due, after a step of %d ms',
+    async (stepMs) => {
+      const clock = new ManualClock();
+      let reads = 0;
+      const kept = new RefreshingValue(
+        async () => ({ value: (reads += 1), asOfMs: clock.nowMs() }),
+        clock,
+        settings,
+        () => {},
+      );
+      expect(await kept.get()).toEqual({ known: true, value: 1 });
+      clock.step(stepMs);
+      expect(await kept.get()).toEqual({ known: true, value: 1 });
+      expect(reads).toBe(1);
+      clock.advance(settings.refreshMs);
+      await kept.get();
+      expect(reads).toBe(2);
+    },
+  );
 
   it('grows old however far the clock is put back', async () => {
     const clock = new ManualClock();

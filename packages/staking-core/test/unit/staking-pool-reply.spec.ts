@@ -6,7 +6,8 @@ describe('stakingPoolReply', () => {
   it('has the eleven fields of the specification, vault token and risk, and nothing else', async () => {
     const { subject } = new StakingWorld();
     const [prime, partner] = (await subject.execute()).map(stakingPoolReply);
-    // Yields as in the test of the formulas, in percent and to the nearest double; 100 BTC at 100,000 USD.
+    // Yields as in the test of the formulas, in percent and to the nearest double; 100 BTC at
+    // 100,000 USD.
     expect(prime).toStrictEqual({
       slug: 'prime',
       name: 'Prime',
@@ -43,7 +44,14 @@ describe('stakingPoolReply', () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, IDLE);
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);
-    expect(prime).toMatchObject({ supplyApy: 0, totalApy: 0, utilization: 0, borrowApr: 0, totalSupplied: 123, tvlUsd: 12_300_000 });
+    expect(prime).toMatchObject({
+      supplyApy: 0,
+      totalApy: 0,
+      utilization: 0,
+      borrowApr: 0,
+      totalSupplied: 123,
+      tvlUsd: 12_300_000,
+    });
   });
 
   it('loses no sat and no cent', async () => {
@@ -52,6 +60,10 @@ describe('stakingPoolReply', () => {
     world.lendingPools.set(PRIME, { ...IDLE, reserve: 12_345_678_901n });
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);
     // 123.45678901 BTC · 97,654.32109876 USD = 12,056,088.9158044046926276
-    expect(prime).toMatchObject({ totalSupplied: 123.45678901, btcPrice: 97_654.32109876, tvlUsd: 12056088.915804405 });
+    expect(prime).toMatchObject({
+      totalSupplied: 123.45678901,
+      btcPrice: 97_654.32109876,
+      tvlUsd: 12056088.915804405,
+    });
   });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_INTEREST_RATE_E18, ONE_E36, borrowAprE36, supplyApyE36, totalDebt, totalSupplied, utilizationE36 } from '@sotto/staking-core';
+import {
+  MAX_INTEREST_RATE_E18,
+  ONE_E36,
+  borrowAprE36,
+  supplyApyE36,
+  totalDebt,
+  totalSupplied,
+  utilizationE36,
+} from '@sotto/staking-core';
 import { ABOVE_TARGET, IDLE, NORMAL } from '../support/world.js';
 
 /** The first 36 decimals of a fraction. */
@@ -14,11 +22,16 @@ describe('yields of a lending pool', () => {
 
   it('are 0 in a pool that has nothing at all', () => {
     const empty = { ...IDLE, reserve: 0n };
-    expect([totalSupplied(empty), utilizationE36(empty), supplyApyE36(empty)]).toEqual([0n, 0n, 0n]);
+    expect([totalSupplied(empty), utilizationE36(empty), supplyApyE36(empty)]).toEqual([
+      0n,
+      0n,
+      0n,
+    ]);
   });
 
   it('come from the debt with its interest at a usual utilization', () => {
-    // 32 · 1.25 = 40 BTC of 100. 2e-9 · 31,104,000 = 0.062208. (1 + 2e-9)^31,104,000 = 1.06418367184676563648629296…
+    // 32 · 1.25 = 40 BTC of 100. 2e-9 · 31,104,000 = 0.062208. (1 + 2e-9)^31,104,000 =
+    // 1.06418367184676563648629296…
     expect(totalDebt(NORMAL)).toBe(4_000_000_000n);
     expect(totalSupplied(NORMAL)).toBe(10_000_000_000n);
     expect(utilizationE36(NORMAL)).toBe(4n * 10n ** 35n);
@@ -27,7 +40,8 @@ describe('yields of a lending pool', () => {
   });
 
   it('come from the higher rate above the target utilization', () => {
-    // 90 of 100 BTC. 12e-9 · 31,104,000 = 0.373248. (1 + 12e-9)^31,104,000 = 1.45244449815451103560790176…
+    // 90 of 100 BTC. 12e-9 · 31,104,000 = 0.373248. (1 + 12e-9)^31,104,000 =
+    // 1.45244449815451103560790176…
     expect(utilizationE36(ABOVE_TARGET)).toBe(9n * 10n ** 35n);
     expect(borrowAprE36(ABOVE_TARGET)).toBe(373_248n * 10n ** 30n);
     expect(supplyApyE36(ABOVE_TARGET)).toBe(e36('0.407200048339059932047111585535002514'));
@@ -45,8 +59,11 @@ describe('yields of a lending pool', () => {
     expect(totalDebt({ ...IDLE, totalNominalDebtE18: 19n * 10n ** 9n })).toBe(1n);
   });
 
-  it.each([-1n, MAX_INTEREST_RATE_E18 + 1n, 10n ** 18n])('are refused for a rate of %p', (interestRateE18) => {
-    expect(() => supplyApyE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);
-    expect(() => borrowAprE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);
-  });
+  it.each([-1n, MAX_INTEREST_RATE_E18 + 1n, 10n ** 18n])(
+    'are refused for a rate of %p',
+    (interestRateE18) => {
+      expect(() => supplyApyE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);
+      expect(() => borrowAprE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);
+    },
+  );
 });

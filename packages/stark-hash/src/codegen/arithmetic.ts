@@ -4,29 +4,38 @@ import { eachLimb, type Code, type Limbs } from './code.js';
 const MASK = 2 ** LIMB_BITS - 1;
 
 /*
- * p = 2^251 + 17·2^192 + 1, limb by limb: a 1, nothing up to bit 192 = 6·29 + 18, and bit 251 = 8·29 + 19. Multiples of p take shifts and
- * additions, no products.
+ * p = 2^251 + 17·2^192 + 1, limb by limb: a 1, nothing up to bit 192 = 6·29 + 18, and bit 251 =
+ * 8·29 + 19. Multiples of p take shifts and additions, no products.
  */
 const MIDDLE = { limb: 6, shift: 18 } as const;
 const TOP = { limb: 8, shift: 19 } as const;
 
-/** − 17·2^18·middle − 2^19·top, as far as they are given, by 17a + 2b = a + 2·(b + 8a): a processor does the sum in two steps. */
+/**
+ * − 17·2^18·middle − 2^19·top, as far as they are given, by 17a + 2b = a + 2·(b + 8a): a processor
+ * does the sum in two steps.
+ */
 function minusMultipleOfP(middle: string | undefined, top: string | undefined): string {
-  if (middle !== undefined && top !== undefined) return ` - ((${middle} + ((${top} + (${middle} << 3)) << 1)) << ${MIDDLE.shift})`;
+  if (middle !== undefined && top !== undefined)
+    return ` - ((${middle} + ((${top} + (${middle} << 3)) << 1)) << ${MIDDLE.shift})`;
   if (middle !== undefined) return ` - ((${middle} + (${middle} << 4)) << ${MIDDLE.shift})`;
   return top === undefined ? '' : ` - (${top} << ${TOP.shift})`;
 }
 
 /**
- * Montgomery reduction of a product, column by column; column(k) is the sum of all products of limbs i and j with i + j = k.
+ * Montgomery reduction of a product, column by column; column(k) is the sum of all products of
+ * limbs i and j with i + j = k.
  *
- * p ends in a 1, so the low 29 bits m of a column are themselves the multiple of p that clears them. What m·p has besides is due six columns
- * on (17·2^18·m) and eight columns on (2^19·m). The first nine columns vanish; the others and the last carry are the result.
+ * p ends in a 1, so the low 29 bits m of a column are themselves the multiple of p that clears
+ * them. What m·p has besides is due six columns on (17·2^18·m) and eight columns on (2^19·m). The
+ * first nine columns vanish; the others and the last carry are the result.
  *
- * Bounds, for carried a and b with |a|, |b| ≤ 8p, so that their last limbs are below 2^23 and the others below 2^29:
- * - a column is below 9·2^58, what is taken away in it below 2^52, a carry below 2^34: together below 2^62. Sums may wrap around 2^64 on
+ * Bounds, for carried a and b with |a|, |b| ≤ 8p, so that their last limbs are below 2^23 and the
+ * others below 2^29:
+ * - a column is below 9·2^58, what is taken away in it below 2^52, a carry below 2^34: together
+ *   below 2^62. Sums may wrap around 2^64 on
  *   the way, which does no harm;
- * - the result is (a·b − m·p)/R with m in [0, R), hence in (a·b/R − p, a·b/R], and |a·b|/R ≤ 64·p·(p/R), where p/R < 1.0001·2^-10.
+ * - the result is (a·b − m·p)/R with m in [0, R), hence in (a·b/R − p, a·b/R], and |a·b|/R ≤
+ *   64·p·(p/R), where p/R < 1.0001·2^-10.
  *   So it is carried, and in (−1.07p, 0.07p).
  */
 function reduce(code: Code, column: (k: number) => string): Limbs {
@@ -35,17 +44,24 @@ function reduce(code: Code, column: (k: number) => string): Limbs {
   let fromBelow = '';
   for (let k = 0; k < 2 * LIMB_COUNT - 1; k += 1) {
     // The carry comes last: it is what has to wait for the column before.
-    const total = code.define(`${column(k)}${minusMultipleOfP(cleared[k - MIDDLE.limb], cleared[k - TOP.limb])}${fromBelow}`);
+    const total = code.define(
+      `${column(k)}${minusMultipleOfP(cleared[k - MIDDLE.limb], cleared[k - TOP.limb])}${fromBelow}`,
+    );
     (k < LIMB_COUNT ? cleared : result).push(code.define(`${total} & ${MASK}`));
     fromBelow = ` + (${total} >> ${LIMB_BITS})`;
   }
   return [...result, code.define(fromBelow)];
 }
 
-/** a²/R. A product of two different limbs is taken once and doubled: 45 multiplications. `a` is names. */
+/**
+ * a²/R. A product of two different limbs is taken once and doubled: 45 multiplications. `a` is
+ * names.
+ */
 export function square(code: Code, a: Limbs): Limbs {
   return reduce(code, (k) => {
-    const pairs = a.flatMap((limb, i) => (i < k - i && k - i < LIMB_COUNT ? [`${limb} * ${a[k - i]}`] : []));
+    const pairs = a.flatMap((limb, i) =>
+      i < k - i && k - i < LIMB_COUNT ? [`${limb} * ${a[k - i]}`] : [],
+    );
     const doubled = pairs.length === 0 ? [] : [`((${pairs.toReversed().join(' + ')}) << 1)`];
     const itself = k % 2 === 0 ? [`${a[k / 2]} * ${a[k / 2]}`] : [];
     return [...itself, ...doubled].join(' + ');
@@ -57,13 +73,20 @@ const BLOCK = 3;
 const PRODUCT_COLUMNS = 2 * BLOCK - 1;
 
 /**
- * a·b/R in three blocks of three limbs each, after Karatsuba: AᵢBⱼ + AⱼBᵢ = (Aᵢ + Aⱼ)(Bᵢ + Bⱼ) − AᵢBᵢ − AⱼBⱼ. That is six products of blocks
- * instead of nine: 54 multiplications instead of 81. `a` and `b` are names.
+ * a·b/R in three blocks of three limbs each, after Karatsuba: AᵢBⱼ + AⱼBᵢ = (Aᵢ + Aⱼ)(Bᵢ + Bⱼ) −
+ * AᵢBᵢ − AⱼBⱼ. That is six products of blocks instead of nine: 54 multiplications instead of 81.
+ * `a` and `b` are names.
  */
 export function multiply(code: Code, a: Limbs, b: Limbs): Limbs {
   const pure = (i: number): Lazy => lazily(() => blockProduct(code, blockOf(a, i), blockOf(b, i)));
   const mixed = (i: number, j: number): Lazy =>
-    lazily(() => blockProduct(code, blockSum(code, blockOf(a, i), blockOf(a, j)), blockSum(code, blockOf(b, i), blockOf(b, j))));
+    lazily(() =>
+      blockProduct(
+        code,
+        blockSum(code, blockOf(a, i), blockOf(a, j)),
+        blockSum(code, blockOf(b, i), blockOf(b, j)),
+      ),
+    );
 
   const [p0, p1, p2] = [pure(0), pure(1), pure(2)];
   const parts = [
@@ -91,7 +114,9 @@ function blockSum(code: Code, a: Limbs, b: Limbs): Limbs {
 
 function blockProduct(code: Code, a: Limbs, b: Limbs): Limbs {
   const columns = Array.from({ length: PRODUCT_COLUMNS }, (_, k) =>
-    a.flatMap((limb, i) => (k - i >= 0 && k - i < BLOCK ? [`${limb} * ${b[k - i]}`] : [])).join(' + '),
+    a
+      .flatMap((limb, i) => (k - i >= 0 && k - i < BLOCK ? [`${limb} * ${b[k - i]}`] : []))
+      .join(' + '),
   );
   return code.defineAll(columns);
 }
@@ -109,7 +134,9 @@ export type Term = readonly [factor: 1 | -1 | 2 | -2 | -3 | 4, limbs: Limbs];
 
 /** Σ factor·element, limb by limb: expressions, nothing is carried. */
 export function sum(...terms: readonly Term[]): Limbs {
-  return eachLimb((index) => `(${terms.map(([factor, limbs]) => times(factor, limbs[index] ?? '')).join(' ')})`);
+  return eachLimb(
+    (index) => `(${terms.map(([factor, limbs]) => times(factor, limbs[index] ?? '')).join(' ')})`,
+  );
 }
 
 function times(factor: Term[0], limb: string): string {
@@ -135,14 +162,17 @@ export function carry(code: Code, element: Limbs): Limbs {
 }
 
 /**
- * large + small, carried, less a multiple of p that makes `large` small: q·p with q = ⌊large/2^251⌋, read from its two uppermost limbs.
- * The limbs of `large` may be as large as 2^57.
+ * large + small, carried, less a multiple of p that makes `large` small: q·p with q =
+ * ⌊large/2^251⌋, read from its two uppermost limbs. The limbs of `large` may be as large as 2^57.
  *
- * The limbs below change the true quotient by less than 2^-18, and 17·q·2^192 by less than 2^-16.9, as q < 2^38. So `large` comes into
- * (−2^-16·p, (1 + 2^-16)·p). That q need not wait for `small` is why the two are apart.
+ * The limbs below change the true quotient by less than 2^-18, and 17·q·2^192 by less than 2^-16.9,
+ * as q < 2^38. So `large` comes into (−2^-16·p, (1 + 2^-16)·p). That q need not wait for `small` is
+ * why the two are apart.
  */
 export function settle(code: Code, large: Limbs, small: Limbs = []): Limbs {
-  const q = code.define(`(${large[TOP.limb]} + (${large[TOP.limb - 1]} >> ${LIMB_BITS})) >> ${TOP.shift}`);
+  const q = code.define(
+    `(${large[TOP.limb]} + (${large[TOP.limb - 1]} >> ${LIMB_BITS})) >> ${TOP.shift}`,
+  );
   return carried(
     code,
     large.map((limb, index) => (small[index] === undefined ? limb : `${limb} + ${small[index]}`)),
@@ -153,7 +183,10 @@ export function settle(code: Code, large: Limbs, small: Limbs = []): Limbs {
 function carried(code: Code, element: Limbs, q?: string): Limbs {
   let fromBelow = q === undefined ? '' : ` - ${q}`;
   return element.map((limb, index) => {
-    const less = minusMultipleOfP(index === MIDDLE.limb ? q : undefined, index === TOP.limb ? q : undefined);
+    const less = minusMultipleOfP(
+      index === MIDDLE.limb ? q : undefined,
+      index === TOP.limb ? q : undefined,
+    );
     const whole = code.define(`${limb}${less}${fromBelow}`);
     fromBelow = ` + (${whole} >> ${LIMB_BITS})`;
     return index === TOP.limb ? whole : code.define(`${whole} & ${MASK}`);

@@ -1,6 +1,9 @@
 import { LIMB_COUNT } from '../field.js';
 
-/** An element as the generated code sees it: the names of its limbs, or expressions for them, low limb first. */
+/**
+ * An element as the generated code sees it: the names of its limbs, or expressions for them, low
+ * limb first.
+ */
 export type Limbs = readonly string[];
 
 /** A block of AssemblyScript without branches, in which everything is an i64. */
@@ -48,7 +51,9 @@ export function elementAt(pointer: string): Limbs {
 }
 
 export function constantAt(pointer: string, position = 0): Limbs {
-  return eachLimb((index) => `i64(load<i32>(${pointer}, ${CONSTANT_BYTES * position + 4 * index}))`);
+  return eachLimb(
+    (index) => `i64(load<i32>(${pointer}, ${CONSTANT_BYTES * position + 4 * index}))`,
+  );
 }
 
 export function eachLimb(limb: (index: number) => string): Limbs {

@@ -11,10 +11,12 @@ const WORD_BITS = 64;
 const CAPACITY = 2_048;
 
 /**
- * AssemblyScript of the sponge: a state of three elements; felts are added to the first two, pair by pair, with a permutation after each.
+ * AssemblyScript of the sponge: a state of three elements; felts are added to the first two, pair
+ * by pair, with a permutation after each.
  *
- * `reset`, then `absorb` what was written to `inputPointer` as 32-byte big-endian words, `capacity` felts at most at a time. False says that a
- * felt since the reset was not below p. The hash is the first element at `statePointer`, in Montgomery form, less the first round constant.
+ * `reset`, then `absorb` what was written to `inputPointer` as 32-byte big-endian words, `capacity`
+ * felts at most at a time. False says that a felt since the reset was not below p. The hash is the
+ * first element at `statePointer`, in Montgomery form, less the first round constant.
  */
 export function moduleSource(): string {
   const constants = constantsInOrder();
@@ -76,7 +78,11 @@ function isAtLeastPrime(): string {
 /** Cut into limbs and brought into Montgomery form: felt·R²/R. */
 function addFelt(): string {
   const code = new Code();
-  const montgomery = multiply(code, code.defineAll(eachLimb(limbOfWords)), code.defineAll(constantAt('R')));
+  const montgomery = multiply(
+    code,
+    code.defineAll(eachLimb(limbOfWords)),
+    code.defineAll(constantAt('R')),
+  );
   code.store('element', carry(code, sum([1, elementAt('element')], [1, montgomery])));
   return code.toText();
 }
@@ -86,7 +92,9 @@ function limbOfWords(index: number): string {
   const [word, shift] = [Math.floor(firstBit / WORD_BITS), firstBit % WORD_BITS];
   const [here, next] = [WORDS[word], WORDS[word + 1]];
   const straddles = next !== undefined && shift + LIMB_BITS > WORD_BITS;
-  const bits = straddles ? `(${here} >> ${shift}) | (${next} << ${WORD_BITS - shift})` : `${here} >> ${shift}`;
+  const bits = straddles
+    ? `(${here} >> ${shift}) | (${next} << ${WORD_BITS - shift})`
+    : `${here} >> ${shift}`;
   return `i64((${bits}) & ${2 ** LIMB_BITS - 1})`;
 }
 

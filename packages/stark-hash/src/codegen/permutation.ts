@@ -4,28 +4,32 @@ import { CONSTANT_BYTES, Code, constantAt, eachLimb, elementAt, type Limbs } fro
 import { FULL_ROUNDS, PARTIAL_ROUNDS } from './round-constants.js';
 
 /*
- * Starknet's Hades permutation of (x, y, z): four full rounds, 83 partial ones, four full ones. A round adds constants, cubes x, y and z (full)
- * or z alone (partial), and multiplies by the matrix
+ * Starknet's Hades permutation of (x, y, z): four full rounds, 83 partial ones, four full ones. A
+ * round adds constants, cubes x, y and z (full) or z alone (partial), and multiplies by the matrix
  *
  *    3  1  1
  *    1 −1  1
  *    1  1 −2
  *
- * Here a round's constants are added together with the matrix product before it, and those of round 0 at the end: between two permutations the
- * state has them already. The constants lie in memory in the order of their use, and `constants` points to the next.
+ * Here a round's constants are added together with the matrix product before it, and those of round
+ * 0 at the end: between two permutations the state has them already. The constants lie in memory in
+ * the order of their use, and `constants` points to the next.
  *
- * In the partial rounds x and y matter to z through their sum alone. With g = (x + y)/2, f = (x − y)/4 and w = z³ a round is
+ * In the partial rounds x and y matter to z through their sum alone. With g = (x + y)/2, f = (x −
+ * y)/4 and w = z³ a round is
  *
  *    g' = ((3x + y + w) + (x − y + w))/2 = 2x + w = 2g + 4f + w
  *    f' = ((3x + y + w) − (x − y + w))/4 = (x + y)/2 = g
  *    z' = x + y − 2w = 2(g − w)
  *
- * so one row is computed instead of three, and f is but the g of the round before. Nothing is ever halved: the last full round gives
- * x = 3X + Y + Z and y = X − Y + Z from its cubes X, Y, Z, thus g = 2X + Z and 2f = X + Y, which is what the first partial round needs; and
- * the last one ends with x' = g' + 2f' = 4g + 4f + w and y' = g' − 2f' = 4f + w.
+ * so one row is computed instead of three, and f is but the g of the round before. Nothing is ever
+ * halved: the last full round gives x = 3X + Y + Z and y = X − Y + Z from its cubes X, Y, Z, thus g
+ * = 2X + Z and 2f = X + Y, which is what the first partial round needs; and the last one ends with
+ * x' = g' + 2f' = 4g + 4f + w and y' = g' − 2f' = 4f + w.
  *
- * Bounds: x, y, z are in [−6.4p, 6.4p] (three times a cube, twice another, a constant), cubes in (−1.01p, 0.01p), as the square is in
- * (−1.001p, 0.05p) and its product with an element below 0.01·p·R; z in the partial rounds is in (−0.03p, 3.03p). `multiply` allows 8p.
+ * Bounds: x, y, z are in [−6.4p, 6.4p] (three times a cube, twice another, a constant), cubes in
+ * (−1.01p, 0.01p), as the square is in (−1.001p, 0.05p) and its product with an element below
+ * 0.01·p·R; z in the partial rounds is in (−0.03p, 3.03p). `multiply` allows 8p.
  */
 
 /** The variables that hold z while only z is cubed. */
@@ -45,7 +49,8 @@ function cubeInPlace(): string {
 function fullRoundFromCubes(): string {
   const code = new Code();
   const [x, y, cz] = ['X', 'Y', 'Z'].map((pointer) => code.defineAll(elementAt(pointer)));
-  if (x === undefined || y === undefined || cz === undefined) throw new RangeError('the state has three elements');
+  if (x === undefined || y === undefined || cz === undefined)
+    throw new RangeError('the state has three elements');
   const all = code.defineAll(sum([1, x], [1, y], [1, cz]));
   code.store('X', carry(code, sum([1, all], [2, x], [1, constantAt('constants', 0)])));
   code.store('Y', carry(code, sum([1, all], [-2, y], [1, constantAt('constants', 1)])));
@@ -93,14 +98,21 @@ function settleInPlace(pointer: string): string {
   return code.toText();
 }
 
-/** g and f stay uncarried for as many rounds as leave their limbs below this: `settle` takes twice that. */
+/**
+ * g and f stay uncarried for as many rounds as leave their limbs below this: `settle` takes twice
+ * that.
+ */
 const LARGEST_LIMB = 2 ** 56;
 
-/** How many rounds may follow on each other, by the recurrence of g with limbs of 2^29: the first ones begin at g = 3 + 4 and f = 3 limbs. */
+/**
+ * How many rounds may follow on each other, by the recurrence of g with limbs of 2^29: the first
+ * ones begin at g = 3 + 4 and f = 3 limbs.
+ */
 export function roundsBetweenCarries(): number {
   const limb = 2 ** LIMB_BITS;
   let count = 0;
-  for (let [g, f] = [11 * limb, 3 * limb]; 2 * g + 4 * f + limb < LARGEST_LIMB; count += 1) [g, f] = [2 * g + 4 * f + limb, g];
+  for (let [g, f] = [11 * limb, 3 * limb]; 2 * g + 4 * f + limb < LARGEST_LIMB; count += 1)
+    [g, f] = [2 * g + 4 * f + limb, g];
   return count;
 }
 

@@ -8,7 +8,10 @@ export const PARTIAL_ROUNDS = 83;
 
 type Triple = readonly [x: bigint, y: bigint, z: bigint];
 
-/** The constants of one round as Starknet derives them: SHA-256 of "Hades" and a running number, modulo p. */
+/**
+ * The constants of one round as Starknet derives them: SHA-256 of "Hades" and a running number,
+ * modulo p.
+ */
 export function roundConstants(round: number): Triple {
   return [derived(3 * round), derived(3 * round + 1), derived(3 * round + 2)];
 }
@@ -21,13 +24,17 @@ const HALF = (FIELD_PRIME + 1n) / 2n;
 const QUARTER = HALF * HALF;
 
 /**
- * All constants in the order in which the permutation adds them, each round's right after the matrix product of the round before:
+ * All constants in the order in which the permutation adds them, each round's right after the
+ * matrix product of the round before:
  *
  * - three for each of the rounds 1 … 3;
- * - one for each partial round. There x and y live as g = (x + y)/2 and f = (x − y)/4 (see permutation.ts). What the constants make of g and
- *   f is known beforehand: it is kept here, by the permutation's own recurrence without its w, and meets the data in z = 2(g − w) only;
+ * - one for each partial round. There x and y live as g = (x + y)/2 and f = (x − y)/4 (see
+ *   permutation.ts). What the constants make of g and
+ *   f is known beforehand: it is kept here, by the permutation's own recurrence without its w, and
+ *   meets the data in z = 2(g − w) only;
  * - three for the first full round after them, which pay what g and f still owe;
- * - three for each of the last three rounds, and those of round 0: the next permutation finds them in place.
+ * - three for each of the last three rounds, and those of round 0: the next permutation finds them
+ *   in place.
  */
 export function constantsInOrder(): readonly bigint[] {
   const firstPartial = FULL_ROUNDS;

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FIELD_PRIME } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import { LIMB_COUNT, canonical, fromMontgomery, limbsOf, toMontgomery, valueOf } from '../../src/field.js';
+import {
+  LIMB_COUNT,
+  canonical,
+  fromMontgomery,
+  limbsOf,
+  toMontgomery,
+  valueOf,
+} from '../../src/field.js';
 import { roundsBetweenCarries } from '../../src/codegen/permutation.js';
 import { compileArithmetic, type Operation } from '../support/compiled-arithmetic.js';
 
@@ -9,15 +16,20 @@ const LIMB = 2n ** 29n;
 
 /** Carried limbs of any value, negative ones too. */
 function carriedLimbs(value: bigint): bigint[] {
-  const low = Array.from({ length: LIMB_COUNT - 1 }, (_, index) => BigInt.asUintN(29, value >> BigInt(29 * index)));
+  const low = Array.from({ length: LIMB_COUNT - 1 }, (_, index) =>
+    BigInt.asUintN(29, value >> BigInt(29 * index)),
+  );
   return [...low, value >> BigInt(29 * (LIMB_COUNT - 1))];
 }
 
 const LARGEST = 8n * FIELD_PRIME;
-const isCarried = (limbs: readonly bigint[]): boolean => limbs.slice(0, -1).every((limb) => limb >= 0n && limb < LIMB);
+const isCarried = (limbs: readonly bigint[]): boolean =>
+  limbs.slice(0, -1).every((limb) => limb >= 0n && limb < LIMB);
 const thousandths = (share: bigint): bigint => (share * FIELD_PRIME) / 1_000n;
 
-/** Values up to the largest that a product allows, many of them with limbs as full as they can be. */
+/**
+ * Values up to the largest that a product allows, many of them with limbs as full as they can be.
+ */
 const factor = fc.oneof(
   fc.bigInt({ min: -LARGEST, max: LARGEST }),
   fc.constantFrom(
@@ -35,7 +47,11 @@ const factor = fc.oneof(
   ),
 );
 
-let compute: (operation: Operation, a: readonly bigint[], b: readonly bigint[]) => readonly bigint[];
+let compute: (
+  operation: Operation,
+  a: readonly bigint[],
+  b: readonly bigint[],
+) => readonly bigint[];
 beforeAll(async () => {
   compute = await compileArithmetic();
 }, 30_000);
@@ -66,21 +82,26 @@ describe('settling', () => {
 
   it('keeps the residue and brings limbs of up to 2^57 into one period of p', () => {
     fc.assert(
-      fc.property(fc.array(limb, { minLength: LIMB_COUNT, maxLength: LIMB_COUNT }), small, (large, added) => {
-        const limbs = compute('settle', large, carriedLimbs(added));
-        const settled = valueOf(limbs) - added;
-        expect(canonical(settled)).toBe(canonical(valueOf(large)));
-        expect(isCarried(limbs)).toBe(true);
-        const margin = FIELD_PRIME / 2n ** 16n;
-        expect(settled > -margin && settled < FIELD_PRIME + margin).toBe(true);
-      }),
+      fc.property(
+        fc.array(limb, { minLength: LIMB_COUNT, maxLength: LIMB_COUNT }),
+        small,
+        (large, added) => {
+          const limbs = compute('settle', large, carriedLimbs(added));
+          const settled = valueOf(limbs) - added;
+          expect(canonical(settled)).toBe(canonical(valueOf(large)));
+          expect(isCarried(limbs)).toBe(true);
+          const margin = FIELD_PRIME / 2n ** 16n;
+          expect(settled > -margin && settled < FIELD_PRIME + margin).toBe(true);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
 
   it('happens before limbs outgrow it', () => {
     let [g, f] = [11n * LIMB, 3n * LIMB];
-    for (let round = 0; round < roundsBetweenCarries(); round += 1) [g, f] = [2n * g + 4n * f + LIMB, g];
+    for (let round = 0; round < roundsBetweenCarries(); round += 1)
+      [g, f] = [2n * g + 4n * f + LIMB, g];
     expect(2n * g + LIMB).toBeLessThan(2n ** 57n + LIMB);
     expect(2n * (2n * g + 4n * f + LIMB)).toBeGreaterThan(2n ** 57n);
   });
@@ -89,10 +110,14 @@ describe('settling', () => {
 describe('the Montgomery form', () => {
   it('comes back as the value that it was made of', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }), fc.bigInt({ min: -9n, max: 9n }), (value, periods) => {
-        expect(fromMontgomery(toMontgomery(value) + periods * FIELD_PRIME)).toBe(value);
-        expect(valueOf(limbsOf(value))).toBe(value);
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),
+        fc.bigInt({ min: -9n, max: 9n }),
+        (value, periods) => {
+          expect(fromMontgomery(toMontgomery(value) + periods * FIELD_PRIME)).toBe(value);
+          expect(valueOf(limbsOf(value))).toBe(value);
+        },
+      ),
     );
   });
 });

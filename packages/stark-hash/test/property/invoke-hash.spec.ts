@@ -8,11 +8,15 @@ import { anyFelt } from '../support/felts.js';
 const U64_MAX = 2n ** 64n - 1n;
 const U128_MAX = 2n ** 128n - 1n;
 
-const upTo = (max: bigint): fc.Arbitrary<bigint> => fc.oneof(fc.bigInt({ min: 0n, max }), fc.constantFrom(0n, 1n, max));
+const upTo = (max: bigint): fc.Arbitrary<bigint> =>
+  fc.oneof(fc.bigInt({ min: 0n, max }), fc.constantFrom(0n, 1n, max));
 const bound = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
 const bounds = fc.record({ l1Gas: bound, l2Gas: bound, l1DataGas: bound, tipFri: upTo(U64_MAX) });
 
-const wire = ({ maxAmount, maxPriceFri }: InvokeFields['bounds']['l1Gas']): { max_amount: bigint; max_price_per_unit: bigint } => ({
+const wire = ({
+  maxAmount,
+  maxPriceFri,
+}: InvokeFields['bounds']['l1Gas']): { max_amount: bigint; max_price_per_unit: bigint } => ({
   max_amount: maxAmount,
   max_price_per_unit: maxPriceFri,
 });
@@ -20,25 +24,42 @@ const wire = ({ maxAmount, maxPriceFri }: InvokeFields['bounds']['l1Gas']): { ma
 describe('the hash of an invoke transaction', () => {
   it('is what starknet.js computes, for any fields', () => {
     fc.assert(
-      fc.property(anyFelt, anyFelt, anyFelt, fc.array(anyFelt, { maxLength: 5 }), bounds, (sender, chain, nonce, calldata, resources) => {
-        const expected = hash.calculateInvokeTransactionHash({
-          senderAddress: toFelt(sender),
-          version: '0x3',
-          compiledCalldata: calldata.map(toFelt),
-          // CAST: any felt may name a chain; the library's type lists two.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          chainId: toFelt(chain) as string as '0x534e5f4d41494e',
-          nonce,
-          accountDeploymentData: [],
-          nonceDataAvailabilityMode: 0,
-          feeDataAvailabilityMode: 0,
-          resourceBounds: { l1_gas: wire(resources.l1Gas), l2_gas: wire(resources.l2Gas), l1_data_gas: wire(resources.l1DataGas) },
-          tip: resources.tipFri,
-          paymasterData: [],
-        });
-        const fields = { sender: toFelt(sender), calldataHash: poseidonOf(calldata), chainId: toFelt(chain), nonce, bounds: resources };
-        expect(toFelt(invokeHash(fields))).toBe(expected);
-      }),
+      fc.property(
+        anyFelt,
+        anyFelt,
+        anyFelt,
+        fc.array(anyFelt, { maxLength: 5 }),
+        bounds,
+        (sender, chain, nonce, calldata, resources) => {
+          const expected = hash.calculateInvokeTransactionHash({
+            senderAddress: toFelt(sender),
+            version: '0x3',
+            compiledCalldata: calldata.map(toFelt),
+            // CAST: any felt may name a chain; the library's type lists two.
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+            chainId: toFelt(chain) as string as '0x534e5f4d41494e',
+            nonce,
+            accountDeploymentData: [],
+            nonceDataAvailabilityMode: 0,
+            feeDataAvailabilityMode: 0,
+            resourceBounds: {
+              l1_gas: wire(resources.l1Gas),
+              l2_gas: wire(resources.l2Gas),
+              l1_data_gas: wire(resources.l1DataGas),
+            },
+            tip: resources.tipFri,
+            paymasterData: [],
+          });
+          const fields = {
+            sender: toFelt(sender),
+            calldataHash: poseidonOf(calldata),
+            chainId: toFelt(chain),
+            nonce,
+            bounds: resources,
+          };
+          expect(toFelt(invokeHash(fields))).toBe(expected);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -59,7 +80,9 @@ describe('the hash of an invoke transaction', () => {
     ['a negative amount', { l1DataGas: { maxAmount: -1n, maxPriceFri: 0n } }],
     ['a price', { l1Gas: { maxAmount: 0n, maxPriceFri: U128_MAX + 1n } }],
   ])('is refused for %s that the transaction cannot hold', (_, change) => {
-    expect(() => invokeHash({ ...nothing, bounds: { ...nothing.bounds, ...change } })).toThrow(RangeError);
+    expect(() => invokeHash({ ...nothing, bounds: { ...nothing.bounds, ...change } })).toThrow(
+      RangeError,
+    );
   });
 
   it('is refused for a nonce that is no felt', () => {

@@ -18,15 +18,25 @@ describe('poseidon is what starknet.js computes', () => {
 
   it('of every edge, alone and beside the ends of the field', () => {
     for (const edge of EDGES) {
-      for (const values of [[edge], [edge, edge], [edge, 0n], [0n, edge], [edge, FIELD_PRIME - 1n], [1n, 1n, edge]]) {
+      for (const values of [
+        [edge],
+        [edge, edge],
+        [edge, 0n],
+        [0n, edge],
+        [edge, FIELD_PRIME - 1n],
+        [1n, 1n, edge],
+      ]) {
         expect([values, poseidon(wordsOf(values))]).toEqual([values, byStarknetJs(values)]);
       }
     }
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 64, 2_020, 2_023, 2_024, 2_046, 2_047, 2_048, 2_049, 4_096, 4_097])('of %d different felts', (length) => {
-    expect(poseidon(wordsOf(spread(length)))).toBe(byStarknetJs(spread(length)));
-  });
+  it.each([0, 1, 2, 3, 4, 5, 64, 2_020, 2_023, 2_024, 2_046, 2_047, 2_048, 2_049, 4_096, 4_097])(
+    'of %d different felts',
+    (length) => {
+      expect(poseidon(wordsOf(spread(length)))).toBe(byStarknetJs(spread(length)));
+    },
+  );
 
   it.each([0n, 1n, FIELD_PRIME - 1n])('of a withdrawal full of %d', (value) => {
     const values = spread(2_020).fill(value);
@@ -45,7 +55,14 @@ describe('poseidon is what starknet.js computes', () => {
 });
 
 describe('poseidon', () => {
-  const outside = [FIELD_PRIME, FIELD_PRIME + 1n, FIELD_PRIME + 2n ** 64n, FIELD_PRIME + 2n ** 128n, 2n ** 252n, 2n ** 256n - 1n];
+  const outside = [
+    FIELD_PRIME,
+    FIELD_PRIME + 1n,
+    FIELD_PRIME + 2n ** 64n,
+    FIELD_PRIME + 2n ** 128n,
+    2n ** 252n,
+    2n ** 256n - 1n,
+  ];
 
   it.each(outside)('refuses %d, which is no felt, wherever it stands', (value) => {
     for (const [length, position] of [

@@ -19,9 +19,15 @@ function source(): string {
   const squared = new Code();
   squared.store('R', square(squared, squared.defineAll(elementAt('A'))));
   const product = new Code();
-  product.store('R', multiply(product, product.defineAll(elementAt('A')), product.defineAll(elementAt('B'))));
+  product.store(
+    'R',
+    multiply(product, product.defineAll(elementAt('A')), product.defineAll(elementAt('B'))),
+  );
   const settled = new Code();
-  settled.store('R', settle(settled, settled.defineAll(elementAt('A')), settled.defineAll(elementAt('B'))));
+  settled.store(
+    'R',
+    settle(settled, settled.defineAll(elementAt('A')), settled.defineAll(elementAt('B'))),
+  );
   return `
 const A: usize = memory.data(${3 * ELEMENT_BYTES}, 8);
 const B: usize = A + ${ELEMENT_BYTES};
@@ -37,12 +43,15 @@ export async function compileArithmetic(): Promise<
   (operation: Operation, a: readonly bigint[], b: readonly bigint[]) => readonly bigint[]
 > {
   let code = new Uint8Array();
-  const { error } = await compile(['a.ts', '--outFile', 'a.wasm', '-O', '--runtime', 'stub', '--use', 'abort='], {
-    readFile: (name) => (name === 'a.ts' ? source() : null),
-    writeFile: (_, contents) => {
-      code = Uint8Array.from(Buffer.from(contents));
+  const { error } = await compile(
+    ['a.ts', '--outFile', 'a.wasm', '-O', '--runtime', 'stub', '--use', 'abort='],
+    {
+      readFile: (name) => (name === 'a.ts' ? source() : null),
+      writeFile: (_, contents) => {
+        code = Uint8Array.from(Buffer.from(contents));
+      },
     },
-  });
+  );
   if (error !== null) throw new Error('the arithmetic does not compile', { cause: error });
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code));
   const memory = new BigInt64Array(exports.memory.buffer, exports.elements(), 3 * LIMB_COUNT);

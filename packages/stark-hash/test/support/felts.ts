@@ -5,7 +5,10 @@ import { hash } from 'starknet';
 const LIMB_BORDERS = Array.from({ length: 8 }, (_, index) => 29n * BigInt(index + 1));
 const WORD_BORDERS = [64n, 128n, 192n];
 
-/** Where a mistake would show: the ends of the field, and around the borders of limbs and of 64-bit words. */
+/**
+ * Where a mistake would show: the ends of the field, and around the borders of limbs and of 64-bit
+ * words.
+ */
 export const EDGES: readonly bigint[] = [
   0n,
   1n,
@@ -14,7 +17,11 @@ export const EDGES: readonly bigint[] = [
   FIELD_PRIME - 2n,
   (FIELD_PRIME - 1n) / 2n,
   (FIELD_PRIME + 1n) / 2n,
-  ...[...LIMB_BORDERS, ...WORD_BORDERS, 250n, 251n].flatMap((bit) => [2n ** bit - 1n, 2n ** bit, 2n ** bit + 1n]),
+  ...[...LIMB_BORDERS, ...WORD_BORDERS, 250n, 251n].flatMap((bit) => [
+    2n ** bit - 1n,
+    2n ** bit,
+    2n ** bit + 1n,
+  ]),
   17n * 2n ** 192n,
   2n ** 251n + 17n * 2n ** 192n - 1n,
 ];
@@ -30,7 +37,9 @@ export const wordsOf = (values: readonly bigint[]): Uint8Array => Felts.of(value
 export const rawWords = (values: readonly bigint[]): Uint8Array =>
   Buffer.from(values.map((value) => value.toString(16).padStart(64, '0')).join(''), 'hex');
 
-export const byStarknetJs = (values: readonly bigint[]): bigint => BigInt(hash.computePoseidonHashOnElements([...values]));
+export const byStarknetJs = (values: readonly bigint[]): bigint =>
+  BigInt(hash.computePoseidonHashOnElements([...values]));
 
 /** As many felts as wanted, all different, the same ones in each run. */
-export const spread = (length: number): bigint[] => Array.from({ length }, (_, index) => (FIELD_PRIME - 1n) / BigInt(index + 1));
+export const spread = (length: number): bigint[] =>
+  Array.from({ length }, (_, index) => (FIELD_PRIME - 1n) / BigInt(index + 1));

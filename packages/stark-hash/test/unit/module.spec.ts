@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { moduleSource } from '../../src/codegen/module.js';
-import { FULL_ROUNDS, PARTIAL_ROUNDS, constantsInOrder, roundConstants } from '../../src/codegen/round-constants.js';
+import {
+  FULL_ROUNDS,
+  PARTIAL_ROUNDS,
+  constantsInOrder,
+  roundConstants,
+} from '../../src/codegen/round-constants.js';
 
 describe('the module', () => {
   it('was compiled from these sources', () => {
-    expect(readFileSync(new URL('../../dist/sponge.ts', import.meta.url), 'utf8')).toBe(moduleSource());
+    expect(readFileSync(new URL('../../dist/sponge.ts', import.meta.url), 'utf8')).toBe(
+      moduleSource(),
+    );
   });
 
   it('is small, and needs nothing from outside', () => {

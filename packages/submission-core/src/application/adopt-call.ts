@@ -4,25 +4,45 @@ import type { LaneDependencies } from './lane-context.js';
 
 type AdoptParts = Pick<LaneDependencies, 'ledger' | 'failpoint' | 'calls'>;
 
-/** Q2: writes the outcome of a call that the domain recognises as one of its own. False when there was nothing to write. */
-export async function adopt(deps: AdoptParts, { sender, nonce, consumer, ...sent }: AccountTransaction): Promise<boolean> {
+/**
+ * Q2: writes the outcome of a call that the domain recognises as one of its own. False when there
+ * was nothing to write.
+ */
+export async function adopt(
+  deps: AdoptParts,
+  { sender, nonce, consumer, ...sent }: AccountTransaction,
+): Promise<boolean> {
   const submission = recognised(deps, sent);
   if (submission === null) return false;
-  const { applied } = await deps.ledger.apply({ type: 'adopt', lane: sender, nonce, submission, consumer });
+  const { applied } = await deps.ledger.apply({
+    type: 'adopt',
+    lane: sender,
+    nonce,
+    submission,
+    consumer,
+  });
   if (applied) deps.failpoint('adopted');
   return applied;
 }
 
 /** Whether a ledger of ours has sent it: a call of the domain's, or a no-op. */
-export function isOurs(deps: Pick<AdoptParts, 'calls'>, { calls }: Pick<AccountTransaction, 'calls'>): boolean {
+export function isOurs(
+  deps: Pick<AdoptParts, 'calls'>,
+  { calls }: Pick<AccountTransaction, 'calls'>,
+): boolean {
   return calls?.length === 0 || recognised(deps, { calls }) !== null;
 }
 
-/** The submission that a transaction of our account carried; null for anything else that its key may have signed. */
+/**
+ * The submission that a transaction of our account carried; null for anything else that its key may
+ * have signed.
+ */
 function recognised(
   { calls: reader }: Pick<AdoptParts, 'calls'>,
   { calls }: Pick<AccountTransaction, 'calls'>,
 ): Omit<NewSubmission, 'deadlineAfterMs'> | null {
   const [call, ...more] = calls ?? [];
-  return call === undefined || more.length > 0 ? null : reader.submissionOf(call.target, call.calldata);
+  return call === undefined || more.length > 0
+    ? null
+    : reader.submissionOf(call.target, call.calldata);
 }

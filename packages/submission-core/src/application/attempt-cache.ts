@@ -4,9 +4,15 @@ import type { Ledger } from '../ports/ledger.port.js';
 import type { HashedCall, TransactionSigner } from '../ports/transaction-signer.port.js';
 import type { StoreTime } from './store-time.js';
 
-/** After the node refused an attempt for its price or the lane's funds, or it could not be prepared, it waits so long. */
+/**
+ * After the node refused an attempt for its price or the lane's funds, or it could not be prepared,
+ * it waits so long.
+ */
 const HELD_BACK_MS = 2_000;
-/** Past moments are cleared away when there are so many: their attempts may have gone to another instance. */
+/**
+ * Past moments are cleared away when there are so many: their attempts may have gone to another
+ * instance.
+ */
 const MANY_MOMENTS = 1_000;
 
 /** What an attempt ends with that was not included in its time. */
@@ -19,10 +25,16 @@ export interface AttemptCacheParts {
   readonly storeTime: StoreTime;
 }
 
-/** What this instance happens to know of attempts, whatever lane they are on. May be forgotten at any time. */
+/**
+ * What this instance happens to know of attempts, whatever lane they are on. May be forgotten at
+ * any time.
+ */
 export class AttemptCache {
   /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
-  readonly #hashed = new Map<string, { readonly fingerprint: string; readonly hashing: Promise<HashedCall> }>();
+  readonly #hashed = new Map<
+    string,
+    { readonly fingerprint: string; readonly hashing: Promise<HashedCall> }
+  >();
   /** By this process's monotonic clock. */
   readonly #notBeforeMs = new Map<string, number>();
   /** Why an attempt in flight is no longer wanted on chain. */
@@ -52,7 +64,8 @@ export class AttemptCache {
     const nowMs = this.deps.clock.monotonicMs();
     this.#hashed.delete(attemptId);
     if (this.#notBeforeMs.size >= MANY_MOMENTS) {
-      for (const [id, notBeforeMs] of this.#notBeforeMs) if (notBeforeMs <= nowMs) this.#notBeforeMs.delete(id);
+      for (const [id, notBeforeMs] of this.#notBeforeMs)
+        if (notBeforeMs <= nowMs) this.#notBeforeMs.delete(id);
     }
     this.#notBeforeMs.set(attemptId, nowMs + HELD_BACK_MS);
   }
@@ -68,7 +81,9 @@ export class AttemptCache {
   /** Deadlines are the store's: the clock of one instance ends no submission of another. */
   cancellationReason({ id, deadlineMs }: Attempt): string | null {
     const nowMs = this.deps.storeTime.nowMs();
-    return this.#unwanted.get(id) ?? (nowMs !== null && nowMs > deadlineMs ? DEADLINE_PASSED : null);
+    return (
+      this.#unwanted.get(id) ?? (nowMs !== null && nowMs > deadlineMs ? DEADLINE_PASSED : null)
+    );
   }
 
   /** Drops everything about an attempt that has its end, got a nonce or lost it. */

@@ -25,8 +25,9 @@ export interface DispatcherParts {
 }
 
 /**
- * Gives waiting attempts of one role to its lanes: in fair order, each to the lane that has most room and can pay.
- * A busy lane gets no offers, so no attempt waits behind a slow lane; an attempt that can't be sent delays no other.
+ * Gives waiting attempts of one role to its lanes: in fair order, each to the lane that has most
+ * room and can pay. A busy lane gets no offers, so no attempt waits behind a slow lane; an attempt
+ * that can't be sent delays no other.
  */
 export class Dispatcher {
   /** Attempts on their way to a nonce, so that no second lane is asked. */
@@ -40,7 +41,8 @@ export class Dispatcher {
   constructor(private readonly parts: DispatcherParts) {}
 
   /**
-   * Something has changed: work, room or money. Resolves when a pass that began after this call is over.
+   * Something has changed: work, room or money. Resolves when a pass that began after this call is
+   * over.
    * @param looked the chain was read: lanes receive their free nonces even when no attempt waits
    */
   async request({ looked = false } = {}): Promise<void> {
@@ -71,8 +73,12 @@ export class Dispatcher {
     const looked = this.#looked;
     this.#looked = false;
     if (!looked && (await this.parts.ledger.countWaiting(this.parts.role)) === 0) return;
-    const idle = this.parts.workers.filter(({ isHeld, isIdle, isUsable }) => isHeld && isIdle && isUsable);
-    let offers: LaneCapacity[] = (await Promise.all(idle.map((worker) => worker.offer()))).filter((offer) => offer !== null);
+    const idle = this.parts.workers.filter(
+      ({ isHeld, isIdle, isUsable }) => isHeld && isIdle && isUsable,
+    );
+    let offers: LaneCapacity[] = (await Promise.all(idle.map((worker) => worker.offer()))).filter(
+      (offer) => offer !== null,
+    );
     const couldNotPay = new Set<LaneWorker>();
     for (const attempt of await this.#waiting(offers)) {
       if (offers.every(({ freeSlots }) => freeSlots <= 0)) break;
@@ -84,7 +90,10 @@ export class Dispatcher {
     for (const offer of offers) offer.worker.offered(offer, couldNotPay.has(offer.worker));
   }
 
-  /** The lane can pay, within the ceiling, and is not the one that refused the attempt while another one can take it. */
+  /**
+   * The lane can pay, within the ceiling, and is not the one that refused the attempt while another
+   * one can take it.
+   */
   #suits({ worker, head }: LaneCapacity, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
     const bounds = boundsFor(attempt.limits, head.gasPrices);
     if (!worker.canPay(head, bounds)) {
@@ -104,10 +113,15 @@ export class Dispatcher {
     if (offers.every(({ freeSlots }) => freeSlots <= 0)) return [];
     const waiting = await this.parts.ledger.waiting(this.parts.role, LOOKED_THROUGH);
     const inFlight = new Map<Felt, number>();
-    const held = [...this.parts.workers.flatMap(({ targets }) => targets), ...[...this.#assigned.values()].map(({ target }) => target.to)];
+    const held = [
+      ...this.parts.workers.flatMap(({ targets }) => targets),
+      ...[...this.#assigned.values()].map(({ target }) => target.to),
+    ];
     for (const to of held) inFlight.set(to, (inFlight.get(to) ?? 0) + 1);
     return inFairOrder(
-      waiting.filter((attempt) => !this.parts.hints.isBackedOff(attempt) && !this.#assigned.has(attempt.id)),
+      waiting.filter(
+        (attempt) => !this.parts.hints.isBackedOff(attempt) && !this.#assigned.has(attempt.id),
+      ),
       inFlight,
     );
   }
@@ -126,5 +140,10 @@ export class Dispatcher {
 }
 
 function oneLess(offer: LaneCapacity): LaneCapacity {
-  return { ...offer, freeSlots: offer.freeSlots - 1, gaps: Math.max(offer.gaps - 1, 0), given: offer.given + 1 };
+  return {
+    ...offer,
+    freeSlots: offer.freeSlots - 1,
+    gaps: Math.max(offer.gaps - 1, 0),
+    given: offer.given + 1,
+  };
 }

@@ -2,7 +2,13 @@ import type { Felt } from '@sotto/kernel';
 import type { LaneSlot, NonceConsumer, SignedTransaction } from '../domain/events.js';
 import { consumerOf, nextStep, type NextStep } from '../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../domain/resource-bounds.js';
-import { isLandable, refOf, type Attempt, type OpenNonce, type SeenExecution } from '../domain/rows.js';
+import {
+  isLandable,
+  refOf,
+  type Attempt,
+  type OpenNonce,
+  type SeenExecution,
+} from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountTransaction, ChainHead } from '../ports/chain.port.js';
 import type { CommandResult } from '../ports/ledger.port.js';
@@ -26,20 +32,41 @@ export interface Look {
   readonly canSign: boolean;
 }
 
-/** Brings one open nonce a step nearer to its end: the tracker's and the resolver's part of the machine. */
-export async function followNonce(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: Look): Promise<void> {
+/**
+ * Brings one open nonce a step nearer to its end: the tracker's and the resolver's part of the
+ * machine.
+ */
+export async function followNonce(
+  lane: LaneContext,
+  sender: Sender,
+  nonce: OpenNonce,
+  look: Look,
+): Promise<void> {
   const { fence } = lane.lease;
   if (fence === null) return;
   await noteSeen(lane, nonce, look.sightings);
   let step = stepOf(lane, nonce, look, fence);
-  if (step.do === 'send' && step.again && nonce.owner !== null && look.isJudged && !look.isQuarantined) {
+  if (
+    step.do === 'send' &&
+    step.again &&
+    nonce.owner !== null &&
+    look.isJudged &&
+    !look.isQuarantined
+  ) {
     await lane.askWhetherWanted(nonce.owner);
     step = stepOf(lane, nonce, look, fence);
   }
   // In a quarantine the machine lets no call out.
   const mayAct = look.isJudged || look.isQuarantined;
   if (!mayAct && step.do !== 'settle' && step.do !== 'find_consumer') return;
-  await take(lane, sender, nonce, look, { lane: lane.address, nonce: nonce.row.nonce, fence }, step);
+  await take(
+    lane,
+    sender,
+    nonce,
+    look,
+    { lane: lane.address, nonce: nonce.row.nonce, fence },
+    step,
+  );
 }
 
 function stepOf(
@@ -64,7 +91,14 @@ function stepOf(
   });
 }
 
-async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: Look, claim: LaneSlot, step: NextStep): Promise<void> {
+async function take(
+  lane: LaneContext,
+  sender: Sender,
+  nonce: OpenNonce,
+  look: Look,
+  claim: LaneSlot,
+  step: NextStep,
+): Promise<void> {
   switch (step.do) {
     case 'wait':
       return;
@@ -86,7 +120,11 @@ async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: L
   }
 }
 
-const REACHED = { fill: 'filled', cancel: 'cancelled', replace: 'replaced' } as const satisfies Record<string, Failpoint>;
+const REACHED = {
+  fill: 'filled',
+  cancel: 'cancelled',
+  replace: 'replaced',
+} as const satisfies Record<string, Failpoint>;
 
 async function storeAndSend(
   lane: LaneContext,
@@ -100,12 +138,27 @@ async function storeAndSend(
   const attempt = what === 'replace' ? owner : null;
   const rivals = transactions.filter(isLandable).map(({ bounds }) => bounds);
   const wanted =
-    attempt === null ? (isQuarantined ? lane.noopAtCeiling(head) : lane.noopBounds(head)) : boundsFor(attempt.limits, head.gasPrices);
+    attempt === null
+      ? isQuarantined
+        ? lane.noopAtCeiling(head)
+        : lane.noopBounds(head)
+      : boundsFor(attempt.limits, head.gasPrices);
   const bounds = what === 'fill' ? wanted : raised(wanted, rivals, ceilingL2PriceFri);
   const transaction = await signed(lane, claim, attempt, bounds);
-  const carried = { attempt: attempt === null ? null : refOf(attempt), fingerprint: attempt?.fingerprint ?? null, transaction };
+  const carried = {
+    attempt: attempt === null ? null : refOf(attempt),
+    fingerprint: attempt?.fingerprint ?? null,
+    transaction,
+  };
   const nonceLimit = claim.nonce + 1n;
-  const event = { type: 'store', ...claim, version: row.version, ...carried, ceilingL2PriceFri, nonceLimit } as const;
+  const event = {
+    type: 'store',
+    ...claim,
+    version: row.version,
+    ...carried,
+    ceilingL2PriceFri,
+    nonceLimit,
+  } as const;
   if (!(await lane.record(event, owner)).applied) return;
   lane.deps.failpoint(REACHED[what]);
   sender.send(claim, transaction.hash, transaction.bytes);
@@ -118,21 +171,39 @@ async function signed(
   bounds: ResourceBounds,
 ): Promise<SignedTransaction> {
   const request = { account, nonce, bounds };
-  return attempt === null ? lane.deps.signer.signNoop(request) : lane.deps.signer.signCall(await lane.hints.hashOf(attempt), request);
+  return attempt === null
+    ? lane.deps.signer.signNoop(request)
+    : lane.deps.signer.signCall(await lane.hints.hashOf(attempt), request);
 }
 
-async function settle(lane: LaneContext, claim: LaneSlot, consumer: NonceConsumer, { row, owner }: OpenNonce): Promise<CommandResult> {
+async function settle(
+  lane: LaneContext,
+  claim: LaneSlot,
+  consumer: NonceConsumer,
+  { row, owner }: OpenNonce,
+): Promise<CommandResult> {
   lane.deps.failpoint('settling');
   const unwanted = lane.cancellationReason({ row, owner });
-  const recorded = await lane.record({ type: 'settle', ...claim, version: row.version, consumer }, owner);
+  const recorded = await lane.record(
+    { type: 'settle', ...claim, version: row.version, consumer },
+    owner,
+  );
   if (!recorded.applied) return recorded;
   lane.deps.failpoint('settled');
   if (owner !== null) lane.hints.forget(owner);
-  const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash, execution: consumer.execution };
+  const fields = {
+    lane: claim.lane,
+    nonce: String(claim.nonce),
+    transactionHash: consumer.hash,
+    execution: consumer.execution,
+  };
   lane.deps.logger.info(fields, 'nonce settled');
   if (recorded.nonce?.settlement?.disprovesRefusal === true) {
     lane.alarms.disprovedRefusals += 1;
-    lane.deps.logger.error(fields, 'a refused transaction has landed: refusals of this provider prove nothing');
+    lane.deps.logger.error(
+      fields,
+      'a refused transaction has landed: refusals of this provider prove nothing',
+    );
   }
   const lost = recorded.attempt?.state === 'accepted' ? recorded.attempt : null;
   if (lost !== null && unwanted !== null) await lane.endWaiting(lost, unwanted);
@@ -140,39 +211,66 @@ async function settle(lane: LaneContext, claim: LaneSlot, consumer: NonceConsume
 }
 
 /** Only a transaction in hand counts: the block's one with our sender and this nonce. */
-async function findConsumer(lane: LaneContext, claim: LaneSlot, nonce: OpenNonce, look: Look): Promise<void> {
+async function findConsumer(
+  lane: LaneContext,
+  claim: LaneSlot,
+  nonce: OpenNonce,
+  look: Look,
+): Promise<void> {
   const hash = await lane.deps.history.consumerOf(claim.lane, claim.nonce);
   if (hash === null) return;
   const [sighting] = await lane.deps.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, sighting);
   if (consumer === null) return;
-  // What we sent is stored before it is sent, so rows that are read now, after the evidence, would name it.
-  const now = (await lane.deps.ledger.openNonces(claim.lane)).find(({ row }) => row.nonce === claim.nonce);
+  // What we sent is stored before it is sent, so rows that are read now, after the evidence, would
+  // name it.
+  const now = (await lane.deps.ledger.openNonces(claim.lane)).find(
+    ({ row }) => row.nonce === claim.nonce,
+  );
   if (now === undefined || now.row.version !== nonce.row.version) return;
-  if (now.transactions.some((stored) => stored.hash === hash)) await settle(lane, claim, consumer, nonce);
+  if (now.transactions.some((stored) => stored.hash === hash))
+    await settle(lane, claim, consumer, nonce);
   else await settleForeign(lane, claim, consumer, nonce, look);
 }
 
 /**
- * A transaction of our account that is not in the ledger. A call of the domain's or a no-op was sent by another ledger of ours: this one is behind its
- * chain, which is written before the nonce is settled, so that no key of that ledger is sent again in between. Anything else is a key in
+ * A transaction of our account that is not in the ledger. A call of the domain's or a no-op was
+ * sent by another ledger of ours: this one is behind its chain, which is written before the nonce
+ * is settled, so that no key of that ledger is sent again in between. Anything else is a key in
  * other hands. What can't be read counts as the former, which is made up for by evidence.
  */
-async function settleForeign(lane: LaneContext, claim: LaneSlot, consumer: NonceConsumer, nonce: OpenNonce, look: Look): Promise<void> {
+async function settleForeign(
+  lane: LaneContext,
+  claim: LaneSlot,
+  consumer: NonceConsumer,
+  nonce: OpenNonce,
+  look: Look,
+): Promise<void> {
   const { accountHistory, ledger, logger, clock } = lane.deps;
   let sent: AccountTransaction | null = null;
   await lane.apart('reading a foreign transaction', async () => {
-    sent = await bounded(clock, lane.settings.lookTimeoutMs, accountHistory.transaction(consumer.hash, [claim.lane]));
+    sent = await bounded(
+      clock,
+      lane.settings.lookTimeoutMs,
+      accountHistory.transaction(consumer.hash, [claim.lane]),
+    );
   });
   const mayBeOurs = sent === null || isOurs(lane.deps, sent);
   if (mayBeOurs && !(await isBehindSince(lane, claim, consumer.hash, look))) return;
   if (!(await settle(lane, claim, consumer, nonce)).applied) return;
   if (sent !== null) await adopt(lane.deps, sent);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash };
-  if (look.isQuarantined) return logger.info(fields, 'a nonce in question was consumed by a transaction that the ledger does not know');
+  if (look.isQuarantined)
+    return logger.info(
+      fields,
+      'a nonce in question was consumed by a transaction that the ledger does not know',
+    );
   lane.alarms.foreign += 1;
   if (mayBeOurs) return;
-  logger.error(fields, 'a transaction of our account is not in the ledger: something else signs with its key');
+  logger.error(
+    fields,
+    'a transaction of our account is not in the ledger: something else signs with its key',
+  );
   if (lane.settings.pauseOnForeign) await ledger.pauseLane(claim.lane, 'FOREIGN_TRANSACTION');
 }
 
@@ -184,24 +282,44 @@ async function isBehindSince(
   { head }: Look,
 ): Promise<boolean> {
   const accountNonce = head.accounts.get(address)?.nonce ?? nonce;
-  const until = (accountNonce > nonce ? accountNonce : nonce + 1n) + BigInt(lane.settings.nonceWindow);
-  const recorded = await lane.record({ type: 'quarantine', lane: address, fence, until, isAged: false });
+  const until =
+    (accountNonce > nonce ? accountNonce : nonce + 1n) + BigInt(lane.settings.nonceWindow);
+  const recorded = await lane.record({
+    type: 'quarantine',
+    lane: address,
+    fence,
+    until,
+    isAged: false,
+  });
   const fields = { lane: address, nonce: String(nonce), transactionHash };
-  if (recorded.applied) lane.deps.logger.error(fields, 'another ledger has sent from our account: this ledger is behind its chain');
+  if (recorded.applied)
+    lane.deps.logger.error(
+      fields,
+      'another ledger has sent from our account: this ledger is behind its chain',
+    );
   return recorded.applied || recorded.because === 'known_already';
 }
 
 /** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */
-async function noteSeen(lane: LaneContext, nonce: OpenNonce, sightings: ReadonlyMap<Felt, TransactionStatus>): Promise<void> {
+async function noteSeen(
+  lane: LaneContext,
+  nonce: OpenNonce,
+  sightings: ReadonlyMap<Felt, TransactionStatus>,
+): Promise<void> {
   for (const { hash, kind, lane: address, nonce: number, seen: before } of nonce.transactions) {
     const sighting = sightings.get(hash);
     // The call that the node has it does not refuse.
-    if (kind === 'call' && (sighting?.kind === 'waiting' || sighting?.kind === 'pre_confirmed')) lane.refusals.forget(number);
+    if (kind === 'call' && (sighting?.kind === 'waiting' || sighting?.kind === 'pre_confirmed'))
+      lane.refusals.forget(number);
     // An accepted one is about to be settled by its receipt.
-    if (sighting === undefined || sighting.kind === 'accepted' || sighting.kind === 'unread') continue;
+    if (sighting === undefined || sighting.kind === 'accepted' || sighting.kind === 'unread')
+      continue;
     const seen: SeenExecution | null =
-      sighting.kind === 'pre_confirmed' ? { execution: sighting.execution, revertReason: sighting.revertReason } : null;
-    if (seen?.execution === before?.execution && seen?.revertReason === before?.revertReason) continue;
+      sighting.kind === 'pre_confirmed'
+        ? { execution: sighting.execution, revertReason: sighting.revertReason }
+        : null;
+    if (seen?.execution === before?.execution && seen?.revertReason === before?.revertReason)
+      continue;
     await lane.record({ type: 'observe', lane: address, nonce: number, hash, seen }, nonce.owner);
   }
 }

@@ -3,7 +3,13 @@ import type { SubmissionCommand } from '../domain/events.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../domain/resource-bounds.js';
 import { refOf, type Attempt, type OpenNonce } from '../domain/rows.js';
 import type { CallReader } from '../ports/call-reader.port.js';
-import type { AccountCheck, AccountHistory, ChainHead, ChainReader, NonceHistory } from '../ports/chain.port.js';
+import type {
+  AccountCheck,
+  AccountHistory,
+  ChainHead,
+  ChainReader,
+  NonceHistory,
+} from '../ports/chain.port.js';
 import type { Ledger, CommandResult } from '../ports/ledger.port.js';
 import type { Revalidator } from '../ports/revalidator.port.js';
 import type { TransactionSigner } from '../ports/transaction-signer.port.js';
@@ -40,10 +46,16 @@ export interface Alarms {
   disprovedRefusals: number;
 }
 
-/** What the parts of a lane's work share: its ports, its lease, and hints that may be forgotten at any time. */
+/**
+ * What the parts of a lane's work share: its ports, its lease, and hints that may be forgotten at
+ * any time.
+ */
 export class LaneContext {
   readonly refusals = new RejectionCounters();
-  /** One above the highest nonce that the ledger has held, as the last look showed it and the writes since. */
+  /**
+   * One above the highest nonce that the ledger has held, as the last look showed it and the writes
+   * since.
+   */
   nextNonce: bigint | null = null;
 
   constructor(
@@ -61,25 +73,43 @@ export class LaneContext {
     const recorded = await this.deps.ledger.apply(event);
     if (recorded.applied) {
       const above = recorded.nonce === null ? null : recorded.nonce.through + 1n;
-      if (above !== null && (this.nextNonce === null || above > this.nextNonce)) this.nextNonce = above;
-      for (const id of new Set([about?.id, recorded.attempt?.id])) if (id !== undefined) this.deps.changes.changed(id);
+      if (above !== null && (this.nextNonce === null || above > this.nextNonce))
+        this.nextNonce = above;
+      for (const id of new Set([about?.id, recorded.attempt?.id]))
+        if (id !== undefined) this.deps.changes.changed(id);
       return recorded;
     }
     if (recorded.because === 'stale_fence' && 'fence' in event) this.lease.lost(event.fence);
-    this.deps.logger.debug({ event: event.type, because: recorded.because }, 'the machine stood back');
+    this.deps.logger.debug(
+      { event: event.type, because: recorded.because },
+      'the machine stood back',
+    );
     return recorded;
   }
 
-  /** X: an attempt that waits is no longer wanted. False when it goes on waiting: a rollback could still bring its call on chain. */
+  /**
+   * X: an attempt that waits is no longer wanted. False when it goes on waiting: a rollback could
+   * still bring its call on chain.
+   */
   async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
     const isLate = code === DEADLINE_PASSED;
-    const end = { to: isLate ? 'expired' : 'refused', code, notBeforeMs: isLate ? attempt.deadlineMs : 0 } as const;
-    const { applied } = await this.record({ type: 'end_waiting', attempt: refOf(attempt), ...end }, attempt);
+    const end = {
+      to: isLate ? 'expired' : 'refused',
+      code,
+      notBeforeMs: isLate ? attempt.deadlineMs : 0,
+    } as const;
+    const { applied } = await this.record(
+      { type: 'end_waiting', attempt: refOf(attempt), ...end },
+      attempt,
+    );
     if (applied) this.hints.forget(attempt);
     return applied;
   }
 
-  /** Asks the domain whether an attempt in flight still makes sense. Without an answer the attempt stays wanted. */
+  /**
+   * Asks the domain whether an attempt in flight still makes sense. Without an answer the attempt
+   * stays wanted.
+   */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
     await this.apart('asking whether an attempt is wanted', async () => {
       const code = await this.deps.revalidator.refusalOf(attempt);
@@ -87,14 +117,22 @@ export class LaneContext {
     });
   }
 
-  /** Does something for one nonce or attempt, so that its trouble is not everybody's. False when it failed: the next round tries again. */
+  /**
+   * Does something for one nonce or attempt, so that its trouble is not everybody's. False when it
+   * failed: the next round tries again.
+   */
   apart(what: string, work: () => Promise<void>): Promise<boolean> {
     return attemptWork(this.deps.logger, { lane: this.lane.address, what }, work);
   }
 
-  /** Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a nonce without an owner. */
+  /**
+   * Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a
+   * nonce without an owner.
+   */
   cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
-    return owner === null ? null : (this.hints.cancellationReason(owner) ?? this.refusals.refusedTooOften(row.nonce));
+    return owner === null
+      ? null
+      : (this.hints.cancellationReason(owner) ?? this.refusals.refusedTooOften(row.nonce));
   }
 
   noopBounds({ gasPrices }: ChainHead): ResourceBounds {

@@ -4,9 +4,15 @@ import type { LaneContext } from './lane-context.js';
 import { SentCalls } from './read-back.js';
 import type { Sender } from './sender.js';
 
-/** A mempool holds no more nonces of an account above its own; more than this between two looks are not believed at once. Source: Starknet's mempool configuration. */
+/**
+ * A mempool holds no more nonces of an account above its own; more than this between two looks are
+ * not believed at once. Source: Starknet's mempool configuration.
+ */
 const MEMPOOL_GAP = 200n;
-/** Rows written for nonces that the chain has passed, in one look. More than the mempool's gap become one row. */
+/**
+ * Rows written for nonces that the chain has passed, in one look. More than the mempool's gap
+ * become one row.
+ */
 const IMPORTED_PER_LOOK = 25n;
 /** No-ops stored in one look. */
 const NOOPS_PER_LOOK = 16;
@@ -20,11 +26,17 @@ export interface Entry {
   /** The ledger is behind its chain. */
   readonly behind: boolean;
   readonly canSign: boolean;
-  /** Highest block that the ledger has noted: a node below it can't judge whether the ledger is behind. */
+  /**
+   * Highest block that the ledger has noted: a node below it can't judge whether the ledger is
+   * behind.
+   */
   readonly lastBlock: number | null;
 }
 
-/** Compares a lane's account with the ledger: first sight, nonces that the chain passed without us, and what may be in flight unknown. */
+/**
+ * Compares a lane's account with the ledger: first sight, nonces that the chain passed without us,
+ * and what may be in flight unknown.
+ */
 export class LaneEntry {
   #isJudged = false;
   #jump: { readonly nonce: bigint; readonly block: number } | null = null;
@@ -51,7 +63,10 @@ export class LaneEntry {
   /** An account below every open nonce, though the ledger has settled its next one. */
   async judgeBelow(open: readonly OpenNonce[], accountNonce: bigint): Promise<string | null> {
     const { nextNonce, deps } = this.context;
-    const isExplained = nextNonce === null || accountNonce >= nextNonce || open.some(({ row }) => row.nonce <= accountNonce);
+    const isExplained =
+      nextNonce === null ||
+      accountNonce >= nextNonce ||
+      open.some(({ row }) => row.nonce <= accountNonce);
     if (isExplained) {
       this.#belowSinceMs = null;
       return null;
@@ -60,15 +75,24 @@ export class LaneEntry {
     this.#belowSinceMs ??= nowMs;
     const { fence } = this.context.lease;
     if (nowMs - this.#belowSinceMs < BELOW_FOR_MS || fence === null) return null;
-    // A nonce before the lane's first one has no row: a rollback has freed it after the lane was introduced.
-    const missing = { type: 'import', lane: this.context.address, nonce: accountNonce, through: accountNonce, fence } as const;
+    // A nonce before the lane's first one has no row: a rollback has freed it after the lane was
+    // introduced.
+    const missing = {
+      type: 'import',
+      lane: this.context.address,
+      nonce: accountNonce,
+      through: accountNonce,
+      fence,
+    } as const;
     return (await this.context.record(missing)).applied ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
   }
 
   async #introduce({ account, head, lastBlock }: Entry): Promise<string | null> {
     const { context } = this;
     const isAccepted = await this.#isAccepted(head);
-    const hasSentCalls = isAccepted ? false : await this.#sentCalls.found(account.nonce, head, lastBlock);
+    const hasSentCalls = isAccepted
+      ? false
+      : await this.#sentCalls.found(account.nonce, head, lastBlock);
     if (hasSentCalls === null) return 'HISTORY_NOT_READ';
     const { fence } = context.lease;
     if (fence === null) return null;
@@ -85,18 +109,32 @@ export class LaneEntry {
     if (!introduced.applied) return null;
     this.#isJudged = true;
     const fields = { lane: context.address, nonce: String(account.nonce), isAccepted };
-    if (isAccepted) context.deps.logger.info(fields, 'lane introduced: an operator vouches that nothing of it is in flight');
-    else context.deps.logger.warn(fields, 'lane introduced: what may be in flight is consumed before it carries calls');
+    if (isAccepted)
+      context.deps.logger.info(
+        fields,
+        'lane introduced: an operator vouches that nothing of it is in flight',
+      );
+    else
+      context.deps.logger.warn(
+        fields,
+        'lane introduced: what may be in flight is consumed before it carries calls',
+      );
     return null;
   }
 
-  /** The whole acceptance is void as soon as one account that the ledger does not know has another nonce. */
+  /**
+   * The whole acceptance is void as soon as one account that the ledger does not know has another
+   * nonce.
+   */
   async #isAccepted(head: ChainHead): Promise<boolean> {
     const { acceptance } = this.context.settings;
     if (acceptance === null || acceptance === 'always') return acceptance === 'always';
-    if (acceptance.chainId !== head.chainId || !acceptance.nonces.has(this.context.address)) return false;
+    if (acceptance.chainId !== head.chainId || !acceptance.nonces.has(this.context.address))
+      return false;
     const { lanes } = await this.context.deps.ledger.state();
-    const known = new Set(lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
+    const known = new Set(
+      lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
+    );
     const unknown = [...acceptance.nonces].filter(([address]) => !known.has(address));
     const { accounts } = await this.context.deps.reader.head(unknown.map(([address]) => address));
     return unknown.every(([address, nonce]) => accounts.get(address)?.nonce === nonce);
@@ -111,13 +149,22 @@ export class LaneEntry {
       this.#isJudged ||= head.blockNumber >= (entry.lastBlock ?? 0);
       return null;
     }
-    // It was introduced by a node that lagged, or what was in flight then has landed: a lost ledger may have sent it.
+    // It was introduced by a node that lagged, or what was in flight then has landed: a lost ledger
+    // may have sent it.
     if (lane.quarantine?.cause === 'introduced' && canSign) await this.#quarantine(entry, false);
     const isSudden = !this.#isJudged || gap > MEMPOOL_GAP;
-    if (isSudden && lane.quarantine === null && !this.#isConfirmed(account.nonce, head.blockNumber)) return 'NONCE_JUMP';
+    if (isSudden && lane.quarantine === null && !this.#isConfirmed(account.nonce, head.blockNumber))
+      return 'NONCE_JUMP';
     if (isSudden && canSign && lane.quarantine === null) {
-      const fields = { lane: lane.address, ledgerNonce: String(nextNonce), accountNonce: String(account.nonce) };
-      this.context.deps.logger.error(fields, 'the ledger is behind its chain: nothing new is sent until that is made up for');
+      const fields = {
+        lane: lane.address,
+        ledgerNonce: String(nextNonce),
+        accountNonce: String(account.nonce),
+      };
+      this.context.deps.logger.error(
+        fields,
+        'the ledger is behind its chain: nothing new is sent until that is made up for',
+      );
       await this.#quarantine(entry, false);
     }
     await this.#importRows(nextNonce, account.nonce);
@@ -142,7 +189,13 @@ export class LaneEntry {
       const { fence } = context.lease;
       if (fence === null) return;
       const through = isRange ? to - 1n : nonce;
-      const { applied } = await context.record({ type: 'import', lane: context.address, nonce, through, fence });
+      const { applied } = await context.record({
+        type: 'import',
+        lane: context.address,
+        nonce,
+        through,
+        fence,
+      });
       if (!applied || isRange) return;
     }
   }
@@ -155,17 +208,24 @@ export class LaneEntry {
     await context.record({ type: 'quarantine', lane: context.address, fence, until, isAged });
   }
 
-  /** Q1: once nothing unknown can be in a mempool any more, each nonce in question gets a no-op that outbids what may be left of it. */
+  /**
+   * Q1: once nothing unknown can be in a mempool any more, each nonce in question gets a no-op that
+   * outbids what may be left of it.
+   */
   async #consume(entry: Entry): Promise<string | null> {
     const { context } = this;
     const { quarantine } = entry.lane;
     const nowMs = context.storeTime.nowMs();
     if (quarantine === null || nowMs === null) return null;
     if (!quarantine.isAged) {
-      if (nowMs - quarantine.sinceMs >= context.settings.mempoolLifetimeMs) await this.#quarantine(entry, true);
+      if (nowMs - quarantine.sinceMs >= context.settings.mempoolLifetimeMs)
+        await this.#quarantine(entry, true);
       return null;
     }
-    for (const { nonce, version } of await this.#unconsumed(entry.account.nonce, quarantine.until)) {
+    for (const { nonce, version } of await this.#unconsumed(
+      entry.account.nonce,
+      quarantine.until,
+    )) {
       if (!context.canPay(entry.head, context.noopAtCeiling(entry.head))) return 'SHORT_OF_FUNDS';
       await context.apart('consuming a nonce', () => this.#storeNoop(entry, nonce, version));
     }
@@ -173,12 +233,22 @@ export class LaneEntry {
   }
 
   /** Free nonces, and those without a row yet, lowest first. */
-  async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly { readonly nonce: bigint; readonly version: number }[]> {
+  async #unconsumed(
+    accountNonce: bigint,
+    until: bigint,
+  ): Promise<readonly { readonly nonce: bigint; readonly version: number }[]> {
     const { nextNonce, deps } = this.context;
     const open = await deps.ledger.openNonces(this.context.address);
-    const free = open.filter((nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until);
+    const free = open.filter(
+      (nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until,
+    );
     const found = free.map(({ row }) => ({ nonce: row.nonce, version: row.version }));
-    for (let nonce = nextNonce ?? until; nonce < until && found.length < NOOPS_PER_LOOK; nonce += 1n) found.push({ nonce, version: 0 });
+    for (
+      let nonce = nextNonce ?? until;
+      nonce < until && found.length < NOOPS_PER_LOOK;
+      nonce += 1n
+    )
+      found.push({ nonce, version: 0 });
     return found.slice(0, NOOPS_PER_LOOK);
   }
 
@@ -187,10 +257,21 @@ export class LaneEntry {
     const { fence } = context.lease;
     if (fence === null) return;
     const claim = { lane: context.address, nonce, fence };
-    const transaction = await context.deps.signer.signNoop({ account: context.address, nonce, bounds: context.noopAtCeiling(head) });
+    const transaction = await context.deps.signer.signNoop({
+      account: context.address,
+      nonce,
+      bounds: context.noopAtCeiling(head),
+    });
     const { ceilingL2PriceFri } = context.settings;
     const noop = { attempt: null, fingerprint: null, transaction };
-    const event = { type: 'store', ...claim, version, ...noop, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
+    const event = {
+      type: 'store',
+      ...claim,
+      version,
+      ...noop,
+      ceilingL2PriceFri,
+      nonceLimit: nonce + 1n,
+    } as const;
     if (!(await context.record(event)).applied) return;
     context.deps.failpoint('filled');
     sender.send(claim, transaction.hash, transaction.bytes);

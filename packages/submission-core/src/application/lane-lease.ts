@@ -43,10 +43,16 @@ export class LaneLease {
     return this.#fence;
   }
 
-  /** A write under this fence was refused: another process has the lane. An answer about an older hold changes nothing. */
+  /**
+   * A write under this fence was refused: another process has the lane. An answer about an older
+   * hold changes nothing.
+   */
   lost(fence: bigint): void {
     if (this.#fence === null || this.#fence !== fence) return;
-    this.logger.warn({ lane: this.lane.address, fence: String(this.#fence) }, 'lane lost to another holder');
+    this.logger.warn(
+      { lane: this.lane.address, fence: String(this.#fence) },
+      'lane lost to another holder',
+    );
     this.#fence = null;
   }
 

@@ -2,7 +2,14 @@ import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
 import type { RefusalCause } from '../domain/events.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
-import { isFree, isLandable, type Attempt, type Lane, type OpenNonce, type Quarantine } from '../domain/rows.js';
+import {
+  isFree,
+  isLandable,
+  type Attempt,
+  type Lane,
+  type OpenNonce,
+  type Quarantine,
+} from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
@@ -19,7 +26,15 @@ import type { WatchedNonce } from './stuck-nonce-monitor.js';
 
 /** What a lane can do now. `resting`, `quarantined`, `paused` and `unknown` have a reason. */
 export type LaneState =
-  'ready' | 'full' | 'short_of_funds' | 'held_elsewhere' | 'resting' | 'quarantined' | 'paused' | 'retiring' | 'unknown';
+  | 'ready'
+  | 'full'
+  | 'short_of_funds'
+  | 'held_elsewhere'
+  | 'resting'
+  | 'quarantined'
+  | 'paused'
+  | 'retiring'
+  | 'unknown';
 
 export interface LaneStatus extends LaneIdentity {
   readonly state: LaneState;
@@ -31,7 +46,10 @@ export interface LaneStatus extends LaneIdentity {
   readonly isConfigured: boolean;
 }
 
-/** What a lane has to give away, as its rows and the head say; `given` counts what has been taken of it since. */
+/**
+ * What a lane has to give away, as its rows and the head say; `given` counts what has been taken of
+ * it since.
+ */
 export interface LaneCapacity extends LaneRoom {
   readonly worker: LaneWorker;
   readonly head: ChainHead;
@@ -48,7 +66,10 @@ interface Seen {
 /** A look at the chain may serve new work for so many idle intervals. */
 const HEAD_LIVES_INTERVALS = 3;
 
-/** One account at work, apart from all others. Its writes come one after another; its sends do not wait for each other. */
+/**
+ * One account at work, apart from all others. Its writes come one after another; its sends do not
+ * wait for each other.
+ */
 export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
   readonly #entry: LaneEntry;
@@ -83,7 +104,13 @@ export class LaneWorker {
 
   status(): LaneStatus {
     const [state, reason] = this.#standing();
-    return { ...this.lane, state, reason, openNonces: this.#open.length, isConfigured: this.isConfigured };
+    return {
+      ...this.lane,
+      state,
+      reason,
+      openNonces: this.#open.length,
+      isConfigured: this.isConfigured,
+    };
   }
 
   get isHeld(): boolean {
@@ -98,10 +125,18 @@ export class LaneWorker {
   /** It may give a nonce away, as far as is known before its rows are read. */
   get isUsable(): boolean {
     const [state] = this.#standing();
-    return state === 'ready' || state === 'full' || state === 'short_of_funds' || (state === 'unknown' && this.#obstacle === null);
+    return (
+      state === 'ready' ||
+      state === 'full' ||
+      state === 'short_of_funds' ||
+      (state === 'unknown' && this.#obstacle === null)
+    );
   }
 
-  /** When the chain was last read for it, by this process's monotonic clock; null before the first time. */
+  /**
+   * When the chain was last read for it, by this process's monotonic clock; null before the first
+   * time.
+   */
   get lookedAtMs(): number | null {
     return this.#seen?.atMs ?? null;
   }
@@ -135,7 +170,8 @@ export class LaneWorker {
   }
 
   /**
-   * One look at the chain and all that follows from it for this lane; given up when it takes too long. Rejects with a `Fault`.
+   * One look at the chain and all that follows from it for this lane; given up when it takes too
+   * long. Rejects with a `Fault`.
    * @param isJudged every known lane was compared with its chain since this process began
    */
   async look(isJudged: () => boolean): Promise<void> {
@@ -153,13 +189,17 @@ export class LaneWorker {
     const seen = this.#seen;
     const { clock, ledger } = this.context.deps;
     const { idleIntervalMs, maxInFlightPerLane } = this.context.settings;
-    if (seen === null || clock.monotonicMs() - seen.atMs > HEAD_LIVES_INTERVALS * idleIntervalMs) return null;
+    if (seen === null || clock.monotonicMs() - seen.atMs > HEAD_LIVES_INTERVALS * idleIntervalMs)
+      return null;
     const { head } = seen;
     const account = head.accounts.get(this.lane.address);
     if (account === undefined || this.context.nextNonce === null) return null;
     const open = await ledger.openNonces(this.lane.address);
     this.#open = open;
-    const freeBelow = open.filter((nonce, index) => isFree(nonce) && nonce.row.nonce >= account.nonce && livesAbove(open, index));
+    const freeBelow = open.filter(
+      (nonce, index) =>
+        isFree(nonce) && nonce.row.nonce >= account.nonce && livesAbove(open, index),
+    );
     return {
       worker: this,
       head,
@@ -174,8 +214,16 @@ export class LaneWorker {
   /** What became of an offer: free nonces that no attempt took may now be filled. */
   offered({ freeSlots, given, freeBelow, head }: LaneCapacity, couldNotPay: boolean): void {
     this.#unclaimedGaps = new Set(freeBelow.slice(given));
-    const usual = boundsFor(this.context.settings.usualLimits ?? this.context.settings.noopLimits, head.gasPrices);
-    this.#capacity = freeSlots <= 0 ? 'full' : couldNotPay || !this.context.canPay(head, usual) ? 'short_of_funds' : 'ready';
+    const usual = boundsFor(
+      this.context.settings.usualLimits ?? this.context.settings.noopLimits,
+      head.gasPrices,
+    );
+    this.#capacity =
+      freeSlots <= 0
+        ? 'full'
+        : couldNotPay || !this.context.canPay(head, usual)
+          ? 'short_of_funds'
+          : 'ready';
   }
 
   /** St-P: prepares and sends, in turn; given up when it takes too long. Never rejects. */
@@ -213,7 +261,10 @@ export class LaneWorker {
     if (head.chainId !== context.settings.chainId) {
       this.#seen = null;
       this.#obstacle = 'WRONG_CHAIN';
-      context.deps.logger.error({ lane: this.lane.address, chainId: head.chainId }, 'the node serves another chain: nothing is sent');
+      context.deps.logger.error(
+        { lane: this.lane.address, chainId: head.chainId },
+        'the node serves another chain: nothing is sent',
+      );
       return;
     }
     const atMs = clock.monotonicMs();
@@ -222,16 +273,21 @@ export class LaneWorker {
       context.storeTime.read(state.nowMs);
       await this.#enter(head, state, isBehind(state));
     });
-    // Not in turn: new work need not wait for what the node says, and commands name the versions of these rows.
+    // Not in turn: new work need not wait for what the node says, and commands name the versions of
+    // these rows.
     const open = await ledger.openNonces(this.lane.address);
     const sightings = await this.#sightingsOf(open);
     await this.#inTurn(() => this.#follow(head, open, sightings, isJudged()));
     await context.apart('following settled blocks', () => this.#settled.follow(head));
     this.#seen = { head, atMs };
-    if (this.isConfigured) await context.apart('checking the account', () => this.#diagnosis.recheck());
+    if (this.isConfigured)
+      await context.apart('checking the account', () => this.#diagnosis.recheck());
   }
 
-  /** Compares the lane with the ledger: introduces it, imports what the chain has passed, or puts it into quarantine. */
+  /**
+   * Compares the lane with the ledger: introduces it, imports what the chain has passed, or puts it
+   * into quarantine.
+   */
   async #enter(head: ChainHead, state: LedgerState, behind: boolean): Promise<void> {
     const account: AccountState | undefined = head.accounts.get(this.lane.address);
     this.#keep(state);
@@ -259,11 +315,15 @@ export class LaneWorker {
 
   async #sightingsOf(open: readonly OpenNonce[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
     const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
-    const answers = hashes.length === 0 ? [] : await this.context.deps.reader.transactionStatuses(hashes);
+    const answers =
+      hashes.length === 0 ? [] : await this.context.deps.reader.transactionStatuses(hashes);
     return new Map(hashes.map((hash, index) => [hash, answers[index] ?? { kind: 'unknown' }]));
   }
 
-  /** @param open the lane's open nonces, lowest first, as they stood before the node was asked for their hashes */
+  /**
+   * @param open the lane's open nonces, lowest first, as they stood before the node was asked for
+   *   their hashes
+   */
   async #follow(
     head: ChainHead,
     open: readonly OpenNonce[],
@@ -274,7 +334,8 @@ export class LaneWorker {
     this.#open = open;
     context.refusals.keepOnly(new Set(open.map(({ row }) => row.nonce)));
     const accountNonce = head.accounts.get(this.lane.address)?.nonce ?? 0n;
-    if (head.accounts.has(this.lane.address)) this.#obstacle ??= await this.#entry.judgeBelow(open, accountNonce);
+    if (head.accounts.has(this.lane.address))
+      this.#obstacle ??= await this.#entry.judgeBelow(open, accountNonce);
     this.#watched = open.map((nonce) => ({
       nonce,
       sightings,
@@ -284,8 +345,18 @@ export class LaneWorker {
     const isQuarantined = this.#quarantine !== null;
     for (const [index, nonce] of open.entries()) {
       const workWaits = this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce);
-      const look = { head, sightings, liveAbove: livesAbove(open, index), workWaits, isQuarantined, isJudged, canSign: this.isConfigured };
-      await context.apart('following a nonce', () => followNonce(context, this.sender, nonce, look));
+      const look = {
+        head,
+        sightings,
+        liveAbove: livesAbove(open, index),
+        workWaits,
+        isQuarantined,
+        isJudged,
+        canSign: this.isConfigured,
+      };
+      await context.apart('following a nonce', () =>
+        followNonce(context, this.sender, nonce, look),
+      );
     }
   }
 
@@ -299,15 +370,22 @@ export class LaneWorker {
     if (this.#obstacle === 'ACCOUNT_NONCE_BELOW_LEDGER') return ['resting', this.#obstacle];
     if (this.#diagnosis.problem !== null) return ['resting', this.#diagnosis.problem];
     const quarantine = this.#quarantine;
-    if (quarantine !== null) return ['quarantined', quarantine.cause === 'behind' ? 'LEDGER_BEHIND_CHAIN' : 'INTRODUCED'];
-    if (this.#obstacle !== null) return this.#obstacle === 'NOT_LOOKED_AT' ? ['unknown', this.#obstacle] : ['resting', this.#obstacle];
+    if (quarantine !== null)
+      return ['quarantined', quarantine.cause === 'behind' ? 'LEDGER_BEHIND_CHAIN' : 'INTRODUCED'];
+    if (this.#obstacle !== null)
+      return this.#obstacle === 'NOT_LOOKED_AT'
+        ? ['unknown', this.#obstacle]
+        : ['resting', this.#obstacle];
     const pausedFor = this.#lane?.pausedFor ?? null;
     if (pausedFor !== null) return ['paused', pausedFor];
     if (this.lane.isRetiring === true) return ['retiring', null];
     return [this.#capacity, null];
   }
 
-  /** What is under way may never end: the lane goes on without it, and whatever it still writes is compared with the rows. */
+  /**
+   * What is under way may never end: the lane goes on without it, and whatever it still writes is
+   * compared with the rows.
+   */
   #giveUp(): void {
     this.#generation += 1;
     this.#turn = Promise.resolve();

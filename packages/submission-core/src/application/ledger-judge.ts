@@ -6,12 +6,16 @@ import { bounded } from './bounded.js';
 import type { LaneDependencies } from './lane-context.js';
 import type { SubmissionSettings } from './settings.js';
 
-/** Failed reads of an account that the ledger does not know yet, after which the other accounts start without it. */
+/**
+ * Failed reads of an account that the ledger does not know yet, after which the other accounts
+ * start without it.
+ */
 const MOST_FAILURES = 3;
 
 /**
- * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger once, whichever instance holds it: what
- * a lost ledger sent from one lane may be a call that waits for another here.
+ * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger
+ * once, whichever instance holds it: what a lost ledger sent from one lane may be a call that waits
+ * for another here.
  */
 export class LedgerJudge {
   #failures = 0;
@@ -30,26 +34,44 @@ export class LedgerJudge {
     const before = this.#knownOf(await ledger.state());
     // An empty ledger says nothing of itself before a lane was introduced.
     if (before.length === 0) return false;
-    const unmet = this.#configured.filter((address) => !before.some((lane) => lane.address === address));
+    const unmet = this.#configured.filter(
+      (address) => !before.some((lane) => lane.address === address),
+    );
     if (await this.#isAnyUsed(unmet)) return false;
     const head = await reader.head(before.map(({ address }) => address));
     const state = await ledger.state();
-    if (head.chainId !== this.settings.chainId || head.blockNumber < (state.lastBlock ?? 0) || isBehind(state.lanes)) return false;
-    const compared = this.#knownOf(state).filter(({ address }) => before.some((lane) => lane.address === address));
+    if (
+      head.chainId !== this.settings.chainId ||
+      head.blockNumber < (state.lastBlock ?? 0) ||
+      isBehind(state.lanes)
+    )
+      return false;
+    const compared = this.#knownOf(state).filter(({ address }) =>
+      before.some((lane) => lane.address === address),
+    );
     return compared.every(({ address, nextNonce, quarantine }) => {
       const account = head.accounts.get(address);
-      return quarantine !== null || (account !== undefined && nextNonce !== null && account.nonce <= nextNonce);
+      return (
+        quarantine !== null ||
+        (account !== undefined && nextNonce !== null && account.nonce <= nextNonce)
+      );
     });
   }
 
-  /** An account that was used and is unknown here may have worked for what this ledger is a copy of: it has to be introduced first. */
+  /**
+   * An account that was used and is unknown here may have worked for what this ledger is a copy of:
+   * it has to be introduced first.
+   */
   async #isAnyUsed(accounts: readonly Felt[]): Promise<boolean> {
     if (accounts.length === 0 || this.#failures >= MOST_FAILURES) return false;
     const nonces = await this.#noncesOf(accounts);
     if (nonces.length < accounts.length) this.#failures += 1;
     if (this.#failures >= MOST_FAILURES) {
       const lanes = accounts.join(', ');
-      this.deps.logger.warn({ lanes }, 'the others work without accounts that the ledger has never met and that can not be read');
+      this.deps.logger.warn(
+        { lanes },
+        'the others work without accounts that the ledger has never met and that can not be read',
+      );
     }
     return nonces.length < accounts.length || nonces.some((nonce) => nonce > 0n);
   }
@@ -66,6 +88,8 @@ export class LedgerJudge {
   }
 
   #knownOf({ lanes }: LedgerState): readonly Lane[] {
-    return lanes.filter(({ address, nextNonce }) => this.#configured.includes(address) && nextNonce !== null);
+    return lanes.filter(
+      ({ address, nextNonce }) => this.#configured.includes(address) && nextNonce !== null,
+    );
   }
 }

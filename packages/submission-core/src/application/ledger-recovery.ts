@@ -12,11 +12,15 @@ const READ_LOOKS = 4;
 /** The chain's height is noted so often. */
 const NOTE_EVERY_MS = 60_000;
 
-export type RecoveryParts = Pick<LaneDependencies, 'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls'>;
+export type RecoveryParts = Pick<
+  LaneDependencies,
+  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls'
+>;
 
 /**
- * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed, reads what our accounts have sent since the
- * ledger's last known block, writes the outcomes of calls that it does not know, and only then lets work begin.
+ * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed,
+ * reads what our accounts have sent since the ledger's last known block, writes the outcomes of
+ * calls that it does not know, and only then lets work begin.
  */
 export class LedgerRecovery {
   #notedAtMs: number | null = null;
@@ -26,22 +30,34 @@ export class LedgerRecovery {
     private readonly settings: Pick<SubmissionSettings, 'adoptBackMs' | 'lookTimeoutMs' | 'lanes'>,
   ) {}
 
-  /** @param isJudged every configured lane was compared with its chain: only then is the ledger known to be up to it */
+  /**
+   * @param isJudged every configured lane was compared with its chain: only then is the ledger
+   *   known to be up to it
+   */
   async follow(state: LedgerState, isJudged: boolean): Promise<void> {
     const inQuestion = state.lanes.filter(({ quarantine }) => quarantine !== null);
     const behind = inQuestion.filter(({ quarantine }) => quarantine?.cause === 'behind');
     for (const { address, ...lane } of inQuestion) {
-      if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane }))) await this.#end([address]);
+      if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane })))
+        await this.#end([address]);
     }
     if (behind.length === 0) {
-      const known = new Set(state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
-      const isWhole = inQuestion.length === 0 && this.settings.lanes.every(({ address }) => known.has(address));
+      const known = new Set(
+        state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
+      );
+      const isWhole =
+        inQuestion.length === 0 && this.settings.lanes.every(({ address }) => known.has(address));
       if (isJudged && isWhole) await this.#noteHeight(state);
       return;
     }
     // Each lane of ours has its part in what was lost, also one that no instance holds just now.
     const configured = new Set(this.settings.lanes.map(({ address }) => address));
-    if (state.lanes.some(({ address, nextNonce, quarantine }) => configured.has(address) && nextNonce !== null && quarantine === null))
+    if (
+      state.lanes.some(
+        ({ address, nextNonce, quarantine }) =>
+          configured.has(address) && nextNonce !== null && quarantine === null,
+      )
+    )
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
     await this.#adopt(state);
@@ -49,7 +65,13 @@ export class LedgerRecovery {
   }
 
   async #isConsumed({ address, nextNonce, quarantine }: Lane): Promise<boolean> {
-    if (quarantine === null || !quarantine.isAged || nextNonce === null || nextNonce < quarantine.until) return false;
+    if (
+      quarantine === null ||
+      !quarantine.isAged ||
+      nextNonce === null ||
+      nextNonce < quarantine.until
+    )
+      return false;
     const [lowest] = await this.deps.ledger.openNonces(address);
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
@@ -58,7 +80,9 @@ export class LedgerRecovery {
     const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head([]));
-    const from = await this.#inTime(firstUnknownBlock(this.deps, this.settings, state.lastBlock, head));
+    const from = await this.#inTime(
+      firstUnknownBlock(this.deps, this.settings, state.lastBlock, head),
+    );
     let adopted = 0;
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);
@@ -67,12 +91,19 @@ export class LedgerRecovery {
         if (await adopt(this.deps, transaction)) adopted += 1;
       }
     }
-    logger.info({ fromBlock: from, toBlock: head.blockNumber, adopted }, 'outcomes of a lost ledger were read from the chain');
+    logger.info(
+      { fromBlock: from, toBlock: head.blockNumber, adopted },
+      'outcomes of a lost ledger were read from the chain',
+    );
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {
     const { applied } = await this.deps.ledger.apply({ type: 'end_quarantine', lanes });
-    if (applied) this.deps.logger.info({ lanes: lanes.join(', ') }, 'every nonce in question is consumed: the lanes carry calls');
+    if (applied)
+      this.deps.logger.info(
+        { lanes: lanes.join(', ') },
+        'every nonce in question is consumed: the lanes carry calls',
+      );
   }
 
   /** Not in a ledger that may be behind: the height is where it has to read on from. */
@@ -80,7 +111,8 @@ export class LedgerRecovery {
     const nowMs = this.deps.clock.monotonicMs();
     if (this.#notedAtMs !== null && nowMs - this.#notedAtMs < NOTE_EVERY_MS) return;
     const { blockNumber } = await this.#inTime(this.deps.reader.head([]));
-    if (lastBlock === null || blockNumber > lastBlock) await this.deps.ledger.noteBlock(blockNumber);
+    if (lastBlock === null || blockNumber > lastBlock)
+      await this.deps.ledger.noteBlock(blockNumber);
     this.#notedAtMs = nowMs;
   }
 

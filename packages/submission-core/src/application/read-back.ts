@@ -10,17 +10,25 @@ const MARGIN = 20;
 /** An account's history is read over so many looks as it takes. */
 const CHUNKS_PER_LOOK = 4;
 
-/** The first block of which the ledger may know nothing: after the last one that it has noted, or as far back as the settings say. */
+/**
+ * The first block of which the ledger may know nothing: after the last one that it has noted, or as
+ * far back as the settings say.
+ */
 export async function firstUnknownBlock(
   { accountHistory }: Pick<LaneDependencies, 'accountHistory'>,
   { adoptBackMs }: Pick<SubmissionSettings, 'adoptBackMs'>,
   lastBlock: number | null,
   head: Pick<ChainHead, 'timestamp'>,
 ): Promise<number> {
-  return lastBlock === null ? accountHistory.blockAt(head.timestamp - Math.ceil(adoptBackMs / 1_000)) : Math.max(0, lastBlock - MARGIN);
+  return lastBlock === null
+    ? accountHistory.blockAt(head.timestamp - Math.ceil(adoptBackMs / 1_000))
+    : Math.max(0, lastBlock - MARGIN);
 }
 
-/** Whether another ledger of ours has used an account that this one has never met: then this one is a copy from before, and behind its chain. */
+/**
+ * Whether another ledger of ours has used an account that this one has never met: then this one is
+ * a copy from before, and behind its chain.
+ */
 export class SentCalls {
   /** What is still to be read, newest blocks first; null before the first question. */
   #left: { readonly from: number; readonly to: number } | null = null;
@@ -34,7 +42,10 @@ export class SentCalls {
     if (nonce === 0n) return false;
     if (await this.#isLastOne(nonce)) return true;
     const { deps, settings } = this.context;
-    this.#left ??= { from: await firstUnknownBlock(deps, settings, lastBlock, head), to: head.blockNumber };
+    this.#left ??= {
+      from: await firstUnknownBlock(deps, settings, lastBlock, head),
+      to: head.blockNumber,
+    };
     this.#upTo = Math.max(this.#upTo, this.#left.to);
     const { from } = this.#left;
     for (let chunk = 0; chunk < CHUNKS_PER_LOOK && this.#left.to >= from; chunk += 1) {

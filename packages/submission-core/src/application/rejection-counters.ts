@@ -10,11 +10,18 @@ interface Refusals {
   code: string;
 }
 
-/** Refusals that prove nothing, because the bytes may be out all the same. They only decide which gap filler a nonce gets. */
+/**
+ * Refusals that prove nothing, because the bytes may be out all the same. They only decide which
+ * gap filler a nonce gets.
+ */
 export class RejectionCounters {
   readonly #byNonce = new Map<bigint, Refusals>();
 
-  note(nonce: bigint, hash: Felt, { cause, code }: { readonly cause: RefusalCause; readonly code: string }): void {
+  note(
+    nonce: bigint,
+    hash: Felt,
+    { cause, code }: { readonly cause: RefusalCause; readonly code: string },
+  ): void {
     const refusals = this.#byNonce.get(nonce) ?? { forPrice: new Set(), ofCall: 0, code };
     this.#byNonce.set(nonce, refusals);
     if (cause === 'price') refusals.forPrice.add(hash);

@@ -21,9 +21,15 @@ export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 export interface RefusalListener {
   /** True: no refusal is believed. */
   readonly isStrict: () => boolean;
-  /** The cause of a refusal that concerns the account; null when it can't be determined now: then nothing is recorded. */
+  /**
+   * The cause of a refusal that concerns the account; null when it can't be determined now: then
+   * nothing is recorded.
+   */
   readonly diagnose: (refusal: Refusal) => Promise<RefusalCause | null>;
-  /** A conclusive refusal was recorded: the nonce is free, or something else stands under it. `attempt` is whose it was. */
+  /**
+   * A conclusive refusal was recorded: the nonce is free, or something else stands under it.
+   * `attempt` is whose it was.
+   */
   refused(attempt: Attempt | null): void;
   /** The node refused bytes that may be out all the same. */
   refusedInVain(nonce: bigint, hash: Felt, refusal: Refusal): void;
@@ -44,7 +50,11 @@ export class Sender {
     if (recorded.applied) {
       this.deps.failpoint('claimed');
       const bytes = await this.deps.ledger.signedBytes(hash);
-      if (bytes === null) this.deps.logger.error({ transactionHash: hash }, 'signed bytes of an open nonce are missing');
+      if (bytes === null)
+        this.deps.logger.error(
+          { transactionHash: hash },
+          'signed bytes of an open nonce are missing',
+        );
       else this.send(claim, hash, bytes);
     }
     return recorded;
@@ -53,7 +63,12 @@ export class Sender {
   /** Sends bytes whose send is claimed; does not wait for the answer. */
   send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): void {
     const underway = this.#send(claim, hash, bytes)
-      .catch((error: unknown) => this.deps.logger.error({ transactionHash: hash, error: asError(error) }, 'recording an answer failed'))
+      .catch((error: unknown) =>
+        this.deps.logger.error(
+          { transactionHash: hash, error: asError(error) },
+          'recording an answer failed',
+        ),
+      )
       .finally(() => this.#underway.delete(underway));
     this.#underway.add(underway);
   }
@@ -71,7 +86,10 @@ export class Sender {
       this.deps.logger.info(fields, 'transaction sent');
       return;
     }
-    this.deps.logger.warn({ ...fields, code: answer.code }, 'transaction not confirmed by the node');
+    this.deps.logger.warn(
+      { ...fields, code: answer.code },
+      'transaction not confirmed by the node',
+    );
     if (answer.kind === 'unclear') return;
     if (this.refusals.isStrict() || !(await this.#recordRefusal(claim, hash, answer)))
       this.refusals.refusedInVain(claim.nonce, hash, answer);
@@ -79,9 +97,16 @@ export class Sender {
 
   /** K2. False when it proves nothing. */
   async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
-    const cause = refusal.cause === 'account' ? await this.refusals.diagnose(refusal) : refusal.cause;
+    const cause =
+      refusal.cause === 'account' ? await this.refusals.diagnose(refusal) : refusal.cause;
     if (cause === null) return false;
-    const { applied, attempt } = await this.deps.ledger.apply({ type: 'refusal', ...claim, hash, code: refusal.code, cause });
+    const { applied, attempt } = await this.deps.ledger.apply({
+      type: 'refusal',
+      ...claim,
+      hash,
+      code: refusal.code,
+      cause,
+    });
     if (!applied) return false;
     this.deps.failpoint('refused');
     this.refusals.refused(attempt);

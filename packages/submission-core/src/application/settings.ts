@@ -12,12 +12,16 @@ export interface LaneIdentity {
 }
 
 /**
- * An operator's word that nothing of these accounts is in flight but what a fresh ledger will know: the chain and every account's nonce.
- * Void as soon as one of them differs, so that it can't be left behind. `always` is for development.
+ * An operator's word that nothing of these accounts is in flight but what a fresh ledger will know:
+ * the chain and every account's nonce. Void as soon as one of them differs, so that it can't be
+ * left behind. `always` is for development.
  */
-export type LedgerAcceptance = 'always' | { readonly chainId: Felt; readonly nonces: ReadonlyMap<Felt, bigint> } | null;
+export type LedgerAcceptance =
+  'always' | { readonly chainId: Felt; readonly nonces: ReadonlyMap<Felt, bigint> } | null;
 
-/** How the machine behaves. Times only decide when to look or to send again, never what happened. */
+/**
+ * How the machine behaves. Times only decide when to look or to send again, never what happened.
+ */
 export interface SubmissionSettings {
   /** Name of this instance: leases are held under it. */
   readonly instance: string;
@@ -29,8 +33,8 @@ export interface SubmissionSettings {
   /** Undecided nonces of one lane at a time; at most `nonceWindow`. */
   readonly maxInFlightPerLane: number;
   /**
-   * No nonce is given away that is so far above the account's, so a lost ledger can have no more in flight than that.
-   * It may be raised and never lowered.
+   * No nonce is given away that is so far above the account's, so a lost ledger can have no more in
+   * flight than that. It may be raised and never lowered.
    */
   readonly nonceWindow: number;
   /** How often the chain is looked at while something is in flight. */
@@ -48,18 +52,29 @@ export interface SubmissionSettings {
   /** Most that is ever offered for a unit of L2 gas, in fri. */
   readonly ceilingL2PriceFri: bigint;
   readonly noopLimits: ResourceLimits;
-  /** Bounds of a usual call: a lane that can't pay them is short of funds even while no attempt waits. @default those of a no-op */
+  /**
+   * Bounds of a usual call: a lane that can't pay them is short of funds even while no attempt
+   * waits.
+   * @default those of a no-op
+   */
   readonly usualLimits?: ResourceLimits;
-  /** A nonce that is undecided for so long is shown to the operator. @default `mempoolLifetimeMs` */
+  /**
+   * A nonce that is undecided for so long is shown to the operator.
+   * @default `mempoolLifetimeMs`
+   */
   readonly attentionAfterMs?: number;
   /** How long a mempool keeps a transaction that it does not include. */
   readonly mempoolLifetimeMs: number;
-  /** Where a chain reports no L1 height, a block of this age by the store's clock counts as final. */
+  /**
+   * Where a chain reports no L1 height, a block of this age by the store's clock counts as final.
+   */
   readonly horizonMs: number;
   /** How far back an empty ledger reads the chain for what a lost one may have sent. */
   readonly adoptBackMs: number;
   readonly acceptance: LedgerAcceptance;
-  /** True: a lane whose key something else has signed with is stopped until an operator resumes it. */
+  /**
+   * True: a lane whose key something else has signed with is stopped until an operator resumes it.
+   */
   readonly pauseOnForeign: boolean;
   /** True: no refusal is believed, because the provider fans out or retries. */
   readonly strict: boolean;
@@ -69,10 +84,12 @@ export interface SubmissionSettings {
 }
 
 /**
- * Named places at which tests stop the process, each between a durable write or send and what would follow from it:
- * a request is written (`accepted`), a transaction with its first claim (`prepared`, `replaced`, `filled`, `cancelled`), one more claim
- * (`claimed`); a send is answered (`sent`), and its refusal written (`refused`); the chain has shown who consumed a nonce (`settling`), and that
- * is written (`settled`); a rollback has opened one again (`reopened`); an outcome of a lost ledger is written (`adopted`); private data is wiped (`wiped`).
+ * Named places at which tests stop the process, each between a durable write or send and what would
+ * follow from it: a request is written (`accepted`), a transaction with its first claim
+ * (`prepared`, `replaced`, `filled`, `cancelled`), one more claim (`claimed`); a send is answered
+ * (`sent`), and its refusal written (`refused`); the chain has shown who consumed a nonce
+ * (`settling`), and that is written (`settled`); a rollback has opened one again (`reopened`); an
+ * outcome of a lost ledger is written (`adopted`); private data is wiped (`wiped`).
  */
 export const CHECKPOINTS = [
   'accepted',

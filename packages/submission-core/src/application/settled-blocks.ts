@@ -14,8 +14,9 @@ interface Known {
 const NOTHING: Known = { anchor: null, verified: new Set() };
 
 /**
- * U and F: compares the blocks that settled a lane's nonces with the node's chain until they are final. What was compared once holds for as
- * long as the head of that time (the anchor) is on the chain, because a block names its parent: usually one block is asked for.
+ * U and F: compares the blocks that settled a lane's nonces with the node's chain until they are
+ * final. What was compared once holds for as long as the head of that time (the anchor) is on the
+ * chain, because a block names its parent: usually one block is asked for.
  */
 export class SettledBlocks {
   #known: Known = NOTHING;
@@ -36,20 +37,28 @@ export class SettledBlocks {
     for (const row of oldest) await this.#compare(row, chain, verified);
     // A look that was given up may end after a newer one: it keeps nothing.
     if (this.#known === before) {
-      if (allStand) this.#known = { anchor: { number: head.blockNumber, hash: head.blockHash }, verified };
+      if (allStand)
+        this.#known = { anchor: { number: head.blockNumber, hash: head.blockHash }, verified };
       else this.#known = stands ? before : NOTHING;
     }
     await this.#finalize(oldest, head, verified);
   }
 
-  /** A node whose head is below the anchor is behind: what was compared is compared again by the next one. */
+  /**
+   * A node whose head is below the anchor is behind: what was compared is compared again by the
+   * next one.
+   */
   async #anchorStands({ anchor, verified }: Known, head: ChainHead): Promise<boolean> {
     if (anchor === null || verified.size > MAX_VERIFIED) return false;
     return (await this.#hashAt(anchor.number, head)) === anchor.hash;
   }
 
   /** Hashes of the heights that are not compared yet; null above the node's head. */
-  async #hashesOf(rows: readonly NonceRow[], head: ChainHead, verified: ReadonlySet<string>): Promise<ReadonlyMap<number, Felt | null>> {
+  async #hashesOf(
+    rows: readonly NonceRow[],
+    head: ChainHead,
+    verified: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<number, Felt | null>> {
     const open = rows.flatMap(blockOf).filter((block) => !verified.has(nameOf(block)));
     const numbers = [...new Set(open.map(({ number }) => number))];
     const hashes = await Promise.all(numbers.map((number) => this.#hashAt(number, head)));
@@ -62,7 +71,11 @@ export class SettledBlocks {
   }
 
   /** True when the row's block is on the chain. */
-  async #compare({ nonce, settlement }: NonceRow, chain: ReadonlyMap<number, Felt | null>, verified: Set<string>): Promise<boolean> {
+  async #compare(
+    { nonce, settlement }: NonceRow,
+    chain: ReadonlyMap<number, Felt | null>,
+    verified: Set<string>,
+  ): Promise<boolean> {
     const block = settlement?.block ?? null;
     if (block === null) return true;
     if (verified.has(nameOf(block))) return true;
@@ -80,15 +93,33 @@ export class SettledBlocks {
     const { lane } = this;
     const { fence } = lane.lease;
     if (fence === null) return;
-    const { applied } = await lane.record({ type: 'reopen', lane: lane.address, nonce, fence, block });
+    const { applied } = await lane.record({
+      type: 'reopen',
+      lane: lane.address,
+      nonce,
+      fence,
+      block,
+    });
     if (!applied) return;
     lane.alarms.reopened += 1;
     lane.deps.failpoint('reopened');
-    const fields = { lane: lane.address, nonce: String(nonce), block: block.number, transactionHash };
-    lane.deps.logger.error(fields, 'the chain has undone the block that consumed a nonce: it is open again');
+    const fields = {
+      lane: lane.address,
+      nonce: String(nonce),
+      block: block.number,
+      transactionHash,
+    };
+    lane.deps.logger.error(
+      fields,
+      'the chain has undone the block that consumed a nonce: it is open again',
+    );
   }
 
-  async #finalize(oldest: readonly NonceRow[], head: ChainHead, verified: ReadonlySet<string>): Promise<void> {
+  async #finalize(
+    oldest: readonly NonceRow[],
+    head: ChainHead,
+    verified: ReadonlySet<string>,
+  ): Promise<void> {
     const { lane } = this;
     const { horizonMs } = lane.settings;
     const nowMs = lane.storeTime.nowMs();
@@ -99,7 +130,15 @@ export class SettledBlocks {
       if (!verified.has(nameOf(block))) continue;
       const isOnL1 = head.l1BlockNumber !== null && block.number <= head.l1BlockNumber;
       if (!isOnL1 && nowMs - settlement.atMs < horizonMs) return;
-      await lane.record({ type: 'finalize', lane: lane.address, nonce, fence, block, isOnL1, horizonMs });
+      await lane.record({
+        type: 'finalize',
+        lane: lane.address,
+        nonce,
+        fence,
+        block,
+        isOnL1,
+        horizonMs,
+      });
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '@sotto/kernel';
 
-/** The store's clock as this process last read it, carried on by the process's own monotonic one. */
+/**
+ * The store's clock as this process last read it, carried on by the process's own monotonic one.
+ */
 export class StoreTime {
   #nowMs: number | null = null;
   #readAtMs = 0;

@@ -28,8 +28,12 @@ export interface EngineStatus {
   /** Milliseconds since the chain was last read for any lane; null before the first time. */
   readonly lookedAgoMs: number | null;
   /** Why nothing new is sent at all; null while something may be. */
-  readonly ledger: 'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
-  /** What an operator should look at: nonces of this instance's lanes that are undecided for too long, as the last look showed them. */
+  readonly ledger:
+    'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
+  /**
+   * What an operator should look at: nonces of this instance's lanes that are undecided for too
+   * long, as the last look showed them.
+   */
   readonly stuck: readonly StuckNonce[];
   readonly alarms: Readonly<Alarms>;
   /** How far the machine's clock is ahead; null where nothing to compare it with was read. */
@@ -47,8 +51,9 @@ const NO_REASON = 'NOT_SENT_IN_TIME';
 const NO_LANE = 'NO_USABLE_LANE';
 
 /**
- * Runs the machine: one loop for everything in flight, whatever the number of submissions and lanes.
- * Each round is one look at the chain for each lane, apart from all others; all decisions are guarded writes, so a round may fail anywhere.
+ * Runs the machine: one loop for everything in flight, whatever the number of submissions and
+ * lanes. Each round is one look at the chain for each lane, apart from all others; all decisions
+ * are guarded writes, so a round may fail anywhere.
  */
 export class SubmissionEngine {
   readonly #storeTime: StoreTime;
@@ -73,11 +78,14 @@ export class SubmissionEngine {
     private readonly deps: EngineDependencies,
     private readonly settings: SubmissionSettings,
   ) {
-    if (settings.maxInFlightPerLane > settings.nonceWindow) throw new RangeError('a lane may have no more in flight than its nonce window');
+    if (settings.maxInFlightPerLane > settings.nonceWindow)
+      throw new RangeError('a lane may have no more in flight than its nonce window');
     this.#storeTime = new StoreTime(deps.clock);
     this.#hints = new AttemptCache({ ...deps, storeTime: this.#storeTime });
     this.#workers = settings.lanes.map((lane) => this.#workerFor(lane, true));
-    this.#dispatchers = new Map(settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]));
+    this.#dispatchers = new Map(
+      settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]),
+    );
     this.#watch = new StuckNonceMonitor(
       { storeTime: this.#storeTime, logger: deps.logger },
       settings.attentionAfterMs ?? settings.mempoolLifetimeMs,
@@ -95,10 +103,14 @@ export class SubmissionEngine {
     const first = this.#round();
     this.#loop = this.#run(first);
     await first;
-    if (this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
+    if (this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN')
+      throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
   }
 
-  /** Ends the loop, lets sends that are under way end and gives the lanes back. What is in flight stays in the ledger. */
+  /**
+   * Ends the loop, lets sends that are under way end and gives the lanes back. What is in flight
+   * stays in the ledger.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeUp.abort();
@@ -107,7 +119,9 @@ export class SubmissionEngine {
     await Promise.all(this.#workers.map((worker) => worker.stop()));
   }
 
-  /** There is new work: lanes take it with the last look at the chain, without waiting for the next. */
+  /**
+   * There is new work: lanes take it with the last look at the chain, without waiting for the next.
+   */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     void this.#giveWork();
@@ -116,7 +130,9 @@ export class SubmissionEngine {
 
   status(): EngineStatus {
     const nowMs = this.deps.clock.monotonicMs();
-    const looks = this.#workers.flatMap(({ lookedAtMs }) => (lookedAtMs === null ? [] : [lookedAtMs]));
+    const looks = this.#workers.flatMap(({ lookedAtMs }) =>
+      lookedAtMs === null ? [] : [lookedAtMs],
+    );
     return {
       lanes: this.#workers.map((worker) => worker.status()),
       lookedAgoMs: looks.length === 0 ? null : nowMs - Math.max(...looks),
@@ -138,7 +154,9 @@ export class SubmissionEngine {
   }
 
   #chainSkewMs(): number | null {
-    const newest = this.#workers.flatMap(({ head, lookedAtMs }) => (head === null || lookedAtMs === null ? [] : [{ head, lookedAtMs }]));
+    const newest = this.#workers.flatMap(({ head, lookedAtMs }) =>
+      head === null || lookedAtMs === null ? [] : [{ head, lookedAtMs }],
+    );
     const [last] = newest.toSorted((a, b) => b.lookedAtMs - a.lookedAtMs);
     if (last === undefined) return null;
     const sinceMs = this.deps.clock.monotonicMs() - last.lookedAtMs;
@@ -156,7 +174,9 @@ export class SubmissionEngine {
     }
   }
 
-  /** One look for each lane and all that follows from it; returns how long to pause before the next. */
+  /**
+   * One look for each lane and all that follows from it; returns how long to pause before the next.
+   */
   async #round(): Promise<number> {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
     const { clock } = this.deps;
@@ -171,7 +191,9 @@ export class SubmissionEngine {
       await bounded(clock, lookTimeoutMs, this.#wipe());
       busy = waits || this.#workers.some(({ isBusy }) => isBusy);
     });
-    return busy ? Math.min(pollIntervalMs * 2 ** this.#failedLooks, Math.max(pollIntervalMs, idleIntervalMs)) : idleIntervalMs;
+    return busy
+      ? Math.min(pollIntervalMs * 2 ** this.#failedLooks, Math.max(pollIntervalMs, idleIntervalMs))
+      : idleIntervalMs;
   }
 
   /** False when no lane could look. */
@@ -180,7 +202,9 @@ export class SubmissionEngine {
     const { lookTimeoutMs } = this.settings;
     if (this.#ledger === 'NOT_READ') await bounded(clock, lookTimeoutMs, this.#begin());
     if (this.#ledger === 'NOT_READ' || this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') return false;
-    const looks = this.#workers.map((worker) => this.#guarded('lane', () => worker.look(() => this.#isJudged)));
+    const looks = this.#workers.map((worker) =>
+      this.#guarded('lane', () => worker.look(() => this.#isJudged)),
+    );
     const haveLooked = await Promise.all(looks);
     if (!this.#isJudged) {
       await this.#guarded('judging the ledger', async () => {
@@ -193,7 +217,10 @@ export class SubmissionEngine {
     return haveLooked.length === 0 || haveLooked.some((looked) => looked);
   }
 
-  /** Meets the chain: binds a new ledger to it, and follows lanes that the ledger holds and the settings do not name. */
+  /**
+   * Meets the chain: binds a new ledger to it, and follows lanes that the ledger holds and the
+   * settings do not name.
+   */
   async #begin(): Promise<void> {
     const { ledger, reader, logger } = this.deps;
     const { chainId } = await reader.head([]);
@@ -218,7 +245,11 @@ export class SubmissionEngine {
       const hasOpen = (await ledger.openNonces(address)).length > 0;
       const hasUnfinal = (await ledger.unfinalNonces(address, 'newest', 1)).length > 0;
       if (!hasOpen && !hasUnfinal && quarantine === null) continue;
-      if (hasOpen) logger.error({ lane: address }, 'a lane with undecided nonces is not in the settings: it is followed, and can not sign');
+      if (hasOpen)
+        logger.error(
+          { lane: address },
+          'a lane with undecided nonces is not in the settings: it is followed, and can not sign',
+        );
       this.#workers.push(this.#workerFor({ address, role, isRetiring: true }, false));
     }
     this.#keep(state);
@@ -253,7 +284,9 @@ export class SubmissionEngine {
   /** St-P: whatever waits, to the lanes of its role. */
   async #giveWork(after: { readonly looked?: boolean } = {}): Promise<void> {
     if (this.#ledger !== null || !this.#isJudged) return;
-    await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)));
+    await Promise.all(
+      [...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)),
+    );
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {
@@ -275,9 +308,18 @@ export class SubmissionEngine {
   #workerFor(lane: LaneIdentity, isConfigured: boolean): LaneWorker {
     const { deps, settings } = this;
     const lease = new LaneLease(lane, deps.ledger, deps.clock, deps.logger, settings);
-    const context = new LaneContext(lane, lease, this.#hints, this.#storeTime, this.#alarms, deps, settings);
+    const context = new LaneContext(
+      lane,
+      lease,
+      this.#hints,
+      this.#storeTime,
+      this.#alarms,
+      deps,
+      settings,
+    );
     const others = settings.lanes.filter(
-      ({ role, address, isRetiring }) => role === lane.role && address !== lane.address && isRetiring !== true,
+      ({ role, address, isRetiring }) =>
+        role === lane.role && address !== lane.address && isRetiring !== true,
     );
     const sender = new Sender(deps, {
       isStrict: () => this.#isStrict,
@@ -304,7 +346,13 @@ export class SubmissionEngine {
           waits = true;
           continue;
         }
-        const end = { type: 'end_waiting', attempt: refOf(attempt), to: 'expired', code: this.#whyNotSent(role), notBeforeMs } as const;
+        const end = {
+          type: 'end_waiting',
+          attempt: refOf(attempt),
+          to: 'expired',
+          code: this.#whyNotSent(role),
+          notBeforeMs,
+        } as const;
         const { applied } = await this.deps.ledger.apply(end);
         if (!applied) continue;
         this.deps.changes.changed(attempt.id);
@@ -315,8 +363,14 @@ export class SubmissionEngine {
   }
 
   #whyNotSent(role: LaneRole): string {
-    const lanes = this.#workers.filter(({ lane }) => lane.role === role).map((worker) => worker.status());
-    return lanes.every(({ state }) => state === 'resting' || state === 'paused' || state === 'retiring') ? NO_LANE : NO_REASON;
+    const lanes = this.#workers
+      .filter(({ lane }) => lane.role === role)
+      .map((worker) => worker.status());
+    return lanes.every(
+      ({ state }) => state === 'resting' || state === 'paused' || state === 'retiring',
+    )
+      ? NO_LANE
+      : NO_REASON;
   }
 
   /** What has been sent once is not given up for a long queue. */
@@ -326,7 +380,8 @@ export class SubmissionEngine {
 
   async #wipe(): Promise<void> {
     const nowMs = this.deps.clock.monotonicMs();
-    if (this.#lastWipeMs !== null && nowMs - this.#lastWipeMs < this.settings.wipeIntervalMs) return;
+    if (this.#lastWipeMs !== null && nowMs - this.#lastWipeMs < this.settings.wipeIntervalMs)
+      return;
     this.#lastWipeMs = nowMs;
     const wiped = await this.deps.ledger.redact(this.settings.retentionMs);
     if (wiped === 0) return;

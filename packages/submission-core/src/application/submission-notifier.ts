@@ -1,6 +1,9 @@
 import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.js';
 
-/** Wakes those who wait for an attempt or for work, in this instance and the others. A hint only: the waiter then reads the row. */
+/**
+ * Wakes those who wait for an attempt or for work, in this instance and the others. A hint only:
+ * the waiter then reads the row.
+ */
 export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #workers = new Set<() => void>();
@@ -18,7 +21,10 @@ export class SubmissionNotifier {
     this.others.tell({ kind: 'changed', id });
   }
 
-  /** Notifies the other instances that an attempt waits for a lane: they may hold the lane that serves it. */
+  /**
+   * Notifies the other instances that an attempt waits for a lane: they may hold the lane that
+   * serves it.
+   */
   workWaits(): void {
     this.others.tell({ kind: 'work' });
   }

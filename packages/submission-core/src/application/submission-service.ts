@@ -9,7 +9,10 @@ import type { Acceptance, Submissions, WantedSubmission } from '../ports/submiss
 import type { SubmissionNotifier } from './submission-notifier.js';
 import type { FailpointHook } from './settings.js';
 
-/** How often a waiting caller's row is read again without a change hint: another instance may hold the lane. */
+/**
+ * How often a waiting caller's row is read again without a change hint: another instance may hold
+ * the lane.
+ */
 const REREAD_INTERVAL_MS = 1_000;
 
 /** Without a reason of its own, every signal that aborts makes a DOMException with a stack. */
@@ -28,7 +31,10 @@ export interface SubmissionServiceSettings {
   readonly deadlineMs: number;
   /** Attempts of one role that may wait for a lane. @default 200 */
   readonly maxWaitingPerRole?: number;
-  /** As the engine saw it last: what would be refused by the ledger is refused before any work. @default never */
+  /**
+   * As the engine saw it last: what would be refused by the ledger is refused before any work.
+   * @default never
+   */
   readonly isLedgerBehind?: () => boolean;
   /** Public names of attempts; must be unguessable. */
   readonly newId: () => string;
@@ -62,12 +68,18 @@ export class SubmissionService implements Submissions {
   }
 
   async renew(attempt: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
-    const { applied } = await this.ledger.apply({ type: 'renew', attempt: refOf(attempt), fingerprint, calldata });
+    const { applied } = await this.ledger.apply({
+      type: 'renew',
+      attempt: refOf(attempt),
+      fingerprint,
+      calldata,
+    });
     return applied;
   }
 
   async checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
-    if (this.settings.isLedgerBehind?.() === true) return new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
+    if (this.settings.isLedgerBehind?.() === true)
+      return new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
     return this.#fullWith(await this.ledger.countWaiting(role));
   }
 
@@ -94,7 +106,10 @@ export class SubmissionService implements Submissions {
         if (answer === null) throw new Error('waiting for an attempt that does not exist');
         const leftMs = untilMs - this.clock.monotonicMs();
         if (answer.kind !== 'pending' || leftMs <= 0 || signal?.aborted === true) return answer;
-        await Promise.race([change, this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), reread.signal)]);
+        await Promise.race([
+          change,
+          this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), reread.signal),
+        ]);
       } finally {
         signal?.removeEventListener('abort', onAbort);
         reread.abort(OVER);
@@ -102,9 +117,13 @@ export class SubmissionService implements Submissions {
     }
   }
 
-  /** Counted without a lock: what enters at the same moment in another instance may be accepted beyond the number. */
+  /**
+   * Counted without a lock: what enters at the same moment in another instance may be accepted
+   * beyond the number.
+   */
   #fullWith(waiting: number): QueueFull | null {
-    const isFull = waiting + this.#entering >= (this.settings.maxWaitingPerRole ?? DEFAULT_MAX_WAITING);
+    const isFull =
+      waiting + this.#entering >= (this.settings.maxWaitingPerRole ?? DEFAULT_MAX_WAITING);
     return isFull ? new QueueFull({ retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS }) : null;
   }
 
@@ -121,8 +140,10 @@ export class SubmissionService implements Submissions {
     const recorded = await this.ledger.apply({ type: 'request', submission });
     const { attempt } = recorded;
     if (!recorded.applied) {
-      if (recorded.because === 'ledger_behind') throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
-      if (recorded.because === 'not_final') throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
+      if (recorded.because === 'ledger_behind')
+        throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
+      if (recorded.because === 'not_final')
+        throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
     }
     if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
     if (recorded.applied) {
@@ -131,6 +152,9 @@ export class SubmissionService implements Submissions {
       this.changes.workWaits();
       return { kind: 'accepted', attempt };
     }
-    return { kind: asksForSame(attempt.fingerprint, wanted.fingerprint) ? 'same' : 'conflict', attempt };
+    return {
+      kind: asksForSame(attempt.fingerprint, wanted.fingerprint) ? 'same' : 'conflict',
+      attempt,
+    };
   }
 }

@@ -7,9 +7,15 @@ export interface AuditedNonces {
   readonly rows: readonly NonceRow[];
   /** Every transaction under the nonces of the page, those that can't land included. */
   readonly transactions: readonly TransactionRow[];
-  /** Keys of the submissions whose transactions stand under these nonces, and of attempts that name a nonce of an imported range. */
+  /**
+   * Keys of the submissions whose transactions stand under these nonces, and of attempts that name
+   * a nonce of an imported range.
+   */
   readonly keys: readonly string[];
-  /** First nonce of the range that the page leaves out; null when the page reaches the end of the range. */
+  /**
+   * First nonce of the range that the page leaves out; null when the page reaches the end of the
+   * range.
+   */
   readonly next: bigint | null;
 }
 
@@ -35,17 +41,23 @@ export interface EndedPage {
   readonly last: EndedCursor | null;
 }
 
-/** Read-only access of the auditor to the ledger's rows. Rejects with `LedgerUnavailable` when the store can't answer. */
+/**
+ * Read-only access of the auditor to the ledger's rows. Rejects with `LedgerUnavailable` when the
+ * store can't answer.
+ */
 export abstract class AuditBook {
   /** Lowest nonce that the ledger has a row for; null for a lane without rows. */
   abstract firstNonce(lane: Felt): Promise<bigint | null>;
   /**
-   * Rows of nonces `from` to `through`, both included, at most `limit` rows. A page is one snapshot.
-   * A row that covers a range of nonces belongs to each of them.
+   * Rows of nonces `from` to `through`, both included, at most `limit` rows. A page is one
+   * snapshot. A row that covers a range of nonces belongs to each of them.
    */
   abstract nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces>;
   /** Submissions with these keys, each as one snapshot; unknown keys are left out. */
   abstract submissions(keys: readonly string[]): Promise<readonly AuditedSubmission[]>;
-  /** Attempts that ended after `after` and not after `untilMs`, in the order of their ends, at most `limit`. */
+  /**
+   * Attempts that ended after `after` and not after `untilMs`, in the order of their ends, at most
+   * `limit`.
+   */
   abstract ended(after: EndedCursor, untilMs: number, limit: number): Promise<EndedPage>;
 }

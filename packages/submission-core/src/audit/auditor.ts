@@ -2,7 +2,12 @@ import { Fault, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { EndedCursor } from './audit-book.port.js';
-import { EvidenceReader, type AuditHead, type AuditLook, type EvidenceSources } from './evidence.js';
+import {
+  EvidenceReader,
+  type AuditHead,
+  type AuditLook,
+  type EvidenceSources,
+} from './evidence.js';
 import { findingsOf, kindOf, nameOf, type Finding, type FindingCode } from './findings.js';
 import { Suspects, type Suspect, type SuspectTimes } from './suspects.js';
 
@@ -73,8 +78,9 @@ const TRAIL = 50;
 const MOST_UNREAD = 1_000;
 
 /**
- * Joins what the chain shows of our accounts with what the ledger says of it, behind the head. It reads rows and ports only, so that an error
- * of the machine is not repeated here. A contradiction that a second, fresh read repeats stops its lane.
+ * Joins what the chain shows of our accounts with what the ledger says of it, behind the head. It
+ * reads rows and ports only, so that an error of the machine is not repeated here. A contradiction
+ * that a second, fresh read repeats stops its lane.
  */
 export class Auditor {
   readonly #evidence: EvidenceReader;
@@ -111,7 +117,11 @@ export class Auditor {
 
   /** One round: second reads that are due, then blocks, then ended attempts. Never rejects. */
   async round(signal?: AbortSignal): Promise<void> {
-    const parts = [() => this.#readAgain(signal), () => this.#readBlocks(signal), () => this.#readEnds(signal)];
+    const parts = [
+      () => this.#readAgain(signal),
+      () => this.#readBlocks(signal),
+      () => this.#readEnds(signal),
+    ];
     let problem: string | null = null;
     for (const part of parts) problem = (await this.#attempt(part)) ?? problem;
     this.#problem = problem;
@@ -125,7 +135,10 @@ export class Auditor {
     return {
       firstBlock: this.#firstBlock,
       lastBlock: this.#trail.at(-1)?.number ?? null,
-      behindBlocks: this.#deepBlock === null || lastBlock === null ? null : Math.max(0, this.#deepBlock - lastBlock),
+      behindBlocks:
+        this.#deepBlock === null || lastBlock === null
+          ? null
+          : Math.max(0, this.#deepBlock - lastBlock),
       isAtLastEnd: this.#isAtLastEnd,
       completedAtMs: this.#completedAtMs,
       findings: countsOf(findings),
@@ -148,8 +161,10 @@ export class Auditor {
       return null;
     } catch (error) {
       const code = error instanceof Fault ? error.code : 'BUG';
-      if (!(error instanceof Fault)) this.deps.logger.error({ error: asError(error) }, 'the audit has a bug');
-      else if (this.#logged !== code) this.deps.logger.warn({ code, error }, 'the audit could not read: nothing is concluded');
+      if (!(error instanceof Fault))
+        this.deps.logger.error({ error: asError(error) }, 'the audit has a bug');
+      else if (this.#logged !== code)
+        this.deps.logger.warn({ code, error }, 'the audit could not read: nothing is concluded');
       this.#logged = code;
       return code;
     }
@@ -172,10 +187,15 @@ export class Auditor {
 
   async #startOf({ state }: AuditHead): Promise<number> {
     const { start } = this.settings;
-    return 'block' in start ? start.block : this.deps.history.blockAt(Math.floor((state.nowMs - start.lookBackMs) / 1_000));
+    return 'block' in start
+      ? start.block
+      : this.deps.history.blockAt(Math.floor((state.nowMs - start.lookBackMs) / 1_000));
   }
 
-  /** Goes back to the last batch that the node's chain still has. False while the node is behind what was read. */
+  /**
+   * Goes back to the last batch that the node's chain still has. False while the node is behind
+   * what was read.
+   */
   async #returnToStanding(): Promise<boolean> {
     const before = this.#trail.at(-1) ?? null;
     for (let last = this.#trail.at(-1); last !== undefined; last = this.#trail.at(-1)) {
@@ -186,7 +206,10 @@ export class Auditor {
     }
     const last = this.#trail.at(-1) ?? null;
     if (last !== before)
-      this.deps.logger.warn({ from: before?.number, to: last?.number }, 'the chain was rolled back: the audit reads it again');
+      this.deps.logger.warn(
+        { from: before?.number, to: last?.number },
+        'the chain was rolled back: the audit reads it again',
+      );
     return true;
   }
 
@@ -196,9 +219,18 @@ export class Auditor {
       if (signal?.aborted === true || this.#suspects.isFull) return;
       const at = await this.#evidence.head();
       const { start } = this.settings;
-      this.#ended ??= { endedAtMs: 'block' in start ? 0 : at.state.nowMs - start.lookBackMs, id: '' };
-      const page = await this.deps.book.ended(this.#ended, at.state.nowMs - ENDED_LAG_MS, ANSWERS_PER_READ);
-      const keys = [...new Set([...page.keys, ...[...this.#unreadKeys].slice(0, ANSWERS_PER_READ)])];
+      this.#ended ??= {
+        endedAtMs: 'block' in start ? 0 : at.state.nowMs - start.lookBackMs,
+        id: '',
+      };
+      const page = await this.deps.book.ended(
+        this.#ended,
+        at.state.nowMs - ENDED_LAG_MS,
+        ANSWERS_PER_READ,
+      );
+      const keys = [
+        ...new Set([...page.keys, ...[...this.#unreadKeys].slice(0, ANSWERS_PER_READ)]),
+      ];
       if (keys.length > 0) await this.#look(at, { blocks: null, keys });
       this.#ended = page.last ?? this.#ended;
       this.#isAtLastEnd = page.last === null;
@@ -229,7 +261,10 @@ export class Auditor {
     const { finding } = suspect;
     const { block, key } = finding;
     const at = await this.#evidence.head();
-    const look = { blocks: block === null ? null : { from: block, to: block }, keys: key === null ? [] : [key] };
+    const look = {
+      blocks: block === null ? null : { from: block, to: block },
+      keys: key === null ? [] : [key],
+    };
     const { chain, ledger, unread } = await this.#evidence.gather(at, look);
     const again = findingsOf(chain, ledger);
     if (again.some((one) => nameOf(one) === nameOf(finding))) {
@@ -246,7 +281,10 @@ export class Auditor {
     this.#suspects.add(again);
     if (kindOf(finding.code) !== 'contradiction') return;
     this.#unrepeated += 1;
-    this.deps.logger.warn(fieldsOf(finding), 'a contradiction between ledger and chain was not repeated by a second read');
+    this.deps.logger.warn(
+      fieldsOf(finding),
+      'a contradiction between ledger and chain was not repeated by a second read',
+    );
   }
 
   async #repeated(suspect: Suspect, { state }: AuditHead): Promise<void> {
@@ -263,8 +301,13 @@ export class Auditor {
       if (lane?.pausedFor === null) await this.deps.ledger.pauseLane(finding.lane, AUDIT_PAUSE);
     }
     this.#suspects.confirm(suspect);
-    if (kind === 'foreign') this.deps.logger.warn(fieldsOf(finding), 'something else has signed with the key of a lane');
-    else this.deps.logger.error(fieldsOf(finding), 'ledger and chain contradict each other: the lane is stopped');
+    if (kind === 'foreign')
+      this.deps.logger.warn(fieldsOf(finding), 'something else has signed with the key of a lane');
+    else
+      this.deps.logger.error(
+        fieldsOf(finding),
+        'ledger and chain contradict each other: the lane is stopped',
+      );
   }
 
   #warnOnce({ finding }: Suspect, message: string): void {

@@ -12,7 +12,10 @@ export interface EvidenceSources {
   readonly reader: Pick<ChainReader, 'head' | 'blockHash' | 'transactionStatuses'>;
   readonly book: AuditBook;
   readonly ledger: Pick<Ledger, 'state'>;
-  /** Names the submission that a call on chain belongs to. Null: stored transactions are not compared with their calls. */
+  /**
+   * Names the submission that a call on chain belongs to. Null: stored transactions are not
+   * compared with their calls.
+   */
   readonly calls: CallReader | null;
 }
 
@@ -30,7 +33,9 @@ export interface AuditHead {
   readonly deepBlock: number;
 }
 
-/** What one look reads: blocks `from` to `to` with the nonces that they show, and these submissions. */
+/**
+ * What one look reads: blocks `from` to `to` with the nonces that they show, and these submissions.
+ */
 export interface AuditLook {
   readonly blocks: { readonly from: number; readonly to: number } | null;
   readonly keys: readonly string[];
@@ -46,13 +51,19 @@ export interface Evidence {
 }
 
 const PAGE = 500;
-/** Settled rows at and above an account's nonce; more than a window of them is looked at with the next round. */
+/**
+ * Settled rows at and above an account's nonce; more than a window of them is looked at with the
+ * next round.
+ */
 const ABOVE = 100;
 /** Hashes or keys in one read. */
 const CHUNK = 100;
 const HIGHEST_NONCE = 2n ** 63n - 1n;
 
-/** Reads both sides of the join: the chain first, so that the rows are never older than what they are compared with. */
+/**
+ * Reads both sides of the join: the chain first, so that the rows are never older than what they
+ * are compared with.
+ */
 export class EvidenceReader {
   constructor(
     private readonly sources: EvidenceSources,
@@ -63,35 +74,53 @@ export class EvidenceReader {
   async head(): Promise<AuditHead> {
     const { ledger, reader } = this.sources;
     const state = await ledger.state();
-    const accounts = [...new Set([...this.settings.accounts, ...state.lanes.map(({ address }) => address)])];
+    const accounts = [
+      ...new Set([...this.settings.accounts, ...state.lanes.map(({ address }) => address)]),
+    ];
     const head = await reader.head(accounts);
     if (state.chain === null) throw new AuditUnreadable('the ledger has not met its chain yet');
-    const isSame = state.chain.chainId === head.chainId && (await reader.blockHash(0)) === state.chain.genesisHash;
+    const isSame =
+      state.chain.chainId === head.chainId &&
+      (await reader.blockHash(0)) === state.chain.genesisHash;
     if (!isSame) throw new AuditUnreadable('the node is of another chain than the ledger');
     return { head, state, accounts, deepBlock: head.blockNumber - this.settings.depth };
   }
 
   /** @throws AuditUnreadable when the chain was rolled back meanwhile */
-  async gather({ head, accounts, deepBlock }: AuditHead, { blocks, keys }: AuditLook): Promise<Evidence> {
+  async gather(
+    { head, accounts, deepBlock }: AuditHead,
+    { blocks, keys }: AuditLook,
+  ): Promise<Evidence> {
     const end = blocks === null ? null : await this.#block(blocks.to);
-    const transactions = blocks === null ? [] : await this.#transactions(accounts, blocks.from, blocks.to);
-    const accountNonces = new Map([...head.accounts].map(([account, { nonce }]) => [account, nonce]));
+    const transactions =
+      blocks === null ? [] : await this.#transactions(accounts, blocks.from, blocks.to);
+    const accountNonces = new Map(
+      [...head.accounts].map(([account, { nonce }]) => [account, nonce]),
+    );
 
     const { lanes } = await this.sources.ledger.state();
     const pages: AuditedNonces[] = [];
     const known = new Set(lanes.map(({ address }) => address));
     const unknown = this.settings.accounts.filter((account) => !known.has(account));
-    const audited: AuditedLane[] = unknown.map((address) => ({ address, firstNonce: 0n, isQuarantined: false }));
+    const audited: AuditedLane[] = unknown.map((address) => ({
+      address,
+      firstNonce: 0n,
+      isQuarantined: false,
+    }));
     for (const { address, nextNonce, quarantine } of lanes) {
-      const firstNonce = nextNonce === null ? null : ((await this.sources.book.firstNonce(address)) ?? nextNonce);
+      const firstNonce =
+        nextNonce === null ? null : ((await this.sources.book.firstNonce(address)) ?? nextNonce);
       audited.push({ address, firstNonce, isQuarantined: quarantine !== null });
       if (firstNonce === null) continue;
       pages.push(...(await this.#rows(address, transactions, accountNonces.get(address))));
     }
-    const submissions = await this.#submissions([...new Set([...keys, ...pages.flatMap((page) => page.keys)])]);
+    const submissions = await this.#submissions([
+      ...new Set([...keys, ...pages.flatMap((page) => page.keys)]),
+    ]);
     const sightings = await this.#sightings(submissions, transactions);
     const endAfter = blocks === null ? null : await this.#block(blocks.to);
-    if (end?.hash !== endAfter?.hash) throw new AuditUnreadable('the chain was rolled back while it was read');
+    if (end?.hash !== endAfter?.hash)
+      throw new AuditUnreadable('the chain was rolled back while it was read');
     return {
       chain: { transactions, sightings, accountNonces, deepBlock },
       ledger: {
@@ -108,7 +137,9 @@ export class EvidenceReader {
       },
       end,
       unread: submissions
-        .filter((submission) => hashesOf(submission).some((hash) => sightings.get(hash)?.kind === 'unread'))
+        .filter((submission) =>
+          hashesOf(submission).some((hash) => sightings.get(hash)?.kind === 'unread'),
+        )
         .map(({ key }) => key),
     };
   }
@@ -119,13 +150,20 @@ export class EvidenceReader {
     return { number, hash };
   }
 
-  async #transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly CarriedTransaction[]> {
+  async #transactions(
+    accounts: readonly Felt[],
+    from: number,
+    to: number,
+  ): Promise<readonly CarriedTransaction[]> {
     const { calls: reader, history } = this.sources;
     const transactions = await history.transactions(accounts, from, to);
     return transactions.map((transaction) => {
       const [call, ...others] = transaction.calls ?? [];
       const isOne = reader !== null && call !== undefined && others.length === 0;
-      return { ...transaction, carries: isOne ? (reader.submissionOf(call.target, call.calldata)?.key ?? null) : null };
+      return {
+        ...transaction,
+        carries: isOne ? (reader.submissionOf(call.target, call.calldata)?.key ?? null) : null,
+      };
     });
   }
 
@@ -169,19 +207,24 @@ export class EvidenceReader {
     const sightings = new Map<Felt, TransactionStatus>();
     for (const chunk of chunksOf(hashes)) {
       const answers = await this.sources.reader.transactionStatuses(chunk);
-      for (const [index, hash] of chunk.entries()) sightings.set(hash, answers[index] ?? { kind: 'unread' });
+      for (const [index, hash] of chunk.entries())
+        sightings.set(hash, answers[index] ?? { kind: 'unread' });
     }
     return sightings;
   }
 }
 
 function hashesOf({ attempts, transactions }: AuditedSubmission): Felt[] {
-  const ends = attempts.flatMap(({ transactionHash }) => (transactionHash === null ? [] : [transactionHash]));
+  const ends = attempts.flatMap(({ transactionHash }) =>
+    transactionHash === null ? [] : [transactionHash],
+  );
   return [...new Set([...transactions.map(({ hash }) => hash), ...ends])];
 }
 
 function chunksOf<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, index) => all.slice(index * CHUNK, (index + 1) * CHUNK));
+  return Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, index) =>
+    all.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
 }
 
 function unique<T>(all: readonly T[], nameOf: (one: T) => string): readonly T[] {

@@ -13,15 +13,22 @@ import type { AccountTransaction } from '../ports/chain.port.js';
 import type { AuditedSubmission } from './audit-book.port.js';
 
 /**
- * What the audit can find, the gravest first. Of several findings about one nonce the gravest is reported.
+ * What the audit can find, the gravest first. Of several findings about one nonce the gravest is
+ * reported.
  *
  * - `ATTEMPT_PAID_TWICE`: two transactions that carry the call of one submission have SUCCEEDED.
- * - `ENDED_BUT_INCLUDED`: the chain has a transaction of an attempt that the ledger says was refused or has expired.
- * - `TOLD_BUT_NOT_ON_CHAIN`: the ledger says that an attempt was executed, and the chain does not have its transaction.
- * - `OUTCOME_DIFFERS`: the chain has the transaction of an attempt with another outcome than the ledger.
- * - `CARRIES_ANOTHER_CALL`: the transaction carries the call of another submission than the one it is stored for.
- * - `SETTLED_OTHERWISE`: the nonce was consumed by another transaction, block or execution than the ledger says, or not at all.
- * - `NOT_IN_LEDGER`: the chain has a transaction of our account that the ledger neither stores nor names as foreign.
+ * - `ENDED_BUT_INCLUDED`: the chain has a transaction of an attempt that the ledger says was
+ *   refused or has expired.
+ * - `TOLD_BUT_NOT_ON_CHAIN`: the ledger says that an attempt was executed, and the chain does not
+ *   have its transaction.
+ * - `OUTCOME_DIFFERS`: the chain has the transaction of an attempt with another outcome than the
+ *   ledger.
+ * - `CARRIES_ANOTHER_CALL`: the transaction carries the call of another submission than the one it
+ *   is stored for.
+ * - `SETTLED_OTHERWISE`: the nonce was consumed by another transaction, block or execution than the
+ *   ledger says, or not at all.
+ * - `NOT_IN_LEDGER`: the chain has a transaction of our account that the ledger neither stores nor
+ *   names as foreign.
  * - `FOREIGN`: something else has signed with the key of our account, and the ledger says so.
  * - `NOT_SETTLED`: the chain has consumed a nonce that the ledger still follows.
  */
@@ -38,7 +45,9 @@ export const FINDING_CODES = [
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** `foreign` and `pending` findings are no contradictions: the ledger agrees, or has to catch up. */
+/**
+ * `foreign` and `pending` findings are no contradictions: the ledger agrees, or has to catch up.
+ */
 export type FindingKind = 'contradiction' | 'foreign' | 'pending';
 
 export interface Finding {
@@ -65,12 +74,18 @@ export function nameOf({ code, lane, nonce, transactionHash }: Finding): string 
   return [code, lane, nonce, transactionHash].join('|');
 }
 
-/** A transaction of one of our accounts, with the key of the submission that its call belongs to; null where the call does not show it. */
+/**
+ * A transaction of one of our accounts, with the key of the submission that its call belongs to;
+ * null where the call does not show it.
+ */
 export interface CarriedTransaction extends AccountTransaction {
   readonly carries: string | null;
 }
 
-/** What the chain shows. Whatever is missing here could not be read, and nothing is concluded from that. */
+/**
+ * What the chain shows. Whatever is missing here could not be read, and nothing is concluded from
+ * that.
+ */
 export interface ChainEvidence {
   /** Every transaction of our accounts in the blocks that were read. */
   readonly transactions: readonly CarriedTransaction[];
@@ -102,7 +117,10 @@ export interface LedgerEvidence {
 export function findingsOf(chain: ChainEvidence, ledger: LedgerEvidence): readonly Finding[] {
   const included = inclusionsOf(chain);
   return gravestByNonce([
-    ...ledger.submissions.flatMap((submission) => [...paidTwice(submission, included), ...wrongAnswers(submission, included)]),
+    ...ledger.submissions.flatMap((submission) => [
+      ...paidTwice(submission, included),
+      ...wrongAnswers(submission, included),
+    ]),
     ...chain.transactions.flatMap((transaction) => judgeTransaction(transaction, ledger)),
     ...ledger.rows.filter((row) => isSettledTooEarly(row, chain)).map(settledTooEarly),
   ]);
@@ -120,24 +138,45 @@ function inclusionsOf({ sightings, transactions }: ChainEvidence): Inclusions {
   const included = new Map<Felt, Inclusion | null>();
   for (const [hash, sighting] of sightings) {
     if (sighting.kind === 'unread') continue;
-    included.set(hash, sighting.kind === 'accepted' ? { execution: sighting.execution, block: sighting.block.number } : null);
+    included.set(
+      hash,
+      sighting.kind === 'accepted'
+        ? { execution: sighting.execution, block: sighting.block.number }
+        : null,
+    );
   }
-  for (const { consumer } of transactions) included.set(consumer.hash, { execution: consumer.execution, block: consumer.block.number });
+  for (const { consumer } of transactions)
+    included.set(consumer.hash, { execution: consumer.execution, block: consumer.block.number });
   return included;
 }
 
-function paidTwice({ key, attempts, transactions }: AuditedSubmission, included: Inclusions): Finding[] {
+function paidTwice(
+  { key, attempts, transactions }: AuditedSubmission,
+  included: Inclusions,
+): Finding[] {
   const payments = transactions.flatMap((transaction) => {
     const inclusion = included.get(transaction.hash);
     return inclusion?.execution === 'SUCCEEDED' ? [{ transaction, block: inclusion.block }] : [];
   });
   if (payments.length < 2) return [];
-  const last = payments.reduce((latest, payment) => (payment.block >= latest.block ? payment : latest));
+  const last = payments.reduce((latest, payment) =>
+    payment.block >= latest.block ? payment : latest,
+  );
   const attempt = attempts.find((one) => sameRef(last.transaction.attempt, one));
-  return [about('ATTEMPT_PAID_TWICE', last.transaction, { hash: last.transaction.hash, block: last.block, attempt, key })];
+  return [
+    about('ATTEMPT_PAID_TWICE', last.transaction, {
+      hash: last.transaction.hash,
+      block: last.block,
+      attempt,
+      key,
+    }),
+  ];
 }
 
-function wrongAnswers({ key, attempts, transactions }: AuditedSubmission, included: Inclusions): Finding[] {
+function wrongAnswers(
+  { key, attempts, transactions }: AuditedSubmission,
+  included: Inclusions,
+): Finding[] {
   return attempts.flatMap((attempt) => {
     const own = transactions.filter((transaction) => sameRef(transaction.attempt, attempt));
     switch (attempt.state) {
@@ -152,27 +191,47 @@ function wrongAnswers({ key, attempts, transactions }: AuditedSubmission, includ
         return own.flatMap((transaction) => {
           const inclusion = included.get(transaction.hash) ?? null;
           if (inclusion === null) return [];
-          return [about('ENDED_BUT_INCLUDED', transaction, { hash: transaction.hash, block: inclusion.block, attempt, key })];
+          return [
+            about('ENDED_BUT_INCLUDED', transaction, {
+              hash: transaction.hash,
+              block: inclusion.block,
+              attempt,
+              key,
+            }),
+          ];
         });
     }
   });
 }
 
-function wrongOutcome(attempt: Attempt, own: readonly TransactionRow[], included: Inclusions): Finding[] {
+function wrongOutcome(
+  attempt: Attempt,
+  own: readonly TransactionRow[],
+  included: Inclusions,
+): Finding[] {
   const { lane, nonce, transactionHash: hash, key } = attempt;
   if (lane === null || nonce === null || hash === null) return [];
   const inclusion = included.get(hash);
   if (inclusion === undefined) return [];
-  if (inclusion === null) return [about('TOLD_BUT_NOT_ON_CHAIN', { lane, nonce }, { hash, block: null, attempt, key })];
+  if (inclusion === null)
+    return [about('TOLD_BUT_NOT_ON_CHAIN', { lane, nonce }, { hash, block: null, attempt, key })];
   const { execution, block } = inclusion;
   const stored = own.find((transaction) => transaction.hash === hash);
   const isElsewhere = stored !== undefined && (stored.lane !== lane || stored.nonce !== nonce);
-  if (execution !== executionOf(attempt) || isElsewhere) return [about('OUTCOME_DIFFERS', { lane, nonce }, { hash, block, attempt, key })];
+  if (execution !== executionOf(attempt) || isElsewhere)
+    return [about('OUTCOME_DIFFERS', { lane, nonce }, { hash, block, attempt, key })];
   if (attempt.state === 'succeeded') return [];
   return own.flatMap((transaction) => {
     const other = included.get(transaction.hash);
     if (other?.execution !== 'SUCCEEDED') return [];
-    return [about('OUTCOME_DIFFERS', transaction, { hash: transaction.hash, block: other.block, attempt, key })];
+    return [
+      about('OUTCOME_DIFFERS', transaction, {
+        hash: transaction.hash,
+        block: other.block,
+        attempt,
+        key,
+      }),
+    ];
   });
 }
 
@@ -185,15 +244,31 @@ function judgeTransaction(transaction: CarriedTransaction, ledger: LedgerEvidenc
   const lane = ledger.lanes.find(({ address }) => address === sender);
   // What the account sent before the ledger knew it is not the ledger's.
   if (lane === undefined || lane.firstNonce === null || nonce < lane.firstNonce) return [];
-  const stored = ledger.transactions.find((row) => row.hash === consumer.hash && row.lane === sender && row.nonce === nonce);
+  const stored = ledger.transactions.find(
+    (row) => row.hash === consumer.hash && row.lane === sender && row.nonce === nonce,
+  );
   const attempts = ledger.submissions.flatMap((submission) => submission.attempts);
   const attempt = attempts.find((one) => sameRef(stored?.attempt ?? null, one));
-  const ended = attempts.filter((one) => one.lane === sender && one.nonce === nonce && one.transactionHash !== null);
-  const code = codeOf(transaction, { lane, row: rowAt(transaction, ledger), stored, attempt, ended });
+  const ended = attempts.filter(
+    (one) => one.lane === sender && one.nonce === nonce && one.transactionHash !== null,
+  );
+  const code = codeOf(transaction, {
+    lane,
+    row: rowAt(transaction, ledger),
+    stored,
+    attempt,
+    ended,
+  });
   if (code === null) return [];
   const subject = attempt ?? ended.at(0);
   const { hash, block } = consumer;
-  return [about(code, { lane: sender, nonce }, { hash, block: block.number, attempt: subject, key: subject?.key ?? null })];
+  return [
+    about(
+      code,
+      { lane: sender, nonce },
+      { hash, block: block.number, attempt: subject, key: subject?.key ?? null },
+    ),
+  ];
 }
 
 /** What the ledger has of one transaction on chain. */
@@ -216,7 +291,8 @@ function codeOf(transaction: CarriedTransaction, counterpart: Counterpart): Find
     if (stored !== undefined || lane.isQuarantined) return 'NOT_SETTLED';
     return isDeployment ? null : 'NOT_IN_LEDGER';
   }
-  if (stored !== undefined) return codeOfStored(transaction, row.settlement, stored, counterpart.attempt);
+  if (stored !== undefined)
+    return codeOfStored(transaction, row.settlement, stored, counterpart.attempt);
   if (differs(row.settlement, transaction)) return 'SETTLED_OTHERWISE';
   if (!row.settlement.isForeign) return 'NOT_IN_LEDGER';
   // Within an imported range an adopted outcome has no transaction of its own.
@@ -236,19 +312,27 @@ function codeOfStored(
   if (stored.kind === 'noop') return null;
   if (attempt === undefined) return 'NOT_IN_LEDGER';
   if (carries !== null && carries !== attempt.key) return 'CARRIES_ANOTHER_CALL';
-  // A settled nonce has ended the attempt that holds it. An attempt that holds another nonce hears of this payment when that one is settled.
-  const isHere = attempt.state === 'broadcast' && attempt.lane === sender && attempt.nonce === nonce;
+  // A settled nonce has ended the attempt that holds it. An attempt that holds another nonce hears
+  // of this payment when that one is settled.
+  const isHere =
+    attempt.state === 'broadcast' && attempt.lane === sender && attempt.nonce === nonce;
   const isForgotten = attempt.state === 'accepted' && consumer.execution === 'SUCCEEDED';
   return isLive(attempt.state) && (isHere || isForgotten) ? 'OUTCOME_DIFFERS' : null;
 }
 
-function differs({ hash, execution, block }: Settlement, { consumer }: AccountTransaction): boolean {
+function differs(
+  { hash, execution, block }: Settlement,
+  { consumer }: AccountTransaction,
+): boolean {
   if (hash !== null && hash !== consumer.hash) return true;
   if (execution !== null && execution !== consumer.execution) return true;
   return block !== null && block.hash !== consumer.block.hash;
 }
 
-function rowAt({ sender, nonce }: AccountTransaction, { rows }: LedgerEvidence): NonceRow | undefined {
+function rowAt(
+  { sender, nonce }: AccountTransaction,
+  { rows }: LedgerEvidence,
+): NonceRow | undefined {
   return rows.find((row) => row.lane === sender && row.nonce <= nonce && nonce <= row.through);
 }
 
@@ -256,8 +340,14 @@ function isRange({ nonce, through }: NonceRow): boolean {
   return through > nonce;
 }
 
-/** The row says that the nonce was consumed, in a block that is deep below a head at which the account has not reached it. */
-function isSettledTooEarly({ lane, through, settlement }: NonceRow, { accountNonces, deepBlock }: ChainEvidence): boolean {
+/**
+ * The row says that the nonce was consumed, in a block that is deep below a head at which the
+ * account has not reached it.
+ */
+function isSettledTooEarly(
+  { lane, through, settlement }: NonceRow,
+  { accountNonces, deepBlock }: ChainEvidence,
+): boolean {
   const accountNonce = accountNonces.get(lane);
   if (settlement === null || accountNonce === undefined || through < accountNonce) return false;
   return settlement.block === null || settlement.block.number <= deepBlock;

@@ -45,7 +45,9 @@ export class Suspects {
 
   /** What the ledger still had not settled when it was read again. */
   get pending(): readonly Finding[] {
-    const reread = [...this.#waiting.values()].filter(({ finding, isReread }) => isReread && kindOf(finding.code) === 'pending');
+    const reread = [...this.#waiting.values()].filter(
+      ({ finding, isReread }) => isReread && kindOf(finding.code) === 'pending',
+    );
     return reread.map(({ finding }) => finding);
   }
 
@@ -65,7 +67,9 @@ export class Suspects {
   /** Those whose time for a second read has come, the oldest first. */
   due(limit: number): readonly Suspect[] {
     const nowMs = this.clock.monotonicMs();
-    const due = [...this.#waiting.values()].filter(({ finding, sinceMs }) => nowMs - sinceMs >= this.#waitMs(finding.code));
+    const due = [...this.#waiting.values()].filter(
+      ({ finding, sinceMs }) => nowMs - sinceMs >= this.#waitMs(finding.code),
+    );
     return due.slice(0, limit);
   }
 

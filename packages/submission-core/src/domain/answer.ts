@@ -12,19 +12,34 @@ export type SubmissionAnswer =
       /** PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. */
       readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
     }
-  /** UNKNOWN: it may be on chain, or come, or not. `transactionHash` is the newest one signed for it, null before there is one. */
+  /**
+   * UNKNOWN: it may be on chain, or come, or not. `transactionHash` is the newest one signed for
+   * it, null before there is one.
+   */
   | { readonly kind: 'pending'; readonly attempt: Attempt; readonly transactionHash: Felt | null }
   /** Nothing of it is or can be on chain. */
-  | { readonly kind: 'rejected'; readonly attempt: Attempt; readonly state: 'refused' | 'expired'; readonly code: string };
+  | {
+      readonly kind: 'rejected';
+      readonly attempt: Attempt;
+      readonly state: 'refused' | 'expired';
+      readonly code: string;
+    };
 
-/** When an answer reports an execution: as soon as a pre-confirmed block shows it, or only by the ledger's end. */
+/**
+ * When an answer reports an execution: as soon as a pre-confirmed block shows it, or only by the
+ * ledger's end.
+ */
 export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
 
 /**
  * The answer that the rows support.
  * @param transactions the attempt's own, oldest first
  */
-export function outcomeOf(attempt: Attempt, transactions: readonly TransactionRow[], answerAt: AnswerAt): SubmissionAnswer {
+export function outcomeOf(
+  attempt: Attempt,
+  transactions: readonly TransactionRow[],
+  answerAt: AnswerAt,
+): SubmissionAnswer {
   const landable = transactions.filter(isLandable);
   switch (attempt.state) {
     case 'succeeded':
@@ -39,13 +54,26 @@ export function outcomeOf(attempt: Attempt, transactions: readonly TransactionRo
       };
     case 'refused':
     case 'expired':
-      return { kind: 'rejected', attempt, state: attempt.state, code: attempt.refusalCode ?? 'UNKNOWN_REASON' };
+      return {
+        kind: 'rejected',
+        attempt,
+        state: attempt.state,
+        code: attempt.refusalCode ?? 'UNKNOWN_REASON',
+      };
     case 'accepted':
     case 'broadcast': {
-      const shown = answerAt === 'preconfirmed' ? landable.find(({ seen }) => seen !== null) : undefined;
+      const shown =
+        answerAt === 'preconfirmed' ? landable.find(({ seen }) => seen !== null) : undefined;
       if (shown?.seen) {
         const { execution, revertReason } = shown.seen;
-        return { kind: 'executed', attempt, transactionHash: shown.hash, execution, revertReason, finality: 'PRE_CONFIRMED' };
+        return {
+          kind: 'executed',
+          attempt,
+          transactionHash: shown.hash,
+          execution,
+          revertReason,
+          finality: 'PRE_CONFIRMED',
+        };
       }
       return { kind: 'pending', attempt, transactionHash: landable.at(-1)?.hash ?? null };
     }

@@ -7,10 +7,17 @@ export interface LaneRoom {
   readonly balanceFri: bigint;
 }
 
-/** The lane that should take the next attempt: one with a nonce gap before all others, else the one with most room, else the richest. Null without room. */
+/**
+ * The lane that should take the next attempt: one with a nonce gap before all others, else the one
+ * with most room, else the richest. Null without room.
+ */
 export function chooseLane<Lane extends LaneRoom>(lanes: readonly Lane[]): Lane | null {
   const open = lanes.filter(({ freeSlots }) => freeSlots > 0);
-  return open.toSorted((a, b) => hasGap(b) - hasGap(a) || b.freeSlots - a.freeSlots || richerFirst(a, b)).at(0) ?? null;
+  return (
+    open
+      .toSorted((a, b) => hasGap(b) - hasGap(a) || b.freeSlots - a.freeSlots || richerFirst(a, b))
+      .at(0) ?? null
+  );
 }
 
 const hasGap = ({ gaps }: LaneRoom): number => (gaps > 0 ? 1 : 0);

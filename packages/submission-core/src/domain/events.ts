@@ -1,6 +1,14 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
-import type { AttemptRef, BlockRef, CallTarget, ExecutionStatus, LaneRole, SeenExecution, Terms } from './rows.js';
+import type {
+  AttemptRef,
+  BlockRef,
+  CallTarget,
+  ExecutionStatus,
+  LaneRole,
+  SeenExecution,
+  Terms,
+} from './rows.js';
 
 /** A submission that wants to be accepted. */
 export interface NewSubmission {
@@ -28,7 +36,9 @@ export interface SignedTransaction {
   readonly bytes: Uint8Array;
 }
 
-/** The lane's rows that an event touches, and the fence under which the writer believes to hold it. */
+/**
+ * The lane's rows that an event touches, and the fence under which the writer believes to hold it.
+ */
 export interface LaneSlot {
   readonly lane: Felt;
   readonly nonce: bigint;
@@ -42,11 +52,15 @@ interface Versioned {
 
 /**
  * What a conclusive refusal was about: it decides where the attempt goes.
- * `lane`: the account is at fault, as its own check shows; `account`: the account's code refused, though that check passes.
+ * `lane`: the account is at fault, as its own check shows; `account`: the account's code refused,
+ * though that check passes.
  */
 export type RefusalCause = 'price' | 'funds' | 'call' | 'lane' | 'account';
 
-/** The transaction that consumed a nonce, as ACCEPTED_ON_L2 shows it. Whose it is, is decided on the rows of the write. */
+/**
+ * The transaction that consumed a nonce, as ACCEPTED_ON_L2 shows it. Whose it is, is decided on the
+ * rows of the write.
+ */
 export interface NonceConsumer {
   readonly hash: Felt;
   readonly execution: ExecutionStatus;
@@ -55,21 +69,28 @@ export interface NonceConsumer {
   readonly block: BlockRef;
 }
 
-/** A transaction of one of our accounts that no row names, at ACCEPTED_ON_L2, with the submission that its call belongs to. */
+/**
+ * A transaction of one of our accounts that no row names, at ACCEPTED_ON_L2, with the submission
+ * that its call belongs to.
+ */
 export interface AdoptedCall {
   readonly submission: Omit<NewSubmission, 'deadlineAfterMs'>;
   readonly consumer: NonceConsumer;
 }
 
-/** Everything that can change the ledger. Letters are the rows of the transition table. Times are the store's, never the writer's. */
+/**
+ * Everything that can change the ledger. Letters are the rows of the transition table. Times are
+ * the store's, never the writer's.
+ */
 export type SubmissionCommand =
   /** A1–A3 */
   | { readonly type: 'request'; readonly submission: NewSubmission }
   /** A4: another call of the same effect, for an attempt of which nothing was ever signed. */
   | ({ readonly type: 'renew'; readonly attempt: AttemptRef } & NewerCall)
   /**
-   * St: bytes under a nonce, with their first send claimed. `attempt` is whose call they carry, null for a no-op. What it does follows from
-   * the row: gives the nonce away, replaces, cancels, or fills.
+   * St: bytes under a nonce, with their first send claimed. `attempt` is whose call they carry,
+   * null for a no-op. What it does follows from the row: gives the nonce away, replaces, cancels,
+   * or fills.
    */
   | (LaneSlot &
       Versioned & {
@@ -85,16 +106,32 @@ export type SubmissionCommand =
   /** C */
   | (LaneSlot & { readonly type: 'claim'; readonly hash: Felt })
   /** K2, K3. Names no version: what it proves stands in the row of the write. */
-  | (LaneSlot & { readonly type: 'refusal'; readonly hash: Felt; readonly code: string; readonly cause: RefusalCause })
+  | (LaneSlot & {
+      readonly type: 'refusal';
+      readonly hash: Felt;
+      readonly code: string;
+      readonly cause: RefusalCause;
+    })
   /** S */
   | (LaneSlot & Versioned & { readonly type: 'settle'; readonly consumer: NonceConsumer })
   /** F; `isOnL1`: the block is at ACCEPTED_ON_L1, else its age must exceed the horizon. */
-  | (LaneSlot & { readonly type: 'finalize'; readonly block: BlockRef; readonly isOnL1: boolean; readonly horizonMs: number })
+  | (LaneSlot & {
+      readonly type: 'finalize';
+      readonly block: BlockRef;
+      readonly isOnL1: boolean;
+      readonly horizonMs: number;
+    })
   /** U; names the block that the row was settled by. */
   | (LaneSlot & { readonly type: 'reopen'; readonly block: BlockRef })
-  /** A row for the lane's next nonce, which the chain has passed without us: open, to be settled like any other. With `through` above `nonce` one settled row for the range. */
+  /**
+   * A row for the lane's next nonce, which the chain has passed without us: open, to be settled
+   * like any other. With `through` above `nonce` one settled row for the range.
+   */
   | (LaneSlot & { readonly type: 'import'; readonly through: bigint })
-  /** The first sight of a lane: it starts at its nonce on chain. `isAccepted`: an operator vouches that nothing of it is in flight. `hasSentCalls`: another ledger of ours has used it. */
+  /**
+   * The first sight of a lane: it starts at its nonce on chain. `isAccepted`: an operator vouches
+   * that nothing of it is in flight. `hasSentCalls`: another ledger of ours has used it.
+   */
   | (LaneFence & {
       readonly type: 'introduce';
       readonly accountNonce: bigint;
@@ -102,9 +139,15 @@ export type SubmissionCommand =
       readonly isAccepted: boolean;
       readonly hasSentCalls: boolean;
     })
-  /** The chain has more of the lane than the ledger, or another lane's ledger is behind; again after the mempool's lifetime, with `isAged`. */
+  /**
+   * The chain has more of the lane than the ledger, or another lane's ledger is behind; again after
+   * the mempool's lifetime, with `isAged`.
+   */
   | (LaneFence & { readonly type: 'quarantine'; readonly until: bigint; readonly isAged: boolean })
-  /** Every nonce of these lanes that was in question is consumed. Lanes that are behind end theirs together, once outcomes are adopted. */
+  /**
+   * Every nonce of these lanes that was in question is consumed. Lanes that are behind end theirs
+   * together, once outcomes are adopted.
+   */
   | { readonly type: 'end_quarantine'; readonly lanes: readonly Felt[] }
   /** Q2: the outcome of a call that this ledger does not know to have been sent. */
   | ({ readonly type: 'adopt'; readonly lane: Felt; readonly nonce: bigint } & AdoptedCall)

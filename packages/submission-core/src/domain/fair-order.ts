@@ -2,8 +2,9 @@ import type { Felt } from '@sotto/kernel';
 import type { Attempt } from './rows.js';
 
 /**
- * Waiting attempts in the order in which lanes take them: round robin over the contracts that they call, where the contract with
- * fewer in flight comes first; within one contract by age. So the long queue of one pool holds up no other pool.
+ * Waiting attempts in the order in which lanes take them: round robin over the contracts that they
+ * call, where the contract with fewer in flight comes first; within one contract by age. So the
+ * long queue of one pool holds up no other pool.
  * @param waiting oldest first
  * @param inFlight attempts that hold a nonce, by called contract
  */

@@ -18,13 +18,17 @@ export interface RowScope {
   readonly nonce: bigint | null;
 }
 
-/** The chain has more of some lane than the ledger: no call is sent and nothing ends until that is made up for. */
+/**
+ * The chain has more of some lane than the ledger: no call is sent and nothing ends until that is
+ * made up for.
+ */
 export function isBehind(lanes: readonly Lane[]): boolean {
   return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
 }
 
 /** A transaction of an attempt that consumed a nonce. */
-export interface Executed extends Pick<Settlement, 'hash' | 'feeFri'>, Pick<NonceRow, 'lane' | 'nonce'> {
+export interface Executed
+  extends Pick<Settlement, 'hash' | 'feeFri'>, Pick<NonceRow, 'lane' | 'nonce'> {
   readonly execution: ExecutionStatus;
 }
 
@@ -35,7 +39,10 @@ export interface Caller {
   readonly isLast: boolean;
   /** As `lastAttemptIsUnfinal`, of this attempt. */
   readonly isUnfinal: boolean;
-  /** A transaction of it that consumed another nonce, if there is one; one that SUCCEEDED before one that REVERTED. */
+  /**
+   * A transaction of it that consumed another nonce, if there is one; one that SUCCEEDED before one
+   * that REVERTED.
+   */
   readonly executedBy: Executed | null;
 }
 
@@ -43,11 +50,13 @@ export interface Caller {
 export interface MachineState {
   /** The store's clock. */
   readonly nowMs: number;
-  /** The attempt of `scope.key` that counts: the live one, else one that succeeded, else the last. */
+  /**
+   * The attempt of `scope.key` that counts: the live one, else one that succeeded, else the last.
+   */
   readonly lastAttempt: Attempt | null;
   /**
-   * A transaction of the last attempt could still land beside another one: it was not refused, and its nonce is settled and not final, or is
-   * open and held by another.
+   * A transaction of the last attempt could still land beside another one: it was not refused, and
+   * its nonce is settled and not final, or is open and held by another.
    */
   readonly lastAttemptIsUnfinal: boolean;
   /** As `Caller.executedBy`, of the last attempt. */
@@ -103,7 +112,8 @@ export type RejectionReason =
   | 'unknown_row';
 
 export type Decision =
-  { readonly applied: true; readonly changes: RowChanges } | { readonly applied: false; readonly because: RejectionReason };
+  | { readonly applied: true; readonly changes: RowChanges }
+  | { readonly applied: false; readonly because: RejectionReason };
 
 /** What to read before deciding on `event`. */
 export function scopeOf(event: SubmissionCommand): RowScope {
@@ -134,6 +144,11 @@ export function scopeOf(event: SubmissionCommand): RowScope {
 }
 
 /** The attempt that holds the nonce of a view. */
-export function ownerOf({ nonce, callers }: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
-  return nonce === null ? null : (callers.find(({ attempt }) => sameRef(nonce.owner, refOf(attempt)))?.attempt ?? null);
+export function ownerOf({
+  nonce,
+  callers,
+}: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
+  return nonce === null
+    ? null
+    : (callers.find(({ attempt }) => sameRef(nonce.owner, refOf(attempt)))?.attempt ?? null);
 }

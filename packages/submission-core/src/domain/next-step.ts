@@ -4,11 +4,17 @@ import { isLandable, type OpenNonce, type TransactionRow } from './rows.js';
 import { canBeOutbid } from './resource-bounds.js';
 import type { TransactionStatus } from './sighting.js';
 
-/** What an open nonce wants next. Only `settle` rests on evidence; all others are about looking and sending. */
+/**
+ * What an open nonce wants next. Only `settle` rests on evidence; all others are about looking and
+ * sending.
+ */
 export type NextStep =
   | { readonly do: 'wait' }
   | { readonly do: 'settle'; readonly consumer: NonceConsumer }
-  /** The chain has passed this nonce and none of our hashes has a receipt: look for the block that consumed it. */
+  /**
+   * The chain has passed this nonce and none of our hashes has a receipt: look for the block that
+   * consumed it.
+   */
   | { readonly do: 'find_consumer' }
   | { readonly do: 'send'; readonly hash: Felt; readonly again: boolean }
   | { readonly do: 'replace' }
@@ -24,7 +30,9 @@ export interface NonceFacts {
   readonly liveAbove: boolean;
   /** The free nonce has not been offered to the waiting attempts yet: one of them may take it. */
   readonly workWaits: boolean;
-  /** The owner is no longer wanted on chain, or may be out under a nonce that a lost ledger gave it. */
+  /**
+   * The owner is no longer wanted on chain, or may be out under a nonce that a lost ledger gave it.
+   */
   readonly unwanted: boolean;
   /** Price of L2 gas now, in fri. */
   readonly l2GasPriceFri: bigint;
@@ -48,7 +56,8 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   const isUnwanted = owner === null ? landable.some(({ kind }) => kind === 'call') : facts.unwanted;
   // Once a no-op stands against a call that is not wanted, only the no-op goes on.
   const best = isUnwanted ? (noop ?? highestPriced(landable)) : highestPriced(landable);
-  if (best === undefined) return facts.liveAbove && !facts.workWaits ? { do: 'fill' } : { do: 'wait' };
+  if (best === undefined)
+    return facts.liveAbove && !facts.workWaits ? { do: 'fill' } : { do: 'wait' };
 
   const seen = landable.map(({ hash }) => facts.sightings.get(hash)?.kind ?? 'unknown');
   if (seen.includes('pre_confirmed')) return { do: 'wait' };
@@ -63,14 +72,24 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   const canRaise = rivals.every(({ bounds }) => canBeOutbid(bounds, facts.ceilingL2PriceFri));
   if (tooLow && canRaise) return { do: isUnwanted ? 'cancel' : 'replace' };
   // The node that has it will include it; only silence asks for the same bytes again.
-  if (facts.sightings.get(best.hash)?.kind === 'waiting' || (!isUnwanted && seen.includes('waiting'))) return { do: 'wait' };
+  if (
+    facts.sightings.get(best.hash)?.kind === 'waiting' ||
+    (!isUnwanted && seen.includes('waiting'))
+  )
+    return { do: 'wait' };
   // A block that showed it and is gone does not put our bytes back.
   if (best.seen !== null) return { do: 'send', hash: best.hash, again: true };
-  const longAgo = best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= facts.resendAfterMs;
-  return longAgo || best.claimFence !== facts.fence ? { do: 'send', hash: best.hash, again: true } : { do: 'wait' };
+  const longAgo =
+    best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= facts.resendAfterMs;
+  return longAgo || best.claimFence !== facts.fence
+    ? { do: 'send', hash: best.hash, again: true }
+    : { do: 'wait' };
 }
 
-function consumerAmong(transactions: readonly TransactionRow[], sightings: ReadonlyMap<Felt, TransactionStatus>): NonceConsumer | null {
+function consumerAmong(
+  transactions: readonly TransactionRow[],
+  sightings: ReadonlyMap<Felt, TransactionStatus>,
+): NonceConsumer | null {
   for (const { hash } of transactions) {
     const consumer = consumerOf(hash, sightings.get(hash));
     if (consumer !== null) return consumer;
@@ -79,7 +98,10 @@ function consumerAmong(transactions: readonly TransactionRow[], sightings: Reado
 }
 
 /** Only a receipt at ACCEPTED_ON_L2 makes a consumer. */
-export function consumerOf(hash: Felt, sighting: TransactionStatus | undefined): NonceConsumer | null {
+export function consumerOf(
+  hash: Felt,
+  sighting: TransactionStatus | undefined,
+): NonceConsumer | null {
   if (sighting?.kind !== 'accepted') return null;
   const { execution, revertReason, feeFri, block } = sighting;
   return { hash, execution, revertReason, feeFri, block };

@@ -1,4 +1,7 @@
-/** Units of each resource that a call may use at most, and by how much its price may rise. Source: spec, Limits. */
+/**
+ * Units of each resource that a call may use at most, and by how much its price may rise. Source:
+ * spec, Limits.
+ */
 export interface ResourceLimits {
   readonly l2Gas: bigint;
   readonly l1Gas: bigint;
@@ -27,28 +30,51 @@ export interface ResourceBounds {
   readonly tipFri: bigint;
 }
 
-/** The least maximum price that the sequencer takes for L2 gas, in fri. Source: gateway configuration of Starknet 0.14. */
+/**
+ * The least maximum price that the sequencer takes for L2 gas, in fri. Source: gateway
+ * configuration of Starknet 0.14.
+ */
 export const L2_GAS_PRICE_FLOOR_FRI = 8_000_000_000n;
 
 /** Bounds at today's prices. */
 export function boundsFor(limits: ResourceLimits, prices: GasPrices): ResourceBounds {
-  const l2Price = prices.l2GasFri > L2_GAS_PRICE_FLOOR_FRI ? prices.l2GasFri : L2_GAS_PRICE_FLOOR_FRI;
+  const l2Price =
+    prices.l2GasFri > L2_GAS_PRICE_FLOOR_FRI ? prices.l2GasFri : L2_GAS_PRICE_FLOOR_FRI;
   return {
     l2Gas: { maxAmount: limits.l2Gas, maxPriceFri: l2Price * limits.priceMultiplier },
-    l1Gas: { maxAmount: limits.l1Gas, maxPriceFri: atLeastOne(prices.l1GasFri * limits.priceMultiplier) },
-    l1DataGas: { maxAmount: limits.l1DataGas, maxPriceFri: atLeastOne(prices.l1DataGasFri * limits.priceMultiplier) },
+    l1Gas: {
+      maxAmount: limits.l1Gas,
+      maxPriceFri: atLeastOne(prices.l1GasFri * limits.priceMultiplier),
+    },
+    l1DataGas: {
+      maxAmount: limits.l1DataGas,
+      maxPriceFri: atLeastOne(prices.l1DataGasFri * limits.priceMultiplier),
+    },
     tipFri: 0n,
   };
 }
 
-/** What an account must hold for a node to take a transaction with these bounds, in fri: Σ amount × price. */
+/**
+ * What an account must hold for a node to take a transaction with these bounds, in fri: Σ amount ×
+ * price.
+ */
 export function worstCaseFri({ l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds): bigint {
-  return l2Gas.maxAmount * (l2Gas.maxPriceFri + tipFri) + l1Gas.maxAmount * l1Gas.maxPriceFri + l1DataGas.maxAmount * l1DataGas.maxPriceFri;
+  return (
+    l2Gas.maxAmount * (l2Gas.maxPriceFri + tipFri) +
+    l1Gas.maxAmount * l1Gas.maxPriceFri +
+    l1DataGas.maxAmount * l1DataGas.maxPriceFri
+  );
 }
 
-/** A replacement must pay at least a tenth more, for L2 gas and for the tip unless that is 0. Source: mempool configuration. */
+/**
+ * A replacement must pay at least a tenth more, for L2 gas and for the tip unless that is 0.
+ * Source: mempool configuration.
+ */
 export function outbid(bounds: ResourceBounds, by: ResourceBounds): boolean {
-  return by.l2Gas.maxPriceFri >= tenthMore(bounds.l2Gas.maxPriceFri) && by.tipFri >= (bounds.tipFri === 0n ? 0n : tenthMore(bounds.tipFri));
+  return (
+    by.l2Gas.maxPriceFri >= tenthMore(bounds.l2Gas.maxPriceFri) &&
+    by.tipFri >= (bounds.tipFri === 0n ? 0n : tenthMore(bounds.tipFri))
+  );
 }
 
 /** A replacement that pays a tenth more fits below the ceiling. */
@@ -56,14 +82,24 @@ export function canBeOutbid({ l2Gas }: ResourceBounds, ceilingL2PriceFri: bigint
   return tenthMore(l2Gas.maxPriceFri) <= ceilingL2PriceFri;
 }
 
-/** `bounds` with prices that outbid `others` and are not below today's, but never above the ceiling. */
-export function raised(bounds: ResourceBounds, others: readonly ResourceBounds[], ceilingL2PriceFri: bigint): ResourceBounds {
-  const highest = (of: (b: ResourceBounds) => bigint): bigint => others.map(of).reduce((a, b) => (a > b ? a : b), 0n);
+/**
+ * `bounds` with prices that outbid `others` and are not below today's, but never above the ceiling.
+ */
+export function raised(
+  bounds: ResourceBounds,
+  others: readonly ResourceBounds[],
+  ceilingL2PriceFri: bigint,
+): ResourceBounds {
+  const highest = (of: (b: ResourceBounds) => bigint): bigint =>
+    others.map(of).reduce((a, b) => (a > b ? a : b), 0n);
   const wanted = max(bounds.l2Gas.maxPriceFri, tenthMore(highest((b) => b.l2Gas.maxPriceFri)));
   const tip = highest((b) => b.tipFri);
   return {
     ...bounds,
-    l2Gas: { ...bounds.l2Gas, maxPriceFri: wanted < ceilingL2PriceFri ? wanted : ceilingL2PriceFri },
+    l2Gas: {
+      ...bounds.l2Gas,
+      maxPriceFri: wanted < ceilingL2PriceFri ? wanted : ceilingL2PriceFri,
+    },
     tipFri: max(bounds.tipFri, tip === 0n ? 0n : tenthMore(tip)),
   };
 }

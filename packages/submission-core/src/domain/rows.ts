@@ -1,8 +1,12 @@
 import type { Felt } from '@sotto/kernel';
 import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
 
-/** Where an attempt stands. The first two are live; the others are ends, which only a rollback of the chain takes back. */
-export type AttemptState = 'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
+/**
+ * Where an attempt stands. The first two are live; the others are ends, which only a rollback of
+ * the chain takes back.
+ */
+export type AttemptState =
+  'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
 
 export const LIVE_STATES = ['accepted', 'broadcast'] as const satisfies readonly AttemptState[];
 
@@ -10,7 +14,9 @@ export function isLive(state: AttemptState): boolean {
   return state === 'accepted' || state === 'broadcast';
 }
 
-/** Which accounts may sign a call: any relay account, the swap pool's owner, or the vaults' curator. */
+/**
+ * Which accounts may sign a call: any relay account, the swap pool's owner, or the vaults' curator.
+ */
 export type LaneRole = 'relay' | 'swap_owner' | 'curator';
 
 /** Names one attempt: attempts of a key are numbered from 1. */
@@ -19,7 +25,10 @@ export interface AttemptRef {
   readonly attempt: number;
 }
 
-/** The one call that a submission puts on chain. Its calldata is kept apart, so that it can be wiped. */
+/**
+ * The one call that a submission puts on chain. Its calldata is kept apart, so that it can be
+ * wiped.
+ */
 export interface CallTarget {
   readonly to: Felt;
   readonly entrypoint: string;
@@ -49,15 +58,19 @@ export interface Attempt extends AttemptRef {
   /** Public, unguessable name of the attempt. */
   readonly id: string;
   readonly state: AttemptState;
-  /** What the caller asked for, in the form of `asksForSame`: equal requests have equal fingerprints, whatever the proof's bytes. */
+  /**
+   * What the caller asked for, in the form of `asksForSame`: equal requests have equal
+   * fingerprints, whatever the proof's bytes.
+   */
   readonly fingerprint: string;
   readonly role: LaneRole;
   readonly target: CallTarget;
   readonly limits: ResourceLimits;
   readonly terms: Terms | null;
   /**
-   * True when the called contract executes the call once at most (a withdrawal's nullifier). Such a call may get another nonce or attempt at
-   * ACCEPTED_ON_L2; any other has to wait until what stood under its old nonce is final.
+   * True when the called contract executes the call once at most (a withdrawal's nullifier). Such a
+   * call may get another nonce or attempt at ACCEPTED_ON_L2; any other has to wait until what stood
+   * under its old nonce is final.
    */
   readonly replayProtected: boolean;
   /** Lane and nonce are both set or both null. */
@@ -78,7 +91,10 @@ export interface Attempt extends AttemptRef {
   readonly revertReason: string | null;
   /** What its transaction was charged. */
   readonly gasPaidFri: bigint | null;
-  /** True once the block of its outcome is at ACCEPTED_ON_L1: nothing takes the outcome back any more. */
+  /**
+   * True once the block of its outcome is at ACCEPTED_ON_L1: nothing takes the outcome back any
+   * more.
+   */
   readonly isFinal: boolean;
   /** The outcome that a rollback took back, if one did; the other fields say what is true now. */
   readonly undone: UndoneOutcome | null;
@@ -95,9 +111,14 @@ export interface BlockRef {
 
 /** How a nonce was consumed, as a block at ACCEPTED_ON_L2 shows it. */
 export interface Settlement {
-  /** The transaction that consumed it; null where only the account's nonce showed it (ranges, and rows of the first release). */
+  /**
+   * The transaction that consumed it; null where only the account's nonce showed it (ranges, and
+   * rows of the first release).
+   */
   readonly hash: Felt | null;
-  /** True for a transaction that is not in the ledger: something else signed with the lane's key. */
+  /**
+   * True for a transaction that is not in the ledger: something else signed with the lane's key.
+   */
   readonly isForeign: boolean;
   /** Null where the hash is. */
   readonly execution: ExecutionStatus | null;
@@ -105,14 +126,19 @@ export interface Settlement {
   readonly block: BlockRef | null;
   /** Fee that it was charged; null when it is not ours. */
   readonly feeFri: bigint | null;
-  /** True when a refusal of it had been recorded as conclusive: this provider's refusals prove nothing. */
+  /**
+   * True when a refusal of it had been recorded as conclusive: this provider's refusals prove
+   * nothing.
+   */
   readonly disprovesRefusal: boolean;
   readonly atMs: number;
   /** True once the block is at ACCEPTED_ON_L1, or older than the horizon: it can't be undone. */
   readonly isFinal: boolean;
 }
 
-/** One nonce of a lane, or a range of them that was imported as one. Rows of a lane have no gaps. */
+/**
+ * One nonce of a lane, or a range of them that was imported as one. Rows of a lane have no gaps.
+ */
 export interface NonceRow {
   readonly lane: Felt;
   readonly nonce: bigint;
@@ -120,8 +146,9 @@ export interface NonceRow {
   readonly through: bigint;
   readonly state: NonceState;
   /**
-   * Raised by every write that changes the owner or what could land here: 1 for a new row, 0 stands for an absent one. A command that was
-   * decided on other rows names an older version and is refused.
+   * Raised by every write that changes the owner or what could land here: 1 for a new row, 0 stands
+   * for an absent one. A command that was decided on other rows names an older version and is
+   * refused.
    */
   readonly version: number;
   /** The attempt that holds it; null for a free nonce and for one with nothing but a no-op. */
@@ -136,7 +163,9 @@ export interface SeenExecution {
   readonly revertReason: string | null;
 }
 
-/** One signed transaction. Everything that could ever land stands in such a row before it is sent. */
+/**
+ * One signed transaction. Everything that could ever land stands in such a row before it is sent.
+ */
 export interface TransactionRow {
   readonly hash: Felt;
   readonly lane: Felt;
@@ -152,7 +181,10 @@ export interface TransactionRow {
   /** Fence under which the last send was claimed. */
   readonly claimFence: bigint | null;
   readonly claimedAtMs: number | null;
-  /** Why it can't land: refused for good, or its nonce was consumed by another (until that block is undone). Null while it can. */
+  /**
+   * Why it can't land: refused for good, or its nonce was consumed by another (until that block is
+   * undone). Null while it can.
+   */
   readonly gone: 'refused' | 'lost' | null;
   readonly refusalCode: string | null;
   readonly seen: SeenExecution | null;
@@ -166,8 +198,9 @@ export interface OpenNonce {
 }
 
 /**
- * Nonces that transactions unknown to this ledger may hold: each has to be consumed at ACCEPTED_ON_L2 before the lane carries a call.
- * `introduced`: the ledger has never held this lane. `behind`: the chain has more of this lane than the ledger.
+ * Nonces that transactions unknown to this ledger may hold: each has to be consumed at
+ * ACCEPTED_ON_L2 before the lane carries a call. `introduced`: the ledger has never held this lane.
+ * `behind`: the chain has more of this lane than the ledger.
  */
 export interface Quarantine {
   readonly cause: 'introduced' | 'behind';
@@ -185,7 +218,10 @@ export interface Lane {
   readonly leasedTo: string | null;
   /** Raised by every lease; writes under an older fence are refused. */
   readonly fence: bigint;
-  /** One above the highest nonce that this ledger has ever held for the lane; null until the lane is introduced. Never lowered. */
+  /**
+   * One above the highest nonce that this ledger has ever held for the lane; null until the lane is
+   * introduced. Never lowered.
+   */
   readonly nextNonce: bigint | null;
   readonly quarantine: Quarantine | null;
   /** Why the lane was stopped until an operator resumes it; null while it was not. */

@@ -7,7 +7,11 @@ export type TransactionStatus =
   /** The node could not report on this one. Proves nothing, and delays no other. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'pre_confirmed'; readonly execution: ExecutionStatus; readonly revertReason: string | null }
+  | {
+      readonly kind: 'pre_confirmed';
+      readonly execution: ExecutionStatus;
+      readonly revertReason: string | null;
+    }
   /** The receipt at ACCEPTED_ON_L2 or ACCEPTED_ON_L1: evidence. */
   | {
       readonly kind: 'accepted';

@@ -2,7 +2,10 @@ import type { Felt } from '@sotto/kernel';
 import type { AttemptState, OpenNonce, TransactionRow } from './rows.js';
 import type { TransactionStatus } from './sighting.js';
 
-/** A nonce that has been undecided for too long, with all that is known of it. Nothing private: no call, no key. */
+/**
+ * A nonce that has been undecided for too long, with all that is known of it. Nothing private: no
+ * call, no key.
+ */
 export interface StuckNonce {
   readonly lane: Felt;
   readonly nonce: bigint;
@@ -35,7 +38,10 @@ export interface StuckFacts {
 }
 
 /** What the operator sees of an open nonce. */
-export function describeStuck({ row, owner, transactions }: OpenNonce, facts: StuckFacts): StuckNonce {
+export function describeStuck(
+  { row, owner, transactions }: OpenNonce,
+  facts: StuckFacts,
+): StuckNonce {
   const { sightings, passedByChain, unwanted, sinceMs, nowMs } = facts;
   return {
     lane: row.lane,
@@ -58,7 +64,9 @@ export function describeStuck({ row, owner, transactions }: OpenNonce, facts: St
 
 /** Since when a nonce is undecided, by its own rows; null when they do not say. */
 export function undecidedSince({ owner, transactions }: OpenNonce): number | null {
-  const claimed = transactions.flatMap(({ claimedAtMs }) => (claimedAtMs === null ? [] : [claimedAtMs]));
+  const claimed = transactions.flatMap(({ claimedAtMs }) =>
+    claimedAtMs === null ? [] : [claimedAtMs],
+  );
   const moments = owner === null ? claimed : [owner.acceptedAtMs];
   return moments.length === 0 ? null : Math.min(...moments);
 }

@@ -4,18 +4,28 @@ import type { GasPrices } from '../domain/resource-bounds.js';
 import type { CallTarget } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 
-/** How a node answered one send. Only `refused` says that nothing can land, and only for the first and only claimed send. */
+/**
+ * How a node answered one send. Only `refused` says that nothing can land, and only for the first
+ * and only claimed send.
+ */
 export type SendAnswer =
   /** Taken, or there already (59). */
   | { readonly kind: 'taken' }
-  /** A code of the closed list of conclusive refusals; `account`: 55, 58, 61, which are about the account or its check. */
-  | { readonly kind: 'refused'; readonly code: string; readonly cause: 'price' | 'funds' | 'call' | 'account' }
+  /**
+   * A code of the closed list of conclusive refusals; `account`: 55, 58, 61, which are about the
+   * account or its check.
+   */
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly cause: 'price' | 'funds' | 'call' | 'account';
+    }
   /** Anything else: time-out, reset, HTML, 52, 64, unknown codes. `code` is for the log. */
   | { readonly kind: 'unclear'; readonly code: string };
 
 /**
- * Puts signed bytes on the wire. One call is at most one request: nothing below may retry, follow redirects or fan out.
- * Never rejects: whatever happens is a {@link SendAnswer}.
+ * Puts signed bytes on the wire. One call is at most one request: nothing below may retry, follow
+ * redirects or fan out. Never rejects: whatever happens is a {@link SendAnswer}.
  */
 export abstract class Broadcaster {
   abstract send(bytes: Uint8Array): Promise<SendAnswer>;
@@ -42,7 +52,10 @@ export interface ChainHead {
   readonly accounts: ReadonlyMap<Felt, AccountState>;
 }
 
-/** Reads that submissions are followed by. Each method is one batched round trip. Rejects with a `Fault` when the node can't answer at all. */
+/**
+ * Reads that submissions are followed by. Each method is one batched round trip. Rejects with a
+ * `Fault` when the node can't answer at all.
+ */
 export abstract class ChainReader {
   abstract head(accounts: readonly Felt[]): Promise<ChainHead>;
   /** Same order as `hashes`. A hash that can't be read alone is `unread`. */
@@ -54,8 +67,9 @@ export abstract class ChainReader {
 /** Finds, by block, the transaction that consumed a nonce. */
 export abstract class NonceHistory {
   /**
-   * The hash of the transaction with this sender and nonce in a block at ACCEPTED_ON_L2, found in the block in which the nonce passed;
-   * null when no such block is found yet. Rejects with a `Fault` when the node can't answer.
+   * The hash of the transaction with this sender and nonce in a block at ACCEPTED_ON_L2, found in
+   * the block in which the nonce passed; null when no such block is found yet. Rejects with a
+   * `Fault` when the node can't answer.
    */
   abstract consumerOf(account: Felt, nonce: bigint): Promise<Felt | null>;
 }
@@ -65,15 +79,31 @@ export interface AccountTransaction {
   readonly sender: Felt;
   readonly nonce: bigint;
   readonly consumer: NonceConsumer;
-  /** The calls of an invocation, decoded; empty for a no-op, null for a deployment and for whatever is not understood. */
+  /**
+   * The calls of an invocation, decoded; empty for a no-op, null for a deployment and for whatever
+   * is not understood.
+   */
   readonly calls: readonly { readonly target: CallTarget; readonly calldata: Felts }[] | null;
 }
 
-/** Reads what our accounts have sent, from the chain alone: for a ledger that is behind, and for the auditor. */
+/**
+ * Reads what our accounts have sent, from the chain alone: for a ledger that is behind, and for the
+ * auditor.
+ */
 export abstract class AccountHistory {
-  /** Transactions of these accounts in blocks `from` to `to`, in the order of the chain. Rejects with a `Fault` when one of the blocks can't be read. */
-  abstract transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]>;
-  /** One transaction by its hash; null unless it is at ACCEPTED_ON_L2 and its sender is one of `accounts`. */
+  /**
+   * Transactions of these accounts in blocks `from` to `to`, in the order of the chain. Rejects
+   * with a `Fault` when one of the blocks can't be read.
+   */
+  abstract transactions(
+    accounts: readonly Felt[],
+    from: number,
+    to: number,
+  ): Promise<readonly AccountTransaction[]>;
+  /**
+   * One transaction by its hash; null unless it is at ACCEPTED_ON_L2 and its sender is one of
+   * `accounts`.
+   */
   abstract transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null>;
   /** Height of the first block whose timestamp is not before `timestamp`, at most the head's. */
   abstract blockAt(timestamp: number): Promise<number>;

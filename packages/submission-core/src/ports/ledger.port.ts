@@ -1,21 +1,38 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionCommand } from '../domain/events.js';
-import type { Attempt, AttemptRef, Lane, LaneRole, NonceRow, OpenNonce, TransactionRow } from '../domain/rows.js';
+import type {
+  Attempt,
+  AttemptRef,
+  Lane,
+  LaneRole,
+  NonceRow,
+  OpenNonce,
+  TransactionRow,
+} from '../domain/rows.js';
 import type { RejectionReason } from '../domain/machine-state.js';
 
 /**
- * What became of an event, and the attempt it was about as it stands after the commit: for an event that names a key its last attempt,
- * for one that names a nonce the attempt that the event changed, else the one that held the nonce (null without one).
+ * What became of an event, and the attempt it was about as it stands after the commit: for an event
+ * that names a key its last attempt, for one that names a nonce the attempt that the event changed,
+ * else the one that held the nonce (null without one).
  */
 export type CommandResult =
   | {
       readonly applied: true;
       readonly attempt: Attempt | null;
-      /** The nonce's row as written, where the event changed one. */ readonly nonce: NonceRow | null;
+      /** The nonce's row as written, where the event changed one. */
+      readonly nonce: NonceRow | null;
     }
-  | { readonly applied: false; readonly because: RejectionReason; readonly attempt: Attempt | null };
+  | {
+      readonly applied: false;
+      readonly because: RejectionReason;
+      readonly attempt: Attempt | null;
+    };
 
-/** The chain whose transactions a ledger holds. The first block distinguishes two chains of one name (a development chain started again). */
+/**
+ * The chain whose transactions a ledger holds. The first block distinguishes two chains of one name
+ * (a development chain started again).
+ */
 export interface ChainIdentity {
   readonly chainId: Felt;
   /** Hash of block 0. */
@@ -38,10 +55,12 @@ export interface LedgerState {
 /**
  * The durable rows of the submission machine.
  *
- * `record` is one transaction: it reads the rows of `scopeOf(event)`, asks `decide`, writes what that returns and commits
- * before it resolves; concurrent records see each other's rows or run again. The database itself holds the constraints of the
- * transition table (unique key + attempt, one live attempt per key, unique lane + nonce, one live attempt per nonce,
- * unique lane + nonce + price step + kind). Every time in the rows comes from its clock, not the caller's. Rejects with {@link LedgerUnavailable} when the store can't answer.
+ * `record` is one transaction: it reads the rows of `scopeOf(event)`, asks `decide`, writes what
+ * that returns and commits before it resolves; concurrent records see each other's rows or run
+ * again. The database itself holds the constraints of the transition table (unique key + attempt,
+ * one live attempt per key, unique lane + nonce, one live attempt per nonce, unique lane + nonce +
+ * price step + kind). Every time in the rows comes from its clock, not the caller's. Rejects with
+ * {@link LedgerUnavailable} when the store can't answer.
  */
 export abstract class Ledger {
   abstract apply(event: SubmissionCommand): Promise<CommandResult>;
@@ -56,8 +75,15 @@ export abstract class Ledger {
   abstract countWaiting(role: LaneRole): Promise<number>;
   /** Open nonces of a lane, lowest first. */
   abstract openNonces(lane: Felt): Promise<readonly OpenNonce[]>;
-  /** Settled nonces of a lane whose block can still be undone, by the height of that block; those without a block are left out. */
-  abstract unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]>;
+  /**
+   * Settled nonces of a lane whose block can still be undone, by the height of that block; those
+   * without a block are left out.
+   */
+  abstract unfinalNonces(
+    lane: Felt,
+    order: 'newest' | 'oldest',
+    limit: number,
+  ): Promise<readonly NonceRow[]>;
   /** Transactions of an attempt, oldest first. */
   abstract transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
   /** Calldata of an attempt; null once wiped. */
@@ -72,16 +98,22 @@ export abstract class Ledger {
    * Rejects with {@link LedgerOfAnotherChain}.
    */
   abstract bindChain(chain: ChainIdentity): Promise<void>;
-  /** Notes that the chain had reached this block: where a ledger that is restored from a copy has to read on. Never lowered. */
+  /**
+   * Notes that the chain had reached this block: where a ledger that is restored from a copy has to
+   * read on. Never lowered.
+   */
   abstract noteBlock(number: number): Promise<void>;
-  /** Stops a lane from taking calls until it is resumed (null); what it has in flight is followed. False for an unknown lane. */
+  /**
+   * Stops a lane from taking calls until it is resumed (null); what it has in flight is followed.
+   * False for an unknown lane.
+   */
   abstract pauseLane(address: Felt, reason: string | null): Promise<boolean>;
 
   /** Makes sure that the lane has a row. */
   abstract registerLane(address: Felt, role: LaneRole): Promise<void>;
   /**
-   * G: takes the lane if it is free, its lease has run out, or `instance` holds it already. Every lease raises the fence.
-   * Time is the store's own. Null when another instance holds it.
+   * G: takes the lane if it is free, its lease has run out, or `instance` holds it already. Every
+   * lease raises the fence. Time is the store's own. Null when another instance holds it.
    */
   abstract lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null>;
   /** Prolongs a lease; false when the fence is no longer current. */
@@ -90,8 +122,9 @@ export abstract class Ledger {
   abstract unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
 
   /**
-   * Removes what has served: calldata of attempts whose end is final, signed bytes of nonces whose end is, and both of whatever ended longer
-   * than `retentionMs` ago by the store's clock. Returns how many attempts were wiped.
+   * Removes what has served: calldata of attempts whose end is final, signed bytes of nonces whose
+   * end is, and both of whatever ended longer than `retentionMs` ago by the store's clock. Returns
+   * how many attempts were wiped.
    */
   abstract redact(retentionMs: number): Promise<number>;
 }

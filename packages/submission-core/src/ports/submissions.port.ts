@@ -7,32 +7,43 @@ import type { LedgerBehindChain, QueueFull } from '../errors.js';
 export type Acceptance =
   /** A row of its own: attempt 1, or a further one after the last ended without success. */
   | { readonly kind: 'accepted'; readonly attempt: Attempt }
-  /** A request of the same effect (`asksForSame`) is in flight or has succeeded: its answer is this one's answer. */
+  /**
+   * A request of the same effect (`asksForSame`) is in flight or has succeeded: its answer is this
+   * one's answer.
+   */
   | { readonly kind: 'same'; readonly attempt: Attempt }
   /** A request of another effect holds the key. */
   | { readonly kind: 'conflict'; readonly attempt: Attempt };
 
-/** A submission as the domain asks for it; its name is the service's, and so is its deadline unless the call itself has an earlier one. */
+/**
+ * A submission as the domain asks for it; its name is the service's, and so is its deadline unless
+ * the call itself has an earlier one.
+ */
 export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAfterMs'> {
   /** After its acceptance. @default the service's deadline, which it never exceeds */
   readonly sendWithinMs?: number;
 }
 
 /**
- * Puts calls on chain exactly once per attempt. What the domain cores see of the submission machine.
- * Rejects with a `Fault` when the ledger can't answer, and `submit` with `QueueFull`, `LedgerBehindChain` or `PreviousAttemptNotFinal`.
+ * Puts calls on chain exactly once per attempt. What the domain cores see of the submission
+ * machine. Rejects with a `Fault` when the ledger can't answer, and `submit` with `QueueFull`,
+ * `LedgerBehindChain` or `PreviousAttemptNotFinal`.
  */
 export abstract class Submissions {
   /**
-   * Accepts a submission, or returns the one that the key has already. Rejects with `QueueFull`, before anything is written, when as many wait
-   * for a lane of the role as may; a key in flight or succeeded is answered even then.
+   * Accepts a submission, or returns the one that the key has already. Rejects with `QueueFull`,
+   * before anything is written, when as many wait for a lane of the role as may; a key in flight or
+   * succeeded is answered even then.
    */
   abstract submit(submission: WantedSubmission): Promise<Acceptance>;
-  /** Gives a waiting attempt a newer call of the same effect. False, and nothing is written, once anything of it was signed, and while nothing new is taken. */
+  /**
+   * Gives a waiting attempt a newer call of the same effect. False, and nothing is written, once
+   * anything of it was signed, and while nothing new is taken.
+   */
   abstract renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean>;
   /**
-   * Why the role takes no new submission now; null when it takes one. One cheap read, before a caller does work that `submit` would refuse;
-   * `submit` has the last word.
+   * Why the role takes no new submission now; null when it takes one. One cheap read, before a
+   * caller does work that `submit` would refuse; `submit` has the last word.
    */
   abstract checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
   /** Last attempt of a key: live, or ended. */

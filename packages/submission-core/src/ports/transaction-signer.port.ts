@@ -3,7 +3,9 @@ import type { SignedTransaction } from '../domain/events.js';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
 import type { CallTarget } from '../domain/rows.js';
 
-/** A call whose calldata is hashed, so that signing it again with another nonce or price is cheap. */
+/**
+ * A call whose calldata is hashed, so that signing it again with another nonce or price is cheap.
+ */
 export interface HashedCall {
   readonly target: CallTarget;
   readonly calldata: Felts;

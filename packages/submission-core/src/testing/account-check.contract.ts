@@ -12,7 +12,10 @@ export interface AccountCheckHarness {
   stop(): Promise<void>;
 }
 
-export function describeAccountCheckContract(name: string, start: () => Promise<AccountCheckHarness>): void {
+export function describeAccountCheckContract(
+  name: string,
+  start: () => Promise<AccountCheckHarness>,
+): void {
   describe(`AccountCheck contract (${name})`, () => {
     let harness: AccountCheckHarness;
     beforeEach(async () => {
@@ -26,14 +29,19 @@ export function describeAccountCheckContract(name: string, start: () => Promise<
       expect(await harness.subject.problemOf(harness.sound)).toBeNull();
     });
 
-    it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)('names the problem of an account: %s', async (problem) => {
-      expect(await harness.subject.problemOf(harness.broken[problem])).toBe(problem);
-    });
+    it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
+      'names the problem of an account: %s',
+      async (problem) => {
+        expect(await harness.subject.problemOf(harness.broken[problem])).toBe(problem);
+      },
+    );
 
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
       await expect(harness.subject.problemOf(harness.sound)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.problemOf(harness.broken.NOT_DEPLOYED)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.problemOf(harness.broken.NOT_DEPLOYED)).rejects.toBeInstanceOf(
+        Fault,
+      );
     });
   });
 }

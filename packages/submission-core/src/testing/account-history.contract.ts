@@ -17,7 +17,10 @@ export interface AccountHistoryHarness {
   readonly reader: ChainReader;
   /** Two accounts that have sent nothing. */
   readonly accounts: readonly [Felt, Felt];
-  /** Sends a call of the account under its next unused nonce, other calldata each time, and includes it in a block of its own. */
+  /**
+   * Sends a call of the account under its next unused nonce, other calldata each time, and includes
+   * it in a block of its own.
+   */
   include(account: Felt, execution: ExecutionStatus): Promise<SentCall>;
   /** The same for a transaction without any call. */
   includeNoop(account: Felt): Promise<Felt>;
@@ -33,7 +36,10 @@ export interface AccountHistoryHarness {
 
 const NEVER_SENT = toFelt('0x5077');
 
-export function describeAccountHistoryContract(name: string, start: () => Promise<AccountHistoryHarness>): void {
+export function describeAccountHistoryContract(
+  name: string,
+  start: () => Promise<AccountHistoryHarness>,
+): void {
   describe(`AccountHistory contract (${name})`, () => {
     let harness: AccountHistoryHarness;
     let height: () => Promise<number>;
@@ -67,7 +73,9 @@ export function describeAccountHistoryContract(name: string, start: () => Promis
       );
       for (const [index, { calls }] of found.entries()) {
         expect(calls?.map(({ target }) => target)).toEqual([sent[index]?.target]);
-        expect(calls?.map(({ calldata }) => calldata.toHex())).toEqual([sent[index]?.calldata.toHex()]);
+        expect(calls?.map(({ calldata }) => calldata.toHex())).toEqual([
+          sent[index]?.calldata.toHex(),
+        ]);
       }
     });
 
@@ -88,7 +96,11 @@ export function describeAccountHistoryContract(name: string, start: () => Promis
     it('shows a no-op as one without calls', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.includeNoop(accounts[0]);
-      expect(await subject.transaction(hash, accounts)).toMatchObject({ sender: accounts[0], consumer: { hash }, calls: [] });
+      expect(await subject.transaction(hash, accounts)).toMatchObject({
+        sender: accounts[0],
+        consumer: { hash },
+        calls: [],
+      });
     });
 
     it('finds one transaction of the accounts by its hash, and says the same of it', async () => {
@@ -110,7 +122,9 @@ export function describeAccountHistoryContract(name: string, start: () => Promis
       const hash = await harness.preConfirm(accounts[0]);
       expect(await subject.transaction(hash, accounts)).toBeNull();
       const head = await height();
-      expect((await subject.transactions(accounts, head, head)).map(({ consumer }) => consumer.hash)).not.toContain(hash);
+      expect(
+        (await subject.transactions(accounts, head, head)).map(({ consumer }) => consumer.hash),
+      ).not.toContain(hash);
     });
 
     it('shows nothing that was undone', async () => {
@@ -126,7 +140,9 @@ export function describeAccountHistoryContract(name: string, start: () => Promis
 
     it('rejects a range that ends above the head', async () => {
       const head = await height();
-      await expect(harness.subject.transactions(harness.accounts, head, head + 1)).rejects.toBeInstanceOf(Fault);
+      await expect(
+        harness.subject.transactions(harness.accounts, head, head + 1),
+      ).rejects.toBeInstanceOf(Fault);
     });
 
     it('finds the first block that is not before a moment', async () => {

@@ -13,10 +13,16 @@ const lane = LedgerDriver.lane;
 const START: EndedCursor = { endedAtMs: 0, id: '' };
 const LATEST_MS = 2 ** 53 - 1;
 
-const cursorOf = (end: EndedCursor | undefined): EndedCursor => ({ endedAtMs: end?.endedAtMs ?? 0, id: end?.id ?? '' });
+const cursorOf = (end: EndedCursor | undefined): EndedCursor => ({
+  endedAtMs: end?.endedAtMs ?? 0,
+  id: end?.id ?? '',
+});
 
 /** What every `AuditBook` does. */
-export function describeAuditBookContract(name: string, start: (options: LedgerContractOptions) => Promise<AuditBookHarness>): void {
+export function describeAuditBookContract(
+  name: string,
+  start: (options: LedgerContractOptions) => Promise<AuditBookHarness>,
+): void {
   describe(`AuditBook contract (${name})`, () => {
     let started: AuditBookHarness | null = null;
     const stage = LedgerStage.forEachTest(async (options) => {
@@ -31,7 +37,12 @@ export function describeAuditBookContract(name: string, start: (options: LedgerC
     describe('nonces', () => {
       it('has nothing for a lane without rows', async () => {
         expect(await book().firstNonce(lane)).toBeNull();
-        expect(await book().nonces(lane, 0n, 100n, 10)).toEqual({ rows: [], transactions: [], keys: [], next: null });
+        expect(await book().nonces(lane, 0n, 100n, 10)).toEqual({
+          rows: [],
+          transactions: [],
+          keys: [],
+          next: null,
+        });
       });
 
       it('shows open and settled rows of the range, with every transaction under them and the keys of both', async () => {
@@ -60,13 +71,16 @@ export function describeAuditBookContract(name: string, start: (options: LedgerC
         ]);
         expect(new Set(page.keys)).toEqual(new Set([a.attempt.key, b.attempt.key]));
         expect(page.next).toBeNull();
-        expect((await book().nonces(lane, 9n, 9n, 10)).rows).toMatchObject([{ nonce: 9n, state: 'open', settlement: null }]);
+        expect((await book().nonces(lane, 9n, 9n, 10)).rows).toMatchObject([
+          { nonce: 9n, state: 'open', settlement: null },
+        ]);
         expect((await book().nonces(lane, 9n, 9n, 10)).keys).toEqual([c.attempt.key]);
         expect((await book().nonces(toFelt('0x77'), 7n, 9n, 10)).rows).toEqual([]);
       });
 
       it('gives pages, each with what stands under its own nonces', async () => {
-        for (const [index, key] of ['a', 'b', 'c'].entries()) await stage.driver.broadcast(key, BigInt(index));
+        for (const [index, key] of ['a', 'b', 'c'].entries())
+          await stage.driver.broadcast(key, BigInt(index));
         const first = await book().nonces(lane, 0n, 2n, 2);
         expect(first).toMatchObject({ rows: [{ nonce: 0n }, { nonce: 1n }], next: 2n });
         expect(first.transactions).toHaveLength(2);
@@ -79,7 +93,10 @@ export function describeAuditBookContract(name: string, start: (options: LedgerC
       it('ends with null when the range is as long as the limit', async () => {
         await stage.driver.broadcast('a', 0n);
         await stage.driver.broadcast('b', 1n);
-        expect(await book().nonces(lane, 0n, 1n, 2)).toMatchObject({ rows: [{ nonce: 0n }, { nonce: 1n }], next: null });
+        expect(await book().nonces(lane, 0n, 1n, 2)).toMatchObject({
+          rows: [{ nonce: 0n }, { nonce: 1n }],
+          next: null,
+        });
       });
 
       it('gives the row of an imported range for each of its nonces, and the keys of outcomes adopted within it', async () => {
@@ -102,23 +119,37 @@ export function describeAuditBookContract(name: string, start: (options: LedgerC
     describe('submissions', () => {
       it('gives every attempt of a key with every transaction, wherever it stands', async () => {
         const first = await stage.driver.broadcast('a', 0n);
-        await stage.driver.settle(0n, took(first.transaction.hash, { execution: 'REVERTED', revertReason: 'no' }));
+        await stage.driver.settle(
+          0n,
+          took(first.transaction.hash, { execution: 'REVERTED', revertReason: 'no' }),
+        );
         await stage.driver.finalize(0n);
         const again = await stage.driver.request('a', { id: 'again' });
         const transaction = aSignedTransaction('a again');
         await stage.driver.store(again.attempt, 1n, transaction);
         await stage.driver.broadcast('b', 2n);
 
-        const [submission, ...others] = await book().submissions(['chain|pool|a', 'chain|pool|a', 'unknown']);
+        const [submission, ...others] = await book().submissions([
+          'chain|pool|a',
+          'chain|pool|a',
+          'unknown',
+        ]);
         expect(others).toEqual([]);
         expect(submission?.key).toBe('chain|pool|a');
         expect(submission?.attempts.map(({ attempt, state }) => [attempt, state])).toEqual([
           [1, 'reverted'],
           [2, 'broadcast'],
         ]);
-        expect(submission?.attempts[0]).toEqual(await stage.ledger.attempt({ key: 'chain|pool|a', attempt: 1 }));
-        expect(submission?.transactions.map(({ hash }) => hash)).toEqual([first.transaction.hash, transaction.hash]);
-        expect(submission?.transactions[1]).toEqual((await stage.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 2 }))[0]);
+        expect(submission?.attempts[0]).toEqual(
+          await stage.ledger.attempt({ key: 'chain|pool|a', attempt: 1 }),
+        );
+        expect(submission?.transactions.map(({ hash }) => hash)).toEqual([
+          first.transaction.hash,
+          transaction.hash,
+        ]);
+        expect(submission?.transactions[1]).toEqual(
+          (await stage.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 2 }))[0],
+        );
       });
 
       it('gives nothing for no keys', async () => {
@@ -139,12 +170,25 @@ export function describeAuditBookContract(name: string, start: (options: LedgerC
         stage.pass(1_000);
         await stage.driver.succeed(a);
         stage.pass(1_000);
-        await stage.driver.settle(1n, took(b.transaction.hash, { execution: 'REVERTED', revertReason: 'no', block: aBlock(101) }));
+        await stage.driver.settle(
+          1n,
+          took(b.transaction.hash, {
+            execution: 'REVERTED',
+            revertReason: 'no',
+            block: aBlock(101),
+          }),
+        );
         for (const one of waiting) await stage.driver.endWaiting(one);
-        const rows = await Promise.all(['a', 'b', 'c', 'd'].map((one) => stage.ledger.lastAttempt(`chain|pool|${one}`)));
+        const rows = await Promise.all(
+          ['a', 'b', 'c', 'd'].map((one) => stage.ledger.lastAttempt(`chain|pool|${one}`)),
+        );
         ends = rows
-          .flatMap((row) => (row === null ? [] : [{ key: row.key, id: row.id, endedAtMs: row.endedAtMs ?? 0 }]))
-          .toSorted((one, other) => one.endedAtMs - other.endedAtMs || (one.id < other.id ? -1 : 1));
+          .flatMap((row) =>
+            row === null ? [] : [{ key: row.key, id: row.id, endedAtMs: row.endedAtMs ?? 0 }],
+          )
+          .toSorted(
+            (one, other) => one.endedAtMs - other.endedAtMs || (one.id < other.id ? -1 : 1),
+          );
       });
 
       it('gives keys in the order of their ends, and not those that are live', async () => {
@@ -158,13 +202,20 @@ export function describeAuditBookContract(name: string, start: (options: LedgerC
         expect(first).toEqual({ keys: keysOf(ends.slice(0, 3)), last: cursorOf(ends[2]) });
         const second = await book().ended(first.last ?? START, LATEST_MS, 3);
         expect(second).toEqual({ keys: keysOf(ends.slice(3)), last: cursorOf(ends[3]) });
-        expect(await book().ended(second.last ?? START, LATEST_MS, 3)).toEqual({ keys: [], last: null });
+        expect(await book().ended(second.last ?? START, LATEST_MS, 3)).toEqual({
+          keys: [],
+          last: null,
+        });
       });
 
       it('takes a cursor of no attempt', async () => {
         const second = ends[1];
-        expect((await book().ended({ endedAtMs: second?.endedAtMs ?? 0, id: '' }, LATEST_MS, 10)).keys).toContain(second?.key);
-        expect((await book().ended({ endedAtMs: ends[3]?.endedAtMs ?? 0, id: 'z' }, LATEST_MS, 10)).keys).toEqual([]);
+        expect(
+          (await book().ended({ endedAtMs: second?.endedAtMs ?? 0, id: '' }, LATEST_MS, 10)).keys,
+        ).toContain(second?.key);
+        expect(
+          (await book().ended({ endedAtMs: ends[3]?.endedAtMs ?? 0, id: 'z' }, LATEST_MS, 10)).keys,
+        ).toEqual([]);
       });
 
       it('leaves out what ended after the given time', async () => {

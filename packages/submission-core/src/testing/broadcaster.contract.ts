@@ -8,8 +8,8 @@ export type StagedSend =
   /** Something in between answers with a page. */
   | 'html'
   /**
-   * The node refuses: the maximum price is too low, the balance too small, the transaction itself wrong, the account's check fails; or it
-   * complains of the nonce.
+   * The node refuses: the maximum price is too low, the balance too small, the transaction itself
+   * wrong, the account's check fails; or it complains of the nonce.
    */
   | 'refused_price'
   | 'refused_funds'
@@ -21,7 +21,9 @@ export type StagedSend =
 
 export interface BroadcasterHarness {
   readonly subject: Broadcaster;
-  /** Bytes of a transaction that the node takes unless something is staged; other ones each time. */
+  /**
+   * Bytes of a transaction that the node takes unless something is staged; other ones each time.
+   */
   sign(): Promise<Uint8Array>;
   /** Makes this happen to what is signed from now on. */
   stage(next: StagedSend): Promise<void>;
@@ -31,7 +33,11 @@ export interface BroadcasterHarness {
 }
 
 export interface BroadcasterContractOptions {
-  /** Whether the node knows bytes that it has taken when they come again, as one with a mempool does. @default true */
+  /**
+   * Whether the node knows bytes that it has taken when they come again, as one with a mempool
+   * does.
+   * @default true
+   */
   readonly knowsDuplicates?: boolean;
 }
 
@@ -70,7 +76,11 @@ export function describeBroadcasterContract(
     ] as const)('reports the cause of a conclusive refusal: %s', async (staged, cause) => {
       await harness.stage(staged);
       const bytes = await harness.sign();
-      expect(await harness.subject.send(bytes)).toEqual({ kind: 'refused', code: expect.stringMatching(/^[A-Z0-9_]+$/), cause });
+      expect(await harness.subject.send(bytes)).toEqual({
+        kind: 'refused',
+        code: expect.stringMatching(/^[A-Z0-9_]+$/),
+        cause,
+      });
     });
 
     it.each(['refused_nonce', 'html', 'answer_lost', 'unreachable'] as const)(
@@ -78,7 +88,10 @@ export function describeBroadcasterContract(
       async (staged) => {
         await harness.stage(staged);
         const bytes = await harness.sign();
-        expect(await harness.subject.send(bytes)).toEqual({ kind: 'unclear', code: expect.stringMatching(/^[A-Z0-9_]+$/) });
+        expect(await harness.subject.send(bytes)).toEqual({
+          kind: 'unclear',
+          code: expect.stringMatching(/^[A-Z0-9_]+$/),
+        });
       },
     );
 
@@ -88,15 +101,20 @@ export function describeBroadcasterContract(
       expect(await harness.requests()).toBe(1);
     });
 
-    itKnowingDuplicates('says taken for bytes that the node has already, though its first answer was lost', async () => {
-      await harness.stage('answer_lost');
-      const bytes = await harness.sign();
-      expect(await harness.subject.send(bytes)).toMatchObject({ kind: 'unclear' });
-      expect(await harness.subject.send(bytes)).toEqual({ kind: 'taken' });
-    });
+    itKnowingDuplicates(
+      'says taken for bytes that the node has already, though its first answer was lost',
+      async () => {
+        await harness.stage('answer_lost');
+        const bytes = await harness.sign();
+        expect(await harness.subject.send(bytes)).toMatchObject({ kind: 'unclear' });
+        expect(await harness.subject.send(bytes)).toEqual({ kind: 'taken' });
+      },
+    );
 
     it('resolves for bytes that are no transaction', async () => {
-      expect(await harness.subject.send(new TextEncoder().encode('no transaction'))).toMatchObject({ kind: 'unclear' });
+      expect(await harness.subject.send(new TextEncoder().encode('no transaction'))).toMatchObject({
+        kind: 'unclear',
+      });
     });
   });
 }

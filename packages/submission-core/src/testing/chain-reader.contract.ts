@@ -32,7 +32,11 @@ const NEVER_SENT = toFelt('0x5077');
 export interface ChainReaderContractOptions {
   /** Whether a transaction can be seen before it is in a block. @default true */
   readonly hasMempool?: boolean;
-  /** Whether a block that is built in the place of an undone one has a hash of its own, as on the network. @default true */
+  /**
+   * Whether a block that is built in the place of an undone one has a hash of its own, as on the
+   * network.
+   * @default true
+   */
   readonly renamesBlocks?: boolean;
 }
 
@@ -52,7 +56,11 @@ export function describeChainReaderContract(
 
     it('reads height, prices, nonces and balances of the latest block', async () => {
       const { subject, accounts } = harness;
-      const prices = { l2GasFri: 9_000_000_001n, l1GasFri: 31_000_000_000_007n, l1DataGasFri: 2_000_003n };
+      const prices = {
+        l2GasFri: 9_000_000_001n,
+        l1GasFri: 31_000_000_000_007n,
+        l1DataGasFri: 2_000_003n,
+      };
       await harness.setGasPrices(prices);
       const head = await subject.head(accounts);
       expect(head.gasPrices).toEqual(prices);
@@ -114,22 +122,27 @@ export function describeChainReaderContract(
       await harness.rollback();
       expect(await subject.head(accounts)).toEqual(before);
       expect(await subject.blockHash(undone.blockNumber)).toBeNull();
-      expect((await subject.transactionStatuses([hash])).map(({ kind }) => kind)).not.toContain('accepted');
+      expect((await subject.transactionStatuses([hash])).map(({ kind }) => kind)).not.toContain(
+        'accepted',
+      );
       expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
     });
 
-    (renamesBlocks ? it : it.skip)('gives another hash for a block that stands in the place of an undone one', async () => {
-      const { subject, accounts } = harness;
-      const before = await subject.head([]);
-      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
-      const undone = await subject.head([]);
-      await harness.rollback();
-      await harness.accept(await harness.send(accounts[1], 'SUCCEEDED'));
-      const replaced = await subject.blockHash(undone.blockNumber);
-      expect(replaced).not.toBeNull();
-      expect(replaced).not.toBe(undone.blockHash);
-      expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
-    });
+    (renamesBlocks ? it : it.skip)(
+      'gives another hash for a block that stands in the place of an undone one',
+      async () => {
+        const { subject, accounts } = harness;
+        const before = await subject.head([]);
+        await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+        const undone = await subject.head([]);
+        await harness.rollback();
+        await harness.accept(await harness.send(accounts[1], 'SUCCEEDED'));
+        const replaced = await subject.blockHash(undone.blockNumber);
+        expect(replaced).not.toBeNull();
+        expect(replaced).not.toBe(undone.blockHash);
+        expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
+      },
+    );
 
     it('leaves out an account that can not be read, and reads the others', async () => {
       const { subject, accounts } = harness;
@@ -141,11 +154,17 @@ export function describeChainReaderContract(
 
     it('reports a hash that can not be read as unread, and reads the others', async () => {
       const { subject, accounts } = harness;
-      const [first, second] = [await harness.send(accounts[0], 'SUCCEEDED'), await harness.send(accounts[1], 'SUCCEEDED')];
+      const [first, second] = [
+        await harness.send(accounts[0], 'SUCCEEDED'),
+        await harness.send(accounts[1], 'SUCCEEDED'),
+      ];
       await harness.accept(first);
       await harness.accept(second);
       await harness.makeUnreadable(first);
-      expect((await subject.transactionStatuses([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
+      expect((await subject.transactionStatuses([first, second])).map(({ kind }) => kind)).toEqual([
+        'unread',
+        'accepted',
+      ]);
       expect(await subject.transactionStatuses([first])).toEqual([{ kind: 'unread' }]);
       expect((await subject.head(accounts)).accounts.size).toBe(2);
     });
@@ -168,7 +187,9 @@ export function describeChainReaderContract(
         expect(sighting.block).toEqual({ number: after.blockNumber, hash: after.blockHash });
         expect(after.blockNumber).toBeGreaterThan(before.blockNumber);
         expect(after.accounts.get(accounts[0])?.nonce).toBe(1n);
-        expect(after.accounts.get(accounts[0])?.balanceFri).toBe((before.accounts.get(accounts[0])?.balanceFri ?? 0n) - sighting.feeFri);
+        expect(after.accounts.get(accounts[0])?.balanceFri).toBe(
+          (before.accounts.get(accounts[0])?.balanceFri ?? 0n) - sighting.feeFri,
+        );
         expect(after.accounts.get(accounts[1])).toEqual(before.accounts.get(accounts[1]));
       },
     );
@@ -177,7 +198,9 @@ export function describeChainReaderContract(
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.preConfirm(hash);
-      expect(await subject.transactionStatuses([hash])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
+      expect(await subject.transactionStatuses([hash])).toEqual([
+        { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null },
+      ]);
       expect((await subject.head(accounts)).accounts.get(accounts[0])?.nonce).toBe(0n);
     });
 
@@ -193,7 +216,9 @@ export function describeChainReaderContract(
       await harness.preConfirm(hash);
       expect(await subject.transactionStatuses([hash])).toMatchObject([{ kind: 'pre_confirmed' }]);
       await harness.accept(hash);
-      expect(await subject.transactionStatuses([hash])).toMatchObject([{ kind: 'accepted', execution: 'SUCCEEDED', revertReason: null }]);
+      expect(await subject.transactionStatuses([hash])).toMatchObject([
+        { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null },
+      ]);
     });
 
     it('gives the reason of a revert, pre-confirmed and accepted', async () => {
@@ -201,9 +226,13 @@ export function describeChainReaderContract(
       const hash = await harness.send(accounts[0], 'REVERTED');
       await harness.preConfirm(hash);
       const reason = expect.stringMatching(/.+/);
-      expect(await subject.transactionStatuses([hash])).toEqual([{ kind: 'pre_confirmed', execution: 'REVERTED', revertReason: reason }]);
+      expect(await subject.transactionStatuses([hash])).toEqual([
+        { kind: 'pre_confirmed', execution: 'REVERTED', revertReason: reason },
+      ]);
       await harness.accept(hash);
-      expect(await subject.transactionStatuses([hash])).toMatchObject([{ kind: 'accepted', execution: 'REVERTED', revertReason: reason }]);
+      expect(await subject.transactionStatuses([hash])).toMatchObject([
+        { kind: 'accepted', execution: 'REVERTED', revertReason: reason },
+      ]);
     });
 
     it('answers in the order of the question, unknown hashes and repeated ones included', async () => {
@@ -212,7 +241,9 @@ export function describeChainReaderContract(
       await harness.accept(accepted);
       const open = await harness.send(accounts[1], 'SUCCEEDED');
       await harness.preConfirm(open);
-      const kinds = (await subject.transactionStatuses([open, NEVER_SENT, accepted, open])).map(({ kind }) => kind);
+      const kinds = (await subject.transactionStatuses([open, NEVER_SENT, accepted, open])).map(
+        ({ kind }) => kind,
+      );
       expect(kinds).toEqual(['pre_confirmed', 'unknown', 'accepted', 'pre_confirmed']);
     });
 

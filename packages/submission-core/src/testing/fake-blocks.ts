@@ -8,7 +8,10 @@ export interface FakeBlock extends BlockRef {
   readonly transaction: Felt | null;
 }
 
-/** The blocks of a {@link FakeChain} from 0 to its head. A height that is built again after a rollback has another hash. */
+/**
+ * The blocks of a {@link FakeChain} from 0 to its head. A height that is built again after a
+ * rollback has another hash.
+ */
 export class FakeBlocks {
   readonly #blocks: FakeBlock[] = [];
   readonly #name: string;
@@ -44,7 +47,9 @@ export class FakeBlocks {
   add(transaction: Felt | null): FakeBlock {
     const number = this.#blocks.length;
     const parent = this.#blocks.at(-1);
-    const digest = createHash('sha256').update([this.#name, this.#fork, number, parent?.hash, transaction].join('|')).digest('hex');
+    const digest = createHash('sha256')
+      .update([this.#name, this.#fork, number, parent?.hash, transaction].join('|'))
+      .digest('hex');
     // 248 bits, so that it always is a felt.
     const hash = toFelt(`0x${digest.slice(2)}`);
     const timestamp = Math.max(this.#nowSeconds(number), parent?.timestamp ?? 0);
@@ -56,14 +61,16 @@ export class FakeBlocks {
   /** Takes every block above this one off the chain; returns them, the highest first. */
   undoTo(number: number): readonly FakeBlock[] {
     if (number < 0 || number > this.head.number) throw new Error(`there is no block ${number}`);
-    if (this.#onL1 !== null && number < this.#onL1) throw new Error(`block ${this.#onL1} is at ACCEPTED_ON_L1`);
+    if (this.#onL1 !== null && number < this.#onL1)
+      throw new Error(`block ${this.#onL1} is at ACCEPTED_ON_L1`);
     this.#fork += 1;
     return this.#blocks.splice(number + 1).toReversed();
   }
 
   acceptOnL1(number: number | null): void {
     if (number !== null && this.at(number) === null) throw new Error(`there is no block ${number}`);
-    if (number !== null && this.#onL1 !== null && number < this.#onL1) throw new Error(`block ${this.#onL1} is at ACCEPTED_ON_L1`);
+    if (number !== null && this.#onL1 !== null && number < this.#onL1)
+      throw new Error(`block ${this.#onL1} is at ACCEPTED_ON_L1`);
     this.#onL1 = number;
   }
 }

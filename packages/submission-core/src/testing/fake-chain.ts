@@ -29,10 +29,14 @@ export interface ScriptedSend {
 }
 
 /**
- * One chain and its only node in memory, for transactions of {@link FakeSigner}: takes one transaction per account and nonce,
- * knows replacement, price and balance rules, and includes only what a test says. Accounts exist from the start with nonce 0.
+ * One chain and its only node in memory, for transactions of {@link FakeSigner}: takes one
+ * transaction per account and nonce, knows replacement, price and balance rules, and includes only
+ * what a test says. Accounts exist from the start with nonce 0.
  */
-export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, NonceHistory, AccountHistory, AccountCheck {
+export class FakeChain
+  extends FakeNetwork
+  implements Broadcaster, ChainReader, NonceHistory, AccountHistory, AccountCheck
+{
   readonly #shown = new Map<Felt, TransactionStatus>();
   readonly #script: ScriptedSend[] = [];
   readonly #sent: Felt[] = [];
@@ -46,7 +50,10 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
     return this.#sent;
   }
 
-  /** Everything that was on the wire and was not truly refused, by hash: it may reach the chain at any later time. */
+  /**
+   * Everything that was on the wire and was not truly refused, by hash: it may reach the chain at
+   * any later time.
+   */
   get mayLand(): ReadonlyMap<Felt, FakeTransaction> {
     return this.#mayLand;
   }
@@ -57,7 +64,8 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
     this.#sent.push(transaction.hash);
     this.meet(transaction);
     const scripted = this.#script.shift();
-    const answer = scripted === undefined || scripted.arrives ? this.take(transaction) : scripted.answer;
+    const answer =
+      scripted === undefined || scripted.arrives ? this.take(transaction) : scripted.answer;
     if (answer.kind !== 'refused') this.#mayLand.set(transaction.hash, transaction);
     await scripted?.after;
     return scripted?.answer ?? answer;
@@ -73,13 +81,19 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
       timestamp,
       gasPrices: this.gasPrices,
       l1BlockNumber: this.blocks.onL1,
-      accounts: new Map(accounts.filter((one) => !this.#unreadable.has(one)).map((one) => [one, this.account(one)])),
+      accounts: new Map(
+        accounts.filter((one) => !this.#unreadable.has(one)).map((one) => [one, this.account(one)]),
+      ),
     };
   }
 
   async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
     await this.#answerOrFail();
-    return hashes.map((hash) => (this.#unreadable.has(hash) ? { kind: 'unread' } : (this.#shown.get(hash) ?? this.sighting(hash))));
+    return hashes.map((hash) =>
+      this.#unreadable.has(hash)
+        ? { kind: 'unread' }
+        : (this.#shown.get(hash) ?? this.sighting(hash)),
+    );
   }
 
   async blockHash(number: number): Promise<Felt | null> {
@@ -92,14 +106,20 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
     return this.consumer(account, nonce)?.transaction.hash ?? null;
   }
 
-  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]> {
+  async transactions(
+    accounts: readonly Felt[],
+    from: number,
+    to: number,
+  ): Promise<readonly AccountTransaction[]> {
     await this.#answerOrFail();
     const blocks = this.blocks.between(from, to);
     // Blocks above the head are as unreadable as those that the test made so.
     if (to > this.blocks.head.number || blocks.some(({ number }) => this.#unreadable.has(number))) {
       throw new FakeNodeDown('a block can not be read');
     }
-    return blocks.flatMap(({ transaction }) => (transaction === null ? [] : (this.shownBy(transaction, accounts) ?? [])));
+    return blocks.flatMap(({ transaction }) =>
+      transaction === null ? [] : (this.shownBy(transaction, accounts) ?? []),
+    );
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
@@ -110,7 +130,9 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
   async blockAt(timestamp: number): Promise<number> {
     await this.#answerOrFail();
     const { number } = this.blocks.head;
-    return this.blocks.between(0, number).find((block) => block.timestamp >= timestamp)?.number ?? number;
+    return (
+      this.blocks.between(0, number).find((block) => block.timestamp >= timestamp)?.number ?? number
+    );
   }
 
   async problemOf(account: Felt): Promise<AccountProblem | null> {
@@ -134,12 +156,18 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
     this.#fault = fault;
   }
 
-  /** Reads that begin before null is given are answered when `until` has resolved, with what is true then. */
+  /**
+   * Reads that begin before null is given are answered when `until` has resolved, with what is true
+   * then.
+   */
   slowReads(until: Promise<unknown> | null): void {
     this.#slow = until;
   }
 
-  /** The node can't read this hash or account, or return the block of this height; it answers for all others. */
+  /**
+   * The node can't read this hash or account, or return the block of this height; it answers for
+   * all others.
+   */
   unreadable(what: Felt | number, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(what);
     else this.#unreadable.delete(what);
@@ -148,6 +176,7 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
   async #answerOrFail(about: Felt | number | null = null): Promise<void> {
     await this.#slow;
     if (this.#fault !== null) throw this.#fault;
-    if (about !== null && this.#unreadable.has(about)) throw new FakeNodeDown('the node can not read this');
+    if (about !== null && this.#unreadable.has(about))
+      throw new FakeNodeDown('the node can not read this');
   }
 }

@@ -3,10 +3,17 @@ import { toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { SignedTransaction } from '../domain/events.js';
 import { worstCaseFri } from '../domain/resource-bounds.js';
 import type { CallTarget } from '../domain/rows.js';
-import type { HashedCall, SigningRequest, TransactionSigner } from '../ports/transaction-signer.port.js';
+import type {
+  HashedCall,
+  SigningRequest,
+  TransactionSigner,
+} from '../ports/transaction-signer.port.js';
 import { encodeFakeTransaction, type FakeTransaction } from './fake-transaction.js';
 
-/** Signs nothing, but gives every distinct transaction its own hash, and bytes that {@link FakeChain} takes. */
+/**
+ * Signs nothing, but gives every distinct transaction its own hash, and bytes that {@link
+ * FakeChain} takes.
+ */
 export class FakeSigner implements TransactionSigner {
   readonly #accounts: ReadonlySet<Felt> | null;
 
@@ -16,21 +23,40 @@ export class FakeSigner implements TransactionSigner {
   }
 
   async hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall> {
-    return { target, calldata, calldataHash: digest(target.to, target.entrypoint, Buffer.from(calldata.toBytes()).toString('hex')) };
+    return {
+      target,
+      calldata,
+      calldataHash: digest(
+        target.to,
+        target.entrypoint,
+        Buffer.from(calldata.toBytes()).toString('hex'),
+      ),
+    };
   }
 
   async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
-    return this.#sign(call.calldataHash, [{ target: call.target, calldata: call.calldata }], request);
+    return this.#sign(
+      call.calldataHash,
+      [{ target: call.target, calldata: call.calldata }],
+      request,
+    );
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
     return this.#sign(digest('noop'), [], request);
   }
 
-  #sign(calldataHash: bigint, calls: FakeTransaction['calls'], { account, nonce, bounds }: SigningRequest): SignedTransaction {
+  #sign(
+    calldataHash: bigint,
+    calls: FakeTransaction['calls'],
+    { account, nonce, bounds }: SigningRequest,
+  ): SignedTransaction {
     if (this.#accounts?.has(account) === false) throw new Error('no key is held for the account');
     const { l2Gas, l1Gas, l1DataGas, tipFri } = bounds;
-    const amounts = [l2Gas, l1Gas, l1DataGas].flatMap((bound) => [bound.maxAmount, bound.maxPriceFri]);
+    const amounts = [l2Gas, l1Gas, l1DataGas].flatMap((bound) => [
+      bound.maxAmount,
+      bound.maxPriceFri,
+    ]);
     const hash = toFelt(digest(calldataHash, account, nonce, tipFri, ...amounts));
     const bytes = encodeFakeTransaction({
       hash,

@@ -14,19 +14,32 @@ export interface FakeTransaction {
   readonly calls: AccountTransaction['calls'];
 }
 
-const TEXT = /^fake-transaction (0x[0-9a-f]+) (0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) (-|(?: ?0x[0-9a-f]+:[^ :]+:[0-9a-f]*)*)$/;
+const TEXT =
+  /^fake-transaction (0x[0-9a-f]+) (0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) (-|(?: ?0x[0-9a-f]+:[^ :]+:[0-9a-f]*)*)$/;
 
 export function encodeFakeTransaction(transaction: FakeTransaction): Uint8Array {
   const { hash, account, nonce, l2MaxPriceFri, tipFri, worstCaseFri } = transaction;
-  const calls = transaction.calls?.map(({ target, calldata }) => `${target.to}:${target.entrypoint}:${hexOf(calldata)}`).join(' ') ?? '-';
-  return new TextEncoder().encode(`fake-transaction ${hash} ${account} ${nonce} ${l2MaxPriceFri} ${tipFri} ${worstCaseFri} ${calls}`);
+  const calls =
+    transaction.calls
+      ?.map(({ target, calldata }) => `${target.to}:${target.entrypoint}:${hexOf(calldata)}`)
+      .join(' ') ?? '-';
+  return new TextEncoder().encode(
+    `fake-transaction ${hash} ${account} ${nonce} ${l2MaxPriceFri} ${tipFri} ${worstCaseFri} ${calls}`,
+  );
 }
 
 /** Null for bytes that no {@link FakeSigner} wrote. */
 export function decodeFakeTransaction(bytes: Uint8Array): FakeTransaction | null {
-  const [, hash, account, nonce, l2MaxPriceFri, tipFri, worstCaseFri, calls] = TEXT.exec(new TextDecoder().decode(bytes)) ?? [];
+  const [, hash, account, nonce, l2MaxPriceFri, tipFri, worstCaseFri, calls] =
+    TEXT.exec(new TextDecoder().decode(bytes)) ?? [];
   if (hash === undefined || account === undefined || nonce === undefined) return null;
-  if (l2MaxPriceFri === undefined || tipFri === undefined || worstCaseFri === undefined || calls === undefined) return null;
+  if (
+    l2MaxPriceFri === undefined ||
+    tipFri === undefined ||
+    worstCaseFri === undefined ||
+    calls === undefined
+  )
+    return null;
   return {
     hash: toFelt(hash),
     account: toFelt(account),
@@ -40,7 +53,10 @@ export function decodeFakeTransaction(bytes: Uint8Array): FakeTransaction | null
 
 function callOf(text: string): NonNullable<AccountTransaction['calls']>[number] {
   const [to = '', entrypoint = '', calldata = ''] = text.split(':');
-  return { target: { to: toFelt(to), entrypoint }, calldata: Felts.fromBytes(Buffer.from(calldata, 'hex')) };
+  return {
+    target: { to: toFelt(to), entrypoint },
+    calldata: Felts.fromBytes(Buffer.from(calldata, 'hex')),
+  };
 }
 
 function hexOf(calldata: Felts): string {

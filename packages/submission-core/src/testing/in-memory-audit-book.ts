@@ -1,5 +1,11 @@
 import type { Felt } from '@sotto/kernel';
-import type { AuditBook, AuditedNonces, AuditedSubmission, EndedCursor, EndedPage } from '../audit/audit-book.port.js';
+import type {
+  AuditBook,
+  AuditedNonces,
+  AuditedSubmission,
+  EndedCursor,
+  EndedPage,
+} from '../audit/audit-book.port.js';
 import type { Attempt, TransactionRow } from '../domain/rows.js';
 import type { LedgerRows } from './ledger-constraints.js';
 
@@ -12,15 +18,23 @@ export class InMemoryAuditBook implements AuditBook {
   }
 
   async nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces> {
-    const overlapping = this.#rowsOf(lane).filter((row) => row.through >= from && row.nonce <= through);
+    const overlapping = this.#rowsOf(lane).filter(
+      (row) => row.through >= from && row.nonce <= through,
+    );
     const rows = overlapping.slice(0, limit);
     const next = overlapping.length > limit ? (overlapping.at(limit)?.nonce ?? null) : null;
     const end = next === null ? through : next - 1n;
-    const isHere = (place: { readonly lane: Felt | null; readonly nonce: bigint | null }): boolean =>
+    const isHere = (place: {
+      readonly lane: Felt | null;
+      readonly nonce: bigint | null;
+    }): boolean =>
       place.lane === lane && place.nonce !== null && place.nonce >= from && place.nonce <= end;
     const transactions = this.#transactions().filter(isHere);
     const named = this.#attempts().filter(isHere);
-    const keys = [...named.map(({ key }) => key), ...transactions.flatMap(({ attempt }) => (attempt === null ? [] : [attempt.key]))];
+    const keys = [
+      ...named.map(({ key }) => key),
+      ...transactions.flatMap(({ attempt }) => (attempt === null ? [] : [attempt.key])),
+    ];
     return { rows, transactions, keys: [...new Set(keys)], next };
   }
 
@@ -34,7 +48,9 @@ export class InMemoryAuditBook implements AuditBook {
   }
 
   async ended(after: EndedCursor, untilMs: number, limit: number): Promise<EndedPage> {
-    const ended = this.#attempts().flatMap(({ key, id, endedAtMs }) => (endedAtMs === null ? [] : [{ key, id, endedAtMs }]));
+    const ended = this.#attempts().flatMap(({ key, id, endedAtMs }) =>
+      endedAtMs === null ? [] : [{ key, id, endedAtMs }],
+    );
     const page = ended
       .filter((one) => isAfter(one, after) && one.endedAtMs <= untilMs)
       .toSorted((a, b) => (isAfter(a, b) ? 1 : -1))
@@ -45,7 +61,9 @@ export class InMemoryAuditBook implements AuditBook {
   }
 
   #rowsOf(lane: Felt) {
-    return [...this.ledger.rows.nonces.values()].filter((row) => row.lane === lane).toSorted((a, b) => (a.nonce < b.nonce ? -1 : 1));
+    return [...this.ledger.rows.nonces.values()]
+      .filter((row) => row.lane === lane)
+      .toSorted((a, b) => (a.nonce < b.nonce ? -1 : 1));
   }
 
   #attempts(): readonly Attempt[] {
@@ -58,5 +76,7 @@ export class InMemoryAuditBook implements AuditBook {
 }
 
 function isAfter(one: EndedCursor, other: EndedCursor): boolean {
-  return one.endedAtMs > other.endedAtMs || (one.endedAtMs === other.endedAtMs && one.id > other.id);
+  return (
+    one.endedAtMs > other.endedAtMs || (one.endedAtMs === other.endedAtMs && one.id > other.id)
+  );
 }

@@ -10,7 +10,8 @@ export class InMemoryInstanceBus {
     this.#instances.set(me, listeners);
     return {
       tell: (hint) => {
-        for (const [other, heard] of this.#instances) if (other !== me) for (const hear of heard) queueMicrotask(() => hear(hint));
+        for (const [other, heard] of this.#instances)
+          if (other !== me) for (const hear of heard) queueMicrotask(() => hear(hint));
       },
       hear: (listener) => void listeners.push(listener),
     };

@@ -12,25 +12,44 @@ import {
   type OpenNonce,
   type TransactionRow,
 } from '../domain/rows.js';
-import { ownerOf, scopeOf, type Decision, type MachineState, type RowChanges } from '../domain/machine-state.js';
+import {
+  ownerOf,
+  scopeOf,
+  type Decision,
+  type MachineState,
+  type RowChanges,
+} from '../domain/machine-state.js';
 import { LedgerOfAnotherChain, LedgerUnavailable } from '../errors.js';
 import type { ChainIdentity, Ledger, LedgerState, CommandResult } from '../ports/ledger.port.js';
-import { brokenConstraint, isStorable, nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
+import {
+  brokenConstraint,
+  isStorable,
+  nameOf,
+  nonceName,
+  type LedgerRows,
+} from './ledger-constraints.js';
 import { lastOf, noncesOf, transactionsAt, transactionsBy, viewOf } from './ledger-view.js';
 
 export interface InMemoryLedgerOptions {
   /**
-   * The store's time. Where it has a monotonic part, steps of its wall clock change nothing after the ledger was made.
+   * The store's time. Where it has a monotonic part, steps of its wall clock change nothing after
+   * the ledger was made.
    * @default systemClock
    */
   readonly clock?: Pick<Clock, 'nowMs'> & Partial<Pick<Clock, 'monotonicMs'>>;
   /** @default the submission machine */
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
-  /** False: rows are taken whatever constraint they break, to see what the machine's own guards are worth. @default true */
+  /**
+   * False: rows are taken whatever constraint they break, to see what the machine's own guards are
+   * worth.
+   * @default true
+   */
   readonly constraints?: boolean;
 }
 
-/** The ledger in Maps: for tests, where nothing has to survive. It refuses what a database refuses. */
+/**
+ * The ledger in Maps: for tests, where nothing has to survive. It refuses what a database refuses.
+ */
 export class InMemoryLedger implements Ledger {
   #nowMs: () => number;
   readonly #decide: (event: SubmissionCommand, view: MachineState) => Decision;
@@ -38,16 +57,26 @@ export class InMemoryLedger implements Ledger {
   readonly #leaseEndsMs = new Map<Felt, number>();
   readonly #calldata = new Map<string, Felts>();
   readonly #signed = new Map<Felt, Uint8Array>();
-  #rows: LedgerRows = { lanes: new Map(), attempts: new Map(), nonces: new Map(), transactions: new Map() };
+  #rows: LedgerRows = {
+    lanes: new Map(),
+    attempts: new Map(),
+    nonces: new Map(),
+    transactions: new Map(),
+  };
   #chain: ChainIdentity | null = null;
   #lastBlock: number | null = null;
 
-  constructor({ clock = systemClock, decide = machine, constraints = true }: InMemoryLedgerOptions = {}) {
+  constructor({
+    clock = systemClock,
+    decide = machine,
+    constraints = true,
+  }: InMemoryLedgerOptions = {}) {
     this.#constraints = constraints;
     this.#decide = decide;
     const monotonicMs = clock.monotonicMs?.bind(clock);
     const originMs = monotonicMs === undefined ? 0 : clock.nowMs() - monotonicMs();
-    this.#nowMs = monotonicMs === undefined ? () => clock.nowMs() : () => Math.round(originMs + monotonicMs());
+    this.#nowMs =
+      monotonicMs === undefined ? () => clock.nowMs() : () => Math.round(originMs + monotonicMs());
   }
 
   /** A copy of all that is stored, as a backup would be. */
@@ -55,7 +84,12 @@ export class InMemoryLedger implements Ledger {
     const copy = new InMemoryLedger({ decide: this.#decide, constraints: this.#constraints });
     copy.#nowMs = this.#nowMs;
     const { lanes, attempts, nonces, transactions } = this.#rows;
-    copy.#rows = { lanes: new Map(lanes), attempts: new Map(attempts), nonces: new Map(nonces), transactions: new Map(transactions) };
+    copy.#rows = {
+      lanes: new Map(lanes),
+      attempts: new Map(attempts),
+      nonces: new Map(nonces),
+      transactions: new Map(transactions),
+    };
     for (const [id, calldata] of this.#calldata) copy.#calldata.set(id, calldata);
     for (const [hash, bytes] of this.#signed) copy.#signed.set(hash, bytes);
     copy.#chain = this.#chain;
@@ -103,11 +137,21 @@ export class InMemoryLedger implements Ledger {
   async openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
     return noncesOf(this.#rows, lane)
       .filter(({ state }) => state === 'open')
-      .map((row) => ({ row, owner: this.#owner(row), transactions: transactionsAt(this.#rows, row) }));
+      .map((row) => ({
+        row,
+        owner: this.#owner(row),
+        transactions: transactionsAt(this.#rows, row),
+      }));
   }
 
-  async unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]> {
-    const unfinal = noncesOf(this.#rows, lane).filter(({ settlement }) => settlement?.isFinal === false && settlement.block !== null);
+  async unfinalNonces(
+    lane: Felt,
+    order: 'newest' | 'oldest',
+    limit: number,
+  ): Promise<readonly NonceRow[]> {
+    const unfinal = noncesOf(this.#rows, lane).filter(
+      ({ settlement }) => settlement?.isFinal === false && settlement.block !== null,
+    );
     const oldestFirst = unfinal.toSorted((a, b) => heightOf(a) - heightOf(b));
     return (order === 'oldest' ? oldestFirst : oldestFirst.toReversed()).slice(0, limit);
   }
@@ -130,7 +174,8 @@ export class InMemoryLedger implements Ledger {
       chain: this.#chain,
       lastBlock: this.#lastBlock,
       nowMs: this.#nowMs(),
-      disprovedRefusals: settlements.filter((settlement) => settlement?.disprovesRefusal === true).length,
+      disprovedRefusals: settlements.filter((settlement) => settlement?.disprovesRefusal === true)
+        .length,
       lanes: this.#lanes(),
     };
   }
@@ -168,7 +213,10 @@ export class InMemoryLedger implements Ledger {
     const lane = this.#rows.lanes.get(address);
     if (lane === undefined) return null;
     const nowMs = this.#nowMs();
-    const free = lane.leasedTo === null || lane.leasedTo === instance || (this.#leaseEndsMs.get(address) ?? 0) <= nowMs;
+    const free =
+      lane.leasedTo === null ||
+      lane.leasedTo === instance ||
+      (this.#leaseEndsMs.get(address) ?? 0) <= nowMs;
     if (!free) return null;
     const leased: Lane = { ...lane, leasedTo: instance, fence: lane.fence + 1n };
     this.#rows.lanes.set(address, leased);
@@ -189,7 +237,8 @@ export class InMemoryLedger implements Ledger {
 
   async redact(retentionMs: number): Promise<number> {
     const endedBeforeMs = this.#nowMs() - retentionMs;
-    const isOld = (atMs: number | null | undefined): boolean => atMs !== null && atMs !== undefined && atMs < endedBeforeMs;
+    const isOld = (atMs: number | null | undefined): boolean =>
+      atMs !== null && atMs !== undefined && atMs < endedBeforeMs;
     const old = this.#attempts(({ endedAtMs }) => isOld(endedAtMs));
     const final = this.#attempts(({ isFinal }) => isFinal);
     const wiped = [...new Set([...old, ...final])].filter(({ id }) => this.#calldata.delete(id));
@@ -201,14 +250,26 @@ export class InMemoryLedger implements Ledger {
     return wiped.length;
   }
 
-  /** All of it or nothing, as a transaction: on copies, which take the place of the rows once they hold every constraint. */
+  /**
+   * All of it or nothing, as a transaction: on copies, which take the place of the rows once they
+   * hold every constraint.
+   */
   #write(view: MachineState, writes: RowChanges): void {
     const { lanes, attempts, nonces, transactions } = this.#rows;
-    const next = { lanes: new Map(lanes), attempts: new Map(attempts), nonces: new Map(nonces), transactions: new Map(transactions) };
-    const read = [view.lastAttempt, ...view.callers.map(({ attempt }) => attempt)].flatMap((row) => (row === null ? [] : [nameOf(row)]));
+    const next = {
+      lanes: new Map(lanes),
+      attempts: new Map(attempts),
+      nonces: new Map(nonces),
+      transactions: new Map(transactions),
+    };
+    const read = [view.lastAttempt, ...view.callers.map(({ attempt }) => attempt)].flatMap((row) =>
+      row === null ? [] : [nameOf(row)],
+    );
     const readNonce = view.nonce === null ? null : nonceName(view.nonce);
-    for (const row of writes.attempts ?? []) put(next.attempts, nameOf(row), row, read.includes(nameOf(row)));
-    for (const row of writes.nonces ?? []) put(next.nonces, nonceName(row), row, readNonce === nonceName(row));
+    for (const row of writes.attempts ?? [])
+      put(next.attempts, nameOf(row), row, read.includes(nameOf(row)));
+    for (const row of writes.nonces ?? [])
+      put(next.nonces, nonceName(row), row, readNonce === nonceName(row));
     for (const row of writes.transactions ?? []) {
       const wasRead = view.transactions.some(({ hash }) => hash === row.hash);
       put(next.transactions, row.hash, row, wasRead);
@@ -221,7 +282,8 @@ export class InMemoryLedger implements Ledger {
     const broken = this.#constraints ? brokenConstraint(next, writes) : null;
     if (broken !== null) throw refused(broken);
     this.#rows = next;
-    if (writes.calldata !== undefined) this.#calldata.set(writes.calldata.id, writes.calldata.calldata);
+    if (writes.calldata !== undefined)
+      this.#calldata.set(writes.calldata.id, writes.calldata.calldata);
     if (writes.signed !== undefined) this.#signed.set(writes.signed.hash, writes.signed.bytes);
   }
 

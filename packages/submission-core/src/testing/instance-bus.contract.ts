@@ -8,7 +8,10 @@ export interface InstanceBusHarness {
 }
 
 /** What all `InstanceHints` do while nothing is interrupted. */
-export function describeInstanceBusContract(name: string, start: () => Promise<InstanceBusHarness>): void {
+export function describeInstanceBusContract(
+  name: string,
+  start: () => Promise<InstanceBusHarness>,
+): void {
   describe(`InstanceHints contract (${name})`, () => {
     let harness: InstanceBusHarness;
     beforeEach(async () => {
@@ -46,7 +49,12 @@ export function describeInstanceBusContract(name: string, start: () => Promise<I
     it('carries any id that an attempt may have, and a burst of them', async () => {
       const [a, b] = harness.instances;
       const byB = heardBy(b);
-      const ids = ["it's", '$1; --', 'ünï-çødé 名', ...Array.from({ length: 200 }, (_, index) => `id-${index}`)];
+      const ids = [
+        "it's",
+        '$1; --',
+        'ünï-çødé 名',
+        ...Array.from({ length: 200 }, (_, index) => `id-${index}`),
+      ];
       for (const id of ids) a.tell({ kind: 'changed', id });
       await byB.until(ids.length);
       expect(byB.heard).toEqual(ids.map((id) => ({ kind: 'changed', id })));

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, foreign, took } from './ledger-driver.js';
+import {
+  LedgerDriver,
+  aBlock,
+  aSignedTransaction,
+  aSubmission,
+  foreign,
+  took,
+} from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const { lane } = LedgerDriver;
@@ -43,7 +50,11 @@ export function describeAttemptEventsContract(start: StartLedger): void {
 
     it('keeps a submission without terms, and one that no contract protects', async () => {
       await stage.driver.request('a', { terms: null, role: 'curator', replayProtected: false });
-      expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({ terms: null, role: 'curator', replayProtected: false });
+      expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({
+        terms: null,
+        role: 'curator',
+        replayProtected: false,
+      });
     });
 
     it('keeps the newer call of an attempt that waits, fingerprint and calldata together', async () => {
@@ -52,7 +63,9 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const newer = { ...attempt, fingerprint: 'effect.newer' };
       expect(renewed).toEqual({ applied: true, attempt: newer, nonce: null });
       expect(await stage.ledger.attemptById(attempt.id)).toEqual(newer);
-      expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(true);
+      expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(
+        true,
+      );
 
       const { attempt: carried } = await stage.driver.store(attempt, 0n, aSignedTransaction('b'));
       expect(await stage.driver.renew(attempt, 'c', { fingerprint: 'effect.newest' })).toEqual({
@@ -60,12 +73,17 @@ export function describeAttemptEventsContract(start: StartLedger): void {
         because: 'attempt_moved_on',
         attempt: carried,
       });
-      expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(true);
+      expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(
+        true,
+      );
     });
 
     it('answers a request whose key is live with the live attempt', async () => {
       const attempt = await stage.driver.accepted('a');
-      const again = await stage.driver.request('a', { id: 'another-id', fingerprint: 'another fingerprint' });
+      const again = await stage.driver.request('a', {
+        id: 'another-id',
+        fingerprint: 'another fingerprint',
+      });
       expect(again).toEqual({ applied: false, because: 'already_live', attempt });
       expect(await stage.ledger.attemptById('another-id')).toBeNull();
     });
@@ -79,31 +97,55 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       });
     });
 
-    it.each(['REVERTED', 'refused', 'expired'] as const)('opens attempt 2 after attempt 1 ended %s', async (end) => {
-      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
-      if (end === 'REVERTED') await stage.driver.settle(0n, took(transaction.hash, { execution: end, revertReason: 'no' }));
-      else await stage.driver.settle(0n, foreign);
-      if (end !== 'REVERTED') await stage.driver.endWaiting(attempt, { to: end });
-      expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
-        applied: true,
-        attempt: { attempt: 2, state: 'accepted' },
-      });
-      expect(await stage.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 2, id: 'second' });
-      expect(await stage.ledger.attempt(attempt)).toMatchObject({ attempt: 1, id: 'id-of-a' });
-    });
+    it.each(['REVERTED', 'refused', 'expired'] as const)(
+      'opens attempt 2 after attempt 1 ended %s',
+      async (end) => {
+        const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+        if (end === 'REVERTED')
+          await stage.driver.settle(
+            0n,
+            took(transaction.hash, { execution: end, revertReason: 'no' }),
+          );
+        else await stage.driver.settle(0n, foreign);
+        if (end !== 'REVERTED') await stage.driver.endWaiting(attempt, { to: end });
+        expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
+          applied: true,
+          attempt: { attempt: 2, state: 'accepted' },
+        });
+        expect(await stage.ledger.lastAttempt(attempt.key)).toMatchObject({
+          attempt: 2,
+          id: 'second',
+        });
+        expect(await stage.ledger.attempt(attempt)).toMatchObject({ attempt: 1, id: 'id-of-a' });
+      },
+    );
 
     it('opens no second attempt of a call that no contract protects before the end of the first is final', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
-      await stage.driver.settle(0n, took(transaction.hash, { execution: 'REVERTED', revertReason: 'no' }));
+      await stage.driver.settle(
+        0n,
+        took(transaction.hash, { execution: 'REVERTED', revertReason: 'no' }),
+      );
       const again = { id: 'second', replayProtected: false };
-      expect(await stage.driver.request('a', again)).toMatchObject({ applied: false, because: 'not_final', attempt: { attempt: 1 } });
+      expect(await stage.driver.request('a', again)).toMatchObject({
+        applied: false,
+        because: 'not_final',
+        attempt: { attempt: 1 },
+      });
       await stage.driver.finalize(0n);
-      expect(await stage.driver.request('a', again)).toMatchObject({ applied: true, attempt: { attempt: 2 } });
+      expect(await stage.driver.request('a', again)).toMatchObject({
+        applied: true,
+        attempt: { attempt: 2 },
+      });
     });
 
     it('accepts nothing while the ledger is behind its chain', async () => {
       await stage.driver.introduce(3n, { isAccepted: false });
-      expect(await stage.driver.request('a')).toEqual({ applied: false, because: 'ledger_behind', attempt: null });
+      expect(await stage.driver.request('a')).toEqual({
+        applied: false,
+        because: 'ledger_behind',
+        attempt: null,
+      });
       expect(await stage.ledger.attemptById('id-of-a')).toBeNull();
     });
 
@@ -113,7 +155,15 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const transaction = aSignedTransaction('a');
       stage.pass(1_000);
       const recorded = await stage.driver.store(accepted, 7n, transaction);
-      const row = { lane, nonce: 7n, through: 7n, state: 'open', version: 1, owner: { key: accepted.key, attempt: 1 }, settlement: null };
+      const row = {
+        lane,
+        nonce: 7n,
+        through: 7n,
+        state: 'open',
+        version: 1,
+        owner: { key: accepted.key, attempt: 1 },
+        settlement: null,
+      };
       const attempt = { ...accepted, state: 'broadcast', lane, nonce: 7n };
       expect(recorded).toEqual({ applied: true, attempt, nonce: row });
       expect(await stage.ledger.openNonces(lane)).toEqual([
@@ -140,7 +190,9 @@ export function describeAttemptEventsContract(start: StartLedger): void {
         },
       ]);
       expect(await stage.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
-      expect((await stage.ledger.state()).lanes).toMatchObject([{ address: lane, nextNonce: 8n, quarantine: null }]);
+      expect((await stage.ledger.state()).lanes).toMatchObject([
+        { address: lane, nextNonce: 8n, quarantine: null },
+      ]);
     });
 
     it('gives no nonce under an old fence', async () => {
@@ -156,11 +208,23 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       const signed = aSignedTransaction('b');
-      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ applied: false, because: 'nonce_taken', attempt: b });
-      expect(await stage.driver.store(b, 2n, signed)).toMatchObject({ applied: false, because: 'nonce_taken' });
-      expect(await stage.driver.store(b, 1n, signed, { nonceLimit: 1n })).toMatchObject({ because: 'nonce_beyond_window' });
+      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({
+        applied: false,
+        because: 'nonce_taken',
+        attempt: b,
+      });
+      expect(await stage.driver.store(b, 2n, signed)).toMatchObject({
+        applied: false,
+        because: 'nonce_taken',
+      });
+      expect(await stage.driver.store(b, 1n, signed, { nonceLimit: 1n })).toMatchObject({
+        because: 'nonce_beyond_window',
+      });
       await stage.driver.settle(0n, took(transaction.hash));
-      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ applied: false, because: 'nonce_settled' });
+      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({
+        applied: false,
+        because: 'nonce_settled',
+      });
       expect(await stage.ledger.attemptById(b.id)).toEqual(b);
       expect(await stage.ledger.signedBytes(signed.hash)).toBeNull();
     });
@@ -173,7 +237,9 @@ export function describeAttemptEventsContract(start: StartLedger): void {
         const stored = await stage.driver.store(b, 0n, aSignedTransaction('b'), { version });
         expect(stored).toEqual({ applied: false, because: 'stale_version', attempt: b });
       }
-      expect(await stage.driver.store(b, 0n, aSignedTransaction('b'), { version: 2 })).toMatchObject({
+      expect(
+        await stage.driver.store(b, 0n, aSignedTransaction('b'), { version: 2 }),
+      ).toMatchObject({
         applied: true,
         nonce: { version: 3 },
       });
@@ -190,17 +256,32 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
-      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ applied: false, because: 'not_final' });
+      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({
+        applied: false,
+        because: 'not_final',
+      });
       await stage.driver.finalize(0n);
-      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ applied: true, attempt: { state: 'broadcast', nonce: 1n } });
+      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({
+        applied: true,
+        attempt: { state: 'broadcast', nonce: 1n },
+      });
     });
 
     it('stores the same bytes at the same nonce again in their old row', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'funds' });
-      expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({ applied: true, attempt: { state: 'broadcast' } });
+      expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({
+        applied: true,
+        attempt: { state: 'broadcast' },
+      });
       const [row, ...others] = await stage.ledger.transactionsOf(attempt);
-      expect(row).toMatchObject({ hash: transaction.hash, gone: null, sendCount: 1, priceStep: 0, refusalCode: null });
+      expect(row).toMatchObject({
+        hash: transaction.hash,
+        gone: null,
+        sendCount: 1,
+        priceStep: 0,
+        refusalCode: null,
+      });
       expect(others).toEqual([]);
     });
 
@@ -212,21 +293,35 @@ export function describeAttemptEventsContract(start: StartLedger): void {
         attempt: { state: 'expired', refusalCode: 'DEADLINE_PASSED', endedAtMs: 9_000 },
       });
       const again = await stage.driver.endWaiting(attempt);
-      expect(again).toMatchObject({ applied: false, because: 'attempt_moved_on', attempt: { state: 'expired' } });
+      expect(again).toMatchObject({
+        applied: false,
+        because: 'attempt_moved_on',
+        attempt: { state: 'expired' },
+      });
     });
 
     it('expires no attempt before its time by the clock of the store', async () => {
       const attempt = await stage.driver.accepted('a');
       stage.stepWallClock(3_600_000);
       stage.pass(999);
-      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toEqual({ applied: false, because: 'too_early', attempt });
+      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toEqual({
+        applied: false,
+        because: 'too_early',
+        attempt,
+      });
       stage.pass(1);
-      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toMatchObject({ applied: true });
+      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toMatchObject({
+        applied: true,
+      });
     });
 
     it('does not end an attempt that has a nonce as if it waited', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
-      expect(await stage.driver.endWaiting(attempt)).toEqual({ applied: false, because: 'attempt_moved_on', attempt });
+      expect(await stage.driver.endWaiting(attempt)).toEqual({
+        applied: false,
+        because: 'attempt_moved_on',
+        attempt,
+      });
     });
 
     it('ends a call that no contract protects only when nothing of it can come back', async () => {
@@ -238,7 +333,10 @@ export function describeAttemptEventsContract(start: StartLedger): void {
         attempt: { state: 'accepted' },
       });
       await stage.driver.finalize(0n);
-      expect(await stage.driver.endWaiting(attempt)).toMatchObject({ applied: true, attempt: { state: 'expired' } });
+      expect(await stage.driver.endWaiting(attempt)).toMatchObject({
+        applied: true,
+        attempt: { state: 'expired' },
+      });
     });
 
     it('knows no attempt to end for an unknown key', async () => {
@@ -259,7 +357,9 @@ export function describeAttemptEventsContract(start: StartLedger): void {
     it('says nothing of lanes that it does not know', async () => {
       const attempt = await stage.driver.accepted('a');
       const elsewhere = { lane: toFelt('0xdead'), version: 0 };
-      expect(await stage.driver.store(attempt, 0n, aSignedTransaction('a'), elsewhere)).toMatchObject({ because: 'stale_fence' });
+      expect(
+        await stage.driver.store(attempt, 0n, aSignedTransaction('a'), elsewhere),
+      ).toMatchObject({ because: 'stale_fence' });
     });
   });
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenNonce } from '../domain/rows.js';
-import { LedgerDriver, aSignedTransaction, foreign, took, type Broadcast } from './ledger-driver.js';
+import {
+  LedgerDriver,
+  aSignedTransaction,
+  foreign,
+  took,
+  type Broadcast,
+} from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const EQUAL_REQUESTS = 50;
@@ -10,7 +16,9 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
     const stage = LedgerStage.forEachTest(start);
 
     it('makes one attempt of fifty equal requests', async () => {
-      const requests = Array.from({ length: EQUAL_REQUESTS }, (_, index) => stage.driver.request('a', { id: `id-${index}` }));
+      const requests = Array.from({ length: EQUAL_REQUESTS }, (_, index) =>
+        stage.driver.request('a', { id: `id-${index}` }),
+      );
       const recorded = await Promise.all(requests);
       const ids = new Set(recorded.map(({ attempt }) => attempt?.id));
       expect(recorded.filter(({ applied }) => applied)).toHaveLength(1);
@@ -22,10 +30,14 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
       const names = Array.from({ length: 8 }, (_, index) => `attempt-${index}`);
       const attempts = await Promise.all(names.map((name) => stage.driver.accepted(name)));
       await stage.driver.introduce(0n);
-      const stores = attempts.map((attempt) => stage.driver.store(attempt, 0n, aSignedTransaction(attempt.key), { version: 0 }));
+      const stores = attempts.map((attempt) =>
+        stage.driver.store(attempt, 0n, aSignedTransaction(attempt.key), { version: 0 }),
+      );
       const recorded = await Promise.all(stores);
       expect(recorded.filter(({ applied }) => applied)).toHaveLength(1);
-      expect(recorded.filter((outcome) => !outcome.applied && outcome.because === 'stale_version')).toHaveLength(names.length - 1);
+      expect(
+        recorded.filter((outcome) => !outcome.applied && outcome.because === 'stale_version'),
+      ).toHaveLength(names.length - 1);
       expect(await stage.ledger.openNonces(LedgerDriver.lane)).toHaveLength(1);
     });
 
@@ -36,7 +48,9 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
         await stage.driver.refuse(nonce, transaction.hash);
       }
       const attempt = await stage.driver.accepted('a');
-      const stores = nonces.map((nonce) => stage.driver.store(attempt, nonce, aSignedTransaction(`at ${nonce}`), { version: 2 }));
+      const stores = nonces.map((nonce) =>
+        stage.driver.store(attempt, nonce, aSignedTransaction(`at ${nonce}`), { version: 2 }),
+      );
       const recorded = await Promise.all(stores);
       expect(recorded.filter(({ applied }) => applied)).toHaveLength(1);
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
@@ -44,7 +58,10 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
 
     it('counts two claims at once as more than one', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
-      await Promise.all([stage.driver.claim(0n, transaction.hash), stage.driver.claim(0n, transaction.hash)]);
+      await Promise.all([
+        stage.driver.claim(0n, transaction.hash),
+        stage.driver.claim(0n, transaction.hash),
+      ]);
       expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ sendCount: 2 }]);
     });
 
@@ -64,18 +81,24 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
     });
 
     it('introduces a lane once, and puts it into quarantine once', async () => {
-      const introduced = await Promise.all([1n, 2n, 3n].map((accountNonce) => stage.driver.introduce(accountNonce)));
+      const introduced = await Promise.all(
+        [1n, 2n, 3n].map((accountNonce) => stage.driver.introduce(accountNonce)),
+      );
       expect(introduced.filter(({ applied }) => applied)).toHaveLength(1);
-      const quarantined = await Promise.all([7n, 8n, 9n].map((until) => stage.driver.quarantine(until)));
+      const quarantined = await Promise.all(
+        [7n, 8n, 9n].map((until) => stage.driver.quarantine(until)),
+      );
       expect(quarantined.filter(({ applied }) => applied)).toHaveLength(1);
     });
 
     it('shows no reader half a write', async () => {
       const flying: Broadcast[] = [];
-      for (const nonce of [0n, 1n, 2n, 3n]) flying.push(await stage.driver.broadcast(`at ${nonce}`, nonce));
+      for (const nonce of [0n, 1n, 2n, 3n])
+        flying.push(await stage.driver.broadcast(`at ${nonce}`, nonce));
       const reads: OpenNonce[] = [];
       const reading = Array.from({ length: 5 }, async () => {
-        for (let round = 0; round < 10; round += 1) reads.push(...(await stage.ledger.openNonces(LedgerDriver.lane)));
+        for (let round = 0; round < 10; round += 1)
+          reads.push(...(await stage.ledger.openNonces(LedgerDriver.lane)));
       });
       // One after another: which of several gets the next nonce first is not determined.
       const moving = async (): Promise<void> => {
@@ -85,10 +108,14 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
         }
       };
       await Promise.all([...reading, moving()]);
-      expect(reads.filter(({ row, owner }) => owner?.state !== 'broadcast' || owner.nonce !== row.nonce)).toEqual([]);
+      expect(
+        reads.filter(({ row, owner }) => owner?.state !== 'broadcast' || owner.nonce !== row.nonce),
+      ).toEqual([]);
       expect(reads.filter(({ transactions }) => transactions.length !== 1)).toEqual([]);
       expect(reads.length).toBeGreaterThan(0);
-      expect((await stage.ledger.openNonces(LedgerDriver.lane)).map(({ row }) => row.nonce)).toEqual([4n, 5n, 6n, 7n]);
+      expect(
+        (await stage.ledger.openNonces(LedgerDriver.lane)).map(({ row }) => row.nonce),
+      ).toEqual([4n, 5n, 6n, 7n]);
     });
   });
 }

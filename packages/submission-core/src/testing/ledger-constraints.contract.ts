@@ -1,12 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Attempt, Lane, NonceRow, Quarantine, Settlement, TransactionRow } from '../domain/rows.js';
+import type {
+  Attempt,
+  Lane,
+  NonceRow,
+  Quarantine,
+  Settlement,
+  TransactionRow,
+} from '../domain/rows.js';
 import type { RowChanges } from '../domain/machine-state.js';
 import { LedgerUnavailable } from '../errors.js';
 import { LedgerDriver, aBlock, aSignedTransaction, aSubmission } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const { lane } = LedgerDriver;
-const ROW: NonceRow = { lane, nonce: 0n, through: 0n, state: 'open', version: 1, owner: null, settlement: null };
+const ROW: NonceRow = {
+  lane,
+  nonce: 0n,
+  through: 0n,
+  state: 'open',
+  version: 1,
+  owner: null,
+  settlement: null,
+};
 const QUARANTINE: Quarantine = { cause: 'behind', until: 9n, sinceMs: 1_000, isAged: true };
 const BY_FOREIGN: Settlement = {
   hash: aSignedTransaction('foreign').hash,
@@ -59,7 +74,17 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       await stage.driver.succeed({ attempt, transaction, nonce });
       const ended = await stage.ledger.attempt(attempt);
       await refused({
-        attempts: [{ ...attempt, state: 'expired', id: 'id-of-new', lane: null, nonce: null, endedAtMs: 1, refusalCode: 'X' }],
+        attempts: [
+          {
+            ...attempt,
+            state: 'expired',
+            id: 'id-of-new',
+            lane: null,
+            nonce: null,
+            endedAtMs: 1,
+            refusalCode: 'X',
+          },
+        ],
       });
       expect(await stage.ledger.attempt(attempt)).toEqual(ended);
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
@@ -67,15 +92,20 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
 
     it('holds one attempt per id', async () => {
       await refused({ attempts: [await anotherAttempt({ id: 'id-of-template' })] });
-      expect(await stage.ledger.attemptById('id-of-template')).toMatchObject({ key: 'chain|pool|template' });
+      expect(await stage.ledger.attemptById('id-of-template')).toMatchObject({
+        key: 'chain|pool|template',
+      });
     });
 
-    it.each(['accepted', 'broadcast'] as const)('holds one live attempt per key: no second one that is %s', async (state) => {
-      const { attempt } = await stage.driver.broadcast('a', 0n);
-      const place = state === 'accepted' ? { lane: null, nonce: null } : { lane, nonce: 1n };
-      await refused({ attempts: [{ ...attempt, attempt: 2, id: 'second', state, ...place }] });
-      expect(await stage.ledger.lastAttempt(attempt.key)).toEqual(attempt);
-    });
+    it.each(['accepted', 'broadcast'] as const)(
+      'holds one live attempt per key: no second one that is %s',
+      async (state) => {
+        const { attempt } = await stage.driver.broadcast('a', 0n);
+        const place = state === 'accepted' ? { lane: null, nonce: null } : { lane, nonce: 1n };
+        await refused({ attempts: [{ ...attempt, attempt: 2, id: 'second', state, ...place }] });
+        expect(await stage.ledger.lastAttempt(attempt.key)).toEqual(attempt);
+      },
+    );
 
     it('holds one live attempt per nonce', async () => {
       await stage.driver.broadcast('a', 0n);
@@ -85,7 +115,13 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
 
     it('lets an ended attempt keep a nonce beside a live one', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
-      const ended = { state: 'succeeded', lane, nonce: 0n, endedAtMs: 9_000, transactionHash: transaction.hash } as const;
+      const ended = {
+        state: 'succeeded',
+        lane,
+        nonce: 0n,
+        endedAtMs: 9_000,
+        transactionHash: transaction.hash,
+      } as const;
       await decideAndRecord({ attempts: [await anotherAttempt(ended)] });
       expect(await stage.ledger.attemptById('id-of-new')).toMatchObject(ended);
     });
@@ -104,8 +140,12 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       await refused({ transactions: [{ ...row, priceStep: 1 }] });
       await refused({ transactions: [{ ...row, hash: other, gone: 'refused' }] });
       expect(await stage.ledger.transactionsOf(attempt)).toEqual([row]);
-      await decideAndRecord({ transactions: [{ ...row, hash: other, kind: 'noop', attempt: null }] });
-      await decideAndRecord({ transactions: [{ ...row, hash: aSignedTransaction('step').hash, priceStep: 1 }] });
+      await decideAndRecord({
+        transactions: [{ ...row, hash: other, kind: 'noop', attempt: null }],
+      });
+      await decideAndRecord({
+        transactions: [{ ...row, hash: aSignedTransaction('step').hash, priceStep: 1 }],
+      });
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(2);
     });
 
@@ -115,7 +155,10 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['a nonce without a lane', { state: 'broadcast', nonce: 9n }],
       ['succeeded without a transaction', { state: 'succeeded', lane, nonce: 9n, endedAtMs: 1 }],
       ['refused without a code', { state: 'refused', endedAtMs: 1 }],
-      ['refused with a nonce', { state: 'refused', endedAtMs: 1, refusalCode: 'X', lane, nonce: 9n }],
+      [
+        'refused with a nonce',
+        { state: 'refused', endedAtMs: 1, refusalCode: 'X', lane, nonce: 9n },
+      ],
       ['expired without an end', { state: 'expired', refusalCode: 'X' }],
       ['accepted with an end', { endedAtMs: 1 }],
       ['number zero', { attempt: 0 }],
@@ -129,8 +172,14 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
     it.each<[string, Partial<NonceRow>]>([
       ['settled without a settlement', { state: 'settled' }],
       ['open with a settlement', { settlement: BY_FOREIGN }],
-      ['settled by one of ours without a hash', { state: 'settled', settlement: { ...BY_FOREIGN, hash: null, isForeign: false } }],
-      ['settled by nothing in a block', { state: 'settled', settlement: { ...BY_FOREIGN, hash: null } }],
+      [
+        'settled by one of ours without a hash',
+        { state: 'settled', settlement: { ...BY_FOREIGN, hash: null, isForeign: false } },
+      ],
+      [
+        'settled by nothing in a block',
+        { state: 'settled', settlement: { ...BY_FOREIGN, hash: null } },
+      ],
       ['held by an attempt that does not exist', { owner: { key: 'unknown', attempt: 1 } }],
       ['of a lane that does not exist', { lane: aSignedTransaction('lane').hash }],
       ['below zero', { nonce: -1n, through: -1n }],
@@ -147,7 +196,10 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['that begins below zero', { nextNonce: -1n }],
       ['that ends beyond 64 bits', { nextNonce: 2n ** 63n }],
       ['in quarantine before its first nonce', { quarantine: QUARANTINE }],
-      ['in quarantine up to below zero', { nextNonce: 0n, quarantine: { ...QUARANTINE, until: -1n } }],
+      [
+        'in quarantine up to below zero',
+        { nextNonce: 0n, quarantine: { ...QUARANTINE, until: -1n } },
+      ],
       ['that does not exist', { address: aSignedTransaction('lane').hash }],
     ])('has no row for a lane %s', async (_, changes) => {
       const { lanes } = await stage.ledger.state();
@@ -161,9 +213,18 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       const { lanes } = await stage.ledger.state();
       const [row] = lanes;
       if (row === undefined) throw new Error('the lane is missing');
-      const wrong = { role: 'curator', leasedTo: 'another', fence: 99n, pausedFor: 'no reason' } as const;
-      await decideAndRecord({ lanes: [{ ...row, ...wrong, nextNonce: 3n, quarantine: QUARANTINE }] });
-      expect((await stage.ledger.state()).lanes).toEqual([{ ...row, nextNonce: 3n, quarantine: QUARANTINE }]);
+      const wrong = {
+        role: 'curator',
+        leasedTo: 'another',
+        fence: 99n,
+        pausedFor: 'no reason',
+      } as const;
+      await decideAndRecord({
+        lanes: [{ ...row, ...wrong, nextNonce: 3n, quarantine: QUARANTINE }],
+      });
+      expect((await stage.ledger.state()).lanes).toEqual([
+        { ...row, nextNonce: 3n, quarantine: QUARANTINE },
+      ]);
     });
 
     it.each<[string, Partial<TransactionRow>]>([
@@ -176,7 +237,11 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['claimed, but no send', { sendCount: 0 }],
     ])('has no row for a transaction that is %s', async (_, changes) => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
-      const row = { ...(await storedTransaction(attempt)), hash: aSignedTransaction('other').hash, priceStep: 1 };
+      const row = {
+        ...(await storedTransaction(attempt)),
+        hash: aSignedTransaction('other').hash,
+        priceStep: 1,
+      };
       await refused({ transactions: [{ ...row, ...changes }] });
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
     });
@@ -192,14 +257,20 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
     it('keeps nothing of a decision when one row of it is refused', async () => {
       const good = await anotherAttempt({});
       const bad: NonceRow = { ...ROW, state: 'settled' };
-      await refused({ attempts: [good], calldata: { id: good.id, calldata: aSubmission('new').calldata }, nonces: [bad] });
+      await refused({
+        attempts: [good],
+        calldata: { id: good.id, calldata: aSubmission('new').calldata },
+        nonces: [bad],
+      });
       expect(await stage.ledger.attemptById(good.id)).toBeNull();
       expect(await stage.ledger.calldata(good.id)).toBeNull();
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
     it('takes no nonce beyond 64 bits for one that it does not know', async () => {
-      await expect(stage.driver.claim(2n ** 63n, aSignedTransaction('a').hash)).rejects.toBeInstanceOf(LedgerUnavailable);
+      await expect(
+        stage.driver.claim(2n ** 63n, aSignedTransaction('a').hash),
+      ).rejects.toBeInstanceOf(LedgerUnavailable);
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
@@ -209,9 +280,13 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
         () => null,
         (reason: unknown) => reason,
       );
-      const reported = error instanceof LedgerUnavailable ? `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}` : '';
+      const reported =
+        error instanceof LedgerUnavailable
+          ? `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}`
+          : '';
       expect(reported).not.toBe('');
-      for (const secret of ['chain|pool|new', 'id-of-new', lane]) expect(reported).not.toContain(secret);
+      for (const secret of ['chain|pool|new', 'id-of-new', lane])
+        expect(reported).not.toContain(secret);
     });
   });
 }

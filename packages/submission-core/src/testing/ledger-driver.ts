@@ -41,7 +41,10 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
 }
 
 /** Bytes that no key has signed, with bounds at one price of L2 gas. */
-export function aSignedTransaction(name: string, l2PriceFri: bigint = DEFAULT_L2_PRICE_FRI): SignedTransaction {
+export function aSignedTransaction(
+  name: string,
+  l2PriceFri: bigint = DEFAULT_L2_PRICE_FRI,
+): SignedTransaction {
   const bounds: ResourceBounds = {
     l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: l2PriceFri },
     l1Gas: { maxAmount: 256n, maxPriceFri: 2n ** 90n },
@@ -62,7 +65,14 @@ export function aBlock(number: number, fork = ''): BlockRef {
 
 /** A transaction consumed a nonce: it succeeded in block 100 unless said otherwise. */
 export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceConsumer {
-  return { hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 2n ** 70n, block: aBlock(100), ...changes };
+  return {
+    hash,
+    execution: 'SUCCEEDED',
+    revertReason: null,
+    feeFri: 2n ** 70n,
+    block: aBlock(100),
+    ...changes,
+  };
 }
 
 /** A transaction that is not in the ledger: something else signed with the lane's key. */
@@ -76,7 +86,10 @@ export interface Broadcast {
 
 type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
-/** Writes the usual events to a ledger from one leased lane, so that a test names only what it is about. */
+/**
+ * Writes the usual events to a ledger from one leased lane, so that a test names only what it is
+ * about.
+ */
 export class LedgerDriver {
   static readonly lane: Felt = toFelt('0x1a2e');
   static readonly instance = 'instance-a';
@@ -91,7 +104,10 @@ export class LedgerDriver {
     readonly lane: Felt = LedgerDriver.lane,
   ) {}
 
-  /** Registers the lane and leases it. The first {@link store} introduces it, at its nonce, where nothing else has. */
+  /**
+   * Registers the lane and leases it. The first {@link store} introduces it, at its nonce, where
+   * nothing else has.
+   */
   async lease(instance: string = LedgerDriver.instance, ttlMs = HOUR_MS): Promise<void> {
     await this.ledger.registerLane(this.lane, 'relay');
     const lane = await this.ledger.lease(this.lane, instance, ttlMs);
@@ -138,16 +154,33 @@ export class LedgerDriver {
   }
 
   /** The waiting attempt takes the call that a submission of this name has. */
-  renew(attempt: AttemptRef, name: string, changes: Partial<NewerCall> = {}): Promise<CommandResult> {
+  renew(
+    attempt: AttemptRef,
+    name: string,
+    changes: Partial<NewerCall> = {},
+  ): Promise<CommandResult> {
     const { fingerprint, calldata } = aSubmission(name);
     return this.ledger.apply({ type: 'renew', attempt, fingerprint, calldata, ...changes });
   }
 
-  endWaiting(attempt: AttemptRef, changes: Partial<Of<'end_waiting'>> = {}): Promise<CommandResult> {
-    return this.ledger.apply({ type: 'end_waiting', attempt, to: 'expired', code: 'NOT_SENT_IN_TIME', notBeforeMs: 0, ...changes });
+  endWaiting(
+    attempt: AttemptRef,
+    changes: Partial<Of<'end_waiting'>> = {},
+  ): Promise<CommandResult> {
+    return this.ledger.apply({
+      type: 'end_waiting',
+      attempt,
+      to: 'expired',
+      code: 'NOT_SENT_IN_TIME',
+      notBeforeMs: 0,
+      ...changes,
+    });
   }
 
-  /** Bytes under a nonce, by default at its current version. @param attempt whose call they carry; null for a no-op */
+  /**
+   * Bytes under a nonce, by default at its current version.
+   * @param attempt whose call they carry; null for a no-op
+   */
   async store(
     attempt: AttemptRef | null,
     nonce: bigint,
@@ -157,9 +190,16 @@ export class LedgerDriver {
     if (!this.#isIntroduced) await this.introduce(nonce);
     const { ceilingL2PriceFri } = LedgerDriver;
     const version = changes.version ?? (await this.version(nonce));
-    const fingerprint = attempt === null ? null : ((await this.ledger.attempt(attempt))?.fingerprint ?? null);
+    const fingerprint =
+      attempt === null ? null : ((await this.ledger.attempt(attempt))?.fingerprint ?? null);
     const carried = { attempt, fingerprint, transaction };
-    const event = { type: 'store', ...this.at(nonce), ...carried, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
+    const event = {
+      type: 'store',
+      ...this.at(nonce),
+      ...carried,
+      ceilingL2PriceFri,
+      nonceLimit: nonce + 1n,
+    } as const;
     return this.ledger.apply({ ...event, version, ...changes });
   }
 
@@ -168,7 +208,14 @@ export class LedgerDriver {
   }
 
   refuse(nonce: bigint, hash: Felt, changes: Partial<Of<'refusal'>> = {}): Promise<CommandResult> {
-    return this.ledger.apply({ type: 'refusal', ...this.at(nonce), hash, code: 'NODE_CODE', cause: 'call', ...changes });
+    return this.ledger.apply({
+      type: 'refusal',
+      ...this.at(nonce),
+      hash,
+      code: 'NODE_CODE',
+      cause: 'call',
+      ...changes,
+    });
   }
 
   observe(nonce: bigint, hash: Felt, seen: SeenExecution | null): Promise<CommandResult> {
@@ -176,7 +223,11 @@ export class LedgerDriver {
   }
 
   /** By default at the nonce's current version. */
-  async settle(nonce: bigint, consumer: NonceConsumer, changes: Partial<Of<'settle'>> = {}): Promise<CommandResult> {
+  async settle(
+    nonce: bigint,
+    consumer: NonceConsumer,
+    changes: Partial<Of<'settle'>> = {},
+  ): Promise<CommandResult> {
     const version = changes.version ?? (await this.version(nonce));
     return this.ledger.apply({ type: 'settle', ...this.at(nonce), version, consumer, ...changes });
   }
@@ -184,7 +235,14 @@ export class LedgerDriver {
   /** The nonce's own block is final, unless another is named. */
   async finalize(nonce: bigint, changes: Partial<Of<'finalize'>> = {}): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
-    return this.ledger.apply({ type: 'finalize', ...this.at(nonce), block, isOnL1: true, horizonMs: 24 * HOUR_MS, ...changes });
+    return this.ledger.apply({
+      type: 'finalize',
+      ...this.at(nonce),
+      block,
+      isOnL1: true,
+      horizonMs: 24 * HOUR_MS,
+      ...changes,
+    });
   }
 
   /** The nonce's own block is gone, unless another is named. */
@@ -202,7 +260,10 @@ export class LedgerDriver {
   }
 
   endQuarantine(...lanes: readonly Felt[]): Promise<CommandResult> {
-    return this.ledger.apply({ type: 'end_quarantine', lanes: lanes.length === 0 ? [this.lane] : lanes });
+    return this.ledger.apply({
+      type: 'end_quarantine',
+      lanes: lanes.length === 0 ? [this.lane] : lanes,
+    });
   }
 
   /** The call of this name had been sent by a ledger that is lost. */
@@ -221,9 +282,15 @@ export class LedgerDriver {
   }
 
   /** A new submission with its first send claimed. */
-  async broadcast(name: string, nonce: bigint, changes: Partial<NewSubmission> = {}): Promise<Broadcast> {
+  async broadcast(
+    name: string,
+    nonce: bigint,
+    changes: Partial<NewSubmission> = {},
+  ): Promise<Broadcast> {
     const transaction = aSignedTransaction(name);
-    const attempt = written(await this.store(await this.accepted(name, changes), nonce, transaction));
+    const attempt = written(
+      await this.store(await this.accepted(name, changes), nonce, transaction),
+    );
     return { attempt, transaction, nonce };
   }
 

@@ -23,7 +23,10 @@ export type StartLedger = (options: LedgerContractOptions) => Promise<LedgerHarn
 
 const OPENED_AT_MS = 5_000;
 
-/** An empty ledger for each test, with a leased lane, a clock that stands still and the machine until it is replaced. */
+/**
+ * An empty ledger for each test, with a leased lane, a clock that stands still and the machine
+ * until it is replaced.
+ */
 export class LedgerStage {
   readonly #start: StartLedger;
   #harness: LedgerHarness | null = null;
@@ -52,7 +55,9 @@ export class LedgerStage {
     return this.driver.ledger;
   }
 
-  /** What the store has to take for the time: wall time at its opening, and what has passed since. */
+  /**
+   * What the store has to take for the time: wall time at its opening, and what has passed since.
+   */
   get nowMs(): number {
     return OPENED_AT_MS + this.#passedMs;
   }
@@ -80,7 +85,10 @@ export class LedgerStage {
     this.#passedMs = 0;
     this.#steppedMs = 0;
     const clock = { nowMs: () => this.nowMs + this.#steppedMs, monotonicMs: () => this.#passedMs };
-    this.#harness = await this.#start({ clock, decide: (event, view) => this.#decide(event, view) });
+    this.#harness = await this.#start({
+      clock,
+      decide: (event, view) => this.#decide(event, view),
+    });
     this.#driver = new LedgerDriver(this.#harness.ledger);
     await this.#driver.lease();
   }

@@ -18,8 +18,14 @@ export function describeLaneEventsContract(start: StartLedger): void {
       ]);
       for (const atMs of [5_250, 5_500]) {
         stage.pass(250);
-        expect(await stage.driver.claim(0n, transaction.hash)).toEqual({ applied: true, attempt, nonce: null });
-        expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ sendCount: 2, claimedAtMs: atMs }]);
+        expect(await stage.driver.claim(0n, transaction.hash)).toEqual({
+          applied: true,
+          attempt,
+          nonce: null,
+        });
+        expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([
+          { sendCount: 2, claimedAtMs: atMs },
+        ]);
       }
       expect(await stage.driver.version(0n)).toBe(1);
     });
@@ -27,12 +33,25 @@ export function describeLaneEventsContract(start: StartLedger): void {
     it('claims nothing for an unknown hash or nonce, a transaction that is gone or a settled nonce', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const { hash } = a.transaction;
-      expect(await stage.driver.claim(0n, aSignedTransaction('x').hash)).toMatchObject({ applied: false, because: 'unknown_row' });
-      expect(await stage.driver.claim(9n, hash)).toEqual({ applied: false, because: 'unknown_row', attempt: null });
+      expect(await stage.driver.claim(0n, aSignedTransaction('x').hash)).toMatchObject({
+        applied: false,
+        because: 'unknown_row',
+      });
+      expect(await stage.driver.claim(9n, hash)).toEqual({
+        applied: false,
+        because: 'unknown_row',
+        attempt: null,
+      });
       await stage.driver.refuse(0n, hash);
-      expect(await stage.driver.claim(0n, hash)).toMatchObject({ applied: false, because: 'transaction_gone' });
+      expect(await stage.driver.claim(0n, hash)).toMatchObject({
+        applied: false,
+        because: 'transaction_gone',
+      });
       await stage.driver.settle(0n, took(aSignedTransaction('x').hash));
-      expect(await stage.driver.claim(0n, hash)).toMatchObject({ applied: false, because: 'nonce_settled' });
+      expect(await stage.driver.claim(0n, hash)).toMatchObject({
+        applied: false,
+        because: 'nonce_settled',
+      });
     });
 
     it.each([
@@ -41,26 +60,44 @@ export function describeLaneEventsContract(start: StartLedger): void {
       ['lane', 'accepted'],
       ['account', 'accepted'],
       ['call', 'refused'],
-    ] as const)('frees the nonce after a conclusive refusal because of %s: the attempt is %s', async (cause, state) => {
-      const { transaction } = await stage.driver.broadcast('a', 0n);
-      stage.pass(1);
-      expect(await stage.driver.refuse(0n, transaction.hash, { cause })).toMatchObject({
-        applied: true,
-        attempt: { state, nonce: null, readmit: state === 'accepted', endedAtMs: state === 'accepted' ? null : 5_001 },
-        nonce: { owner: null, version: 2 },
-      });
-      expect(await stage.ledger.openNonces(lane)).toMatchObject([
-        { row: { owner: null, version: 2 }, owner: null, transactions: [{ gone: 'refused', refusalCode: 'NODE_CODE' }] },
-      ]);
-    });
+    ] as const)(
+      'frees the nonce after a conclusive refusal because of %s: the attempt is %s',
+      async (cause, state) => {
+        const { transaction } = await stage.driver.broadcast('a', 0n);
+        stage.pass(1);
+        expect(await stage.driver.refuse(0n, transaction.hash, { cause })).toMatchObject({
+          applied: true,
+          attempt: {
+            state,
+            nonce: null,
+            readmit: state === 'accepted',
+            endedAtMs: state === 'accepted' ? null : 5_001,
+          },
+          nonce: { owner: null, version: 2 },
+        });
+        expect(await stage.ledger.openNonces(lane)).toMatchObject([
+          {
+            row: { owner: null, version: 2 },
+            owner: null,
+            transactions: [{ gone: 'refused', refusalCode: 'NODE_CODE' }],
+          },
+        ]);
+      },
+    );
 
     it('lets another attempt take the freed nonce, one price step up', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
       const b = await stage.driver.broadcast('b', 0n);
-      expect(await stage.ledger.transactionsOf(b.attempt)).toMatchObject([{ nonce: 0n, priceStep: 1 }]);
+      expect(await stage.ledger.transactionsOf(b.attempt)).toMatchObject([
+        { nonce: 0n, priceStep: 1 },
+      ]);
       expect(await stage.ledger.openNonces(lane)).toMatchObject([
-        { row: { version: 3 }, owner: { id: b.attempt.id }, transactions: [{ gone: 'refused' }, { gone: null }] },
+        {
+          row: { version: 3 },
+          owner: { id: b.attempt.id },
+          transactions: [{ gone: 'refused' }, { gone: null }],
+        },
       ]);
     });
 
@@ -70,7 +107,11 @@ export function describeLaneEventsContract(start: StartLedger): void {
       await stage.driver.claim(0n, a.transaction.hash);
       await stage.driver.lease();
       for (const { nonce, transaction, attempt } of [a, b]) {
-        expect(await stage.driver.refuse(nonce, transaction.hash)).toEqual({ applied: false, because: 'proves_nothing', attempt });
+        expect(await stage.driver.refuse(nonce, transaction.hash)).toEqual({
+          applied: false,
+          because: 'proves_nothing',
+          attempt,
+        });
       }
     });
 
@@ -78,8 +119,16 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const dearer = aSignedTransaction('a', DEARER_FRI);
       const noop = aSignedTransaction('no-op', CEILING_FRI);
-      expect(await stage.driver.store(attempt, 0n, dearer)).toMatchObject({ applied: true, attempt, nonce: { version: 2 } });
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true, attempt, nonce: { version: 3 } });
+      expect(await stage.driver.store(attempt, 0n, dearer)).toMatchObject({
+        applied: true,
+        attempt,
+        nonce: { version: 2 },
+      });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({
+        applied: true,
+        attempt,
+        nonce: { version: 3 },
+      });
       expect(await stage.ledger.openNonces(lane)).toMatchObject([
         {
           row: { owner: { key: attempt.key, attempt: 1 } },
@@ -92,7 +141,11 @@ export function describeLaneEventsContract(start: StartLedger): void {
       ]);
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(2);
       expect(await stage.ledger.signedBytes(noop.hash)).toEqual(noop.bytes);
-      expect(await stage.driver.refuse(0n, transaction.hash)).toMatchObject({ applied: true, attempt, nonce: { version: 4 } });
+      expect(await stage.driver.refuse(0n, transaction.hash)).toMatchObject({
+        applied: true,
+        attempt,
+        nonce: { version: 4 },
+      });
       expect(await stage.ledger.attempt(attempt)).toEqual(attempt);
     });
 
@@ -100,10 +153,16 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const other = await stage.driver.accepted('b');
       const dearer = aSignedTransaction('dearer', DEARER_FRI);
-      expect(await stage.driver.store(attempt, 0n, aSignedTransaction('cheap', 24_000_000_001n))).toMatchObject({
+      expect(
+        await stage.driver.store(attempt, 0n, aSignedTransaction('cheap', 24_000_000_001n)),
+      ).toMatchObject({
         because: 'price_too_low',
       });
-      expect(await stage.driver.store(other, 0n, dearer)).toMatchObject({ applied: false, because: 'nonce_taken', attempt: other });
+      expect(await stage.driver.store(other, 0n, dearer)).toMatchObject({
+        applied: false,
+        because: 'nonce_taken',
+        attempt: other,
+      });
       await stage.driver.store(null, 0n, aSignedTransaction('no-op', DEARER_FRI));
       const second = await stage.driver.store(null, 0n, aSignedTransaction('second', DEARER_FRI));
       expect(second).toMatchObject({ applied: false, because: 'price_too_low', attempt });
@@ -125,9 +184,17 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const noop = aSignedTransaction('no-op', DEARER_FRI);
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: false, because: 'no_gap', attempt: null });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({
+        applied: false,
+        because: 'no_gap',
+        attempt: null,
+      });
       const above = await stage.driver.broadcast('b', 1n);
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true, attempt: null, nonce: { version: 3 } });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({
+        applied: true,
+        attempt: null,
+        nonce: { version: 3 },
+      });
       expect(await stage.ledger.openNonces(lane)).toMatchObject([
         {
           owner: null,
@@ -143,8 +210,16 @@ export function describeLaneEventsContract(start: StartLedger): void {
     it('notes what PRE_CONFIRMED shows and forgets it again, and nothing else changes', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [before] = await stage.ledger.transactionsOf(attempt);
-      for (const seen of [{ execution: 'REVERTED', revertReason: 'why' }, { execution: 'SUCCEEDED', revertReason: null }, null] as const) {
-        expect(await stage.driver.observe(0n, transaction.hash, seen)).toEqual({ applied: true, attempt, nonce: null });
+      for (const seen of [
+        { execution: 'REVERTED', revertReason: 'why' },
+        { execution: 'SUCCEEDED', revertReason: null },
+        null,
+      ] as const) {
+        expect(await stage.driver.observe(0n, transaction.hash, seen)).toEqual({
+          applied: true,
+          attempt,
+          nonce: null,
+        });
         expect(await stage.ledger.transactionsOf(attempt)).toEqual([{ ...before, seen }]);
       }
       const unknown = await stage.driver.observe(0n, aSignedTransaction('x').hash, null);
@@ -159,7 +234,14 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const stale = { ...stage.driver.at(0n), fence: stage.driver.fence - 1n };
       const dearer = aSignedTransaction('dearer', DEARER_FRI);
       const carried = { fingerprint: attempt.fingerprint, transaction: dearer };
-      const store = { type: 'store', ...stale, version: 1, ...carried, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 9n } as const;
+      const store = {
+        type: 'store',
+        ...stale,
+        version: 1,
+        ...carried,
+        ceilingL2PriceFri: CEILING_FRI,
+        nonceLimit: 9n,
+      } as const;
       const settled = { ...stale, nonce: 1n, block: aBlock(100) };
       const ofOwner: SubmissionCommand[] = [
         { type: 'claim', ...stale, hash: transaction.hash },
@@ -168,17 +250,36 @@ export function describeLaneEventsContract(start: StartLedger): void {
         { ...store, attempt: null },
         { type: 'settle', ...stale, version: 1, consumer: took(transaction.hash) },
       ];
-      for (const event of ofOwner) expect(await stage.ledger.apply(event)).toEqual({ applied: false, because: 'stale_fence', attempt });
+      for (const event of ofOwner)
+        expect(await stage.ledger.apply(event)).toEqual({
+          applied: false,
+          because: 'stale_fence',
+          attempt,
+        });
       const others: SubmissionCommand[] = [
         { type: 'finalize', ...settled, isOnL1: true, horizonMs: 0 },
         { type: 'reopen', ...settled },
         { type: 'import', ...stale, nonce: 2n, through: 2n },
-        { type: 'introduce', lane, fence: stale.fence, accountNonce: 9n, window: 1n, isAccepted: true, hasSentCalls: false },
+        {
+          type: 'introduce',
+          lane,
+          fence: stale.fence,
+          accountNonce: 9n,
+          window: 1n,
+          isAccepted: true,
+          hasSentCalls: false,
+        },
         { type: 'quarantine', lane, fence: stale.fence, until: 9n, isAged: false },
       ];
-      for (const event of others) expect(await stage.ledger.apply(event)).toMatchObject({ applied: false, because: 'stale_fence' });
+      for (const event of others)
+        expect(await stage.ledger.apply(event)).toMatchObject({
+          applied: false,
+          because: 'stale_fence',
+        });
       expect([await stage.ledger.openNonces(lane), await stage.ledger.state()]).toEqual(before);
-      expect(await stage.ledger.calldata(attempt.id)).toHaveLength(aSubmission('a').calldata.length);
+      expect(await stage.ledger.calldata(attempt.id)).toHaveLength(
+        aSubmission('a').calldata.length,
+      );
     });
   });
 }

@@ -8,11 +8,15 @@ const { lane } = LedgerDriver;
 const OTHER = toFelt('0xcafe');
 const MAINNET = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') };
 
-/** Lanes as the chain shows them, what a ledger lacks of its chain, and which chain that is: rows Q and the ledger's own. */
+/**
+ * Lanes as the chain shows them, what a ledger lacks of its chain, and which chain that is: rows Q
+ * and the ledger's own.
+ */
 export function describeLanesContract(start: StartLedger): void {
   describe('lanes, quarantine and the chain', () => {
     const stage = LedgerStage.forEachTest(start);
-    const laneNow = async (address = lane) => (await stage.ledger.state()).lanes.find((row) => row.address === address);
+    const laneNow = async (address = lane) =>
+      (await stage.ledger.state()).lanes.find((row) => row.address === address);
     const otherLane = async (): Promise<LedgerDriver> => {
       const other = new LedgerDriver(stage.ledger, OTHER);
       await other.lease();
@@ -21,14 +25,31 @@ export function describeLanesContract(start: StartLedger): void {
 
     it('introduces a lane at its nonce on chain, once', async () => {
       expect(await laneNow()).toMatchObject({ nextNonce: null, quarantine: null, pausedFor: null });
-      expect(await stage.driver.introduce(5n)).toEqual({ applied: true, attempt: null, nonce: null });
-      expect(await laneNow()).toMatchObject({ nextNonce: 5n, quarantine: null, leasedTo: LedgerDriver.instance });
-      expect(await stage.driver.introduce(9n)).toEqual({ applied: false, because: 'known_already', attempt: null });
+      expect(await stage.driver.introduce(5n)).toEqual({
+        applied: true,
+        attempt: null,
+        nonce: null,
+      });
+      expect(await laneNow()).toMatchObject({
+        nextNonce: 5n,
+        quarantine: null,
+        leasedTo: LedgerDriver.instance,
+      });
+      expect(await stage.driver.introduce(9n)).toEqual({
+        applied: false,
+        because: 'known_already',
+        attempt: null,
+      });
     });
 
     it('holds a lane that it has never seen in quarantine, and an empty ledger behind its chain', async () => {
       await stage.driver.introduce(5n, { isAccepted: false, window: 20n });
-      expect((await laneNow())?.quarantine).toEqual({ cause: 'behind', until: 25n, sinceMs: 5_000, isAged: false });
+      expect((await laneNow())?.quarantine).toEqual({
+        cause: 'behind',
+        until: 25n,
+        sinceMs: 5_000,
+        isAged: false,
+      });
       const other = await otherLane();
       await other.introduce(5n, { isAccepted: false });
       expect((await laneNow(OTHER))?.quarantine).toMatchObject({ cause: 'behind' });
@@ -42,37 +63,70 @@ export function describeLanesContract(start: StartLedger): void {
       const { attempt } = await stage.driver.broadcast('a', 5n);
       expect(attempt.state).toBe('broadcast');
       const b = await stage.driver.accepted('b');
-      expect(await other.store(b, 0n, aSignedTransaction('b'))).toMatchObject({ applied: false, because: 'lane_quarantined' });
+      expect(await other.store(b, 0n, aSignedTransaction('b'))).toMatchObject({
+        applied: false,
+        because: 'lane_quarantined',
+      });
     });
 
     it('gives no nonce away and claims no call while any lane is behind', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const waiting = await stage.driver.accepted('b');
-      expect(await stage.driver.quarantine(4n)).toEqual({ applied: true, attempt: null, nonce: null });
+      expect(await stage.driver.quarantine(4n)).toEqual({
+        applied: true,
+        attempt: null,
+        nonce: null,
+      });
       const behind = { applied: false, because: 'ledger_behind' };
       expect(await stage.driver.store(waiting, 1n, aSignedTransaction('b'))).toMatchObject(behind);
       expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject(behind);
       expect(await stage.driver.endWaiting(waiting)).toMatchObject(behind);
-      expect(await stage.driver.quarantine(9n)).toMatchObject({ applied: false, because: 'known_already' });
-      expect(await stage.driver.settle(0n, took(transaction.hash))).toMatchObject({ applied: true, attempt: { id: attempt.id } });
+      expect(await stage.driver.quarantine(9n)).toMatchObject({
+        applied: false,
+        because: 'known_already',
+      });
+      expect(await stage.driver.settle(0n, took(transaction.hash))).toMatchObject({
+        applied: true,
+        attempt: { id: attempt.id },
+      });
     });
 
     it('stores no-ops for nonces in question once they have aged, and ends when all are consumed', async () => {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       const noop = aSignedTransaction('no-op at 0');
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: false, because: 'no_gap' });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({
+        applied: false,
+        because: 'no_gap',
+      });
       stage.pass(100);
       expect(await stage.driver.quarantine(1n, true)).toMatchObject({ applied: true });
-      expect((await laneNow())?.quarantine).toEqual({ cause: 'behind', until: 2n, sinceMs: 5_000, isAged: true });
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true, attempt: null, nonce: { version: 1 } });
-      expect(await stage.driver.store(null, 1n, aSignedTransaction('no-op at 1'))).toMatchObject({ applied: true });
-      expect(await stage.driver.store(null, 2n, aSignedTransaction('no-op at 2'))).toMatchObject({ applied: false });
+      expect((await laneNow())?.quarantine).toEqual({
+        cause: 'behind',
+        until: 2n,
+        sinceMs: 5_000,
+        isAged: true,
+      });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({
+        applied: true,
+        attempt: null,
+        nonce: { version: 1 },
+      });
+      expect(await stage.driver.store(null, 1n, aSignedTransaction('no-op at 1'))).toMatchObject({
+        applied: true,
+      });
+      expect(await stage.driver.store(null, 2n, aSignedTransaction('no-op at 2'))).toMatchObject({
+        applied: false,
+      });
       await stage.driver.settle(0n, took(noop.hash));
       const open = { applied: false, because: 'lane_quarantined', attempt: null };
       expect(await stage.driver.endQuarantine()).toEqual(open);
       await stage.driver.settle(1n, foreign);
-      expect(await stage.driver.endQuarantine()).toEqual({ applied: true, attempt: null, nonce: null });
+      expect(await stage.driver.endQuarantine()).toEqual({
+        applied: true,
+        attempt: null,
+        nonce: null,
+      });
       expect(await laneNow()).toMatchObject({ nextNonce: 2n, quarantine: null });
       expect(await stage.driver.endQuarantine()).toEqual(open);
     });
@@ -81,9 +135,15 @@ export function describeLanesContract(start: StartLedger): void {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       await stage.driver.import(0n, 1n);
-      expect(await stage.driver.endQuarantine()).toMatchObject({ applied: false, because: 'lane_quarantined' });
+      expect(await stage.driver.endQuarantine()).toMatchObject({
+        applied: false,
+        because: 'lane_quarantined',
+      });
       await stage.driver.quarantine(3n, true);
-      expect(await stage.driver.endQuarantine()).toMatchObject({ applied: false, because: 'lane_quarantined' });
+      expect(await stage.driver.endQuarantine()).toMatchObject({
+        applied: false,
+        because: 'lane_quarantined',
+      });
       await stage.driver.import(2n, 3n);
       expect(await stage.driver.endQuarantine()).toMatchObject({ applied: true });
     });
@@ -96,10 +156,19 @@ export function describeLanesContract(start: StartLedger): void {
         await driver.quarantine(2n, true);
         await driver.import(0n, 1n);
       }
-      expect(await stage.driver.endQuarantine(lane)).toMatchObject({ applied: false, because: 'lane_quarantined' });
-      expect(await stage.driver.endQuarantine(lane, toFelt('0xdead'))).toMatchObject({ applied: false, because: 'unknown_row' });
+      expect(await stage.driver.endQuarantine(lane)).toMatchObject({
+        applied: false,
+        because: 'lane_quarantined',
+      });
+      expect(await stage.driver.endQuarantine(lane, toFelt('0xdead'))).toMatchObject({
+        applied: false,
+        because: 'unknown_row',
+      });
       expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ applied: true });
-      expect((await stage.ledger.state()).lanes).toMatchObject([{ quarantine: null }, { quarantine: null }]);
+      expect((await stage.ledger.state()).lanes).toMatchObject([
+        { quarantine: null },
+        { quarantine: null },
+      ]);
     });
 
     it('ends no quarantine of many while a nonce of one of them is open', async () => {
@@ -111,25 +180,49 @@ export function describeLanesContract(start: StartLedger): void {
         await driver.import(0n);
       }
       await stage.driver.settle(0n, foreign);
-      expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ applied: false, because: 'lane_quarantined' });
+      expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({
+        applied: false,
+        because: 'lane_quarantined',
+      });
       await other.settle(0n, foreign);
       expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ applied: true });
     });
 
     it('adds an open row for a nonce that the chain has passed, without a gap', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 5n));
-      expect(await stage.driver.import(7n)).toEqual({ applied: false, because: 'nonce_taken', attempt: null });
-      expect(await stage.driver.import(5n)).toMatchObject({ applied: false, because: 'nonce_taken' });
-      const row = { lane, nonce: 6n, through: 6n, state: 'open', version: 1, owner: null, settlement: null };
+      expect(await stage.driver.import(7n)).toEqual({
+        applied: false,
+        because: 'nonce_taken',
+        attempt: null,
+      });
+      expect(await stage.driver.import(5n)).toMatchObject({
+        applied: false,
+        because: 'nonce_taken',
+      });
+      const row = {
+        lane,
+        nonce: 6n,
+        through: 6n,
+        state: 'open',
+        version: 1,
+        owner: null,
+        settlement: null,
+      };
       expect(await stage.driver.import(6n)).toEqual({ applied: true, attempt: null, nonce: row });
       expect(await stage.ledger.openNonces(lane)).toEqual([{ row, owner: null, transactions: [] }]);
-      expect(await stage.driver.settle(6n, foreign)).toMatchObject({ applied: true, attempt: null });
+      expect(await stage.driver.settle(6n, foreign)).toMatchObject({
+        applied: true,
+        attempt: null,
+      });
       expect(await laneNow()).toMatchObject({ nextNonce: 7n });
     });
 
     it('imports a range as one settled row, which covers each of its nonces', async () => {
       await stage.driver.introduce(5n);
-      expect(await stage.driver.import(5n, 4n)).toMatchObject({ applied: false, because: 'nonce_taken' });
+      expect(await stage.driver.import(5n, 4n)).toMatchObject({
+        applied: false,
+        because: 'nonce_taken',
+      });
       const million = 1_000_004n;
       expect(await stage.driver.import(5n, million)).toMatchObject({
         applied: true,
@@ -142,9 +235,15 @@ export function describeLanesContract(start: StartLedger): void {
       });
       expect(await laneNow()).toMatchObject({ nextNonce: million + 1n });
       for (const nonce of [5n, 777n, million]) {
-        expect(await stage.driver.settle(nonce, foreign)).toMatchObject({ applied: false, because: 'nonce_settled' });
+        expect(await stage.driver.settle(nonce, foreign)).toMatchObject({
+          applied: false,
+          because: 'nonce_settled',
+        });
       }
-      expect(await stage.driver.settle(million + 1n, foreign)).toMatchObject({ applied: false, because: 'unknown_row' });
+      expect(await stage.driver.settle(million + 1n, foreign)).toMatchObject({
+        applied: false,
+        because: 'unknown_row',
+      });
       expect(await stage.ledger.openNonces(lane)).toEqual([]);
       const { attempt } = await stage.driver.broadcast('a', million + 1n);
       expect(attempt.nonce).toBe(million + 1n);
@@ -158,13 +257,30 @@ export function describeLanesContract(start: StartLedger): void {
       const adopted = await stage.driver.adopt(5n, 'a', foreign);
       expect(adopted).toMatchObject({
         applied: true,
-        attempt: { id: waiting.id, attempt: 1, state: 'succeeded', lane, nonce: 5n, transactionHash: foreign.hash, isFinal: false },
-        nonce: { version: 3, owner: { key: waiting.key, attempt: 1 }, settlement: { hash: foreign.hash, isForeign: false } },
+        attempt: {
+          id: waiting.id,
+          attempt: 1,
+          state: 'succeeded',
+          lane,
+          nonce: 5n,
+          transactionHash: foreign.hash,
+          isFinal: false,
+        },
+        nonce: {
+          version: 3,
+          owner: { key: waiting.key, attempt: 1 },
+          settlement: { hash: foreign.hash, isForeign: false },
+        },
       });
-      expect(await stage.ledger.transactionsOf(waiting)).toMatchObject([{ hash: foreign.hash, nonce: 5n, sendCount: 2, gone: null }]);
+      expect(await stage.ledger.transactionsOf(waiting)).toMatchObject([
+        { hash: foreign.hash, nonce: 5n, sendCount: 2, gone: null },
+      ]);
       expect(await stage.ledger.signedBytes(foreign.hash)).toBeNull();
       expect(await stage.driver.adopt(5n, 'a', foreign)).toMatchObject({ applied: false });
-      expect(await stage.driver.finalize(5n)).toMatchObject({ applied: true, attempt: { id: waiting.id, isFinal: true } });
+      expect(await stage.driver.finalize(5n)).toMatchObject({
+        applied: true,
+        attempt: { id: waiting.id, isFinal: true },
+      });
     });
 
     it('adopts a call of an unknown key, and one within an imported range', async () => {
@@ -174,13 +290,27 @@ export function describeLanesContract(start: StartLedger): void {
       const adopted = await stage.driver.adopt(7n, 'a', reverted);
       expect(adopted).toMatchObject({
         applied: true,
-        attempt: { ...pick(aSubmission('a')), attempt: 1, state: 'reverted', nonce: 7n, isFinal: true, deadlineMs: 5_000 },
+        attempt: {
+          ...pick(aSubmission('a')),
+          attempt: 1,
+          state: 'reverted',
+          nonce: 7n,
+          isFinal: true,
+          deadlineMs: 5_000,
+        },
         nonce: null,
       });
       expect(await stage.ledger.attemptById('id-of-a')).toEqual(adopted.attempt);
       expect(await stage.ledger.calldata('id-of-a')).toBeNull();
-      expect(await stage.driver.adopt(7n, 'a', reverted)).toMatchObject({ applied: false, because: 'known_already' });
-      expect(await stage.driver.adopt(10n, 'b', foreign)).toEqual({ applied: false, because: 'unknown_row', attempt: null });
+      expect(await stage.driver.adopt(7n, 'a', reverted)).toMatchObject({
+        applied: false,
+        because: 'known_already',
+      });
+      expect(await stage.driver.adopt(10n, 'b', foreign)).toEqual({
+        applied: false,
+        because: 'unknown_row',
+        attempt: null,
+      });
     });
 
     it('adopts a call under a nonce that was consumed before the lane was introduced', async () => {
@@ -193,12 +323,19 @@ export function describeLanesContract(start: StartLedger): void {
       });
       expect(await stage.ledger.lastAttempt(aSubmission('a').key)).toEqual(adopted.attempt);
       expect(await laneNow()).toMatchObject({ nextNonce: 5n });
-      expect(await stage.driver.finalize(3n)).toMatchObject({ applied: true, attempt: { isFinal: true } });
+      expect(await stage.driver.finalize(3n)).toMatchObject({
+        applied: true,
+        attempt: { isFinal: true },
+      });
     });
 
     it('adopts no outcome for a nonce that one of ours has consumed', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
-      expect(await stage.driver.adopt(0n, 'b', foreign)).toEqual({ applied: false, because: 'not_settled_so', attempt: null });
+      expect(await stage.driver.adopt(0n, 'b', foreign)).toEqual({
+        applied: false,
+        because: 'not_settled_so',
+        attempt: null,
+      });
     });
 
     it('stops a lane from taking calls until it is resumed', async () => {
@@ -208,12 +345,17 @@ export function describeLanesContract(start: StartLedger): void {
       expect(await laneNow()).toMatchObject({ pausedFor: 'its key is exposed', nextNonce: 1n });
       const stored = await stage.driver.store(waiting, 1n, aSignedTransaction('b'));
       expect(stored).toMatchObject({ applied: false, because: 'lane_paused', attempt: waiting });
-      expect(await stage.driver.settle(0n, took(transaction.hash))).toMatchObject({ applied: true, attempt: { id: attempt.id } });
+      expect(await stage.driver.settle(0n, took(transaction.hash))).toMatchObject({
+        applied: true,
+        attempt: { id: attempt.id },
+      });
       await stage.driver.lease();
       await stage.ledger.registerLane(lane, 'relay');
       expect(await laneNow()).toMatchObject({ pausedFor: 'its key is exposed' });
       expect(await stage.ledger.pauseLane(lane, null)).toBe(true);
-      expect(await stage.driver.store(waiting, 1n, aSignedTransaction('b'))).toMatchObject({ applied: true });
+      expect(await stage.driver.store(waiting, 1n, aSignedTransaction('b'))).toMatchObject({
+        applied: true,
+      });
       expect(await stage.ledger.pauseLane(toFelt('0xdead'), 'why')).toBe(false);
     });
 
@@ -223,14 +365,19 @@ export function describeLanesContract(start: StartLedger): void {
       await stage.ledger.bindChain(MAINNET);
       expect(await stage.ledger.state()).toMatchObject({ chain: MAINNET });
       for (const change of [{ chainId: toFelt('0x1') }, { genesisHash: toFelt('0x1') }]) {
-        await expect(stage.ledger.bindChain({ ...MAINNET, ...change })).rejects.toBeInstanceOf(LedgerOfAnotherChain);
+        await expect(stage.ledger.bindChain({ ...MAINNET, ...change })).rejects.toBeInstanceOf(
+          LedgerOfAnotherChain,
+        );
       }
       expect(await stage.ledger.state()).toMatchObject({ chain: MAINNET });
     });
 
     it('is bound once when two chains are named at the same time', async () => {
       const another = { ...MAINNET, genesisHash: toFelt('0x2') };
-      const bound = await Promise.allSettled([stage.ledger.bindChain(MAINNET), stage.ledger.bindChain(another)]);
+      const bound = await Promise.allSettled([
+        stage.ledger.bindChain(MAINNET),
+        stage.ledger.bindChain(another),
+      ]);
       expect(bound.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
@@ -250,6 +397,15 @@ export function describeLanesContract(start: StartLedger): void {
   });
 }
 
-function pick({ key, id, fingerprint, role, target, limits, terms, replayProtected }: ReturnType<typeof aSubmission>): object {
+function pick({
+  key,
+  id,
+  fingerprint,
+  role,
+  target,
+  limits,
+  terms,
+  replayProtected,
+}: ReturnType<typeof aSubmission>): object {
   return { key, id, fingerprint, role, target, limits, terms, replayProtected };
 }

@@ -14,7 +14,14 @@ export function describeLeasesContract(start: StartLedger): void {
     it('leases a free lane and raises the fence', async () => {
       await stage.ledger.registerLane(LANE, 'curator');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
-      expect(first).toMatchObject({ address: LANE, role: 'curator', leasedTo: 'a', nextNonce: null, quarantine: null, pausedFor: null });
+      expect(first).toMatchObject({
+        address: LANE,
+        role: 'curator',
+        leasedTo: 'a',
+        nextNonce: null,
+        quarantine: null,
+        pausedFor: null,
+      });
       const second = await stage.ledger.lease(LANE, 'a', TTL_MS);
       expect(second?.fence).toBe((first?.fence ?? 0n) + 1n);
     });
@@ -61,7 +68,10 @@ export function describeLeasesContract(start: StartLedger): void {
       await stage.ledger.unlease(LANE, 'a', fence - 1n);
       expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toBeNull();
       await stage.ledger.unlease(LANE, 'a', fence);
-      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toMatchObject({ leasedTo: 'b', fence: fence + 1n });
+      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toMatchObject({
+        leasedTo: 'b',
+        fence: fence + 1n,
+      });
     });
 
     it('measures a lease by the time that passes, whatever the wall clock is set to', async () => {
@@ -77,7 +87,9 @@ export function describeLeasesContract(start: StartLedger): void {
     it('has one winner among many that reach for a lane', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const instances = ['a', 'b', 'c', 'd', 'e'];
-      const leases = await Promise.all(instances.map((instance) => stage.ledger.lease(LANE, instance, TTL_MS)));
+      const leases = await Promise.all(
+        instances.map((instance) => stage.ledger.lease(LANE, instance, TTL_MS)),
+      );
       expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
     });
 
@@ -86,7 +98,10 @@ export function describeLeasesContract(start: StartLedger): void {
       stage.pass(10 * 3_600_000);
       expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });
       await stage.ledger.lease(LedgerDriver.lane, 'another', TTL_MS);
-      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: false, because: 'stale_fence' });
+      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({
+        applied: false,
+        because: 'stale_fence',
+      });
     });
   });
 }

@@ -23,9 +23,11 @@ export function describeLedgerReadsContract(start: StartLedger): void {
     });
 
     it('lists waiting attempts of one role, oldest first, up to a limit', async () => {
-      for (const name of ['d', 'c', 'b', 'a']) await stage.driver.request(name, { role: name === 'c' ? 'curator' : 'relay' });
+      for (const name of ['d', 'c', 'b', 'a'])
+        await stage.driver.request(name, { role: name === 'c' ? 'curator' : 'relay' });
       await stage.driver.broadcast('in flight', 0n);
-      const ids = async (limit: number): Promise<string[]> => (await stage.ledger.waiting('relay', limit)).map(({ id }) => id);
+      const ids = async (limit: number): Promise<string[]> =>
+        (await stage.ledger.waiting('relay', limit)).map(({ id }) => id);
       expect(await ids(10)).toEqual(['id-of-d', 'id-of-b', 'id-of-a']);
       expect(await ids(2)).toEqual(['id-of-d', 'id-of-b']);
       expect(await stage.ledger.countWaiting('relay')).toBe(3);
@@ -37,7 +39,10 @@ export function describeLedgerReadsContract(start: StartLedger): void {
       const { transaction } = await stage.driver.broadcast('first', 0n);
       await stage.driver.accepted('second');
       await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });
-      expect(await stage.ledger.waiting('relay', 10)).toMatchObject([{ id: 'id-of-first' }, { id: 'id-of-second' }]);
+      expect(await stage.ledger.waiting('relay', 10)).toMatchObject([
+        { id: 'id-of-first' },
+        { id: 'id-of-second' },
+      ]);
     });
 
     it('lists the open nonces of one lane, lowest first', async () => {
@@ -45,7 +50,9 @@ export function describeLedgerReadsContract(start: StartLedger): void {
       await stage.driver.broadcast('b', 10n);
       await stage.driver.broadcast('c', 11n);
       await stage.driver.settle(10n, foreign);
-      expect((await stage.ledger.openNonces(lane)).map(({ row, owner }) => [row.nonce, owner?.id])).toEqual([
+      expect(
+        (await stage.ledger.openNonces(lane)).map(({ row, owner }) => [row.nonce, owner?.id]),
+      ).toEqual([
         [9n, 'id-of-a'],
         [11n, 'id-of-c'],
       ]);

@@ -14,34 +14,47 @@ export function describeSettlementsContract(start: StartLedger): void {
     it.each([
       ['SUCCEEDED', 'succeeded', null],
       ['REVERTED', 'reverted', 'Note: already spent'],
-    ] as const)('ends an attempt by the receipt of one of its hashes: %s', async (execution, state, revertReason) => {
-      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
-      stage.pass(1_000);
-      const consumer = took(transaction.hash, { execution, revertReason, block: aBlock(7) });
-      const recorded = await stage.driver.settle(0n, consumer);
-      const settled = {
-        lane,
-        nonce: 0n,
-        through: 0n,
-        state: 'settled',
-        version: 2,
-        owner: { key: attempt.key, attempt: 1 },
-        settlement: {
-          hash: transaction.hash,
-          isForeign: false,
-          execution,
-          block: aBlock(7),
-          feeFri: 2n ** 70n,
-          disprovesRefusal: false,
-          atMs: 6_000,
-          isFinal: false,
-        },
-      };
-      const outcome = { state, transactionHash: transaction.hash, revertReason, gasPaidFri: 2n ** 70n, endedAtMs: 6_000 };
-      expect(recorded).toEqual({ applied: true, attempt: { ...attempt, ...outcome }, nonce: settled });
-      expect(await stage.ledger.openNonces(lane)).toEqual([]);
-      expect(await stage.ledger.unfinalNonces(lane, 'newest', 10)).toEqual([settled]);
-    });
+    ] as const)(
+      'ends an attempt by the receipt of one of its hashes: %s',
+      async (execution, state, revertReason) => {
+        const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+        stage.pass(1_000);
+        const consumer = took(transaction.hash, { execution, revertReason, block: aBlock(7) });
+        const recorded = await stage.driver.settle(0n, consumer);
+        const settled = {
+          lane,
+          nonce: 0n,
+          through: 0n,
+          state: 'settled',
+          version: 2,
+          owner: { key: attempt.key, attempt: 1 },
+          settlement: {
+            hash: transaction.hash,
+            isForeign: false,
+            execution,
+            block: aBlock(7),
+            feeFri: 2n ** 70n,
+            disprovesRefusal: false,
+            atMs: 6_000,
+            isFinal: false,
+          },
+        };
+        const outcome = {
+          state,
+          transactionHash: transaction.hash,
+          revertReason,
+          gasPaidFri: 2n ** 70n,
+          endedAtMs: 6_000,
+        };
+        expect(recorded).toEqual({
+          applied: true,
+          attempt: { ...attempt, ...outcome },
+          nonce: settled,
+        });
+        expect(await stage.ledger.openNonces(lane)).toEqual([]);
+        expect(await stage.ledger.unfinalNonces(lane, 'newest', 10)).toEqual([settled]);
+      },
+    );
 
     it('takes the nonce from an attempt when a no-op or a foreign transaction has consumed it', async () => {
       const a = await stage.driver.broadcast('a', 0n);
@@ -58,7 +71,10 @@ export function describeSettlementsContract(start: StartLedger): void {
       expect(await stage.driver.settle(1n, foreign)).toMatchObject({
         applied: true,
         attempt: { id: 'id-of-b', state: 'accepted', nonce: null },
-        nonce: { owner: null, settlement: { hash: foreign.hash, isForeign: true, feeFri: null, execution: 'SUCCEEDED' } },
+        nonce: {
+          owner: null,
+          settlement: { hash: foreign.hash, isForeign: true, feeFri: null, execution: 'SUCCEEDED' },
+        },
       });
       expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([{ gone: 'lost' }]);
     });
@@ -71,7 +87,9 @@ export function describeSettlementsContract(start: StartLedger): void {
         const settled = await stage.driver.settle(0n, foreign, { version });
         expect(settled).toEqual({ applied: false, because: 'stale_version', attempt: b.attempt });
       }
-      expect(await stage.driver.settle(0n, took(b.transaction.hash), { version: 3 })).toMatchObject({ applied: true });
+      expect(await stage.driver.settle(0n, took(b.transaction.hash), { version: 3 })).toMatchObject(
+        { applied: true },
+      );
     });
 
     it('decides by the hash whose transaction it was: a refused one that landed all the same ends its own attempt', async () => {
@@ -79,9 +97,19 @@ export function describeSettlementsContract(start: StartLedger): void {
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       const b = await stage.driver.broadcast('b', 0n);
       const settled = await stage.driver.settle(0n, took(a.transaction.hash));
-      expect(settled).toMatchObject({ applied: true, nonce: { owner: null, settlement: { disprovesRefusal: true, isForeign: false } } });
-      expect(await stage.ledger.attempt(a.attempt)).toMatchObject({ state: 'succeeded', nonce: 0n, transactionHash: a.transaction.hash });
-      expect(await stage.ledger.attempt(b.attempt)).toMatchObject({ state: 'accepted', readmit: true });
+      expect(settled).toMatchObject({
+        applied: true,
+        nonce: { owner: null, settlement: { disprovesRefusal: true, isForeign: false } },
+      });
+      expect(await stage.ledger.attempt(a.attempt)).toMatchObject({
+        state: 'succeeded',
+        nonce: 0n,
+        transactionHash: a.transaction.hash,
+      });
+      expect(await stage.ledger.attempt(b.attempt)).toMatchObject({
+        state: 'accepted',
+        readmit: true,
+      });
       expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([{ gone: null }]);
       expect(await stage.ledger.state()).toMatchObject({ disprovedRefusals: 1 });
     });
@@ -89,8 +117,15 @@ export function describeSettlementsContract(start: StartLedger): void {
     it('settles a nonce once', async () => {
       const { transaction, attempt } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
-      expect(await stage.driver.settle(0n, foreign)).toMatchObject({ applied: false, because: 'nonce_settled' });
-      expect(await stage.driver.settle(5n, foreign)).toMatchObject({ applied: false, because: 'unknown_row', attempt: null });
+      expect(await stage.driver.settle(0n, foreign)).toMatchObject({
+        applied: false,
+        because: 'nonce_settled',
+      });
+      expect(await stage.driver.settle(5n, foreign)).toMatchObject({
+        applied: false,
+        because: 'unknown_row',
+        attempt: null,
+      });
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'succeeded' });
     });
 
@@ -105,7 +140,14 @@ export function describeSettlementsContract(start: StartLedger): void {
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
       expect(await stage.driver.settle(1n, took(again.hash, REVERTED))).toMatchObject({
         applied: true,
-        attempt: { state: 'succeeded', lane, nonce: 0n, transactionHash: transaction.hash, gasPaidFri: 5n, revertReason: null },
+        attempt: {
+          state: 'succeeded',
+          lane,
+          nonce: 0n,
+          transactionHash: transaction.hash,
+          gasPaidFri: 5n,
+          revertReason: null,
+        },
       });
     });
 
@@ -119,7 +161,11 @@ export function describeSettlementsContract(start: StartLedger): void {
       await stage.driver.reopen(0n);
       await stage.driver.settle(0n, took(transaction.hash));
       const paid = { state: 'succeeded', lane, nonce: 0n, transactionHash: transaction.hash };
-      expect(await other.settle(5n, foreign)).toMatchObject({ applied: true, attempt: paid, nonce: { owner: null } });
+      expect(await other.settle(5n, foreign)).toMatchObject({
+        applied: true,
+        attempt: paid,
+        nonce: { owner: null },
+      });
       expect(await stage.ledger.attempt(attempt)).toMatchObject(paid);
     });
 
@@ -130,8 +176,19 @@ export function describeSettlementsContract(start: StartLedger): void {
       await stage.driver.store(attempt, 1n, again);
       await stage.driver.reopen(0n);
       await stage.driver.settle(0n, took(transaction.hash, { ...REVERTED, feeFri: 5n }));
-      const reverted = { state: 'reverted', lane, nonce: 0n, transactionHash: transaction.hash, gasPaidFri: 5n, refusalCode: null };
-      expect(await stage.driver.refuse(1n, again.hash)).toMatchObject({ applied: true, attempt: reverted, nonce: { owner: null } });
+      const reverted = {
+        state: 'reverted',
+        lane,
+        nonce: 0n,
+        transactionHash: transaction.hash,
+        gasPaidFri: 5n,
+        refusalCode: null,
+      };
+      expect(await stage.driver.refuse(1n, again.hash)).toMatchObject({
+        applied: true,
+        attempt: reverted,
+        nonce: { owner: null },
+      });
       expect(await stage.ledger.attempt(attempt)).toMatchObject(reverted);
     });
 
@@ -159,17 +216,36 @@ export function describeSettlementsContract(start: StartLedger): void {
       await other.store(attempt, 0n, aSignedTransaction('a again'));
       await stage.driver.reopen(0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
-      expect(await other.settle(0n, foreign)).toMatchObject({ applied: true, attempt: { state: 'accepted' } });
-      const reverted = { state: 'reverted', lane, nonce: 0n, transactionHash: transaction.hash, gasPaidFri: 2n ** 70n };
-      expect(await stage.driver.endWaiting(attempt)).toMatchObject({ applied: true, attempt: { ...reverted, refusalCode: null } });
-      expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({ applied: true, attempt: { attempt: 2 } });
+      expect(await other.settle(0n, foreign)).toMatchObject({
+        applied: true,
+        attempt: { state: 'accepted' },
+      });
+      const reverted = {
+        state: 'reverted',
+        lane,
+        nonce: 0n,
+        transactionHash: transaction.hash,
+        gasPaidFri: 2n ** 70n,
+      };
+      expect(await stage.driver.endWaiting(attempt)).toMatchObject({
+        applied: true,
+        attempt: { ...reverted, refusalCode: null },
+      });
+      expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
+        applied: true,
+        attempt: { attempt: 2 },
+      });
     });
 
     it('makes an end final when its block is, and only by that block', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       const other = await stage.driver.finalize(0n, { block: aBlock(100, ' of a fork') });
-      expect(other).toMatchObject({ applied: false, because: 'not_settled_so', attempt: { isFinal: false } });
+      expect(other).toMatchObject({
+        applied: false,
+        because: 'not_settled_so',
+        attempt: { isFinal: false },
+      });
       expect(await stage.driver.finalize(0n)).toMatchObject({
         applied: true,
         attempt: { id: attempt.id, state: 'succeeded', isFinal: true },
@@ -177,8 +253,14 @@ export function describeSettlementsContract(start: StartLedger): void {
       });
       expect(await stage.ledger.unfinalNonces(lane, 'oldest', 10)).toEqual([]);
       const block = aBlock(100);
-      expect(await stage.driver.finalize(0n, { block })).toMatchObject({ applied: false, because: 'known_already' });
-      expect(await stage.driver.reopen(0n, { block })).toMatchObject({ applied: false, because: 'not_settled_so' });
+      expect(await stage.driver.finalize(0n, { block })).toMatchObject({
+        applied: false,
+        because: 'known_already',
+      });
+      expect(await stage.driver.reopen(0n, { block })).toMatchObject({
+        applied: false,
+        because: 'not_settled_so',
+      });
     });
 
     it('makes an end final without L1 only when its age by the clock of the store exceeds the horizon', async () => {
@@ -186,7 +268,10 @@ export function describeSettlementsContract(start: StartLedger): void {
       const late = { isOnL1: false, horizonMs: 1_000 };
       stage.stepWallClock(3_600_000);
       stage.pass(999);
-      expect(await stage.driver.finalize(0n, late)).toMatchObject({ applied: false, because: 'too_early' });
+      expect(await stage.driver.finalize(0n, late)).toMatchObject({
+        applied: false,
+        because: 'too_early',
+      });
       stage.pass(1);
       expect(await stage.driver.finalize(0n, late)).toMatchObject({ applied: true });
     });
@@ -195,16 +280,32 @@ export function describeSettlementsContract(start: StartLedger): void {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       stage.pass(2_000);
-      const undone = { transactionHash: transaction.hash, execution: 'REVERTED', undoneAtMs: 7_000 };
+      const undone = {
+        transactionHash: transaction.hash,
+        execution: 'REVERTED',
+        undoneAtMs: 7_000,
+      };
       expect(await stage.driver.reopen(0n)).toEqual({
         applied: true,
         attempt: { ...attempt, undone },
-        nonce: { lane, nonce: 0n, through: 0n, state: 'open', version: 3, owner: { key: attempt.key, attempt: 1 }, settlement: null },
+        nonce: {
+          lane,
+          nonce: 0n,
+          through: 0n,
+          state: 'open',
+          version: 3,
+          owner: { key: attempt.key, attempt: 1 },
+          settlement: null,
+        },
       });
       expect(await stage.ledger.attempt(attempt)).toEqual({ ...attempt, undone });
-      expect(await stage.ledger.openNonces(lane)).toMatchObject([{ owner: { undone }, transactions: [{ gone: null, sendCount: 2 }] }]);
+      expect(await stage.ledger.openNonces(lane)).toMatchObject([
+        { owner: { undone }, transactions: [{ gone: null, sendCount: 2 }] },
+      ]);
       expect(await stage.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
-      expect(await stage.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }))).toMatchObject({
+      expect(
+        await stage.driver.settle(0n, took(transaction.hash, { block: aBlock(101) })),
+      ).toMatchObject({
         applied: true,
         attempt: { state: 'succeeded', undone },
         nonce: { version: 4 },
@@ -214,21 +315,42 @@ export function describeSettlementsContract(start: StartLedger): void {
     it('reopens only what the named block has settled', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const block = aBlock(100);
-      expect(await stage.driver.reopen(0n, { block })).toMatchObject({ applied: false, because: 'not_settled_so', attempt });
-      expect(await stage.driver.reopen(9n, { block })).toMatchObject({ applied: false, because: 'unknown_row' });
+      expect(await stage.driver.reopen(0n, { block })).toMatchObject({
+        applied: false,
+        because: 'not_settled_so',
+        attempt,
+      });
+      expect(await stage.driver.reopen(9n, { block })).toMatchObject({
+        applied: false,
+        because: 'unknown_row',
+      });
       await stage.driver.settle(0n, foreign);
-      expect(await stage.driver.reopen(0n, { block: aBlock(101) })).toMatchObject({ applied: false, because: 'not_settled_so' });
-      expect(await stage.driver.reopen(0n)).toMatchObject({ applied: true, attempt: { id: attempt.id, state: 'broadcast', nonce: 0n } });
+      expect(await stage.driver.reopen(0n, { block: aBlock(101) })).toMatchObject({
+        applied: false,
+        because: 'not_settled_so',
+      });
+      expect(await stage.driver.reopen(0n)).toMatchObject({
+        applied: true,
+        attempt: { id: attempt.id, state: 'broadcast', nonce: 0n },
+      });
     });
 
     it('gives a reopened nonce to no attempt whose key has another one since', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       const second = await stage.driver.request('a', { id: 'second' });
-      expect(await stage.driver.reopen(0n)).toMatchObject({ applied: true, nonce: { state: 'open', owner: null } });
+      expect(await stage.driver.reopen(0n)).toMatchObject({
+        applied: true,
+        nonce: { state: 'open', owner: null },
+      });
       // It ends without the outcome that it had.
       const undone = { transactionHash: transaction.hash, execution: 'REVERTED' };
-      expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'expired', lane: null, transactionHash: null, undone });
+      expect(await stage.ledger.attempt(attempt)).toMatchObject({
+        state: 'expired',
+        lane: null,
+        transactionHash: null,
+        undone,
+      });
       expect(await stage.ledger.attemptById('second')).toEqual(second.attempt);
     });
 

@@ -1,6 +1,15 @@
 import type { Felt } from '@sotto/kernel';
 import type { SubmissionCommand } from '../domain/events.js';
-import { isLandable, isLive, refOf, sameRef, type Attempt, type AttemptRef, type NonceRow, type TransactionRow } from '../domain/rows.js';
+import {
+  isLandable,
+  isLive,
+  refOf,
+  sameRef,
+  type Attempt,
+  type AttemptRef,
+  type NonceRow,
+  type TransactionRow,
+} from '../domain/rows.js';
 import { scopeOf, type Caller, type Executed, type MachineState } from '../domain/machine-state.js';
 import { nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
 
@@ -15,10 +24,14 @@ export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number
     nowMs,
     lastAttempt,
     lastAttemptIsUnfinal: lastAttempt !== null && isUnfinal(rows, refOf(lastAttempt)),
-    lastAttemptExecutedBy: lastAttempt === null ? null : executedBy(rows, refOf(lastAttempt), place),
+    lastAttemptExecutedBy:
+      lastAttempt === null ? null : executedBy(rows, refOf(lastAttempt), place),
     lane: lane === null ? null : (rows.lanes.get(lane) ?? null),
     lanes: [...rows.lanes.values()],
-    unconsumed: event.type === 'end_quarantine' ? event.lanes.filter((address) => hasUnconsumed(rows, address)) : [],
+    unconsumed:
+      event.type === 'end_quarantine'
+        ? event.lanes.filter((address) => hasUnconsumed(rows, address))
+        : [],
     nonce: place === null ? null : coveringRow(rows, place),
     callers: place === null ? [] : callersAt(rows, place),
     transactions: place === null ? [] : transactionsAt(rows, place),
@@ -29,20 +42,31 @@ export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number
 /** The attempt of a key that counts: the live one, else one that succeeded, else the last. */
 export function lastOf(rows: LedgerRows, key: string): Attempt | null {
   const ofKey = [...rows.attempts.values()].filter((row) => row.key === key);
-  return ofKey.find(({ state }) => isLive(state)) ?? ofKey.find(({ state }) => state === 'succeeded') ?? highestOf(rows, key);
+  return (
+    ofKey.find(({ state }) => isLive(state)) ??
+    ofKey.find(({ state }) => state === 'succeeded') ??
+    highestOf(rows, key)
+  );
 }
 
 function highestOf({ attempts }: LedgerRows, key: string): Attempt | null {
   const ofKey = [...attempts.values()].filter((row) => row.key === key);
-  return ofKey.reduce<Attempt | null>((last, row) => (last === null || row.attempt > last.attempt ? row : last), null);
+  return ofKey.reduce<Attempt | null>(
+    (last, row) => (last === null || row.attempt > last.attempt ? row : last),
+    null,
+  );
 }
 
 export function noncesOf({ nonces }: LedgerRows, lane: Felt): NonceRow[] {
-  return [...nonces.values()].filter((row) => row.lane === lane).toSorted((a, b) => (a.nonce < b.nonce ? -1 : 1));
+  return [...nonces.values()]
+    .filter((row) => row.lane === lane)
+    .toSorted((a, b) => (a.nonce < b.nonce ? -1 : 1));
 }
 
 export function transactionsAt({ transactions }: LedgerRows, place: Place): TransactionRow[] {
-  return [...transactions.values()].filter((row) => row.lane === place.lane && row.nonce === place.nonce);
+  return [...transactions.values()].filter(
+    (row) => row.lane === place.lane && row.nonce === place.nonce,
+  );
 }
 
 export function transactionsBy({ transactions }: LedgerRows, ref: AttemptRef): TransactionRow[] {
@@ -51,12 +75,16 @@ export function transactionsBy({ transactions }: LedgerRows, ref: AttemptRef): T
 
 function coveringRow(rows: LedgerRows, { lane, nonce }: Place): NonceRow | null {
   const exact = rows.nonces.get(nonceName({ lane, nonce }));
-  return exact ?? noncesOf(rows, lane).find((row) => row.nonce <= nonce && nonce <= row.through) ?? null;
+  return (
+    exact ?? noncesOf(rows, lane).find((row) => row.nonce <= nonce && nonce <= row.through) ?? null
+  );
 }
 
 function callersAt(rows: LedgerRows, place: Place): Caller[] {
   const owner = rows.nonces.get(nonceName(place))?.owner ?? null;
-  const calls = transactionsAt(rows, place).flatMap(({ attempt }) => (attempt === null ? [] : [nameOf(attempt)]));
+  const calls = transactionsAt(rows, place).flatMap(({ attempt }) =>
+    attempt === null ? [] : [nameOf(attempt)],
+  );
   const names = new Set(owner === null ? calls : [...calls, nameOf(owner)]);
   return [...rows.attempts.values()]
     .filter((attempt) => names.has(nameOf(attempt)))
@@ -69,22 +97,33 @@ function callersAt(rows: LedgerRows, place: Place): Caller[] {
 }
 
 /**
- * A transaction of it, not refused for good, is under a nonce that is settled and not final, or could land under an open one that the
- * attempt does not hold.
+ * A transaction of it, not refused for good, is under a nonce that is settled and not final, or
+ * could land under an open one that the attempt does not hold.
  */
 function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
   return transactionsBy(rows, ref).some(({ gone, ...place }) => {
     const row = rows.nonces.get(nonceName(place));
-    return row?.state === 'open' ? gone === null && !sameRef(row.owner, ref) : gone !== 'refused' && row?.settlement?.isFinal === false;
+    return row?.state === 'open'
+      ? gone === null && !sameRef(row.owner, ref)
+      : gone !== 'refused' && row?.settlement?.isFinal === false;
   });
 }
 
-/** The settlement of another nonce by a transaction of the attempt: the oldest that SUCCEEDED, else the oldest. */
+/**
+ * The settlement of another nonce by a transaction of the attempt: the oldest that SUCCEEDED, else
+ * the oldest.
+ */
 function executedBy(rows: LedgerRows, ref: AttemptRef, place: Place | null): Executed | null {
   const found = transactionsBy(rows, ref).flatMap(({ hash, lane, nonce }): Executed[] => {
     const settlement = rows.nonces.get(nonceName({ lane, nonce }))?.settlement ?? null;
     const isElsewhere = lane !== place?.lane || nonce !== place.nonce;
-    if (!isElsewhere || settlement?.hash !== hash || settlement.isForeign || settlement.execution === null) return [];
+    if (
+      !isElsewhere ||
+      settlement?.hash !== hash ||
+      settlement.isForeign ||
+      settlement.execution === null
+    )
+      return [];
     return [{ lane, nonce, hash, feeFri: settlement.feeFri, execution: settlement.execution }];
   });
   return found.find(({ execution }) => execution === 'SUCCEEDED') ?? found[0] ?? null;
@@ -96,6 +135,8 @@ function hasUnconsumed(rows: LedgerRows, address: Felt): boolean {
 }
 
 function hasLifeAbove(rows: LedgerRows, place: Place): boolean {
-  const above = noncesOf(rows, place.lane).filter(({ state, nonce }) => state === 'open' && nonce > place.nonce);
+  const above = noncesOf(rows, place.lane).filter(
+    ({ state, nonce }) => state === 'open' && nonce > place.nonce,
+  );
   return above.some((row) => transactionsAt(rows, row).some(isLandable));
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { LedgerDriver, aSignedTransaction, aSubmission, foreign, took, type Broadcast } from './ledger-driver.js';
+import {
+  LedgerDriver,
+  aSignedTransaction,
+  aSubmission,
+  foreign,
+  took,
+  type Broadcast,
+} from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const { lane } = LedgerDriver;
@@ -9,8 +16,10 @@ export function describeRedactionContract(start: StartLedger): void {
   describe('the wipe', () => {
     const stage = LedgerStage.forEachTest(start);
     const wipe = () => stage.ledger.redact(RETENTION_MS);
-    const hasCalldata = async (name: string): Promise<boolean> => (await stage.ledger.calldata(`id-of-${name}`)) !== null;
-    const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> => (await stage.ledger.signedBytes(transaction.hash)) !== null;
+    const hasCalldata = async (name: string): Promise<boolean> =>
+      (await stage.ledger.calldata(`id-of-${name}`)) !== null;
+    const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> =>
+      (await stage.ledger.signedBytes(transaction.hash)) !== null;
 
     it('takes what ended longer ago than the retention, by the clock of the store, and nothing else', async () => {
       const done = await stage.driver.broadcast('done', 0n);
@@ -29,9 +38,15 @@ export function describeRedactionContract(start: StartLedger): void {
       expect(await wipe()).toBe(0);
       expect([await hasCalldata('done'), await hasBytes(done)]).toEqual([false, false]);
       expect(await stage.ledger.attempt(done.attempt)).toEqual(before);
-      expect((await stage.ledger.calldata('id-of-later'))?.equals(aSubmission('later').calldata)).toBe(true);
-      expect((await stage.ledger.calldata('id-of-flying'))?.equals(aSubmission('flying').calldata)).toBe(true);
-      expect(await stage.ledger.signedBytes(flying.transaction.hash)).toEqual(flying.transaction.bytes);
+      expect(
+        (await stage.ledger.calldata('id-of-later'))?.equals(aSubmission('later').calldata),
+      ).toBe(true);
+      expect(
+        (await stage.ledger.calldata('id-of-flying'))?.equals(aSubmission('flying').calldata),
+      ).toBe(true);
+      expect(await stage.ledger.signedBytes(flying.transaction.hash)).toEqual(
+        flying.transaction.bytes,
+      );
     });
 
     it('takes what is final at once, and keeps what a rollback could need', async () => {
@@ -44,7 +59,9 @@ export function describeRedactionContract(start: StartLedger): void {
       expect([await hasCalldata('final'), await hasBytes(final)]).toEqual([false, false]);
       expect([await hasCalldata('unfinal'), await hasBytes(unfinal)]).toEqual([true, true]);
       await stage.driver.reopen(1n);
-      expect(await stage.ledger.signedBytes(unfinal.transaction.hash)).toEqual(unfinal.transaction.bytes);
+      expect(await stage.ledger.signedBytes(unfinal.transaction.hash)).toEqual(
+        unfinal.transaction.bytes,
+      );
       await stage.driver.succeed(unfinal);
       await stage.driver.finalize(1n);
       expect(await wipe()).toBe(1);

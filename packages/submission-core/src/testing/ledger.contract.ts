@@ -10,7 +10,10 @@ import { describeLedgerReadsContract } from './ledger-reads.contract.js';
 import { describeSettlementsContract } from './ledger-settlements.contract.js';
 import { describeRedactionContract } from './ledger-wipe.contract.js';
 
-/** What every `Ledger` does: each event's guard and write, one writer at a time, constraints of its own, leases, reads and the wipe. */
+/**
+ * What every `Ledger` does: each event's guard and write, one writer at a time, constraints of its
+ * own, leases, reads and the wipe.
+ */
 export function describeLedgerContract(name: string, start: StartLedger): void {
   describe(`Ledger contract (${name})`, () => {
     describeAttemptEventsContract(start);

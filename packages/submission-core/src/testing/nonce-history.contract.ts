@@ -15,7 +15,10 @@ export interface NonceHistoryHarness {
   stop(): Promise<void>;
 }
 
-export function describeNonceHistoryContract(name: string, start: () => Promise<NonceHistoryHarness>): void {
+export function describeNonceHistoryContract(
+  name: string,
+  start: () => Promise<NonceHistoryHarness>,
+): void {
   describe(`NonceHistory contract (${name})`, () => {
     let harness: NonceHistoryHarness;
     beforeEach(async () => {
@@ -34,15 +37,23 @@ export function describeNonceHistoryContract(name: string, start: () => Promise<
         await harness.accept([other, ours]);
         consumers.push(ours);
       }
-      const found = await Promise.all(consumers.map((_hash, nonce) => subject.consumerOf(accounts[0], BigInt(nonce))));
+      const found = await Promise.all(
+        consumers.map((_hash, nonce) => subject.consumerOf(accounts[0], BigInt(nonce))),
+      );
       expect(found).toEqual(consumers);
     });
 
     it('finds every one of several in a row', async () => {
       const { subject, accounts } = harness;
-      const hashes = [await harness.send(accounts[0]), await harness.send(accounts[0]), await harness.send(accounts[0])];
+      const hashes = [
+        await harness.send(accounts[0]),
+        await harness.send(accounts[0]),
+        await harness.send(accounts[0]),
+      ];
       await harness.accept(hashes);
-      expect(await Promise.all([0n, 1n, 2n].map((nonce) => subject.consumerOf(accounts[0], nonce)))).toEqual(hashes);
+      expect(
+        await Promise.all([0n, 1n, 2n].map((nonce) => subject.consumerOf(accounts[0], nonce))),
+      ).toEqual(hashes);
     });
 
     it('finds nothing for a nonce that is not passed', async () => {
@@ -60,7 +71,9 @@ export function describeNonceHistoryContract(name: string, start: () => Promise<
 
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.consumerOf(harness.accounts[0], 0n)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.consumerOf(harness.accounts[0], 0n)).rejects.toBeInstanceOf(
+        Fault,
+      );
     });
   });
 }

@@ -20,7 +20,10 @@ const BOUNDS: ResourceBounds = {
   tipFri: 0n,
 };
 
-export function describeTransactionSignerContract(name: string, start: () => Promise<TransactionSignerHarness>): void {
+export function describeTransactionSignerContract(
+  name: string,
+  start: () => Promise<TransactionSignerHarness>,
+): void {
   describe(`TransactionSigner contract (${name})`, () => {
     let harness: TransactionSignerHarness;
     let request: SigningRequest;
@@ -55,7 +58,10 @@ export function describeTransactionSignerContract(name: string, start: () => Pro
     it('signs the same inputs to the same hash, and keeps the bounds', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const first = await harness.subject.signCall(call, request);
-      const second = await harness.subject.signCall(await harness.subject.hashCall(TARGET, CALLDATA), request);
+      const second = await harness.subject.signCall(
+        await harness.subject.hashCall(TARGET, CALLDATA),
+        request,
+      );
       expect(second.hash).toBe(first.hash);
       expect(first.bounds).toEqual(BOUNDS);
       expect(first.bytes.length).toBeGreaterThan(0);
@@ -68,12 +74,17 @@ export function describeTransactionSignerContract(name: string, start: () => Pro
         { ...request, nonce: 8n },
         { ...request, account: harness.accounts[1] },
         { ...request, bounds: { ...BOUNDS, tipFri: 1n } },
-        { ...request, bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxPriceFri: 26_400_000_000n } } },
+        {
+          ...request,
+          bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxPriceFri: 26_400_000_000n } },
+        },
         { ...request, bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxAmount: 1n } } },
         { ...request, bounds: { ...BOUNDS, l1Gas: { ...BOUNDS.l1Gas, maxPriceFri: 1n } } },
         { ...request, bounds: { ...BOUNDS, l1DataGas: { ...BOUNDS.l1DataGas, maxPriceFri: 1n } } },
       ];
-      const signed = await Promise.all(requests.map((each) => harness.subject.signCall(call, each)));
+      const signed = await Promise.all(
+        requests.map((each) => harness.subject.signCall(call, each)),
+      );
       signed.push(await harness.subject.signNoop(request));
       expect(new Set(signed.map(({ hash }) => hash)).size).toBe(requests.length + 1);
     });

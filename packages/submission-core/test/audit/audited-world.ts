@@ -18,7 +18,12 @@ export const LANES: readonly [Felt, Felt] = [toFelt('0x1a4e'), toFelt('0x1a4f')]
 export const [LANE, OTHER_LANE] = LANES;
 
 /** Blocks are judged at once, and second reads come after a minute. */
-export const SETTINGS: AuditSettings = { ...DEFAULT_AUDIT_SETTINGS, accounts: [], depth: 0, start: { block: 0 } };
+export const SETTINGS: AuditSettings = {
+  ...DEFAULT_AUDIT_SETTINGS,
+  accounts: [],
+  depth: 0,
+  start: { block: 0 },
+};
 
 export interface LoggedLine {
   readonly level: 'warn' | 'error';
@@ -26,7 +31,10 @@ export interface LoggedLine {
   readonly message: string;
 }
 
-/** A ledger that the real machine writes, and the chain that its transactions go to; both are moved by hand. */
+/**
+ * A ledger that the real machine writes, and the chain that its transactions go to; both are moved
+ * by hand.
+ */
 export class AuditedWorld {
   readonly clock = new ManualClock();
   readonly chain = new FakeChain();
@@ -61,18 +69,36 @@ export class AuditedWorld {
     return (await this.chain.head([lane])).accounts.get(lane)?.nonce ?? 0n;
   }
 
-  /** Accepted, stored under the account's next nonce and sent. @param attempt one that waits. @default a new one of this name */
-  async send(name: string, { lane = LANE, nonce, attempt }: { lane?: Felt; nonce?: bigint; attempt?: Attempt } = {}) {
+  /**
+   * Accepted, stored under the account's next nonce and sent.
+   * @param attempt one that waits.
+   * @default a new one of this name
+   */
+  async send(
+    name: string,
+    { lane = LANE, nonce, attempt }: { lane?: Felt; nonce?: bigint; attempt?: Attempt } = {},
+  ) {
     const place = nonce ?? (await this.nextNonce(lane));
     const waiting = attempt ?? (await this.on(lane).accepted(name));
     const transaction = await this.sign(lane, place, aSubmission(name));
-    const stored = written(await this.on(lane).store(waiting, place, transaction, { nonceLimit: place + 20n }));
+    const stored = written(
+      await this.on(lane).store(waiting, place, transaction, { nonceLimit: place + 20n }),
+    );
     await this.chain.send(transaction.bytes);
     return { attempt: stored, transaction, lane, nonce: place };
   }
 
-  async sign(lane: Felt, nonce: bigint, call: NewSubmission | null, step = 0): Promise<SignedTransaction> {
-    const request = { account: lane, nonce, bounds: priced(24_000_000_000n + BigInt(step) * 10_000_000_000n) };
+  async sign(
+    lane: Felt,
+    nonce: bigint,
+    call: NewSubmission | null,
+    step = 0,
+  ): Promise<SignedTransaction> {
+    const request = {
+      account: lane,
+      nonce,
+      bounds: priced(24_000_000_000n + BigInt(step) * 10_000_000_000n),
+    };
     if (call === null) return this.#signer.signNoop(request);
     return this.#signer.signCall(await this.#signer.hashCall(call.target, call.calldata), request);
   }
@@ -86,7 +112,10 @@ export class AuditedWorld {
   }
 
   /** Sent, included and settled. */
-  async pay(name: string, { lane = LANE, execution = 'SUCCEEDED' }: { lane?: Felt; execution?: ExecutionStatus } = {}) {
+  async pay(
+    name: string,
+    { lane = LANE, execution = 'SUCCEEDED' }: { lane?: Felt; execution?: ExecutionStatus } = {},
+  ) {
     const sent = await this.send(name, { lane });
     this.chain.include(sent.transaction.hash, { execution });
     const attempt = written(await this.settle(lane, sent.nonce));
@@ -104,7 +133,10 @@ export class AuditedWorld {
 
   /** Everything that both sides know. */
   async evidence(calls: EvidenceSources['calls'] = null): Promise<Evidence> {
-    const reader = new EvidenceReader({ history: this.chain, reader: this.chain, book: this.book, ledger: this.ledger, calls }, SETTINGS);
+    const reader = new EvidenceReader(
+      { history: this.chain, reader: this.chain, book: this.book, ledger: this.ledger, calls },
+      SETTINGS,
+    );
     const at = await reader.head();
     const keys = [...this.ledger.rows.attempts.values()].map(({ key }) => key);
     return reader.gather(at, { blocks: { from: 0, to: at.deepBlock }, keys });
@@ -127,7 +159,11 @@ export class AuditedWorld {
     const honest = this.ledger.state.bind(this.ledger);
     this.ledger.state = async () => {
       const state = await honest();
-      return { ...state, chain: state.chain === null || genesisHash === null ? null : { ...state.chain, genesisHash } };
+      return {
+        ...state,
+        chain:
+          state.chain === null || genesisHash === null ? null : { ...state.chain, genesisHash },
+      };
     };
   }
 
@@ -138,7 +174,10 @@ export class AuditedWorld {
       warn: (fields, message) => void logged.push({ level: 'warn', fields, message }),
       error: (fields, message) => void logged.push({ level: 'error', fields, message }),
     };
-    return new Auditor({ history: chain, reader: chain, book, ledger, calls: null, clock, logger }, { ...SETTINGS, ...change });
+    return new Auditor(
+      { history: chain, reader: chain, book, ledger, calls: null, clock, logger },
+      { ...SETTINGS, ...change },
+    );
   }
 
   async pausedFor(lane: Felt): Promise<string | null | undefined> {

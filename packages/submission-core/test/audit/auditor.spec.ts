@@ -30,7 +30,8 @@ describe('the auditor', () => {
   }
 
   const errors = () => world.logged.filter(({ level }) => level === 'error');
-  const warnings = () => world.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  const warnings = () =>
+    world.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
   it('reads an honest history to its end and finds nothing', async () => {
     await world.pay('a');
@@ -39,7 +40,13 @@ describe('the auditor', () => {
     await auditor.round();
     await later(auditor);
     await later(auditor);
-    expect(auditor.status()).toMatchObject({ firstBlock: 0, lastBlock: 2, behindBlocks: 0, isAtLastEnd: true, problem: null });
+    expect(auditor.status()).toMatchObject({
+      firstBlock: 0,
+      lastBlock: 2,
+      behindBlocks: 0,
+      isAtLastEnd: true,
+      problem: null,
+    });
     expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, unrepeated: 0 });
     expect(auditor.findings()).toEqual([]);
     expect(world.logged).toEqual([]);
@@ -57,9 +64,26 @@ describe('the auditor', () => {
     await later(auditor, 1);
     expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
     expect(await world.pausedFor(OTHER_LANE)).toBeNull();
-    expect(auditor.status()).toMatchObject({ contradictions: 1, suspects: 0, findings: { OUTCOME_DIFFERS: 1, FOREIGN: 0 } });
-    const fields = { code: 'OUTCOME_DIFFERS', lane: LANE, nonce: '0', transactionHash: transaction.hash, block: 1, submission: attempt.id };
-    expect(errors()).toEqual([{ level: 'error', fields, message: 'ledger and chain contradict each other: the lane is stopped' }]);
+    expect(auditor.status()).toMatchObject({
+      contradictions: 1,
+      suspects: 0,
+      findings: { OUTCOME_DIFFERS: 1, FOREIGN: 0 },
+    });
+    const fields = {
+      code: 'OUTCOME_DIFFERS',
+      lane: LANE,
+      nonce: '0',
+      transactionHash: transaction.hash,
+      block: 1,
+      submission: attempt.id,
+    };
+    expect(errors()).toEqual([
+      {
+        level: 'error',
+        fields,
+        message: 'ledger and chain contradict each other: the lane is stopped',
+      },
+    ]);
 
     await later(auditor);
     await later(auditor);
@@ -86,7 +110,9 @@ describe('the auditor', () => {
     await later(auditor);
     expect(await world.pausedFor(LANE)).toBeNull();
     expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, unrepeated: 1 });
-    expect(warnings()).toEqual(['a contradiction between ledger and chain was not repeated by a second read']);
+    expect(warnings()).toEqual([
+      'a contradiction between ledger and chain was not repeated by a second read',
+    ]);
     expect(errors()).toEqual([]);
   });
 
@@ -99,7 +125,9 @@ describe('the auditor', () => {
     await later(auditor);
     await later(auditor);
     expect(await world.pausedFor(LANE)).toBeNull();
-    expect(warnings().filter((message) => message === 'a finding of the audit could not be read again')).toHaveLength(1);
+    expect(
+      warnings().filter((message) => message === 'a finding of the audit could not be read again'),
+    ).toHaveLength(1);
     world.chain.unreadable(1, false);
     await later(auditor);
     expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
@@ -113,7 +141,10 @@ describe('the auditor', () => {
     await auditor.round();
     world.chain.unreadable(1);
     await later(auditor);
-    expect([await world.pausedFor(LANE), await world.pausedFor(OTHER_LANE)]).toEqual([null, AUDIT_PAUSE]);
+    expect([await world.pausedFor(LANE), await world.pausedFor(OTHER_LANE)]).toEqual([
+      null,
+      AUDIT_PAUSE,
+    ]);
   });
 
   it('concludes nothing while the node is away, and goes on where it was', async () => {
@@ -124,7 +155,12 @@ describe('the auditor', () => {
     world.chain.failReads();
     await later(auditor);
     await later(auditor);
-    expect(auditor.status()).toMatchObject({ lastBlock: 1, contradictions: 0, suspects: 0, problem: 'NODE_UNAVAILABLE' });
+    expect(auditor.status()).toMatchObject({
+      lastBlock: 1,
+      contradictions: 0,
+      suspects: 0,
+      problem: 'NODE_UNAVAILABLE',
+    });
     expect(warnings()).toEqual(['the audit could not read: nothing is concluded']);
     world.chain.failReads(null);
     await later(auditor);
@@ -155,10 +191,21 @@ describe('the auditor', () => {
       world.chain.rollback(0);
       world.chain.mine(1);
       world.chain.transactions = honest;
-      return [...read, ...read.map((one) => ({ ...one, nonce: 9n, consumer: { ...one.consumer, hash: toFelt('0x9') } }))];
+      return [
+        ...read,
+        ...read.map((one) => ({
+          ...one,
+          nonce: 9n,
+          consumer: { ...one.consumer, hash: toFelt('0x9') },
+        })),
+      ];
     };
     await auditor.round();
-    expect(auditor.status()).toMatchObject({ lastBlock: null, suspects: 0, problem: 'AUDIT_UNREADABLE' });
+    expect(auditor.status()).toMatchObject({
+      lastBlock: null,
+      suspects: 0,
+      problem: 'AUDIT_UNREADABLE',
+    });
   });
 
   it('reads again from the last batch that a rollback left', async () => {
@@ -176,7 +223,9 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 7, suspects: 1 });
     expect(warnings()).toEqual(['the chain was rolled back: the audit reads it again']);
     await later(auditor, SETTINGS.settleWithinMs);
-    expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', transactionHash: foreign, block: 4 }]);
+    expect(auditor.findings()).toMatchObject([
+      { code: 'NOT_IN_LEDGER', transactionHash: foreign, block: 4 },
+    ]);
   });
 
   it('waits for a node that is behind what was read', async () => {
@@ -208,7 +257,10 @@ describe('the auditor', () => {
     await later(auditor, SETTINGS.settleWithinMs);
     await later(auditor);
     expect(await world.pausedFor(LANE)).toBeNull();
-    expect(auditor.status()).toMatchObject({ contradictions: 0, findings: { FOREIGN: 1, NOT_IN_LEDGER: 0 } });
+    expect(auditor.status()).toMatchObject({
+      contradictions: 0,
+      findings: { FOREIGN: 1, NOT_IN_LEDGER: 0 },
+    });
     expect(warnings()).toContain('something else has signed with the key of a lane');
   });
 
@@ -220,7 +272,11 @@ describe('the auditor', () => {
     await later(auditor, SETTINGS.settleWithinMs);
     await later(auditor, SETTINGS.settleWithinMs);
     expect(warnings()).toEqual(['the ledger has not settled a nonce that the chain has consumed']);
-    expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, findings: { NOT_SETTLED: 1 } });
+    expect(auditor.status()).toMatchObject({
+      contradictions: 0,
+      suspects: 0,
+      findings: { NOT_SETTLED: 1 },
+    });
     await world.settle(LANE, 0n);
     await later(auditor, SETTINGS.settleWithinMs);
     expect(auditor.status()).toMatchObject({ findings: { NOT_SETTLED: 0 }, unrepeated: 0 });
@@ -232,11 +288,19 @@ describe('the auditor', () => {
     await auditor.round();
     await later(auditor);
     expect(auditor.status()).toMatchObject({ suspects: 0 });
-    world.corrupt(attempt, { state: 'expired', lane: null, nonce: null, transactionHash: null, endedAtMs: world.clock.nowMs() });
+    world.corrupt(attempt, {
+      state: 'expired',
+      lane: null,
+      nonce: null,
+      transactionHash: null,
+      endedAtMs: world.clock.nowMs(),
+    });
     await later(auditor);
     expect(auditor.status()).toMatchObject({ suspects: 1 });
     await later(auditor);
-    expect(auditor.findings()).toMatchObject([{ code: 'ENDED_BUT_INCLUDED', lane: LANE, nonce: 0n }]);
+    expect(auditor.findings()).toMatchObject([
+      { code: 'ENDED_BUT_INCLUDED', lane: LANE, nonce: 0n },
+    ]);
   });
 
   it('asks again for a wrong answer whose transaction could not be read', async () => {
@@ -244,7 +308,11 @@ describe('the auditor', () => {
     await auditor.round();
     const { attempt } = await world.send('a');
     const hash = toFelt('0xe15e');
-    world.corrupt(attempt, { state: 'succeeded', transactionHash: hash, endedAtMs: world.clock.nowMs() + 1 });
+    world.corrupt(attempt, {
+      state: 'succeeded',
+      transactionHash: hash,
+      endedAtMs: world.clock.nowMs() + 1,
+    });
     world.chain.unreadable(hash);
     await later(auditor);
     expect(auditor.status()).toMatchObject({ suspects: 0 });
@@ -265,7 +333,9 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ contradictions: 0, unrepeated: 0 });
     world.chain.unreadable(hash, false);
     await later(auditor);
-    expect(auditor.findings()).toMatchObject([{ code: 'TOLD_BUT_NOT_ON_CHAIN', transactionHash: hash }]);
+    expect(auditor.findings()).toMatchObject([
+      { code: 'TOLD_BUT_NOT_ON_CHAIN', transactionHash: hash },
+    ]);
   });
 
   it('reads all ends in one round', async () => {
@@ -298,10 +368,14 @@ describe('the auditor', () => {
     world.chain.includeForeign(LANE, { calls: [] });
     world.chain.mine(1);
     const { timestamp } = await world.chain.head([]);
-    const auditor = world.auditor({ start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 } });
+    const auditor = world.auditor({
+      start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 },
+    });
     await auditor.round();
     expect(auditor.status()).toMatchObject({ lastBlock: 2, suspects: 0 });
-    const earlier = world.auditor({ start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 + 2_000 } });
+    const earlier = world.auditor({
+      start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 + 2_000 },
+    });
     await earlier.round();
     expect(earlier.status()).toMatchObject({ lastBlock: 2, suspects: 1 });
   });

@@ -7,11 +7,14 @@ import { AuditedWorld, LANE, OTHER_LANE } from './audited-world.js';
 
 const ELSEWHERE = toFelt('0xe15e');
 
-const brief = (findings: readonly Finding[]) => findings.map(({ code, lane, nonce }) => [code, lane, nonce]);
+const brief = (findings: readonly Finding[]) =>
+  findings.map(({ code, lane, nonce }) => [code, lane, nonce]);
 
 /** Knows the call of `a` and reads every other as a foreign transaction's. */
 function submissionOf(_target: unknown, calldata: Felts) {
-  const { deadlineAfterMs: _, ...submission } = aSubmission(calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'foreign');
+  const { deadlineAfterMs: _, ...submission } = aSubmission(
+    calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'foreign',
+  );
   return submission;
 }
 
@@ -26,9 +29,15 @@ describe('the join of chain and ledger', () => {
     if (row === undefined || row.settlement === null) throw new Error('the row is not settled');
     return { row, settlement: row.settlement };
   };
-  const settleOtherwise = (nonce: bigint, change: Partial<ReturnType<typeof rowAt>['settlement']>): void => {
+  const settleOtherwise = (
+    nonce: bigint,
+    change: Partial<ReturnType<typeof rowAt>['settlement']>,
+  ): void => {
     const { row, settlement } = rowAt(LANE, nonce);
-    world.ledger.rows.nonces.set(nonceName(row), { ...row, settlement: { ...settlement, ...change } });
+    world.ledger.rows.nonces.set(nonceName(row), {
+      ...row,
+      settlement: { ...settlement, ...change },
+    });
   };
 
   describe('finds nothing', () => {
@@ -69,11 +78,15 @@ describe('the join of chain and ledger', () => {
       await world.on().import(0n);
       await world.settle(LANE, 0n);
       await world.on().import(1n, 2n);
-      const [first, second, third] = await Promise.all(hashes.map((hash) => world.chain.transaction(hash, [LANE])));
+      const [first, second, third] = await Promise.all(
+        hashes.map((hash) => world.chain.transaction(hash, [LANE])),
+      );
       if (!first || !second || !third) throw new Error('not on chain');
       await world.on().adopt(0n, 'first', first.consumer);
       await world.on().adopt(2n, 'third', third.consumer);
-      expect(await world.findings()).toMatchObject([{ code: 'FOREIGN', nonce: 1n, transactionHash: second.consumer.hash }]);
+      expect(await world.findings()).toMatchObject([
+        { code: 'FOREIGN', nonce: 1n, transactionHash: second.consumer.hash },
+      ]);
     });
 
     it('for a no-op in the place of a call that is sent again under another nonce', async () => {
@@ -96,7 +109,10 @@ describe('the join of chain and ledger', () => {
     const first = await world.send('a');
     // A refusal that was none: the call is on its way all the same.
     const back = await world.on().refuse(0n, first.transaction.hash, { cause: 'funds' });
-    const again = await world.send('a', { lane: OTHER_LANE, ...(back.attempt === null ? {} : { attempt: back.attempt }) });
+    const again = await world.send('a', {
+      lane: OTHER_LANE,
+      ...(back.attempt === null ? {} : { attempt: back.attempt }),
+    });
     world.chain.include(first.transaction.hash);
     world.chain.include(again.transaction.hash, { execution: 'REVERTED' });
     await world.settle(LANE, 0n);
@@ -121,20 +137,46 @@ describe('the join of chain and ledger', () => {
     ]);
   });
 
-  it.each(['refused', 'expired'] as const)('ENDED_BUT_INCLUDED: a call of a %s attempt is on chain', async (state) => {
-    const { attempt, transaction } = await world.pay('a');
-    world.corrupt(attempt, { state, lane: null, nonce: null, transactionHash: null, refusalCode: 'NULLIFIER_SPENT' });
-    expect(await world.findings()).toMatchObject([
-      { code: 'ENDED_BUT_INCLUDED', lane: LANE, nonce: 0n, transactionHash: transaction.hash, submission: attempt.id },
-    ]);
-  });
+  it.each(['refused', 'expired'] as const)(
+    'ENDED_BUT_INCLUDED: a call of a %s attempt is on chain',
+    async (state) => {
+      const { attempt, transaction } = await world.pay('a');
+      world.corrupt(attempt, {
+        state,
+        lane: null,
+        nonce: null,
+        transactionHash: null,
+        refusalCode: 'NULLIFIER_SPENT',
+      });
+      expect(await world.findings()).toMatchObject([
+        {
+          code: 'ENDED_BUT_INCLUDED',
+          lane: LANE,
+          nonce: 0n,
+          transactionHash: transaction.hash,
+          submission: attempt.id,
+        },
+      ]);
+    },
+  );
 
-  it.each(['SUCCEEDED', 'REVERTED'] as const)('TOLD_BUT_NOT_ON_CHAIN: an outcome %s without a transaction', async (execution) => {
-    const { attempt } = await world.pay('a', { execution });
-    world.corrupt(attempt, { transactionHash: ELSEWHERE });
-    const findings = await world.findings();
-    expect(findings).toMatchObject([{ code: 'TOLD_BUT_NOT_ON_CHAIN', lane: LANE, nonce: 0n, transactionHash: ELSEWHERE, block: null }]);
-  });
+  it.each(['SUCCEEDED', 'REVERTED'] as const)(
+    'TOLD_BUT_NOT_ON_CHAIN: an outcome %s without a transaction',
+    async (execution) => {
+      const { attempt } = await world.pay('a', { execution });
+      world.corrupt(attempt, { transactionHash: ELSEWHERE });
+      const findings = await world.findings();
+      expect(findings).toMatchObject([
+        {
+          code: 'TOLD_BUT_NOT_ON_CHAIN',
+          lane: LANE,
+          nonce: 0n,
+          transactionHash: ELSEWHERE,
+          block: null,
+        },
+      ]);
+    },
+  );
 
   describe('OUTCOME_DIFFERS', () => {
     it.each([
@@ -164,7 +206,10 @@ describe('the join of chain and ledger', () => {
     it('an attempt that the ledger says has reverted was paid under another nonce', async () => {
       const lost = await world.send('a');
       const back = await world.on().refuse(0n, lost.transaction.hash, { cause: 'funds' });
-      const again = await world.send('a', { lane: OTHER_LANE, ...(back.attempt === null ? {} : { attempt: back.attempt }) });
+      const again = await world.send('a', {
+        lane: OTHER_LANE,
+        ...(back.attempt === null ? {} : { attempt: back.attempt }),
+      });
       world.chain.include(again.transaction.hash, { execution: 'REVERTED' });
       await world.settle(OTHER_LANE, 0n);
       expect(await world.findings()).toEqual([]);
@@ -176,7 +221,13 @@ describe('the join of chain and ledger', () => {
 
     it('but not for a revert of an attempt that waits again', async () => {
       const { attempt } = await world.pay('a', { execution: 'REVERTED' });
-      world.corrupt(attempt, { state: 'accepted', lane: null, nonce: null, transactionHash: null, endedAtMs: null });
+      world.corrupt(attempt, {
+        state: 'accepted',
+        lane: null,
+        nonce: null,
+        transactionHash: null,
+        endedAtMs: null,
+      });
       expect(await world.findings()).toEqual([]);
     });
 
@@ -197,7 +248,9 @@ describe('the join of chain and ledger', () => {
     await world.pay('a');
     await world.pay('b');
     expect(await world.findings({ submissionOf: () => null })).toEqual([]);
-    expect(brief(await world.findings({ submissionOf }))).toEqual([['CARRIES_ANOTHER_CALL', LANE, 1n]]);
+    expect(brief(await world.findings({ submissionOf }))).toEqual([
+      ['CARRIES_ANOTHER_CALL', LANE, 1n],
+    ]);
   });
 
   describe('SETTLED_OTHERWISE', () => {
@@ -248,7 +301,11 @@ describe('the join of chain and ledger', () => {
 
     it('though the account has not reached the nonce', async () => {
       const { chain, ledger } = await world.evidence();
-      const early = { ...chain, transactions: chain.transactions.slice(0, 1), accountNonces: new Map([[LANE, 1n]]) };
+      const early = {
+        ...chain,
+        transactions: chain.transactions.slice(0, 1),
+        accountNonces: new Map([[LANE, 1n]]),
+      };
       expect(brief(findingsOf(early, ledger))).toEqual([['SETTLED_OTHERWISE', LANE, 1n]]);
       // A block that is not deep yet may be newer than what the node says of the account.
       expect(findingsOf({ ...early, deepBlock: 1 }, ledger)).toEqual([]);
@@ -284,7 +341,15 @@ describe('the join of chain and ledger', () => {
   it('FOREIGN: a transaction that the ledger names as foreign', async () => {
     const hash = await world.foreign();
     expect(await world.findings()).toEqual([
-      { code: 'FOREIGN', lane: LANE, nonce: 0n, transactionHash: hash, block: 1, submission: null, key: null },
+      {
+        code: 'FOREIGN',
+        lane: LANE,
+        nonce: 0n,
+        transactionHash: hash,
+        block: 1,
+        submission: null,
+        key: null,
+      },
     ]);
   });
 

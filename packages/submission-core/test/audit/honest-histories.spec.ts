@@ -7,13 +7,30 @@ import type { Attempt, NonceRow, TransactionRow } from '../../src/domain/rows.js
 import { aSubmission } from '../../src/testing/ledger-driver.js';
 import { AuditedWorld, LANES } from './audited-world.js';
 
-const STEPS = ['pay', 'revert', 'again', 'refused', 'replaced', 'lost', 'undone', 'foreign', 'imported', 'expired'] as const;
+const STEPS = [
+  'pay',
+  'revert',
+  'again',
+  'refused',
+  'replaced',
+  'lost',
+  'undone',
+  'foreign',
+  'imported',
+  'expired',
+] as const;
 type Step = (typeof STEPS)[number];
 
-const history = array(record({ step: constantFrom(...STEPS), lane: constantFrom(...LANES) }), { minLength: 1, maxLength: 12 });
+const history = array(record({ step: constantFrom(...STEPS), lane: constantFrom(...LANES) }), {
+  minLength: 1,
+  maxLength: 12,
+});
 
 /** Writes a history by the real machine; returns the places of foreign transactions. */
-async function play(world: AuditedWorld, steps: readonly { readonly step: Step; readonly lane: Felt }[]): Promise<readonly string[]> {
+async function play(
+  world: AuditedWorld,
+  steps: readonly { readonly step: Step; readonly lane: Felt }[],
+): Promise<readonly string[]> {
   const foreign: string[] = [];
   for (const [index, { step, lane }] of steps.entries()) {
     const nonce = await world.nextNonce(lane);
@@ -98,14 +115,24 @@ async function playStep(
   }
 }
 
-/** The changed evidence with what must be found; null where the evidence has nothing that could be changed so. */
+/**
+ * The changed evidence with what must be found; null where the evidence has nothing that could be
+ * changed so.
+ */
 type Mutation = (
   evidence: Evidence,
   pick: number,
 ) => { readonly evidence: Evidence; readonly code: FindingCode; readonly place: string } | null;
 
-const at = ({ lane, nonce }: { readonly lane: Felt | null; readonly nonce: bigint | null }): string => `${lane}|${nonce}`;
-const chosen = <T>(some: readonly T[], pick: number): T | null => some[pick % Math.max(1, some.length)] ?? null;
+const at = ({
+  lane,
+  nonce,
+}: {
+  readonly lane: Felt | null;
+  readonly nonce: bigint | null;
+}): string => `${lane}|${nonce}`;
+const chosen = <T>(some: readonly T[], pick: number): T | null =>
+  some[pick % Math.max(1, some.length)] ?? null;
 const ELSEWHERE = toFelt('0xe15e');
 
 function attemptsOf({ ledger }: Evidence): readonly Attempt[] {
@@ -114,7 +141,9 @@ function attemptsOf({ ledger }: Evidence): readonly Attempt[] {
 
 /** Executed attempts whose transaction is stored. */
 function paidOf(evidence: Evidence): readonly Attempt[] {
-  return attemptsOf(evidence).filter(({ transactionHash }) => storedOf(evidence, transactionHash) !== undefined);
+  return attemptsOf(evidence).filter(
+    ({ transactionHash }) => storedOf(evidence, transactionHash) !== undefined,
+  );
 }
 
 function storedOf({ ledger }: Evidence, hash: Felt | null): TransactionRow | undefined {
@@ -124,14 +153,22 @@ function storedOf({ ledger }: Evidence, hash: Felt | null): TransactionRow | und
 function withAttempt(evidence: Evidence, attempt: Attempt, change: Partial<Attempt>): Evidence {
   const submissions = evidence.ledger.submissions.map((submission) => ({
     ...submission,
-    attempts: submission.attempts.map((one) => (one.id === attempt.id ? { ...one, ...change } : one)),
+    attempts: submission.attempts.map((one) =>
+      one.id === attempt.id ? { ...one, ...change } : one,
+    ),
   }));
   return { ...evidence, ledger: { ...evidence.ledger, submissions } };
 }
 
-function withSettlement(evidence: Evidence, row: NonceRow, change: Partial<NonNullable<NonceRow['settlement']>>): Evidence {
+function withSettlement(
+  evidence: Evidence,
+  row: NonceRow,
+  change: Partial<NonNullable<NonceRow['settlement']>>,
+): Evidence {
   const rows = evidence.ledger.rows.map((one) =>
-    one === row && one.settlement !== null ? { ...one, settlement: { ...one.settlement, ...change } } : one,
+    one === row && one.settlement !== null
+      ? { ...one, settlement: { ...one.settlement, ...change } }
+      : one,
   );
   return { ...evidence, ledger: { ...evidence.ledger, rows } };
 }
@@ -144,14 +181,22 @@ function settledOf({ ledger }: Evidence): readonly NonceRow[] {
 function ofAttempt(code: FindingCode, change: (attempt: Attempt) => Partial<Attempt>): Mutation {
   return (evidence, pick) => {
     const attempt = chosen(paidOf(evidence), pick);
-    return attempt === null ? null : { evidence: withAttempt(evidence, attempt, change(attempt)), code, place: at(attempt) };
+    return attempt === null
+      ? null
+      : { evidence: withAttempt(evidence, attempt, change(attempt)), code, place: at(attempt) };
   };
 }
 
 function ofRow(change: (row: NonceRow) => Partial<NonNullable<NonceRow['settlement']>>): Mutation {
   return (evidence, pick) => {
     const row = chosen(settledOf(evidence), pick);
-    return row === null ? null : { evidence: withSettlement(evidence, row, change(row)), code: 'SETTLED_OTHERWISE', place: at(row) };
+    return row === null
+      ? null
+      : {
+          evidence: withSettlement(evidence, row, change(row)),
+          code: 'SETTLED_OTHERWISE',
+          place: at(row),
+        };
   };
 }
 
@@ -159,7 +204,9 @@ const LIVE = { transactionHash: null, endedAtMs: null };
 const ENDED = { lane: null, nonce: null, transactionHash: null, refusalCode: 'NO' };
 
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  'another state': ofAttempt('OUTCOME_DIFFERS', ({ state }) => ({ state: state === 'succeeded' ? 'reverted' : 'succeeded' })),
+  'another state': ofAttempt('OUTCOME_DIFFERS', ({ state }) => ({
+    state: state === 'succeeded' ? 'reverted' : 'succeeded',
+  })),
   refused: ofAttempt('ENDED_BUT_INCLUDED', () => ({ ...ENDED, state: 'refused' })),
   expired: ofAttempt('ENDED_BUT_INCLUDED', () => ({ ...ENDED, state: 'expired' })),
   'still on the road': ofAttempt('OUTCOME_DIFFERS', () => ({ ...LIVE, state: 'broadcast' })),
@@ -169,9 +216,16 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       pick,
     );
     if (attempt === null) return null;
-    const sightings = new Map([...evidence.chain.sightings, [ELSEWHERE, { kind: 'unknown' }] as const]);
+    const sightings = new Map([
+      ...evidence.chain.sightings,
+      [ELSEWHERE, { kind: 'unknown' }] as const,
+    ]);
     const changed = withAttempt(evidence, attempt, { transactionHash: ELSEWHERE });
-    return { evidence: { ...changed, chain: { ...changed.chain, sightings } }, code: 'TOLD_BUT_NOT_ON_CHAIN', place: at(attempt) };
+    return {
+      evidence: { ...changed, chain: { ...changed.chain, sightings } },
+      code: 'TOLD_BUT_NOT_ON_CHAIN',
+      place: at(attempt),
+    };
   },
   'settled by another': ofRow(() => ({ hash: ELSEWHERE })),
   'settled with another execution': ofRow(({ settlement }) => ({
@@ -185,7 +239,11 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     );
     return row === null
       ? null
-      : { evidence: withSettlement(evidence, row, { isForeign: true }), code: 'SETTLED_OTHERWISE', place: at(row) };
+      : {
+          evidence: withSettlement(evidence, row, { isForeign: true }),
+          code: 'SETTLED_OTHERWISE',
+          place: at(row),
+        };
   },
   'the transaction is not stored': (evidence, pick) => {
     const row = chosen(
@@ -195,8 +253,15 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     if (row === null) return null;
     const without = (rows: readonly TransactionRow[]): readonly TransactionRow[] =>
       rows.filter(({ hash }) => hash !== row.settlement?.hash);
-    const submissions = evidence.ledger.submissions.map((one) => ({ ...one, transactions: without(one.transactions) }));
-    const ledger = { ...evidence.ledger, submissions, transactions: without(evidence.ledger.transactions) };
+    const submissions = evidence.ledger.submissions.map((one) => ({
+      ...one,
+      transactions: without(one.transactions),
+    }));
+    const ledger = {
+      ...evidence.ledger,
+      submissions,
+      transactions: without(evidence.ledger.transactions),
+    };
     return { evidence: { ...evidence, ledger }, code: 'NOT_IN_LEDGER', place: at(row) };
   },
   'one more transaction': (evidence, pick) => {
@@ -206,7 +271,11 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const nonce = 1_000n;
     const more = { ...some, sender: lane, nonce, consumer: { ...some.consumer, hash: ELSEWHERE } };
     const transactions = [...evidence.chain.transactions, more];
-    return { evidence: { ...evidence, chain: { ...evidence.chain, transactions } }, code: 'NOT_IN_LEDGER', place: `${lane}|${nonce}` };
+    return {
+      evidence: { ...evidence, chain: { ...evidence.chain, transactions } },
+      code: 'NOT_IN_LEDGER',
+      place: `${lane}|${nonce}`,
+    };
   },
   'one more payment': (evidence, pick) => {
     const attempt = chosen(
@@ -220,21 +289,39 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const submissions = evidence.ledger.submissions.map((one) =>
       one.key === attempt.key ? { ...one, transactions: [...one.transactions, second] } : one,
     );
-    const seen = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block } as const;
+    const seen = {
+      kind: 'accepted',
+      execution: 'SUCCEEDED',
+      revertReason: null,
+      feeFri: 1n,
+      block,
+    } as const;
     const sightings = new Map([...evidence.chain.sightings, [ELSEWHERE, seen] as const]);
     return {
-      evidence: { ...evidence, ledger: { ...evidence.ledger, submissions }, chain: { ...evidence.chain, sightings } },
+      evidence: {
+        ...evidence,
+        ledger: { ...evidence.ledger, submissions },
+        chain: { ...evidence.chain, sightings },
+      },
       code: 'ATTEMPT_PAID_TWICE',
       place: `${stored.lane}|2000`,
     };
   },
   'another call': (evidence, pick) => {
-    const carried = evidence.chain.transactions.filter(({ consumer }) => storedOf(evidence, consumer.hash)?.kind === 'call');
+    const carried = evidence.chain.transactions.filter(
+      ({ consumer }) => storedOf(evidence, consumer.hash)?.kind === 'call',
+    );
     const one = chosen(carried, pick);
     if (one === null) return null;
-    const transactions = evidence.chain.transactions.map((other) => (other === one ? { ...other, carries: 'another key' } : other));
+    const transactions = evidence.chain.transactions.map((other) =>
+      other === one ? { ...other, carries: 'another key' } : other,
+    );
     const place = `${one.sender}|${one.nonce}`;
-    return { evidence: { ...evidence, chain: { ...evidence.chain, transactions } }, code: 'CARRIES_ANOTHER_CALL', place };
+    return {
+      evidence: { ...evidence, chain: { ...evidence.chain, transactions } },
+      code: 'CARRIES_ANOTHER_CALL',
+      place,
+    };
   },
   'the nonce is open': (evidence, pick) => {
     const row = chosen(
@@ -242,8 +329,14 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       pick,
     );
     if (row === null) return null;
-    const rows = evidence.ledger.rows.map((one): NonceRow => (one === row ? { ...one, state: 'open', settlement: null } : one));
-    return { evidence: { ...evidence, ledger: { ...evidence.ledger, rows } }, code: 'NOT_SETTLED', place: at(row) };
+    const rows = evidence.ledger.rows.map((one): NonceRow =>
+      one === row ? { ...one, state: 'open', settlement: null } : one,
+    );
+    return {
+      evidence: { ...evidence, ledger: { ...evidence.ledger, rows } },
+      code: 'NOT_SETTLED',
+      place: at(row),
+    };
   },
 };
 
@@ -272,8 +365,12 @@ describe('random histories', () => {
         if (mutated === null) return;
         applied += 1;
         const before = new Set(namesOf(honest).keys());
-        const fresh = [...namesOf(mutated.evidence)].filter(([finding]) => !before.has(finding)).map(([, finding]) => finding);
-        expect(fresh.map(({ code, lane, nonce }) => [code, `${lane}|${nonce}`])).toEqual([[mutated.code, mutated.place]]);
+        const fresh = [...namesOf(mutated.evidence)]
+          .filter(([finding]) => !before.has(finding))
+          .map(([, finding]) => finding);
+        expect(fresh.map(({ code, lane, nonce }) => [code, `${lane}|${nonce}`])).toEqual([
+          [mutated.code, mutated.place],
+        ]);
       }),
       { numRuns: 30 },
     );

@@ -15,7 +15,9 @@ const ALLOWED = [
 
 describe('the audit', () => {
   it.each(readdirSync(AUDIT))('stands on rows and ports alone: %s', (file) => {
-    const imported = [...readFileSync(join(AUDIT, file), 'utf8').matchAll(IMPORTED)].map(([, name]) => name ?? '');
+    const imported = [...readFileSync(join(AUDIT, file), 'utf8').matchAll(IMPORTED)].map(
+      ([, name]) => name ?? '',
+    );
     expect(imported.length).toBeGreaterThan(0);
     expect(imported.filter((name) => !ALLOWED.some((pattern) => pattern.test(name)))).toEqual([]);
   });

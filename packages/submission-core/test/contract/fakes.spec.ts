@@ -15,7 +15,11 @@ import {
 
 const ACCOUNTS = [toFelt('0xa1'), toFelt('0xa2')] as const;
 const LIMITS = { l2Gas: 1_000n, l1Gas: 0n, l1DataGas: 0n, priceMultiplier: 3n };
-const BOUNDS: ResourceBounds = boundsFor(LIMITS, { l2GasFri: 10_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
+const BOUNDS: ResourceBounds = boundsFor(LIMITS, {
+  l2GasFri: 10_000_000_000n,
+  l1GasFri: 1n,
+  l1DataGasFri: 1n,
+});
 
 /** Signs one call of each account after the other. */
 class Sender {
@@ -26,8 +30,15 @@ class Sender {
 
   async sign(account: Felt): Promise<SentCall & { bytes: Uint8Array }> {
     const nonce = this.#nextNonce(account);
-    const call = await this.#signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([nonce]));
-    return { ...(await this.#signer.signCall(call, { account, nonce, bounds: BOUNDS })), nonce, ...call };
+    const call = await this.#signer.hashCall(
+      { to: toFelt('0x1'), entrypoint: 'withdraw' },
+      Felts.of([nonce]),
+    );
+    return {
+      ...(await this.#signer.signCall(call, { account, nonce, bounds: BOUNDS })),
+      nonce,
+      ...call,
+    };
   }
 
   async signNoop(account: Felt): Promise<SignedTransaction> {
@@ -72,7 +83,10 @@ describeBroadcasterContract('fake', async () => {
         case 'refused_funds':
           return chain.setBalance(ACCOUNTS[0], 1n);
         case 'refused_call':
-          return chain.script({ answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false });
+          return chain.script({
+            answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
+            arrives: false,
+          });
         case 'refused_account':
           return chain.accountProblem(ACCOUNTS[0], 'WRONG_KEY');
         case 'refused_nonce':
@@ -88,7 +102,9 @@ describeChainReaderContract('fake', async () => {
   const chain = new FakeChain();
   const sender = new Sender(chain);
   const executions = new Map<Felt, 'SUCCEEDED' | 'REVERTED'>();
-  const how = (hash: Felt): { execution: 'SUCCEEDED' | 'REVERTED' } => ({ execution: executions.get(hash) ?? 'SUCCEEDED' });
+  const how = (hash: Felt): { execution: 'SUCCEEDED' | 'REVERTED' } => ({
+    execution: executions.get(hash) ?? 'SUCCEEDED',
+  });
   return {
     subject: chain,
     accounts: ACCOUNTS,
@@ -161,9 +177,20 @@ describeAccountHistoryContract('fake', async () => {
 
 describeAccountCheckContract('fake', async () => {
   const chain = new FakeChain();
-  const broken = { NOT_DEPLOYED: toFelt('0xb1'), NO_ACCOUNT_CLASS: toFelt('0xb2'), WRONG_KEY: toFelt('0xb3') } as const;
-  for (const problem of ['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const) chain.accountProblem(broken[problem], problem);
-  return { subject: chain, sound: ACCOUNTS[0], broken, breakDown: async () => chain.failReads(), stop };
+  const broken = {
+    NOT_DEPLOYED: toFelt('0xb1'),
+    NO_ACCOUNT_CLASS: toFelt('0xb2'),
+    WRONG_KEY: toFelt('0xb3'),
+  } as const;
+  for (const problem of ['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)
+    chain.accountProblem(broken[problem], problem);
+  return {
+    subject: chain,
+    sound: ACCOUNTS[0],
+    broken,
+    breakDown: async () => chain.failReads(),
+    stop,
+  };
 });
 
 describeTransactionSignerContract('fake', async () => ({

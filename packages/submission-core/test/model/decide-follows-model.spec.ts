@@ -3,8 +3,9 @@ import { LOSSES, traceOf, walks, type TraceStep } from '../../model/traces.mjs';
 import { followTrace } from './follow-trace.js';
 
 /**
- * Variants of which `decide` keeps the missing rule: at which command it leaves the trace, and why. The rules of all others are kept by what
- * gives the commands: evidence, sends, when to reopen (`model/README.md`).
+ * Variants of which `decide` keeps the missing rule: at which command it leaves the trace, and why.
+ * The rules of all others are kept by what gives the commands: evidence, sends, when to reopen
+ * (`model/README.md`).
  */
 const KEPT_BY_DECIDE = [
   ['M1', 'settle', 'stale_version'],
@@ -32,7 +33,22 @@ const KEPT_BY_DECIDE = [
 ] as const;
 
 /** Those of the mended design: what must be able to happen. */
-const WITNESSES = ['W1', 'W2', 'W5', 'W6', 'W7', 'W8', 'W9', 'W10', 'W11', 'W12', 'W13', 'W14', 'W15', 'W16'];
+const WITNESSES = [
+  'W1',
+  'W2',
+  'W5',
+  'W6',
+  'W7',
+  'W8',
+  'W9',
+  'W10',
+  'W11',
+  'W12',
+  'W13',
+  'W14',
+  'W15',
+  'W16',
+];
 
 /** What the walks must have come by, or they would say little. */
 const COMMANDS = [
@@ -75,14 +91,21 @@ const COMMANDS = [
 
 /** A nonce with several no-ops, each dearer than the one before. */
 const hasSeveralNoops = ({ after }: TraceStep): boolean =>
-  after.nonces.some(({ transactions }) => Object.keys(transactions).filter((tx) => tx.startsWith('--')).length > 1);
+  after.nonces.some(
+    ({ transactions }) => Object.keys(transactions).filter((tx) => tx.startsWith('--')).length > 1,
+  );
 
 describe('decide', () => {
   it('follows the checked model in random walks: the same commands are written and refused, and the same rows stand after each', async () => {
     const seen = new Set<string>();
-    const all = [...walks({ seed: 1, count: 150 }), ...walks({ seed: 1, count: 40, profiles: LOSSES })];
+    const all = [
+      ...walks({ seed: 1, count: 150 }),
+      ...walks({ seed: 1, count: 40, profiles: LOSSES }),
+    ];
     for (const walk of all) {
-      const deviation = await followTrace(walk, (command, answer) => seen.add(`${command} ${answer}`));
+      const deviation = await followTrace(walk, (command, answer) =>
+        seen.add(`${command} ${answer}`),
+      );
       expect(deviation).toBeNull();
     }
     expect([...seen]).toEqual(expect.arrayContaining(COMMANDS));
@@ -93,7 +116,10 @@ describe('decide', () => {
     expect(await followTrace(traceOf(id))).toBeNull();
   });
 
-  it.each(KEPT_BY_DECIDE)('leaves the trace of variant %s, which lacks a rule, at its %s: %s', async (id, at, because) => {
-    expect(await followTrace(traceOf(id))).toMatchObject({ at, because });
-  });
+  it.each(KEPT_BY_DECIDE)(
+    'leaves the trace of variant %s, which lacks a rule, at its %s: %s',
+    async (id, at, because) => {
+      expect(await followTrace(traceOf(id))).toMatchObject({ at, because });
+    },
+  );
 });

@@ -8,10 +8,12 @@ export const NOOP = '--';
 
 export const addressOf = (L: number): Felt => toFelt(`0x1a2e${L}`);
 /** Lane and nonce as `L0n0`. */
-export const placeOf = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string => `L${lane.at(-1)}n${nonce}`;
+export const placeOf = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string =>
+  `L${lane.at(-1)}n${nonce}`;
 /** Each price step outbids the one below it; the highest of a trace is the ceiling. */
 export const priceOf = (step: number): bigint => 10_000_000_000n * 2n ** BigInt(step);
-export const blockOf = (block: string | null | undefined): BlockRef => aBlock(Number(block?.slice(1) ?? 0));
+export const blockOf = (block: string | null | undefined): BlockRef =>
+  aBlock(Number(block?.slice(1) ?? 0));
 
 /** What stands for the model's transactions: one hash for each name, lane and nonce. */
 export class TraceNames {

@@ -28,7 +28,10 @@ const callOf = (attempt: string, call: number): string => `${attempt.slice(0, 1)
 const nothing = (): Known => ({ refs: new Map(), ahead: new Map() });
 const copyOf = ({ refs, ahead }: Known): Known => ({ refs: new Map(refs), ahead: new Map(ahead) });
 
-/** Plays the steps of a trace against the real machine, each as the commands that a service would give. */
+/**
+ * Plays the steps of a trace against the real machine, each as the commands that a service would
+ * give.
+ */
 export class TracePlayer {
   #ledger: InMemoryLedger;
   #known = nothing();
@@ -57,7 +60,10 @@ export class TracePlayer {
     return player;
   }
 
-  /** Plays one step. Returns what the ledger answered to its command, null for a step that gives it none. */
+  /**
+   * Plays one step. Returns what the ledger answered to its command, null for a step that gives it
+   * none.
+   */
   async play(step: TraceStep): Promise<CommandResult | null> {
     const answer = await this.#play(step);
     this.#nowMs += 1;
@@ -83,7 +89,11 @@ export class TracePlayer {
       case 'store':
         return this.#store(step);
       case 'claim':
-        return this.#record({ type: 'claim', ...this.#at(step), hash: this.#names.signed(step).hash });
+        return this.#record({
+          type: 'claim',
+          ...this.#at(step),
+          hash: this.#names.signed(step).hash,
+        });
       case 'refusal':
         return this.#record({
           type: 'refusal',
@@ -140,7 +150,8 @@ export class TracePlayer {
       replayProtected: this.options.nullifier !== false && this.options.moveAt === 'l2',
     });
     const answer = await this.#record({ type: 'request', submission });
-    if (answer.applied && answer.attempt !== null) this.#known.refs.set(attempt, refOf(answer.attempt));
+    if (answer.applied && answer.attempt !== null)
+      this.#known.refs.set(attempt, refOf(answer.attempt));
     return answer;
   }
 
@@ -154,18 +165,42 @@ export class TracePlayer {
   }
 
   #end(attempt: string): Promise<CommandResult> {
-    return this.#record({ type: 'end_waiting', attempt: this.#ref(attempt), to: 'expired', code: 'NOT_SENT_IN_TIME', notBeforeMs: 0 });
+    return this.#record({
+      type: 'end_waiting',
+      attempt: this.#ref(attempt),
+      to: 'expired',
+      code: 'NOT_SENT_IN_TIME',
+      notBeforeMs: 0,
+    });
   }
 
   async #adopt(step: TraceStep): Promise<CommandResult> {
     const { attempt = '', tx = '', good = false } = step;
     const at = this.#at(step);
-    const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1), { fingerprint: callOf(attempt, 0) });
+    const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1), {
+      fingerprint: callOf(attempt, 0),
+    });
     const consumer = this.#names.consumer(this.#names.signed(step).hash, good, null);
-    const answer = await this.#record({ type: 'adopt', lane: at.lane, nonce: at.nonce, submission, consumer });
+    const answer = await this.#record({
+      type: 'adopt',
+      lane: at.lane,
+      nonce: at.nonce,
+      submission,
+      consumer,
+    });
     // A nonce from before the new ledger's start is looked up like any other until it is final.
-    if (answer.applied && this.options.undo === undefined && answer.nonce?.settlement?.isFinal === false)
-      await this.#record({ type: 'finalize', ...at, block: consumer.block, isOnL1: true, horizonMs: 0 });
+    if (
+      answer.applied &&
+      this.options.undo === undefined &&
+      answer.nonce?.settlement?.isFinal === false
+    )
+      await this.#record({
+        type: 'finalize',
+        ...at,
+        block: consumer.block,
+        isOnL1: true,
+        horizonMs: 0,
+      });
     // From here on the model calls it by the name that the lost ledger gave it.
     this.#known.refs.set(tx.slice(0, 2), this.#ref(attempt));
     if (tx.slice(0, 2) !== attempt) this.#known.refs.delete(attempt);
@@ -176,7 +211,8 @@ export class TracePlayer {
     const { kind, tx = NOOP, L = 0, saw = 0 } = step;
     if (kind === 'quarantine') await this.#age();
     const at = this.#at(step);
-    for (let next = await this.#nextNonce(L); next < at.nonce; next += 1n) await this.#import({ ...at, nonce: next });
+    for (let next = await this.#nextNonce(L); next < at.nonce; next += 1n)
+      await this.#import({ ...at, nonce: next });
     const hasWindow = (this.options.lose ?? this.options.restore ?? 0) > 0;
     const attempt = tx.startsWith(NOOP) ? null : this.#ref(tx.slice(0, 2));
     return this.#record({
@@ -192,9 +228,14 @@ export class TracePlayer {
   }
 
   /** Where the model names no call, an attempt has one. */
-  async #signedCall({ tx = '', call }: TraceStep, attempt: AttemptRef | null): Promise<string | null> {
+  async #signedCall(
+    { tx = '', call }: TraceStep,
+    attempt: AttemptRef | null,
+  ): Promise<string | null> {
     if (attempt === null) return null;
-    return call === undefined ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null) : callOf(tx.slice(0, 2), call);
+    return call === undefined
+      ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null)
+      : callOf(tx.slice(0, 2), call);
   }
 
   async #settle(step: TraceStep): Promise<CommandResult> {
@@ -202,11 +243,29 @@ export class TracePlayer {
     const at = this.#at(step);
     const { hash } = this.#names.signed(step);
     const version = saw + (this.#known.ahead.get(placeOf(at)) ?? 0);
-    const answer = await this.#record({ type: 'settle', ...at, version, consumer: this.#names.consumer(hash, good, block) });
+    const answer = await this.#record({
+      type: 'settle',
+      ...at,
+      version,
+      consumer: this.#names.consumer(hash, good, block),
+    });
     // It may have succeeded by another transaction.
-    if (!answer.applied || to !== 'end' || !(this.rows().attempts[loser] ?? '').startsWith('accepted')) return answer;
-    // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what is settled for final.
-    if (this.options.undo === undefined) await this.#record({ type: 'finalize', ...at, block: blockOf(block), isOnL1: true, horizonMs: 0 });
+    if (
+      !answer.applied ||
+      to !== 'end' ||
+      !(this.rows().attempts[loser] ?? '').startsWith('accepted')
+    )
+      return answer;
+    // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what
+    // is settled for final.
+    if (this.options.undo === undefined)
+      await this.#record({
+        type: 'finalize',
+        ...at,
+        block: blockOf(block),
+        isOnL1: true,
+        horizonMs: 0,
+      });
     return this.#end(loser);
   }
 
@@ -214,26 +273,50 @@ export class TracePlayer {
     return this.#record({ type: 'reopen', ...this.#at(step), block: blockOf(step.block) });
   }
 
-  /** The model takes the same consumer in another block for the same; a ledger opens the nonce again, and settles it by that block. */
+  /**
+   * The model takes the same consumer in another block for the same; a ledger opens the nonce
+   * again, and settles it by that block.
+   */
   async #finalize(step: TraceStep): Promise<CommandResult | null> {
     const at = this.#at(step);
     if (this.rows().nonces[placeOf(at)]?.state === 'final') return null;
     if (step.sameBlock === false) {
-      const { settlement } = (await this.#ledger.unfinalNonces(at.lane, 'oldest', 100)).find(({ nonce }) => nonce === at.nonce) ?? {};
+      const { settlement } =
+        (await this.#ledger.unfinalNonces(at.lane, 'oldest', 100)).find(
+          ({ nonce }) => nonce === at.nonce,
+        ) ?? {};
       const hash = settlement?.hash ?? null;
       const block = settlement?.block ?? null;
-      if (hash === null || block === null) throw new Error(`nothing to settle again: ${step.words}`);
+      if (hash === null || block === null)
+        throw new Error(`nothing to settle again: ${step.words}`);
       const before = this.rows().attempts;
       const reopened = await this.#record({ type: 'reopen', ...at, block });
       if (!reopened.applied) return reopened;
-      const consumer = this.#names.consumer(hash, settlement?.execution === 'SUCCEEDED', step.block ?? null);
-      const settled = await this.#record({ type: 'settle', ...at, version: reopened.nonce?.version ?? 0, consumer });
+      const consumer = this.#names.consumer(
+        hash,
+        settlement?.execution === 'SUCCEEDED',
+        step.block ?? null,
+      );
+      const settled = await this.#record({
+        type: 'settle',
+        ...at,
+        version: reopened.nonce?.version ?? 0,
+        consumer,
+      });
       if (!settled.applied) return settled;
-      // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends again.
+      // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends
+      // again.
       for (const [attempt, state] of Object.entries(this.rows().attempts))
-        if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended')) await this.#end(attempt);
+        if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended'))
+          await this.#end(attempt);
     }
-    return this.#record({ type: 'finalize', ...at, block: blockOf(step.block), isOnL1: true, horizonMs: 0 });
+    return this.#record({
+      type: 'finalize',
+      ...at,
+      block: blockOf(step.block),
+      isOnL1: true,
+      horizonMs: 0,
+    });
   }
 
   async #import(at: LaneSlot): Promise<CommandResult> {
@@ -318,7 +401,9 @@ export class TracePlayer {
     return this.#fences.get(`${instance}.${L}`) ?? 0n;
   }
 
-  /** Lane and nonce of a step, under the fence that its worker's instance believes to be current. */
+  /**
+   * Lane and nonce of a step, under the fence that its worker's instance believes to be current.
+   */
   #at({ L = 0, n = 0, w }: Pick<TraceStep, 'L' | 'n' | 'w'>): LaneSlot {
     const instance = w === undefined ? 'holder' : (this.#workers[w] ?? 0);
     return { lane: addressOf(L), nonce: BigInt(n), fence: this.#fence(instance, L) };

@@ -25,7 +25,9 @@ interface NonceInWords {
 export interface Known {
   /** Attempts by the model's names, such as `A1`. */
   readonly refs: Map<string, AttemptRef>;
-  /** By how much a row's version is above the model's: rows that were imported begin with a write. */
+  /**
+   * By how much a row's version is above the model's: rows that were imported begin with a write.
+   */
   readonly ahead: Map<string, number>;
 }
 
@@ -40,37 +42,61 @@ export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
         `${state === 'broadcast' ? `broadcast L${lane}n${nonce}` : outcomeIn(state, place)} call ${call ?? 0}`,
       ]),
     ),
-    nonces: Object.fromEntries(known.map((row) => [`L${row.lane}n${row.nonce}`, expectedNonce(row)])),
+    nonces: Object.fromEntries(
+      known.map((row) => [`L${row.lane}n${row.nonce}`, expectedNonce(row)]),
+    ),
   };
 }
 
-function expectedNonce({ state, version, owner, block, consumer, transactions }: TraceNonce): NonceInWords {
+function expectedNonce({
+  state,
+  version,
+  owner,
+  block,
+  consumer,
+  transactions,
+}: TraceNonce): NonceInWords {
   return {
     state,
     version: state === 'final' ? null : version,
     owner: state === 'open' ? owner : null,
     block: state === 'settled' ? block : null,
     consumer: state === 'open' ? null : (consumer ?? null),
-    transactions: Object.fromEntries(Object.entries(transactions).map(([tx, it]) => [tx, standing(it, state === 'final')])),
+    transactions: Object.fromEntries(
+      Object.entries(transactions).map(([tx, it]) => [tx, standing(it, state === 'final')]),
+    ),
   };
 }
 
 /** The rows of a ledger in the same words. @param tellsPlaces as `told` of a trace's attempts */
-export function rowsInWords(rows: InMemoryLedger['rows'], names: TraceNames, { refs, ahead }: Known, tellsPlaces: boolean): RowsInWords {
-  const attemptOf = (ref: AttemptRef): string => [...refs].find(([, known]) => sameRef(known, ref))?.[0] ?? `unknown ${ref.key}`;
-  const attempts = [...rows.attempts.values()].map((row) => [attemptOf(row), withCall(row, tellsPlaces)] as const);
+export function rowsInWords(
+  rows: InMemoryLedger['rows'],
+  names: TraceNames,
+  { refs, ahead }: Known,
+  tellsPlaces: boolean,
+): RowsInWords {
+  const attemptOf = (ref: AttemptRef): string =>
+    [...refs].find(([, known]) => sameRef(known, ref))?.[0] ?? `unknown ${ref.key}`;
+  const attempts = [...rows.attempts.values()].map(
+    (row) => [attemptOf(row), withCall(row, tellsPlaces)] as const,
+  );
   const nonces = [...rows.nonces.values()].map((row): readonly [string, NonceInWords] => {
     const { state, version, owner, settlement } = row;
     const isFinal = settlement?.isFinal === true;
     const place = placeOf(row);
-    const under = [...rows.transactions.values()].filter((transaction) => placeOf(transaction) === place);
+    const under = [...rows.transactions.values()].filter(
+      (transaction) => placeOf(transaction) === place,
+    );
     const hash = settlement?.hash ?? null;
     const consumer = hash === null ? null : names.nameOf(hash);
     const inWords = {
       state: isFinal ? 'final' : state,
       version: isFinal ? null : version - (ahead.get(place) ?? 0),
       owner: state === 'settled' || owner === null ? null : attemptOf(owner),
-      block: isFinal || settlement === null || settlement.block === null ? null : `b${settlement.block.number}`,
+      block:
+        isFinal || settlement === null || settlement.block === null
+          ? null
+          : `b${settlement.block.number}`,
       consumer: settlement?.isForeign === true ? 'foreign' : consumer,
       transactions: Object.fromEntries(
         under.map((transaction) => [
@@ -85,11 +111,15 @@ export function rowsInWords(rows: InMemoryLedger['rows'], names: TraceNames, { r
 }
 
 /** Where nothing is sent any more, claims are not compared. */
-function standing({ gone, claims }: { gone: 'refused' | 'lost' | null; claims: number }, isFinal: boolean): string {
+function standing(
+  { gone, claims }: { gone: 'refused' | 'lost' | null; claims: number },
+  isFinal: boolean,
+): string {
   return gone ?? (isFinal ? 'landed' : `${claims} claims`);
 }
 
-const outcomeIn = (state: string, place: string | null): string => (place === null ? state : `${state} ${place}`);
+const outcomeIn = (state: string, place: string | null): string =>
+  place === null ? state : `${state} ${place}`;
 
 const withCall = (attempt: Attempt, tellsPlaces: boolean): string =>
   `${stateOf(attempt, tellsPlaces)} call ${attempt.fingerprint.split('.')[1] ?? 0}`;

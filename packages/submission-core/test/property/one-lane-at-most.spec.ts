@@ -3,14 +3,25 @@ import * as fc from 'fast-check';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { refOf } from '../../src/domain/rows.js';
 import type { AccountProblem, Attempt, RefusalCause, SendAnswer } from '../../src/index.js';
-import { InMemoryLedger, LedgerDriver, aSignedTransaction, written } from '../../src/testing/index.js';
+import {
+  InMemoryLedger,
+  LedgerDriver,
+  aSignedTransaction,
+  written,
+} from '../../src/testing/index.js';
 import { World, flush } from '../unit/world.js';
 
 const REFUSED: SendAnswer = { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'account' };
 const LANES = [toFelt('0x1a4e'), toFelt('0x2a4e'), toFelt('0x3a4e'), toFelt('0x4a4e')];
-const problem = fc.option(fc.constantFrom<AccountProblem>('WRONG_KEY', 'NOT_DEPLOYED', 'NO_ACCOUNT_CLASS'), { nil: null, freq: 3 });
+const problem = fc.option(
+  fc.constantFrom<AccountProblem>('WRONG_KEY', 'NOT_DEPLOYED', 'NO_ACCOUNT_CLASS'),
+  { nil: null, freq: 3 },
+);
 
-/** Lanes with the problem of their account, and submissions of which some are refused by every account that signs them. */
+/**
+ * Lanes with the problem of their account, and submissions of which some are refused by every
+ * account that signs them.
+ */
 const scenario = fc.record({
   problems: fc.array(problem, { minLength: 1, maxLength: LANES.length }),
   poisoned: fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
@@ -32,7 +43,8 @@ async function play({ problems, poisoned, isLate }: Scenario): Promise<Outcome> 
   const tried = new Map<string, Set<Felt>>();
   poison(world, poisoned, tried);
   const breakAccounts = (): void => {
-    for (const [index, lane] of lanes.entries()) world.chain.accountProblem(lane, problems[index] ?? null);
+    for (const [index, lane] of lanes.entries())
+      world.chain.accountProblem(lane, problems[index] ?? null);
   };
   if (!isLate) breakAccounts();
   await world.engine.start();
@@ -45,11 +57,17 @@ async function play({ problems, poisoned, isLate }: Scenario): Promise<Outcome> 
     world.chain.includeAll();
     await world.round(2_500);
   }
-  const states = await Promise.all(poisoned.map(async (_, index) => (await world.last(`S${index}`)).state));
-  const resting = world.engine.status().lanes.flatMap(({ address, state }) => (state === 'resting' ? [address] : []));
+  const states = await Promise.all(
+    poisoned.map(async (_, index) => (await world.last(`S${index}`)).state),
+  );
+  const resting = world.engine
+    .status()
+    .lanes.flatMap(({ address, state }) => (state === 'resting' ? [address] : []));
   await world.engine.stop();
   const sound = new Set(lanes.filter((_, index) => problems[index] === null));
-  const triedOn = poisoned.map((_, index) => [...(tried.get(`S${index}`) ?? [])].filter((lane) => sound.has(lane)).length);
+  const triedOn = poisoned.map(
+    (_, index) => [...(tried.get(`S${index}`) ?? [])].filter((lane) => sound.has(lane)).length,
+  );
   return { states, resting, triedOn };
 }
 
@@ -65,8 +83,12 @@ function poison(world: World, poisoned: readonly boolean[], tried: Map<string, S
   };
   const send = world.chain.send.bind(world.chain);
   world.chain.send = async (bytes) => {
-    const { index, lane } = carried.get(new TextDecoder().decode(bytes)) ?? { index: -1, lane: LANES[0] };
-    if (lane !== undefined && index >= 0) tried.set(`S${index}`, (tried.get(`S${index}`) ?? new Set()).add(lane));
+    const { index, lane } = carried.get(new TextDecoder().decode(bytes)) ?? {
+      index: -1,
+      lane: LANES[0],
+    };
+    if (lane !== undefined && index >= 0)
+      tried.set(`S${index}`, (tried.get(`S${index}`) ?? new Set()).add(lane));
     return poisoned[index] ? REFUSED : send(bytes);
   };
 }
@@ -90,7 +112,10 @@ describe('one attempt rests one lane at most', () => {
   }, 60_000);
 
   it('by the rows alone: an attempt is refused by the second sound account at the latest, and never for price, funds or a lane', async () => {
-    const step = fc.record({ cause: fc.constantFrom<RefusalCause>('price', 'funds', 'lane', 'account'), lane: fc.nat(LANES.length - 1) });
+    const step = fc.record({
+      cause: fc.constantFrom<RefusalCause>('price', 'funds', 'lane', 'account'),
+      lane: fc.nat(LANES.length - 1),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const ledger = new InMemoryLedger({ clock: { nowMs: () => 5_000 } });

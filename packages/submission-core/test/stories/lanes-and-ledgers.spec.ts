@@ -27,7 +27,9 @@ describe('stories of lanes, ledgers and clocks', () => {
       expect(await story.world.last('C')).toMatchObject({ state: 'succeeded' });
       expect(await story.world.last('A')).toMatchObject({ state: 'broadcast' });
       await story.world.round(400_000);
-      expect(story.world.engine.status().stuck).toMatchObject([{ transactions: [{ hash: held, seen: 'unread' }] }]);
+      expect(story.world.engine.status().stuck).toMatchObject([
+        { transactions: [{ hash: held, seen: 'unread' }] },
+      ]);
       story.world.chain.unreadable(held, false);
       await story.goOn(2);
       expect(await story.world.last('A')).toMatchObject({ state: 'succeeded' });
@@ -36,15 +38,18 @@ describe('stories of lanes, ledgers and clocks', () => {
     it('when one lane’s node never answers', async () => {
       const chain = new FakeChain();
       const head = chain.head.bind(chain);
-      chain.head = (accounts) => (accounts.includes(LANE) ? new Promise(() => undefined) : head(accounts));
+      chain.head = (accounts) =>
+        accounts.includes(LANE) ? new Promise(() => undefined) : head(accounts);
       story.add({ lanes: BOTH }, { chain });
       const started = story.world.engine.start();
       await story.world.round(8_001);
       await story.world.round(4_001);
       await started;
-      for (let felt = 0n; felt < 6n; felt += 1n) await story.world.submit({ key: `S${felt}`, ...call(felt) });
+      for (let felt = 0n; felt < 6n; felt += 1n)
+        await story.world.submit({ key: `S${felt}`, ...call(felt) });
       await story.goOn(12, 9_000);
-      for (let felt = 0; felt < 6; felt += 1) expect(await story.world.last(`S${felt}`)).toMatchObject({ state: 'succeeded' });
+      for (let felt = 0; felt < 6; felt += 1)
+        expect(await story.world.last(`S${felt}`)).toMatchObject({ state: 'succeeded' });
     });
 
     it('when 150 nonces of one lane were consumed elsewhere', async () => {
@@ -58,7 +63,9 @@ describe('stories of lanes, ledgers and clocks', () => {
         await story.world.round(1_000);
       }
       await story.goOn(20);
-      const states = await Promise.all(Array.from({ length: 60 }, async (_, index) => (await story.world.last(`S${index}`)).state));
+      const states = await Promise.all(
+        Array.from({ length: 60 }, async (_, index) => (await story.world.last(`S${index}`)).state),
+      );
       expect(new Set(states)).toEqual(new Set(['succeeded']));
       expect(story.world.engine.status().alarms.foreign).toBe(150);
     });
@@ -71,12 +78,16 @@ describe('stories of lanes, ledgers and clocks', () => {
     await flush();
     const address = (await story.world.last('A')).lane;
     await story.stopAll();
-    story.add({ lanes: BOTH.filter((lane) => lane.address !== address) }, before, undefined, { logger: log.logger });
+    story.add({ lanes: BOTH.filter((lane) => lane.address !== address) }, before, undefined, {
+      logger: log.logger,
+    });
     await story.world.engine.start();
     expect(story.world.engine.status().lanes).toContainEqual(
       expect.objectContaining({ address, state: 'retiring', isConfigured: false, openNonces: 1 }),
     );
-    expect(log.errors()).toContain('a lane with undecided nonces is not in the settings: it is followed, and can not sign');
+    expect(log.errors()).toContain(
+      'a lane with undecided nonces is not in the settings: it is followed, and can not sign',
+    );
     await story.goOn(3);
     expect(await story.world.last('A')).toMatchObject({ state: 'succeeded' });
   });
@@ -84,7 +95,10 @@ describe('stories of lanes, ledgers and clocks', () => {
   it('M7: a ledger of another chain is refused at the start', async () => {
     const before = await story.start();
     await story.stopAll();
-    const other = new World({}, { clock: before.clock, ledger: before.ledger, chain: new FakeChain({ name: 'another' }) });
+    const other = new World(
+      {},
+      { clock: before.clock, ledger: before.ledger, chain: new FakeChain({ name: 'another' }) },
+    );
     await expect(other.engine.start()).rejects.toBeInstanceOf(LedgerOfAnotherChain);
     await other.engine.stop();
   });
@@ -98,53 +112,68 @@ describe('stories of lanes, ledgers and clocks', () => {
     await story.world.round();
     story.world.chain.setNonce(LANE, 0n);
     for (let round = 0; round < 10; round += 1) await story.world.round();
-    expect(story.world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'ACCOUNT_NONCE_BELOW_LEDGER' }]);
+    expect(story.world.engine.status().lanes).toMatchObject([
+      { state: 'resting', reason: 'ACCOUNT_NONCE_BELOW_LEDGER' },
+    ]);
   });
 
   describe('M8: a ledger that is restored from an old copy, or gone, with calls in flight', () => {
-    it.each(['old copy', 'gone'] as const)('pays no call twice, and reports what was paid: %s', async (what) => {
-      const before = await story.start();
-      await story.world.submit({ key: 'A', replayProtected: false, ...call(1n) });
-      await flush();
-      await story.goOn(2);
-      const copy = (before.ledger as InMemoryLedger).copy();
-      await story.world.submit({ key: 'B', replayProtected: false, ...call(2n) });
-      await story.world.submit({ key: 'C', replayProtected: false, ...call(3n) });
-      await flush();
-      const [, landed = LANE, late = LANE] = before.chain.sent;
-      before.chain.include(landed);
-      await story.stopAll();
+    it.each(['old copy', 'gone'] as const)(
+      'pays no call twice, and reports what was paid: %s',
+      async (what) => {
+        const before = await story.start();
+        await story.world.submit({ key: 'A', replayProtected: false, ...call(1n) });
+        await flush();
+        await story.goOn(2);
+        const copy = (before.ledger as InMemoryLedger).copy();
+        await story.world.submit({ key: 'B', replayProtected: false, ...call(2n) });
+        await story.world.submit({ key: 'C', replayProtected: false, ...call(3n) });
+        await flush();
+        const [, landed = LANE, late = LANE] = before.chain.sent;
+        before.chain.include(landed);
+        await story.stopAll();
 
-      const ledger = what === 'gone' ? new InMemoryLedger({ clock: before.clock }) : copy;
-      await story.start({ acceptance: null }, { clock: before.clock, chain: before.chain, ledger });
-      before.chain.mine();
-      await story.world.round();
-      before.chain.mine();
-      await story.world.round();
-      expect(story.world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
-      await expect(story.world.submit({ key: 'D', replayProtected: false, ...call(4n) })).rejects.toMatchObject({
-        code: 'LEDGER_BEHIND_CHAIN',
-      });
-      story.world.remember('B', { replayProtected: false, ...call(2n) });
-      story.world.remember('C', { replayProtected: false, ...call(3n) });
-      // What the lost ledger had sent comes back to a mempool while the new one waits.
-      before.chain.deliver(late);
-      await story.goOn(80, 11_000);
-      expect(story.world.engine.status()).toMatchObject({ ledger: null, lanes: [{ state: 'ready' }] });
+        const ledger = what === 'gone' ? new InMemoryLedger({ clock: before.clock }) : copy;
+        await story.start(
+          { acceptance: null },
+          { clock: before.clock, chain: before.chain, ledger },
+        );
+        before.chain.mine();
+        await story.world.round();
+        before.chain.mine();
+        await story.world.round();
+        expect(story.world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+        await expect(
+          story.world.submit({ key: 'D', replayProtected: false, ...call(4n) }),
+        ).rejects.toMatchObject({
+          code: 'LEDGER_BEHIND_CHAIN',
+        });
+        story.world.remember('B', { replayProtected: false, ...call(2n) });
+        story.world.remember('C', { replayProtected: false, ...call(3n) });
+        // What the lost ledger had sent comes back to a mempool while the new one waits.
+        before.chain.deliver(late);
+        await story.goOn(80, 11_000);
+        expect(story.world.engine.status()).toMatchObject({
+          ledger: null,
+          lanes: [{ state: 'ready' }],
+        });
 
-      expect(await story.world.submit({ key: 'B', replayProtected: false, ...call(2n) })).toMatchObject({
-        kind: 'same',
-        attempt: { state: 'succeeded', transactionHash: landed },
-      });
-      await story.world.submit({ key: 'C', replayProtected: false, ...call(3n) });
-      await story.world.submit({ key: 'D', replayProtected: false, ...call(4n) });
-      await flush();
-      await story.goOn(6);
-      for (const key of ['B', 'C', 'D']) {
-        expect(await story.world.last(key)).toMatchObject({ state: 'succeeded' });
-        expect(await countPaid(story.world, key)).toBe(1);
-      }
-    });
+        expect(
+          await story.world.submit({ key: 'B', replayProtected: false, ...call(2n) }),
+        ).toMatchObject({
+          kind: 'same',
+          attempt: { state: 'succeeded', transactionHash: landed },
+        });
+        await story.world.submit({ key: 'C', replayProtected: false, ...call(3n) });
+        await story.world.submit({ key: 'D', replayProtected: false, ...call(4n) });
+        await flush();
+        await story.goOn(6);
+        for (const key of ['B', 'C', 'D']) {
+          expect(await story.world.last(key)).toMatchObject({ state: 'succeeded' });
+          expect(await countPaid(story.world, key)).toBe(1);
+        }
+      },
+    );
 
     it('adding a lane closes nothing else', async () => {
       const before = await story.start();
@@ -162,7 +191,10 @@ describe('stories of lanes, ledgers and clocks', () => {
         lanes: [{ state: 'ready' }, { state: 'quarantined', reason: 'INTRODUCED' }],
       });
       await story.goOn(60, 11_000);
-      expect(story.world.engine.status().lanes.map(({ state }) => state)).toEqual(['ready', 'ready']);
+      expect(story.world.engine.status().lanes.map(({ state }) => state)).toEqual([
+        'ready',
+        'ready',
+      ]);
     });
 
     it('an operator’s acceptance is void as soon as one nonce differs', async () => {
@@ -188,7 +220,10 @@ describe('stories of lanes, ledgers and clocks', () => {
         },
       });
       await story.world.round();
-      expect(story.world.engine.status()).toMatchObject({ ledger: null, lanes: [{ state: 'ready' }, { state: 'ready' }] });
+      expect(story.world.engine.status()).toMatchObject({
+        ledger: null,
+        lanes: [{ state: 'ready' }, { state: 'ready' }],
+      });
     });
   });
 
@@ -197,7 +232,9 @@ describe('stories of lanes, ledgers and clocks', () => {
     story.world.chain.jump(LANE, 1_000_000n);
     await story.world.submit();
     for (let round = 0; round < 4; round += 1) await story.world.round(2_500);
-    expect(story.world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'NONCE_JUMP' }]);
+    expect(story.world.engine.status().lanes).toMatchObject([
+      { state: 'resting', reason: 'NONCE_JUMP' },
+    ]);
     // The one that was given away before the jump was seen.
     expect((await story.world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n]);
     story.world.chain.jump(LANE, -1_000_000n);
@@ -227,7 +264,9 @@ describe('stories of lanes, ledgers and clocks', () => {
     await story.world.submit();
     await story.world.round();
     expect(story.world.chain.sent).toEqual([]);
-    expect(story.world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'WRONG_CHAIN' }]);
+    expect(story.world.engine.status().lanes).toMatchObject([
+      { state: 'resting', reason: 'WRONG_CHAIN' },
+    ]);
   });
 
   it('M10: a foreign transaction is an error with its hash, is counted, and stops the lane where the setting says so', async () => {
@@ -236,9 +275,11 @@ describe('stories of lanes, ledgers and clocks', () => {
     const hash = story.world.chain.includeForeign(LANE);
     await story.world.round();
     await story.world.round();
-    expect(log.fieldsOf('a transaction of our account is not in the ledger: something else signs with its key')).toMatchObject([
-      { transactionHash: hash },
-    ]);
+    expect(
+      log.fieldsOf(
+        'a transaction of our account is not in the ledger: something else signs with its key',
+      ),
+    ).toMatchObject([{ transactionHash: hash }]);
     expect(story.world.engine.status()).toMatchObject({
       alarms: { foreign: 1 },
       lanes: [{ state: 'paused', reason: 'FOREIGN_TRANSACTION' }],
@@ -255,7 +296,10 @@ describe('stories of lanes, ledgers and clocks', () => {
     it.each([HOUR_MS, -HOUR_MS])('ends no submission when it is set by %i ms', async (stepMs) => {
       const one = await story.start();
       const clock = new ManualClock();
-      const two = await story.start({ instance: 'two' }, { clock, chain: one.chain, ledger: one.ledger });
+      const two = await story.start(
+        { instance: 'two' },
+        { clock, chain: one.chain, ledger: one.ledger },
+      );
       await one.submit({ key: 'A', ...call(1n) });
       await flush();
       clock.step(stepMs);
@@ -282,8 +326,14 @@ describe('stories of lanes, ledgers and clocks', () => {
     await flush();
     expect(await story.world.last('A')).toMatchObject({ state: 'refused' });
     await story.goOn(2);
-    expect(await story.world.last('A')).toMatchObject({ state: 'succeeded', transactionHash: story.world.chain.included[0] });
-    expect(story.world.engine.status()).toMatchObject({ alarms: { disprovedRefusals: 1 }, isStrict: true });
+    expect(await story.world.last('A')).toMatchObject({
+      state: 'succeeded',
+      transactionHash: story.world.chain.included[0],
+    });
+    expect(story.world.engine.status()).toMatchObject({
+      alarms: { disprovedRefusals: 1 },
+      isStrict: true,
+    });
     story.world.chain.script(REFUSED);
     await story.world.submit({ key: 'B', ...call(2n) });
     await flush();

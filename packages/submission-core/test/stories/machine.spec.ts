@@ -8,28 +8,35 @@ describe('stories of the machine', () => {
   const story = Story.forEachTest();
 
   describe('M1: a look reads its rows before a nonce is given away', () => {
-    it.each([true, false])('and the attempt is paid once and reported as paid (contract with nullifier: %s)', async (replayProtected) => {
-      await story.start();
-      story.world.chain.script(REFUSED);
-      await story.world.submit({ key: 'A', replayProtected });
-      await flush();
-      expect(await story.world.last('A')).toMatchObject({ state: 'refused' });
+    it.each([true, false])(
+      'and the attempt is paid once and reported as paid (contract with nullifier: %s)',
+      async (replayProtected) => {
+        await story.start();
+        story.world.chain.script(REFUSED);
+        await story.world.submit({ key: 'A', replayProtected });
+        await flush();
+        expect(await story.world.last('A')).toMatchObject({ state: 'refused' });
 
-      const answer = gate();
-      story.world.chain.slowReads(answer.opened);
-      await story.world.round();
-      story.world.chain.slowReads(null);
-      await story.world.submit({ key: 'B', replayProtected, ...call(4n) });
-      await flush();
-      expect(await story.world.last('B')).toMatchObject({ state: 'broadcast', nonce: 0n });
-      story.world.chain.includeAll();
-      answer.open();
-      await flush();
-      await story.goOn(3);
+        const answer = gate();
+        story.world.chain.slowReads(answer.opened);
+        await story.world.round();
+        story.world.chain.slowReads(null);
+        await story.world.submit({ key: 'B', replayProtected, ...call(4n) });
+        await flush();
+        expect(await story.world.last('B')).toMatchObject({ state: 'broadcast', nonce: 0n });
+        story.world.chain.includeAll();
+        answer.open();
+        await flush();
+        await story.goOn(3);
 
-      expect(story.world.chain.included).toHaveLength(1);
-      expect(await story.world.last('B')).toMatchObject({ state: 'succeeded', nonce: 0n, transactionHash: story.world.chain.included[0] });
-    });
+        expect(story.world.chain.included).toHaveLength(1);
+        expect(await story.world.last('B')).toMatchObject({
+          state: 'succeeded',
+          nonce: 0n,
+          transactionHash: story.world.chain.included[0],
+        });
+      },
+    );
 
     it('also when the look has read the rows and waits for what the node says of its hashes', async () => {
       await story.start();
@@ -54,34 +61,50 @@ describe('stories of the machine', () => {
   });
 
   describe('M2: bytes that were decided on for another attempt', () => {
-    it.each(['replaced', 'cancelled'] as const)('are not stored where the nonce has another owner by now: %s', async (what) => {
-      await story.start({ deadlineMs: 3_000 });
-      const refusal = gate();
-      story.world.chain.script({
-        answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
-        arrives: false,
-        after: refusal.opened,
-      });
-      await story.world.submit({ key: 'A' });
-      await flush();
-      const answer = slowSightings(story.world.chain);
-      if (what === 'replaced') story.world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
-      await story.world.round(what === 'replaced' ? 500 : 3_500);
-      story.world.chain.setGasPrices({ l2GasFri: 8_000_000_000n });
-      refusal.open();
-      await flush();
-      await story.world.submit({ key: 'B', ...call(4n) });
-      await flush();
-      expect(await story.world.last('B')).toMatchObject({ state: 'broadcast', nonce: 0n });
-      const sentBefore = story.world.chain.sent.length;
-      answer.open();
-      await flush();
-      const under = (await story.world.ledger.openNonces(LANE)).find(({ row }) => row.nonce === 0n);
-      expect(under?.transactions.filter(({ gone }) => gone === null).map(({ attempt }) => attempt?.key)).toEqual(['B']);
-      expect(story.world.chain.sent.slice(sentBefore).filter((hash) => hash === story.world.chain.sent[0])).toEqual([]);
-      await story.goOn(4);
-      expect(await story.world.last('B')).toMatchObject({ state: 'succeeded', transactionHash: story.world.chain.included[0] });
-    });
+    it.each(['replaced', 'cancelled'] as const)(
+      'are not stored where the nonce has another owner by now: %s',
+      async (what) => {
+        await story.start({ deadlineMs: 3_000 });
+        const refusal = gate();
+        story.world.chain.script({
+          answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
+          arrives: false,
+          after: refusal.opened,
+        });
+        await story.world.submit({ key: 'A' });
+        await flush();
+        const answer = slowSightings(story.world.chain);
+        if (what === 'replaced') story.world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
+        await story.world.round(what === 'replaced' ? 500 : 3_500);
+        story.world.chain.setGasPrices({ l2GasFri: 8_000_000_000n });
+        refusal.open();
+        await flush();
+        await story.world.submit({ key: 'B', ...call(4n) });
+        await flush();
+        expect(await story.world.last('B')).toMatchObject({ state: 'broadcast', nonce: 0n });
+        const sentBefore = story.world.chain.sent.length;
+        answer.open();
+        await flush();
+        const under = (await story.world.ledger.openNonces(LANE)).find(
+          ({ row }) => row.nonce === 0n,
+        );
+        expect(
+          under?.transactions
+            .filter(({ gone }) => gone === null)
+            .map(({ attempt }) => attempt?.key),
+        ).toEqual(['B']);
+        expect(
+          story.world.chain.sent
+            .slice(sentBefore)
+            .filter((hash) => hash === story.world.chain.sent[0]),
+        ).toEqual([]);
+        await story.goOn(4);
+        expect(await story.world.last('B')).toMatchObject({
+          state: 'succeeded',
+          transactionHash: story.world.chain.included[0],
+        });
+      },
+    );
   });
 
   it('M3: a lane with a wrong key rests, and refuses no submission', async () => {
@@ -94,9 +117,14 @@ describe('stories of the machine', () => {
       await story.world.round(2_500);
     }
     await story.goOn(8);
-    const states = await Promise.all(Array.from({ length: 40 }, async (_, index) => (await story.world.last(`S${index}`)).state));
+    const states = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => (await story.world.last(`S${index}`)).state),
+    );
     expect(new Set(states)).toEqual(new Set(['succeeded']));
-    expect(story.world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'WRONG_KEY' }, { state: 'ready' }]);
+    expect(story.world.engine.status().lanes).toMatchObject([
+      { state: 'resting', reason: 'WRONG_KEY' },
+      { state: 'ready' },
+    ]);
     story.world.chain.accountProblem(LANE, null);
     await story.world.round(31_000);
     expect(story.world.engine.status().lanes.map(({ state }) => state)).toEqual(['ready', 'ready']);
@@ -110,7 +138,10 @@ describe('stories of the machine', () => {
     expect(await story.world.last()).toMatchObject({ state: 'accepted' });
     await story.world.round(600_001);
     await story.world.round();
-    expect(await story.world.last()).toMatchObject({ state: 'expired', refusalCode: 'NO_USABLE_LANE' });
+    expect(await story.world.last()).toMatchObject({
+      state: 'expired',
+      refusalCode: 'NO_USABLE_LANE',
+    });
   });
 
   describe('M4: a rollback of ACCEPTED_ON_L2', () => {
@@ -128,7 +159,10 @@ describe('stories of the machine', () => {
       story.world.chain.rollback(0, 'waiting');
       story.world.chain.mine(3);
       await story.world.round();
-      expect(await story.world.service.find(attempt.id)).toMatchObject({ kind: 'pending', transactionHash: hash });
+      expect(await story.world.service.find(attempt.id)).toMatchObject({
+        kind: 'pending',
+        transactionHash: hash,
+      });
       story.world.chain.include(hash, { execution: 'REVERTED' });
       await story.world.round();
       await story.world.round();
@@ -162,7 +196,10 @@ describe('stories of the machine', () => {
       await story.goOn(2);
       story.world.chain.acceptOnL1(1);
       await story.world.round();
-      expect(await story.world.service.find(attempt.id)).toMatchObject({ kind: 'executed', finality: 'ACCEPTED_ON_L1' });
+      expect(await story.world.service.find(attempt.id)).toMatchObject({
+        kind: 'executed',
+        finality: 'ACCEPTED_ON_L1',
+      });
     });
 
     it('lets no second attempt of an unprotected call begin before the first is final', async () => {
@@ -172,12 +209,16 @@ describe('stories of the machine', () => {
       story.world.chain.include(story.world.chain.sent[0] ?? LANE, { execution: 'REVERTED' });
       await story.world.round();
       expect(await story.world.last()).toMatchObject({ state: 'reverted' });
-      await expect(story.world.submit({ replayProtected: false, fingerprint: 'again' })).rejects.toMatchObject({
+      await expect(
+        story.world.submit({ replayProtected: false, fingerprint: 'again' }),
+      ).rejects.toMatchObject({
         code: 'PREVIOUS_ATTEMPT_NOT_FINAL',
       });
       story.world.chain.acceptOnL1(1);
       await story.world.round();
-      expect(await story.world.submit({ replayProtected: false, fingerprint: 'again' })).toMatchObject({
+      expect(
+        await story.world.submit({ replayProtected: false, fingerprint: 'again' }),
+      ).toMatchObject({
         kind: 'accepted',
         attempt: { attempt: 2 },
       });

@@ -10,7 +10,10 @@ export const BOTH: SubmissionSettings['lanes'] = [
   { address: LANE, role: 'relay' },
   { address: SECOND, role: 'relay' },
 ];
-export const REFUSED = { answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false } as const;
+export const REFUSED = {
+  answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
+  arrives: false,
+} as const;
 
 /** Another call each time, so that no two have one hash. */
 export const call = (felt: bigint) => ({ calldata: Felts.of([felt]) });
@@ -72,12 +75,17 @@ export async function countPaid({ chain, asked }: World, key: string): Promise<n
   return sent.filter(({ calls }) => calls?.[0]?.calldata.equals(wanted.calldata) === true).length;
 }
 
-export function recording(): { logger: Logger; errors: () => string[]; fieldsOf: (message: string) => LogFields[] } {
+export function recording(): {
+  logger: Logger;
+  errors: () => string[];
+  fieldsOf: (message: string) => LogFields[];
+} {
   const said: { readonly fields: LogFields; readonly message: string }[] = [];
   const error = (fields: LogFields, message: string): void => void said.push({ fields, message });
   return {
     logger: { ...silentLogger, error },
     errors: () => said.map(({ message }) => message),
-    fieldsOf: (message) => said.filter((one) => one.message === message).map(({ fields }) => fields),
+    fieldsOf: (message) =>
+      said.filter((one) => one.message === message).map(({ fields }) => fields),
   };
 }

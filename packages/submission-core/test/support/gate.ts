@@ -14,7 +14,10 @@ export function gate(): Gate {
 }
 
 /** Whether a piece of work is over, without waiting for it. */
-export function watched(work: Promise<void>): { readonly ended: Promise<void>; readonly isOver: () => boolean } {
+export function watched(work: Promise<void>): {
+  readonly ended: Promise<void>;
+  readonly isOver: () => boolean;
+} {
   let over = false;
   const wait = async (): Promise<void> => {
     await work;

@@ -24,7 +24,10 @@ import { FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.j
 import { gate } from './gate.js';
 import { LANE, settings, submission, type Wanted } from '../unit/world.js';
 
-export const REFUSED = { answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: false } as const;
+export const REFUSED = {
+  answer: { kind: 'refused', code: 'X', cause: 'call' },
+  arrives: false,
+} as const;
 export const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
 
 /** What was logged, by level. */
@@ -64,7 +67,9 @@ export class LaneBench {
   isOurs = false;
   readonly calls: CallReader = {
     submissionOf: (target, calldata) =>
-      this.isOurs ? { ...submission({ target, calldata, key: 'of another ledger' }), id: 'another' } : null,
+      this.isOurs
+        ? { ...submission({ target, calldata, key: 'of another ledger' }), id: 'another' }
+        : null,
   };
   readonly alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0 };
   readonly storeTime: StoreTime;
@@ -75,7 +80,11 @@ export class LaneBench {
   readonly worker: LaneWorker;
 
   /** @param beside another lane of the same chain and ledger */
-  constructor(change: Partial<SubmissionSettings> = {}, address: Felt = LANE, beside: LaneBench | null = null) {
+  constructor(
+    change: Partial<SubmissionSettings> = {},
+    address: Felt = LANE,
+    beside: LaneBench | null = null,
+  ) {
     this.clock = beside?.clock ?? new ManualClock(100_000);
     this.chain = beside?.chain ?? new FakeChain();
     this.ledger = beside?.ledger ?? new TellingLedger({ clock: this.clock });
@@ -87,7 +96,12 @@ export class LaneBench {
       (level: Said['level']) =>
       (fields: LogFields): void =>
         void this.said.push({ level, fields });
-    const logger: Logger = { ...silentLogger, info: note('info'), warn: note('warn'), error: note('error') };
+    const logger: Logger = {
+      ...silentLogger,
+      info: note('info'),
+      warn: note('warn'),
+      error: note('error'),
+    };
     const { ledger, chain, signer, clock } = this;
     const reached = (checkpoint: Failpoint): void => void this.reached.push(checkpoint);
     const revalidator = {
@@ -114,7 +128,15 @@ export class LaneBench {
       logger,
       failpoint: reached,
     };
-    this.context = new LaneContext(lane, this.lease, this.hints, this.storeTime, this.alarms, on, merged);
+    this.context = new LaneContext(
+      lane,
+      this.lease,
+      this.hints,
+      this.storeTime,
+      this.alarms,
+      on,
+      merged,
+    );
     this.sender = new Sender(
       { ledger, broadcaster: chain, changes, clock, logger, failpoint: reached },
       {
@@ -146,7 +168,11 @@ export class LaneBench {
   }
 
   async accepted(key: string, change: Partial<Wanted> = {}): Promise<Attempt> {
-    const wanted = { ...submission({ key, ...change }), id: `id of ${key}`, deadlineAfterMs: 600_000 };
+    const wanted = {
+      ...submission({ key, ...change }),
+      id: `id of ${key}`,
+      deadlineAfterMs: 600_000,
+    };
     const { attempt } = await this.ledger.apply({ type: 'request', submission: wanted });
     if (attempt === null) throw new Error('the request was not recorded');
     return attempt;
@@ -173,18 +199,35 @@ export class LaneBench {
     change: Partial<Look> = {},
   ): Promise<void> {
     if (nonce === undefined) throw new Error('no nonce is open');
-    const sightings = new Map(sighting === null ? [] : nonce.transactions.map(({ hash }) => [hash, sighting]));
-    const usual = { liveAbove: false, workWaits: false, isQuarantined: false, isJudged: true, canSign: true };
-    await followNonce(this.context, this.sender, nonce, { head: await this.head(), sightings, ...usual, ...change });
+    const sightings = new Map(
+      sighting === null ? [] : nonce.transactions.map(({ hash }) => [hash, sighting]),
+    );
+    const usual = {
+      liveAbove: false,
+      workWaits: false,
+      isQuarantined: false,
+      isJudged: true,
+      canSign: true,
+    };
+    await followNonce(this.context, this.sender, nonce, {
+      head: await this.head(),
+      sightings,
+      ...usual,
+      ...change,
+    });
     await this.sender.idle();
   }
 
   /** The lowest nonces free, by a refusal for each, and something alive above them. */
   async withGaps(gaps: number): Promise<void> {
     const answered = gate();
-    this.chain.script(...Array.from({ length: gaps }, () => ({ ...REFUSED, after: answered.opened })), LOST);
+    this.chain.script(
+      ...Array.from({ length: gaps }, () => ({ ...REFUSED, after: answered.opened })),
+      LOST,
+    );
     const head = await this.head();
-    for (let gap = 0; gap < gaps; gap += 1) await this.worker.prepare(await this.accepted(`refused ${gap}`), { head });
+    for (let gap = 0; gap < gaps; gap += 1)
+      await this.worker.prepare(await this.accepted(`refused ${gap}`), { head });
     await this.worker.prepare(await this.accepted('above'), { head });
     answered.open();
     await this.sender.idle();

@@ -15,7 +15,11 @@ import {
 import { LANE, submission } from '../unit/world.js';
 
 export const CEILING_FRI = 100_000_000_000n;
-const bounds = boundsFor(submission().limits, { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
+const bounds = boundsFor(submission().limits, {
+  l2GasFri: 8_000_000_000n,
+  l1GasFri: 1n,
+  l1DataGasFri: 1n,
+});
 
 /** The bounds of a withdrawal at one price of L2 gas. */
 export function pricedAt(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
@@ -98,13 +102,24 @@ export function sent(change: Partial<TransactionRow> = {}): TransactionRow {
   };
 }
 
-export function signed(maxPriceFri = 24_000_000_000n, hash: Felt = toFelt('0xbb')): SignedTransaction {
+export function signed(
+  maxPriceFri = 24_000_000_000n,
+  hash: Felt = toFelt('0xbb'),
+): SignedTransaction {
   return { hash, bounds: pricedAt(maxPriceFri), bytes: new Uint8Array([1]) };
 }
 
 export const claimOf: LaneSlot = { lane: LANE, nonce: 5n, fence: 7n };
 
-export const lane: Lane = { address: LANE, role: 'relay', leasedTo: 'one', fence: 7n, nextNonce: 6n, quarantine: null, pausedFor: null };
+export const lane: Lane = {
+  address: LANE,
+  role: 'relay',
+  leasedTo: 'one',
+  fence: 7n,
+  nextNonce: 6n,
+  quarantine: null,
+  pausedFor: null,
+};
 
 /** The lane under fence 7, with the attempt's call out under nonce 5. */
 export function view(change: Partial<MachineState> = {}): MachineState {

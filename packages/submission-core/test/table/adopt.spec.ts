@@ -23,7 +23,14 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a');
     table.nowMs = 6_000;
-    const outcome = { state: 'succeeded', lane: LANE, nonce: 5n, transactionHash: THEIRS, gasPaidFri: consumer.feeFri, endedAtMs: 6_000 };
+    const outcome = {
+      state: 'succeeded',
+      lane: LANE,
+      nonce: 5n,
+      transactionHash: THEIRS,
+      gasPaidFri: consumer.feeFri,
+      endedAtMs: 6_000,
+    };
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
       applied: true,
       attempt: { id: waiting.id, attempt: 1, ...outcome, isFinal: false },
@@ -41,7 +48,16 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
       },
     });
     expect(await table.ledger.transactionsOf(waiting)).toMatchObject([
-      { hash: THEIRS, nonce: 5n, kind: 'call', priceStep: 0, sendCount: 2, claimFence: table.driver.fence, claimedAtMs: 6_000, gone: null },
+      {
+        hash: THEIRS,
+        nonce: 5n,
+        kind: 'call',
+        priceStep: 0,
+        sendCount: 2,
+        claimFence: table.driver.fence,
+        claimedAtMs: 6_000,
+        gone: null,
+      },
     ]);
   });
 
@@ -61,14 +77,21 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
       },
     });
     expect(await table.ledger.calldata('id-of-a')).toBeNull();
-    expect(await table.driver.request('a', { id: 'second' })).toMatchObject({ applied: true, attempt: { attempt: 2 } });
+    expect(await table.driver.request('a', { id: 'second' })).toMatchObject({
+      applied: true,
+      attempt: { attempt: 2 },
+    });
   });
 
   it('Q2: a key that has ended without success gets a further attempt', async () => {
     const consumer = await consumed();
     await table.driver.endWaiting(await table.driver.accepted('a', { id: 'first' }));
-    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({ attempt: { id: 'id-of-a', attempt: 2, state: 'succeeded' } });
-    expect(await table.ledger.attempt({ key: 'chain|pool|a', attempt: 1 })).toMatchObject({ state: 'expired' });
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
+      attempt: { id: 'id-of-a', attempt: 2, state: 'succeeded' },
+    });
+    expect(await table.ledger.attempt({ key: 'chain|pool|a', attempt: 1 })).toMatchObject({
+      state: 'expired',
+    });
   });
 
   it('Q2: an adopted outcome is undone with its block like any other, and can not be sent again', async () => {
@@ -78,7 +101,10 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     const open = await table.nonce(5n);
     expect(open).toMatchObject({ owner: 'chain|pool|a', transactions: ['call 0 c=2'] });
     expect(await table.ledger.signedBytes(THEIRS)).toBeNull();
-    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', undone: { execution: 'SUCCEEDED' } });
+    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({
+      state: 'broadcast',
+      undone: { execution: 'SUCCEEDED' },
+    });
   });
 
   it('Q2: where an attempt of ours had lost the nonce, both are looked at when its block is undone, and the one that was answered holds it', async () => {
@@ -86,8 +112,14 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
     await table.driver.reopen(0n);
-    expect(await table.nonce(0n)).toMatchObject({ owner: 'chain|pool|a', transactions: ['call 0 c=2', 'call 1 c=2'] });
-    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', undone: { execution: 'SUCCEEDED' } });
+    expect(await table.nonce(0n)).toMatchObject({
+      owner: 'chain|pool|a',
+      transactions: ['call 0 c=2', 'call 1 c=2'],
+    });
+    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({
+      state: 'broadcast',
+      undone: { execution: 'SUCCEEDED' },
+    });
     expect(await table.attempt(loser)).toMatchObject({ state: 'accepted', undone: null });
   });
 
@@ -97,7 +129,11 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     await table.driver.adopt(0n, 'a', took(THEIRS));
     await table.driver.store(refOf(loser), 1n, aSignedTransaction('b again'));
     await table.driver.reopen(0n);
-    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', nonce: 0n, transactionHash: null });
+    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({
+      state: 'broadcast',
+      nonce: 0n,
+      transactionHash: null,
+    });
     expect(await table.attempt(loser)).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
@@ -136,7 +172,10 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
     expect(await table.lane()).toMatchObject({ nextNonce: 5n });
     await table.driver.reopen(4n);
-    expect(await table.nonce(4n)).toMatchObject({ owner: 'chain|pool|a', transactions: ['call 0 c=2'] });
+    expect(await table.nonce(4n)).toMatchObject({
+      owner: 'chain|pool|a',
+      transactions: ['call 0 c=2'],
+    });
   });
 
   it('Q2 adopts what stands behind a no-op of the nonce that lost', async () => {
@@ -146,15 +185,23 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     await table.noop(5n, noop);
     await table.driver.settle(5n, took(THEIRS));
     expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject({ applied: true });
-    expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toMatchObject([{ hash: THEIRS, priceStep: 1 }]);
+    expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toMatchObject([
+      { hash: THEIRS, priceStep: 1 },
+    ]);
   });
 
   it('Q2 stands back for a nonce that is open or has no row, and for a lane never introduced', async () => {
-    expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(
+      rejectedWith('unknown_row'),
+    );
     await table.driver.introduce(5n);
-    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(
+      rejectedWith('unknown_row'),
+    );
     await table.driver.import(5n);
-    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(
+      rejectedWith('unknown_row'),
+    );
   });
 
   it('Q2 stands back where the row names another transaction, or one of ours', async () => {
@@ -163,27 +210,43 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.driver.adopt(5n, 'a', other)).toMatchObject(rejectedWith('not_settled_so'));
     const ours = await table.driver.broadcast('b', 6n);
     await table.driver.settle(6n, took(ours.transaction.hash, { ...REVERTED, block: aBlock(101) }));
-    expect(await table.driver.adopt(6n, 'b', took(ours.transaction.hash))).toMatchObject(rejectedWith('not_settled_so'));
+    expect(await table.driver.adopt(6n, 'b', took(ours.transaction.hash))).toMatchObject(
+      rejectedWith('not_settled_so'),
+    );
   });
 
   it('Q2 gives a waiting attempt no outcome of another request, where the contract executes one of both', async () => {
     const consumer = await consumed();
-    const waiting = await table.driver.accepted('a', { id: 'first', fingerprint: 'asked for something else' });
-    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject(rejectedWith('other_request'));
+    const waiting = await table.driver.accepted('a', {
+      id: 'first',
+      fingerprint: 'asked for something else',
+    });
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject(
+      rejectedWith('other_request'),
+    );
     expect(await table.attempt(waiting)).toMatchObject({ state: 'accepted' });
     await table.driver.endWaiting(waiting);
-    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({ applied: true, attempt: { attempt: 2, state: 'succeeded' } });
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
+      applied: true,
+      attempt: { attempt: 2, state: 'succeeded' },
+    });
   });
 
   it('Q2 stands back for a key that has succeeded, is on the road, or has this very outcome', async () => {
     const consumer = await consumed(REVERTED);
     await table.driver.succeed(await table.driver.broadcast('paid', 6n));
-    expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(rejectedWith('already_succeeded'));
+    expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(
+      rejectedWith('already_succeeded'),
+    );
     await table.driver.broadcast('sent', 7n);
-    expect(await table.driver.adopt(5n, 'sent', consumer)).toMatchObject(rejectedWith('already_live'));
+    expect(await table.driver.adopt(5n, 'sent', consumer)).toMatchObject(
+      rejectedWith('already_live'),
+    );
     await table.driver.import(8n, 9n);
     await table.driver.adopt(9n, 'a', consumer);
-    expect(await table.driver.adopt(9n, 'a', consumer)).toMatchObject(rejectedWith('known_already'));
+    expect(await table.driver.adopt(9n, 'a', consumer)).toMatchObject(
+      rejectedWith('known_already'),
+    );
     expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ attempt: 1 });
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { aSignedTransaction, aSubmission, foreign, took, written } from '../../src/testing/index.js';
+import {
+  aSignedTransaction,
+  aSubmission,
+  foreign,
+  took,
+  written,
+} from '../../src/testing/index.js';
 import { HOUR_MS, LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
@@ -11,30 +17,49 @@ describe('transition table: attempts', () => {
   it('A1: a request under an unknown key is attempt 1, accepted, without a nonce, by the store’s clock', async () => {
     expect(await table.driver.request('a')).toMatchObject({
       applied: true,
-      attempt: { attempt: 1, state: 'accepted', lane: null, nonce: null, acceptedAtMs: 5_000, deadlineMs: 5_000 + HOUR_MS },
+      attempt: {
+        attempt: 1,
+        state: 'accepted',
+        lane: null,
+        nonce: null,
+        acceptedAtMs: 5_000,
+        deadlineMs: 5_000 + HOUR_MS,
+      },
     });
     expect((await table.ledger.calldata('id-of-a'))?.equals(aSubmission('a').calldata)).toBe(true);
   });
 
-  it.each(['refused', 'expired', 'reverted'] as const)('A2: after %s a new request is the next attempt', async (end) => {
-    const first = await table.driver.broadcast('a', 0n);
-    if (end === 'reverted') await table.driver.settle(0n, took(first.transaction.hash, REVERTED));
-    else {
-      await table.driver.settle(0n, foreign);
-      await table.driver.endWaiting(first.attempt, { to: end });
-    }
-    expect(await table.attempt(first.attempt)).toMatchObject({ state: end });
-    expect(await table.driver.request('a', { id: 'second' })).toMatchObject({ applied: true, attempt: { attempt: 2, state: 'accepted' } });
-    expect(await table.attempt(first.attempt)).toMatchObject({ state: end, attempt: 1 });
-  });
+  it.each(['refused', 'expired', 'reverted'] as const)(
+    'A2: after %s a new request is the next attempt',
+    async (end) => {
+      const first = await table.driver.broadcast('a', 0n);
+      if (end === 'reverted') await table.driver.settle(0n, took(first.transaction.hash, REVERTED));
+      else {
+        await table.driver.settle(0n, foreign);
+        await table.driver.endWaiting(first.attempt, { to: end });
+      }
+      expect(await table.attempt(first.attempt)).toMatchObject({ state: end });
+      expect(await table.driver.request('a', { id: 'second' })).toMatchObject({
+        applied: true,
+        attempt: { attempt: 2, state: 'accepted' },
+      });
+      expect(await table.attempt(first.attempt)).toMatchObject({ state: end, attempt: 1 });
+    },
+  );
 
   it('A2: a call that its contract does not protect waits with its next attempt until the last one’s block is final', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const again = { id: 'second', ...UNPROTECTED };
-    expect(await table.driver.request('a', again)).toMatchObject({ ...rejectedWith('not_final'), attempt: { attempt: 1 } });
+    expect(await table.driver.request('a', again)).toMatchObject({
+      ...rejectedWith('not_final'),
+      attempt: { attempt: 1 },
+    });
     await table.driver.finalize(0n);
-    expect(await table.driver.request('a', again)).toMatchObject({ applied: true, attempt: { attempt: 2 } });
+    expect(await table.driver.request('a', again)).toMatchObject({
+      applied: true,
+      attempt: { attempt: 2 },
+    });
   });
 
   it('A2: what was refused for good can not land after a rollback, so the next attempt of an unprotected call does not wait for it', async () => {
@@ -42,7 +67,10 @@ describe('transition table: attempts', () => {
     await table.refusal(0n, a.transaction);
     await table.driver.succeed(await table.driver.broadcast('b', 0n));
     expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
-    expect(await table.driver.request('a', { id: 'second', ...UNPROTECTED })).toMatchObject({ applied: true, attempt: { attempt: 2 } });
+    expect(await table.driver.request('a', { id: 'second', ...UNPROTECTED })).toMatchObject({
+      applied: true,
+      attempt: { attempt: 2 },
+    });
   });
 
   it('A3: nothing is written while the last attempt is live or has succeeded', async () => {
@@ -52,7 +80,9 @@ describe('transition table: attempts', () => {
       attempt: { id: accepted.id },
     });
     const sent = await table.driver.broadcast('sent', 0n);
-    expect(await table.driver.request('sent', { id: 'again' })).toMatchObject(rejectedWith('already_live'));
+    expect(await table.driver.request('sent', { id: 'again' })).toMatchObject(
+      rejectedWith('already_live'),
+    );
     await table.driver.succeed(sent);
     expect(await table.driver.request('sent', { id: 'again' })).toMatchObject({
       ...rejectedWith('already_succeeded'),
@@ -66,7 +96,10 @@ describe('transition table: attempts', () => {
     await table.driver.succeed(sent);
     await table.driver.accepted('waits');
     await table.fallBehind();
-    expect(await table.driver.request('new')).toMatchObject({ ...rejectedWith('ledger_behind'), attempt: null });
+    expect(await table.driver.request('new')).toMatchObject({
+      ...rejectedWith('ledger_behind'),
+      attempt: null,
+    });
     expect(await table.driver.request('waits')).toMatchObject(rejectedWith('already_live'));
     expect(await table.driver.request('sent')).toMatchObject(rejectedWith('already_succeeded'));
   });
@@ -75,31 +108,45 @@ describe('transition table: attempts', () => {
     const waiting = await table.driver.accepted('a', { fingerprint: 'effect.older' });
     table.nowMs = 9_000;
     const newer = { ...waiting, fingerprint: 'effect.newer' };
-    expect(await table.driver.renew(waiting, 'newer', { fingerprint: 'effect.newer' })).toMatchObject({ applied: true, attempt: newer });
+    expect(
+      await table.driver.renew(waiting, 'newer', { fingerprint: 'effect.newer' }),
+    ).toMatchObject({ applied: true, attempt: newer });
     expect(await table.attempt(waiting)).toEqual(newer);
-    expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(true);
-    expect(await table.driver.store(waiting, 0n, aSignedTransaction('newer'))).toMatchObject({ applied: true });
+    expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(
+      true,
+    );
+    expect(await table.driver.store(waiting, 0n, aSignedTransaction('newer'))).toMatchObject({
+      applied: true,
+    });
   });
 
   it('A4: bytes of the call that was there before are refused, in whatever order signing and renewing come', async () => {
     const waiting = await table.driver.accepted('a', { fingerprint: 'effect.older' });
     const { fingerprint } = waiting;
     await table.driver.renew(waiting, 'newer', { fingerprint: 'effect.newer' });
-    expect(await table.driver.store(waiting, 0n, aSignedTransaction('older'), { fingerprint })).toMatchObject(
-      rejectedWith('attempt_moved_on'),
-    );
+    expect(
+      await table.driver.store(waiting, 0n, aSignedTransaction('older'), { fingerprint }),
+    ).toMatchObject(rejectedWith('attempt_moved_on'));
     expect(await table.ledger.openNonces(LANE)).toEqual([]);
     await table.driver.store(waiting, 0n, aSignedTransaction('newer'));
-    expect(await table.driver.renew(waiting, 'older', { fingerprint })).toMatchObject(rejectedWith('attempt_moved_on'));
-    expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(true);
+    expect(await table.driver.renew(waiting, 'older', { fingerprint })).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
+    expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(
+      true,
+    );
   });
 
   it('A4 stands back once anything was signed, for an earlier attempt, another effect, an unknown key and a ledger behind its chain', async () => {
     const { attempt, transaction } = await table.driver.broadcast('came back', 0n);
-    expect(await table.driver.renew(attempt, 'came back')).toMatchObject(rejectedWith('attempt_moved_on'));
+    expect(await table.driver.renew(attempt, 'came back')).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
     await table.driver.refuse(0n, transaction.hash, { cause: 'price' });
     expect(await table.attempt(attempt)).toMatchObject({ state: 'accepted' });
-    expect(await table.driver.renew(attempt, 'came back')).toMatchObject(rejectedWith('attempt_moved_on'));
+    expect(await table.driver.renew(attempt, 'came back')).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
 
     const first = await table.driver.accepted('a');
     await table.driver.endWaiting(first);
@@ -107,7 +154,10 @@ describe('transition table: attempts', () => {
     const second = await table.driver.accepted('a', { id: 'second' });
     expect(await table.driver.renew(first, 'a')).toMatchObject(rejectedWith('attempt_moved_on'));
     expect(await table.driver.renew(second, 'b')).toMatchObject(rejectedWith('other_request'));
-    expect(await table.driver.renew({ key: 'unknown', attempt: 1 }, 'a')).toEqual({ ...rejectedWith('unknown_row'), attempt: null });
+    expect(await table.driver.renew({ key: 'unknown', attempt: 1 }, 'a')).toEqual({
+      ...rejectedWith('unknown_row'),
+      attempt: null,
+    });
     await table.fallBehind();
     expect(await table.driver.renew(second, 'a')).toMatchObject(rejectedWith('ledger_behind'));
     expect(await table.attempt(second)).toEqual(second);
@@ -123,7 +173,10 @@ describe('transition table: attempts', () => {
     expect(await table.driver.endWaiting(waiting)).toMatchObject(rejectedWith('attempt_moved_on'));
     const { attempt } = await table.driver.broadcast('sent', 0n);
     expect(await table.driver.endWaiting(attempt)).toMatchObject(rejectedWith('attempt_moved_on'));
-    expect(await table.driver.endWaiting({ key: 'unknown', attempt: 1 })).toEqual({ ...rejectedWith('unknown_row'), attempt: null });
+    expect(await table.driver.endWaiting({ key: 'unknown', attempt: 1 })).toEqual({
+      ...rejectedWith('unknown_row'),
+      attempt: null,
+    });
   });
 
   it('X: the end of an earlier attempt is not the end of the one that waits now', async () => {
@@ -140,28 +193,41 @@ describe('transition table: attempts', () => {
     table.nowMs = 19_999;
     expect(await table.driver.endWaiting(waiting, end)).toMatchObject(rejectedWith('too_early'));
     table.nowMs = 20_000;
-    expect(await table.driver.endWaiting(waiting, end)).toMatchObject({ applied: true, attempt: { state: 'expired' } });
+    expect(await table.driver.endWaiting(waiting, end)).toMatchObject({
+      applied: true,
+      attempt: { state: 'expired' },
+    });
   });
 
   it('X: what is no longer wanted need not wait for any moment', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 20_000 } as const;
-    expect(await table.driver.endWaiting(waiting, end)).toMatchObject({ applied: true, attempt: { state: 'refused' } });
+    expect(await table.driver.endWaiting(waiting, end)).toMatchObject({
+      applied: true,
+      attempt: { state: 'refused' },
+    });
   });
 
   it('X: an unprotected attempt that lost its nonce has no end before that nonce’s block is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, foreign);
-    expect(await table.driver.endWaiting(attempt, { to: 'refused' })).toMatchObject(rejectedWith('not_final'));
+    expect(await table.driver.endWaiting(attempt, { to: 'refused' })).toMatchObject(
+      rejectedWith('not_final'),
+    );
     expect(await table.driver.endWaiting(attempt)).toMatchObject(rejectedWith('not_final'));
     await table.driver.finalize(0n);
-    expect(await table.driver.endWaiting(attempt)).toMatchObject({ applied: true, attempt: { state: 'expired' } });
+    expect(await table.driver.endWaiting(attempt)).toMatchObject({
+      applied: true,
+      attempt: { state: 'expired' },
+    });
   });
 
   it('X: nothing ends while the ledger is behind its chain', async () => {
     const waiting = await table.driver.accepted('a');
     await table.fallBehind();
     expect(await table.driver.endWaiting(waiting)).toMatchObject(rejectedWith('ledger_behind'));
-    expect(await table.driver.endWaiting(waiting, { to: 'refused' })).toMatchObject(rejectedWith('ledger_behind'));
+    expect(await table.driver.endWaiting(waiting, { to: 'refused' })).toMatchObject(
+      rejectedWith('ledger_behind'),
+    );
   });
 });

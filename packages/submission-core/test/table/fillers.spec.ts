@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { aSignedTransaction } from '../../src/testing/index.js';
-import { CEILING_FRI, DEARER_FRI, FIRST_FRI, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
+import {
+  CEILING_FRI,
+  DEARER_FRI,
+  FIRST_FRI,
+  LANE,
+  SECOND_LANE,
+  Table,
+  rejectedWith,
+} from './table.js';
 
 const TENTH_MORE_FRI = (FIRST_FRI * 11n) / 10n;
 const lane = LANE;
@@ -10,21 +18,39 @@ describe('transition table: gap fillers', () => {
 
   it('St-R: a tenth more, up to the ceiling, is another transaction of the same nonce, its first send claimed', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
-    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI - 1n))).toMatchObject(rejectedWith('price_too_low'));
-    expect(await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI + 1n))).toMatchObject(rejectedWith('price_too_low'));
-    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject({ applied: true });
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 2, transactions: ['call 0 c=1', 'call 1 c=1'] });
-    expect(await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI))).toMatchObject({ applied: true });
+    expect(
+      await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI - 1n)),
+    ).toMatchObject(rejectedWith('price_too_low'));
+    expect(
+      await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI + 1n)),
+    ).toMatchObject(rejectedWith('price_too_low'));
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject(
+      { applied: true },
+    );
+    expect(await table.nonce(0n)).toEqual({
+      owner: attempt.key,
+      version: 2,
+      transactions: ['call 0 c=1', 'call 1 c=1'],
+    });
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI))).toMatchObject({
+      applied: true,
+    });
   });
 
   it('St-R outbids every transaction that could land, and none that can not', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const dear = aSignedTransaction('a', 10n * FIRST_FRI);
     await table.replace(0n, attempt, dear);
-    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject(rejectedWith('price_too_low'));
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
     await table.refusal(0n, dear);
-    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject({ applied: true });
-    expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'refused', 'call 2 c=1'] });
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject(
+      { applied: true },
+    );
+    expect(await table.nonce(0n)).toMatchObject({
+      transactions: ['call 0 c=1', 'refused', 'call 2 c=1'],
+    });
   });
 
   it('St-R: bytes that were signed for rows of an older version are not stored (M2)', async () => {
@@ -32,20 +58,29 @@ describe('transition table: gap fillers', () => {
     await table.refusal(0n, a.transaction, { cause: 'price' });
     const b = await table.driver.broadcast('b', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
-    expect(await table.replace(0n, a.attempt, dearer, { version: 1 })).toMatchObject(rejectedWith('stale_version'));
-    expect(await table.noop(0n, dearer, { version: 1 })).toMatchObject(rejectedWith('stale_version'));
-    expect(await table.nonce(0n)).toMatchObject({ owner: b.attempt.key, transactions: ['refused', 'call 1 c=1'] });
+    expect(await table.replace(0n, a.attempt, dearer, { version: 1 })).toMatchObject(
+      rejectedWith('stale_version'),
+    );
+    expect(await table.noop(0n, dearer, { version: 1 })).toMatchObject(
+      rejectedWith('stale_version'),
+    );
+    expect(await table.nonce(0n)).toMatchObject({
+      owner: b.attempt.key,
+      transactions: ['refused', 'call 1 c=1'],
+    });
   });
 
   it('St-R: the transaction’s attempt is the command’s, and has to be the owner', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
-    expect(await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject(rejectedWith('nonce_taken'));
-    const { attempt } = await table.driver.broadcast('c', 1n);
-    expect(await table.replace(1n, { ...attempt, attempt: 2 }, aSignedTransaction('c', DEARER_FRI))).toMatchObject(
+    expect(await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject(
       rejectedWith('nonce_taken'),
     );
+    const { attempt } = await table.driver.broadcast('c', 1n);
+    expect(
+      await table.replace(1n, { ...attempt, attempt: 2 }, aSignedTransaction('c', DEARER_FRI)),
+    ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
   it('St-R: no call is stored while the ledger is behind its chain or the lane in quarantine, and a no-op is', async () => {
@@ -54,7 +89,9 @@ describe('transition table: gap fillers', () => {
     await second.introduce(5n);
     const a = await table.driver.broadcast('a', 0n);
     await second.quarantine(9n);
-    expect(await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject(rejectedWith('ledger_behind'));
+    expect(await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject(
+      rejectedWith('ledger_behind'),
+    );
     expect(await table.noop(0n)).toMatchObject({ applied: true });
     expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'noop 1 c=1'] });
   });
@@ -62,7 +99,9 @@ describe('transition table: gap fillers', () => {
   it('St-R: a paused lane goes on with what it has in flight', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.ledger.pauseLane(lane, 'BY_OPERATOR');
-    expect(await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject({ applied: true });
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject({
+      applied: true,
+    });
   });
 
   it('St-R and St-N stand back for a settled nonce and under an old fence', async () => {
@@ -79,26 +118,46 @@ describe('transition table: gap fillers', () => {
 
   it('St-N: a no-op outbids everything or is at the ceiling, and none is replaced by its like', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
-    expect(await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(rejectedWith('price_too_low'));
+    expect(await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
     await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI));
-    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI - 1n))).toMatchObject(rejectedWith('price_too_low'));
+    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI - 1n))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
     expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
       applied: true,
       attempt: { state: 'broadcast' },
     });
-    expect(await table.noop(0n, aSignedTransaction('again', CEILING_FRI))).toMatchObject(rejectedWith('price_too_low'));
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 3, transactions: ['call 0 c=1', 'call 1 c=1', 'noop 2 c=1'] });
+    expect(await table.noop(0n, aSignedTransaction('again', CEILING_FRI))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
+    expect(await table.nonce(0n)).toEqual({
+      owner: attempt.key,
+      version: 3,
+      transactions: ['call 0 c=1', 'call 1 c=1', 'noop 2 c=1'],
+    });
   });
 
   it('St-N: a further no-op outbids the no-ops before it; at the ceiling it need not outbid the calls', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI));
-    expect(await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI + 1n))).toMatchObject(rejectedWith('price_too_low'));
-    expect(await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI))).toMatchObject({ applied: true });
+    expect(await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI + 1n))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
+    expect(await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI))).toMatchObject({
+      applied: true,
+    });
     await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI));
-    expect(await table.noop(0n, aSignedTransaction('no-op', 4n * DEARER_FRI))).toMatchObject(rejectedWith('price_too_low'));
-    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ applied: true });
-    expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'noop 1 c=1', 'noop 2 c=1', 'call 3 c=1', 'noop 4 c=1'] });
+    expect(await table.noop(0n, aSignedTransaction('no-op', 4n * DEARER_FRI))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
+    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
+      applied: true,
+    });
+    expect(await table.nonce(0n)).toMatchObject({
+      transactions: ['call 0 c=1', 'noop 1 c=1', 'noop 2 c=1', 'call 3 c=1', 'noop 4 c=1'],
+    });
   });
 
   it('St-N: a refused no-op makes room for another one', async () => {
@@ -106,8 +165,13 @@ describe('transition table: gap fillers', () => {
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
     await table.refusal(0n, noop);
-    expect(await table.noop(0n, aSignedTransaction('another', TENTH_MORE_FRI))).toMatchObject({ applied: true });
-    expect(await table.nonce(0n)).toMatchObject({ owner: attempt.key, transactions: ['call 0 c=1', 'refused', 'noop 2 c=1'] });
+    expect(await table.noop(0n, aSignedTransaction('another', TENTH_MORE_FRI))).toMatchObject({
+      applied: true,
+    });
+    expect(await table.nonce(0n)).toMatchObject({
+      owner: attempt.key,
+      transactions: ['call 0 c=1', 'refused', 'noop 2 c=1'],
+    });
   });
 
   it('St-H: a no-op for a free nonce, only below something that could land', async () => {
@@ -116,23 +180,39 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(0n)).toMatchObject(rejectedWith('no_gap'));
     await table.driver.broadcast('above', 1n);
     expect(await table.noop(0n)).toMatchObject({ applied: true, attempt: null });
-    expect(await table.nonce(0n)).toEqual({ owner: null, version: 3, transactions: ['refused', 'noop 1 c=1'] });
+    expect(await table.nonce(0n)).toEqual({
+      owner: null,
+      version: 3,
+      transactions: ['refused', 'noop 1 c=1'],
+    });
     expect(await table.noop(2n)).toMatchObject(rejectedWith('no_gap'));
   });
 
   it('St-H stands back for rows of another version', async () => {
     await table.withGap();
-    expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(rejectedWith('stale_version'));
+    expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(
+      rejectedWith('stale_version'),
+    );
   });
 
   it('St-R: a lone no-op whose price has run away is replaced by one that outbids it, and by no call', async () => {
     await table.withGap();
     await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI));
-    expect(await table.noop(0n, aSignedTransaction('no-op', TENTH_MORE_FRI - 1n))).toMatchObject(rejectedWith('price_too_low'));
-    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ applied: true });
-    expect(await table.nonce(0n)).toEqual({ owner: null, version: 4, transactions: ['refused', 'noop 1 c=1', 'noop 2 c=1'] });
+    expect(await table.noop(0n, aSignedTransaction('no-op', TENTH_MORE_FRI - 1n))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
+    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
+      applied: true,
+    });
+    expect(await table.nonce(0n)).toEqual({
+      owner: null,
+      version: 4,
+      transactions: ['refused', 'noop 1 c=1', 'noop 2 c=1'],
+    });
     // At the ceiling a lone no-op is not replaced by its like.
-    expect(await table.noop(0n, aSignedTransaction('another', CEILING_FRI))).toMatchObject(rejectedWith('price_too_low'));
+    expect(await table.noop(0n, aSignedTransaction('another', CEILING_FRI))).toMatchObject(
+      rejectedWith('price_too_low'),
+    );
   });
 });
 
@@ -151,12 +231,18 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
   it('Q1: each nonce in question gets a no-op, the next one included, and none beyond', async () => {
     const second = await inQuestion();
     for (const nonce of [5n, 6n, 7n]) {
-      expect(await second.store(null, nonce, aSignedTransaction(`no-op ${nonce}`, CEILING_FRI))).toMatchObject({ applied: true });
+      expect(
+        await second.store(null, nonce, aSignedTransaction(`no-op ${nonce}`, CEILING_FRI)),
+      ).toMatchObject({ applied: true });
     }
-    expect(await second.store(null, 8n, aSignedTransaction('no-op 8', CEILING_FRI))).toMatchObject(rejectedWith('no_gap'));
+    expect(await second.store(null, 8n, aSignedTransaction('no-op 8', CEILING_FRI))).toMatchObject(
+      rejectedWith('no_gap'),
+    );
     expect(await table.lane(SECOND_LANE)).toMatchObject({ nextNonce: 8n });
     const open = await table.ledger.openNonces(SECOND_LANE);
-    expect(open.map(({ row, transactions }) => [row.nonce, row.owner, transactions.length])).toEqual([
+    expect(
+      open.map(({ row, transactions }) => [row.nonce, row.owner, transactions.length]),
+    ).toEqual([
       [5n, null, 1],
       [6n, null, 1],
       [7n, null, 1],
@@ -166,19 +252,27 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
   it('Q1: a nonce whose row the chain has brought is consumed too, without anything above it', async () => {
     const second = await inQuestion();
     await second.import(5n);
-    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ applied: true });
+    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
+      applied: true,
+    });
   });
 
   it('Q1 stands back before the mempool’s lifetime is over', async () => {
     const second = await inQuestion(false);
-    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(rejectedWith('no_gap'));
+    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
+      rejectedWith('no_gap'),
+    );
   });
 
   it('Q1 stands back for a nonce that is not the next, and under an old fence', async () => {
     const second = await inQuestion();
-    expect(await second.store(null, 6n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(rejectedWith('nonce_taken'));
+    expect(await second.store(null, 6n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
+      rejectedWith('nonce_taken'),
+    );
     second.fence -= 1n;
-    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(rejectedWith('stale_fence'));
+    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
+      rejectedWith('stale_fence'),
+    );
   });
 
   it('Q1: a refused no-op leaves its nonce to another one', async () => {
@@ -186,6 +280,8 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     const noop = aSignedTransaction('no-op', CEILING_FRI);
     await second.store(null, 5n, noop);
     await second.refuse(5n, noop.hash, { cause: 'price' });
-    expect(await second.store(null, 5n, aSignedTransaction('another', CEILING_FRI))).toMatchObject({ applied: true });
+    expect(await second.store(null, 5n, aSignedTransaction('another', CEILING_FRI))).toMatchObject({
+      applied: true,
+    });
   });
 });

@@ -87,7 +87,10 @@ describe('which gap filler for which nonce gap', () => {
   it('held, refused for its price although it may be out: its own replacement', async () => {
     await start();
     // Not the price of L2 gas: the head does not show that it is too low.
-    world.chain.script(LOST, { answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' }, arrives: false });
+    world.chain.script(LOST, {
+      answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
+      arrives: false,
+    });
     await world.submit();
     await world.round(10_000);
     await world.round();
@@ -100,14 +103,21 @@ describe('which gap filler for which nonce gap', () => {
 
   it('held, refused otherwise again and again, c = 2: a no-op, and UNKNOWN until the nonce is settled', async () => {
     await start();
-    world.chain.script(LOST, ...Array.from({ length: 3 }, () => ({ answer: REFUSED, arrives: false })));
+    world.chain.script(
+      LOST,
+      ...Array.from({ length: 3 }, () => ({ answer: REFUSED, arrives: false })),
+    );
     const { attempt } = await world.submit();
     for (let round = 0; round < 5; round += 1) await world.round(10_000);
     expect(await kinds()).toEqual(['call', 'noop']);
     expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending' });
     world.chain.includeAll();
     await world.round();
-    expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'VALIDATION_FAILURE', nonce: null });
+    expect(await world.last()).toMatchObject({
+      state: 'refused',
+      refusalCode: 'VALIDATION_FAILURE',
+      nonce: null,
+    });
   });
 
   it('held, unwanted, c = 2: a no-op, and UNKNOWN until the nonce is settled', async () => {
@@ -119,7 +129,11 @@ describe('which gap filler for which nonce gap', () => {
     expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending' });
     world.chain.includeAll();
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'expired', code: 'DEADLINE_PASSED' });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'rejected',
+      state: 'expired',
+      code: 'DEADLINE_PASSED',
+    });
   });
 
   it('held, unwanted and unprotected: UNKNOWN until the block of the no-op is final', async () => {
@@ -130,11 +144,17 @@ describe('which gap filler for which nonce gap', () => {
     world.chain.includeAll();
     await world.round();
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending', attempt: { state: 'accepted' } });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'pending',
+      attempt: { state: 'accepted' },
+    });
     world.chain.acceptOnL1(1);
     await world.round();
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'expired' });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'rejected',
+      state: 'expired',
+    });
     expect(world.chain.sent).toHaveLength(2);
   });
 

@@ -43,7 +43,9 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     });
     expect(await table.lane()).toMatchObject({ nextNonce: 4_001n });
     expect(await table.ledger.openNonces(LANE)).toEqual([]);
-    expect(await table.driver.settle(5n, foreign, { version: 1 })).toMatchObject(rejectedWith('nonce_settled'));
+    expect(await table.driver.settle(5n, foreign, { version: 1 })).toMatchObject(
+      rejectedWith('nonce_settled'),
+    );
   });
 
   it('import: the smallest range has two nonces', async () => {
@@ -54,7 +56,10 @@ describe('transition table: nonces that the chain has passed (import)', () => {
 
   it('import: a nonce before the lane’s first one gets an open row, and the next nonce stays', async () => {
     await table.driver.introduce(5n);
-    expect(await table.driver.import(4n)).toMatchObject({ applied: true, nonce: { nonce: 4n, state: 'open', owner: null } });
+    expect(await table.driver.import(4n)).toMatchObject({
+      applied: true,
+      nonce: { nonce: 4n, state: 'open', owner: null },
+    });
     expect(await table.lane()).toMatchObject({ nextNonce: 5n });
     expect(await table.driver.import(4n)).toMatchObject(rejectedWith('nonce_taken'));
   });
@@ -76,7 +81,11 @@ describe('transition table: a lane is introduced', () => {
   const doubtful = { isAccepted: false, window: 8n } as const;
 
   it('introduce: a lane that an operator vouches for starts at its nonce on chain, without a quarantine', async () => {
-    expect(await table.driver.introduce(57n)).toMatchObject({ applied: true, attempt: null, nonce: null });
+    expect(await table.driver.introduce(57n)).toMatchObject({
+      applied: true,
+      attempt: null,
+      nonce: null,
+    });
     expect(await table.lane()).toMatchObject({ nextNonce: 57n, quarantine: null });
   });
 
@@ -115,7 +124,9 @@ describe('transition table: a lane is introduced', () => {
     expect(await table.driver.introduce(57n)).toMatchObject(rejectedWith('stale_fence'));
     table.driver.fence += 1n;
     await table.driver.introduce(57n);
-    expect(await table.driver.introduce(58n, doubtful)).toMatchObject(rejectedWith('known_already'));
+    expect(await table.driver.introduce(58n, doubtful)).toMatchObject(
+      rejectedWith('known_already'),
+    );
     expect(await table.lane()).toMatchObject({ nextNonce: 57n, quarantine: null });
   });
 });
@@ -127,7 +138,10 @@ describe('transition table: a lane is in quarantine', () => {
     await table.driver.introduce(5n);
     table.nowMs = 6_000;
     expect(await table.driver.quarantine(13n)).toMatchObject({ applied: true });
-    expect(await table.lane()).toMatchObject({ nextNonce: 5n, quarantine: { cause: 'behind', until: 13n, sinceMs: 6_000, isAged: false } });
+    expect(await table.lane()).toMatchObject({
+      nextNonce: 5n,
+      quarantine: { cause: 'behind', until: 13n, sinceMs: 6_000, isAged: false },
+    });
   });
 
   it('quarantine: it is aged once, keeps its cause and its beginning, and its end is only ever moved up', async () => {
@@ -136,11 +150,15 @@ describe('transition table: a lane is in quarantine', () => {
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
     table.nowMs = 9_000;
     expect(await table.driver.quarantine(12n, true)).toMatchObject({ applied: true });
-    expect(await table.lane()).toMatchObject({ quarantine: { cause: 'introduced', until: 13n, sinceMs: 5_000, isAged: true } });
+    expect(await table.lane()).toMatchObject({
+      quarantine: { cause: 'introduced', until: 13n, sinceMs: 5_000, isAged: true },
+    });
     expect(await table.driver.quarantine(99n, true)).toMatchObject(rejectedWith('known_already'));
     await second.quarantine(3n);
     await second.quarantine(4n, true);
-    expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind', until: 4n, isAged: true } });
+    expect(await table.lane(SECOND_LANE)).toMatchObject({
+      quarantine: { cause: 'behind', until: 4n, isAged: true },
+    });
   });
 
   it('quarantine: a lane that is in question alone falls behind with its ledger, and its end is only moved up', async () => {
@@ -150,7 +168,9 @@ describe('transition table: a lane is in quarantine', () => {
     await table.driver.quarantine(13n, true);
     table.nowMs = 6_000;
     expect(await table.driver.quarantine(12n)).toMatchObject({ applied: true });
-    expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind', until: 13n, sinceMs: 5_000, isAged: false } });
+    expect(await table.lane()).toMatchObject({
+      quarantine: { cause: 'behind', until: 13n, sinceMs: 5_000, isAged: false },
+    });
   });
 
   it('quarantine stands back where there is one, none to age, no introduction, or another holder', async () => {
@@ -172,7 +192,8 @@ describe('transition table: a quarantine ends', () => {
   async function inQuestion({ isAged = true, noops = 2 } = {}): Promise<void> {
     await table.driver.introduce(5n, { isAccepted: false, window: 2n });
     if (isAged) await table.driver.quarantine(7n, true);
-    for (let nonce = 5n; nonce < 5n + BigInt(noops); nonce += 1n) await table.noop(nonce, noopAt(nonce));
+    for (let nonce = 5n; nonce < 5n + BigInt(noops); nonce += 1n)
+      await table.noop(nonce, noopAt(nonce));
   }
 
   it('end_quarantine: when every nonce in question is consumed, the lane carries calls', async () => {
@@ -209,7 +230,9 @@ describe('transition table: a quarantine ends', () => {
   });
 
   it('end_quarantine stands back for a lane that is unknown, or in no quarantine', async () => {
-    expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(
+      rejectedWith('unknown_row'),
+    );
     await table.driver.introduce(5n);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
@@ -224,7 +247,10 @@ describe('transition table: a quarantine ends', () => {
     }
     expect(await table.driver.endQuarantine(LANE)).toMatchObject(rejectedWith('lane_quarantined'));
     expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject({ applied: true });
-    expect([await table.lane(), await table.lane(SECOND_LANE)]).toMatchObject([{ quarantine: null }, { quarantine: null }]);
+    expect([await table.lane(), await table.lane(SECOND_LANE)]).toMatchObject([
+      { quarantine: null },
+      { quarantine: null },
+    ]);
   });
 
   it('end_quarantine: one of two that is not consumed keeps both', async () => {
@@ -235,7 +261,9 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.quarantine(5n, true);
     await second.quarantine(9n);
     await second.quarantine(9n, true);
-    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject(rejectedWith('lane_quarantined'));
+    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject(
+      rejectedWith('lane_quarantined'),
+    );
   });
 
   it('end_quarantine: a new lane ends its own, while another one is behind', async () => {

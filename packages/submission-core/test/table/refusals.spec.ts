@@ -8,7 +8,12 @@ describe('transition table: refusals', () => {
   const table = Table.forEachTest();
 
   /** Refuses the attempt once more: the first lane first, the second one then. */
-  async function refusedOn(nonce: bigint, attempt: Attempt, cause: RefusalCause, on = table.driver): Promise<Attempt> {
+  async function refusedOn(
+    nonce: bigint,
+    attempt: Attempt,
+    cause: RefusalCause,
+    on = table.driver,
+  ): Promise<Attempt> {
     const transaction = aSignedTransaction(`${attempt.key} at ${nonce} of ${on.lane}`);
     await on.store(refOf(attempt), nonce, transaction);
     return written(await on.refuse(nonce, transaction.hash, { cause }));
@@ -16,7 +21,10 @@ describe('transition table: refusals', () => {
 
   it('K2: a conclusive refusal of the first and only claimed send is for good, with its code, and raises the version', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
-    expect(await table.refusal(0n, transaction)).toMatchObject({ applied: true, nonce: { version: 2, owner: null } });
+    expect(await table.refusal(0n, transaction)).toMatchObject({
+      applied: true,
+      nonce: { version: 2, owner: null },
+    });
     const [row] = await table.ledger.transactionsOf(attempt);
     expect(row).toMatchObject({ gone: 'refused', refusalCode: 'VALIDATION_FAILURE', seen: null });
   });
@@ -25,8 +33,13 @@ describe('transition table: refusals', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
     await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI));
-    expect(await table.refusal(0n, transaction)).toMatchObject({ applied: true, nonce: { version: 4, owner: refOf(attempt) } });
-    expect(await table.nonce(0n)).toMatchObject({ transactions: ['refused', 'call 1 c=1', 'noop 2 c=1'] });
+    expect(await table.refusal(0n, transaction)).toMatchObject({
+      applied: true,
+      nonce: { version: 4, owner: refOf(attempt) },
+    });
+    expect(await table.nonce(0n)).toMatchObject({
+      transactions: ['refused', 'call 1 c=1', 'noop 2 c=1'],
+    });
   });
 
   it('K2: a refusal counts once: recorded again, it takes the nonce from no attempt that has got it meanwhile', async () => {
@@ -39,7 +52,9 @@ describe('transition table: refusals', () => {
 
   it('K2 stands back for a settled nonce, an absent one and an unknown transaction', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    expect(await table.refusal(0n, aSignedTransaction('unknown'))).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.refusal(0n, aSignedTransaction('unknown'))).toMatchObject(
+      rejectedWith('unknown_row'),
+    );
     expect(await table.refusal(1n, a.transaction)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.succeed(a);
     expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('nonce_settled'));
@@ -51,15 +66,40 @@ describe('transition table: refusals', () => {
     await table.replace(0n, attempt, dearer);
     expect(await table.refusal(0n, dearer)).toMatchObject({ applied: true, nonce: { version: 3 } });
     expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 3, transactions: ['call 0 c=1', 'refused'] });
+    expect(await table.nonce(0n)).toEqual({
+      owner: attempt.key,
+      version: 3,
+      transactions: ['call 0 c=1', 'refused'],
+    });
   });
 
   it.each([
-    ['price', { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null }],
-    ['funds', { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null }],
-    ['lane', { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null }],
-    ['account', { state: 'accepted', readmit: true, avoidLane: LANE, refusalCode: null, endedAtMs: null }],
-    ['call', { state: 'refused', readmit: false, avoidLane: null, refusalCode: 'VALIDATION_FAILURE', endedAtMs: 8_000 }],
+    [
+      'price',
+      { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null },
+    ],
+    [
+      'funds',
+      { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null },
+    ],
+    [
+      'lane',
+      { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null },
+    ],
+    [
+      'account',
+      { state: 'accepted', readmit: true, avoidLane: LANE, refusalCode: null, endedAtMs: null },
+    ],
+    [
+      'call',
+      {
+        state: 'refused',
+        readmit: false,
+        avoidLane: null,
+        refusalCode: 'VALIDATION_FAILURE',
+        endedAtMs: 8_000,
+      },
+    ],
   ] as const)(
     'K3: with nothing left, a refusal for the %s frees the nonce, and its attempt goes on from there',
     async (cause, expected) => {
@@ -77,7 +117,11 @@ describe('transition table: refusals', () => {
     await second.introduce(0n);
     const rested = await refusedOn(0n, await table.driver.accepted('a'), 'lane');
     expect(rested).toMatchObject({ state: 'accepted', avoidLane: null });
-    expect(await refusedOn(0n, rested, 'lane', second)).toMatchObject({ state: 'accepted', avoidLane: null, refusalCode: null });
+    expect(await refusedOn(0n, rested, 'lane', second)).toMatchObject({
+      state: 'accepted',
+      avoidLane: null,
+      refusalCode: null,
+    });
   });
 
   it('K3: the second refusal of the account’s code ends the attempt: it may try one lane more', async () => {
@@ -86,7 +130,11 @@ describe('transition table: refusals', () => {
     await second.introduce(0n);
     const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
     expect(tried).toMatchObject({ state: 'accepted', avoidLane: LANE });
-    expect(await refusedOn(0n, tried, 'account', second)).toMatchObject({ state: 'refused', refusalCode: 'NODE_CODE', lane: null });
+    expect(await refusedOn(0n, tried, 'account', second)).toMatchObject({
+      state: 'refused',
+      refusalCode: 'NODE_CODE',
+      lane: null,
+    });
   });
 
   it('K3: an attempt that one account’s code has refused may still meet a lane whose check fails, and no second code that refuses', async () => {
@@ -101,25 +149,38 @@ describe('transition table: refusals', () => {
 
   it('K3: a refusal for the price does not forget which lane has refused', async () => {
     const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
-    expect(await refusedOn(0n, tried, 'price')).toMatchObject({ state: 'accepted', avoidLane: LANE });
+    expect(await refusedOn(0n, tried, 'price')).toMatchObject({
+      state: 'accepted',
+      avoidLane: LANE,
+    });
   });
 
-  it.each(['call', 'lane', 'account'] as const)('K3: a refused no-op ends no attempt, whatever the cause: %s', async (cause) => {
-    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
-    const noop = aSignedTransaction('no-op', DEARER_FRI);
-    await table.noop(0n, noop);
-    await table.refusal(0n, transaction, { cause: 'lane' });
-    await table.refusal(0n, noop, { cause });
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'accepted', nonce: null });
-    expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['refused', 'refused'] });
-  });
+  it.each(['call', 'lane', 'account'] as const)(
+    'K3: a refused no-op ends no attempt, whatever the cause: %s',
+    async (cause) => {
+      const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+      const noop = aSignedTransaction('no-op', DEARER_FRI);
+      await table.noop(0n, noop);
+      await table.refusal(0n, transaction, { cause: 'lane' });
+      await table.refusal(0n, noop, { cause });
+      expect(await table.attempt(attempt)).toMatchObject({ state: 'accepted', nonce: null });
+      expect(await table.nonce(0n)).toMatchObject({
+        owner: null,
+        transactions: ['refused', 'refused'],
+      });
+    },
+  );
 
   it('K3: a refused lone no-op is about no attempt, and its nonce is free again', async () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
     expect(await table.refusal(0n, noop)).toMatchObject({ applied: true, attempt: null });
-    expect(await table.nonce(0n)).toEqual({ owner: null, version: 4, transactions: ['refused', 'refused'] });
+    expect(await table.nonce(0n)).toEqual({
+      owner: null,
+      version: 4,
+      transactions: ['refused', 'refused'],
+    });
   });
 
   it('K3: an attempt that a disproved refusal has paid elsewhere has succeeded, whatever is refused of it then', async () => {
@@ -146,7 +207,9 @@ describe('transition table: refusals', () => {
     await table.loseLane();
     expect(await table.refusal(1n, b.transaction)).toMatchObject(rejectedWith('stale_fence'));
     const fence = table.driver.fence + 1n;
-    expect(await table.refusal(1n, b.transaction, { fence })).toMatchObject(rejectedWith('proves_nothing'));
+    expect(await table.refusal(1n, b.transaction, { fence })).toMatchObject(
+      rejectedWith('proves_nothing'),
+    );
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast' });
   });
 

@@ -27,8 +27,15 @@ describe('transition table: a settled nonce is opened again (U)', () => {
       },
       nonce: { state: 'open', owner: refOf(a.attempt), settlement: null, version: 4 },
     });
-    expect(await table.nonce(0n)).toEqual({ owner: a.attempt.key, version: 4, transactions: ['call 0 c=2', 'call 1 c=2'] });
-    expect(await table.ledger.transactionsOf(a.attempt)).toMatchObject([{ claimFence: table.driver.fence, claimedAtMs: 5_000 }, {}]);
+    expect(await table.nonce(0n)).toEqual({
+      owner: a.attempt.key,
+      version: 4,
+      transactions: ['call 0 c=2', 'call 1 c=2'],
+    });
+    expect(await table.ledger.transactionsOf(a.attempt)).toMatchObject([
+      { claimFence: table.driver.fence, claimedAtMs: 5_000 },
+      {},
+    ]);
   });
 
   it('U: what was refused for good stays gone', async () => {
@@ -37,7 +44,10 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const b = await table.driver.broadcast('b', 0n);
     await table.driver.succeed(b);
     await table.driver.reopen(0n);
-    expect(await table.nonce(0n)).toMatchObject({ owner: b.attempt.key, transactions: ['refused', 'call 1 c=2'] });
+    expect(await table.nonce(0n)).toMatchObject({
+      owner: b.attempt.key,
+      transactions: ['refused', 'call 1 c=2'],
+    });
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
   });
 
@@ -45,8 +55,15 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.reopen(0n);
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 0n, undone: null });
-    expect(await table.nonce(0n)).toMatchObject({ owner: attempt.key, transactions: ['call 0 c=2'] });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'broadcast',
+      nonce: 0n,
+      undone: null,
+    });
+    expect(await table.nonce(0n)).toMatchObject({
+      owner: attempt.key,
+      transactions: ['call 0 c=2'],
+    });
   });
 
   it('U: an attempt that lost its nonce and was ended is taken back from its end', async () => {
@@ -54,20 +71,33 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     await table.driver.settle(0n, foreign);
     await table.driver.endWaiting(attempt);
     await table.driver.reopen(0n);
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 0n, refusalCode: null, endedAtMs: null, undone: null });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'broadcast',
+      nonce: 0n,
+      refusalCode: null,
+      endedAtMs: null,
+      undone: null,
+    });
   });
 
   it('U: an attempt that holds another nonce by now leaves the old one without an owner, and keeps its place', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.store(refOf(attempt), 1n, aSignedTransaction('a again'));
-    expect(await table.driver.reopen(0n)).toMatchObject({ applied: true, nonce: { state: 'open', owner: null } });
+    expect(await table.driver.reopen(0n)).toMatchObject({
+      applied: true,
+      nonce: { state: 'open', owner: null },
+    });
     expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['call 0 c=2'] });
     expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
     await table.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }));
     expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
     await table.driver.settle(1n, foreign);
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', nonce: 0n, transactionHash: transaction.hash });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'succeeded',
+      nonce: 0n,
+      transactionHash: transaction.hash,
+    });
   });
 
   it('U: an attempt that was executed under another nonce by now stays executed', async () => {
@@ -78,7 +108,11 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     await table.driver.settle(1n, took(again.hash, { block: aBlock(101) }));
     await table.driver.reopen(0n);
     expect(await table.nonce(0n)).toMatchObject({ owner: null });
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', nonce: 1n, transactionHash: again.hash });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'succeeded',
+      nonce: 1n,
+      transactionHash: again.hash,
+    });
   });
 
   it('U: an attempt that was executed under the same nonce of another lane stays there', async () => {
@@ -91,7 +125,11 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     await second.settle(0n, took(again.hash, { block: aBlock(101) }));
     await table.driver.reopen(0n);
     expect(await table.nonce(0n)).toMatchObject({ owner: null });
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', lane: SECOND_LANE, nonce: 0n });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'succeeded',
+      lane: SECOND_LANE,
+      nonce: 0n,
+    });
   });
 
   it('U: a key that has a further attempt keeps it; the nonce’s settlement writes the outcome of the earlier one', async () => {
@@ -144,9 +182,15 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const next = written(await table.driver.request('a', { id: 'second' }));
     await table.driver.reopen(0n);
     await table.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }));
-    expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 2, state: 'accepted' });
+    expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({
+      attempt: 2,
+      state: 'accepted',
+    });
     await table.driver.endWaiting(next, { to: 'refused', code: 'NULLIFIER_SPENT' });
-    expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 1, state: 'succeeded' });
+    expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({
+      attempt: 1,
+      state: 'succeeded',
+    });
     expect(await table.driver.request('a', { id: 'third' })).toMatchObject({
       ...rejectedWith('already_succeeded'),
       attempt: { attempt: 1 },
@@ -161,11 +205,17 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const undone = { transactionHash: transaction.hash, execution: 'SUCCEEDED' };
     expect(await table.attempt(attempt)).toMatchObject({ state: 'reverted', undone });
     await table.driver.reopen(0n);
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', undone: { ...undone, execution: 'REVERTED' } });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'broadcast',
+      undone: { ...undone, execution: 'REVERTED' },
+    });
     // Nothing is undone when the nonce was lost, so the earlier undone outcome stays.
     await table.driver.settle(0n, foreign);
     await table.driver.reopen(0n);
-    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', undone: { execution: 'REVERTED' } });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'broadcast',
+      undone: { execution: 'REVERTED' },
+    });
   });
 
   it('U: a no-op that had consumed a nonce without an owner stands under it again', async () => {
@@ -174,7 +224,10 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     await table.noop(0n, noop);
     await table.driver.settle(0n, took(noop.hash));
     expect(await table.driver.reopen(0n)).toMatchObject({ applied: true, nonce: { owner: null } });
-    expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['refused', 'noop 1 c=2'] });
+    expect(await table.nonce(0n)).toMatchObject({
+      owner: null,
+      transactions: ['refused', 'noop 1 c=2'],
+    });
   });
 
   it('U: a disproved refusal that is undone leaves what had landed on the road', async () => {
@@ -183,7 +236,10 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     await table.driver.settle(0n, took(a.transaction.hash));
     await table.driver.reopen(0n);
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
-    expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, transactions: ['call 0 c=2'] });
+    expect(await table.nonce(0n)).toMatchObject({
+      owner: a.attempt.key,
+      transactions: ['call 0 c=2'],
+    });
   });
 
   it.each([
@@ -200,7 +256,9 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
-    expect(await table.driver.reopen(0n, { block: aBlock(100) })).toMatchObject(rejectedWith('not_settled_so'));
+    expect(await table.driver.reopen(0n, { block: aBlock(100) })).toMatchObject(
+      rejectedWith('not_settled_so'),
+    );
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 

@@ -12,8 +12,14 @@ describe('transition table: sends', () => {
     for (const atMs of [6_000, 7_000]) {
       table.nowMs = atMs;
       expect(await table.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });
-      expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 1, transactions: ['call 0 c=2'] });
-      expect(await table.ledger.transactionsOf(attempt)).toMatchObject([{ claimedAtMs: atMs, claimFence: table.driver.fence }]);
+      expect(await table.nonce(0n)).toEqual({
+        owner: attempt.key,
+        version: 1,
+        transactions: ['call 0 c=2'],
+      });
+      expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
+        { claimedAtMs: atMs, claimFence: table.driver.fence },
+      ]);
     }
   });
 
@@ -21,27 +27,39 @@ describe('transition table: sends', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.lease();
     await table.driver.claim(0n, transaction.hash);
-    expect(await table.ledger.transactionsOf(attempt)).toMatchObject([{ claimFence: table.driver.fence, sendCount: 2 }]);
+    expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
+      { claimFence: table.driver.fence, sendCount: 2 },
+    ]);
   });
 
   it('C stands back for what is gone or unknown, for a settled nonce and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
-    expect(await table.driver.claim(0n, a.transaction.hash)).toMatchObject(rejectedWith('transaction_gone'));
+    expect(await table.driver.claim(0n, a.transaction.hash)).toMatchObject(
+      rejectedWith('transaction_gone'),
+    );
     const b = await table.driver.broadcast('b', 0n);
     expect(await table.driver.claim(0n, LANE)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.succeed(b);
-    expect(await table.driver.claim(0n, b.transaction.hash)).toMatchObject(rejectedWith('nonce_settled'));
+    expect(await table.driver.claim(0n, b.transaction.hash)).toMatchObject(
+      rejectedWith('nonce_settled'),
+    );
     const c = await table.driver.broadcast('c', 1n);
     await table.loseLane();
-    expect(await table.driver.claim(1n, c.transaction.hash)).toMatchObject(rejectedWith('stale_fence'));
+    expect(await table.driver.claim(1n, c.transaction.hash)).toMatchObject(
+      rejectedWith('stale_fence'),
+    );
   });
 
   it('C: no call is sent again while the ledger is behind its chain, and a no-op is', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
-    const noop = (await table.noop(0n)).applied ? (await table.ledger.openNonces(table.driver.lane))[0]?.transactions[1] : undefined;
+    const noop = (await table.noop(0n)).applied
+      ? (await table.ledger.openNonces(table.driver.lane))[0]?.transactions[1]
+      : undefined;
     await table.fallBehind();
-    expect(await table.driver.claim(0n, transaction.hash)).toMatchObject(rejectedWith('ledger_behind'));
+    expect(await table.driver.claim(0n, transaction.hash)).toMatchObject(
+      rejectedWith('ledger_behind'),
+    );
     expect(await table.driver.claim(0n, noop?.hash ?? LANE)).toMatchObject({ applied: true });
   });
 
@@ -49,7 +67,11 @@ describe('transition table: sends', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.loseLane();
     for (const execution of ['REVERTED', null, 'SUCCEEDED'] as const) {
-      await table.driver.observe(0n, transaction.hash, execution === null ? null : { execution, revertReason: null });
+      await table.driver.observe(
+        0n,
+        transaction.hash,
+        execution === null ? null : { execution, revertReason: null },
+      );
       const [row] = await table.ledger.transactionsOf(attempt);
       expect(row?.seen?.execution ?? null).toBe(execution);
       expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast' });
@@ -60,10 +82,14 @@ describe('transition table: sends', () => {
   it('O stands back once the nonce is settled: the receipt is what counts', async () => {
     const sent = await table.driver.broadcast('a', 0n);
     const seen = { execution: 'REVERTED', revertReason: null } as const;
-    expect(await table.driver.observe(1n, sent.transaction.hash, seen)).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.driver.observe(1n, sent.transaction.hash, seen)).toMatchObject(
+      rejectedWith('unknown_row'),
+    );
     expect(await table.driver.observe(0n, LANE, seen)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.succeed(sent);
-    expect(await table.driver.observe(0n, sent.transaction.hash, seen)).toMatchObject(rejectedWith('nonce_settled'));
+    expect(await table.driver.observe(0n, sent.transaction.hash, seen)).toMatchObject(
+      rejectedWith('nonce_settled'),
+    );
   });
 });
 
@@ -100,16 +126,19 @@ describe('sends by the machine', () => {
     ['an unknown code', { kind: 'unclear', code: 'UNKNOWN_RPC_ERROR' }],
     ['no JSON', { kind: 'unclear', code: 'NODE_MALFORMED_ANSWER' }],
     ['a time-out', { kind: 'unclear', code: 'UPSTREAM_TIMED_OUT' }],
-  ] as const)('K1: %s concludes nothing; it is looked for, and sent again', async (_what, answer) => {
-    await start();
-    world.chain.script({ answer, arrives: false });
-    await world.submit();
-    await flush();
-    expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 0n });
-    await world.round(10_000);
-    expect(new Set(world.chain.sent).size).toBe(1);
-    expect(world.chain.sent).toHaveLength(2);
-  });
+  ] as const)(
+    'K1: %s concludes nothing; it is looked for, and sent again',
+    async (_what, answer) => {
+      await start();
+      world.chain.script({ answer, arrives: false });
+      await world.submit();
+      await flush();
+      expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 0n });
+      await world.round(10_000);
+      expect(new Set(world.chain.sent).size).toBe(1);
+      expect(world.chain.sent).toHaveLength(2);
+    },
+  );
 
   it('G: a new fence looks first, and a claim without a recorded refusal means that it may be out', async () => {
     await start();

@@ -58,7 +58,10 @@ describe('transition table: a nonce is settled (S)', () => {
     await table.replace(0n, attempt, dearer);
     await table.driver.observe(0n, dearer.hash, { execution: 'REVERTED', revertReason: null });
     await table.driver.settle(0n, took(transaction.hash));
-    expect(await table.ledger.transactionsOf(refOf(attempt))).toMatchObject([{ gone: null }, { gone: 'lost', seen: null }]);
+    expect(await table.ledger.transactionsOf(refOf(attempt))).toMatchObject([
+      { gone: null },
+      { gone: 'lost', seen: null },
+    ]);
   });
 
   it('S: whose the hash is, is decided on the rows of the write (M1)', async () => {
@@ -66,7 +69,10 @@ describe('transition table: a nonce is settled (S)', () => {
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(b.transaction.hash));
-    expect(await table.attempt(b.attempt)).toMatchObject({ state: 'succeeded', transactionHash: b.transaction.hash });
+    expect(await table.attempt(b.attempt)).toMatchObject({
+      state: 'succeeded',
+      transactionHash: b.transaction.hash,
+    });
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
     expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
   });
@@ -74,8 +80,12 @@ describe('transition table: a nonce is settled (S)', () => {
   it('S stands back when the row is another one than the look has read', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
-    expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(rejectedWith('stale_version'));
-    expect(await table.driver.settle(0n, foreign, { version: 1 })).toMatchObject(rejectedWith('stale_version'));
+    expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(
+      rejectedWith('stale_version'),
+    );
+    expect(await table.driver.settle(0n, foreign, { version: 1 })).toMatchObject(
+      rejectedWith('stale_version'),
+    );
     expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, version: 2 });
   });
 
@@ -93,7 +103,10 @@ describe('transition table: a nonce is settled (S)', () => {
         endedAtMs: null,
         transactionHash: null,
       },
-      nonce: { owner: null, settlement: { hash: foreign.hash, isForeign: true, feeFri: null, disprovesRefusal: false } },
+      nonce: {
+        owner: null,
+        settlement: { hash: foreign.hash, isForeign: true, feeFri: null, disprovesRefusal: false },
+      },
     });
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
   });
@@ -136,7 +149,10 @@ describe('transition table: a nonce is settled (S)', () => {
     const b = await table.driver.broadcast('b', 0n);
     expect((await table.ledger.state()).disprovedRefusals).toBe(0);
     expect(await table.driver.settle(0n, took(a.transaction.hash))).toMatchObject({
-      nonce: { owner: null, settlement: { isForeign: false, disprovesRefusal: true, feeFri: 2n ** 70n } },
+      nonce: {
+        owner: null,
+        settlement: { isForeign: false, disprovesRefusal: true, feeFri: 2n ** 70n },
+      },
     });
     expect(await table.attempt(a.attempt)).toMatchObject({
       state: 'succeeded',
@@ -170,7 +186,11 @@ describe('transition table: a nonce is settled (S)', () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     await table.driver.settle(1n, foreign);
-    expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'succeeded', nonce: 0n, transactionHash: attempt.hash });
+    expect(await table.ledger.attempt(second.ref)).toMatchObject({
+      state: 'succeeded',
+      nonce: 0n,
+      transactionHash: attempt.hash,
+    });
   });
 
   it('S′: an attempt that holds the same nonce of another lane keeps it', async () => {
@@ -181,24 +201,37 @@ describe('transition table: a nonce is settled (S)', () => {
     await table.driver.broadcast('b', 0n);
     await second.store(refOf(a.attempt), 0n, aSignedTransaction('a again', DEARER_FRI));
     await table.driver.settle(0n, took(a.transaction.hash));
-    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', lane: SECOND_LANE, nonce: 0n });
+    expect(await table.attempt(a.attempt)).toMatchObject({
+      state: 'broadcast',
+      lane: SECOND_LANE,
+      nonce: 0n,
+    });
   });
 
   it('S′: what reverted under another nonce pays nothing', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash, REVERTED));
     await table.driver.settle(1n, foreign);
-    expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'accepted', nonce: null });
+    expect(await table.ledger.attempt(second.ref)).toMatchObject({
+      state: 'accepted',
+      nonce: null,
+    });
   });
 
-  /** An attempt that was refused for its price under nonce 0, and holds nonce 1, with another attempt at nonce 0. */
+  /**
+   * An attempt that was refused for its price under nonce 0, and holds nonce 1, with another
+   * attempt at nonce 0.
+   */
   async function movedOn() {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
     const transaction = aSignedTransaction('a again', DEARER_FRI);
     const moved = written(await table.driver.store(refOf(a.attempt), 1n, transaction));
-    return { attempt: { hash: a.transaction.hash }, second: { ref: refOf(moved), hash: transaction.hash } };
+    return {
+      attempt: { hash: a.transaction.hash },
+      second: { ref: refOf(moved), hash: transaction.hash },
+    };
   }
 });
 
@@ -212,7 +245,9 @@ describe('transition table: a settled nonce is final (F)', () => {
     const before = written(await table.driver.finalize(0n));
     expect(before).toMatchObject({ id: attempt.id, state: 'succeeded', isFinal: true });
     expect(await table.ledger.unfinalNonces(LANE, 'newest', 10)).toEqual([]);
-    expect(await table.driver.finalize(0n, { block: aBlock(100) })).toMatchObject(rejectedWith('known_already'));
+    expect(await table.driver.finalize(0n, { block: aBlock(100) })).toMatchObject(
+      rejectedWith('known_already'),
+    );
   });
 
   it('F: without L1 the horizon makes the nonce final, by the store’s clock, and no outcome', async () => {
@@ -222,7 +257,10 @@ describe('transition table: a settled nonce is final (F)', () => {
     table.nowMs += DAY_MS - 1;
     expect(await table.driver.finalize(0n, byAge)).toMatchObject(rejectedWith('too_early'));
     table.nowMs += 1;
-    expect(await table.driver.finalize(0n, byAge)).toMatchObject({ applied: true, nonce: { version: 2, settlement: { isFinal: true } } });
+    expect(await table.driver.finalize(0n, byAge)).toMatchObject({
+      applied: true,
+      nonce: { version: 2, settlement: { isFinal: true } },
+    });
     expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
@@ -232,7 +270,9 @@ describe('transition table: a settled nonce is final (F)', () => {
   ])('F stands back for %s', async (_what, block) => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
-    expect(await table.driver.finalize(0n, { block })).toMatchObject(rejectedWith('not_settled_so'));
+    expect(await table.driver.finalize(0n, { block })).toMatchObject(
+      rejectedWith('not_settled_so'),
+    );
   });
 
   it('F stands back for an open nonce, an absent one and an old fence', async () => {

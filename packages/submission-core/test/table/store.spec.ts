@@ -11,8 +11,14 @@ describe('transition table: a nonce is given away (St-P)', () => {
   it('St-P: an accepted attempt gets the next nonce, its bytes stored and their first send claimed', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     expect(attempt).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n, readmit: false });
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 1, transactions: ['call 0 c=1'] });
-    expect(await table.ledger.transactionsOf(attempt)).toMatchObject([{ claimFence: table.driver.fence, claimedAtMs: 5_000 }]);
+    expect(await table.nonce(0n)).toEqual({
+      owner: attempt.key,
+      version: 1,
+      transactions: ['call 0 c=1'],
+    });
+    expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
+      { claimFence: table.driver.fence, claimedAtMs: 5_000 },
+    ]);
     expect(await table.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
     expect(await table.lane()).toMatchObject({ nextNonce: 1n });
   });
@@ -20,8 +26,15 @@ describe('transition table: a nonce is given away (St-P)', () => {
   it('St-P: a free nonce is given away again, and the mark stays where it is', async () => {
     await table.withGap();
     const b = await table.driver.accepted('b');
-    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({ applied: true, nonce: { nonce: 0n, version: 3 } });
-    expect(await table.nonce(0n)).toEqual({ owner: b.key, version: 3, transactions: ['refused', 'call 1 c=1'] });
+    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({
+      applied: true,
+      nonce: { nonce: 0n, version: 3 },
+    });
+    expect(await table.nonce(0n)).toEqual({
+      owner: b.key,
+      version: 3,
+      transactions: ['refused', 'call 1 c=1'],
+    });
     expect(await table.lane()).toMatchObject({ nextNonce: 2n });
   });
 
@@ -29,8 +42,15 @@ describe('transition table: a nonce is given away (St-P)', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, transaction, { cause: 'price' });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 2, transactions: ['refused'] });
-    expect(await table.driver.store(refOf(attempt), 0n, transaction)).toMatchObject({ applied: true, attempt: { readmit: false } });
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 3, transactions: ['call 0 c=1'] });
+    expect(await table.driver.store(refOf(attempt), 0n, transaction)).toMatchObject({
+      applied: true,
+      attempt: { readmit: false },
+    });
+    expect(await table.nonce(0n)).toEqual({
+      owner: attempt.key,
+      version: 3,
+      transactions: ['call 0 c=1'],
+    });
   });
 
   it.each([
@@ -40,30 +60,42 @@ describe('transition table: a nonce is given away (St-P)', () => {
   ])('St-P stands back when the command names %s', async (_what, version) => {
     await table.withGap();
     const b = await table.driver.accepted('b');
-    expect(await table.driver.store(refOf(b), 0n, BYTES, { version })).toMatchObject(rejectedWith('stale_version'));
+    expect(await table.driver.store(refOf(b), 0n, BYTES, { version })).toMatchObject(
+      rejectedWith('stale_version'),
+    );
     expect(await table.nonce(0n)).toMatchObject({ owner: null, version: 2 });
   });
 
   it('St-P stands back when the command names a row that is not there', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
-    expect(await table.driver.store(refOf(b), 1n, BYTES, { version: 1 })).toMatchObject(rejectedWith('stale_version'));
+    expect(await table.driver.store(refOf(b), 1n, BYTES, { version: 1 })).toMatchObject(
+      rejectedWith('stale_version'),
+    );
   });
 
   it('St-P stands back under an old fence', async () => {
     const b = await table.driver.accepted('b');
     await table.driver.introduce(0n);
     await table.loseLane();
-    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(rejectedWith('stale_fence'));
+    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(
+      rejectedWith('stale_fence'),
+    );
   });
 
   it('St-P stands back for a nonce that another attempt holds, that is settled, or that is not the next', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
-    expect(await table.driver.store(refOf(b), 0n, aSignedTransaction('b', CEILING_FRI))).toMatchObject(rejectedWith('nonce_taken'));
-    expect(await table.driver.store(refOf(b), 2n, BYTES)).toMatchObject(rejectedWith('nonce_taken'));
+    expect(
+      await table.driver.store(refOf(b), 0n, aSignedTransaction('b', CEILING_FRI)),
+    ).toMatchObject(rejectedWith('nonce_taken'));
+    expect(await table.driver.store(refOf(b), 2n, BYTES)).toMatchObject(
+      rejectedWith('nonce_taken'),
+    );
     await table.driver.settle(0n, foreign);
-    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(rejectedWith('nonce_settled'));
+    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(
+      rejectedWith('nonce_settled'),
+    );
     expect(await table.attempt(b)).toEqual(b);
     expect(await table.ledger.signedBytes(BYTES.hash)).toBeNull();
   });
@@ -72,32 +104,52 @@ describe('transition table: a nonce is given away (St-P)', () => {
     await table.withGap();
     await table.noop(0n);
     const b = await table.driver.accepted('b');
-    expect(await table.driver.store(refOf(b), 0n, aSignedTransaction('b', CEILING_FRI))).toMatchObject(rejectedWith('nonce_taken'));
+    expect(
+      await table.driver.store(refOf(b), 0n, aSignedTransaction('b', CEILING_FRI)),
+    ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
   it('St-P stands back for a lane that was never introduced', async () => {
     const b = await table.driver.accepted('b');
-    const event = { type: 'store', ...table.driver.at(0n), version: 0, attempt: refOf(b), fingerprint: b.fingerprint } as const;
-    const recorded = await table.ledger.apply({ ...event, transaction: BYTES, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 1n });
+    const event = {
+      type: 'store',
+      ...table.driver.at(0n),
+      version: 0,
+      attempt: refOf(b),
+      fingerprint: b.fingerprint,
+    } as const;
+    const recorded = await table.ledger.apply({
+      ...event,
+      transaction: BYTES,
+      ceilingL2PriceFri: CEILING_FRI,
+      nonceLimit: 1n,
+    });
     expect(recorded).toMatchObject(rejectedWith('nonce_taken'));
   });
 
   it('St-P stands back when the attempt holds a nonce, has ended, is not the last of its key or is unknown', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
-    const store = (ref: { key: string; attempt: number }) => table.driver.store(refOf(ref), 1n, BYTES);
+    const store = (ref: { key: string; attempt: number }) =>
+      table.driver.store(refOf(ref), 1n, BYTES);
     expect(await store(attempt)).toMatchObject(rejectedWith('attempt_moved_on'));
     const first = await table.driver.accepted('b');
     await table.driver.endWaiting(first);
     expect(await store(first)).toMatchObject(rejectedWith('attempt_moved_on'));
     await table.driver.request('b', { id: 'second' });
     expect(await store(first)).toMatchObject(rejectedWith('attempt_moved_on'));
-    expect(await store({ key: 'unknown', attempt: 1 })).toMatchObject(rejectedWith('attempt_moved_on'));
+    expect(await store({ key: 'unknown', attempt: 1 })).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
   });
 
   it('St-P gives no nonce away that is beyond the window above the account’s', async () => {
     const b = await table.driver.accepted('b');
-    expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 4n })).toMatchObject(rejectedWith('nonce_beyond_window'));
-    expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 5n })).toMatchObject({ applied: true });
+    expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 4n })).toMatchObject(
+      rejectedWith('nonce_beyond_window'),
+    );
+    expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 5n })).toMatchObject({
+      applied: true,
+    });
   });
 
   it('St-P gives no nonce of a lane away that is in quarantine or paused', async () => {
@@ -107,7 +159,9 @@ describe('transition table: a nonce is given away (St-P)', () => {
     const b = await table.driver.accepted('b');
     expect(await second.store(refOf(b), 0n, BYTES)).toMatchObject(rejectedWith('lane_quarantined'));
     await table.ledger.pauseLane(LANE, 'BY_OPERATOR');
-    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(rejectedWith('lane_paused'));
+    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(
+      rejectedWith('lane_paused'),
+    );
     await table.ledger.pauseLane(LANE, null);
     expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({ applied: true });
   });
@@ -116,15 +170,22 @@ describe('transition table: a nonce is given away (St-P)', () => {
     await table.driver.introduce(0n);
     const b = await table.driver.accepted('b');
     await table.fallBehind();
-    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(rejectedWith('ledger_behind'));
+    expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject(
+      rejectedWith('ledger_behind'),
+    );
   });
 
   it('St-P: an unprotected attempt that lost its nonce gets no other before that one’s block is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.settle(0n, foreign);
-    expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject(rejectedWith('not_final'));
+    expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject(
+      rejectedWith('not_final'),
+    );
     await table.driver.finalize(0n);
-    expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject({ applied: true, attempt: { nonce: 1n } });
+    expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject({
+      applied: true,
+      attempt: { nonce: 1n },
+    });
   });
 
   it('St-P: a protected attempt that lost its nonce gets another one at once', async () => {
@@ -141,7 +202,12 @@ describe('transition table: a nonce is given away (St-P)', () => {
     await table.driver.introduce(0n);
     await second.introduce(7n);
     const b = await table.driver.accepted('b');
-    expect(await second.store(refOf(b), 7n, BYTES)).toMatchObject({ applied: true, attempt: { lane: SECOND_LANE, nonce: 7n } });
-    expect(await table.driver.store(refOf(b), 0n, aSignedTransaction('b', FIRST_FRI + 1n))).toMatchObject(rejectedWith('attempt_moved_on'));
+    expect(await second.store(refOf(b), 7n, BYTES)).toMatchObject({
+      applied: true,
+      attempt: { lane: SECOND_LANE, nonce: 7n },
+    });
+    expect(
+      await table.driver.store(refOf(b), 0n, aSignedTransaction('b', FIRST_FRI + 1n)),
+    ).toMatchObject(rejectedWith('attempt_moved_on'));
   });
 });

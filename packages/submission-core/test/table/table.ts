@@ -1,7 +1,15 @@
 import { beforeEach } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { refOf } from '../../src/domain/rows.js';
-import type { Attempt, AttemptRef, Lane, CommandResult, SignedTransaction, SubmissionCommand, TransactionRow } from '../../src/index.js';
+import type {
+  Attempt,
+  AttemptRef,
+  Lane,
+  CommandResult,
+  SignedTransaction,
+  SubmissionCommand,
+  TransactionRow,
+} from '../../src/index.js';
 import { InMemoryLedger, LedgerDriver, aSignedTransaction } from '../../src/testing/index.js';
 
 export const FIRST_FRI = 24_000_000_000n;
@@ -13,14 +21,20 @@ export const SECOND_LANE: Felt = toFelt('0x2a2e');
 
 type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
-/** An open nonce in words: who holds it, its version, and each transaction as `kind step claims` or why it is gone. */
+/**
+ * An open nonce in words: who holds it, its version, and each transaction as `kind step claims` or
+ * why it is gone.
+ */
 export interface NonceInWords {
   readonly owner: string | null;
   readonly version: number;
   readonly transactions: readonly string[];
 }
 
-/** Rows of the transition table, played one by one against the machine: a leased lane, and an empty ledger for each test. */
+/**
+ * Rows of the transition table, played one by one against the machine: a leased lane, and an empty
+ * ledger for each test.
+ */
 export class Table {
   ledger = new InMemoryLedger();
   driver = new LedgerDriver(this.ledger);
@@ -55,14 +69,24 @@ export class Table {
   /** Another instance takes the lane: what the driver writes from here on is under an old fence. */
   async loseLane(): Promise<void> {
     this.nowMs += HOUR_MS;
-    if ((await this.ledger.lease(LANE, 'another', 15_000)) === null) throw new Error('the lease has not run out');
+    if ((await this.ledger.lease(LANE, 'another', 15_000)) === null)
+      throw new Error('the lease has not run out');
   }
 
-  refusal(nonce: bigint, { hash }: SignedTransaction, rest: Partial<Of<'refusal'>> = {}): Promise<CommandResult> {
+  refusal(
+    nonce: bigint,
+    { hash }: SignedTransaction,
+    rest: Partial<Of<'refusal'>> = {},
+  ): Promise<CommandResult> {
     return this.driver.refuse(nonce, hash, { code: 'VALIDATION_FAILURE', ...rest });
   }
 
-  replace(nonce: bigint, attempt: AttemptRef, transaction: SignedTransaction, rest: Partial<Of<'store'>> = {}): Promise<CommandResult> {
+  replace(
+    nonce: bigint,
+    attempt: AttemptRef,
+    transaction: SignedTransaction,
+    rest: Partial<Of<'store'>> = {},
+  ): Promise<CommandResult> {
     return this.driver.store(refOf(attempt), nonce, transaction, rest);
   }
 
@@ -95,7 +119,11 @@ export class Table {
   async nonce(nonce: bigint): Promise<NonceInWords | null> {
     const found = (await this.ledger.openNonces(LANE)).find(({ row }) => row.nonce === nonce);
     if (found === undefined) return null;
-    return { owner: found.row.owner?.key ?? null, version: found.row.version, transactions: found.transactions.map(inWords) };
+    return {
+      owner: found.row.owner?.key ?? null,
+      version: found.row.version,
+      transactions: found.transactions.map(inWords),
+    };
   }
 
   /** Transactions of an attempt in words. */

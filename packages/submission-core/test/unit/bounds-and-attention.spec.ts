@@ -17,12 +17,19 @@ describe('the queue of a role', () => {
 
   it('takes nothing beyond its length, and writes nothing for it', async () => {
     await expect(world.submit({ key: 'd' })).rejects.toThrow(QueueFull);
-    await expect(world.submit({ key: 'd' })).rejects.toMatchObject({ code: 'QUEUE_FULL', kind: 'unavailable', retryAfterSeconds: 5 });
+    await expect(world.submit({ key: 'd' })).rejects.toMatchObject({
+      code: 'QUEUE_FULL',
+      kind: 'unavailable',
+      retryAfterSeconds: 5,
+    });
     expect(await world.ledger.lastAttempt('d')).toBeNull();
   });
 
   it('says that it is full, and of which role, before anything is submitted', async () => {
-    expect(await world.service.checkQueueCapacity('relay')).toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 5 });
+    expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
+      code: 'QUEUE_FULL',
+      retryAfterSeconds: 5,
+    });
     expect(await world.service.checkQueueCapacity('curator')).toBeNull();
     world.chain.setBalance(LANE, 10n ** 24n);
     await world.round();
@@ -31,14 +38,18 @@ describe('the queue of a role', () => {
 
   it('is as long for a crowd that comes at once', async () => {
     const crowd = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
-    const all = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => crowd.submit({ key: `key ${index}` })));
+    const all = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => crowd.submit({ key: `key ${index}` })),
+    );
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(await crowd.ledger.countWaiting('relay')).toBe(3);
   });
 
   it('still answers keys that are in flight or have succeeded, and is full for one role only', async () => {
     expect(await world.submit({ key: 'a' })).toMatchObject({ kind: 'same' });
-    expect(await world.submit({ key: 'a', fingerprint: 'other' })).toMatchObject({ kind: 'conflict' });
+    expect(await world.submit({ key: 'a', fingerprint: 'other' })).toMatchObject({
+      kind: 'conflict',
+    });
     expect(await world.submit({ key: 'd', role: 'curator' })).toMatchObject({ kind: 'accepted' });
   });
 
@@ -51,7 +62,10 @@ describe('the queue of a role', () => {
 
 describe('what an operator sees', () => {
   const logged: { fields: LogFields; message: string }[] = [];
-  const logger: Logger = { ...silentLogger, error: (fields, message) => void logged.push({ fields, message }) };
+  const logger: Logger = {
+    ...silentLogger,
+    error: (fields, message) => void logged.push({ fields, message }),
+  };
   let world: World;
   const stuck = (): EngineStatus['stuck'] => world.engine.status().stuck;
   beforeEach(async () => {
@@ -80,7 +94,15 @@ describe('what an operator sees', () => {
         passedByChain: false,
         unwanted: null,
         transactions: [
-          { hash: world.chain.sent[0], kind: 'call', priceStep: 0, claims: 1, lastClaimAgoMs: 61_000, gone: null, seen: 'waiting' },
+          {
+            hash: world.chain.sent[0],
+            kind: 'call',
+            priceStep: 0,
+            claims: 1,
+            lastClaimAgoMs: 61_000,
+            gone: null,
+            seen: 'waiting',
+          },
         ],
       },
     ]);

@@ -9,9 +9,14 @@ import { sameRef } from '../../src/domain/rows.js';
 import { describeStuck, undecidedSince } from '../../src/domain/stuck.js';
 import { attempt, claimOf, freeRow, pricedAt, row, sent, waiting } from '../support/rows.js';
 
-const asking = (to: string): Pick<Attempt, 'target'> => ({ target: { to: toFelt(to), entrypoint: 'withdraw' } });
+const asking = (to: string): Pick<Attempt, 'target'> => ({
+  target: { to: toFelt(to), entrypoint: 'withdraw' },
+});
 
-function order(waitingFor: readonly string[], inFlight: readonly (readonly [string, number])[] = []): string[] {
+function order(
+  waitingFor: readonly string[],
+  inFlight: readonly (readonly [string, number])[] = [],
+): string[] {
   const held = new Map(inFlight.map(([to, count]) => [toFelt(to), count]));
   return inFairOrder(waitingFor.map(asking), held).map(({ target }) => target.to);
 }
@@ -20,7 +25,12 @@ describe('the lane for the next attempt', () => {
   const plain = { name: 'plain', freeSlots: 2, gaps: 0, balanceFri: 5n };
   it.each([
     ['has a free slot', { ...plain, freeSlots: 0, gaps: 1 }, plain, 'plain'],
-    ['has a nonce gap before more free slots', plain, { ...plain, name: 'gap', freeSlots: 1, gaps: 1 }, 'gap'],
+    [
+      'has a nonce gap before more free slots',
+      plain,
+      { ...plain, name: 'gap', freeSlots: 1, gaps: 1 },
+      'gap',
+    ],
     ['has more free slots', plain, { ...plain, name: 'roomy', freeSlots: 3 }, 'roomy'],
     ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
   ])('%s, in whatever order they stand', (_why, a, b, name) => {
@@ -77,22 +87,41 @@ describe('the answer about an attempt', () => {
       ['reverted', 'REVERTED'],
     ] as const) {
       const answer = outcomeOf({ ...attempt, state, transactionHash: hash }, [], 'preconfirmed');
-      expect(answer).toMatchObject({ kind: 'executed', execution, transactionHash: hash, finality: 'ACCEPTED_ON_L2' });
+      expect(answer).toMatchObject({
+        kind: 'executed',
+        execution,
+        transactionHash: hash,
+        finality: 'ACCEPTED_ON_L2',
+      });
     }
   });
 
   it('is never an execution without a transaction', () => {
-    expect(() => outcomeOf({ ...attempt, state: 'succeeded' }, [], 'preconfirmed')).toThrow('has no transaction hash');
+    expect(() => outcomeOf({ ...attempt, state: 'succeeded' }, [], 'preconfirmed')).toThrow(
+      'has no transaction hash',
+    );
   });
 
   it('is what a block shows of any of its transactions, not only of the first', () => {
-    const shown = sent({ hash: toFelt('0xbb'), seen: { execution: 'SUCCEEDED', revertReason: null } });
-    expect(outcomeOf(attempt, [sent(), shown], 'preconfirmed')).toMatchObject({ kind: 'executed', transactionHash: '0xbb' });
+    const shown = sent({
+      hash: toFelt('0xbb'),
+      seen: { execution: 'SUCCEEDED', revertReason: null },
+    });
+    expect(outcomeOf(attempt, [sent(), shown], 'preconfirmed')).toMatchObject({
+      kind: 'executed',
+      transactionHash: '0xbb',
+    });
   });
 });
 
 describe('an undecided nonce', () => {
-  const facts = { sightings: new Map(), passedByChain: false, unwanted: null, sinceMs: 1_000, nowMs: 5_000 };
+  const facts = {
+    sightings: new Map(),
+    passedByChain: false,
+    unwanted: null,
+    sinceMs: 1_000,
+    nowMs: 5_000,
+  };
 
   it('shows no claim where there was none, and that no look was taken', () => {
     const [unclaimed, claimed] = describeStuck(
@@ -104,7 +133,11 @@ describe('an undecided nonce', () => {
   });
 
   it('is undecided since its attempt was accepted, else since the first claim, else since an unknown moment', () => {
-    const transactions = [sent({ claimedAtMs: 3_000 }), sent({ claimedAtMs: 2_000 }), sent({ claimedAtMs: null })];
+    const transactions = [
+      sent({ claimedAtMs: 3_000 }),
+      sent({ claimedAtMs: 2_000 }),
+      sent({ claimedAtMs: null }),
+    ];
     expect(undecidedSince({ row, owner: attempt, transactions })).toBe(1_000);
     expect(undecidedSince({ row: freeRow, owner: null, transactions })).toBe(2_000);
     expect(undecidedSince({ row: freeRow, owner: null, transactions: [] })).toBeNull();
@@ -124,8 +157,18 @@ describe('rows by their names', () => {
 
   it('of an attempt that waits are read without any lane', () => {
     const scope = { key: waiting.key, lane: null, nonce: null };
-    expect(scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', notBeforeMs: 0 })).toEqual(scope);
-    expect(scopeOf({ type: 'import', ...claimOf, through: 9n })).toEqual({ key: null, lane: claimOf.lane, nonce: claimOf.nonce });
-    expect(scopeOf({ type: 'end_quarantine', lanes: [claimOf.lane] })).toEqual({ key: null, lane: null, nonce: null });
+    expect(
+      scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', notBeforeMs: 0 }),
+    ).toEqual(scope);
+    expect(scopeOf({ type: 'import', ...claimOf, through: 9n })).toEqual({
+      key: null,
+      lane: claimOf.lane,
+      nonce: claimOf.nonce,
+    });
+    expect(scopeOf({ type: 'end_quarantine', lanes: [claimOf.lane] })).toEqual({
+      key: null,
+      lane: null,
+      nonce: null,
+    });
   });
 });

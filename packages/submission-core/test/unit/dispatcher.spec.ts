@@ -27,7 +27,16 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
     return waiting(role, limit);
   };
   const { logger } = context.deps;
-  const parts = { role: 'relay', workers, ledger, hints, clock, logger, ceilingL2PriceFri: 24_000_000_000n, passTimeoutMs: 8_000 } as const;
+  const parts = {
+    role: 'relay',
+    workers,
+    ledger,
+    hints,
+    clock,
+    logger,
+    ceilingL2PriceFri: 24_000_000_000n,
+    passTimeoutMs: 8_000,
+  } as const;
   return { reads, dispatcher: new Dispatcher(parts) };
 }
 
@@ -64,7 +73,9 @@ describe('the dispatcher', () => {
   it('gives what costs exactly the ceiling, and calls a lane ready that can pay', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
-    expect(boundsFor(attempt.limits, (await lane.head()).gasPrices).l2Gas.maxPriceFri).toBe(24_000_000_000n);
+    expect(boundsFor(attempt.limits, (await lane.head()).gasPrices).l2Gas.maxPriceFri).toBe(
+      24_000_000_000n,
+    );
     await dispatcher.request();
     await dispatcher.stop();
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });

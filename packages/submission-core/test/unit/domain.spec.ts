@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { outcomeOf, boundsFor, worstCaseFri, type ResourceBounds, type TransactionRow } from '../../src/index.js';
+import {
+  outcomeOf,
+  boundsFor,
+  worstCaseFri,
+  type ResourceBounds,
+  type TransactionRow,
+} from '../../src/index.js';
 import { chooseNonce } from '../../src/domain/choose-nonce.js';
 import { outbid, raised } from '../../src/domain/resource-bounds.js';
 import type { OpenNonce } from '../../src/domain/rows.js';
@@ -34,7 +40,11 @@ function priced(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
   return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri }, tipFri };
 }
 
-function openNonce(nonce: bigint, transactions: readonly TransactionRow[] = [], owned = transactions.length > 0): OpenNonce {
+function openNonce(
+  nonce: bigint,
+  transactions: readonly TransactionRow[] = [],
+  owned = transactions.length > 0,
+): OpenNonce {
   const owner = owned ? { key: 'k', attempt: 1 } : null;
   return { row: { ...row, nonce, through: nonce, version: 2, owner }, owner: null, transactions };
 }
@@ -70,8 +80,20 @@ describe('resource bounds', () => {
 
 describe('chooseNonce', () => {
   it.each([
-    ['takes the lane’s next nonce when no row is free', [openNonce(3n, [transaction()])], 4n, 3n, { nonce: 4n, version: 0 }],
-    ['takes the lowest free row first', [openNonce(3n), openNonce(4n), openNonce(5n, [transaction()])], 6n, 3n, { nonce: 3n, version: 2 }],
+    [
+      'takes the lane’s next nonce when no row is free',
+      [openNonce(3n, [transaction()])],
+      4n,
+      3n,
+      { nonce: 4n, version: 0 },
+    ],
+    [
+      'takes the lowest free row first',
+      [openNonce(3n), openNonce(4n), openNonce(5n, [transaction()])],
+      6n,
+      3n,
+      { nonce: 3n, version: 2 },
+    ],
     [
       'takes a nonce whose transactions are all gone',
       [openNonce(3n, [transaction({ gone: 'refused' })], false)],
@@ -79,11 +101,29 @@ describe('chooseNonce', () => {
       3n,
       { nonce: 3n, version: 2 },
     ],
-    ['leaves a free nonce that the chain has passed', [openNonce(3n)], 4n, 4n, { nonce: 4n, version: 0 }],
+    [
+      'leaves a free nonce that the chain has passed',
+      [openNonce(3n)],
+      4n,
+      4n,
+      { nonce: 4n, version: 0 },
+    ],
     ['takes the next nonce of a lane without open rows', [], 57n, 57n, { nonce: 57n, version: 0 }],
     ['names none while the chain has passed nonces without a row', [], 4n, 7n, null],
-    ['goes on where rows are ahead of the chain', [openNonce(3n, [transaction()])], 4n, 1n, { nonce: 4n, version: 0 }],
-    ['goes on above rows that have come since the lane was read', [openNonce(4n, [transaction()])], 4n, 4n, { nonce: 5n, version: 0 }],
+    [
+      'goes on where rows are ahead of the chain',
+      [openNonce(3n, [transaction()])],
+      4n,
+      1n,
+      { nonce: 4n, version: 0 },
+    ],
+    [
+      'goes on above rows that have come since the lane was read',
+      [openNonce(4n, [transaction()])],
+      4n,
+      4n,
+      { nonce: 5n, version: 0 },
+    ],
     [
       'leaves a nonce under which a no-op could land',
       [openNonce(3n, [transaction({ kind: 'noop' })], false)],
@@ -100,30 +140,63 @@ describe('answerOf', () => {
   const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
 
   it('reports nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
-    const rows = [transaction(), transaction({ hash: toFelt('0xbb') }), transaction({ hash: toFelt('0xcc'), gone: 'refused' })];
-    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'pending', transactionHash: '0xbb' });
-    expect(outcomeOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'pending', transactionHash: null });
+    const rows = [
+      transaction(),
+      transaction({ hash: toFelt('0xbb') }),
+      transaction({ hash: toFelt('0xcc'), gone: 'refused' }),
+    ];
+    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({
+      kind: 'pending',
+      transactionHash: '0xbb',
+    });
+    expect(outcomeOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({
+      kind: 'pending',
+      transactionHash: null,
+    });
   });
 
   it('reports what PRE_CONFIRMED shows only where the setting asks for it', () => {
     const rows = [transaction({ seen })];
-    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'executed', ...seen, finality: 'PRE_CONFIRMED' });
+    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({
+      kind: 'executed',
+      ...seen,
+      finality: 'PRE_CONFIRMED',
+    });
     expect(outcomeOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'pending' });
   });
 
   it('reports no stale sighting of a transaction that can no longer land', () => {
-    expect(outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed')).toMatchObject({ kind: 'pending' });
+    expect(
+      outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed'),
+    ).toMatchObject({ kind: 'pending' });
   });
 
   it('reports with an execution whether anything can undo it', () => {
-    const executed = { ...attempt, state: 'reverted', transactionHash: toFelt('0xaa'), revertReason: 'no' } as const;
-    expect(outcomeOf(executed, [], 'preconfirmed')).toMatchObject({ kind: 'executed', execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
+    const executed = {
+      ...attempt,
+      state: 'reverted',
+      transactionHash: toFelt('0xaa'),
+      revertReason: 'no',
+    } as const;
+    expect(outcomeOf(executed, [], 'preconfirmed')).toMatchObject({
+      kind: 'executed',
+      execution: 'REVERTED',
+      finality: 'ACCEPTED_ON_L2',
+    });
     const final = { ...executed, isFinal: true };
-    expect(outcomeOf(final, [], 'preconfirmed')).toMatchObject({ kind: 'executed', revertReason: 'no', finality: 'ACCEPTED_ON_L1' });
+    expect(outcomeOf(final, [], 'preconfirmed')).toMatchObject({
+      kind: 'executed',
+      revertReason: 'no',
+      finality: 'ACCEPTED_ON_L1',
+    });
   });
 
   it('reports UNKNOWN for an attempt whose outcome was undone, with the hash that may land again', () => {
-    const undone = { transactionHash: toFelt('0xaa'), execution: 'SUCCEEDED', undoneAtMs: 1 } as const;
+    const undone = {
+      transactionHash: toFelt('0xaa'),
+      execution: 'SUCCEEDED',
+      undoneAtMs: 1,
+    } as const;
     expect(outcomeOf({ ...attempt, undone }, [transaction()], 'preconfirmed')).toMatchObject({
       kind: 'pending',
       transactionHash: '0xaa',
@@ -133,6 +206,9 @@ describe('answerOf', () => {
 
   it('reports an end from the row', () => {
     const ended = { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' } as const;
-    expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({ kind: 'rejected', code: 'NULLIFIER_SPENT' });
+    expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({
+      kind: 'rejected',
+      code: 'NULLIFIER_SPENT',
+    });
   });
 });

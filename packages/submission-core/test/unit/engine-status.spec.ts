@@ -41,7 +41,16 @@ describe('the status of the machine', () => {
   it('says what is known before the first look: nothing', () => {
     world = new World();
     expect(status()).toEqual({
-      lanes: [{ address: LANE, role: 'relay', state: 'held_elsewhere', reason: null, openNonces: 0, isConfigured: true }],
+      lanes: [
+        {
+          address: LANE,
+          role: 'relay',
+          state: 'held_elsewhere',
+          reason: null,
+          openNonces: 0,
+          isConfigured: true,
+        },
+      ],
       lookedAgoMs: null,
       ledger: 'NOT_READ',
       stuck: [],
@@ -56,12 +65,23 @@ describe('the status of the machine', () => {
     await world.submit();
     await world.round();
     world.clock.advance(300);
-    expect(status()).toMatchObject({ lookedAgoMs: 300, ledger: null, lanes: [{ state: 'ready', openNonces: 1, isConfigured: true }] });
+    expect(status()).toMatchObject({
+      lookedAgoMs: 300,
+      ledger: null,
+      lanes: [{ state: 'ready', openNonces: 1, isConfigured: true }],
+    });
   });
 
   it('says how far the machine’s clock is ahead of the store’s and the chain’s', async () => {
     const clock = new ManualClock(1_800_000_000_000);
-    await start({}, { clock, chain: new FakeChain({ nowSeconds: () => 1_800_000_000 }), ledger: new InMemoryLedger({ clock }) });
+    await start(
+      {},
+      {
+        clock,
+        chain: new FakeChain({ nowSeconds: () => 1_800_000_000 }),
+        ledger: new InMemoryLedger({ clock }),
+      },
+    );
     expect(status().clockSkewMs).toEqual({ store: 0, chain: 0 });
     clock.step(70_000);
     expect(status().clockSkewMs).toEqual({ store: 70_000, chain: 70_000 });
@@ -107,7 +127,10 @@ describe('the chain of a ledger', () => {
     await start();
     await world.engine.stop();
     worlds = [];
-    const other = new World({}, { clock: world.clock, ledger: world.ledger, chain: new FakeChain({ name: 'another' }) });
+    const other = new World(
+      {},
+      { clock: world.clock, ledger: world.ledger, chain: new FakeChain({ name: 'another' }) },
+    );
     await other.submit();
     await expect(other.engine.start()).rejects.toBeInstanceOf(LedgerOfAnotherChain);
     await other.round();
@@ -147,7 +170,10 @@ describe('the chain of a ledger', () => {
 /** What the node says of this account alone never comes. Gives it back its voice. */
 function hang(account: Felt): () => void {
   const head = world.chain.head.bind(world.chain);
-  world.chain.head = (accounts) => (accounts.length === 1 && accounts[0] === account ? new Promise(() => undefined) : head(accounts));
+  world.chain.head = (accounts) =>
+    accounts.length === 1 && accounts[0] === account
+      ? new Promise(() => undefined)
+      : head(accounts);
   return () => {
     world.chain.head = head;
   };
@@ -163,7 +189,8 @@ describe('lanes are looked at apart', () => {
       world.chain.includeAll();
       await world.round(settings.lookTimeoutMs + 1_000);
     }
-    for (const felt of [1, 2, 3]) expect(await world.last(`key ${felt}`)).toMatchObject({ state: 'succeeded', lane: SECOND });
+    for (const felt of [1, 2, 3])
+      expect(await world.last(`key ${felt}`)).toMatchObject({ state: 'succeeded', lane: SECOND });
   });
 
   it('one that hangs is looked at again once its node answers, and its work goes on', async () => {

@@ -17,12 +17,16 @@ describe('FakeChain', () => {
   });
 
   const sent = async (account: Felt, nonce: bigint, argument = 0n): Promise<Felt> => {
-    const call = await signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([argument]));
+    const call = await signer.hashCall(
+      { to: toFelt('0x1'), entrypoint: 'withdraw' },
+      Felts.of([argument]),
+    );
     const { hash, bytes } = await signer.signCall(call, { account, nonce, bounds: BOUNDS });
     await chain.send(bytes);
     return hash;
   };
-  const stateOf = async (account: Felt): Promise<unknown> => (await chain.head([account])).accounts.get(account);
+  const stateOf = async (account: Felt): Promise<unknown> =>
+    (await chain.head([account])).accounts.get(account);
 
   describe('rollback', () => {
     it('gives nonces and balances back, and forgets the transactions until they are delivered again', async () => {
@@ -34,11 +38,17 @@ describe('FakeChain', () => {
       expect(await stateOf(LANE)).toEqual(before);
       expect(chain.included).toEqual([]);
       expect(await chain.consumerOf(LANE, 0n)).toBeNull();
-      expect(await chain.transactionStatuses(hashes)).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]);
+      expect(await chain.transactionStatuses(hashes)).toEqual([
+        { kind: 'unknown' },
+        { kind: 'unknown' },
+      ]);
       for (const hash of hashes) expect(chain.deliver(hash)).toEqual({ kind: 'taken' });
       chain.includeAll({ execution: 'REVERTED' });
       expect(chain.included).toEqual(hashes);
-      expect(await chain.transactionStatuses(hashes)).toMatchObject([{ execution: 'REVERTED' }, { execution: 'REVERTED' }]);
+      expect(await chain.transactionStatuses(hashes)).toMatchObject([
+        { execution: 'REVERTED' },
+        { execution: 'REVERTED' },
+      ]);
     });
 
     it('lets them wait again where that is wanted, the pre-confirmed ones too', async () => {
@@ -46,7 +56,10 @@ describe('FakeChain', () => {
       chain.include(hashes[0] ?? LANE);
       chain.preConfirm(hashes[1] ?? LANE);
       chain.rollback(0, 'waiting');
-      expect(await chain.transactionStatuses(hashes)).toEqual([{ kind: 'waiting' }, { kind: 'waiting' }]);
+      expect(await chain.transactionStatuses(hashes)).toEqual([
+        { kind: 'waiting' },
+        { kind: 'waiting' },
+      ]);
     });
 
     it('lets what had lost its nonce be included', async () => {
@@ -101,7 +114,10 @@ describe('FakeChain', () => {
     const [first, second] = [await sent(LANE, 0n), await sent(OTHER, 0n)];
     chain.includeAll();
     for (const what of [first, LANE, 1]) chain.unreadable(what);
-    expect((await chain.transactionStatuses([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
+    expect((await chain.transactionStatuses([first, second])).map(({ kind }) => kind)).toEqual([
+      'unread',
+      'accepted',
+    ]);
     expect([...(await chain.head([LANE, OTHER])).accounts.keys()]).toEqual([OTHER]);
     await expect(chain.blockHash(1)).rejects.toBeInstanceOf(FakeNodeDown);
     await expect(chain.transactions([OTHER], 0, 2)).rejects.toBeInstanceOf(FakeNodeDown);
@@ -112,9 +128,17 @@ describe('FakeChain', () => {
 
   it('refuses what an account sends that has a problem, and takes it afterwards', async () => {
     const call = await signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([]));
-    const { hash, bytes } = await signer.signCall(call, { account: LANE, nonce: 0n, bounds: BOUNDS });
+    const { hash, bytes } = await signer.signCall(call, {
+      account: LANE,
+      nonce: 0n,
+      bounds: BOUNDS,
+    });
     chain.accountProblem(LANE, 'WRONG_KEY');
-    expect(await chain.send(bytes)).toEqual({ kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'account' });
+    expect(await chain.send(bytes)).toEqual({
+      kind: 'refused',
+      code: 'VALIDATION_FAILURE',
+      cause: 'account',
+    });
     expect(chain.mayLand.has(hash)).toBe(false);
     chain.accountProblem(LANE, null);
     chain.refuse(LANE, 'NON_ACCOUNT');
@@ -125,7 +149,9 @@ describe('FakeChain', () => {
   });
 
   it('shows the calls that a foreign transaction is given, and none by default', async () => {
-    const calls = [{ target: { to: toFelt('0x1'), entrypoint: 'withdraw' }, calldata: Felts.of([1n]) }];
+    const calls = [
+      { target: { to: toFelt('0x1'), entrypoint: 'withdraw' }, calldata: Felts.of([1n]) },
+    ];
     chain.includeForeign(LANE);
     chain.includeForeign(LANE, { calls, execution: 'REVERTED' });
     const shown = await chain.transactions([LANE], 1, 2);

@@ -5,7 +5,13 @@ import { LOST, LaneBench } from '../support/lane.js';
 import { BLOCK } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
-const ACCEPTED: TransactionStatus = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
+const ACCEPTED: TransactionStatus = {
+  kind: 'accepted',
+  execution: 'SUCCEEDED',
+  revertReason: null,
+  feeFri: 1n,
+  block: BLOCK,
+};
 const UNKNOWN: TransactionStatus = { kind: 'unknown' };
 
 let lane: LaneBench;
@@ -24,7 +30,12 @@ describe('the end of a nonce', () => {
     lane.fresh();
     await follow(await first(), ACCEPTED);
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
-    expect(lane.said).toEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' } }]);
+    expect(lane.said).toEqual([
+      {
+        level: 'info',
+        fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' },
+      },
+    ]);
     expect(lane.hints.cancellationReason(attempt)).toBeNull();
   });
 
@@ -34,7 +45,9 @@ describe('the end of a nonce', () => {
     const hash = lane.chain.includeForeign(LANE);
     lane.fresh();
     await follow(await first());
-    expect(lane.errors()).toStrictEqual([{ level: 'error', fields: { lane: LANE, nonce: '0', transactionHash: hash } }]);
+    expect(lane.errors()).toStrictEqual([
+      { level: 'error', fields: { lane: LANE, nonce: '0', transactionHash: hash } },
+    ]);
     expect(lane.alarms).toEqual({ foreign: 1, reopened: 0, disprovedRefusals: 0 });
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
@@ -45,7 +58,9 @@ describe('the end of a nonce', () => {
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
     await follow(await first());
-    expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null, pausedFor: 'FOREIGN_TRANSACTION' }]);
+    expect((await lane.ledger.state()).lanes).toMatchObject([
+      { quarantine: null, pausedFor: 'FOREIGN_TRANSACTION' },
+    ]);
   });
 
   it('by an unknown transaction in a quarantine is no alarm: a lost ledger may have sent it', async () => {
@@ -78,7 +93,10 @@ describe('the end of a nonce', () => {
     lane.chain.includeForeign(LANE);
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     await follow(await first(), UNKNOWN);
-    expect(await lane.now(attempt)).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
+    expect(await lane.now(attempt)).toMatchObject({
+      state: 'refused',
+      refusalCode: 'NULLIFIER_SPENT',
+    });
     const wanted = await lane.sent('b');
     lane.chain.drop(lane.chain.sent.at(-1) ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -92,33 +110,40 @@ describe('the end of a nonce', () => {
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE, { calls: [] });
     await follow(await first());
-    expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null, quarantine: { cause: 'behind' } }]);
+    expect((await lane.ledger.state()).lanes).toMatchObject([
+      { pausedFor: null, quarantine: { cause: 'behind' } },
+    ]);
   });
 
   it.each([
     ['carried a call of ours', true, false],
     ['can not be read', false, true],
-  ])('by a foreign transaction that %s is a ledger behind its chain', async (_what, isOurs, isUnreadable) => {
-    lane = await LaneBench.held({ pauseOnForeign: true });
-    await lane.sent('a');
-    lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    const call = { target: submission().target, calldata: submission().calldata };
-    const hash = lane.chain.includeForeign(LANE, { calls: [call] });
-    lane.isOurs = isOurs;
-    lane.context.deps.accountHistory.transaction = async (...asked) => {
-      if (isUnreadable) throw new FakeNodeDown('the block can not be read');
-      return FakeChain.prototype.transaction.apply(lane.chain, asked);
-    };
-    lane.fresh();
-    await follow(await first());
-    expect((await lane.ledger.state()).lanes).toMatchObject([
-      { pausedFor: null, quarantine: { cause: 'behind', until: 9n, isAged: false } },
-    ]);
-    expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
-    expect(lane.alarms).toMatchObject({ foreign: 1 });
-    // An outcome is adopted only from what can be read.
-    expect((await lane.ledger.lastAttempt('of another ledger'))?.transactionHash ?? null).toBe(isOurs ? hash : null);
-  });
+  ])(
+    'by a foreign transaction that %s is a ledger behind its chain',
+    async (_what, isOurs, isUnreadable) => {
+      lane = await LaneBench.held({ pauseOnForeign: true });
+      await lane.sent('a');
+      lane.chain.drop(lane.chain.sent[0] ?? LANE);
+      const call = { target: submission().target, calldata: submission().calldata };
+      const hash = lane.chain.includeForeign(LANE, { calls: [call] });
+      lane.isOurs = isOurs;
+      lane.context.deps.accountHistory.transaction = async (...asked) => {
+        if (isUnreadable) throw new FakeNodeDown('the block can not be read');
+        return FakeChain.prototype.transaction.apply(lane.chain, asked);
+      };
+      lane.fresh();
+      await follow(await first());
+      expect((await lane.ledger.state()).lanes).toMatchObject([
+        { pausedFor: null, quarantine: { cause: 'behind', until: 9n, isAged: false } },
+      ]);
+      expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
+      expect(lane.alarms).toMatchObject({ foreign: 1 });
+      // An outcome is adopted only from what can be read.
+      expect((await lane.ledger.lastAttempt('of another ledger'))?.transactionHash ?? null).toBe(
+        isOurs ? hash : null,
+      );
+    },
+  );
 
   it('is written for the rows that the look has read, and for no newer ones', async () => {
     lane.chain.script(LOST);

@@ -5,10 +5,23 @@ import { LOST, LaneBench } from '../support/lane.js';
 import { BLOCK } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
-const SEEN: TransactionStatus = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
-const ACCEPTED: TransactionStatus = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
+const SEEN: TransactionStatus = {
+  kind: 'pre_confirmed',
+  execution: 'SUCCEEDED',
+  revertReason: null,
+};
+const ACCEPTED: TransactionStatus = {
+  kind: 'accepted',
+  execution: 'SUCCEEDED',
+  revertReason: null,
+  feeFri: 1n,
+  block: BLOCK,
+};
 const UNKNOWN: TransactionStatus = { kind: 'unknown' };
-const NOT_TAKEN = { answer: { kind: 'refused', code: 'X', cause: 'price' }, arrives: false } as const;
+const NOT_TAKEN = {
+  answer: { kind: 'refused', code: 'X', cause: 'price' },
+  arrives: false,
+} as const;
 
 let lane: LaneBench;
 beforeEach(async () => {
@@ -118,7 +131,11 @@ describe('gap fillers', () => {
     const refused = await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: dear });
     const claim = { lane: LANE, nonce: 0n, fence: 1n } as const;
     const limits = { ceilingL2PriceFri: 10n ** 12n, nonceLimit: 1n };
-    const carried = { attempt: refOf(attempt), fingerprint: attempt.fingerprint, transaction: refused };
+    const carried = {
+      attempt: refOf(attempt),
+      fingerprint: attempt.fingerprint,
+      transaction: refused,
+    };
     await lane.ledger.apply({ type: 'store', ...claim, version: 1, ...carried, ...limits });
     lane.chain.script(NOT_TAKEN);
     lane.sender.send(claim, refused.hash, refused.bytes);
@@ -126,9 +143,14 @@ describe('gap fillers', () => {
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first());
     const replacement = (await first())?.transactions.at(-1);
-    expect(replacement).toMatchObject({ kind: 'call', bounds: { l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 90_000_000_000n } } });
+    expect(replacement).toMatchObject({
+      kind: 'call',
+      bounds: { l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 90_000_000_000n } },
+    });
     const now = boundsFor(submission().limits, (await lane.head()).gasPrices);
-    expect(replacement?.hash).toBe((await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: now })).hash);
+    expect(replacement?.hash).toBe(
+      (await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: now })).hash,
+    );
   });
 
   it('an unwanted attempt is cancelled with a no-op', async () => {
@@ -146,7 +168,10 @@ describe('gap fillers', () => {
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first(), UNKNOWN, { isQuarantined: true });
     expect(lane.reached).toContain('cancelled');
-    expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop', bounds: { l2Gas: { maxPriceFri: 10n ** 12n } } });
+    expect((await first())?.transactions.at(-1)).toMatchObject({
+      kind: 'noop',
+      bounds: { l2Gas: { maxPriceFri: 10n ** 12n } },
+    });
   });
 
   it('nothing is signed for a lane whose key is not held here, and what is stored is sent again', async () => {
@@ -171,7 +196,11 @@ describe('gap fillers', () => {
     const sent = lane.chain.sent.length;
     lane.fresh();
     await follow(before);
-    expect([lane.ledger.events, lane.reached, lane.chain.sent.length]).toEqual([['store'], [], sent]);
+    expect([lane.ledger.events, lane.reached, lane.chain.sent.length]).toEqual([
+      ['store'],
+      [],
+      sent,
+    ]);
   });
 });
 
@@ -194,7 +223,9 @@ describe('what a look shows', () => {
       written.push(lane.ledger.events.length);
     }
     expect(written).toEqual([1, 1, 2, 3, 3, 4, 5]);
-    expect((await first())?.transactions).toMatchObject([{ seen: { execution: 'SUCCEEDED', revertReason: null } }]);
+    expect((await first())?.transactions).toMatchObject([
+      { seen: { execution: 'SUCCEEDED', revertReason: null } },
+    ]);
   });
 
   it('is left as it was where no look was taken or nothing could be read, and at its end', async () => {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { isFree, refOf } from '../../src/domain/rows.js';
-import { decide, type Attempt, type Executed, type LaneSlot, type SubmissionCommand, type MachineState } from '../../src/index.js';
+import {
+  decide,
+  type Attempt,
+  type Executed,
+  type LaneSlot,
+  type SubmissionCommand,
+  type MachineState,
+} from '../../src/index.js';
 import { foreign, took } from '../../src/testing/index.js';
 import {
   BLOCK,
@@ -23,19 +30,48 @@ import {
 
 type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
-const stored = { ...claimOf, type: 'store', fingerprint: waiting.fingerprint, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 6n } as const;
+const stored = {
+  ...claimOf,
+  type: 'store',
+  fingerprint: waiting.fingerprint,
+  ceilingL2PriceFri: CEILING_FRI,
+  nonceLimit: 6n,
+} as const;
 const give: Of<'store'> = { ...stored, version: 0, attempt: refOf(waiting), transaction: signed() };
-const replace: Of<'store'> = { ...stored, version: 1, attempt: refOf(attempt), transaction: signed(30_000_000_000n) };
+const replace: Of<'store'> = {
+  ...stored,
+  version: 1,
+  attempt: refOf(attempt),
+  transaction: signed(30_000_000_000n),
+};
 const cancel: Of<'store'> = { ...replace, attempt: null };
 const fill: Of<'store'> = { ...stored, version: 1, attempt: null, transaction: signed() };
 const consume: Of<'store'> = { ...fill, version: 0 };
 const claim: Of<'claim'> = { type: 'claim', ...claimOf, hash: HASH };
-const refusal: Of<'refusal'> = { type: 'refusal', ...claimOf, hash: HASH, code: 'X', cause: 'call' };
+const refusal: Of<'refusal'> = {
+  type: 'refusal',
+  ...claimOf,
+  hash: HASH,
+  code: 'X',
+  cause: 'call',
+};
 const settle: Of<'settle'> = { type: 'settle', ...claimOf, version: 1, consumer: foreign };
-const finalize: Of<'finalize'> = { type: 'finalize', ...claimOf, block: BLOCK, isOnL1: true, horizonMs: 1_000 };
+const finalize: Of<'finalize'> = {
+  type: 'finalize',
+  ...claimOf,
+  block: BLOCK,
+  isOnL1: true,
+  horizonMs: 1_000,
+};
 const reopen: Of<'reopen'> = { type: 'reopen', ...claimOf, block: BLOCK };
 const importNonce: Of<'import'> = { type: 'import', ...claimOf, nonce: 6n, through: 6n };
-const quarantine: Of<'quarantine'> = { type: 'quarantine', lane: claimOf.lane, fence: 7n, until: 9n, isAged: false };
+const quarantine: Of<'quarantine'> = {
+  type: 'quarantine',
+  lane: claimOf.lane,
+  fence: 7n,
+  until: 9n,
+  isAged: false,
+};
 const introduce: Of<'introduce'> = {
   type: 'introduce',
   lane: claimOf.lane,
@@ -46,10 +82,22 @@ const introduce: Of<'introduce'> = {
   hasSentCalls: false,
 };
 
-const endWaiting: Of<'end_waiting'> = { type: 'end_waiting', attempt: refOf(waiting), to: 'refused', code: 'X', notBeforeMs: 0 };
+const endWaiting: Of<'end_waiting'> = {
+  type: 'end_waiting',
+  attempt: refOf(waiting),
+  to: 'refused',
+  code: 'X',
+  notBeforeMs: 0,
+};
 
 /** A transaction of the attempt that reverted under another nonce, and its outcome. */
-const executedBy: Executed = { lane: claimOf.lane, nonce: 1n, hash: toFelt('0xdd'), feeFri: 3n, execution: 'REVERTED' };
+const executedBy: Executed = {
+  lane: claimOf.lane,
+  nonce: 1n,
+  hash: toFelt('0xdd'),
+  feeFri: 3n,
+  execution: 'REVERTED',
+};
 const REVERTED_AT_ONE: Partial<Attempt> = {
   state: 'reverted',
   lane: executedBy.lane,
@@ -65,12 +113,24 @@ const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 const absent = { nonce: null, callers: [], transactions: [] } as const;
 const atFive = { ...lane, nextNonce: 5n };
 const nextNonce = view({ ...absent, lastAttempt: waiting, lane: atFive });
-const gap = view({ nonce: freeRow, callers: [], transactions: [sent({ gone: 'refused' })], liveAbove: true });
+const gap = view({
+  nonce: freeRow,
+  callers: [],
+  transactions: [sent({ gone: 'refused' })],
+  liveAbove: true,
+});
 const aged = { cause: 'introduced', until: 8n, sinceMs: 0, isAged: true } as const;
 const inQuestion = view({ ...absent, lane: { ...atFive, quarantine: aged } });
-const settled = view({ nonce: settledRow, callers: [caller({ attempt: { ...attempt, state: 'succeeded', transactionHash: HASH } })] });
+const settled = view({
+  nonce: settledRow,
+  callers: [caller({ attempt: { ...attempt, state: 'succeeded', transactionHash: HASH } })],
+});
 
-const allowed: readonly (readonly [string, SubmissionCommand & Pick<LaneSlot, 'fence'>, MachineState])[] = [
+const allowed: readonly (readonly [
+  string,
+  SubmissionCommand & Pick<LaneSlot, 'fence'>,
+  MachineState,
+])[] = [
   ['a nonce given away', give, nextNonce],
   ['a replacement', replace, view()],
   ['a no-op against an owner', cancel, view()],
@@ -90,62 +150,149 @@ describe('each event alone', () => {
   it.each(allowed)('%s is written, and under no other fence', (_what, event, before) => {
     expect(decide(event, before)).toMatchObject({ applied: true });
     for (const found of [null, { ...lane, fence: 8n }, { ...lane, fence: 6n }]) {
-      expect(decide(event, { ...before, lane: found })).toEqual({ applied: false, because: 'stale_fence' });
+      expect(decide(event, { ...before, lane: found })).toEqual({
+        applied: false,
+        because: 'stale_fence',
+      });
     }
   });
 
-  it.each(allowed.filter(([, { type }]) => type === 'claim' || type === 'refusal' || type === 'settle'))(
-    '%s needs an open nonce',
+  it.each(
+    allowed.filter(([, { type }]) => type === 'claim' || type === 'refusal' || type === 'settle'),
+  )('%s needs an open nonce', (_what, event, before) => {
+    expect(decide(event, { ...before, nonce: null })).toEqual({
+      applied: false,
+      because: 'unknown_row',
+    });
+    expect(decide(event, { ...before, nonce: settledRow })).toEqual({
+      applied: false,
+      because: 'nonce_settled',
+    });
+  });
+
+  it.each(allowed.filter(([, event]) => 'version' in event))(
+    '%s names the version that it was decided on',
     (_what, event, before) => {
-      expect(decide(event, { ...before, nonce: null })).toEqual({ applied: false, because: 'unknown_row' });
-      expect(decide(event, { ...before, nonce: settledRow })).toEqual({ applied: false, because: 'nonce_settled' });
+      for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
+        expect(decide({ ...event, version } as SubmissionCommand, before)).toEqual({
+          applied: false,
+          because: 'stale_version',
+        });
+      }
     },
   );
-
-  it.each(allowed.filter(([, event]) => 'version' in event))('%s names the version that it was decided on', (_what, event, before) => {
-    for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
-      expect(decide({ ...event, version } as SubmissionCommand, before)).toEqual({ applied: false, because: 'stale_version' });
-    }
-  });
 });
 
 describe('what makes an event stand back', () => {
   const dearCall = sent({ hash: toFelt('0xcc'), priceStep: 1, bounds: pricedAt(29_000_000_000n) });
   const noop = sent({ hash: toFelt('0xcc'), kind: 'noop', attempt: null });
   const inQuarantine = { ...lane, quarantine: aged };
-  const behind = { ...lane, address: toFelt('0x2'), quarantine: { ...aged, cause: 'behind' as const } };
+  const behind = {
+    ...lane,
+    address: toFelt('0x2'),
+    quarantine: { ...aged, cause: 'behind' as const },
+  };
   const free = { ...nextNonce, nonce: freeRow };
   it.each<readonly [string, SubmissionCommand, MachineState, string]>([
     ['give: the key is unknown', give, { ...nextNonce, lastAttempt: null }, 'attempt_moved_on'],
-    ['give: a newer attempt has begun', give, { ...nextNonce, lastAttempt: { ...waiting, attempt: 3 } }, 'attempt_moved_on'],
-    ['give: the attempt holds a nonce', give, { ...nextNonce, lastAttempt: attempt }, 'attempt_moved_on'],
-    ['give: the attempt has ended', give, { ...nextNonce, lastAttempt: { ...waiting, state: 'expired' } }, 'attempt_moved_on'],
-    ['give: not the next nonce', give, { ...nextNonce, lane: { ...lane, nextNonce: 4n } }, 'nonce_taken'],
-    ['give: a lane without rows', give, { ...nextNonce, lane: { ...lane, nextNonce: null } }, 'nonce_taken'],
+    [
+      'give: a newer attempt has begun',
+      give,
+      { ...nextNonce, lastAttempt: { ...waiting, attempt: 3 } },
+      'attempt_moved_on',
+    ],
+    [
+      'give: the attempt holds a nonce',
+      give,
+      { ...nextNonce, lastAttempt: attempt },
+      'attempt_moved_on',
+    ],
+    [
+      'give: the attempt has ended',
+      give,
+      { ...nextNonce, lastAttempt: { ...waiting, state: 'expired' } },
+      'attempt_moved_on',
+    ],
+    [
+      'give: not the next nonce',
+      give,
+      { ...nextNonce, lane: { ...lane, nextNonce: 4n } },
+      'nonce_taken',
+    ],
+    [
+      'give: a lane without rows',
+      give,
+      { ...nextNonce, lane: { ...lane, nextNonce: null } },
+      'nonce_taken',
+    ],
     [
       'give: held, gone as all of it is',
       { ...give, version: 1, attempt: { key: 'other', attempt: 1 } },
       view({ transactions: [sent({ gone: 'refused' })] }),
       'nonce_taken',
     ],
-    ['give: a no-op could land', { ...give, version: 1 }, { ...free, transactions: [noop] }, 'nonce_taken'],
-    ['give: the lane is in quarantine', give, { ...nextNonce, lane: { ...atFive, quarantine: aged } }, 'lane_quarantined'],
-    ['give: the lane is paused', give, { ...nextNonce, lane: { ...atFive, pausedFor: 'X' } }, 'lane_paused'],
-    ['give: another lane is behind', give, { ...nextNonce, lanes: [lane, behind] }, 'ledger_behind'],
+    [
+      'give: a no-op could land',
+      { ...give, version: 1 },
+      { ...free, transactions: [noop] },
+      'nonce_taken',
+    ],
+    [
+      'give: the lane is in quarantine',
+      give,
+      { ...nextNonce, lane: { ...atFive, quarantine: aged } },
+      'lane_quarantined',
+    ],
+    [
+      'give: the lane is paused',
+      give,
+      { ...nextNonce, lane: { ...atFive, pausedFor: 'X' } },
+      'lane_paused',
+    ],
+    [
+      'give: another lane is behind',
+      give,
+      { ...nextNonce, lanes: [lane, behind] },
+      'ledger_behind',
+    ],
     ['give: beyond the window', { ...give, nonceLimit: 5n }, nextNonce, 'nonce_beyond_window'],
     [
       'give: not final',
       give,
-      { ...nextNonce, lastAttempt: { ...waiting, replayProtected: false }, lastAttemptIsUnfinal: true },
+      {
+        ...nextNonce,
+        lastAttempt: { ...waiting, replayProtected: false },
+        lastAttemptIsUnfinal: true,
+      },
       'not_final',
     ],
-    ['replace: another attempt of the key', { ...replace, attempt: { ...refOf(attempt), attempt: 1 } }, view(), 'nonce_taken'],
-    ['replace: outbids one of two', replace, view({ transactions: [sent(), dearCall] }), 'price_too_low'],
-    ['replace: above the ceiling', { ...replace, transaction: signed(CEILING_FRI + 1n) }, view(), 'price_too_low'],
+    [
+      'replace: another attempt of the key',
+      { ...replace, attempt: { ...refOf(attempt), attempt: 1 } },
+      view(),
+      'nonce_taken',
+    ],
+    [
+      'replace: outbids one of two',
+      replace,
+      view({ transactions: [sent(), dearCall] }),
+      'price_too_low',
+    ],
+    [
+      'replace: above the ceiling',
+      { ...replace, transaction: signed(CEILING_FRI + 1n) },
+      view(),
+      'price_too_low',
+    ],
     ['replace: the lane is in quarantine', replace, view({ lane: inQuarantine }), 'ledger_behind'],
     ['replace: another lane is behind', replace, view({ lanes: [lane, behind] }), 'ledger_behind'],
     ['replace: settled', replace, view({ nonce: settledRow }), 'nonce_settled'],
-    ['cancel: outbids one of two', cancel, view({ transactions: [sent(), dearCall] }), 'price_too_low'],
+    [
+      'cancel: outbids one of two',
+      cancel,
+      view({ transactions: [sent(), dearCall] }),
+      'price_too_low',
+    ],
     [
       'cancel: outbids the call and not the no-op',
       cancel,
@@ -161,26 +308,68 @@ describe('what makes an event stand back', () => {
     [
       'lone no-op: at the ceiling, outbidding nothing',
       { ...fill, transaction: signed(CEILING_FRI) },
-      view({ nonce: freeRow, callers: [], transactions: [{ ...noop, bounds: pricedAt(CEILING_FRI) }] }),
+      view({
+        nonce: freeRow,
+        callers: [],
+        transactions: [{ ...noop, bounds: pricedAt(CEILING_FRI) }],
+      }),
       'price_too_low',
     ],
     ['fill: nothing above', fill, { ...gap, liveAbove: false }, 'no_gap'],
-    ['fill: no row, though something lives above', consume, { ...nextNonce, liveAbove: true }, 'no_gap'],
-    ['consume: not aged', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, isAged: false } } }, 'no_gap'],
-    ['consume: beyond what is in question', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, until: 5n } } }, 'no_gap'],
+    [
+      'fill: no row, though something lives above',
+      consume,
+      { ...nextNonce, liveAbove: true },
+      'no_gap',
+    ],
+    [
+      'consume: not aged',
+      consume,
+      { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, isAged: false } } },
+      'no_gap',
+    ],
+    [
+      'consume: beyond what is in question',
+      consume,
+      { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, until: 5n } } },
+      'no_gap',
+    ],
     ['claim: no such transaction', claim, view({ transactions: [] }), 'unknown_row'],
     ['claim: the ledger is behind', claim, view({ lanes: [lane, behind] }), 'ledger_behind'],
     ['refusal: no such transaction', refusal, view({ transactions: [] }), 'unknown_row'],
-    ['refusal: claimed twice', refusal, view({ transactions: [sent({ sendCount: 2 })] }), 'proves_nothing'],
-    ['refusal: never claimed', refusal, view({ transactions: [sent({ sendCount: 0 })] }), 'proves_nothing'],
-    ['refusal: claimed under another fence', refusal, view({ transactions: [sent({ claimFence: 6n })] }), 'proves_nothing'],
+    [
+      'refusal: claimed twice',
+      refusal,
+      view({ transactions: [sent({ sendCount: 2 })] }),
+      'proves_nothing',
+    ],
+    [
+      'refusal: never claimed',
+      refusal,
+      view({ transactions: [sent({ sendCount: 0 })] }),
+      'proves_nothing',
+    ],
+    [
+      'refusal: claimed under another fence',
+      refusal,
+      view({ transactions: [sent({ claimFence: 6n })] }),
+      'proves_nothing',
+    ],
     [
       'finalize: settled without a block',
       finalize,
-      { ...settled, nonce: { ...settledRow, settlement: { ...required(settledRow.settlement), block: null } } },
+      {
+        ...settled,
+        nonce: { ...settledRow, settlement: { ...required(settledRow.settlement), block: null } },
+      },
       'not_settled_so',
     ],
-    ['finalize: too young, and not on L1', { ...finalize, isOnL1: false, horizonMs: 5_001 }, settled, 'too_early'],
+    [
+      'finalize: too young, and not on L1',
+      { ...finalize, isOnL1: false, horizonMs: 5_001 },
+      settled,
+      'too_early',
+    ],
     [
       'observe: no such nonce',
       { type: 'observe', lane: claimOf.lane, nonce: 5n, hash: HASH, seen: null },
@@ -202,7 +391,10 @@ describe('what makes an event stand back', () => {
 
 describe('what is written', () => {
   it('a claim writes no nonce: its version stays', () => {
-    expect(decide(claim, view())).toEqual({ applied: true, changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000 })] } });
+    expect(decide(claim, view())).toEqual({
+      applied: true,
+      changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000 })] },
+    });
   });
 
   it('a first claim of bytes that were stored without one is counted as one', () => {
@@ -213,16 +405,25 @@ describe('what is written', () => {
   });
 
   it('a no-op is claimed while the ledger is behind, and one against an owner stored', () => {
-    const behind = { ...lane, address: toFelt('0x2'), quarantine: { ...aged, cause: 'behind' as const } };
+    const behind = {
+      ...lane,
+      address: toFelt('0x2'),
+      quarantine: { ...aged, cause: 'behind' as const },
+    };
     const noop = sent({ kind: 'noop', attempt: null });
-    expect(decide(claim, view({ lanes: [lane, behind], transactions: [noop] }))).toMatchObject({ applied: true });
+    expect(decide(claim, view({ lanes: [lane, behind], transactions: [noop] }))).toMatchObject({
+      applied: true,
+    });
     expect(decide(cancel, view({ lanes: [lane, behind] }))).toMatchObject({ applied: true });
   });
 
   it('a refusal of a no-op that no attempt holds ends no attempt', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     const decision = decide(refusal, view({ nonce: freeRow, callers: [], transactions: [noop] }));
-    expect(decision).toMatchObject({ applied: true, changes: { nonces: [{ owner: null, version: 2 }] } });
+    expect(decision).toMatchObject({
+      applied: true,
+      changes: { nonces: [{ owner: null, version: 2 }] },
+    });
     expect(decision).not.toHaveProperty('writes.attempts');
   });
 
@@ -240,33 +441,65 @@ describe('what is written', () => {
   it.each([
     ['refusal', { ...refusal, cause: 'price' as const }],
     ['loss', settle],
-  ] as const)('after a %s only what the attempt itself was paid counts, not what another one with a call here was', (_what, event) => {
-    const other = { ...attempt, id: 'other', key: 'other', state: 'accepted' as const, lane: null, nonce: null };
-    const paid = { ...executedBy, execution: 'SUCCEEDED' as const };
-    const callers = [caller({ attempt: other, executedBy: paid, isUnfinal: true }), caller()];
-    expect(decide(event, view({ callers }))).toMatchObject({ changes: { attempts: [{ id: 'id', state: 'accepted' }] } });
-    const own = [caller({ attempt: other }), caller({ executedBy: paid })];
-    expect(decide(event, view({ callers: own }))).toMatchObject({ changes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] } });
-  });
+  ] as const)(
+    'after a %s only what the attempt itself was paid counts, not what another one with a call here was',
+    (_what, event) => {
+      const other = {
+        ...attempt,
+        id: 'other',
+        key: 'other',
+        state: 'accepted' as const,
+        lane: null,
+        nonce: null,
+      };
+      const paid = { ...executedBy, execution: 'SUCCEEDED' as const };
+      const callers = [caller({ attempt: other, executedBy: paid, isUnfinal: true }), caller()];
+      expect(decide(event, view({ callers }))).toMatchObject({
+        changes: { attempts: [{ id: 'id', state: 'accepted' }] },
+      });
+      const own = [caller({ attempt: other }), caller({ executedBy: paid })];
+      expect(decide(event, view({ callers: own }))).toMatchObject({
+        changes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] },
+      });
+    },
+  );
 
   it.each<readonly [string, SubmissionCommand, Partial<Attempt>]>([
     ['loses its nonce', settle, { state: 'accepted', nonce: null, transactionHash: null }],
-    ['is refused for its price', { ...refusal, cause: 'price' }, { state: 'accepted', nonce: null, transactionHash: null }],
+    [
+      'is refused for its price',
+      { ...refusal, cause: 'price' },
+      { state: 'accepted', nonce: null, transactionHash: null },
+    ],
     ['is refused for good', refusal, REVERTED_AT_ONE],
     ['ends while it waits', endWaiting, REVERTED_AT_ONE],
-    ['reverts here', { ...settle, consumer: took(HASH, REVERTED) }, { state: 'reverted', nonce: 5n, transactionHash: HASH }],
-    ['succeeds here', { ...settle, consumer: took(HASH) }, { state: 'succeeded', nonce: 5n, transactionHash: HASH }],
+    [
+      'reverts here',
+      { ...settle, consumer: took(HASH, REVERTED) },
+      { state: 'reverted', nonce: 5n, transactionHash: HASH },
+    ],
+    [
+      'succeeds here',
+      { ...settle, consumer: took(HASH) },
+      { state: 'succeeded', nonce: 5n, transactionHash: HASH },
+    ],
   ])(
     'an attempt that reverted under another nonce gets that outcome only where it ends without a receipt: it %s',
     (_what, event, after) => {
-      const before = view({ callers: [caller({ executedBy })], lastAttempt: waiting, lastAttemptExecutedBy: executedBy });
+      const before = view({
+        callers: [caller({ executedBy })],
+        lastAttempt: waiting,
+        lastAttemptExecutedBy: executedBy,
+      });
       expect(decide(event, before)).toMatchObject({ changes: { attempts: [after] } });
     },
   );
 
   it('a refused no-op ends no attempt, whatever of it was reverted under another nonce', () => {
     const noop = sent({ kind: 'noop', attempt: null });
-    expect(decide(refusal, view({ callers: [caller({ executedBy })], transactions: [noop] }))).toMatchObject({
+    expect(
+      decide(refusal, view({ callers: [caller({ executedBy })], transactions: [noop] })),
+    ).toMatchObject({
       changes: { attempts: [{ state: 'accepted' }] },
     });
   });
@@ -280,8 +513,14 @@ describe('what is written', () => {
     ];
     const introduced = { ...lane, address: toFelt('0x4'), quarantine: { ...aged, until: 6n } };
     const end = (lanes: readonly (typeof lane)[]) =>
-      decide({ type: 'end_quarantine', lanes: lanes.map(({ address }) => address) }, view({ lanes: [one, two, healthy, introduced] }));
-    expect(end([one, two])).toMatchObject({ applied: true, changes: { lanes: [{ quarantine: null }, { quarantine: null }] } });
+      decide(
+        { type: 'end_quarantine', lanes: lanes.map(({ address }) => address) },
+        view({ lanes: [one, two, healthy, introduced] }),
+      );
+    expect(end([one, two])).toMatchObject({
+      applied: true,
+      changes: { lanes: [{ quarantine: null }, { quarantine: null }] },
+    });
     expect(end([introduced])).toMatchObject({ applied: true });
     expect(end([introduced, one])).toEqual({ applied: false, because: 'lane_quarantined' });
     expect(end([healthy])).toEqual({ applied: false, because: 'lane_quarantined' });
@@ -294,7 +533,10 @@ describe('what is written', () => {
 
   it('a horizon makes a nonce final at its end, and no outcome', () => {
     const byAge = { ...finalize, isOnL1: false, horizonMs: 5_000 };
-    expect(decide(byAge, settled)).toMatchObject({ applied: true, changes: { nonces: [{ settlement: { isFinal: true } }], attempts: [] } });
+    expect(decide(byAge, settled)).toMatchObject({
+      applied: true,
+      changes: { nonces: [{ settlement: { isFinal: true } }], attempts: [] },
+    });
   });
 });
 

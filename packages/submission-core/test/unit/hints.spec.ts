@@ -40,7 +40,13 @@ function aLease() {
   const clock = new ManualClock(100_000);
   const ledger = new AskedLedger({ clock });
   const settings = { instance: 'one', leaseTtlMs: 15_000 };
-  const lease = new LaneLease({ address: LANE, role: 'relay' }, ledger, clock, silentLogger, settings);
+  const lease = new LaneLease(
+    { address: LANE, role: 'relay' },
+    ledger,
+    clock,
+    silentLogger,
+    settings,
+  );
   return { clock, ledger, asked: ledger.asked, lease };
 }
 
@@ -49,7 +55,10 @@ function aWatch() {
   const logged: LogFields[] = [];
   const storeTime = new StoreTime(clock);
   storeTime.read(clock.nowMs());
-  const watch = new StuckNonceMonitor({ storeTime, logger: { ...silentLogger, error: (fields) => void logged.push(fields) } }, 60_000);
+  const watch = new StuckNonceMonitor(
+    { storeTime, logger: { ...silentLogger, error: (fields) => void logged.push(fields) } },
+    60_000,
+  );
   return { clock, logged, watch };
 }
 
@@ -223,7 +232,10 @@ describe('the watch over undecided nonces', () => {
 
   it('logs each once, and again when it was settled and another took its place', () => {
     const { clock, watch, logged } = aWatch();
-    const held = { nonce: { row, owner: { ...attempt, acceptedAtMs: 100_000 }, transactions: [sent()] }, ...facts };
+    const held = {
+      nonce: { row, owner: { ...attempt, acceptedAtMs: 100_000 }, transactions: [sent()] },
+      ...facts,
+    };
     watch.look([unowned, held]);
     clock.advance(60_000);
     watch.look([held]);

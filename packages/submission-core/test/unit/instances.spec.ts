@@ -27,9 +27,13 @@ describe('two instances of one store', () => {
     const answer = other.service.waitFor(attempt.id, 30_000);
     await flush();
     holder.chain.preConfirm(holder.chain.sent[0] ?? LANE);
-    // The holder's next look; the other's waiting caller would look at the row by itself only after a second.
+    // The holder's next look; the other's waiting caller would look at the row by itself only after
+    // a second.
     await holder.round(500);
     await flush();
-    expect(await Promise.race([answer, flush()])).toMatchObject({ kind: 'executed', execution: 'SUCCEEDED' });
+    expect(await Promise.race([answer, flush()])).toMatchObject({
+      kind: 'executed',
+      execution: 'SUCCEEDED',
+    });
   });
 });

@@ -15,7 +15,10 @@ describe('a lane diagnoses itself', () => {
   let world: World;
   let asked: number;
   afterEach(() => world.engine.stop());
-  const start = async (change: Partial<SubmissionSettings> = {}, problem: AccountProblem | null = null): Promise<void> => {
+  const start = async (
+    change: Partial<SubmissionSettings> = {},
+    problem: AccountProblem | null = null,
+  ): Promise<void> => {
     world = new World(change);
     asked = 0;
     const problemOf = world.chain.problemOf.bind(world.chain);
@@ -26,9 +29,13 @@ describe('a lane diagnoses itself', () => {
     world.chain.accountProblem(LANE, problem);
     await world.engine.start();
   };
-  const states = (): unknown => world.engine.status().lanes.map(({ state, reason }) => [state, reason]);
+  const states = (): unknown =>
+    world.engine.status().lanes.map(({ state, reason }) => [state, reason]);
   const submit = async (key: string): Promise<void> => {
-    await world.submit({ key, calldata: Felts.of([BigInt(key.length), BigInt(key.charCodeAt(0))]) });
+    await world.submit({
+      key,
+      calldata: Felts.of([BigInt(key.length), BigInt(key.charCodeAt(0))]),
+    });
     await flush();
   };
 
@@ -73,17 +80,24 @@ describe('a lane diagnoses itself', () => {
       ['resting', 'WRONG_KEY'],
       ['ready', null],
     ]);
-    for (const key of ['a', 'b']) expect(await world.last(key)).toMatchObject({ state: 'broadcast', lane: SECOND });
+    for (const key of ['a', 'b'])
+      expect(await world.last(key)).toMatchObject({ state: 'broadcast', lane: SECOND });
   });
 
   it('when a refusal blames its account: where its check passes the attempt is at fault, tries one lane more and is refused', async () => {
     await start({ lanes: BOTH });
     for (const lane of [LANE, SECOND]) world.chain.refuse(lane, 'VALIDATION_FAILURE');
     await submit('a');
-    expect(await world.last('a')).toMatchObject({ state: 'accepted', avoidLane: expect.anything() });
+    expect(await world.last('a')).toMatchObject({
+      state: 'accepted',
+      avoidLane: expect.anything(),
+    });
     await world.round(2_500);
     await world.round(2_500);
-    expect(await world.last('a')).toMatchObject({ state: 'refused', refusalCode: 'VALIDATION_FAILURE' });
+    expect(await world.last('a')).toMatchObject({
+      state: 'refused',
+      refusalCode: 'VALIDATION_FAILURE',
+    });
     expect(world.chain.sent).toHaveLength(2);
     expect(states()).toEqual([
       ['ready', null],
@@ -94,13 +108,22 @@ describe('a lane diagnoses itself', () => {
   it.each([
     ['alone', [{ address: LANE, role: 'relay' }]],
     ['beside a lane of another role', [...BOTH.slice(0, 1), { address: SECOND, role: 'curator' }]],
-    ['beside a lane that is retiring', [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }]],
-  ] as const)('%s there is no other lane to try: what its sound account refuses is refused', async (_where, lanes) => {
-    await start({ lanes });
-    world.chain.refuse(LANE, 'VALIDATION_FAILURE');
-    await submit('a');
-    expect(await world.last('a')).toMatchObject({ state: 'refused', refusalCode: 'VALIDATION_FAILURE' });
-  });
+    [
+      'beside a lane that is retiring',
+      [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }],
+    ],
+  ] as const)(
+    '%s there is no other lane to try: what its sound account refuses is refused',
+    async (_where, lanes) => {
+      await start({ lanes });
+      world.chain.refuse(LANE, 'VALIDATION_FAILURE');
+      await submit('a');
+      expect(await world.last('a')).toMatchObject({
+        state: 'refused',
+        refusalCode: 'VALIDATION_FAILURE',
+      });
+    },
+  );
 
   it('and concludes nothing when its account can not be checked now: the refusal is not recorded', async () => {
     await start();
@@ -111,7 +134,9 @@ describe('a lane diagnoses itself', () => {
     await submit('a');
     expect(await world.last('a')).toMatchObject({ state: 'broadcast', nonce: 0n });
     expect(states()).toEqual([['ready', null]]);
-    expect((await world.ledger.openNonces(LANE))[0]?.transactions).toMatchObject([{ gone: null, sendCount: 1 }]);
+    expect((await world.ledger.openNonces(LANE))[0]?.transactions).toMatchObject([
+      { gone: null, sendCount: 1 },
+    ]);
   });
 
   /** Checks read at once, and answer when they are let go. */
@@ -140,7 +165,8 @@ describe('a lane diagnoses itself', () => {
     expect(asked).toBe(2);
     await answer();
     expect(asked).toBe(2);
-    for (const key of ['a', 'bb', 'ccc', 'dddd']) expect(await world.last(key)).toMatchObject({ state: 'accepted' });
+    for (const key of ['a', 'bb', 'ccc', 'dddd'])
+      expect(await world.last(key)).toMatchObject({ state: 'accepted' });
   });
 
   it('and never by what was read before the refusal', async () => {
@@ -162,7 +188,10 @@ describe('a lane diagnoses itself', () => {
     await submit('a');
     await world.round(60_000);
     await world.round();
-    expect(await world.last('a')).toMatchObject({ state: 'expired', refusalCode: 'NO_USABLE_LANE' });
+    expect(await world.last('a')).toMatchObject({
+      state: 'expired',
+      refusalCode: 'NO_USABLE_LANE',
+    });
   });
 
   it('a role without any lane ends what waits for it in time', async () => {
@@ -170,6 +199,9 @@ describe('a lane diagnoses itself', () => {
     await world.submit({ key: 'curate', role: 'curator' });
     await world.round(60_000);
     await world.round();
-    expect(await world.last('curate')).toMatchObject({ state: 'expired', refusalCode: 'NO_USABLE_LANE' });
+    expect(await world.last('curate')).toMatchObject({
+      state: 'expired',
+      refusalCode: 'NO_USABLE_LANE',
+    });
   });
 });

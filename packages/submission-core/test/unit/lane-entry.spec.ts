@@ -27,7 +27,8 @@ const start = async (...given: ConstructorParameters<typeof World>): Promise<Wor
   await world.engine.start();
   return world;
 };
-const lane = async (address = LANE): Promise<Lane | undefined> => (await world.ledger.state()).lanes.find((row) => row.address === address);
+const lane = async (address = LANE): Promise<Lane | undefined> =>
+  (await world.ledger.state()).lanes.find((row) => row.address === address);
 /** So many looks, each at a later block. */
 const looks = async (count = 1, ms: number = settings.idleIntervalMs): Promise<void> => {
   for (let look = 0; look < count; look += 1) {
@@ -47,11 +48,16 @@ const noops = async (): Promise<readonly bigint[]> =>
     transactions.some(({ kind, gone }) => kind === 'noop' && gone === null) ? [row.nonce] : [],
   );
 
-const accepting = (...nonces: readonly (readonly [Lane['address'], bigint])[]): LedgerAcceptance => ({
+const accepting = (
+  ...nonces: readonly (readonly [Lane['address'], bigint])[]
+): LedgerAcceptance => ({
   chainId,
   nonces: new Map(nonces),
 });
-const started = async (acceptance: LedgerAcceptance, change: Partial<SubmissionSettings> = {}): Promise<void> => {
+const started = async (
+  acceptance: LedgerAcceptance,
+  change: Partial<SubmissionSettings> = {},
+): Promise<void> => {
   world = new World({ acceptance, ...change });
   worlds.push(world);
   world.chain.setNonce(LANE, 3n);
@@ -69,7 +75,10 @@ describe('a lane that the ledger has never held', () => {
 
   it('is in quarantine unless an operator vouches for it', async () => {
     await started(null);
-    expect(await lane()).toMatchObject({ nextNonce: 3n, quarantine: { cause: 'behind', until: 3n + WINDOW, isAged: false } });
+    expect(await lane()).toMatchObject({
+      nextNonce: 3n,
+      quarantine: { cause: 'behind', until: 3n + WINDOW, isAged: false },
+    });
     expect(world.engine.status()).toMatchObject({
       ledger: 'LEDGER_BEHIND_CHAIN',
       lanes: [{ state: 'quarantined', reason: 'LEDGER_BEHIND_CHAIN' }],
@@ -130,7 +139,9 @@ describe('a lane that the ledger has never held', () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
-    expect(await lane(SECOND)).toMatchObject({ quarantine: { cause: 'introduced', until: WINDOW } });
+    expect(await lane(SECOND)).toMatchObject({
+      quarantine: { cause: 'introduced', until: WINDOW },
+    });
     expect(world.engine.status()).toMatchObject({
       ledger: null,
       lanes: [{ state: 'ready' }, { state: 'quarantined', reason: 'INTRODUCED' }],
@@ -164,7 +175,9 @@ describe('nonces that the chain has passed without the ledger', () => {
     await start({ pauseOnForeign: true });
     world.chain.includeForeign(LANE);
     await looks(2);
-    expect(world.engine.status().lanes).toMatchObject([{ state: 'paused', reason: 'FOREIGN_TRANSACTION' }]);
+    expect(world.engine.status().lanes).toMatchObject([
+      { state: 'paused', reason: 'FOREIGN_TRANSACTION' },
+    ]);
     await world.submit();
     await looks();
     expect(await world.last()).toMatchObject({ state: 'accepted' });
@@ -203,7 +216,10 @@ describe('nonces that the chain has passed without the ledger', () => {
     await looks();
     world.chain.jump(LANE, 201n);
     await looks(2);
-    expect(await lane()).toMatchObject({ nextNonce: 201n, quarantine: { cause: 'behind', until: 201n + WINDOW } });
+    expect(await lane()).toMatchObject({
+      nextNonce: 201n,
+      quarantine: { cause: 'behind', until: 201n + WINDOW },
+    });
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
@@ -243,7 +259,9 @@ describe('a lane in quarantine', () => {
     expect(await noops()).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n]);
     const open = await world.ledger.openNonces(LANE);
     expect(
-      open.every(({ transactions }) => transactions.every(({ bounds }) => bounds.l2Gas.maxPriceFri === settings.ceilingL2PriceFri)),
+      open.every(({ transactions }) =>
+        transactions.every(({ bounds }) => bounds.l2Gas.maxPriceFri === settings.ceilingL2PriceFri),
+      ),
     ).toBe(true);
   });
 
@@ -308,7 +326,9 @@ describe('a lane whose account is below its ledger', () => {
     await looks(5, 5_000);
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
     await looks(3, 5_000);
-    expect(world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'ACCOUNT_NONCE_BELOW_LEDGER' }]);
+    expect(world.engine.status().lanes).toMatchObject([
+      { state: 'resting', reason: 'ACCOUNT_NONCE_BELOW_LEDGER' },
+    ]);
     world.chain.setNonce(LANE, 1n);
     await looks();
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);

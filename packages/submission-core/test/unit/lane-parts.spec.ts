@@ -13,7 +13,9 @@ beforeEach(async () => {
 });
 
 const kinds = async (): Promise<(string | undefined)[]> =>
-  (await lane.open()).map(({ transactions }) => transactions.find(({ gone }) => gone === null)?.kind);
+  (await lane.open()).map(
+    ({ transactions }) => transactions.find(({ gone }) => gone === null)?.kind,
+  );
 
 describe('what a lane offers', () => {
   it('is its room, and free nonces that something lives above', async () => {
@@ -30,18 +32,29 @@ describe('what a lane offers', () => {
     const [held, free] = open;
     if (held === undefined || free === undefined) throw new Error('two nonces are open');
     lane.ledger.openNonces = async () => [
-      { ...held, transactions: held.transactions.map((row) => ({ ...row, gone: 'refused' as const })) },
+      {
+        ...held,
+        transactions: held.transactions.map((row) => ({ ...row, gone: 'refused' as const })),
+      },
       { ...free, transactions: [sent({ kind: 'noop', attempt: null })] },
-      { ...held, row: { ...held.row, nonce: 2n }, transactions: [sent({ gone: 'refused' }), sent()] },
+      {
+        ...held,
+        row: { ...held.row, nonce: 2n },
+        transactions: [sent({ gone: 'refused' }), sent()],
+      },
     ];
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 2, gaps: 0 });
   });
 
   it('counts a nonce gap though not everything above it lives', async () => {
     const answered = gate();
-    lane.chain.script({ ...REFUSED, after: answered.opened }, LOST, { ...REFUSED, after: answered.opened });
+    lane.chain.script({ ...REFUSED, after: answered.opened }, LOST, {
+      ...REFUSED,
+      after: answered.opened,
+    });
     const head = await lane.head();
-    for (const key of ['gap', 'alive', 'refused']) await lane.worker.prepare(await lane.accepted(key), { head });
+    for (const key of ['gap', 'alive', 'refused'])
+      await lane.worker.prepare(await lane.accepted(key), { head });
     answered.open();
     await lane.sender.idle();
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [0n] });
@@ -162,16 +175,19 @@ describe('an attempt that is prepared', () => {
   it.each([
     ['that was never sent', { readmit: false }, false],
     ['that has come back', { readmit: true }, true],
-  ])('and %s and is no longer wanted ends there, and is neither signed nor held back', async (_what, changes, isMarked) => {
-    const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
-    lane.refusal = 'NULLIFIER_SPENT';
-    if (isMarked) lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
-    lane.fresh();
-    await lane.worker.prepare(attempt, { head: await lane.head() });
-    expect(lane.ledger.events).toEqual(['end_waiting']);
-    expect(lane.hints.isBackedOff(attempt)).toBe(false);
-    expect(lane.hints.cancellationReason(attempt)).toBeNull();
-  });
+  ])(
+    'and %s and is no longer wanted ends there, and is neither signed nor held back',
+    async (_what, changes, isMarked) => {
+      const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
+      lane.refusal = 'NULLIFIER_SPENT';
+      if (isMarked) lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
+      lane.fresh();
+      await lane.worker.prepare(attempt, { head: await lane.head() });
+      expect(lane.ledger.events).toEqual(['end_waiting']);
+      expect(lane.hints.isBackedOff(attempt)).toBe(false);
+      expect(lane.hints.cancellationReason(attempt)).toBeNull();
+    },
+  );
 });
 
 describe('an attempt that can not be prepared', () => {
@@ -248,14 +264,19 @@ describe('the answer to a send', () => {
     ['account', 'accepted', 'refusal'],
     ['call', 'refused', 'refusal'],
     [null, 'broadcast', null],
-  ] as const)('that blames the account is recorded with what the lane’s own check shows: %s', async (cause, state, event) => {
-    lane.cause = cause;
-    lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
-    const attempt = await lane.sent('a');
-    expect(attempt.state).toBe(state);
-    expect(lane.ledger.events.filter((one) => one === 'refusal')).toEqual(event === null ? [] : [event]);
-    expect(lane.inVain).toBe(event === null ? 1 : 0);
-  });
+  ] as const)(
+    'that blames the account is recorded with what the lane’s own check shows: %s',
+    async (cause, state, event) => {
+      lane.cause = cause;
+      lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
+      const attempt = await lane.sent('a');
+      expect(attempt.state).toBe(state);
+      expect(lane.ledger.events.filter((one) => one === 'refusal')).toEqual(
+        event === null ? [] : [event],
+      );
+      expect(lane.inVain).toBe(event === null ? 1 : 0);
+    },
+  );
 
   it('that is a refusal proves nothing where none is believed', async () => {
     lane.isStrict = true;

@@ -13,7 +13,8 @@ const BOTH: SubmissionSettings['lanes'] = [
 ];
 const [POOL, OTHER_POOL] = [toFelt('0xb7c'), toFelt('0xbeef')];
 
-const inFlight = async ({ ledger }: World, lane: Felt): Promise<number> => (await ledger.openNonces(lane)).length;
+const inFlight = async ({ ledger }: World, lane: Felt): Promise<number> =>
+  (await ledger.openNonces(lane)).length;
 const submitMany = async (to: World, names: readonly string[], pool = POOL): Promise<void> => {
   for (const name of names) {
     await to.submit({ key: name, target: { to: pool, entrypoint: 'withdraw' } });
@@ -56,7 +57,10 @@ describe('lanes', () => {
     await both.round();
     await submitMany(both, ['a', 'b', 'c', 'd', 'e']);
     expect([await inFlight(both, LANE), await inFlight(both, SECOND)]).toEqual([4, 0]);
-    expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'short_of_funds']);
+    expect(both.engine.status().lanes.map(({ state }) => state)).toEqual([
+      'full',
+      'short_of_funds',
+    ]);
     both.chain.setBalance(SECOND, 200n * ONE_STRK);
     await both.round();
     await both.round(2_000);
@@ -69,7 +73,12 @@ describe('lanes', () => {
     const { gasPrices } = await one.chain.head([LANE]);
     const { limits } = submission();
     const call = worstCaseFri(boundsFor(limits, gasPrices));
-    const noop = worstCaseFri(boundsFor({ l2Gas: 5_000_000n, l1Gas: 0n, l1DataGas: 1_000n, priceMultiplier: 3n }, gasPrices));
+    const noop = worstCaseFri(
+      boundsFor(
+        { l2Gas: 5_000_000n, l1Gas: 0n, l1DataGas: 1_000n, priceMultiplier: 3n },
+        gasPrices,
+      ),
+    );
     one.chain.setBalance(LANE, call + noop - 1n);
     await one.round();
     await submitMany(one, ['a']);
@@ -126,7 +135,10 @@ describe('lanes', () => {
 
   it('look past attempts that are held back, however many', async () => {
     const one = await start();
-    const refused = { answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' } as const, arrives: false };
+    const refused = {
+      answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' } as const,
+      arrives: false,
+    };
     one.chain.script(...Array.from({ length: 12 }, () => refused));
     await submitMany(
       one,
@@ -160,14 +172,19 @@ describe('lanes', () => {
   it('give a nonce gap to the next attempt, whatever room the others have', async () => {
     const both = await start({ lanes: BOTH });
     const answered = gate();
-    both.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: false, after: answered.opened });
+    both.chain.script({
+      answer: { kind: 'refused', code: 'X', cause: 'call' },
+      arrives: false,
+      after: answered.opened,
+    });
     await submitMany(both, ['refused', 'there', 'above']);
     expect([await inFlight(both, LANE), await inFlight(both, SECOND)]).toEqual([2, 1]);
     both.chain.include(both.chain.sent[1] ?? LANE);
     await both.round();
     answered.open();
     await flush();
-    // The other lane is empty, and richer by nothing: the nonce gap below what is in flight here decides.
+    // The other lane is empty, and richer by nothing: the nonce gap below what is in flight here
+    // decides.
     await submitMany(both, ['next']);
     expect(await both.last('next')).toMatchObject({ lane: LANE, nonce: 0n });
   });
@@ -191,7 +208,8 @@ describe('lanes', () => {
     for (let round = 0; round < 12; round += 1) {
       one.chain.includeAll();
       await one.round(1_000);
-      for (const name of names) if ((await one.last(name)).state === 'succeeded' && !order.includes(name)) order.push(name);
+      for (const name of names)
+        if ((await one.last(name)).state === 'succeeded' && !order.includes(name)) order.push(name);
     }
     expect(order).toEqual(names);
   });
@@ -201,7 +219,10 @@ describe('lanes', () => {
     one.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await submitMany(one, ['a']);
     one.chain.includeForeign(LANE);
-    one.chain.script({ answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' }, arrives: false });
+    one.chain.script({
+      answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
+      arrives: false,
+    });
     await one.round(70_000);
     expect(await one.last('a')).toMatchObject({ state: 'accepted', readmit: true });
     await one.round(500);

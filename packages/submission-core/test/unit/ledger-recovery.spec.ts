@@ -11,14 +11,24 @@ const wanted = (felt: bigint, change: Partial<Wanted> = {}): Wanted =>
 
 let worlds: World[];
 let world: World;
-/** An empty ledger after one that had sent calls from the lane: they are on chain, and the domain knows them. */
-const afterLoss = async (change: Partial<SubmissionSettings> = {}, ledger?: InMemoryLedger): Promise<void> => {
+/**
+ * An empty ledger after one that had sent calls from the lane: they are on chain, and the domain
+ * knows them.
+ */
+const afterLoss = async (
+  change: Partial<SubmissionSettings> = {},
+  ledger?: InMemoryLedger,
+): Promise<void> => {
   const before = world;
   await before.engine.stop();
   worlds = [];
   world = new World(
     { acceptance: null, ...change },
-    { clock: before.clock, chain: before.chain, ledger: ledger ?? new InMemoryLedger({ clock: before.clock }) },
+    {
+      clock: before.clock,
+      chain: before.chain,
+      ledger: ledger ?? new InMemoryLedger({ clock: before.clock }),
+    },
   );
   world.asked.push(...before.asked);
   worlds.push(world);
@@ -42,7 +52,8 @@ const rounds = async (count: number, ms = 11_000): Promise<void> => {
     await world.round(ms);
   }
 };
-const lane = async (address = LANE): Promise<Lane | undefined> => (await world.ledger.state()).lanes.find((row) => row.address === address);
+const lane = async (address = LANE): Promise<Lane | undefined> =>
+  (await world.ledger.state()).lanes.find((row) => row.address === address);
 const adopted = (): number => world.reached.filter((name) => name === 'adopted').length;
 
 beforeEach(() => {
@@ -58,11 +69,17 @@ describe('a ledger that is behind its chain', () => {
     // CAST: the world was made with it.
     const copy = (world.ledger as InMemoryLedger).copy();
     await paid(1n);
-    await copy.apply({ type: 'request', submission: { ...wanted(5n), id: 'waits', deadlineAfterMs: 600_000 } });
+    await copy.apply({
+      type: 'request',
+      submission: { ...wanted(5n), id: 'waits', deadlineAfterMs: 600_000 },
+    });
     await afterLoss({}, copy);
     await rounds(3);
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
-    await expect(world.submit(wanted(6n))).rejects.toMatchObject({ code: 'LEDGER_BEHIND_CHAIN', retryAfterSeconds: 30 });
+    await expect(world.submit(wanted(6n))).rejects.toMatchObject({
+      code: 'LEDGER_BEHIND_CHAIN',
+      retryAfterSeconds: 30,
+    });
     expect(await world.submit(wanted(5n))).toMatchObject({ kind: 'same' });
     await world.round(120_000);
     expect(await world.last('key 5')).toMatchObject({ state: 'accepted' });
@@ -78,9 +95,15 @@ describe('a ledger that is behind its chain', () => {
     await rounds(40);
     expect([world.engine.status().ledger, adopted()]).toEqual([null, 2]);
     expect(await lane()).toMatchObject({ quarantine: null });
-    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded', transactionHash: world.chain.included[0] });
+    expect(await world.last('key 1')).toMatchObject({
+      state: 'succeeded',
+      transactionHash: world.chain.included[0],
+    });
     expect(await world.last('key 2')).toMatchObject({ state: 'reverted', revertReason: 'no' });
-    expect(await world.submit(wanted(1n))).toMatchObject({ kind: 'same', attempt: { state: 'succeeded' } });
+    expect(await world.submit(wanted(1n))).toMatchObject({
+      kind: 'same',
+      attempt: { state: 'succeeded' },
+    });
     await world.submit(wanted(3n));
     await rounds(2);
     expect(await world.last('key 3')).toMatchObject({ state: 'succeeded' });
@@ -101,7 +124,8 @@ describe('a ledger that is behind its chain', () => {
   it('adopts nothing that is not one call of its own: no-ops, several calls and what is not understood', async () => {
     await start();
     const call = wanted(1n);
-    for (const calls of [[], [call, call], null, [wanted(9n)]]) world.chain.includeForeign(LANE, { calls });
+    for (const calls of [[], [call, call], null, [wanted(9n)]])
+      world.chain.includeForeign(LANE, { calls });
     world.remember('key 1', call);
     await afterLoss();
     await rounds(45);
@@ -155,10 +179,16 @@ describe('a ledger that is behind its chain', () => {
     await paid(1n);
     world.chain.includeForeign(LANE);
     world.chain.mine(700);
-    await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], adoptBackMs: 3_600_000 }, copy);
+    await afterLoss(
+      { lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], adoptBackMs: 3_600_000 },
+      copy,
+    );
     await world.round();
     expect(await lane()).toMatchObject({ nextNonce: null });
-    expect(world.engine.status()).toMatchObject({ ledger: 'NOT_JUDGED', lanes: [{ state: 'resting', reason: 'HISTORY_NOT_READ' }, {}] });
+    expect(world.engine.status()).toMatchObject({
+      ledger: 'NOT_JUDGED',
+      lanes: [{ state: 'resting', reason: 'HISTORY_NOT_READ' }, {}],
+    });
     await rounds(4);
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
     await rounds(45);
@@ -173,7 +203,14 @@ describe('a ledger that is behind its chain', () => {
     const before = world;
     await before.engine.stop();
     const call = wanted(1n);
-    world = new World({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], acceptance: null, adoptBackMs: 3_600_000 }, before);
+    world = new World(
+      {
+        lanes: [...settings.lanes, { address: SECOND, role: 'relay' }],
+        acceptance: null,
+        adoptBackMs: 3_600_000,
+      },
+      before,
+    );
     worlds = [world];
     world.remember('key 1', call);
     await world.engine.start();
@@ -189,7 +226,10 @@ describe('a ledger that is behind its chain', () => {
     world.chain.unreadable(SECOND);
     const before = world;
     await before.engine.stop();
-    world = new World({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], acceptance: null }, before);
+    world = new World(
+      { lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], acceptance: null },
+      before,
+    );
     worlds = [world];
     await world.engine.start();
     await world.submit(wanted(1n));
@@ -224,9 +264,15 @@ describe('a ledger that is behind its chain', () => {
     await paid(1n);
     await afterLoss({ lanes }, copy);
     await rounds(4);
-    expect([await lane(), await lane(SECOND)]).toMatchObject([{ quarantine: { cause: 'behind' } }, { quarantine: { cause: 'behind' } }]);
+    expect([await lane(), await lane(SECOND)]).toMatchObject([
+      { quarantine: { cause: 'behind' } },
+      { quarantine: { cause: 'behind' } },
+    ]);
     await rounds(45);
-    expect([await lane(), await lane(SECOND)]).toMatchObject([{ quarantine: null }, { quarantine: null }]);
+    expect([await lane(), await lane(SECOND)]).toMatchObject([
+      { quarantine: null },
+      { quarantine: null },
+    ]);
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 });

@@ -1,12 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { boundsFor, type Attempt, type OpenNonce, type TransactionRow, type TransactionStatus } from '../../src/index.js';
+import {
+  boundsFor,
+  type Attempt,
+  type OpenNonce,
+  type TransactionRow,
+  type TransactionStatus,
+} from '../../src/index.js';
 import { nextStep, type NonceFacts } from '../../src/domain/next-step.js';
 import { BLOCK, attempt, row } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
 const HASH = toFelt('0xaa');
-const bounds = boundsFor(submission().limits, { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
+const bounds = boundsFor(submission().limits, {
+  l2GasFri: 8_000_000_000n,
+  l1GasFri: 1n,
+  l1DataGasFri: 1n,
+});
 const sent: TransactionRow = {
   hash: HASH,
   lane: LANE,
@@ -28,7 +38,11 @@ const nonce: OpenNonce = {
   owner,
   transactions: [sent],
 };
-const free: OpenNonce = { row: { ...nonce.row, owner: null }, owner: null, transactions: [{ ...sent, gone: 'refused' }] };
+const free: OpenNonce = {
+  row: { ...nonce.row, owner: null },
+  owner: null,
+  transactions: [{ ...sent, gone: 'refused' }],
+};
 const facts: NonceFacts = {
   sightings: new Map(),
   chainNonce: 5n,
@@ -42,29 +56,71 @@ const facts: NonceFacts = {
   resendAfterMs: 10_000,
   refusedForPrice: new Set(),
 };
-const showing = (sighting: TransactionStatus): Partial<NonceFacts> => ({ sightings: new Map([[HASH, sighting]]) });
-const ACCEPTED: TransactionStatus = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
-const PRE_CONFIRMED: TransactionStatus = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
+const showing = (sighting: TransactionStatus): Partial<NonceFacts> => ({
+  sightings: new Map([[HASH, sighting]]),
+});
+const ACCEPTED: TransactionStatus = {
+  kind: 'accepted',
+  execution: 'SUCCEEDED',
+  revertReason: null,
+  feeFri: 1n,
+  block: BLOCK,
+};
+const PRE_CONFIRMED: TransactionStatus = {
+  kind: 'pre_confirmed',
+  execution: 'SUCCEEDED',
+  revertReason: null,
+};
 const NOOP = toFelt('0xbb');
 /** With a no-op against the owner, its send claimed as well. */
-const withNoop = (): OpenNonce => ({ ...nonce, transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }] });
-const loneNoop: OpenNonce = { ...free, transactions: [{ ...sent, hash: NOOP, kind: 'noop', attempt: null }] };
+const withNoop = (): OpenNonce => ({
+  ...nonce,
+  transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }],
+});
+const loneNoop: OpenNonce = {
+  ...free,
+  transactions: [{ ...sent, hash: NOOP, kind: 'noop', attempt: null }],
+};
 const WAIT = { do: 'wait' };
 const AGAIN = { do: 'send', hash: HASH, again: true };
 
 describe('the next step of an open nonce', () => {
   it.each<[string, OpenNonce, Partial<NonceFacts>, object]>([
     ['a receipt settles', nonce, showing(ACCEPTED), { do: 'settle' }],
-    ['passed by the chain without a receipt: the consumer is looked for', nonce, { chainNonce: 6n }, { do: 'find_consumer' }],
+    [
+      'passed by the chain without a receipt: the consumer is looked for',
+      nonce,
+      { chainNonce: 6n },
+      { do: 'find_consumer' },
+    ],
     [
       'a receipt comes before the chain’s nonce',
       nonce,
-      { chainNonce: 6n, ...showing({ kind: 'accepted', execution: 'REVERTED', revertReason: 'x', feeFri: 1n, block: BLOCK }) },
+      {
+        chainNonce: 6n,
+        ...showing({
+          kind: 'accepted',
+          execution: 'REVERTED',
+          revertReason: 'x',
+          feeFri: 1n,
+          block: BLOCK,
+        }),
+      },
       { do: 'settle' },
     ],
     ['free, nothing above: nothing', free, {}, WAIT],
-    ['free, something above, not offered to waiting attempts yet: nothing', free, { liveAbove: true, workWaits: true }, WAIT],
-    ['free, something above, offered without a taker: a no-op', free, { liveAbove: true }, { do: 'fill' }],
+    [
+      'free, something above, not offered to waiting attempts yet: nothing',
+      free,
+      { liveAbove: true, workWaits: true },
+      WAIT,
+    ],
+    [
+      'free, something above, offered without a taker: a no-op',
+      free,
+      { liveAbove: true },
+      { do: 'fill' },
+    ],
     [
       'pre-confirmed: nothing, though it is no longer wanted and its price is too low',
       nonce,
@@ -72,10 +128,21 @@ describe('the next step of an open nonce', () => {
       WAIT,
     ],
     ['unwanted: a no-op', nonce, { unwanted: true }, { do: 'cancel' }],
-    ['unwanted and known to the node: a no-op all the same', nonce, { ...showing({ kind: 'waiting' }), unwanted: true }, { do: 'cancel' }],
+    [
+      'unwanted and known to the node: a no-op all the same',
+      nonce,
+      { ...showing({ kind: 'waiting' }), unwanted: true },
+      { do: 'cancel' },
+    ],
     [
       'unwanted, with a no-op there: that one goes on',
-      { ...nonce, transactions: [sent, { ...sent, hash: toFelt('0xbb'), kind: 'noop', priceStep: 1, sendCount: 0 }] },
+      {
+        ...nonce,
+        transactions: [
+          sent,
+          { ...sent, hash: toFelt('0xbb'), kind: 'noop', priceStep: 1, sendCount: 0 },
+        ],
+      },
       { unwanted: true },
       { do: 'send', hash: '0xbb', again: false },
     ],
@@ -121,14 +188,39 @@ describe('the next step of an open nonce', () => {
       { sightings: new Map([[NOOP, ACCEPTED]]) },
       { do: 'settle', consumer: { hash: NOOP } },
     ],
-    ['never claimed: sent', { ...nonce, transactions: [{ ...sent, sendCount: 0 }] }, {}, { do: 'send', hash: HASH, again: false }],
-    ['price below the chain’s: replaced', nonce, { l2GasPriceFri: 25_000_000_000n }, { do: 'replace' }],
-    ['refused for its price: replaced', nonce, { refusedForPrice: new Set([HASH]) }, { do: 'replace' }],
+    [
+      'never claimed: sent',
+      { ...nonce, transactions: [{ ...sent, sendCount: 0 }] },
+      {},
+      { do: 'send', hash: HASH, again: false },
+    ],
+    [
+      'price below the chain’s: replaced',
+      nonce,
+      { l2GasPriceFri: 25_000_000_000n },
+      { do: 'replace' },
+    ],
+    [
+      'refused for its price: replaced',
+      nonce,
+      { refusedForPrice: new Set([HASH]) },
+      { do: 'replace' },
+    ],
     ['price as the chain’s: not replaced', nonce, { l2GasPriceFri: 24_000_000_000n }, WAIT],
     ['a call whose attempt has moved on: a no-op', { ...nonce, owner: null }, {}, { do: 'cancel' }],
-    ['a call whose attempt has moved on, in a block: nothing', { ...nonce, owner: null }, showing(PRE_CONFIRMED), WAIT],
+    [
+      'a call whose attempt has moved on, in a block: nothing',
+      { ...nonce, owner: null },
+      showing(PRE_CONFIRMED),
+      WAIT,
+    ],
     ['a lone no-op: nothing', loneNoop, { unwanted: true }, WAIT],
-    ['a lone no-op, too cheap by now: replaced', loneNoop, { unwanted: true, l2GasPriceFri: 30_000_000_000n }, { do: 'replace' }],
+    [
+      'a lone no-op, too cheap by now: replaced',
+      loneNoop,
+      { unwanted: true, l2GasPriceFri: 30_000_000_000n },
+      { do: 'replace' },
+    ],
     [
       'unwanted, while another transaction can not be read: a no-op',
       nonce,
@@ -159,11 +251,24 @@ describe('the next step of an open nonce', () => {
       showing(ACCEPTED),
       { do: 'settle', consumer: { hash: HASH, execution: 'SUCCEEDED', block: BLOCK } },
     ],
-    ['price too low, at the ceiling: not replaced', nonce, { l2GasPriceFri: 25_000_000_000n, ceilingL2PriceFri: 24_000_000_000n }, WAIT],
-    ['known to the node: nothing, however long ago', nonce, { ...showing({ kind: 'waiting' }), nowMs: 900_000 }, WAIT],
+    [
+      'price too low, at the ceiling: not replaced',
+      nonce,
+      { l2GasPriceFri: 25_000_000_000n, ceilingL2PriceFri: 24_000_000_000n },
+      WAIT,
+    ],
+    [
+      'known to the node: nothing, however long ago',
+      nonce,
+      { ...showing({ kind: 'waiting' }), nowMs: 900_000 },
+      WAIT,
+    ],
     [
       'seen in a block that is gone: the same bytes at once',
-      { ...nonce, transactions: [{ ...sent, seen: { execution: 'SUCCEEDED', revertReason: null } }] },
+      {
+        ...nonce,
+        transactions: [{ ...sent, seen: { execution: 'SUCCEEDED', revertReason: null } }],
+      },
       {},
       AGAIN,
     ],

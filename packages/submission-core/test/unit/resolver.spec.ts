@@ -66,10 +66,11 @@ describe('what is still undecided', () => {
     // The free nonce is offered to those who wait first.
     await world.round();
     await world.round();
-    expect((await world.ledger.openNonces(LANE)).map(({ transactions }) => transactions.find(({ gone }) => gone === null)?.kind)).toEqual([
-      'noop',
-      'call',
-    ]);
+    expect(
+      (await world.ledger.openNonces(LANE)).map(
+        ({ transactions }) => transactions.find(({ gone }) => gone === null)?.kind,
+      ),
+    ).toEqual(['noop', 'call']);
     world.chain.includeAll();
     await world.round();
     expect(await world.last('above')).toMatchObject({ state: 'succeeded' });
@@ -93,7 +94,11 @@ describe('what is still undecided', () => {
     await world.round();
     const { attempt } = await world.submit();
     await world.round(60_000);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'expired', code: 'NOT_SENT_IN_TIME' });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'rejected',
+      state: 'expired',
+      code: 'NOT_SENT_IN_TIME',
+    });
     expect(world.chain.sent).toEqual([]);
   });
 
@@ -145,7 +150,10 @@ describe('what is still undecided', () => {
     world.historyFault = new FakeNodeDown('the block lacks the transaction');
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
-    expect(await world.last('another')).toMatchObject({ state: 'succeeded', transactionHash: second });
+    expect(await world.last('another')).toMatchObject({
+      state: 'succeeded',
+      transactionHash: second,
+    });
     world.historyFault = null;
     world.chain.show(first ?? LANE, null);
     await world.round();
@@ -243,8 +251,15 @@ describe('what is still undecided', () => {
   });
 
   it('does not count refusals against a call that the node has taken meanwhile', async () => {
-    const refused = { answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false } as const;
-    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false }, refused, refused);
+    const refused = {
+      answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
+      arrives: false,
+    } as const;
+    world.chain.script(
+      { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false },
+      refused,
+      refused,
+    );
     await world.submit();
     for (let round = 0; round < 3; round += 1) await world.round(10_000);
     const [hash = LANE] = world.chain.sent;
@@ -259,7 +274,10 @@ describe('what is still undecided', () => {
   });
 
   it('asks for admission again before an attempt that came back gets another nonce', async () => {
-    world.chain.script({ answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' }, arrives: false });
+    world.chain.script({
+      answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
+      arrives: false,
+    });
     await world.submit();
     await flush();
     world.refusal = 'NULLIFIER_SPENT';

@@ -9,7 +9,10 @@ describe('an unprotected attempt whose bytes stand under an open nonce that anot
   const table = Table.forEachTest();
   const UNPROTECTED = { replayProtected: false } as const;
 
-  /** A was refused for good under nonce 0, B took it, A landed all the same (S′), and that block is undone: both calls may land at nonce 0. */
+  /**
+   * A was refused for good under nonce 0, B took it, A landed all the same (S′), and that block is
+   * undone: both calls may land at nonce 0.
+   */
   async function bothOnTheRoad() {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.refusal(0n, a.transaction);
@@ -25,7 +28,9 @@ describe('an unprotected attempt whose bytes stand under an open nonce that anot
 
   it('gets no other nonce: its call could be executed twice', async () => {
     const waiting = await bothOnTheRoad();
-    expect(await table.driver.store(refOf(waiting), 1n, aSignedTransaction('again'))).toMatchObject({ applied: false });
+    expect(await table.driver.store(refOf(waiting), 1n, aSignedTransaction('again'))).toMatchObject(
+      { applied: false },
+    );
   });
 
   it('has no end: its call could be executed after it was reported as ended', async () => {
@@ -42,7 +47,10 @@ describe('an unprotected call whose refusal was disproved and undone, with the e
     world = new World();
     await world.engine.start();
     // The provider lies: it refuses A, and passes it on.
-    world.chain.script({ answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: true });
+    world.chain.script({
+      answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
+      arrives: true,
+    });
     await world.submit({ key: 'A', replayProtected: false, calldata: Felts.of([1n]) });
     await flush();
     const [a = LANE] = world.chain.sent;
@@ -65,7 +73,9 @@ describe('an unprotected call whose refusal was disproved and undone, with the e
       world.chain.includeAll();
       await world.round(2_500);
     }
-    const calls = world.chain.included.map((hash) => world.chain.mayLand.get(hash)?.calls?.[0]?.calldata);
+    const calls = world.chain.included.map(
+      (hash) => world.chain.mayLand.get(hash)?.calls?.[0]?.calldata,
+    );
     expect(calls.filter((calldata) => calldata?.equals(Felts.of([2n])) === true)).toHaveLength(1);
   });
 });
@@ -84,7 +94,11 @@ describe('a lane that was introduced at a nonce which a rollback takes back', ()
     await before.engine.stop();
     world = new World(
       { acceptance: null },
-      { clock: before.clock, chain: before.chain, ledger: new InMemoryLedger({ clock: before.clock }) },
+      {
+        clock: before.clock,
+        chain: before.chain,
+        ledger: new InMemoryLedger({ clock: before.clock }),
+      },
     );
     await world.engine.start();
     // The block of nonce 0 is undone for good, and its transaction is lost with the old ledger.
@@ -94,6 +108,9 @@ describe('a lane that was introduced at a nonce which a rollback takes back', ()
       world.chain.mine();
       await world.round(11_000);
     }
-    expect(world.engine.status()).toMatchObject({ ledger: null, lanes: [{ address: LANE, state: 'ready' }] });
+    expect(world.engine.status()).toMatchObject({
+      ledger: null,
+      lanes: [{ address: LANE, state: 'ready' }],
+    });
   });
 });

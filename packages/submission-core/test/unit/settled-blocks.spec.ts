@@ -31,7 +31,8 @@ describe('blocks that settled nonces', () => {
     await world.round();
     asked = asked.filter((number) => number > 0);
   };
-  const unfinal = (): Promise<readonly NonceRow[]> => world.ledger.unfinalNonces(LANE, 'oldest', 100);
+  const unfinal = (): Promise<readonly NonceRow[]> =>
+    world.ledger.unfinalNonces(LANE, 'oldest', 100);
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
@@ -64,7 +65,11 @@ describe('blocks that settled nonces', () => {
     await look();
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([1n, 2n]);
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded' });
-    expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n, undone: { execution: 'SUCCEEDED' } });
+    expect(await world.last('S1')).toMatchObject({
+      state: 'broadcast',
+      nonce: 1n,
+      undone: { execution: 'SUCCEEDED' },
+    });
     expect(world.engine.status().alarms).toMatchObject({ reopened: 2 });
     expect(world.reached.filter((name) => name === 'reopened')).toHaveLength(2);
     world.chain.includeAll();

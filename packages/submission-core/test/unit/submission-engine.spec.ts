@@ -15,16 +15,27 @@ describe('SubmissionEngine', () => {
     await flush();
     expect(await world.last()).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n });
     expect(world.chain.sent).toHaveLength(1);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending', transactionHash: world.chain.sent[0] });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'pending',
+      transactionHash: world.chain.sent[0],
+    });
 
     world.chain.preConfirm(world.chain.sent[0] ?? LANE);
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'executed', execution: 'SUCCEEDED', finality: 'PRE_CONFIRMED' });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'executed',
+      execution: 'SUCCEEDED',
+      finality: 'PRE_CONFIRMED',
+    });
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
 
     world.chain.includeAll();
     await world.round();
-    expect(await world.last()).toMatchObject({ state: 'succeeded', transactionHash: world.chain.sent[0], gasPaidFri: 10n ** 15n });
+    expect(await world.last()).toMatchObject({
+      state: 'succeeded',
+      transactionHash: world.chain.sent[0],
+      gasPaidFri: 10n ** 15n,
+    });
     expect(world.chain.sent).toHaveLength(1);
     expect(world.reached).toEqual(['accepted', 'prepared', 'sent', 'settling', 'settled']);
   });
@@ -40,7 +51,9 @@ describe('SubmissionEngine', () => {
 
   it('answers a request for something else under a live key with a conflict', async () => {
     await world.submit();
-    expect(await world.submit({ fingerprint: 'asked-for-that' })).toMatchObject({ kind: 'conflict' });
+    expect(await world.submit({ fingerprint: 'asked-for-that' })).toMatchObject({
+      kind: 'conflict',
+    });
   });
 
   it('opens attempt 2 after a revert, and none after a success', async () => {
@@ -48,7 +61,11 @@ describe('SubmissionEngine', () => {
     await flush();
     world.chain.includeAll({ execution: 'REVERTED', revertReason: 'unknown root' });
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'executed', execution: 'REVERTED', revertReason: 'unknown root' });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'executed',
+      execution: 'REVERTED',
+      revertReason: 'unknown root',
+    });
 
     expect(await world.submit()).toMatchObject({ kind: 'accepted', attempt: { attempt: 2 } });
     await flush();
@@ -56,7 +73,9 @@ describe('SubmissionEngine', () => {
     await world.round();
     expect(await world.last()).toMatchObject({ attempt: 2, state: 'succeeded', nonce: 1n });
     expect(await world.submit()).toMatchObject({ kind: 'same', attempt: { attempt: 2 } });
-    expect(await world.submit({ fingerprint: 'asked-for-that' })).toMatchObject({ kind: 'conflict' });
+    expect(await world.submit({ fingerprint: 'asked-for-that' })).toMatchObject({
+      kind: 'conflict',
+    });
   });
 
   it('sends the same bytes again, never others, when an answer was lost', async () => {
@@ -81,10 +100,17 @@ describe('SubmissionEngine', () => {
   });
 
   it('ends an attempt whose call is conclusively refused, and gives its nonce to the next one', async () => {
-    world.chain.script({ answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false });
+    world.chain.script({
+      answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
+      arrives: false,
+    });
     const { attempt } = await world.submit();
     await flush();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'refused', code: 'VALIDATION_FAILURE' });
+    expect(await world.service.find(attempt.id)).toMatchObject({
+      kind: 'rejected',
+      state: 'refused',
+      code: 'VALIDATION_FAILURE',
+    });
     await world.submit({ key: 'another' });
     await flush();
     expect(await world.last('another')).toMatchObject({ state: 'broadcast', nonce: 0n });
@@ -93,7 +119,10 @@ describe('SubmissionEngine', () => {
   it('believes no refusal in strict mode', async () => {
     await world.engine.stop();
     await start(new World({ strict: true }));
-    world.chain.script({ answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: true });
+    world.chain.script({
+      answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
+      arrives: true,
+    });
     await world.submit();
     await flush();
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
@@ -103,7 +132,10 @@ describe('SubmissionEngine', () => {
   });
 
   it('signs again at the new price when the price was refused', async () => {
-    world.chain.script({ answer: { kind: 'refused', code: 'INSUFFICIENT_RESOURCES_FOR_VALIDATE', cause: 'price' }, arrives: false });
+    world.chain.script({
+      answer: { kind: 'refused', code: 'INSUFFICIENT_RESOURCES_FOR_VALIDATE', cause: 'price' },
+      arrives: false,
+    });
     await world.submit();
     await flush();
     expect(await world.last()).toMatchObject({ state: 'accepted', nonce: null });
@@ -120,7 +152,9 @@ describe('SubmissionEngine', () => {
     world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await world.round();
     expect(world.chain.sent).toHaveLength(2);
-    expect(await world.ledger.openNonces(LANE)).toMatchObject([{ row: { nonce: 0n }, transactions: [{ priceStep: 0 }, { priceStep: 1 }] }]);
+    expect(await world.ledger.openNonces(LANE)).toMatchObject([
+      { row: { nonce: 0n }, transactions: [{ priceStep: 0 }, { priceStep: 1 }] },
+    ]);
     world.chain.includeAll();
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
@@ -137,7 +171,11 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
     world.chain.includeAll();
     await world.round();
-    expect(await world.last()).toMatchObject({ state: 'expired', refusalCode: 'DEADLINE_PASSED', nonce: null });
+    expect(await world.last()).toMatchObject({
+      state: 'expired',
+      refusalCode: 'DEADLINE_PASSED',
+      nonce: null,
+    });
   });
 
   it('asks again whether a silent submission is still wanted, and cancels it when not', async () => {
@@ -196,7 +234,10 @@ describe('SubmissionService', () => {
     expect(await waiting).toMatchObject({ kind: 'pending' });
     world.chain.includeAll();
     await world.round();
-    expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'executed', finality: 'ACCEPTED_ON_L2' });
+    expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({
+      kind: 'executed',
+      finality: 'ACCEPTED_ON_L2',
+    });
     expect(await world.service.find('no such id')).toBeNull();
     await world.engine.stop();
   });

@@ -61,7 +61,9 @@ describe('a ledger that is behind its chain', () => {
   it('comes before a full queue', async () => {
     const world = new World({ acceptance: null }, undefined, undefined, { maxWaitingPerRole: 0 });
     await world.engine.start();
-    expect(await world.service.checkQueueCapacity('relay')).toMatchObject({ code: 'LEDGER_BEHIND_CHAIN' });
+    expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
+      code: 'LEDGER_BEHIND_CHAIN',
+    });
     await world.engine.stop();
   });
 });
@@ -84,7 +86,10 @@ describe('a call that its contract does not protect', () => {
     expect(await world.last()).toMatchObject({ attempt: 1 });
     world.chain.acceptOnL1(1);
     await world.round();
-    expect(await world.submit(unprotected)).toMatchObject({ kind: 'accepted', attempt: { attempt: 2 } });
+    expect(await world.submit(unprotected)).toMatchObject({
+      kind: 'accepted',
+      attempt: { attempt: 2 },
+    });
     await world.engine.stop();
   });
 

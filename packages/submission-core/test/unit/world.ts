@@ -66,7 +66,9 @@ export function submission(change: Partial<Wanted> = {}): Wanted {
   };
 }
 
-/** The machine with everything around it in memory, moved by hand: `round` is one look at the chain. */
+/**
+ * The machine with everything around it in memory, moved by hand: `round` is one look at the chain.
+ */
 export class World {
   readonly clock: ManualClock;
   readonly chain: FakeChain;
@@ -79,7 +81,9 @@ export class World {
   /** Submissions by the first felt of their calldata, as the domain would read them from a call. */
   readonly calls: CallReader = {
     submissionOf: (target, calldata) => {
-      const wanted = this.asked.find((asked) => asked.target.to === target.to && asked.calldata.equals(calldata));
+      const wanted = this.asked.find(
+        (asked) => asked.target.to === target.to && asked.calldata.equals(calldata),
+      );
       return wanted === undefined ? null : { ...wanted, id: randomUUID() };
     },
   };
@@ -129,7 +133,9 @@ export class World {
         deadlineMs: merged.deadlineMs,
         newId: randomUUID,
         isLedgerBehind: () => this.engine.isLedgerBehind,
-        ...(options.maxWaitingPerRole === undefined ? {} : { maxWaitingPerRole: options.maxWaitingPerRole }),
+        ...(options.maxWaitingPerRole === undefined
+          ? {}
+          : { maxWaitingPerRole: options.maxWaitingPerRole }),
       },
       reached,
     );

@@ -11,7 +11,10 @@ interface Line {
   readonly [name: string]: unknown;
 }
 
-function recorded(level: LogLevel, write: (logger: Logger) => void): { text: string; lines: Line[] } {
+function recorded(
+  level: LogLevel,
+  write: (logger: Logger) => void,
+): { text: string; lines: Line[] } {
   const chunks: string[] = [];
   write(createLogger({ level, destination: { write: (line) => void chunks.push(line) } }));
   return { text: chunks.join(''), lines: chunks.map((chunk): Line => JSON.parse(chunk)) };
@@ -25,10 +28,19 @@ function smuggled(fields: object): LogFields {
 
 describe('createLogger', () => {
   it('writes one JSON line with time, level, message and fields', () => {
-    const { text, lines } = recorded('info', (logger) => logger.info({ attempt: 2, code: null, ok: true }, 'settled'));
+    const { text, lines } = recorded('info', (logger) =>
+      logger.info({ attempt: 2, code: null, ok: true }, 'settled'),
+    );
     expect(text.endsWith('\n')).toBe(true);
     expect(lines).toEqual([
-      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), attempt: 2, code: null, ok: true, message: 'settled' },
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        attempt: 2,
+        code: null,
+        ok: true,
+        message: 'settled',
+      },
     ]);
   });
 
@@ -62,9 +74,16 @@ describe('createLogger', () => {
   });
 
   it('prints a fault by name, code and message, without details, and its causes by name', () => {
-    const cause = Object.assign(new Error('connect 10.1.2.3'), { config: { url: 'https://node/marker-key' } });
-    const fault = new NodeAsleep('the node does not answer', { cause, details: { host: 'marker-host' } });
-    const { text, lines } = recorded('info', (logger) => logger.warn({ error: fault }, 'read failed'));
+    const cause = Object.assign(new Error('connect 10.1.2.3'), {
+      config: { url: 'https://node/marker-key' },
+    });
+    const fault = new NodeAsleep('the node does not answer', {
+      cause,
+      details: { host: 'marker-host' },
+    });
+    const { text, lines } = recorded('info', (logger) =>
+      logger.warn({ error: fault }, 'read failed'),
+    );
     expect(lines[0]?.['error']).toEqual({
       name: 'NodeAsleep',
       code: 'NODE_ASLEEP',
@@ -84,10 +103,13 @@ describe('createLogger', () => {
   });
 
   it('prints a bug with its stack, but neither its properties nor the numbers it quotes', () => {
-    const bug = Object.assign(new SyntaxError('Unexpected token at 0xdeadbeefdeadbeef and 123456789012345678'), {
-      details: { a: 'marker' },
-      body: 'marker',
-    });
+    const bug = Object.assign(
+      new SyntaxError('Unexpected token at 0xdeadbeefdeadbeef and 123456789012345678'),
+      {
+        details: { a: 'marker' },
+        body: 'marker',
+      },
+    );
     const { text, lines } = recorded('info', (logger) => logger.error({ error: bug }, 'failed'));
     expect(lines[0]?.['error']).toMatchObject({
       name: 'SyntaxError',

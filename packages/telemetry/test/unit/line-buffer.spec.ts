@@ -35,10 +35,15 @@ describe('a line buffer', () => {
   });
 
   it('holds no more than it may, and loses nothing', () => {
-    const lines = Array.from({ length: 2_500 }, (_, index) => `${String(index).padStart(299, 'é')}\n`);
+    const lines = Array.from(
+      { length: 2_500 },
+      (_, index) => `${String(index).padStart(299, 'é')}\n`,
+    );
     for (const line of lines) buffer.write(line);
     expect(written.length).toBeGreaterThan(3);
-    expect(Math.max(...written.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(256 * 1024);
+    expect(Math.max(...written.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(
+      256 * 1024,
+    );
     buffer.flush();
     expect(written.join('')).toBe(lines.join(''));
   });

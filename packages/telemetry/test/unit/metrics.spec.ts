@@ -4,9 +4,15 @@ import { Metrics } from '../../src/index.js';
 describe('Metrics', () => {
   it('exposes counters, durations and gauges with their labels', async () => {
     const metrics = new Metrics(false);
-    metrics.counter({ name: 'sotto_things_total', help: 'Things.', labels: { kind: ['good', 'bad'] } }).add({ kind: 'good' }, 2);
-    metrics.duration({ name: 'sotto_things_seconds', help: 'Times.', labels: {} }).observe({}, 0.02);
-    metrics.gauge({ name: 'sotto_open', help: 'Open.', labels: { lane: ['a', 'b'] } }, async () => [{ labels: { lane: 'b' }, value: 3 }]);
+    metrics
+      .counter({ name: 'sotto_things_total', help: 'Things.', labels: { kind: ['good', 'bad'] } })
+      .add({ kind: 'good' }, 2);
+    metrics
+      .duration({ name: 'sotto_things_seconds', help: 'Times.', labels: {} })
+      .observe({}, 0.02);
+    metrics.gauge({ name: 'sotto_open', help: 'Open.', labels: { lane: ['a', 'b'] } }, async () => [
+      { labels: { lane: 'b' }, value: 3 },
+    ]);
     const text = await metrics.text();
     expect(text).toContain('sotto_things_total{kind="good"} 2');
     expect(text).toContain('sotto_things_seconds_bucket{le="0.025"} 1');
@@ -17,7 +23,13 @@ describe('Metrics', () => {
   it('never makes a series of a value outside of its closed set', async () => {
     const metrics = new Metrics(false);
     const labels: { readonly code: string } = { code: 'error 0x1234: recipient is private' };
-    metrics.counter<{ code: string[] }>({ name: 'sotto_things_total', help: 'Things.', labels: { code: ['KNOWN'] } }).add(labels);
+    metrics
+      .counter<{ code: string[] }>({
+        name: 'sotto_things_total',
+        help: 'Things.',
+        labels: { code: ['KNOWN'] },
+      })
+      .add(labels);
     const text = await metrics.text();
     expect(text).not.toContain('recipient');
     expect(text).toContain('sotto_things_total{code="other"} 1');
@@ -26,7 +38,9 @@ describe('Metrics', () => {
   it('asks a gauge again each time, and leaves out the one that fails', async () => {
     const metrics = new Metrics(false);
     const values = [1, 2];
-    metrics.gauge({ name: 'sotto_moving', help: 'Moving.', labels: {} }, async () => [{ labels: {}, value: values.shift() ?? 0 }]);
+    metrics.gauge({ name: 'sotto_moving', help: 'Moving.', labels: {} }, async () => [
+      { labels: {}, value: values.shift() ?? 0 },
+    ]);
     metrics.gauge({ name: 'sotto_broken', help: 'Broken.', labels: {} }, async () => {
       throw new Error('the store is away');
     });
@@ -63,8 +77,12 @@ describe('Metrics', () => {
   it('exposes a counter that another component keeps as it stands', async () => {
     const metrics = new Metrics(false);
     let refused = 3;
-    metrics.counted({ name: 'sotto_refused_total', help: 'Refused.', labels: {} }, () => [{ labels: {}, value: refused }]);
-    expect(await metrics.text()).toContain('# TYPE sotto_refused_total counter\nsotto_refused_total 3');
+    metrics.counted({ name: 'sotto_refused_total', help: 'Refused.', labels: {} }, () => [
+      { labels: {}, value: refused },
+    ]);
+    expect(await metrics.text()).toContain(
+      '# TYPE sotto_refused_total counter\nsotto_refused_total 3',
+    );
     refused = 5;
     expect(await metrics.text()).toContain('sotto_refused_total 5');
   });

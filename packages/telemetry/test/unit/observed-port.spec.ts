@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { Fault } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
 import { Metrics, PortObserver } from '../../src/index.js';
@@ -35,14 +39,19 @@ describe('PortObserver', () => {
   let port: Counter;
 
   beforeAll(() => {
-    trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+    trace.setGlobalTracerProvider(
+      new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
+    );
   });
   afterAll(() => trace.disable());
 
   beforeEach(() => {
     exporter.reset();
     metrics = new Metrics(false);
-    port = new PortObserver(metrics, { counter: ['add', 'fail'] }).observe('counter', new Counter());
+    port = new PortObserver(metrics, { counter: ['add', 'fail'] }).observe(
+      'counter',
+      new Counter(),
+    );
   });
 
   it('leaves the port as it is', async () => {
@@ -53,21 +62,27 @@ describe('PortObserver', () => {
 
   it('measures a call that ends well and makes a span of it', async () => {
     await port.add(1);
-    expect(await metrics.text()).toContain('sotto_port_call_seconds_count{port="counter",method="add",outcome="ok"} 1');
+    expect(await metrics.text()).toContain(
+      'sotto_port_call_seconds_count{port="counter",method="add",outcome="ok"} 1',
+    );
     expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['counter.add']);
   });
 
   it('counts a fault by its kind, passes it on, and sets its code on the span', async () => {
     const fault = new NodeAsleep('the node sleeps');
     expect(await failure(port.fail(fault))).toBe(fault);
-    expect(await metrics.text()).toContain('{port="counter",method="fail",outcome="unavailable"} 1');
+    expect(await metrics.text()).toContain(
+      '{port="counter",method="fail",outcome="unavailable"} 1',
+    );
     expect(exporter.getFinishedSpans()[0]?.status.message).toBe('NODE_ASLEEP');
   });
 
   it('says nothing of what stands in arguments or in errors that are no faults', async () => {
     await failure(port.fail(new Error('recipient 0x1234')));
     const exported = JSON.stringify(
-      exporter.getFinishedSpans().map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
+      exporter
+        .getFinishedSpans()
+        .map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
     );
     expect(exported).toContain('BUG');
     expect(exported + (await metrics.text())).not.toContain('0x1234');
@@ -81,6 +96,11 @@ describe('PortObserver', () => {
   });
 
   it('refuses names that the port does not have', () => {
-    expect(() => new PortObserver(new Metrics(false), { counter: ['subtract'] }).observe('counter', new Counter())).toThrow(RangeError);
+    expect(() =>
+      new PortObserver(new Metrics(false), { counter: ['subtract'] }).observe(
+        'counter',
+        new Counter(),
+      ),
+    ).toThrow(RangeError);
   });
 });

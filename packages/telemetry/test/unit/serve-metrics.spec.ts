@@ -31,6 +31,8 @@ describe('serveMetrics', () => {
 
   it('rejects when the port is taken', async () => {
     const port = Number(new URL(server.url).port);
-    await expect(serveMetrics(new Metrics(false), { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
+    await expect(serveMetrics(new Metrics(false), { host: '127.0.0.1', port })).rejects.toThrow(
+      'EADDRINUSE',
+    );
   });
 });

@@ -13,8 +13,17 @@ describe('tracingIsOn', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' }, true],
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector.example:4318/v1/traces' }, true],
     [{ OTEL_TRACES_EXPORTER: 'console' }, true],
-    [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' }, false],
-    [{ OTEL_SDK_DISABLED: 'True', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' }, false],
+    [
+      {
+        OTEL_TRACES_EXPORTER: 'none',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318',
+      },
+      false,
+    ],
+    [
+      { OTEL_SDK_DISABLED: 'True', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' },
+      false,
+    ],
   ])('%j → %s', (env, expected) => {
     expect(tracingIsOn(env)).toBe(expected);
   });

@@ -28,7 +28,9 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
     const [one, other] = [await running.createDatabase(), await running.createDatabase()];
     await ask(one, 'create table t (i int)');
     expect(await ask(other, `select to_regclass('t')`)).toEqual([[null]]);
-    await expect(ask(one.replace(/:[0-9a-f]{32}@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/);
+    await expect(ask(one.replace(/:[0-9a-f]{32}@/, ':wrong@'), 'select 1')).rejects.toThrow(
+      /password/,
+    );
   });
 
   it.each(['crash', 'halt'] as const)('keeps what was written over a %s', async (end) => {

@@ -8,7 +8,10 @@ export interface ArrivingSettings extends ShareLimits {
   readonly bytes?: number;
 }
 
-/** Four times as many withdrawals as are read at a time on a busy day, and little beside what the process needs anyway. */
+/**
+ * Four times as many withdrawals as are read at a time on a busy day, and little beside what the
+ * process needs anyway.
+ */
 const MOST_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -19,8 +22,9 @@ interface Arriving {
 }
 
 /**
- * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth serving: when there is no room for one
- * more, the one that has been arriving for longest gives way. So slow senders keep no caller out.
+ * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth
+ * serving: when there is no room for one more, the one that has been arriving for longest gives
+ * way. So slow senders keep no caller out.
  */
 export class ArrivingBodies {
   readonly #shares: Shares;
@@ -47,7 +51,8 @@ export class ArrivingBodies {
   /**
    * The same reader within these bounds.
    * @param limitBytes most that a body may have
-   * @returns middleware that fails with `TooManyInFlight` for a caller of whom too many are read, and with `Overloaded` for a body that gave way
+   * @returns middleware that fails with `TooManyInFlight` for a caller of whom too many are read,
+   *   and with `Overloaded` for a body that gave way
    */
   bounded(limitBytes: number, read: RequestHandler): RequestHandler {
     return (request, response, next) => {
@@ -93,9 +98,13 @@ export class ArrivingBodies {
   }
 }
 
-/** The request's `Content-Length`; the limit where the body is compressed or the header is no valid size. */
+/**
+ * The request's `Content-Length`; the limit where the body is compressed or the header is no valid
+ * size.
+ */
 function bytesOf({ headers }: Request, limitBytes: number): number {
-  const announced = headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN;
+  const announced =
+    headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN;
   return announced >= 0 && announced <= limitBytes ? announced : limitBytes;
 }
 

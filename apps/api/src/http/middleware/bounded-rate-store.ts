@@ -6,8 +6,9 @@ interface Window {
 }
 
 /**
- * Counts requests per client in fixed windows, for at most so many clients: when it is full, the client whose window began first is
- * forgotten. So a flood from many addresses costs a bounded amount of memory, and can at most shorten other clients' windows.
+ * Counts requests per client in fixed windows, for at most so many clients: when it is full, the
+ * client whose window began first is forgotten. So a flood from many addresses costs a bounded
+ * amount of memory, and can at most shorten other clients' windows.
  */
 export class BoundedRateStore {
   /** In the order in which windows began. */

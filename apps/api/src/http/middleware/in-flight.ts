@@ -17,7 +17,10 @@ export interface InFlightCounts {
 /** What is under way is often a wait for a block. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts requests that are under way, from the moment in which their bodies are there, and turns away what is too much. */
+/**
+ * Counts requests that are under way, from the moment in which their bodies are there, and turns
+ * away what is too much.
+ */
 export class InFlight {
   readonly #shares: Shares;
   #refused = 0;
@@ -36,7 +39,10 @@ export class InFlight {
     next(this.#refusal(callerOf(response)) ?? undefined);
   };
 
-  /** Fails with `TooManyInFlight` for a caller who has too many, and with `Overloaded` when there are too many in all. */
+  /**
+   * Fails with `TooManyInFlight` for a caller who has too many, and with `Overloaded` when there
+   * are too many in all.
+   */
   readonly middleware: RequestHandler = (_request, response, next) => {
     const caller = callerOf(response);
     const refusal = this.#refusal(caller);
@@ -52,6 +58,8 @@ export class InFlight {
     const refusal = this.#shares.refusal(caller);
     if (refusal === null) return null;
     this.#refused += 1;
-    return refusal === 'caller' ? new TooManyInFlight(RETRY_AFTER_SECONDS) : new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return refusal === 'caller'
+      ? new TooManyInFlight(RETRY_AFTER_SECONDS)
+      : new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }

@@ -4,7 +4,10 @@ import { RateLimited } from '../errors.js';
 import { BoundedRateStore } from './bounded-rate-store.js';
 import { callerOf } from './request-context.js';
 
-/** Budgets that requests count against, by what they cost: a read, a promise that is signed and stored or asked of others, a transaction. */
+/**
+ * Budgets that requests count against, by what they cost: a read, a promise that is signed and
+ * stored or asked of others, a transaction.
+ */
 export type LimitedGroup = 'reads' | 'quotes' | 'submissions';
 
 export interface RateLimitSettings {
@@ -15,19 +18,26 @@ export interface RateLimitSettings {
 }
 
 const WINDOW_MS = 60_000;
-/** Files of the documentation's page that one address may load per minute: a page has six. They are large, and cost no source anything. */
+/**
+ * Files of the documentation's page that one address may load per minute: a page has six. They are
+ * large, and cost no source anything.
+ */
 const PAGE_FILES_PER_MINUTE = 120;
 
 /** A budget of each caller. */
 export interface Limiter {
-  /** Counts a request of this caller. False once its budget of the minute is used up, or under load that of a network that it is in. */
+  /**
+   * Counts a request of this caller. False once its budget of the minute is used up, or under load
+   * that of a network that it is in.
+   */
   admits(caller: Caller): boolean;
   /** The same as middleware, which fails with `RateLimited`. */
   readonly middleware: RequestHandler;
 }
 
 /**
- * One limiter per group, and one of the documentation's page. Addresses and networks are keys in memory for a minute and are used for nothing else.
+ * One limiter per group, and one of the documentation's page. Addresses and networks are keys in
+ * memory for a minute and are used for nothing else.
  * @param isBusy whether so much is under way that networks are counted as well
  */
 export function rateLimits(
@@ -39,10 +49,15 @@ export function rateLimits(
     const networks = new BoundedRateStore(maxClients, WINDOW_MS);
     /** Seconds until there is room again; null when there is. */
     const refusal = (caller: Caller): number | null => {
-      if (callers.increment(caller.name) > mostOf(caller, most)) return callers.secondsLeft(caller.name);
+      if (callers.increment(caller.name) > mostOf(caller, most))
+        return callers.secondsLeft(caller.name);
       if (!isBusy()) return null;
-      const full = caller.networks.filter((network, index) => networks.increment(network) > mostOfNetwork(index, most));
-      return full.length === 0 ? null : Math.max(...full.map((network) => networks.secondsLeft(network)));
+      const full = caller.networks.filter(
+        (network, index) => networks.increment(network) > mostOfNetwork(index, most),
+      );
+      return full.length === 0
+        ? null
+        : Math.max(...full.map((network) => networks.secondsLeft(network)));
     };
     return {
       admits: (caller) => refusal(caller) === null,

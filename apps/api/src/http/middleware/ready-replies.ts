@@ -21,8 +21,9 @@ interface ReadyRoute {
 }
 
 /**
- * Answers reads whose answers are held, in front of Express, whose own work for a request is several times theirs. What is not held, over
- * the caller's budget, or asked by a page of another origin takes the long way and is judged there.
+ * Answers reads whose answers are held, in front of Express, whose own work for a request is
+ * several times theirs. What is not held, over the caller's budget, or asked by a page of another
+ * origin takes the long way and is judged there.
  * @returns a handler that returns whether it has answered
  */
 export function readyReplies(
@@ -40,12 +41,20 @@ export function readyReplies(
     if (reply === undefined || !route.limiter.admits(callerOf(request))) return false;
     const requestId = newRequestId();
     observe(request, response, { requestId, route: route.path });
-    sendReady(request, response, reply, varies ? ['Vary', 'Origin', 'X-Request-Id', requestId] : ['X-Request-Id', requestId]);
+    sendReady(
+      request,
+      response,
+      reply,
+      varies ? ['Vary', 'Origin', 'X-Request-Id', requestId] : ['X-Request-Id', requestId],
+    );
     return true;
   };
 }
 
-function readyRoute({ definition, kept }: Route, limiters: Readonly<Record<LimitedGroup, Limiter>>): [string, ReadyRoute][] {
+function readyRoute(
+  { definition, kept }: Route,
+  limiters: Readonly<Record<LimitedGroup, Limiter>>,
+): [string, ReadyRoute][] {
   const { path, limitedAs, credential } = definition;
   // Routes that need a token, or have no rate limit, are never served here.
   if (kept === undefined || limitedAs === null || credential !== undefined) return [];

@@ -3,11 +3,20 @@ import type { Caller } from '@sotto/relayer-core';
 import type { RequestHandler, Response } from 'express';
 import type { NamesCaller } from './client-key.js';
 
-/** Returned in `X-Request-Id`. One that the caller sends is not used: it would be text of the caller's in the log. */
+/**
+ * Returned in `X-Request-Id`. One that the caller sends is not used: it would be text of the
+ * caller's in the log.
+ */
 export const newRequestId = (): string => randomUUID();
 
-/** Gives each request what its handlers share: an id of our own making, by what its caller is counted, and the signal that ends waiting. */
-export function requestContext(callerOfRequest: NamesCaller, stopping: AbortSignal): RequestHandler {
+/**
+ * Gives each request what its handlers share: an id of our own making, by what its caller is
+ * counted, and the signal that ends waiting.
+ */
+export function requestContext(
+  callerOfRequest: NamesCaller,
+  stopping: AbortSignal,
+): RequestHandler {
   return (request, response, next) => {
     response.locals['requestId'] = newRequestId();
     response.locals['caller'] = callerOfRequest(request);
@@ -21,7 +30,10 @@ export function requestContext(callerOfRequest: NamesCaller, stopping: AbortSign
  * @param pattern of the path
  * @param failureFields what every failure of the route carries besides the usual body
  */
-export function tagRoute(pattern: string, failureFields: Readonly<Record<string, string | number>> = {}): RequestHandler {
+export function tagRoute(
+  pattern: string,
+  failureFields: Readonly<Record<string, string | number>> = {},
+): RequestHandler {
   return (_request, response, next) => {
     response.locals['route'] = pattern;
     response.locals['failureFields'] = failureFields;
@@ -45,7 +57,8 @@ export function callerOf(response: Response): Caller {
   return caller;
 }
 
-const isCaller = (value: unknown): value is Caller => typeof value === 'object' && value !== null && 'networks' in value;
+const isCaller = (value: unknown): value is Caller =>
+  typeof value === 'object' && value !== null && 'networks' in value;
 
 export function stoppingOf(response: Response): AbortSignal {
   const { stopping } = response.locals;

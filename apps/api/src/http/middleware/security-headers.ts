@@ -5,11 +5,17 @@ import helmet from 'helmet';
 import { requestIdOf } from './request-context.js';
 
 const helmetHeaders = helmet({
-  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
   xFrameOptions: { action: 'deny' },
 });
 
-/** What a JSON interface needs: nothing is sniffed, framed or run. Names and values; the same for all, so they are made once. */
+/**
+ * What a JSON interface needs: nothing is sniffed, framed or run. Names and values; the same for
+ * all, so they are made once.
+ */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = recorded();
 
 function recorded(): [string, string][] {
@@ -19,7 +25,10 @@ function recorded(): [string, string][] {
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
-/** What every answer carries unless it has others: the security headers, its request's id, and `no-store`. */
+/**
+ * What every answer carries unless it has others: the security headers, its request's id, and
+ * `no-store`.
+ */
 export const commonHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'no-store');

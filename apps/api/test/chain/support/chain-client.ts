@@ -12,7 +12,11 @@ import { z } from 'zod';
 import { eventually } from '../../e2e/support/eventually.js';
 
 const LIMITS = { l2Gas: 400_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
-const BOUNDS = boundsFor(LIMITS, { l2GasFri: 10_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 1_000_000_000n });
+const BOUNDS = boundsFor(LIMITS, {
+  l2GasFri: 10_000_000_000n,
+  l1GasFri: 50_000_000_000_000n,
+  l1DataGasFri: 1_000_000_000n,
+});
 
 const Integer = z.string().transform(BigInt);
 const Receipt = z.object({
@@ -27,7 +31,9 @@ const Receipt = z.object({
 export type Receipt = z.output<typeof Receipt>;
 
 /** Deployments of accounts have no sender. */
-const SentBlock = z.object({ transactions: z.array(z.object({ sender_address: Integer.optional() })) });
+const SentBlock = z.object({
+  transactions: z.array(z.object({ sender_address: Integer.optional() })),
+});
 
 /** An account that signs in tests. */
 interface Signing {
@@ -41,7 +47,10 @@ export interface Call {
   readonly calldata: readonly bigint[];
 }
 
-/** Looks at a chain, and sends to it, past the service and past all faults. What is read is the pre-confirmed state. */
+/**
+ * Looks at a chain, and sends to it, past the service and past all faults. What is read is the
+ * pre-confirmed state.
+ */
 export class ChainClient {
   readonly #node: NodeClient;
   #signer: StarknetAccountSigner | undefined;
@@ -56,13 +65,29 @@ export class ChainClient {
   }
 
   /** What a contract's view says. */
-  async view(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<readonly bigint[]> {
-    const request = { contract_address: toFelt(contract), entry_point_selector: selectorOf(entrypoint), calldata: calldata.map(toFelt) };
-    return this.#node.call({ method: 'starknet_call', params: { request, block_id: 'pre_confirmed' }, result: z.array(Integer) });
+  async view(
+    contract: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[] = [],
+  ): Promise<readonly bigint[]> {
+    const request = {
+      contract_address: toFelt(contract),
+      entry_point_selector: selectorOf(entrypoint),
+      calldata: calldata.map(toFelt),
+    };
+    return this.#node.call({
+      method: 'starknet_call',
+      params: { request, block_id: 'pre_confirmed' },
+      result: z.array(Integer),
+    });
   }
 
   /** A u256 that a contract's view says. */
-  async u256(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
+  async u256(
+    contract: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[] = [],
+  ): Promise<bigint> {
     const [low = 0n, high = 0n] = await this.view(contract, entrypoint, calldata);
     return u256FromHalves(low, high);
   }
@@ -79,26 +104,42 @@ export class ChainClient {
 
   /** Who has sent a transaction, in any closed block of the chain. */
   async senders(): Promise<ReadonlySet<bigint>> {
-    const height = await this.#node.call({ method: 'starknet_blockNumber', params: {}, result: z.int() });
+    const height = await this.#node.call({
+      method: 'starknet_blockNumber',
+      params: {},
+      result: z.int(),
+    });
     const blocks = Array.from({ length: height + 1 }, (_, number) => ({
       method: 'starknet_getBlockWithTxs',
       params: { block_id: { block_number: number } },
       result: SentBlock,
     }));
     const read = await Promise.all(blocks.map((block) => this.#node.call(block)));
-    return new Set(read.flatMap(({ transactions }) => transactions.flatMap(({ sender_address: sender }) => sender ?? [])));
+    return new Set(
+      read.flatMap(({ transactions }) =>
+        transactions.flatMap(({ sender_address: sender }) => sender ?? []),
+      ),
+    );
   }
 
   /** Of a transaction that is in a block, closed or not. @throws NodeRefusedCall for any other */
   async receiptOf(hash: string): Promise<Receipt> {
-    return this.#node.call({ method: 'starknet_getTransactionReceipt', params: { transaction_hash: hash }, result: Receipt });
+    return this.#node.call({
+      method: 'starknet_getTransactionReceipt',
+      params: { transaction_hash: hash },
+      result: Receipt,
+    });
   }
 
   /** Resolves once the transaction is in a closed block. */
   async accepted(hash: string): Promise<Receipt> {
     return eventually('the transaction to be in a closed block', async () => {
       const receipt = await this.receiptOf(hash).catch(() => undefined);
-      return receipt?.block_number !== undefined && receipt.finality_status !== 'PRE_CONFIRMED' && receipt;
+      return (
+        receipt?.block_number !== undefined &&
+        receipt.finality_status !== 'PRE_CONFIRMED' &&
+        receipt
+      );
     });
   }
 
@@ -112,16 +153,27 @@ export class ChainClient {
     // Only for tests that sign: its worker thread takes a while to start.
     this.#signer ??= new StarknetAccountSigner({
       chainId: shortStringFelt(this.chainId),
-      accounts: this.signers.map((signer) => ({ address: toFelt(signer.address), privateKey: toFelt(signer.privateKey) })),
+      accounts: this.signers.map((signer) => ({
+        address: toFelt(signer.address),
+        privateKey: toFelt(signer.privateKey),
+      })),
     });
     const account = toFelt(address);
     const first = await this.nonceOf(address);
     const hashes: string[] = [];
     for (const [index, { to, entrypoint, calldata }] of calls.entries()) {
-      const hashed = await this.#signer.hashCall({ to: toFelt(to), entrypoint }, Felts.of(calldata));
-      const { bytes, hash } = await this.#signer.signCall(hashed, { account, nonce: first + BigInt(index), bounds: BOUNDS });
+      const hashed = await this.#signer.hashCall(
+        { to: toFelt(to), entrypoint },
+        Felts.of(calldata),
+      );
+      const { bytes, hash } = await this.#signer.signCall(hashed, {
+        account,
+        nonce: first + BigInt(index),
+        bounds: BOUNDS,
+      });
       const answer = await new StarknetBroadcaster(this.#node).send(bytes);
-      if (answer.kind !== 'taken') throw new Error(`the node answered ${answer.kind}: ${answer.code}`);
+      if (answer.kind !== 'taken')
+        throw new Error(`the node answered ${answer.kind}: ${answer.code}`);
       hashes.push(hash);
     }
     return hashes;

@@ -34,7 +34,10 @@ export interface ChainStart {
   readonly verificationKey: object;
 }
 
-/** A chain with the development stack on it, and what others than the service do there: the same for every node. */
+/**
+ * A chain with the development stack on it, and what others than the service do there: the same for
+ * every node.
+ */
 export abstract class ChainUnderTest {
   abstract readonly world: ChainWorld;
   abstract readonly capabilities: ChainCapabilities;
@@ -60,21 +63,33 @@ export abstract class ChainUnderTest {
   abstract mintWbtc(owner: bigint, sats: bigint): Promise<void>;
   /** What the exchanges on the chain give from now on. */
   abstract setRate(rate: ExchangeRate): Promise<void>;
-  abstract setGasPrices(prices: { readonly l2GasFri: bigint; readonly l1DataGasFri: bigint }): Promise<void>;
+  abstract setGasPrices(prices: {
+    readonly l2GasFri: bigint;
+    readonly l1DataGasFri: bigint;
+  }): Promise<void>;
   abstract stop(): Promise<void>;
 
-  /** The account makes calls, one transaction each. Resolves with their hashes when all have succeeded in the open block or before. */
+  /**
+   * The account makes calls, one transaction each. Resolves with their hashes when all have
+   * succeeded in the open block or before.
+   */
   async act(account: WorldAccount, calls: readonly Call[]): Promise<readonly string[]> {
     const hashes = await this.client.send(account, calls);
     await this.preConfirm();
     for (const hash of hashes) {
-      const receipt = await eventually('the transaction to be in a block', () => this.client.receiptOf(hash).catch(() => undefined));
-      if (receipt.execution_status !== 'SUCCEEDED') throw new Error(`reverted: ${receipt.revert_reason ?? ''}`);
+      const receipt = await eventually('the transaction to be in a block', () =>
+        this.client.receiptOf(hash).catch(() => undefined),
+      );
+      if (receipt.execution_status !== 'SUCCEEDED')
+        throw new Error(`reverted: ${receipt.revert_reason ?? ''}`);
     }
     return hashes;
   }
 
-  /** Makes leaves in a pool by an account that the service does not use; others pay for them. Resolves when they are in closed blocks. */
+  /**
+   * Makes leaves in a pool by an account that the service does not use; others pay for them.
+   * Resolves when they are in closed blocks.
+   */
   async deposit(pool: PoolKey, commitments: readonly bigint[]): Promise<readonly string[]> {
     const { accounts, pools } = this.world;
     const hashes = await this.act(
@@ -103,7 +118,11 @@ export abstract class ChainUnderTest {
   }
 
   async isSpent(pool: PoolKey, nullifierHash: bigint): Promise<boolean> {
-    const [spent] = await this.client.view(this.world.pools[pool].address, 'is_spent', u256ToHalves(nullifierHash));
+    const [spent] = await this.client.view(
+      this.world.pools[pool].address,
+      'is_spent',
+      u256ToHalves(nullifierHash),
+    );
     return spent === 1n;
   }
 }

@@ -3,8 +3,18 @@ import { z } from 'zod';
 const Integer = z.string().transform(BigInt);
 const Contract = z.object({ address: Integer });
 const Account = z.object({ address: Integer, publicKey: Integer, privateKey: Integer });
-const Token = z.object({ address: Integer, name: z.string(), symbol: z.string(), decimals: z.int() });
-const Pool = z.object({ address: Integer, token: Integer, denomination: Integer, maxFeeBps: z.int() });
+const Token = z.object({
+  address: Integer,
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
+});
+const Pool = z.object({
+  address: Integer,
+  token: Integer,
+  denomination: Integer,
+  maxFeeBps: z.int(),
+});
 const Exchange = z.object({ address: Integer, name: z.string(), feeBps: Integer });
 const Vault = z.object({ address: Integer, strategy: Integer });
 const LendingPool = z.object({
@@ -18,15 +28,31 @@ const LendingPool = z.object({
 export const ChainWorld = z.object({
   chainId: z.string(),
   tokens: z.object({ STRK: Token, ETH: Token, WBTC: Token, USDC: Token }),
-  pools: z.object({ sentinel_1x: Pool, sentinel_2x: Pool, stable_10: Pool, swap_input_1: Pool, swap_input_2: Pool }),
+  pools: z.object({
+    sentinel_1x: Pool,
+    sentinel_2x: Pool,
+    stable_10: Pool,
+    swap_input_1: Pool,
+    swap_input_2: Pool,
+  }),
   swapPool: Contract,
   router: Integer,
   /** What the pools check proofs with. */
   verifier: Integer,
   exchanges: z.object({ first: Exchange, second: Exchange }),
-  vaults: z.object({ sentinel: Vault, citadel: Vault, trident: Vault, delta_neutral: Vault, turbo: Vault, apex: Vault }),
+  vaults: z.object({
+    sentinel: Vault,
+    citadel: Vault,
+    trident: Vault,
+    delta_neutral: Vault,
+    turbo: Vault,
+    apex: Vault,
+  }),
   lendingPools: z.object({ prime: LendingPool, partner_xbtc: LendingPool }),
-  /** `crowd1` holds WBTC and USDC and has approved the pools; `lane3` may deposit for it. The recipients sign nothing. */
+  /**
+   * `crowd1` holds WBTC and USDC and has approved the pools; `lane3` may deposit for it. The
+   * recipients sign nothing.
+   */
   accounts: z.object({
     lane1: Account,
     lane2: Account,
@@ -39,7 +65,10 @@ export const ChainWorld = z.object({
     recipient3: Account,
   }),
 });
-/** Names and places of the development stack on one chain: every node has the same things, each at addresses of its own. */
+/**
+ * Names and places of the development stack on one chain: every node has the same things, each at
+ * addresses of its own.
+ */
 export type ChainWorld = z.output<typeof ChainWorld>;
 
 export type PoolKey = keyof ChainWorld['pools'];

@@ -12,17 +12,32 @@ interface NodeUnderTest {
   readonly start: (start: ChainStart) => Promise<ChainUnderTest>;
 }
 
-const sandbox: NodeUnderTest = { name: 'the sandbox', capabilities: SANDBOX_CAPABILITIES, start: (how) => SandboxChain.start(how) };
-const devnet: NodeUnderTest = { name: 'starknet-devnet', capabilities: DEVNET_CAPABILITIES, start: () => DevnetChain.start() };
+const sandbox: NodeUnderTest = {
+  name: 'the sandbox',
+  capabilities: SANDBOX_CAPABILITIES,
+  start: (how) => SandboxChain.start(how),
+};
+const devnet: NodeUnderTest = {
+  name: 'starknet-devnet',
+  capabilities: DEVNET_CAPABILITIES,
+  start: () => DevnetChain.start(),
+};
 
 /**
- * Describes the service over the node that SOTTO_TEST_NODE names (default `sandbox`); shown as skipped where that is not installed.
+ * Describes the service over the node that SOTTO_TEST_NODE names (default `sandbox`); shown as
+ * skipped where that is not installed.
  * @param needs what the node must be able to show; skipped where it is not
  */
-export function describeOnChain(subject: string, specs: (node: NodeUnderTest) => void, needs?: keyof ChainCapabilities): void {
+export function describeOnChain(
+  subject: string,
+  specs: (node: NodeUnderTest) => void,
+  needs?: keyof ChainCapabilities,
+): void {
   const isDevnet = process.env['SOTTO_TEST_NODE'] === 'devnet';
   const node = isDevnet ? devnet : sandbox;
   const isMissing = isDevnet && findDevnet() === undefined;
   const isUnable = needs !== undefined && !node.capabilities[needs];
-  (isMissing || isUnable ? describe.skip : describe)(`${subject}, on ${node.name}`, () => specs(node));
+  (isMissing || isUnable ? describe.skip : describe)(`${subject}, on ${node.name}`, () =>
+    specs(node),
+  );
 }

@@ -12,7 +12,10 @@ export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, metersGa
 const BLOCK_EVERY_MS = 100;
 
 const Integer = z.string().transform(BigInt);
-/** The running devnet that `devnet-setup.mjs` has left for all spec files: where it is, what stands on it, and its height since then. */
+/**
+ * The running devnet that `devnet-setup.mjs` has left for all spec files: where it is, what stands
+ * on it, and its height since then.
+ */
 const Standing = z.object({
   world: ChainWorld,
   profile: z.looseObject({}),
@@ -32,8 +35,8 @@ function runningDevnet(): RunningDevnet {
 }
 
 /**
- * starknet-devnet in `demand` mode: what is sent is pre-confirmed at once, and blocks are closed from here. All spec files share it; each
- * begins by undoing the blocks of the one before.
+ * starknet-devnet in `demand` mode: what is sent is pre-confirmed at once, and blocks are closed
+ * from here. All spec files share it; each begins by undoing the blocks of the one before.
  */
 export class DevnetChain extends ChainUnderTest {
   readonly capabilities = DEVNET_CAPABILITIES;
@@ -62,7 +65,11 @@ export class DevnetChain extends ChainUnderTest {
     const { world, owner } = devnet;
     const client = new ChainClient(url, world.chainId, [...Object.values(world.accounts), owner]);
     await undoBlocksAfter(baseline, client);
-    return new DevnetChain(devnet, client, await startDoubles({ ...world, chainId: BigInt(shortStringFelt(world.chainId)) }));
+    return new DevnetChain(
+      devnet,
+      client,
+      await startDoubles({ ...world, chainId: BigInt(shortStringFelt(world.chainId)) }),
+    );
   }
 
   async hold(): Promise<void> {
@@ -78,7 +85,9 @@ export class DevnetChain extends ChainUnderTest {
   }
 
   async setAutoDeploy(pool: PoolKey, on: boolean): Promise<void> {
-    await this.#order(this.devnet.owner, this.world.pools[pool].address, 'set_auto_deploy', [on ? 1n : 0n]);
+    await this.#order(this.devnet.owner, this.world.pools[pool].address, 'set_auto_deploy', [
+      on ? 1n : 0n,
+    ]);
   }
 
   async setPaused(contract: bigint, paused: boolean): Promise<void> {
@@ -86,16 +95,30 @@ export class DevnetChain extends ChainUnderTest {
   }
 
   async mintWbtc(owner: bigint, sats: bigint): Promise<void> {
-    await this.#order(this.devnet.owner, this.world.tokens.WBTC.address, 'mint', [owner, ...u256ToHalves(sats)]);
+    await this.#order(this.devnet.owner, this.world.tokens.WBTC.address, 'mint', [
+      owner,
+      ...u256ToHalves(sats),
+    ]);
   }
 
   async setRate({ sell, buy, sellAmount, buyAmount }: ExchangeRate): Promise<void> {
     const calldata = [sell, buy, ...u256ToHalves(sellAmount), ...u256ToHalves(buyAmount)];
-    for (const { address } of Object.values(this.world.exchanges)) await this.#order(this.devnet.owner, address, 'set_rate', calldata);
+    for (const { address } of Object.values(this.world.exchanges))
+      await this.#order(this.devnet.owner, address, 'set_rate', calldata);
   }
 
-  async setGasPrices({ l2GasFri, l1DataGasFri }: { readonly l2GasFri: bigint; readonly l1DataGasFri: bigint }): Promise<void> {
-    const params = { l2_gas_price_fri: Number(l2GasFri), data_gas_price_fri: Number(l1DataGasFri), generate_block: true };
+  async setGasPrices({
+    l2GasFri,
+    l1DataGasFri,
+  }: {
+    readonly l2GasFri: bigint;
+    readonly l1DataGasFri: bigint;
+  }): Promise<void> {
+    const params = {
+      l2_gas_price_fri: Number(l2GasFri),
+      data_gas_price_fri: Number(l1DataGasFri),
+      generate_block: true,
+    };
     await callDevnet(this.client, 'devnet_setGasPrice', params);
   }
 
@@ -108,7 +131,12 @@ export class DevnetChain extends ChainUnderTest {
 
   protected async preConfirm(): Promise<void> {}
 
-  async #order(account: WorldAccount, to: bigint, entrypoint: string, calldata: readonly bigint[]): Promise<void> {
+  async #order(
+    account: WorldAccount,
+    to: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[],
+  ): Promise<void> {
     await this.act(account, [{ to, entrypoint, calldata }]);
     // The service reads blocks that are closed.
     if (!this.#held) await this.mine();
@@ -117,7 +145,9 @@ export class DevnetChain extends ChainUnderTest {
   #ownerOf(contract: bigint): WorldAccount {
     const { accounts, swapPool, vaults } = this.world;
     if (contract === swapPool.address) return accounts.swapOwner;
-    return Object.values(vaults).some(({ address }) => address === contract) ? accounts.curator : this.devnet.owner;
+    return Object.values(vaults).some(({ address }) => address === contract)
+      ? accounts.curator
+      : this.devnet.owner;
   }
 
   /** Closes blocks that have something in them. Empty ones would only fill devnet's archive. */
@@ -126,7 +156,11 @@ export class DevnetChain extends ChainUnderTest {
       await systemClock.sleep(BLOCK_EVERY_MS);
       if (this.#held || this.#stopping.signal.aborted) continue;
       const params = { block_id: 'pre_confirmed' };
-      const waiting = await this.client.ask({ method: 'starknet_getBlockTransactionCount', params, result: z.int() });
+      const waiting = await this.client.ask({
+        method: 'starknet_getBlockTransactionCount',
+        params,
+        result: z.int(),
+      });
       if (waiting > 0 && !this.#held) await this.mine();
     }
   }
@@ -138,9 +172,15 @@ async function undoBlocksAfter(baseline: number, client: ChainClient): Promise<v
   const params = { block_id: { block_number: baseline + 1 } };
   const result = z.object({ block_hash: z.string() });
   const first = await client.ask({ method: 'starknet_getBlockWithTxHashes', params, result });
-  await callDevnet(client, 'devnet_abortBlocks', { starting_block_id: { block_hash: first.block_hash } });
+  await callDevnet(client, 'devnet_abortBlocks', {
+    starting_block_id: { block_hash: first.block_hash },
+  });
 }
 
-async function callDevnet(client: ChainClient, method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+async function callDevnet(
+  client: ChainClient,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   await client.ask({ method, params, result: z.unknown() });
 }

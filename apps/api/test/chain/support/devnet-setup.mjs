@@ -15,7 +15,9 @@ export async function setup() {
   // Beside the usual stack: most specs forge proofs, which a real verifier refuses.
   const real = verifierFromEnvironment(process.env);
   const verified =
-    real === undefined ? undefined : await whileMining(() => DevnetStack.deployOn(devnet, { salt: 'real verifier', ...real }));
+    real === undefined
+      ? undefined
+      : await whileMining(() => DevnetStack.deployOn(devnet, { salt: 'real verifier', ...real }));
   await devnet.controls.createBlock();
   const running = {
     url: devnet.url,
@@ -23,7 +25,9 @@ export async function setup() {
     real: verified && standing(verified),
     baseline: await heightOf(devnet.url),
   };
-  process.env.SOTTO_DEVNET = JSON.stringify(running, (_name, value) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value));
+  process.env.SOTTO_DEVNET = JSON.stringify(running, (_name, value) =>
+    typeof value === 'bigint' ? `0x${value.toString(16)}` : value,
+  );
 }
 
 function standing(deployment) {
@@ -46,7 +50,16 @@ async function whileMining(work) {
 }
 
 async function heightOf(url) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'starknet_blockNumber', params: [] });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'starknet_blockNumber',
+    params: [],
+  });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return (await response.json()).result;
 }

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { buildGenesis, sandboxWorld, startSandbox, type Sandbox } from '@sotto/sandbox';
 import { ChainClient } from './chain-client.js';
-import { ChainUnderTest, type ChainCapabilities, type ChainStart, type ExchangeRate } from './chain-under-test.js';
+import {
+  ChainUnderTest,
+  type ChainCapabilities,
+  type ChainStart,
+  type ExchangeRate,
+} from './chain-under-test.js';
 import type { PoolKey } from './chain-world.js';
 
 export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, metersGas: false };
@@ -14,7 +19,9 @@ export class SandboxChain extends ChainUnderTest {
   readonly world = sandboxWorld;
   readonly capabilities = SANDBOX_CAPABILITIES;
   /** The one that comes with the service. */
-  readonly profile: object = JSON.parse(readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'));
+  readonly profile: object = JSON.parse(
+    readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'),
+  );
   readonly neighbours;
   readonly client: ChainClient;
 
@@ -22,11 +29,17 @@ export class SandboxChain extends ChainUnderTest {
     super();
     const { aggregatorUrl, rewardsUrl, control } = sandbox;
     this.neighbours = { aggregatorUrl, rewardsUrl, aggregator: control.aggregator };
-    this.client = new ChainClient(sandbox.rpcUrl, sandboxWorld.chainId, Object.values(sandboxWorld.accounts));
+    this.client = new ChainClient(
+      sandbox.rpcUrl,
+      sandboxWorld.chainId,
+      Object.values(sandboxWorld.accounts),
+    );
   }
 
   static async start({ verificationKey }: ChainStart): Promise<SandboxChain> {
-    return new SandboxChain(await startSandbox({ genesis: buildGenesis({ verificationKey }), cadence: CADENCE }));
+    return new SandboxChain(
+      await startSandbox({ genesis: buildGenesis({ verificationKey }), cadence: CADENCE }),
+    );
   }
 
   async hold(): Promise<void> {
@@ -42,7 +55,11 @@ export class SandboxChain extends ChainUnderTest {
   }
 
   async setAutoDeploy(pool: PoolKey, on: boolean): Promise<void> {
-    this.sandbox.control.setStorage(sandboxWorld.pools[pool].address, 'auto_deploy_off', on ? 0n : 1n);
+    this.sandbox.control.setStorage(
+      sandboxWorld.pools[pool].address,
+      'auto_deploy_off',
+      on ? 0n : 1n,
+    );
   }
 
   async setPaused(contract: bigint, paused: boolean): Promise<void> {
@@ -54,10 +71,21 @@ export class SandboxChain extends ChainUnderTest {
   }
 
   async setRate({ sell, buy, sellAmount, buyAmount }: ExchangeRate): Promise<void> {
-    this.sandbox.control.aggregator.setRate({ sellToken: sell, buyToken: buy, sellAmount, buyAmount });
+    this.sandbox.control.aggregator.setRate({
+      sellToken: sell,
+      buyToken: buy,
+      sellAmount,
+      buyAmount,
+    });
   }
 
-  async setGasPrices({ l2GasFri, l1DataGasFri }: { readonly l2GasFri: bigint; readonly l1DataGasFri: bigint }): Promise<void> {
+  async setGasPrices({
+    l2GasFri,
+    l1DataGasFri,
+  }: {
+    readonly l2GasFri: bigint;
+    readonly l1DataGasFri: bigint;
+  }): Promise<void> {
     this.sandbox.control.setGasPrices({ l2Gas: l2GasFri, l1DataGas: l1DataGasFri });
     this.sandbox.control.mine(2);
   }

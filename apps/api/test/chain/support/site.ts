@@ -46,7 +46,10 @@ export class Site {
   }
 
   /** Resolves when the deposits are made and the service takes withdrawals. */
-  static async start(startChain: (start: ChainStart) => Promise<ChainUnderTest>, options: SiteOptions = {}): Promise<Site> {
+  static async start(
+    startChain: (start: ChainStart) => Promise<ChainUnderTest>,
+    options: SiteOptions = {},
+  ): Promise<Site> {
     const { deposits = {}, verificationKey = vector.verificationKey } = options;
     const chain = await startChain({ verificationKey });
     const site = new Site(chain, await startFaultProxy({ target: chain.client.rpcUrl }), options);
@@ -71,7 +74,10 @@ export class Site {
     return readLedger(this.#databaseFile);
   }
 
-  /** Ends the service and starts a new process over the same ledger. Resolves when it listens. @param env on top of the usual one */
+  /**
+   * Ends the service and starts a new process over the same ledger. Resolves when it listens.
+   * @param env on top of the usual one
+   */
   async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
     if (this.service.isRunning) this.service.kill('SIGTERM');
     await this.service.ended;
@@ -85,7 +91,10 @@ export class Site {
   }
 
   /** What becomes of a submission. */
-  async settled(location: string | null, state: string): Promise<Readonly<Record<string, unknown>>> {
+  async settled(
+    location: string | null,
+    state: string,
+  ): Promise<Readonly<Record<string, unknown>>> {
     return eventually(`the submission to be ${state}`, async () => {
       const { body } = await this.service.get(location ?? '');
       const submission: Readonly<Record<string, unknown>> = Object(body);
@@ -128,7 +137,8 @@ export class Site {
       REWARDS_URL: neighbours.rewardsUrl,
       DATABASE_PATH: this.#databaseFile,
       INSTANCE_ID: 'chain-test',
-      // The contracts belong to accounts that are lanes here: a test that pauses one signs with a lane's key.
+      // The contracts belong to accounts that are lanes here: a test that pauses one signs with a
+      // lane's key.
       PAUSE_ON_FOREIGN_TRANSACTION: 'false',
       POLL_INTERVAL_MS: '50',
       IDLE_INTERVAL_MS: '200',
@@ -143,7 +153,11 @@ export class Site {
 
 /** Resolves when it answers. @throws Error when it ends before */
 async function listening(service: Service): Promise<void> {
-  await eventually('the service to listen', () => !service.isRunning || service.output.includes('"listening"'), START_TIMEOUT_MS);
+  await eventually(
+    'the service to listen',
+    () => !service.isRunning || service.output.includes('"listening"'),
+    START_TIMEOUT_MS,
+  );
   await service.listening();
 }
 
@@ -152,6 +166,12 @@ function keyed({ address, privateKey }: WorldAccount): object {
 }
 
 function poolKeys(deposits: Readonly<Partial<Record<PoolKey, unknown>>>): readonly PoolKey[] {
-  const all: readonly PoolKey[] = ['sentinel_1x', 'sentinel_2x', 'stable_10', 'swap_input_1', 'swap_input_2'];
+  const all: readonly PoolKey[] = [
+    'sentinel_1x',
+    'sentinel_2x',
+    'stable_10',
+    'swap_input_1',
+    'swap_input_2',
+  ];
   return all.filter((key) => deposits[key] !== undefined);
 }

@@ -8,11 +8,17 @@ const FIRST_NULLIFIER = 0xabc_def0n;
 const FIRST_RECIPIENT = 0x70_0000n;
 
 /** As the interface takes a withdrawal. */
-export function bodyFor({ address }: { readonly address: bigint }, calldata: readonly string[]): WithdrawalBody {
+export function bodyFor(
+  { address }: { readonly address: bigint },
+  calldata: readonly string[],
+): WithdrawalBody {
   return { poolAddress: toFelt(address), calldata };
 }
 
-/** Withdrawals of a pool with these leaves, all deployed in batches of three, for a service that checks by the trapdoor key: as many as a test wants, in no time. */
+/**
+ * Withdrawals of a pool with these leaves, all deployed in batches of three, for a service that
+ * checks by the trapdoor key: as many as a test wants, in no time.
+ */
 export class ForgedWithdrawals {
   readonly #root: bigint;
 

@@ -1,6 +1,19 @@
-import { NodeClient, StarknetAccountSigner, StarknetBroadcaster, selectorOf, shortStringFelt } from '@sotto/adapter-starknet';
+import {
+  NodeClient,
+  StarknetAccountSigner,
+  StarknetBroadcaster,
+  selectorOf,
+  shortStringFelt,
+} from '@sotto/adapter-starknet';
 import { Felts, toFelt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
-import { sandboxWorld, type Control, type PaidInclusion, type Sandbox, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
+import {
+  sandboxWorld,
+  type Control,
+  type PaidInclusion,
+  type Sandbox,
+  type SandboxAccount,
+  type SandboxPool,
+} from '@sotto/sandbox';
 import { boundsFor } from '@sotto/submission-core';
 import { leaves, pool, vector } from './withdrawals.js';
 
@@ -35,27 +48,41 @@ export class TestChain {
     this.control = sandbox.control;
   }
 
-  /** Makes the vector's leaves in the pool. An account that the service does not use sends the deposits; others pay for them. Resets the counters. */
+  /**
+   * Makes the vector's leaves in the pool. An account that the service does not use sends the
+   * deposits; others pay for them. Resets the counters.
+   */
   async deposit(): Promise<void> {
     await this.depositInto(pool, leaves);
   }
 
   /** Makes these leaves in a pool, as {@link deposit} does. */
   async depositInto({ address }: SandboxPool, commitments: readonly bigint[]): Promise<void> {
-    const deposits = commitments.map((commitment) => [...u256ToHalves(commitment), accounts.crowd1.address]);
+    const deposits = commitments.map((commitment) => [
+      ...u256ToHalves(commitment),
+      accounts.crowd1.address,
+    ]);
     await this.#send(accounts.lane3, { to: address, entrypoint: 'deposit' }, deposits);
     this.control.mine();
     this.control.resetCounters();
   }
 
   /** The owner allows a contract so much of a token. */
-  async approve(owner: SandboxAccount, token: bigint, spender: bigint, amount: bigint): Promise<void> {
-    await this.#send(owner, { to: token, entrypoint: 'approve' }, [[spender, ...u256ToHalves(amount)]]);
+  async approve(
+    owner: SandboxAccount,
+    token: bigint,
+    spender: bigint,
+    amount: bigint,
+  ): Promise<void> {
+    await this.#send(owner, { to: token, entrypoint: 'approve' }, [
+      [spender, ...u256ToHalves(amount)],
+    ]);
     this.control.mine();
   }
 
   /**
-   * An account that the service does not use relays the withdrawal; it is in the pre-confirmed block at once when the chain moves by hand.
+   * An account that the service does not use relays the withdrawal; it is in the pre-confirmed
+   * block at once when the chain moves by hand.
    * @param from a pool @default the vector's
    */
   async relayByAnother(calldata: readonly string[], from: bigint = pool.address): Promise<void> {
@@ -65,7 +92,8 @@ export class TestChain {
   /** Sets the oracle's price of a pair such as `BTC/USD`, with eight decimals. */
   setPrice(pair: string, { usdE8, publishedAtSeconds, sources = 10 }: StagedPrice): void {
     const id = BigInt(shortStringFelt(pair)).toString(16);
-    const set = (key: string, value: bigint): void => this.control.setStorage(oracle, `${key}:${id}`, value);
+    const set = (key: string, value: bigint): void =>
+      this.control.setStorage(oracle, `${key}:${id}`, value);
     set('price', usdE8);
     set('decimals', 8n);
     set('sources', BigInt(sources));
@@ -91,12 +119,19 @@ export class TestChain {
 
   async lane(): Promise<LaneState> {
     const { address } = accounts.lane1;
-    return { nonce: await this.#nonceOf(address), balanceFri: await this.balanceOf(tokens.STRK.address, address) };
+    return {
+      nonce: await this.#nonceOf(address),
+      balanceFri: await this.balanceOf(tokens.STRK.address, address),
+    };
   }
 
   /** Whether the vector's note is spent. */
   async isSpent(): Promise<boolean> {
-    const [spent] = await this.view(pool.address, 'is_spent', u256ToHalves(BigInt(vector.note.nullifierHash)));
+    const [spent] = await this.view(
+      pool.address,
+      'is_spent',
+      u256ToHalves(BigInt(vector.note.nullifierHash)),
+    );
     return spent === 1n;
   }
 
@@ -105,7 +140,11 @@ export class TestChain {
     return this.control.paidInclusions().filter(({ sender }) => sender === address);
   }
 
-  /** Hashes of the transactions of an account of the service that wait in the pool. @param account @default its lane */
+  /**
+   * Hashes of the transactions of an account of the service that wait in the pool.
+   * @param account
+   * @default its lane
+   */
   waiting({ address }: SandboxAccount = accounts.lane1): readonly bigint[] {
     return this.control
       .waiting()
@@ -114,13 +153,21 @@ export class TestChain {
   }
 
   /** A u256 that a contract's view says at the pre-confirmed state. */
-  async u256(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
+  async u256(
+    contract: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[] = [],
+  ): Promise<bigint> {
     const [low = 0n, high = 0n] = await this.view(contract, entrypoint, calldata);
     return u256FromHalves(low, high);
   }
 
   /** What a contract's view says at the pre-confirmed state. */
-  async view(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<readonly bigint[]> {
+  async view(
+    contract: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[] = [],
+  ): Promise<readonly bigint[]> {
     const request = {
       contract_address: toFelt(contract),
       entry_point_selector: selectorOf(entrypoint),
@@ -142,14 +189,23 @@ export class TestChain {
       chainId: shortStringFelt(sandboxWorld.chainId),
       accounts: [{ address: account, privateKey: toFelt(privateKey) }],
     });
-    const bounds = boundsFor(LIMITS, { l2GasFri: 8_000_000_000n, l1GasFri: 40_000_000_000_000n, l1DataGasFri: 1_000_000_000n });
+    const bounds = boundsFor(LIMITS, {
+      l2GasFri: 8_000_000_000n,
+      l1GasFri: 40_000_000_000_000n,
+      l1DataGasFri: 1_000_000_000n,
+    });
     const nonce = await this.#nonceOf(address);
     try {
       for (const [index, calldata] of calldatas.entries()) {
         const call = await signer.hashCall({ to: toFelt(to), entrypoint }, Felts.of(calldata));
-        const { bytes } = await signer.signCall(call, { account, nonce: nonce + BigInt(index), bounds });
+        const { bytes } = await signer.signCall(call, {
+          account,
+          nonce: nonce + BigInt(index),
+          bounds,
+        });
         const answer = await new StarknetBroadcaster(node).send(bytes);
-        if (answer.kind !== 'taken') throw new Error(`the sandbox answered ${answer.kind}: ${answer.code}`);
+        if (answer.kind !== 'taken')
+          throw new Error(`the sandbox answered ${answer.kind}: ${answer.code}`);
       }
     } finally {
       node.close();
@@ -158,7 +214,14 @@ export class TestChain {
   }
 
   async #nonceOf(address: bigint): Promise<bigint> {
-    return BigInt(String(await this.#ask('starknet_getNonce', { contract_address: toFelt(address), block_id: 'pre_confirmed' })));
+    return BigInt(
+      String(
+        await this.#ask('starknet_getNonce', {
+          contract_address: toFelt(address),
+          block_id: 'pre_confirmed',
+        }),
+      ),
+    );
   }
 
   async #ask(method: string, params: object): Promise<unknown> {

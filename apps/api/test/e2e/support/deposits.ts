@@ -19,7 +19,10 @@ export function depositBody(
   pool: Pick<SandboxPool, 'address' | 'token' | 'denomination'>,
   commitment: bigint,
   { address, privateKey }: Pick<SandboxAccount, 'address' | 'privateKey'>,
-  { expiresAt = secondsFromNow(600), chain = sandboxWorld.chainId }: { readonly expiresAt?: number; readonly chain?: string } = {},
+  {
+    expiresAt = secondsFromNow(600),
+    chain = sandboxWorld.chainId,
+  }: { readonly expiresAt?: number; readonly chain?: string } = {},
 ): DepositBody {
   const consent = {
     chainId: shortStringFelt(chain),
@@ -34,6 +37,9 @@ export function depositBody(
     commitment: `0x${commitment.toString(16)}`,
     depositor: toFelt(address),
     expiresAt,
-    signature: signDepositConsent({ address: toFelt(address), privateKey: toFelt(privateKey) }, consent),
+    signature: signDepositConsent(
+      { address: toFelt(address), privateKey: toFelt(privateKey) },
+      consent,
+    ),
   };
 }

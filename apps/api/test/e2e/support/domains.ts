@@ -3,10 +3,19 @@ import { sandboxWorld, type Sandbox } from '@sotto/sandbox';
 import { keyed, Stack, type StackOptions, type Variables } from './stack.js';
 
 /** Bearer tokens of two holders. */
-export const TOKENS = { first: 'token-of-the-first-holder', second: 'token-of-the-second-holder' } as const;
+export const TOKENS = {
+  first: 'token-of-the-first-holder',
+  second: 'token-of-the-second-holder',
+} as const;
 
-/** A service with yields, vault deployments and bridging beside the rest, and no deposits. @param env more variables */
-export function startDomains(options: Pick<StackOptions, 'cadence'> = {}, env: Variables = {}): Promise<Stack> {
+/**
+ * A service with yields, vault deployments and bridging beside the rest, and no deposits.
+ * @param env more variables
+ */
+export function startDomains(
+  options: Pick<StackOptions, 'cadence'> = {},
+  env: Variables = {},
+): Promise<Stack> {
   const variables = ({ rewardsUrl, bridgeUrl }: Sandbox): Variables => ({
     REWARDS_URL: rewardsUrl,
     BRIDGE_URL: bridgeUrl,

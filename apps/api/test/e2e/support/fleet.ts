@@ -55,7 +55,11 @@ export class Fleet {
   }
 
   /** The submission as a running instance returns it, once `holds` is true of it. */
-  async submissionWhere(path: string, holds: (body: Readonly<Record<string, unknown>>) => boolean, timeoutMs: number): Promise<unknown> {
+  async submissionWhere(
+    path: string,
+    holds: (body: Readonly<Record<string, unknown>>) => boolean,
+    timeoutMs: number,
+  ): Promise<unknown> {
     return eventually(
       `${path} to be as expected`,
       async () => {

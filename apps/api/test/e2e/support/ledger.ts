@@ -2,8 +2,16 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** What tests look at in the ledger's file. Read-only: the service may be writing. */
 export interface LedgerRows {
-  readonly attempts: readonly { readonly id: string; readonly attempt: number; readonly state: string }[];
-  readonly transactions: readonly { readonly hash: string; readonly nonce: number; readonly claims: number }[];
+  readonly attempts: readonly {
+    readonly id: string;
+    readonly attempt: number;
+    readonly state: string;
+  }[];
+  readonly transactions: readonly {
+    readonly hash: string;
+    readonly nonce: number;
+    readonly claims: number;
+  }[];
   /** Submissions whose calldata is kept. */
   readonly calldata: number;
   /** Notes whose swaps are pinned. */
@@ -13,18 +21,23 @@ export interface LedgerRows {
 export function readLedger(path: string): LedgerRows {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    const rows = (sql: string): readonly Readonly<Record<string, unknown>>[] => database.prepare(sql).all();
+    const rows = (sql: string): readonly Readonly<Record<string, unknown>>[] =>
+      database.prepare(sql).all();
     return {
-      attempts: rows('select id, attempt, state from attempts order by seq').map(({ id, attempt, state }) => ({
-        id: String(id),
-        attempt: Number(attempt),
-        state: String(state),
-      })),
-      transactions: rows('select hash, nonce, claims from transactions order by seq').map(({ hash, nonce, claims }) => ({
-        hash: String(hash),
-        nonce: Number(nonce),
-        claims: Number(claims),
-      })),
+      attempts: rows('select id, attempt, state from attempts order by seq').map(
+        ({ id, attempt, state }) => ({
+          id: String(id),
+          attempt: Number(attempt),
+          state: String(state),
+        }),
+      ),
+      transactions: rows('select hash, nonce, claims from transactions order by seq').map(
+        ({ hash, nonce, claims }) => ({
+          hash: String(hash),
+          nonce: Number(nonce),
+          claims: Number(claims),
+        }),
+      ),
       calldata: rows('select submission_id from calldata').length,
       swapPins: rows('select note from swap_pins').length,
     };

@@ -15,10 +15,25 @@ const RETRY_MS = 100;
 /** An instance that says nothing for so long is asked no more. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** As many withdrawals as a test wants, each sound under the trapdoor key, each of another note, for another recipient. */
+/**
+ * As many withdrawals as a test wants, each sound under the trapdoor key, each of another note, for
+ * another recipient.
+ */
 export function anyWithdrawal(index: number): WithdrawalBody {
-  const signals = { root, relayer: BigInt(vector.relayer), fee: FEE, batchStart: 0n, batchSize: 3n };
-  return bodyOf(forgedCalldata({ ...signals, nullifierHash: 0xabcdefn + BigInt(index), recipient: recipientOf(index) }));
+  const signals = {
+    root,
+    relayer: BigInt(vector.relayer),
+    fee: FEE,
+    batchStart: 0n,
+    batchSize: 3n,
+  };
+  return bodyOf(
+    forgedCalldata({
+      ...signals,
+      nullifierHash: 0xabcdefn + BigInt(index),
+      recipient: recipientOf(index),
+    }),
+  );
 }
 
 /** What the recipient of a withdrawal was paid, in withdrawals. */
@@ -35,8 +50,8 @@ export function fillPool({ control }: TestChain): void {
 const recipientOf = (index: number): bigint => BigInt(toFelt(FIRST_RECIPIENT + BigInt(index)));
 
 /**
- * Callers who withdraw one note after the other. Each asks one instance after the other until it hears of success, as a wallet would: so
- * the load is what the machine can carry.
+ * Callers who withdraw one note after the other. Each asks one instance after the other until it
+ * hears of success, as a wallet would: so the load is what the machine can carry.
  */
 export class Load {
   /** Paths of submissions that succeeded, by withdrawal. */
@@ -75,7 +90,12 @@ export class Load {
       const instance = instances[tries % Math.max(1, instances.length)];
       const answer = instance === undefined ? null : await request(instance, body);
       const location = answer?.headers.get('location') ?? null;
-      if (answer?.status === 200 && location !== null && Object(answer.body).execution_status === 'SUCCEEDED') return location;
+      if (
+        answer?.status === 200 &&
+        location !== null &&
+        Object(answer.body).execution_status === 'SUCCEEDED'
+      )
+        return location;
       if (answer !== null && answer.status >= 300 && answer.status < 500 && answer.status !== 429) {
         throw new Error(`refused: ${answer.status} ${answer.text}`);
       }
@@ -87,5 +107,7 @@ export class Load {
 
 /** Null when no answer came. */
 async function request(instance: Service, body: WithdrawalBody): Promise<Answer | null> {
-  return instance.withdraw(body, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).catch(() => null);
+  return instance
+    .withdraw(body, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+    .catch(() => null);
 }

@@ -5,9 +5,14 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { provenCalldata } from './proofs.js';
 import { vector } from './withdrawals.js';
 
-/** So many notes of one wallet, whose secrets these tests know. @param series differs from wallet to wallet */
+/**
+ * So many notes of one wallet, whose secrets these tests know.
+ * @param series differs from wallet to wallet
+ */
 export function notesOf(series: bigint, count: number): readonly Note[] {
-  return Array.from({ length: count }, (_, index) => noteOf(series * 1_000n + BigInt(index), series * 2_000n + BigInt(index)));
+  return Array.from({ length: count }, (_, index) =>
+    noteOf(series * 1_000n + BigInt(index), series * 2_000n + BigInt(index)),
+  );
 }
 
 export function commitmentsOf(notes: readonly Note[]): readonly bigint[] {
@@ -37,7 +42,15 @@ export async function withdrawalOf({
   if (note === undefined) throw new RangeError('there is no such note');
   const batchStart = index - (index % batchSize);
   const leaves = commitmentsOf(notes);
-  const signals = toSignals({ note, leaves, recipient, relayer: BigInt(vector.relayer), feeSats: fee, batchStart, batchSize });
+  const signals = toSignals({
+    note,
+    leaves,
+    recipient,
+    relayer: BigInt(vector.relayer),
+    feeSats: fee,
+    batchStart,
+    batchSize,
+  });
   return provenCalldata(signals);
 }
 

@@ -5,7 +5,10 @@ import { withdrawalCalldata } from '@sotto/circuits';
 import { loadDevelopmentKeys } from '@sotto/circuits/node';
 import { proveSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
 
-/** Calldata of a sound proof, fresh in every run and the same for all tests of it where the run has a folder for proofs. */
+/**
+ * Calldata of a sound proof, fresh in every run and the same for all tests of it where the run has
+ * a folder for proofs.
+ */
 export async function provenCalldata(signals: WithdrawalSignals): Promise<readonly string[]> {
   const folder = process.env['SOTTO_E2E_PROOFS'];
   if (folder === undefined) return prove(signals);
@@ -21,6 +24,8 @@ async function prove(signals: WithdrawalSignals): Promise<readonly string[]> {
 }
 
 function digestOf(signals: WithdrawalSignals): string {
-  const text = JSON.stringify(signals, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  const text = JSON.stringify(signals, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
   return createHash('sha256').update(text).digest('hex');
 }

@@ -8,7 +8,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends these bytes on a connection of their own and reads the answer to the end of the connection: for what no client would send. */
+/**
+ * Sends these bytes on a connection of their own and reads the answer to the end of the connection:
+ * for what no client would send.
+ */
 export async function rawHttp(url: string, bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

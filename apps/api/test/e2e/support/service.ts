@@ -46,7 +46,10 @@ export class Service {
     const keep = (chunk: Buffer): void => void this.#output.push(chunk.toString());
     this.#process.stdout?.on('data', keep);
     this.#process.stderr?.on('data', keep);
-    this.ended = once(this.#process, 'close').then((): Ending => ({ code: this.#process.exitCode, signal: this.#process.signalCode }));
+    this.ended = once(this.#process, 'close').then((): Ending => ({
+      code: this.#process.exitCode,
+      signal: this.#process.signalCode,
+    }));
   }
 
   /** Everything written so far, to either stream. */
@@ -64,14 +67,18 @@ export class Service {
     return this.#url;
   }
 
-  /** Resolves when HTTP requests are answered. @throws Error when the process ends before, or not in time */
+  /**
+   * Resolves when HTTP requests are answered.
+   * @throws Error when the process ends before, or not in time
+   */
   async listening(): Promise<void> {
     this.#url = await eventually(
       'the service to listen',
       () => {
         const url = /"url":"(http:[^"]+)"/.exec(this.output)?.[1];
         // One that ended right after has listened all the same.
-        if (url === undefined && !this.isRunning) throw new Error(`the service ended: ${this.output}`);
+        if (url === undefined && !this.isRunning)
+          throw new Error(`the service ended: ${this.output}`);
         return url;
       },
       START_MS,
@@ -80,7 +87,10 @@ export class Service {
 
   /** Resolves when the service says that it takes withdrawals. */
   async ready(): Promise<void> {
-    await eventually('the service to be ready', async () => (await this.get('/health/ready')).status === 200);
+    await eventually(
+      'the service to be ready',
+      async () => (await this.get('/health/ready')).status === 200,
+    );
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -92,11 +102,22 @@ export class Service {
   }
 
   /** @param body sent as JSON, whatever the interface says of it */
-  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return this.request(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  post(
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    return this.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
   }
 
-  withdraw(body: WithdrawalBody, { headers = {}, query = '', signal }: WithdrawOptions = {}): Promise<Answer> {
+  withdraw(
+    body: WithdrawalBody,
+    { headers = {}, query = '', signal }: WithdrawOptions = {},
+  ): Promise<Answer> {
     return this.request(`/api/relayer/withdraw${query}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -105,9 +126,14 @@ export class Service {
     });
   }
 
-  /** Accepted and not waited for: the submission's path. @throws Error when it is not accepted so */
+  /**
+   * Accepted and not waited for: the submission's path.
+   * @throws Error when it is not accepted so
+   */
   async accepted(body: WithdrawalBody): Promise<string> {
-    const { status, headers, text } = await this.withdraw(body, { headers: { prefer: 'respond-async' } });
+    const { status, headers, text } = await this.withdraw(body, {
+      headers: { prefer: 'respond-async' },
+    });
     const location = headers.get('location');
     if (status !== 202 || location === null) throw new Error(`not accepted: ${status} ${text}`);
     return location;

@@ -29,7 +29,11 @@ export interface StackOptions {
   readonly nodePath?: string;
   /** Variables besides the usual ones. */
   readonly env?: Variables | ((sandbox: Sandbox) => Variables);
-  /** Serves all that stands on the sandbox's chain: every pool, private swaps, and a second source of prices. @default one pool and the oracle */
+  /**
+   * Serves all that stands on the sandbox's chain: every pool, private swaps, and a second source
+   * of prices.
+   * @default one pool and the oracle
+   */
   readonly whole?: boolean;
   /** Gas that the network profile says, in place of the specification's. */
   readonly limits?: Readonly<Record<string, number>>;
@@ -41,7 +45,10 @@ export interface StackOptions {
   readonly verificationKey?: object;
 }
 
-/** A chain on which the vector's note can be withdrawn, and the service over it. The chain outlives the service, as the ledger does. */
+/**
+ * A chain on which the vector's note can be withdrawn, and the service over it. The chain outlives
+ * the service, as the ledger does.
+ */
 export class Stack {
   readonly chain: TestChain;
   readonly folder = mkdtempSync(join(tmpdir(), 'sotto-e2e-'));
@@ -52,19 +59,40 @@ export class Stack {
 
   private constructor(
     private readonly sandbox: Sandbox,
-    { nodePath = '', whole = false, limits = {}, env = {}, verificationKey = vector.verificationKey }: StackOptions,
+    {
+      nodePath = '',
+      whole = false,
+      limits = {},
+      env = {},
+      verificationKey = vector.verificationKey,
+    }: StackOptions,
   ) {
     this.chain = new TestChain(sandbox);
     const profile = { ...(whole ? wholeProfile() : smallProfile()), limits };
-    const usual = { ...this.#usualEnvironment(profile, verificationKey), ...(whole ? this.#swaps() : {}) };
-    this.#env = { ...usual, STARKNET_RPC_URL: `${sandbox.rpcUrl}${nodePath}`, ...(typeof env === 'function' ? env(sandbox) : env) };
+    const usual = {
+      ...this.#usualEnvironment(profile, verificationKey),
+      ...(whole ? this.#swaps() : {}),
+    };
+    this.#env = {
+      ...usual,
+      STARKNET_RPC_URL: `${sandbox.rpcUrl}${nodePath}`,
+      ...(typeof env === 'function' ? env(sandbox) : env),
+    };
     this.service = new Service(this.#env);
   }
 
   /** Resolves when the deposits are made and the service listens. */
   static async start(options: StackOptions = {}): Promise<Stack> {
-    const { cadence, genesis = {}, deposit = (chain) => chain.deposit(), verificationKey = vector.verificationKey } = options;
-    const stack = new Stack(await startSandbox({ genesis: buildGenesis({ verificationKey, ...genesis }), cadence }), options);
+    const {
+      cadence,
+      genesis = {},
+      deposit = (chain) => chain.deposit(),
+      verificationKey = vector.verificationKey,
+    } = options;
+    const stack = new Stack(
+      await startSandbox({ genesis: buildGenesis({ verificationKey, ...genesis }), cadence }),
+      options,
+    );
     try {
       await deposit(stack.chain);
       await stack.service.listening();
@@ -75,7 +103,10 @@ export class Stack {
     }
   }
 
-  /** A new process over the same ledger, under the same instance name. @param env on top of the stack's, for this process */
+  /**
+   * A new process over the same ledger, under the same instance name.
+   * @param env on top of the stack's, for this process
+   */
   async restart(env: Readonly<Record<string, string>> = {}): Promise<Service> {
     if (this.service.isRunning) throw new Error('the service still runs');
     this.service = new Service({ ...this.#env, ...env });
@@ -83,7 +114,10 @@ export class Stack {
     return this.service;
   }
 
-  /** One more process over the same chain, with the stack's variables but for these. The caller ends it. */
+  /**
+   * One more process over the same chain, with the stack's variables but for these. The caller ends
+   * it.
+   */
   another(env: Variables): Service {
     return new Service({ ...this.#env, ...env });
   }
@@ -111,7 +145,11 @@ export class Stack {
 
   #swaps(): Readonly<Record<string, string>> {
     const { aggregatorUrl } = this.sandbox;
-    return { AGGREGATOR_URL: aggregatorUrl, PRICE_API_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.swapOwner)) };
+    return {
+      AGGREGATOR_URL: aggregatorUrl,
+      PRICE_API_URL: aggregatorUrl,
+      SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.swapOwner)),
+    };
   }
 
   #usualEnvironment(profile: object, verificationKey: object): Readonly<Record<string, string>> {
@@ -139,7 +177,9 @@ export class Stack {
 
 /** The profile that comes with the service. */
 function wholeProfile(): object {
-  const profile: object = JSON.parse(readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'));
+  const profile: object = JSON.parse(
+    readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'),
+  );
   return profile;
 }
 
@@ -147,10 +187,20 @@ function smallProfile(): object {
   return {
     name: 'sandbox',
     chainId,
-    tokens: { STRK: describeToken(tokens.STRK), WBTC: describeToken(tokens.WBTC), USDC: describeToken(tokens.USDC) },
+    tokens: {
+      STRK: describeToken(tokens.STRK),
+      WBTC: describeToken(tokens.WBTC),
+      USDC: describeToken(tokens.USDC),
+    },
     oracle: { kind: 'pragma', address: toFelt(oracle) },
     pools: [
-      { key: 'sentinel_1x', address: toFelt(pools.sentinel_1x.address), token: 'WBTC', kind: 'withdraw', verifier: toFelt(verifier) },
+      {
+        key: 'sentinel_1x',
+        address: toFelt(pools.sentinel_1x.address),
+        token: 'WBTC',
+        kind: 'withdraw',
+        verifier: toFelt(verifier),
+      },
     ],
   };
 }
@@ -160,6 +210,12 @@ export function keyed({ address, privateKey }: SandboxAccount): object {
   return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }
 
-function describeToken({ address, decimals }: { readonly address: bigint; readonly decimals: number }): object {
+function describeToken({
+  address,
+  decimals,
+}: {
+  readonly address: bigint;
+  readonly decimals: number;
+}): object {
   return { address: toFelt(address), decimals };
 }

@@ -10,7 +10,10 @@ export interface Handover {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Writes down, inside of the database and in the very transactions, what instances do to lanes and claims. */
+/**
+ * Writes down, inside of the database and in the very transactions, what instances do to lanes and
+ * claims.
+ */
 const TRIGGERS = `
   create table audit_stale (hash text, claim_fence bigint, fence bigint);
   create table audit_leases (lane text, holder text, at timestamptz);
@@ -46,18 +49,28 @@ export class StoreAudit {
   }
 
   async handovers(): Promise<readonly Handover[]> {
-    const rows = await this.ask(`select lane, holder, extract(epoch from at) * 1000 as at_ms from audit_leases order by at`);
-    return rows.map(({ lane, holder, at_ms }) => ({ lane: String(lane), to: String(holder), atMs: Number(at_ms) }));
+    const rows = await this.ask(
+      `select lane, holder, extract(epoch from at) * 1000 as at_ms from audit_leases order by at`,
+    );
+    return rows.map(({ lane, holder, at_ms }) => ({
+      lane: String(lane),
+      to: String(holder),
+      atMs: Number(at_ms),
+    }));
   }
 
   /** Lanes that an instance holds. */
   async heldBy(instance: string): Promise<readonly string[]> {
-    return (await this.ask('select address from lanes where leased_to = $1', [instance])).map(({ address }) => String(address));
+    return (await this.ask('select address from lanes where leased_to = $1', [instance])).map(
+      ({ address }) => String(address),
+    );
   }
 
   /** How many attempts are in each state. */
   async attempts(): Promise<Readonly<Record<string, number>>> {
-    const rows = await this.ask('select state, count(*)::int as count from attempts group by state');
+    const rows = await this.ask(
+      'select state, count(*)::int as count from attempts group by state',
+    );
     return Object.fromEntries(rows.map(({ state, count }) => [String(state), Number(count)]));
   }
 
@@ -88,7 +101,10 @@ export class StoreAudit {
         return undefined;
       }
       try {
-        const result: { rows: readonly Row[] } | readonly unknown[] = await client.query(statement, [...parameters]);
+        const result: { rows: readonly Row[] } | readonly unknown[] = await client.query(
+          statement,
+          [...parameters],
+        );
         // Several statements give several results, of which no caller needs rows.
         return 'rows' in result ? result.rows : [];
       } finally {

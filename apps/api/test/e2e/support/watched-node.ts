@@ -11,15 +11,24 @@ export interface WatchedNode {
 }
 
 /** @param look is called with each body before the node has it */
-export async function watchNode(behind: string, look: (body: string) => void): Promise<WatchedNode> {
+export async function watchNode(
+  behind: string,
+  look: (body: string) => void,
+): Promise<WatchedNode> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
       bodies.push(body);
       look(body);
-      const answer = await fetch(behind, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+      const answer = await fetch(behind, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      response
+        .writeHead(answer.status, { 'Content-Type': 'application/json' })
+        .end(await answer.text());
     })().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

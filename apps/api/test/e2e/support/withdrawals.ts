@@ -12,7 +12,10 @@ export interface WithdrawalBody {
   readonly quoteId?: string;
 }
 
-/** A proven withdrawal of the fifth of seven leaves. Six of them are deployed, in two batches; the last one waits. */
+/**
+ * A proven withdrawal of the fifth of seven leaves. Six of them are deployed, in two batches; the
+ * last one waits.
+ */
 export const vector = await loadWithdrawalVector();
 export const leaves: readonly bigint[] = vector.leaves.map(BigInt);
 export const pool = sandboxWorld.pools.sentinel_1x;
@@ -27,16 +30,30 @@ export function bodyOf(calldata: readonly string[]): WithdrawalBody {
 }
 
 /** What is stated otherwise than in the vector. */
-export type Changes = Partial<Pick<WithdrawalSignals, 'recipient' | 'relayer' | 'fee' | 'batchStart' | 'batchSize'>>;
+export type Changes = Partial<
+  Pick<WithdrawalSignals, 'recipient' | 'relayer' | 'fee' | 'batchStart' | 'batchSize'>
+>;
 
 /**
  * A sound proof of the vector's note, fresh in every run and the same for all tests of it.
  * @param changes to the vector's statement
  * @param treeLeaves of the tree that it is proven in @default the vector's
  */
-export async function proven(changes: Changes = {}, treeLeaves: readonly bigint[] = leaves): Promise<WithdrawalBody> {
+export async function proven(
+  changes: Changes = {},
+  treeLeaves: readonly bigint[] = leaves,
+): Promise<WithdrawalBody> {
   const { recipient, relayer, feeSats, batchStart, batchSize } = vector;
-  const terms = { recipient: BigInt(recipient), relayer: BigInt(relayer), feeSats: BigInt(feeSats), batchStart, batchSize };
-  const signals = { ...toSignals({ ...terms, note: parseNote(vector.note.text), leaves: treeLeaves }), ...changes };
+  const terms = {
+    recipient: BigInt(recipient),
+    relayer: BigInt(relayer),
+    feeSats: BigInt(feeSats),
+    batchStart,
+    batchSize,
+  };
+  const signals = {
+    ...toSignals({ ...terms, note: parseNote(vector.note.text), leaves: treeLeaves }),
+    ...changes,
+  };
   return bodyOf(await provenCalldata(signals));
 }

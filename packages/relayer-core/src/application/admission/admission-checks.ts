@@ -17,7 +17,10 @@ export interface CheckReport {
 export class AdmissionChecks {
   constructor(private readonly checks: readonly Check[]) {}
 
-  /** The fault of the first check that fails or can't be judged; checks whose facts have not been read yet are skipped. Null when no check refuses. */
+  /**
+   * The fault of the first check that fails or can't be judged; checks whose facts have not been
+   * read yet are skipped. Null when no check refuses.
+   */
   refusal(evidence: AdmissionFacts): Fault | null {
     for (const check of this.checks) {
       const verdict = check.judge(evidence);
@@ -33,11 +36,17 @@ export class AdmissionChecks {
     if (refusal !== null) throw refusal;
   }
 
-  /** Throws as {@link refuse} does, and a plain error when a check was left out: nothing goes on unless every check has passed. */
+  /**
+   * Throws as {@link refuse} does, and a plain error when a check was left out: nothing goes on
+   * unless every check has passed.
+   */
   admit(evidence: AdmissionFacts): void {
     this.refuse(evidence);
     const left = this.checks.filter((check) => check.judge(evidence).status !== 'passed');
-    if (left.length > 0) throw new Error(`checks left out of an admission: ${left.map(({ name }) => name).join(', ')}`);
+    if (left.length > 0)
+      throw new Error(
+        `checks left out of an admission: ${left.map(({ name }) => name).join(', ')}`,
+      );
   }
 
   report(evidence: AdmissionFacts): readonly CheckReport[] {
@@ -49,10 +58,21 @@ export class AdmissionChecks {
           return { check: name, code, status: 'passed' };
         case 'failed': {
           const { fault } = verdict;
-          return { check: name, code: fault.code, status: 'failed', detail: fault.message, details: fault.details };
+          return {
+            check: name,
+            code: fault.code,
+            status: 'failed',
+            detail: fault.message,
+            details: fault.details,
+          };
         }
         case 'skipped':
-          return { check: name, code, status: 'skipped', ...(verdict.because === null ? {} : { detail: verdict.because.code }) };
+          return {
+            check: name,
+            code,
+            status: 'skipped',
+            ...(verdict.because === null ? {} : { detail: verdict.because.code }),
+          };
       }
     });
   }

@@ -18,11 +18,16 @@ export interface WithdrawalRequest {
   readonly statement: WithdrawalStatement;
   readonly key: string;
   readonly fingerprint: string;
-  /** Fingerprint of what its call on chain shows of it: the same, but for terms that no calldata holds. */
+  /**
+   * Fingerprint of what its call on chain shows of it: the same, but for terms that no calldata
+   * holds.
+   */
   readonly shownFingerprint: string;
 }
 
-/** The pool's word on a withdrawal, and which transaction spent its note where that was looked up. */
+/**
+ * The pool's word on a withdrawal, and which transaction spent its note where that was looked up.
+ */
 interface ChainFacts extends WithdrawalFacts {
   readonly spentBy?: Felt;
 }
@@ -45,9 +50,13 @@ export interface Facts {
   readonly citation: Citation;
   /** Last attempt under the request's key. */
   readonly last: Attempt | null;
-  /** Why nothing more may wait for a lane; null when something may, or the request needs no place. */
+  /**
+   * Why nothing more may wait for a lane; null when something may, or the request needs no place.
+   */
   readonly queue: Fault | null;
-  /** Why nothing may begin in the pool, as it was when the admission began; null when something may. */
+  /**
+   * Why nothing may begin in the pool, as it was when the admission began; null when something may.
+   */
   readonly gate: Fault | null;
   /** Of a swap: how its terms stand against the pin of its note. */
   readonly pin: PinStanding;
@@ -60,7 +69,10 @@ export interface Facts {
 /** The facts read so far. A fact that has not been read is absent. */
 export type AdmissionFacts = { readonly [Name in keyof Facts]?: Result<Facts[Name]> };
 
-/** The leaf that a swap output's withdrawal spends; null for notes of other pools, whose proofs reveal only the batch. */
+/**
+ * The leaf that a swap output's withdrawal spends; null for notes of other pools, whose proofs
+ * reveal only the batch.
+ */
 export function leafIndexOf({ pool, statement }: WithdrawalRequest): number | null {
   return pool.kind === 'swap_output' ? statement.batchStart : null;
 }

@@ -17,8 +17,9 @@ export interface Check {
 }
 
 /**
- * A check over the facts that it `needs`. A needed fact that is missing with the check's own code is the check's failure: that is how
- * the first checks, which only ask whether the request can be read, get their say.
+ * A check over the facts that it `needs`. A needed fact that is missing with the check's own code
+ * is the check's failure: that is how the first checks, which only ask whether the request can be
+ * read, get their say.
  */
 export function check<Need extends keyof Facts>(
   name: string,
@@ -35,7 +36,9 @@ export function check<Need extends keyof Facts>(
         const finding = evidence[need];
         if (finding === undefined) return { status: 'skipped', because: null };
         if (!finding.known) {
-          return finding.fault.code === code ? { status: 'failed', fault: finding.fault } : { status: 'skipped', because: finding.fault };
+          return finding.fault.code === code
+            ? { status: 'failed', fault: finding.fault }
+            : { status: 'skipped', because: finding.fault };
         }
         facts[need] = finding.value;
       }

@@ -40,7 +40,10 @@ export interface CheckTerms {
   readonly recipient?: Check;
   /** Contracts that can't give back what they are paid: pools, tokens. @default none */
   readonly notRecipients?: readonly Felt[];
-  /** What is judged once the pairing holds. @default the simulation of the withdrawal, which shows the proof to the node */
+  /**
+   * What is judged once the pairing holds.
+   * @default the simulation of the withdrawal, which shows the proof to the node
+   */
   readonly afterPairing?: Check;
 }
 
@@ -52,8 +55,9 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
 }
 
 /**
- * The checks of a withdrawal, cheapest first. The caller gets the code of the first one that fails, in this order, however early or late
- * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
+ * The checks of a withdrawal, cheapest first. The caller gets the code of the first one that fails,
+ * in this order, however early or late its facts were known. A quote takes the place of the cost:
+ * what was promised is honoured, whatever it costs by now.
  */
 export function withdrawalChecks({
   chainId,
@@ -70,56 +74,105 @@ export function withdrawalChecks({
     check('proof_layout', 'PROOF_LAYOUT_INVALID', ['proof']),
     check('public_inputs', PublicInputOutOfRange.code, ['request']),
     check('relayer', RelayerMismatch.code, ['request'], ({ request }) =>
-      request.statement.relayer === feeAddress ? null : new RelayerMismatch({ details: { expected: feeAddress } }),
+      request.statement.relayer === feeAddress
+        ? null
+        : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
     recipient ?? recipientIsPayable(notRecipients),
     check('queue', QueueFull.code, ['queue'], ({ queue }) => queue),
-    check('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
-    check('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? null : gate)),
+    check('pool_open', PoolPaused.code, ['gate'], ({ gate }) =>
+      gate instanceof PoolPaused ? gate : null,
+    ),
+    check('budget', BudgetExhausted.code, ['gate'], ({ gate }) =>
+      gate instanceof PoolPaused ? null : gate,
+    ),
     check('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
-      citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress, operation, leafIndex: leafIndexOf(request) }),
+      citationRefusal(citation, {
+        chainId,
+        pool: request.pool.address,
+        relayer: feeAddress,
+        operation,
+        leafIndex: leafIndexOf(request),
+      }),
     ),
-    check('fee_payable', WithdrawalUnprofitable.code, ['citation', 'cost', 'chain'], ({ citation, cost, chain }) =>
-      citation.kind === 'quote' ? null : unprofitable(cost.feeToken, chain.maxFee),
+    check(
+      'fee_payable',
+      WithdrawalUnprofitable.code,
+      ['citation', 'cost', 'chain'],
+      ({ citation, cost, chain }) =>
+        citation.kind === 'quote' ? null : unprofitable(cost.feeToken, chain.maxFee),
     ),
-    check('fee_covers_cost', FeeTooLow.code, ['request', 'citation', 'cost'], ({ request: { statement }, citation, cost }) => {
-      const required = citation.kind === 'quote' ? citation.quote.feeAmount : cost.feeToken;
-      return feeTooLow(statement.fee, required);
-    }),
-    check('fee_within_maximum', FeeAbovePoolMaximum.code, ['request', 'chain'], ({ request: { statement }, chain }) =>
-      statement.fee <= chain.maxFee
-        ? null
-        : new FeeAbovePoolMaximum({ details: { offered: String(statement.fee), maximum: String(chain.maxFee) } }),
+    check(
+      'fee_covers_cost',
+      FeeTooLow.code,
+      ['request', 'citation', 'cost'],
+      ({ request: { statement }, citation, cost }) => {
+        const required = citation.kind === 'quote' ? citation.quote.feeAmount : cost.feeToken;
+        return feeTooLow(statement.fee, required);
+      },
     ),
-    check('batch', BatchOutOfBounds.code, ['request', 'chain'], ({ request: { statement }, chain }) =>
-      statement.batchSize >= 1 && statement.batchStart + statement.batchSize <= chain.nextIndex - chain.undeployedCount
-        ? null
-        : new BatchOutOfBounds(),
+    check(
+      'fee_within_maximum',
+      FeeAbovePoolMaximum.code,
+      ['request', 'chain'],
+      ({ request: { statement }, chain }) =>
+        statement.fee <= chain.maxFee
+          ? null
+          : new FeeAbovePoolMaximum({
+              details: { offered: String(statement.fee), maximum: String(chain.maxFee) },
+            }),
     ),
-    check('root_known', RootUnknown.code, ['chain'], ({ chain }) => (chain.rootKnown ? null : new RootUnknown())),
-    check('nullifier_unspent', NullifierSpent.code, ['chain'], ({ chain }) => (chain.nullifierSpent ? noteSpent(chain.spentBy) : null)),
+    check(
+      'batch',
+      BatchOutOfBounds.code,
+      ['request', 'chain'],
+      ({ request: { statement }, chain }) =>
+        statement.batchSize >= 1 &&
+        statement.batchStart + statement.batchSize <= chain.nextIndex - chain.undeployedCount
+          ? null
+          : new BatchOutOfBounds(),
+    ),
+    check('root_known', RootUnknown.code, ['chain'], ({ chain }) =>
+      chain.rootKnown ? null : new RootUnknown(),
+    ),
+    check('nullifier_unspent', NullifierSpent.code, ['chain'], ({ chain }) =>
+      chain.nullifierSpent ? noteSpent(chain.spentBy) : null,
+    ),
     check('not_in_ledger', WithdrawalInProgress.code, ['request', 'last'], ({ request, last }) =>
-      last === null || asksForSame(last.fingerprint, request.fingerprint) ? null : conflictWith(last, 'anybody'),
+      last === null || asksForSame(last.fingerprint, request.fingerprint)
+        ? null
+        : conflictWith(last, 'anybody'),
     ),
-    check('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) => (pairingHolds ? null : new ProofInvalid())),
+    check('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) =>
+      pairingHolds ? null : new ProofInvalid(),
+    ),
     afterPairing ?? WOULD_NOT_REVERT,
   ];
 }
 
-const WOULD_NOT_REVERT = check('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
-  simulation.ok ? null : simulationReverted(simulation.reason),
+const WOULD_NOT_REVERT = check(
+  'simulation',
+  SimulationReverted.code,
+  ['simulation'],
+  ({ simulation }) => (simulation.ok ? null : simulationReverted(simulation.reason)),
 );
 
-/** The refusal of a fee below what is required, both in the fee token's smallest unit; null of any other. */
+/**
+ * The refusal of a fee below what is required, both in the fee token's smallest unit; null of any
+ * other.
+ */
 export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
-  return offered >= required ? null : new FeeTooLow({ details: { offered: String(offered), required: String(required) } });
+  return offered >= required
+    ? null
+    : new FeeTooLow({ details: { offered: String(offered), required: String(required) } });
 }
 
 /** When the attempt that holds a note is worth another look. */
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
 /**
- * The refusal of a request whose note is claimed by an attempt with other terms; null when that attempt has ended without success.
+ * The refusal of a request whose note is claimed by an attempt with other terms; null when that
+ * attempt has ended without success.
  * @param to the attempt is named only to a caller whose proof of the note holds
  */
 export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): Fault | null {

@@ -1,12 +1,27 @@
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
 import type { Felt, Felts } from '@sotto/kernel';
-import { cycleCost, friToFeeToken, swapOutputGas, type CycleGas, type GasUsed } from '../../domain/fee.js';
+import {
+  cycleCost,
+  friToFeeToken,
+  swapOutputGas,
+  type CycleGas,
+  type GasUsed,
+} from '../../domain/fee.js';
 import { servedPool, type NotePool } from '../../domain/pool.js';
 import { leafToken } from '../../domain/swap-leaf.js';
 import { NO_CITATION } from '../../domain/quote-citation.js';
-import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
+import {
+  WITHDRAW_ENTRYPOINT,
+  readStatement,
+  requestFingerprint,
+  withdrawalKey,
+} from '../../domain/withdrawal.js';
 import { BatchOutOfBounds } from '../../errors.js';
-import type { CallSimulator, SimulatedCall, SimulationResult } from '../../ports/call-simulator.port.js';
+import type {
+  CallSimulator,
+  SimulatedCall,
+  SimulationResult,
+} from '../../ports/call-simulator.port.js';
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../ports/pool-reader.port.js';
 import type { ProofVerifier } from '../../ports/proof-verifier.port.js';
@@ -21,7 +36,11 @@ export interface AdmissionPolicy extends CheckTerms {
   readonly cycleGas: CycleGas;
   /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
-  /** An account that may send withdrawals: they are simulated as its transactions, which returns their gas. @default they are simulated without an account */
+  /**
+   * An account that may send withdrawals: they are simulated as its transactions, which returns
+   * their gas.
+   * @default they are simulated without an account
+   */
   readonly triedAs?: Felt;
 }
 
@@ -46,7 +65,8 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * What the request itself says, without any quote cited. Stops at the first thing that can't be read, so that junk costs next to nothing.
+   * What the request itself says, without any quote cited. Stops at the first thing that can't be
+   * read, so that junk costs next to nothing.
    * @param furtherTerms what the request fixes beside the withdrawal: part of its fingerprint
    * @param shownTerms what its call on chain shows of these
    */
@@ -60,28 +80,39 @@ export class WithdrawalAdmission {
     if (!pool.known) return { pool };
     const proof = tryCatch(() => readProofCalldata(calldata));
     if (!proof.known) return { pool, proof };
-    const request = tryCatch(() => this.#understand(pool.value, proof.value, furtherTerms, shownTerms));
+    const request = tryCatch(() =>
+      this.#understand(pool.value, proof.value, furtherTerms, shownTerms),
+    );
     return { pool, proof, request, citation: ok(NO_CITATION) };
   }
 
-  /** What the pairing check alone says of a request that could be read: nothing is asked outside of the process. */
+  /**
+   * What the pairing check alone says of a request that could be read: nothing is asked outside of
+   * the process.
+   */
   async pair(evidence: AdmissionFacts): Promise<AdmissionFacts> {
     const { proof } = evidence;
     if (proof?.known !== true) return evidence;
-    return { ...evidence, pairingHolds: await settle(this.ports.proofVerifier.holds(proof.value.proof)) };
+    return {
+      ...evidence,
+      pairingHolds: await settle(this.ports.proofVerifier.holds(proof.value.proof)),
+    };
   }
 
   /**
-   * What the pairing check and the chain say of a request that could be read. The pairing comes first: a proof that does not hold costs no
-   * word to the node. All reads start in one tick, so that a batching client makes one round trip of them; the simulation, the only one
-   * that makes the node work and shows it the proof, is left out once a check has failed, and where no admission check uses it.
+   * What the pairing check and the chain say of a request that could be read. The pairing comes
+   * first: a proof that does not hold costs no word to the node. All reads start in one tick, so
+   * that a batching client makes one round trip of them; the simulation, the only one that makes
+   * the node work and shows it the proof, is left out once a check has failed, and where no
+   * admission check uses it.
    */
   async examine(evidence: AdmissionFacts): Promise<AdmissionFacts> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
     const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
     if (judged.pairingHolds?.known !== true || !judged.pairingHolds.value) return judged;
-    const simulates = this.policy.afterPairing === undefined && this.checks.refusal(judged) === null;
+    const simulates =
+      this.policy.afterPairing === undefined && this.checks.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
     const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
@@ -121,12 +152,14 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Simulates a lane's transaction, which returns its gas. If the node accepts no transaction of that account now (its nonce has just moved, or a
-   * replica returns an old one), that says nothing about the withdrawal: it is then simulated as a call without an account.
+   * Simulates a lane's transaction, which returns its gas. If the node accepts no transaction of
+   * that account now (its nonce has just moved, or a replica returns an old one), that says nothing
+   * about the withdrawal: it is then simulated as a call without an account.
    */
   async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
     const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
-    const isOfAccount = this.policy.triedAs !== undefined && !asLane.known && asLane.fault.kind === 'upstream_failed';
+    const isOfAccount =
+      this.policy.triedAs !== undefined && !asLane.known && asLane.fault.kind === 'upstream_failed';
     return isOfAccount ? settle(this.ports.simulator.simulate(call)) : asLane;
   }
 
@@ -137,7 +170,8 @@ export class WithdrawalAdmission {
     shownTerms: readonly string[],
   ): WithdrawalRequest {
     const statement = readStatement(proof.publicInputs);
-    if (pool.kind === 'swap_output' && statement.batchSize !== 1) throw new BatchOutOfBounds({ details: { expected: 1 } });
+    if (pool.kind === 'swap_output' && statement.batchSize !== 1)
+      throw new BatchOutOfBounds({ details: { expected: 1 } });
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
     const fingerprint = requestFingerprint(pool.address, statement, furtherTerms, shownTerms);
     const shownFingerprint = requestFingerprint(pool.address, statement, shownTerms);
@@ -145,7 +179,10 @@ export class WithdrawalAdmission {
   }
 }
 
-/** What a simulation says of gas; undefined where it reverted, failed, was left out, or was no transaction. */
+/**
+ * What a simulation says of gas; undefined where it reverted, failed, was left out, or was no
+ * transaction.
+ */
 function gasOf(simulation: Result<SimulationResult> | undefined): GasUsed | undefined {
   return simulation?.known === true && simulation.value.ok ? simulation.value.gas : undefined;
 }

@@ -1,20 +1,39 @@
 import { z } from 'zod';
 import { toHex } from '../../engine/felt.js';
 import { defineMethod, type Method } from '../method.js';
-import { renderHeader, renderReceipt, renderTransaction, renderTransactionWithHash } from '../render.js';
+import {
+  renderHeader,
+  renderReceipt,
+  renderTransaction,
+  renderTransactionWithHash,
+} from '../render.js';
 import { BlockIdParam } from '../wire.js';
 
-const blockAndFlags = { block_id: BlockIdParam, response_flags: z.array(z.enum(['INCLUDE_PROOF_FACTS'])).optional() };
+const blockAndFlags = {
+  block_id: BlockIdParam,
+  response_flags: z.array(z.enum(['INCLUDE_PROOF_FACTS'])).optional(),
+};
 
 /** Methods that read blocks. */
 export const blockMethods: Readonly<Record<string, Method>> = {
-  starknet_getBlockWithTxHashes: defineMethod({ block_id: BlockIdParam }, ({ block_id: id }, context) => {
-    const block = context.view().block(id);
-    return { ...renderHeader(block), transactions: block.inclusions.map(({ transaction }) => toHex(transaction.hash)) };
-  }),
+  starknet_getBlockWithTxHashes: defineMethod(
+    { block_id: BlockIdParam },
+    ({ block_id: id }, context) => {
+      const block = context.view().block(id);
+      return {
+        ...renderHeader(block),
+        transactions: block.inclusions.map(({ transaction }) => toHex(transaction.hash)),
+      };
+    },
+  ),
   starknet_getBlockWithTxs: defineMethod(blockAndFlags, ({ block_id: id }, context) => {
     const block = context.view().block(id);
-    return { ...renderHeader(block), transactions: block.inclusions.map(({ transaction }) => renderTransactionWithHash(transaction)) };
+    return {
+      ...renderHeader(block),
+      transactions: block.inclusions.map(({ transaction }) =>
+        renderTransactionWithHash(transaction),
+      ),
+    };
   }),
   starknet_getBlockWithReceipts: defineMethod(blockAndFlags, ({ block_id: id }, context) => {
     const block = context.view().block(id);

@@ -20,11 +20,15 @@ const EventsFilter = z.strictObject({
 });
 type EventsFilter = z.output<typeof EventsFilter>;
 
-/** The event query. A continuation token is the block number and the number of matches in it that were already given. */
+/**
+ * The event query. A continuation token is the block number and the number of matches in it that
+ * were already given.
+ */
 export const eventMethods: Readonly<Record<string, Method>> = {
   starknet_getEvents: defineMethod({ filter: EventsFilter }, ({ filter }, context) => {
     if (filter.chunk_size > MAX_CHUNK) throw new SpecError(31);
-    if ((filter.keys ?? []).reduce((count, keys) => count + keys.length, 0) > MAX_KEYS) throw new SpecError(34);
+    if ((filter.keys ?? []).reduce((count, keys) => count + keys.length, 0) > MAX_KEYS)
+      throw new SpecError(34);
     return page(context.view(), filter);
   }),
 };
@@ -39,12 +43,17 @@ function page(view: ChainView, filter: EventsFilter): JsonObject {
     const matches = matchesIn(blockAt(view, number), filter);
     const room = filter.chunk_size - events.length;
     events.push(...matches.slice(skip, skip + room));
-    if (matches.length > skip + room) return { events, continuation_token: `${number}-${skip + room}` };
+    if (matches.length > skip + room)
+      return { events, continuation_token: `${number}-${skip + room}` };
   }
   return { events };
 }
 
-function parseToken(token: string | undefined, from: number, to: number): { blockNumber: number; skip: number } {
+function parseToken(
+  token: string | undefined,
+  from: number,
+  to: number,
+): { blockNumber: number; skip: number } {
   if (token === undefined) return { blockNumber: from, skip: 0 };
   const [, block, skip] = TOKEN.exec(token) ?? [];
   if (block === undefined || skip === undefined) throw new SpecError(33);
@@ -54,13 +63,18 @@ function parseToken(token: string | undefined, from: number, to: number): { bloc
 }
 
 function blockAt(view: ChainView, number: number): BlockView {
-  return view.block(number > view.latest.header.number ? { by: 'tag', tag: 'pre_confirmed' } : { by: 'number', number });
+  return view.block(
+    number > view.latest.header.number
+      ? { by: 'tag', tag: 'pre_confirmed' }
+      : { by: 'number', number },
+  );
 }
 
 function matchesIn(block: BlockView, { address, keys = [] }: EventsFilter): JsonObject[] {
   return block.inclusions.flatMap(({ transaction, events }, transactionIndex) =>
     events.flatMap((event, eventIndex) => {
-      const addressFits = address === undefined || address.length === 0 || address.includes(event.from);
+      const addressFits =
+        address === undefined || address.length === 0 || address.includes(event.from);
       const keysFit = keys.every((allowed, position) => {
         if (allowed.length === 0) return true;
         const key = event.keys[position];

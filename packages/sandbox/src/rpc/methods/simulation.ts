@@ -18,7 +18,10 @@ interface SimulationFlags {
   readonly chargeFee: boolean;
 }
 
-/** Methods that run transactions on a state of their own, one on top of the other, and throw that state away. */
+/**
+ * Methods that run transactions on a state of their own, one on top of the other, and throw that
+ * state away.
+ */
 export const simulationMethods: Readonly<Record<string, Method>> = {
   starknet_estimateFee: defineMethod(
     ({ chain }) => ({
@@ -28,12 +31,16 @@ export const simulationMethods: Readonly<Record<string, Method>> = {
     }),
     ({ request, simulation_flags: names, block_id: id }, context) => {
       const block = context.view().block(id);
-      if (request.some(({ fields }) => context.chain.world.contractAt(fields.sender) === undefined)) throw new SpecError(20);
+      if (request.some(({ fields }) => context.chain.world.contractAt(fields.sender) === undefined))
+        throw new SpecError(20);
       const flags = { validate: !names.includes('SKIP_VALIDATE'), chargeFee: false };
       return simulate(request, block, flags, context).map(({ result }, index) => {
         if (result.outcome.status === 'REVERTED') {
           const { failure, reason } = result.outcome;
-          throw new SpecError(41, { transaction_index: index, execution_error: failure?.toWire() ?? reason });
+          throw new SpecError(41, {
+            transaction_index: index,
+            execution_error: failure?.toWire() ?? reason,
+          });
         }
         return estimateOf(result, block);
       });
@@ -47,7 +54,10 @@ export const simulationMethods: Readonly<Record<string, Method>> = {
     }),
     ({ block_id: id, transactions, simulation_flags: names }, context) => {
       const block = context.view().block(id);
-      const flags = { validate: !names.includes('SKIP_VALIDATE'), chargeFee: !names.includes('SKIP_FEE_CHARGE') };
+      const flags = {
+        validate: !names.includes('SKIP_VALIDATE'),
+        chargeFee: !names.includes('SKIP_FEE_CHARGE'),
+      };
       return simulate(transactions, block, flags, context).map(({ transaction, result }) => ({
         transaction_trace: renderTrace(transaction.fields, block.context, result, flags.validate),
         fee_estimation: estimateOf(result, block),
@@ -65,12 +75,21 @@ function simulate(
   const state = new Overlay(block.state);
   return transactions.map((transaction, index) => {
     const problem = findProblem(transaction, state, block, flags, context);
-    if (problem !== undefined) throw new SpecError(41, { transaction_index: index, execution_error: problem });
-    return { transaction, result: executeInvoke(state, transaction.fields, block.context, { chargeFee: flags.chargeFee }) };
+    if (problem !== undefined)
+      throw new SpecError(41, { transaction_index: index, execution_error: problem });
+    return {
+      transaction,
+      result: executeInvoke(state, transaction.fields, block.context, {
+        chargeFee: flags.chargeFee,
+      }),
+    };
   });
 }
 
-/** Why the transaction would not even be executed. A nonce may be ahead: earlier ones may still be on their way. */
+/**
+ * Why the transaction would not even be executed. A nonce may be ahead: earlier ones may still be
+ * on their way.
+ */
 function findProblem(
   transaction: InvokeTransaction,
   state: Overlay,
@@ -79,14 +98,19 @@ function findProblem(
   { chain, gateway }: MethodContext,
 ): string | undefined {
   const { fields } = transaction;
-  if (chain.world.contractAt(fields.sender) === undefined) return `Requested contract address ${toHex(fields.sender)} is not deployed.`;
-  if (!chain.world.isAccount(fields.sender)) return 'Entry point __execute__ not found in contract.';
+  if (chain.world.contractAt(fields.sender) === undefined)
+    return `Requested contract address ${toHex(fields.sender)} is not deployed.`;
+  if (!chain.world.isAccount(fields.sender))
+    return 'Entry point __execute__ not found in contract.';
   const nonce = state.nonce(fields.sender);
   if (fields.nonce < nonce) return nonceText(fields.sender, nonce, fields.nonce);
   if (chargeFee && !coversPrices(fields.bounds, header.prices))
     return 'Resource bounds were not satisfied: max price per unit is below the gas price.';
-  if (chargeFee && !canPayBounds(state, chain.feeToken, fields)) return 'Resources bounds exceed balance.';
-  return validate && !gateway.isSigned(transaction) ? invalidSignatureText(fields.sender, chain.world) : undefined;
+  if (chargeFee && !canPayBounds(state, chain.feeToken, fields))
+    return 'Resources bounds exceed balance.';
+  return validate && !gateway.isSigned(transaction)
+    ? invalidSignatureText(fields.sender, chain.world)
+    : undefined;
 }
 
 function estimateOf({ used, fee }: ExecutionResult, { header }: BlockView): JsonObject {

@@ -25,24 +25,32 @@ export const stateMethods: Readonly<Record<string, Method>> = {
       return toHex(contractAt(address, context).model.classHash);
     },
   ),
-  starknet_getClass: defineMethod({ block_id: BlockIdParam, class_hash: Felt }, ({ block_id: id, class_hash: hash }, context) => {
-    context.view().block(id);
-    const model = context.chain.world.classOf(hash);
-    if (model === undefined) throw new SpecError(28);
-    return renderClass(model);
-  }),
-  starknet_call: defineMethod({ request: FunctionCall, block_id: BlockIdParam }, ({ request, block_id: id }, context) => {
-    const block = context.view().block(id);
-    const { contract_address: to, entry_point_selector: selector, calldata } = request;
-    if (contractAt(to, context).entrypoint(selector) === undefined) throw new SpecError(21);
-    try {
-      return executeCall(new Overlay(block.state), { to, selector, calldata }, block.context).map(toHex);
-    } catch (error) {
-      if (error instanceof CallFailure) throw new SpecError(40, { revert_error: error.toWire() });
-      if (error instanceof OutOfGas) throw new SpecError(40, { revert_error: error.message });
-      throw error;
-    }
-  }),
+  starknet_getClass: defineMethod(
+    { block_id: BlockIdParam, class_hash: Felt },
+    ({ block_id: id, class_hash: hash }, context) => {
+      context.view().block(id);
+      const model = context.chain.world.classOf(hash);
+      if (model === undefined) throw new SpecError(28);
+      return renderClass(model);
+    },
+  ),
+  starknet_call: defineMethod(
+    { request: FunctionCall, block_id: BlockIdParam },
+    ({ request, block_id: id }, context) => {
+      const block = context.view().block(id);
+      const { contract_address: to, entry_point_selector: selector, calldata } = request;
+      if (contractAt(to, context).entrypoint(selector) === undefined) throw new SpecError(21);
+      try {
+        return executeCall(new Overlay(block.state), { to, selector, calldata }, block.context).map(
+          toHex,
+        );
+      } catch (error) {
+        if (error instanceof CallFailure) throw new SpecError(40, { revert_error: error.toWire() });
+        if (error instanceof OutOfGas) throw new SpecError(40, { revert_error: error.message });
+        throw error;
+      }
+    },
+  ),
 };
 
 function contractAt(address: bigint, { chain }: MethodContext): DeployedContract {

@@ -11,13 +11,19 @@ const flags = z.array(z.enum(['INCLUDE_PROOF_FACTS'])).optional();
 
 /** Methods that read transactions. */
 export const transactionMethods: Readonly<Record<string, Method>> = {
-  starknet_getTransactionStatus: defineMethod({ transaction_hash: Felt }, ({ transaction_hash: hash }, context) =>
-    renderStatus(context.view().transaction(hash)),
+  starknet_getTransactionStatus: defineMethod(
+    { transaction_hash: Felt },
+    ({ transaction_hash: hash }, context) => renderStatus(context.view().transaction(hash)),
   ),
-  starknet_getTransactionByHash: defineMethod({ transaction_hash: Felt, response_flags: flags }, ({ transaction_hash: hash }, context) => {
-    const found = context.view().transaction(hash);
-    return renderTransactionWithHash(found.stage === 'INCLUDED' ? found.inclusion.transaction : found.transaction);
-  }),
+  starknet_getTransactionByHash: defineMethod(
+    { transaction_hash: Felt, response_flags: flags },
+    ({ transaction_hash: hash }, context) => {
+      const found = context.view().transaction(hash);
+      return renderTransactionWithHash(
+        found.stage === 'INCLUDED' ? found.inclusion.transaction : found.transaction,
+      );
+    },
+  ),
   starknet_getTransactionByBlockIdAndIndex: defineMethod(
     { block_id: BlockIdParam, index: z.int().nonnegative(), response_flags: flags },
     ({ block_id: id, index }, context) => {
@@ -26,21 +32,29 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
       return renderTransactionWithHash(inclusion.transaction);
     },
   ),
-  starknet_getTransactionReceipt: defineMethod({ transaction_hash: Felt }, ({ transaction_hash: hash }, context) => {
-    const found = context.view().transaction(hash);
-    if (found.stage !== 'INCLUDED') throw new SpecError(29);
-    const { block, inclusion } = found;
-    return {
-      ...renderReceipt(inclusion, block.status),
-      ...(block.hash !== undefined && { block_hash: toHex(block.hash) }),
-      block_number: block.header.number,
-    };
-  }),
+  starknet_getTransactionReceipt: defineMethod(
+    { transaction_hash: Felt },
+    ({ transaction_hash: hash }, context) => {
+      const found = context.view().transaction(hash);
+      if (found.stage !== 'INCLUDED') throw new SpecError(29);
+      const { block, inclusion } = found;
+      return {
+        ...renderReceipt(inclusion, block.status),
+        ...(block.hash !== undefined && { block_hash: toHex(block.hash) }),
+        block_number: block.header.number,
+      };
+    },
+  ),
 };
 
 function renderStatus(found: TransactionView): JsonObject {
   if (found.stage !== 'INCLUDED') return { finality_status: found.stage };
   const { block, inclusion } = found;
-  if (inclusion.revertReason === undefined) return { finality_status: block.status, execution_status: 'SUCCEEDED' };
-  return { finality_status: block.status, execution_status: 'REVERTED', failure_reason: inclusion.revertReason };
+  if (inclusion.revertReason === undefined)
+    return { finality_status: block.status, execution_status: 'SUCCEEDED' };
+  return {
+    finality_status: block.status,
+    execution_status: 'REVERTED',
+    failure_reason: inclusion.revertReason,
+  };
 }

@@ -7,7 +7,12 @@ import { invokeParam, OtherInvoke } from '../wire.js';
 /** The method that takes transactions. */
 export const writeMethods: Readonly<Record<string, Method>> = {
   starknet_addInvokeTransaction: defineMethod(
-    ({ chain }) => ({ invoke_transaction: z.union([invokeParam(chain), OtherInvoke.transform(() => 'other version' as const)]) }),
+    ({ chain }) => ({
+      invoke_transaction: z.union([
+        invokeParam(chain),
+        OtherInvoke.transform(() => 'other version' as const),
+      ]),
+    }),
     ({ invoke_transaction: transaction }, { gateway, onDelivery }) => {
       if (transaction === 'other version') throw new SpecError(61);
       onDelivery(transaction);

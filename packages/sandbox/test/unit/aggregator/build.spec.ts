@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOSTILE_DEEDS, buildGenesis, sandboxWorld, startSandbox, type HostileDeed, type Sandbox } from '../../../src/index.js';
+import {
+  HOSTILE_DEEDS,
+  buildGenesis,
+  sandboxWorld,
+  startSandbox,
+  type HostileDeed,
+  type Sandbox,
+} from '../../../src/index.js';
 import { toHex } from '../../../src/engine/felt.js';
 import { trapdoorKey } from '../contracts/trapdoor.js';
 import { AggregatorClient, ETH, TAKER, USDC, WBTC, type Call } from './client.js';
@@ -18,21 +25,44 @@ describe('builds of the aggregator', () => {
   let sandbox: Sandbox;
   let client: AggregatorClient;
   beforeEach(async () => {
-    sandbox = await startSandbox({ genesis: buildGenesis({ verificationKey: trapdoorKey }), cadence: 'manual' });
+    sandbox = await startSandbox({
+      genesis: buildGenesis({ verificationKey: trapdoorKey }),
+      cadence: 'manual',
+    });
     client = new AggregatorClient(sandbox.aggregatorUrl);
   });
   afterEach(() => sandbox.stop());
 
-  const approve: Call = { contractAddress: WBTC, entrypoint: 'approve', calldata: [ROUTER, '0x4c90', '0x0'] };
+  const approve: Call = {
+    contractAddress: WBTC,
+    entrypoint: 'approve',
+    calldata: [ROUTER, '0x4c90', '0x0'],
+  };
   const swapOver = (...routes: readonly string[]): Call => ({
     contractAddress: ROUTER,
     entrypoint: 'multi_route_swap',
-    calldata: [WBTC, '0x4c90', '0x0', ETH, toHex(QUOTED), '0x0', toHex(MINIMUM), '0x0', TAKER, '0x0', '0x0', ...routes],
+    calldata: [
+      WBTC,
+      '0x4c90',
+      '0x0',
+      ETH,
+      toHex(QUOTED),
+      '0x0',
+      toHex(MINIMUM),
+      '0x0',
+      TAKER,
+      '0x0',
+      '0x0',
+      ...routes,
+    ],
   });
   const direct = swapOver('0x1', WBTC, ETH, FIRST, WHOLE, '0x0');
 
   it("are the specification's bare array: approve, then multi_route_swap", async () => {
-    expect(await client.build((await client.quote()).quoteId)).toEqual({ status: 200, body: [approve, direct] });
+    expect(await client.build((await client.quote()).quoteId)).toEqual({
+      status: 200,
+      body: [approve, direct],
+    });
   });
 
   it("are AVNU's object when asked to", async () => {
@@ -51,11 +81,35 @@ describe('builds of the aggregator', () => {
   it('carry the route form that is set', async () => {
     sandbox.control.aggregator.configure({ routeForm: 'branch' });
     expect((await client.calls())[1]).toEqual(
-      swapOver('0x1', WBTC, ETH, BRANCH, FIRST, WHOLE, '0x0', '0x1', SECOND, toHex(200_000_000_000n), '0x0'),
+      swapOver(
+        '0x1',
+        WBTC,
+        ETH,
+        BRANCH,
+        FIRST,
+        WHOLE,
+        '0x0',
+        '0x1',
+        SECOND,
+        toHex(200_000_000_000n),
+        '0x0',
+      ),
     );
     sandbox.control.aggregator.configure({ routeForm: 'split' });
     const [, split] = await client.calls();
-    expect(split?.calldata.slice(11)).toEqual(['0x2', WBTC, ETH, FIRST, toHex(600_000_000_000n), '0x0', WBTC, ETH, SECOND, WHOLE, '0x0']);
+    expect(split?.calldata.slice(11)).toEqual([
+      '0x2',
+      WBTC,
+      ETH,
+      FIRST,
+      toHex(600_000_000_000n),
+      '0x0',
+      WBTC,
+      ETH,
+      SECOND,
+      WHOLE,
+      '0x0',
+    ]);
   });
 
   it.each([
@@ -70,8 +124,15 @@ describe('builds of the aggregator', () => {
 
   it('are for the taker of the quote when none is named', async () => {
     const { quoteId } = await client.quote();
-    expect((await client.build(quoteId, { takerAddress: undefined })).body).toEqual([approve, direct]);
-    const { body } = await client.get({ sellTokenAddress: WBTC, buyTokenAddress: ETH, sellAmount: '0x1' });
+    expect((await client.build(quoteId, { takerAddress: undefined })).body).toEqual([
+      approve,
+      direct,
+    ]);
+    const { body } = await client.get({
+      sellTokenAddress: WBTC,
+      buyTokenAddress: ETH,
+      sellAmount: '0x1',
+    });
     const [nobodys] = Array.isArray(body) ? body : [];
     expect(await client.build(nobodys.quoteId, { takerAddress: undefined })).toEqual({
       status: 400,
@@ -86,7 +147,10 @@ describe('builds of the aggregator', () => {
     ['a taker that is no address', { takerAddress: 'me' }],
   ])('are refused for %s', async (_name, changes) => {
     const { quoteId } = await client.quote();
-    expect(await client.build(quoteId, changes)).toEqual({ status: 400, body: { messages: [expect.stringMatching(/./)] } });
+    expect(await client.build(quoteId, changes)).toEqual({
+      status: 400,
+      body: { messages: [expect.stringMatching(/./)] },
+    });
   });
 
   describe('of a quote whose time is over', () => {
@@ -130,26 +194,48 @@ describe('builds of the aggregator', () => {
 
   describe('by a hostile aggregator', () => {
     const THIEF = toHex(BigInt(`0x${Buffer.from('thief').toString('hex')}`));
-    const at = (index: number, felt: string): Call => ({ ...direct, calldata: direct.calldata.with(index, felt) });
-    const transfer: Call = { contractAddress: WBTC, entrypoint: 'transfer', calldata: [THIEF, '0x4c90', '0x0'] };
+    const at = (index: number, felt: string): Call => ({
+      ...direct,
+      calldata: direct.calldata.with(index, felt),
+    });
+    const transfer: Call = {
+      contractAddress: WBTC,
+      entrypoint: 'transfer',
+      calldata: [THIEF, '0x4c90', '0x0'],
+    };
     const answers: Readonly<Record<HostileDeed, readonly Call[]>> = {
       'wrong-spender': [{ ...approve, calldata: [THIEF, '0x4c90', '0x0'] }, direct],
-      'unlimited-approval': [{ ...approve, calldata: [ROUTER, `0x${'f'.repeat(32)}`, `0x${'f'.repeat(32)}`] }, direct],
+      'unlimited-approval': [
+        { ...approve, calldata: [ROUTER, `0x${'f'.repeat(32)}`, `0x${'f'.repeat(32)}`] },
+        direct,
+      ],
       'wrong-beneficiary': [approve, at(8, THIEF)],
       'lower-minimum': [approve, at(6, '0x1')],
       'unknown-router': [
         { ...approve, calldata: [THIEF, '0x4c90', '0x0'] },
         { ...direct, contractAddress: THIEF },
       ],
-      'integrator-fee': [approve, { ...direct, calldata: direct.calldata.with(9, '0x64').with(10, THIEF) }],
+      'integrator-fee': [
+        approve,
+        { ...direct, calldata: direct.calldata.with(9, '0x64').with(10, THIEF) },
+      ],
       'other-sell-token': [{ ...approve, contractAddress: USDC }, at(0, USDC)],
       'other-buy-token': [approve, at(3, USDC)],
       'other-amount': [{ ...approve, calldata: [ROUTER, '0x9920', '0x0'] }, at(1, '0x9920')],
       'unknown-exchange': [approve, at(14, THIEF)],
-      'unknown-route-form': [approve, { ...direct, calldata: direct.calldata.toSpliced(14, 0, '0x74776967') }],
+      'unknown-route-form': [
+        approve,
+        { ...direct, calldata: direct.calldata.toSpliced(14, 0, '0x74776967') },
+      ],
       'extra-call': [approve, direct, transfer],
       'no-swap': [approve],
-      'garbage-calldata': [approve, { ...direct, calldata: direct.calldata.map((_, index) => toHex(BigInt(index * 1_000_003))) }],
+      'garbage-calldata': [
+        approve,
+        {
+          ...direct,
+          calldata: direct.calldata.map((_, index) => toHex(BigInt(index * 1_000_003))),
+        },
+      ],
       'no-felts': [approve, { ...direct, calldata: direct.calldata.map(() => 'not a felt') }],
     };
 

@@ -16,7 +16,11 @@ export interface Reply {
 }
 
 const Quote = z.looseObject({ quoteId: z.string(), buyAmount: z.string() });
-const Call = z.strictObject({ contractAddress: z.string(), entrypoint: z.string(), calldata: z.array(z.string()) });
+const Call = z.strictObject({
+  contractAddress: z.string(),
+  entrypoint: z.string(),
+  calldata: z.array(z.string()),
+});
 export type Call = z.output<typeof Call>;
 
 /** What a client of the aggregator sends, as plain HTTP. */
@@ -35,14 +39,25 @@ export class AggregatorClient {
 
   /** The best quote for selling so many sats. */
   async quote(buyTokenAddress = ETH, sellAmount = 19_600n): Promise<z.output<typeof Quote>> {
-    const query = { sellTokenAddress: WBTC, buyTokenAddress, sellAmount: toHex(sellAmount), takerAddress: TAKER };
+    const query = {
+      sellTokenAddress: WBTC,
+      buyTokenAddress,
+      sellAmount: toHex(sellAmount),
+      takerAddress: TAKER,
+    };
     const [best] = z.array(Quote).parse((await this.get(query)).body);
     if (best === undefined) throw new Error('no quote');
     return best;
   }
 
   build(quoteId: string, changes: Readonly<Record<string, unknown>> = {}): Promise<Reply> {
-    return this.post('/swap/v3/build', { quoteId, takerAddress: TAKER, slippage: 0.01, includeApprove: true, ...changes });
+    return this.post('/swap/v3/build', {
+      quoteId,
+      takerAddress: TAKER,
+      slippage: 0.01,
+      includeApprove: true,
+      ...changes,
+    });
   }
 
   /** The calls of a fresh quote, in the specification's shape. */

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { buildGenesis, startSandbox, type AggregatorFault, type Sandbox } from '../../../src/index.js';
+import {
+  buildGenesis,
+  startSandbox,
+  type AggregatorFault,
+  type Sandbox,
+} from '../../../src/index.js';
 import { toHex } from '../../../src/engine/felt.js';
 import { postJson } from '../../support/rpc.js';
 import { trapdoorKey } from '../contracts/trapdoor.js';
@@ -11,13 +16,17 @@ describe("the aggregator's faults and control", () => {
   let sandbox: Sandbox;
   let client: AggregatorClient;
   beforeEach(async () => {
-    sandbox = await startSandbox({ genesis: buildGenesis({ verificationKey: trapdoorKey }), cadence: 'manual' });
+    sandbox = await startSandbox({
+      genesis: buildGenesis({ verificationKey: trapdoorKey }),
+      cadence: 'manual',
+    });
     client = new AggregatorClient(sandbox.aggregatorUrl);
   });
   afterEach(() => sandbox.stop());
 
   const query = `sellTokenAddress=${WBTC}&buyTokenAddress=${ETH}&sellAmount=0x4c90`;
-  const getQuotes = (): Promise<Response> => fetch(`${sandbox.aggregatorUrl}/swap/v3/quotes?${query}`);
+  const getQuotes = (): Promise<Response> =>
+    fetch(`${sandbox.aggregatorUrl}/swap/v3/quotes?${query}`);
   const act = async (order: unknown): Promise<{ status: number; body: unknown }> => {
     const response = await postJson(`${sandbox.rpcUrl}/control`, { action: 'aggregator', order });
     return { status: response.status, body: await response.json() };
@@ -33,19 +42,39 @@ describe("the aggregator's faults and control", () => {
     ],
     [
       'a failed simulation',
-      { kind: 'refuse', status: 500, messages: ['Contract error'], revertError: 'Insufficient tokens received' },
+      {
+        kind: 'refuse',
+        status: 500,
+        messages: ['Contract error'],
+        revertError: 'Insufficient tokens received',
+      },
       500,
       'json',
       '{"messages":["Contract error"],"revertError":"Insufficient tokens received"}',
     ],
-    ['too many requests', { kind: 'rate-limited', retryAfterSeconds: 7 }, 429, 'plain', 'Too Many Requests'],
+    [
+      'too many requests',
+      { kind: 'rate-limited', retryAfterSeconds: 7 },
+      429,
+      'plain',
+      'Too Many Requests',
+    ],
     ['a page of a proxy', { kind: 'html' }, 502, 'html', '502 Bad Gateway'],
-    ['another body', { kind: 'answer', body: { quotes: 'none' } }, 200, 'json', '{"quotes":"none"}'],
+    [
+      'another body',
+      { kind: 'answer', body: { quotes: 'none' } },
+      200,
+      'json',
+      '{"quotes":"none"}',
+    ],
     ['no route', { kind: 'no-route' }, 200, 'json', '[]'],
   ])('answers with %s once', async (_name, fault, status, type, text) => {
     sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault });
     const response = await getQuotes();
-    expect([response.status, response.headers.get('content-type')]).toEqual([status, expect.stringContaining(type)]);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      expect.stringContaining(type),
+    ]);
     expect(response.headers.get('retry-after')).toBe(fault.kind === 'rate-limited' ? '7' : null);
     expect(await response.text()).toContain(text);
     expect((await getQuotes()).status).toBe(200);
@@ -59,10 +88,16 @@ describe("the aggregator's faults and control", () => {
   });
 
   it('answers late, and others meanwhile', async () => {
-    sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'late', delayMs: 300 } });
+    sandbox.control.aggregator.addFault({
+      endpoint: 'quotes',
+      fault: { kind: 'late', delayMs: 300 },
+    });
     const order: string[] = [];
-    const late = getQuotes().then(async (response) => order.push(`late ${response.status} ${(await response.text()).length > 2}`));
-    while (sandbox.control.aggregator.counters().quotes === 0) await new Promise((resolve) => setImmediate(resolve));
+    const late = getQuotes().then(async (response) =>
+      order.push(`late ${response.status} ${(await response.text()).length > 2}`),
+    );
+    while (sandbox.control.aggregator.counters().quotes === 0)
+      await new Promise((resolve) => setImmediate(resolve));
     await getQuotes().then(({ status }) => order.push(`prompt ${status}`));
     await late;
     expect(order).toEqual(['prompt 200', 'late 200 true']);
@@ -73,7 +108,11 @@ describe("the aggregator's faults and control", () => {
     expect((await getQuotes()).status).toBe(200);
     const { quoteId } = await client.quote();
     for (const status of [502, 502, 200]) {
-      const response = await postJson(`${sandbox.aggregatorUrl}/swap/v3/build`, { quoteId, takerAddress: TAKER, slippage: 0.01 });
+      const response = await postJson(`${sandbox.aggregatorUrl}/swap/v3/build`, {
+        quoteId,
+        takerAddress: TAKER,
+        slippage: 0.01,
+      });
       expect(response.status).toBe(status);
     }
   });
@@ -87,7 +126,11 @@ describe("the aggregator's faults and control", () => {
     expect(sandbox.control.aggregator.requests()).toMatchObject([
       { endpoint: 'quotes', text: `?${query}` },
       { endpoint: 'quotes', text: expect.stringContaining(`takerAddress=${TAKER}`) },
-      { endpoint: 'build', text: expect.stringContaining(quoteId), headers: { 'content-type': 'application/json' } },
+      {
+        endpoint: 'build',
+        text: expect.stringContaining(quoteId),
+        headers: { 'content-type': 'application/json' },
+      },
     ]);
   });
 
@@ -100,11 +143,15 @@ describe("the aggregator's faults and control", () => {
 
   it('takes every order over HTTP', async () => {
     const pair = { sellToken: WBTC, buyToken: USDC };
-    expect(await act({ action: 'setRate', ...pair, sellAmount: '1000', buyAmount: 500_000 })).toEqual(done());
+    expect(
+      await act({ action: 'setRate', ...pair, sellAmount: '1000', buyAmount: 500_000 }),
+    ).toEqual(done());
     expect((await client.quote(USDC, 1_000n)).buyAmount).toBe(toHex(500_000n));
     expect(await act({ action: 'moveRate', ...pair, byBps: 100 })).toEqual(done());
     expect((await client.quote(USDC, 1_000n)).buyAmount).toBe(toHex(505_000n));
-    expect(await act({ action: 'moveRate', ...pair, byBps: -5_000, when: 'after-build' })).toEqual(done());
+    expect(await act({ action: 'moveRate', ...pair, byBps: -5_000, when: 'after-build' })).toEqual(
+      done(),
+    );
     expect(await act({ action: 'clearFaults' })).toEqual(done());
     const { quoteId } = await client.quote(USDC, 1_000n);
     await client.build(quoteId);
@@ -112,8 +159,17 @@ describe("the aggregator's faults and control", () => {
     expect(await act({ action: 'expireQuotes' })).toEqual(done());
     expect((await client.build(quoteId)).status).toBe(400);
     expect(await act({ action: 'setUsdPrice', token: STRK, usd: 0.5 })).toEqual(done());
-    expect((await client.post('/v3/tokens/prices', { tokens: [STRK] })).body).toMatchObject([{ globalMarket: { usd: 0.5 } }]);
-    expect(await act({ action: 'addFault', endpoint: 'quotes', fault: { kind: 'answer', body: null }, times: 5 })).toEqual(done());
+    expect((await client.post('/v3/tokens/prices', { tokens: [STRK] })).body).toMatchObject([
+      { globalMarket: { usd: 0.5 } },
+    ]);
+    expect(
+      await act({
+        action: 'addFault',
+        endpoint: 'quotes',
+        fault: { kind: 'answer', body: null },
+        times: 5,
+      }),
+    ).toEqual(done());
     expect(await (await getQuotes()).json()).toBeNull();
     expect(await act({ action: 'clearFaults' })).toEqual(done());
     const settings = {
@@ -125,7 +181,9 @@ describe("the aggregator's faults and control", () => {
       estimatedSlippage: 1,
     };
     expect(await act({ action: 'configure', settings })).toEqual(done());
-    expect(await (await getQuotes()).json()).toMatchObject([{ priceImpact: 9, estimatedSlippage: 1, routes: [{}, {}], expiry: null }]);
+    expect(await (await getQuotes()).json()).toMatchObject([
+      { priceImpact: 9, estimatedSlippage: 1, routes: [{}, {}], expiry: null },
+    ]);
     expect(await act({ action: 'resetCounters' })).toEqual(done());
     await getQuotes();
     expect(await act({ action: 'counters' })).toEqual(done({ quotes: 1, build: 0, prices: 0 }));
@@ -134,12 +192,24 @@ describe("the aggregator's faults and control", () => {
 
   it.each([
     ['an unknown order', { action: 'rob' }],
-    ['an unknown deed', { action: 'addFault', endpoint: 'build', fault: { kind: 'hostile', deed: 'murder' } }],
+    [
+      'an unknown deed',
+      { action: 'addFault', endpoint: 'build', fault: { kind: 'hostile', deed: 'murder' } },
+    ],
     ['a setting that does not exist', { action: 'configure', settings: { colour: 'red' } }],
-    ['a rate of a token that no exchange trades', { action: 'setRate', sellToken: '0x1', buyToken: ETH, sellAmount: 1, buyAmount: 1 }],
+    [
+      'a rate of a token that no exchange trades',
+      { action: 'setRate', sellToken: '0x1', buyToken: ETH, sellAmount: 1, buyAmount: 1 },
+    ],
     ['a price of a token that no exchange trades', { action: 'setUsdPrice', token: '0x1', usd: 1 }],
-    ['an invalid rate', { action: 'setRate', sellToken: WBTC, buyToken: ETH, sellAmount: 0, buyAmount: 1 }],
-    ['a move of a closed market', { action: 'moveRate', sellToken: WBTC, buyToken: WBTC, byBps: 1 }],
+    [
+      'an invalid rate',
+      { action: 'setRate', sellToken: WBTC, buyToken: ETH, sellAmount: 0, buyAmount: 1 },
+    ],
+    [
+      'a move of a closed market',
+      { action: 'moveRate', sellToken: WBTC, buyToken: WBTC, byBps: 1 },
+    ],
   ])('refuses %s with 400 and a reason', async (_name, order) => {
     expect(await act(order)).toEqual({ status: 400, body: { error: expect.stringMatching(/./) } });
   });

@@ -26,16 +26,22 @@ const OUTPUTS = [
 const [ETH_OUTPUT] = OUTPUTS;
 const inputNotes = [noteOf(101n, 201n), noteOf(102n, 202n), noteOf(103n, 203n)] as const;
 const outputNotes = [noteOf(111n, 211n), noteOf(112n, 212n), noteOf(113n, 213n)] as const;
-const commitmentsOf = (notes: readonly Note[]): bigint[] => notes.map(({ commitment }) => commitment);
+const commitmentsOf = (notes: readonly Note[]): bigint[] =>
+  notes.map(({ commitment }) => commitment);
 
 const Receipt = z.object({
   execution_status: z.string(),
   revert_reason: z.string().optional(),
-  events: z.array(z.object({ from_address: z.string(), keys: z.array(z.string()), data: z.array(z.string()) })),
+  events: z.array(
+    z.object({ from_address: z.string(), keys: z.array(z.string()), data: z.array(z.string()) }),
+  ),
   execution_resources: z.object({ l2_gas: z.number() }),
 });
 
-/** Hashing a transaction with a proof takes 0.2 s, here and in the node; a busy machine needs several times that. */
+/**
+ * Hashing a transaction with a proof takes 0.2 s, here and in the node; a busy machine needs
+ * several times that.
+ */
 jest.setTimeout(120_000);
 
 describe('private swaps on the development world', () => {
@@ -51,7 +57,8 @@ describe('private swaps on the development world', () => {
     inputProofs = [];
     claimProofs = [];
     for (const note of inputNotes) inputProofs.push(await proveInput(note));
-    for (const [index, note] of outputNotes.entries()) claimProofs.push(await proveClaim(note, index));
+    for (const [index, note] of outputNotes.entries())
+      claimProofs.push(await proveClaim(note, index));
   });
 
   beforeEach(async () => {
@@ -73,8 +80,16 @@ describe('private swaps on the development world', () => {
       expect(receipt.execution_resources.l2_gas).toBeLessThan(44_000_000);
       expect(eventOf(receipt, 'SwapDeposit')).toEqual({
         from_address: toHex(swapPool.address),
-        keys: [toHex(selectorOf('SwapDeposit')), ...halves(outputNotes[index]?.commitment ?? 0n).map(toHex)],
-        data: [toHex(BigInt(index)), toHex(token), ...halves(amount).map(toHex), expect.stringMatching(/^0x/)],
+        keys: [
+          toHex(selectorOf('SwapDeposit')),
+          ...halves(outputNotes[index]?.commitment ?? 0n).map(toHex),
+        ],
+        data: [
+          toHex(BigInt(index)),
+          toHex(token),
+          ...halves(amount).map(toHex),
+          expect.stringMatching(/^0x/),
+        ],
       });
       expect(await balance(token, swapPool.address)).toBe(amount);
     }
@@ -85,12 +100,16 @@ describe('private swaps on the development world', () => {
       const receipt = await run(accounts.lane2, claim(index));
       expect(receipt.revert_reason).toBeUndefined();
       expect(eventOf(receipt, 'SwapWithdraw')?.data).toEqual(
-        [accounts.recipient1.address, token, ...halves(amount - CLAIM_FEE), CLAIM_FEE, 0n].map(toHex),
+        [accounts.recipient1.address, token, ...halves(amount - CLAIM_FEE), CLAIM_FEE, 0n].map(
+          toHex,
+        ),
       );
       expect(await balance(token, accounts.recipient1.address)).toBe(amount - CLAIM_FEE);
       expect(await balance(token, swapPool.address)).toBe(0n);
     }
-    expect((await run(accounts.lane2, claim(0))).revert_reason).toContain("('SwapPool: already withdrawn')");
+    expect((await run(accounts.lane2, claim(0))).revert_reason).toContain(
+      "('SwapPool: already withdrawn')",
+    );
     expect(await node.view(swapPool.address, 'active_deposits')).toEqual(['0x0']);
     expect(await node.view(swapPool.address, 'total_swaps')).toEqual(['0x3']);
   });
@@ -102,11 +121,19 @@ describe('private swaps on the development world', () => {
     const breached = await run(accounts.swapOwner, call);
     expect(breached.execution_status).toBe('REVERTED');
     expect(breached.revert_reason).toContain("('Insufficient tokens received')");
-    expect(breached.events.filter(({ from_address: from }) => from === toHex(swapPool.address))).toEqual([]);
-    expect(await node.view(INPUT_POOL.address, 'is_spent', halves(inputNotes[0].nullifierHash))).toEqual(['0x0']);
+    expect(
+      breached.events.filter(({ from_address: from }) => from === toHex(swapPool.address)),
+    ).toEqual([]);
+    expect(
+      await node.view(INPUT_POOL.address, 'is_spent', halves(inputNotes[0].nullifierHash)),
+    ).toEqual(['0x0']);
     expect(await node.view(swapPool.address, 'get_next_index')).toEqual(['0x0']);
 
-    node.control.aggregator.setRate({ ...pair, sellAmount: RECEIVED_SATS, buyAmount: ETH_OUTPUT.amount });
+    node.control.aggregator.setRate({
+      ...pair,
+      sellAmount: RECEIVED_SATS,
+      buyAmount: ETH_OUTPUT.amount,
+    });
     expect((await run(accounts.swapOwner, call)).execution_status).toBe('SUCCEEDED');
     expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(ETH_OUTPUT.amount);
   });
@@ -114,7 +141,9 @@ describe('private swaps on the development world', () => {
   it.each(['split', 'branch'] as const)('take %s routes', async (routeForm) => {
     node.control.aggregator.configure({ routeForm });
     const quoted = BigInt((await aggregator.quote()).buyAmount);
-    expect((await run(accounts.swapOwner, await privateSwap(0))).execution_status).toBe('SUCCEEDED');
+    expect((await run(accounts.swapOwner, await privateSwap(0))).execution_status).toBe(
+      'SUCCEEDED',
+    );
     expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(quoted);
   });
 
@@ -127,18 +156,32 @@ describe('private swaps on the development world', () => {
   });
 
   it('are for the owner alone', async () => {
-    expect((await run(accounts.lane1, await privateSwap(0))).revert_reason).toContain("('Not owner')");
+    expect((await run(accounts.lane1, await privateSwap(0))).revert_reason).toContain(
+      "('Not owner')",
+    );
   });
 
-  /** What a relayer does: quote and build for the swap pool, then minimum and routes out of the built swap. */
+  /**
+   * What a relayer does: quote and build for the swap pool, then minimum and routes out of the
+   * built swap.
+   */
   async function privateSwap(index: number): Promise<Call> {
     const token = OUTPUTS[index]?.token ?? 0n;
     const { quoteId } = await aggregator.quote(toHex(token), RECEIVED_SATS);
     const { body } = await aggregator.build(quoteId);
-    const [, swap] = z.tuple([z.unknown(), z.object({ calldata: z.array(z.string().transform(BigInt)) })]).parse(body);
+    const [, swap] = z
+      .tuple([z.unknown(), z.object({ calldata: z.array(z.string().transform(BigInt)) })])
+      .parse(body);
     const proof = inputProofs[index] ?? [];
     const commitment = halves(outputNotes[index]?.commitment ?? 0n);
-    const calldata = [INPUT_POOL.address, ...proof, ...commitment, token, ...swap.calldata.slice(6, 8), ...swap.calldata.slice(11)];
+    const calldata = [
+      INPUT_POOL.address,
+      ...proof,
+      ...commitment,
+      token,
+      ...swap.calldata.slice(6, 8),
+      ...swap.calldata.slice(11),
+    ];
     return { to: swapPool.address, entrypoint: 'private_swap', calldata };
   }
 
@@ -147,15 +190,31 @@ describe('private swaps on the development world', () => {
   }
 
   async function proveInput(note: Note): Promise<bigint[]> {
-    const terms = { recipient: swapPool.address, relayer: accounts.feeCollector.address, feeSats: FEE_SATS, batchStart: 0, batchSize: 3 };
-    return calldataOf(await proveWithdrawal({ ...terms, note, leaves: commitmentsOf(inputNotes) }, keys));
+    const terms = {
+      recipient: swapPool.address,
+      relayer: accounts.feeCollector.address,
+      feeSats: FEE_SATS,
+      batchStart: 0,
+      batchSize: 3,
+    };
+    return calldataOf(
+      await proveWithdrawal({ ...terms, note, leaves: commitmentsOf(inputNotes) }, keys),
+    );
   }
 
   /** Over the swap pool's own tree, which has the output notes in the order of the swaps. */
   async function proveClaim(note: Note, leafIndex: number): Promise<bigint[]> {
     const { recipient1, feeCollector } = accounts;
-    const terms = { recipient: recipient1.address, relayer: feeCollector.address, feeSats: CLAIM_FEE, batchStart: leafIndex, batchSize: 1 };
-    return calldataOf(await proveWithdrawal({ ...terms, note, leaves: commitmentsOf(outputNotes) }, keys));
+    const terms = {
+      recipient: recipient1.address,
+      relayer: feeCollector.address,
+      feeSats: CLAIM_FEE,
+      batchStart: leafIndex,
+      batchSize: 1,
+    };
+    return calldataOf(
+      await proveWithdrawal({ ...terms, note, leaves: commitmentsOf(outputNotes) }, keys),
+    );
   }
 
   async function calldataOf(proof: Awaited<ReturnType<typeof proveWithdrawal>>): Promise<bigint[]> {
@@ -171,11 +230,16 @@ describe('private swaps on the development world', () => {
   }
 
   async function balance(token: bigint, owner: bigint): Promise<bigint> {
-    const [low, high] = z.array(z.string().transform(BigInt)).parse(await node.view(token, 'balance_of', [owner]));
+    const [low, high] = z
+      .array(z.string().transform(BigInt))
+      .parse(await node.view(token, 'balance_of', [owner]));
     return (low ?? 0n) + ((high ?? 0n) << 128n);
   }
 });
 
-function eventOf({ events }: z.output<typeof Receipt>, name: string): z.output<typeof Receipt>['events'][number] | undefined {
+function eventOf(
+  { events }: z.output<typeof Receipt>,
+  name: string,
+): z.output<typeof Receipt>['events'][number] | undefined {
   return events.find(({ keys: [selector] }) => selector === toHex(selectorOf(name)));
 }

@@ -17,7 +17,10 @@ describe('quotes of the aggregator', () => {
   let sandbox: Sandbox;
   let client: AggregatorClient;
   beforeEach(async () => {
-    sandbox = await startSandbox({ genesis: buildGenesis({ verificationKey: trapdoorKey }), cadence: 'manual' });
+    sandbox = await startSandbox({
+      genesis: buildGenesis({ verificationKey: trapdoorKey }),
+      cadence: 'manual',
+    });
     client = new AggregatorClient(sandbox.aggregatorUrl);
   });
   afterEach(() => sandbox.stop());
@@ -39,42 +42,59 @@ describe('quotes of the aggregator', () => {
     };
     expect(body).toEqual([
       { ...common, buyAmount: toHex(19_600_000n), routes: [{ name: 'Sandbox AMM', percent: 1 }] },
-      { ...common, buyAmount: toHex(19_580_400n), routes: [{ name: 'Sandbox Orders', percent: 1 }] },
+      {
+        ...common,
+        buyAmount: toHex(19_580_400n),
+        routes: [{ name: 'Sandbox Orders', percent: 1 }],
+      },
     ]);
     expect(new Set((Array.isArray(body) ? body : []).map(({ quoteId }) => quoteId)).size).toBe(2);
   });
 
   const quoted = async (): Promise<unknown[]> => {
     const { body } = await client.get(query);
-    return (Array.isArray(body) ? body : []).map(({ buyAmount, priceImpact }) => [BigInt(buyAmount), priceImpact]);
+    return (Array.isArray(body) ? body : []).map(({ buyAmount, priceImpact }) => [
+      BigInt(buyAmount),
+      priceImpact,
+    ]);
   };
 
-  it.each(HOSTILE_QUOTES)('of a hostile aggregator have one thing wrong, once: %s', async (deed) => {
-    const [best, second] = [19_600_000n, 19_580_400n];
-    const expected = {
-      'low-quote': [
-        [best / 1_000n, 0.05],
-        [second / 1_000n, 0.05],
-      ],
-      'absurd-impact': [
-        [best, 1e9],
-        [second, 1e9],
-      ],
-      'unsorted-quotes': [
-        [second, 0.05],
+  it.each(HOSTILE_QUOTES)(
+    'of a hostile aggregator have one thing wrong, once: %s',
+    async (deed) => {
+      const [best, second] = [19_600_000n, 19_580_400n];
+      const expected = {
+        'low-quote': [
+          [best / 1_000n, 0.05],
+          [second / 1_000n, 0.05],
+        ],
+        'absurd-impact': [
+          [best, 1e9],
+          [second, 1e9],
+        ],
+        'unsorted-quotes': [
+          [second, 0.05],
+          [best, 0.05],
+        ],
+      };
+      sandbox.control.aggregator.addFault({
+        endpoint: 'quotes',
+        fault: { kind: 'hostile-quotes', deed },
+      });
+      expect(await quoted()).toEqual(expected[deed]);
+      expect(await quoted()).toEqual([
         [best, 0.05],
-      ],
-    };
-    sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed } });
-    expect(await quoted()).toEqual(expected[deed]);
-    expect(await quoted()).toEqual([
-      [best, 0.05],
-      [second, 0.05],
-    ]);
-  });
+        [second, 0.05],
+      ]);
+    },
+  );
 
   it("have all of AVNU's fields when asked to", async () => {
-    sandbox.control.aggregator.configure({ quoteShape: 'avnu', routeForm: 'branch', priceImpact: 1.5 });
+    sandbox.control.aggregator.configure({
+      quoteShape: 'avnu',
+      routeForm: 'branch',
+      priceImpact: 1.5,
+    });
     const { body } = await client.get(query);
     expect(body).toEqual([
       {
@@ -141,10 +161,9 @@ describe('quotes of the aggregator', () => {
 
   it('take padded hex in any case', async () => {
     const padded = `0x${WBTC.slice(2).toUpperCase().padStart(64, '0')}`;
-    expect((await client.get({ ...query, sellTokenAddress: padded, sellAmount: '0x004C90' })).body).toMatchObject([
-      { sellTokenAddress: WBTC, sellAmount: '0x4c90' },
-      {},
-    ]);
+    expect(
+      (await client.get({ ...query, sellTokenAddress: padded, sellAmount: '0x004C90' })).body,
+    ).toMatchObject([{ sellTokenAddress: WBTC, sellAmount: '0x4c90' }, {}]);
   });
 
   it.each([
@@ -162,7 +181,10 @@ describe('quotes of the aggregator', () => {
     ['a token that is no address', { ...query, sellTokenAddress: 'WBTC' }],
     ['a size out of range', { ...query, size: '6' }],
   ])('are refused for %s', async (_name, parameters) => {
-    expect(await client.get(parameters)).toEqual({ status: 400, body: { messages: [expect.stringMatching(/./)] } });
+    expect(await client.get(parameters)).toEqual({
+      status: 400,
+      body: { messages: [expect.stringMatching(/./)] },
+    });
   });
 
   describe('rates', () => {
@@ -172,8 +194,15 @@ describe('quotes of the aggregator', () => {
       expect((await client.quote(USDC)).buyAmount).toBe(toHex(9_800_000n));
       sandbox.control.aggregator.moveRate(pair, -1_000);
       expect((await client.quote(USDC)).buyAmount).toBe(toHex(8_820_000n));
-      const back = await client.get({ sellTokenAddress: USDC, buyTokenAddress: WBTC, sellAmount: toHex(20_000_000n) });
-      expect(back.body).toMatchObject([{ buyAmount: toHex(20_000n) }, { buyAmount: toHex(19_980n) }]);
+      const back = await client.get({
+        sellTokenAddress: USDC,
+        buyTokenAddress: WBTC,
+        sellAmount: toHex(20_000_000n),
+      });
+      expect(back.body).toMatchObject([
+        { buyAmount: toHex(20_000n) },
+        { buyAmount: toHex(19_980n) },
+      ]);
     });
 
     it('close a market with an amount of nothing', async () => {
@@ -181,19 +210,26 @@ describe('quotes of the aggregator', () => {
       sandbox.control.aggregator.setRate({ ...pair, sellAmount: 1n, buyAmount: 0n });
       expect((await client.get(query)).body).toEqual([]);
       expect((await client.get({ ...query, buyTokenAddress: ETH })).body).toHaveLength(2);
-      expect(() => sandbox.control.aggregator.moveRate(pair, 1)).toThrow(new RangeError('this market is closed'));
+      expect(() => sandbox.control.aggregator.moveRate(pair, 1)).toThrow(
+        new RangeError('this market is closed'),
+      );
     });
 
     it('cannot be set to an invalid value', () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
-      expect(() => sandbox.control.aggregator.setRate({ ...pair, sellAmount: 0n, buyAmount: 1n })).toThrow(RangeError);
+      expect(() =>
+        sandbox.control.aggregator.setRate({ ...pair, sellAmount: 0n, buyAmount: 1n }),
+      ).toThrow(RangeError);
       expect(() => sandbox.control.aggregator.moveRate(pair, -10_001)).toThrow(RangeError);
     });
   });
 
   describe('market prices', () => {
     it('follow the oracle of the chain', async () => {
-      expect(await prices(WBTC, '0x1234', STRK)).toEqual([entry(WBTC, 8, 100_000), entry(STRK, 18, 0.04)]);
+      expect(await prices(WBTC, '0x1234', STRK)).toEqual([
+        entry(WBTC, 8, 100_000),
+        entry(STRK, 18, 0.04),
+      ]);
       const strkUsd = BigInt(`0x${Buffer.from('STRK/USD').toString('hex')}`).toString(16);
       sandbox.control.setStorage(oracle, `price:${strkUsd}`, 5_000_000n);
       expect(await prices(STRK)).toEqual([entry(STRK, 18, 0.05)]);
@@ -210,8 +246,13 @@ describe('quotes of the aggregator', () => {
     });
 
     it('are refused for what is no list of addresses', async () => {
-      expect(await client.post('/v3/tokens/prices', { tokens: ['STRK'] })).toMatchObject({ status: 400 });
-      expect(await client.post('/v3/tokens/prices', '[')).toEqual({ status: 400, body: { messages: ['The body is not JSON'] } });
+      expect(await client.post('/v3/tokens/prices', { tokens: ['STRK'] })).toMatchObject({
+        status: 400,
+      });
+      expect(await client.post('/v3/tokens/prices', '[')).toEqual({
+        status: 400,
+        body: { messages: ['The body is not JSON'] },
+      });
     });
   });
 });

@@ -27,7 +27,9 @@ describe('account model', () => {
     const signature = signWith(privateKey, MESSAGE_HASH);
     expect(verdict(MESSAGE_HASH, signature)).toEqual([VALID]);
     expect(verdict(MESSAGE_HASH + 1n, signature)).toEqual([0n]);
-    expect(verdict(MESSAGE_HASH, signWith(sandboxWorld.accounts.lane2.privateKey, MESSAGE_HASH))).toEqual([0n]);
+    expect(
+      verdict(MESSAGE_HASH, signWith(sandboxWorld.accounts.lane2.privateKey, MESSAGE_HASH)),
+    ).toEqual([0n]);
     expect(verdict(MESSAGE_HASH, [])).toEqual([0n]);
     expect(verdict(MESSAGE_HASH, [...signature, 0n])).toEqual([0n]);
   });

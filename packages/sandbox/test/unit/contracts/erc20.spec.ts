@@ -23,7 +23,9 @@ describe('ERC20 model', () => {
 
   it('describes itself in short strings', () => {
     expect(chain.call(0n, TOKEN, 'symbol')).toEqual([0x57425443n]);
-    expect(chain.call(0n, TOKEN, 'name')).toEqual([BigInt(`0x${Buffer.from('Wrapped BTC').toString('hex')}`)]);
+    expect(chain.call(0n, TOKEN, 'name')).toEqual([
+      BigInt(`0x${Buffer.from('Wrapped BTC').toString('hex')}`),
+    ]);
     expect(chain.call(0n, TOKEN, 'decimals')).toEqual([8n]);
   });
 
@@ -52,20 +54,29 @@ describe('ERC20 model', () => {
     expect(balance(ALICE)).toBe(LARGE);
   });
 
-  it.each(['transfer_from', 'transferFrom'])('lets %s use up an allowance and no more', (entrypoint) => {
-    chain.call(ALICE, TOKEN, 'approve', [SPENDER, ...u256(100n)]);
-    expect(chain.eventsNamed('Approval')).toEqual([expect.objectContaining({ data: [100n, 0n] })]);
-    chain.call(SPENDER, TOKEN, entrypoint, [ALICE, BOB, ...u256(60n)]);
-    expect(fromU256(chain.call(0n, TOKEN, 'allowance', [ALICE, SPENDER]))).toBe(40n);
-    expect(balance(BOB)).toBe(60n);
-    expect(() => chain.call(SPENDER, TOKEN, entrypoint, [ALICE, BOB, ...u256(41n)])).toThrow('ERC20: insufficient allowance');
-    expect(balance(BOB)).toBe(60n);
-  });
+  it.each(['transfer_from', 'transferFrom'])(
+    'lets %s use up an allowance and no more',
+    (entrypoint) => {
+      chain.call(ALICE, TOKEN, 'approve', [SPENDER, ...u256(100n)]);
+      expect(chain.eventsNamed('Approval')).toEqual([
+        expect.objectContaining({ data: [100n, 0n] }),
+      ]);
+      chain.call(SPENDER, TOKEN, entrypoint, [ALICE, BOB, ...u256(60n)]);
+      expect(fromU256(chain.call(0n, TOKEN, 'allowance', [ALICE, SPENDER]))).toBe(40n);
+      expect(balance(BOB)).toBe(60n);
+      expect(() => chain.call(SPENDER, TOKEN, entrypoint, [ALICE, BOB, ...u256(41n)])).toThrow(
+        'ERC20: insufficient allowance',
+      );
+      expect(balance(BOB)).toBe(60n);
+    },
+  );
 
   it('does not use up an unlimited allowance', () => {
     chain.call(ALICE, TOKEN, 'approve', [SPENDER, ...u256(UNLIMITED_ALLOWANCE)]);
     chain.call(SPENDER, TOKEN, 'transfer_from', [ALICE, BOB, ...u256(60n)]);
-    expect(fromU256(chain.call(0n, TOKEN, 'allowance', [ALICE, SPENDER]))).toBe(UNLIMITED_ALLOWANCE);
+    expect(fromU256(chain.call(0n, TOKEN, 'allowance', [ALICE, SPENDER]))).toBe(
+      UNLIMITED_ALLOWANCE,
+    );
   });
 
   it.each([

@@ -11,11 +11,15 @@ describe('development genesis', () => {
   let chain: TestChain;
   const start = (options: Partial<GenesisOptions> = {}): void => {
     chain = new TestChain();
-    for (const { address, model, storage } of buildGenesis({ verificationKey: trapdoorKey, ...options }).contracts) {
+    for (const { address, model, storage } of buildGenesis({
+      verificationKey: trapdoorKey,
+      ...options,
+    }).contracts) {
       chain.deploy(address, model, storage);
     }
   };
-  const balance = (token: bigint, owner: bigint): bigint => fromU256(chain.call(0n, token, 'balance_of', [owner]));
+  const balance = (token: bigint, owner: bigint): bigint =>
+    fromU256(chain.call(0n, token, 'balance_of', [owner]));
   const quote = (exchange: bigint, sell: bigint, buy: bigint, amount: bigint): bigint =>
     fromU256(chain.call(0n, exchange, 'quote', [sell, buy, ...u256(amount)]));
   const ask = (pairId: bigint): bigint[] => chain.call(0n, oracle, 'get_data_median', [0n, pairId]);
@@ -30,7 +34,9 @@ describe('development genesis', () => {
     const genesis = buildGenesis({ verificationKey: trapdoorKey });
     expect(genesis.chainId).toBe('SN_SOTTO_SANDBOX');
     expect(genesis.feeToken).toBe(tokens.STRK.address);
-    expect(new Set(genesis.contracts.map(({ address }) => address)).size).toBe(genesis.contracts.length);
+    expect(new Set(genesis.contracts.map(({ address }) => address)).size).toBe(
+      genesis.contracts.length,
+    );
   });
 
   it('gives every account its own key, contract and address', () => {
@@ -43,13 +49,19 @@ describe('development genesis', () => {
   });
 
   it('keeps the published test addresses', () => {
-    // Wallets and profiles of the development stack may name these; a change of seed or class hash moves them all.
-    expect(num.toHex(accounts.lane1.address)).toBe('0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2a');
-    expect(num.toHex(accounts.feeCollector.address)).toBe('0x7e73e962fbfb771401beebd952831dda52e08f6f94ad2afe7352051d7931bd4');
+    // Wallets and profiles of the development stack may name these; a change of seed or class hash
+    // moves them all.
+    expect(num.toHex(accounts.lane1.address)).toBe(
+      '0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2a',
+    );
+    expect(num.toHex(accounts.feeCollector.address)).toBe(
+      '0x7e73e962fbfb771401beebd952831dda52e08f6f94ad2afe7352051d7931bd4',
+    );
   });
 
   it('funds lanes with STRK and users with all tokens, and leaves recipients and fee collector empty', () => {
-    const held = (owner: bigint): bigint[] => Object.values(tokens).map((token) => balance(token.address, owner));
+    const held = (owner: bigint): bigint[] =>
+      Object.values(tokens).map((token) => balance(token.address, owner));
     expect(held(accounts.lane3.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
     expect(held(accounts.swapOwner.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
     expect(held(accounts.curator.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
@@ -57,8 +69,15 @@ describe('development genesis', () => {
     expect(held(accounts.crowd2.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
     expect(held(accounts.feeCollector.address)).toEqual([0n, 0n, 0n, 0n]);
     expect(held(accounts.recipient1.address)).toEqual([0n, 0n, 0n, 0n]);
-    expect(held(exchanges.first.address)).toEqual([10n ** 27n, 3n * 10n ** 11n, 3n * 10n ** 14n, 10n ** 23n]);
-    expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(8n * 10n ** 21n + 2n * 10n ** 27n);
+    expect(held(exchanges.first.address)).toEqual([
+      10n ** 27n,
+      3n * 10n ** 11n,
+      3n * 10n ** 14n,
+      10n ** 23n,
+    ]);
+    expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(
+      8n * 10n ** 21n + 2n * 10n ** 27n,
+    );
   });
 
   it('lets the crowd deposit into every pool and the depositor only after approving', () => {
@@ -67,7 +86,9 @@ describe('development genesis', () => {
       expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(denomination);
     }
     const { address, token, denomination } = pools.sentinel_1x;
-    expect(() => deposit(address, accounts.depositor.address, 6n)).toThrow('ERC20: insufficient allowance');
+    expect(() => deposit(address, accounts.depositor.address, 6n)).toThrow(
+      'ERC20: insufficient allowance',
+    );
     chain.call(accounts.depositor.address, token, 'approve', [address, ...u256(denomination)]);
     deposit(address, accounts.depositor.address, 6n);
     expect(chain.call(0n, address, 'total_deposits')).toEqual([2n]);
@@ -91,7 +112,9 @@ describe('development genesis', () => {
     expect(chain.call(0n, address, 'undeployed_count')).toEqual([3n]);
     chain.call(accounts.lane1.address, address, 'deploy_batch', [3n]);
     const root = fromU256(chain.call(0n, address, 'get_last_root'));
-    const calldata = toCalldata(forge([root, 9n, accounts.recipient1.address, accounts.feeCollector.address, 0n, 0n, 3n]));
+    const calldata = toCalldata(
+      forge([root, 9n, accounts.recipient1.address, accounts.feeCollector.address, 0n, 0n, 3n]),
+    );
     chain.call(accounts.lane2.address, address, 'withdraw', calldata);
     chain.call(accounts.lane2.address, address, 'withdraw', calldata);
     expect(balance(tokens.WBTC.address, accounts.recipient1.address)).toBe(80_000n);
@@ -106,7 +129,9 @@ describe('development genesis', () => {
     }
     expect(fourth.address).not.toBe(fifth.address);
     expect(balance(tokens.STRK.address, sixth.address)).toBe(0n);
-    expect(() => chain.call(0n, sixth.address, 'get_public_key')).toThrow('no contract at this address');
+    expect(() => chain.call(0n, sixth.address, 'get_public_key')).toThrow(
+      'no contract at this address',
+    );
   });
 
   it('accepts wrong proofs when it is configured to, and only then', () => {
@@ -114,9 +139,30 @@ describe('development genesis', () => {
     const withdrawWrongly = (): void => {
       for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);
       const root = fromU256(chain.call(0n, address, 'get_last_root'));
-      const proof = forge([root, 9n, accounts.recipient1.address, accounts.feeCollector.address, 0n, 0n, 3n]);
-      const anothers = forge([root, 10n, accounts.recipient1.address, accounts.feeCollector.address, 0n, 0n, 3n]);
-      chain.call(accounts.lane2.address, address, 'withdraw', toCalldata({ ...proof, c: anothers.c }));
+      const proof = forge([
+        root,
+        9n,
+        accounts.recipient1.address,
+        accounts.feeCollector.address,
+        0n,
+        0n,
+        3n,
+      ]);
+      const anothers = forge([
+        root,
+        10n,
+        accounts.recipient1.address,
+        accounts.feeCollector.address,
+        0n,
+        0n,
+        3n,
+      ]);
+      chain.call(
+        accounts.lane2.address,
+        address,
+        'withdraw',
+        toCalldata({ ...proof, c: anothers.c }),
+      );
     };
     expect(withdrawWrongly).toThrow('invalid proof');
     start({ trustProofs: true });
@@ -129,7 +175,11 @@ describe('development genesis', () => {
     const btcUsd = 18669995996566340n;
     expect(ask(strkUsd)).toEqual([4_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
     expect(ask(btcUsd)).toEqual([10_000_000_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
-    start({ prices: { 'STRK/USD': { price: 7n, decimals: 2, lastUpdatedTimestampSeconds: 9, numSources: 3 } } });
+    start({
+      prices: {
+        'STRK/USD': { price: 7n, decimals: 2, lastUpdatedTimestampSeconds: 9, numSources: 3 },
+      },
+    });
     expect(ask(strkUsd)).toEqual([7n, 2n, 9n, 3n, 0n, 0n]);
     expect(ask(btcUsd)[0]).toBe(10_000_000_000_000n);
   });
@@ -138,27 +188,48 @@ describe('development genesis', () => {
     const { WBTC, ETH, USDC, STRK } = tokens;
     // 0.0002 BTC at 100,000 USD are 20 USD.
     expect(quote(exchanges.first.address, WBTC.address, USDC.address, 20_000n)).toBe(20_000_000n);
-    expect(quote(exchanges.first.address, WBTC.address, STRK.address, 20_000n)).toBe(500n * 10n ** 18n);
-    expect(quote(exchanges.first.address, WBTC.address, ETH.address, 20_000n)).toBe((20n * 10n ** 18n) / 3_500n);
-    expect(quote(exchanges.first.address, STRK.address, WBTC.address, 500n * 10n ** 18n)).toBe(20_000n);
+    expect(quote(exchanges.first.address, WBTC.address, STRK.address, 20_000n)).toBe(
+      500n * 10n ** 18n,
+    );
+    expect(quote(exchanges.first.address, WBTC.address, ETH.address, 20_000n)).toBe(
+      (20n * 10n ** 18n) / 3_500n,
+    );
+    expect(quote(exchanges.first.address, STRK.address, WBTC.address, 500n * 10n ** 18n)).toBe(
+      20_000n,
+    );
     expect(quote(exchanges.second.address, WBTC.address, USDC.address, 20_000n)).toBe(19_980_000n);
-    start({ prices: { 'ETH/USD': { price: 0n, decimals: 0, lastUpdatedTimestampSeconds: 0, numSources: 0 } } });
-    expect(() => quote(exchanges.first.address, WBTC.address, ETH.address, 20_000n)).toThrow('No liquidity');
-    expect(() => quote(exchanges.first.address, WBTC.address, WBTC.address, 20_000n)).toThrow('No liquidity');
+    start({
+      prices: {
+        'ETH/USD': { price: 0n, decimals: 0, lastUpdatedTimestampSeconds: 0, numSources: 0 },
+      },
+    });
+    expect(() => quote(exchanges.first.address, WBTC.address, ETH.address, 20_000n)).toThrow(
+      'No liquidity',
+    );
+    expect(() => quote(exchanges.first.address, WBTC.address, WBTC.address, 20_000n)).toThrow(
+      'No liquidity',
+    );
   });
 
   it('has two lending pools of WBTC, of which 40 % and 75 % are lent out', () => {
     const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
-    const used = ({ address }: typeof prime): bigint => fromU256(chain.call(0n, address, 'utilization', [tokens.WBTC.address]));
+    const used = ({ address }: typeof prime): bigint =>
+      fromU256(chain.call(0n, address, 'utilization', [tokens.WBTC.address]));
     expect([used(prime), used(partner)]).toEqual([4n * 10n ** 17n, 75n * 10n ** 16n]);
-    expect(chain.call(0n, prime.address, 'asset_config', [tokens.WBTC.address])[10]).toBe(10n ** 8n);
+    expect(chain.call(0n, prime.address, 'asset_config', [tokens.WBTC.address])[10]).toBe(
+      10n ** 8n,
+    );
   });
 
   it('has a swap pool of the swap owner', () => {
     expect(chain.call(0n, swapPool.address, 'max_fee_bps')).toEqual([500n]);
     const swap = [pools.swap_input_1.address, 0n, ...u256(5n), tokens.ETH.address, ...u256(1n), 0n];
-    expect(() => chain.call(accounts.lane1.address, swapPool.address, 'private_swap', swap)).toThrow('Not owner');
-    expect(() => chain.call(accounts.swapOwner.address, swapPool.address, 'private_swap', swap)).toThrow('invalid proof');
+    expect(() =>
+      chain.call(accounts.lane1.address, swapPool.address, 'private_swap', swap),
+    ).toThrow('Not owner');
+    expect(() =>
+      chain.call(accounts.swapOwner.address, swapPool.address, 'private_swap', swap),
+    ).toThrow('invalid proof');
   });
 
   it('has six empty vaults of the curator', () => {
@@ -168,7 +239,11 @@ describe('development genesis', () => {
       expect(chain.call(0n, address, 'owner')).toEqual([accounts.curator.address]);
       expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(0n);
       expect(() =>
-        chain.call(accounts.lane1.address, address, methods[0] ?? '', [1n, 0n, ...(vaults.trident.address === address ? [3n] : [])]),
+        chain.call(accounts.lane1.address, address, methods[0] ?? '', [
+          1n,
+          0n,
+          ...(vaults.trident.address === address ? [3n] : []),
+        ]),
       ).toThrow('Not owner');
     }
     expect(Object.keys(vaults)).toHaveLength(6);

@@ -12,14 +12,21 @@ interface Deployed {
   readonly storage: Map<string, bigint>;
 }
 
-/** Just enough of a chain to call contract models: nested calls, and nothing left behind by a call that reverts. */
+/**
+ * Just enough of a chain to call contract models: nested calls, and nothing left behind by a call
+ * that reverts.
+ */
 export class TestChain {
   readonly events: EmittedEvent[] = [];
   gasUsed = 0n;
   block = { number: 1, timestampSeconds: 1_800_000_000 };
   readonly #contracts = new Map<bigint, Deployed>();
 
-  deploy(address: bigint, model: ContractModel, storage: Readonly<Record<string, bigint>> = {}): void {
+  deploy(
+    address: bigint,
+    model: ContractModel,
+    storage: Readonly<Record<string, bigint>> = {},
+  ): void {
     this.#contracts.set(address, { model, storage: new Map(Object.entries(storage)) });
   }
 
@@ -29,7 +36,9 @@ export class TestChain {
   }
 
   call(caller: bigint, to: bigint, entrypoint: string, calldata: readonly bigint[] = []): bigint[] {
-    const before = new Map([...this.#contracts].map(([address, { storage }]) => [address, new Map(storage)]));
+    const before = new Map(
+      [...this.#contracts].map(([address, { storage }]) => [address, new Map(storage)]),
+    );
     const eventsBefore = this.events.length;
     try {
       return this.#run(caller, to, entrypoint, calldata);

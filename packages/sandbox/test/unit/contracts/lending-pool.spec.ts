@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { lendingPool, setLendingMarket, type LendingChanges } from '../../../src/contracts/lending-pool.js';
+import {
+  lendingPool,
+  setLendingMarket,
+  type LendingChanges,
+} from '../../../src/contracts/lending-pool.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 
 const POOL = 0x9001n;
@@ -32,7 +36,8 @@ describe('lending pool model', () => {
     };
     setLendingMarket(access, ASSET, changes);
   };
-  const ask = (entrypoint: string, ...calldata: bigint[]): bigint[] => chain.call(0n, POOL, entrypoint, calldata);
+  const ask = (entrypoint: string, ...calldata: bigint[]): bigint[] =>
+    chain.call(0n, POOL, entrypoint, calldata);
   const rate = (utilization: bigint, lastUpdated = NOW, fullRate = 20_000_000_000n): bigint =>
     fromU256(ask('interest_rate', ASSET, ...u256(utilization), lastUpdated, ...u256(fullRate)));
 
@@ -52,7 +57,11 @@ describe('lending pool model', () => {
     const felts = ask('asset_config', ASSET);
     expect(felts).toHaveLength(22);
     // 100 BTC are supplied in as many shares.
-    expect(felts.slice(0, 6)).toEqual([...u256(100n * E18), ...u256(32n * E18), ...u256(6_000_000_000n)]);
+    expect(felts.slice(0, 6)).toEqual([
+      ...u256(100n * E18),
+      ...u256(32n * E18),
+      ...u256(6_000_000_000n),
+    ]);
     expect(felts.slice(10, 12)).toEqual(u256(10n ** 8n));
     expect(felts[13]).toBe(NOW);
     expect(felts.slice(14, 18)).toEqual([...u256((125n * E18) / 100n), ...u256(20_000_000_000n)]);
@@ -85,9 +94,12 @@ describe('lending pool model', () => {
   });
 
   it('lets the highest rate rise with time above the target, sink below it, and stay within it and its bounds', () => {
-    // All lent out for a fifth of the half-life: 20e-9 · 1.2. Nothing: the same time halves nothing yet, 20e-9 / 1.2.
+    // All lent out for a fifth of the half-life: 20e-9 · 1.2. Nothing: the same time halves nothing
+    // yet, 20e-9 / 1.2.
     expect(rate(E18, NOW - DAY)).toBe(24_000_000_000n);
-    expect(rate(percent(39n), NOW - 2n * DAY)).toBe((((20_000_000_000n * 10n) / 12n / 5n) * 39n) / 80n);
+    expect(rate(percent(39n), NOW - 2n * DAY)).toBe(
+      (((20_000_000_000n * 10n) / 12n / 5n) * 39n) / 80n,
+    );
     expect(rate(percent(80n), NOW - DAY)).toBe(4_000_000_000n);
     expect(rate(E18, NOW - 1_000n * DAY)).toBe(40_000_000_000n);
     expect(rate(percent(40n), NOW - 1_000n * DAY)).toBe(1_000_000_000n);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { poseidon2 } from 'poseidon-lite';
-import { insertLeaf, isKnownRoot, lastRoot, nextLeafIndex } from '../../../src/contracts/merkle-tree.js';
+import {
+  insertLeaf,
+  isKnownRoot,
+  lastRoot,
+  nextLeafIndex,
+} from '../../../src/contracts/merkle-tree.js';
 import { recordStorage } from '../../../src/contracts/storage.js';
 
 /** Poseidon of two zeros, as circomlib's users publish it. */
@@ -17,7 +22,10 @@ function hashPair(left: bigint, right: bigint): bigint {
 /** The root the slow way: all 1,024 leaves, level by level. */
 function rootOf(leaves: readonly bigint[]): bigint {
   let level = Array.from({ length: 1024 }, (_, index) => leaves[index] ?? 0n);
-  while (level.length > 1) level = level.flatMap((node, index) => (index % 2 === 0 ? [hashPair(node, level[index + 1] ?? 0n)] : []));
+  while (level.length > 1)
+    level = level.flatMap((node, index) =>
+      index % 2 === 0 ? [hashPair(node, level[index + 1] ?? 0n)] : [],
+    );
   return level[0] ?? 0n;
 }
 
@@ -47,7 +55,9 @@ describe('Merkle tree in storage', () => {
     for (let leaf = 1n; leaf <= 33n; leaf += 1n) {
       insertLeaf(storage, leaf);
       roots.push(lastRoot(storage));
-      expect(roots.map((root) => isKnownRoot(storage, root))).toEqual(roots.map((_, index) => index >= roots.length - 30));
+      expect(roots.map((root) => isKnownRoot(storage, root))).toEqual(
+        roots.map((_, index) => index >= roots.length - 30),
+      );
     }
     expect(isKnownRoot(storage, 0n)).toBe(false);
     expect(isKnownRoot(storage, 12345n)).toBe(false);

@@ -72,7 +72,8 @@ export class PoolWorld {
   }
 
   depositMany(count: number): void {
-    for (let index = 0; index < count; index += 1) this.deposit(1_000n + this.read('total_deposits'));
+    for (let index = 0; index < count; index += 1)
+      this.deposit(1_000n + this.read('total_deposits'));
   }
 
   deploy(entrypoint: string, count: bigint): bigint[] {
@@ -117,13 +118,18 @@ export class PoolWorld {
     try {
       attempt();
     } catch (error) {
-      if (!isDeepStrictEqual(this.#snapshot(), before)) throw new Error('the reverted call left something behind', { cause: error });
+      if (!isDeepStrictEqual(this.#snapshot(), before))
+        throw new Error('the reverted call left something behind', { cause: error });
       return error instanceof Error ? error.message : String(error);
     }
     throw new Error('the call did not revert');
   }
 
   #snapshot(): unknown {
-    return [new Map(this.chain.storageOf(POOL)), new Map(this.chain.storageOf(TOKEN)), this.chain.events.length];
+    return [
+      new Map(this.chain.storageOf(POOL)),
+      new Map(this.chain.storageOf(TOKEN)),
+      this.chain.events.length,
+    ];
   }
 }

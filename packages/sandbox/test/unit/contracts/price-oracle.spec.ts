@@ -11,13 +11,24 @@ const NOTHING = [0n, 0n, 0n, 0n, 0n, 0n];
 
 describe('price oracle model', () => {
   let chain: TestChain;
-  const median = (...dataType: bigint[]): bigint[] => chain.call(0n, ORACLE, 'get_data_median', dataType);
+  const median = (...dataType: bigint[]): bigint[] =>
+    chain.call(0n, ORACLE, 'get_data_median', dataType);
 
   beforeEach(() => {
     const record: Record<string, bigint> = {};
     const storage = recordStorage(record);
-    setOraclePrice(storage, 'BTC/USD', { price: 9_700_000_000_000n, decimals: 8, lastUpdatedTimestampSeconds: 'live', numSources: 9 });
-    setOraclePrice(storage, 'STRK/USD', { price: 4_200_000n, decimals: 8, lastUpdatedTimestampSeconds: 1_700_000_000, numSources: 5 });
+    setOraclePrice(storage, 'BTC/USD', {
+      price: 9_700_000_000_000n,
+      decimals: 8,
+      lastUpdatedTimestampSeconds: 'live',
+      numSources: 9,
+    });
+    setOraclePrice(storage, 'STRK/USD', {
+      price: 4_200_000n,
+      decimals: 8,
+      lastUpdatedTimestampSeconds: 1_700_000_000,
+      numSources: 5,
+    });
     chain = new TestChain();
     chain.deploy(ORACLE, priceOracle, record);
   });
@@ -38,7 +49,12 @@ describe('price oracle model', () => {
       get: (key: string): bigint => storage.get(key) ?? 0n,
       set: (key: string, value: bigint): void => void storage.set(key, value),
     };
-    setOraclePrice(access, 'BTC/USD', { price: 1n, decimals: 0, lastUpdatedTimestampSeconds: 5, numSources: 1 });
+    setOraclePrice(access, 'BTC/USD', {
+      price: 1n,
+      decimals: 0,
+      lastUpdatedTimestampSeconds: 5,
+      numSources: 1,
+    });
     expect(median(0n, BTC_USD)).toEqual([1n, 0n, 5n, 1n, 0n, 0n]);
   });
 
@@ -50,7 +66,9 @@ describe('price oracle model', () => {
 
   it('answers the same for every aggregation mode', () => {
     for (const mode of [0n, 1n, 2n, 3n]) {
-      expect(chain.call(0n, ORACLE, 'get_data', [0n, STRK_USD, mode])).toEqual(median(0n, STRK_USD));
+      expect(chain.call(0n, ORACLE, 'get_data', [0n, STRK_USD, mode])).toEqual(
+        median(0n, STRK_USD),
+      );
     }
   });
 

@@ -19,7 +19,11 @@ const vector = z
     relayer: z.string().transform(BigInt),
     feeSats: z.string().transform(BigInt),
   })
-  .parse(JSON.parse(readFileSync(new URL(import.meta.resolve('@sotto/circuits/vectors/withdrawal.json')), 'utf8')));
+  .parse(
+    JSON.parse(
+      readFileSync(new URL(import.meta.resolve('@sotto/circuits/vectors/withdrawal.json')), 'utf8'),
+    ),
+  );
 
 const { accounts, tokens, pools } = sandboxWorld;
 const POOL = pools.sentinel_1x.address;
@@ -27,14 +31,21 @@ const RECIPIENT_AT = 34 + 2 * 2;
 
 describe('a real withdrawal proof in the development world', () => {
   let chain: TestChain;
-  const balance = (owner: bigint): bigint => fromU256(chain.call(0n, tokens.WBTC.address, 'balance_of', [owner]));
+  const balance = (owner: bigint): bigint =>
+    fromU256(chain.call(0n, tokens.WBTC.address, 'balance_of', [owner]));
   const deposit = (commitment: bigint): bigint[] =>
-    chain.call(accounts.lane1.address, POOL, 'deposit', [...u256(commitment), accounts.crowd1.address]);
-  const withdraw = (calldata: readonly bigint[]): bigint[] => chain.call(accounts.lane2.address, POOL, 'withdraw', calldata);
+    chain.call(accounts.lane1.address, POOL, 'deposit', [
+      ...u256(commitment),
+      accounts.crowd1.address,
+    ]);
+  const withdraw = (calldata: readonly bigint[]): bigint[] =>
+    chain.call(accounts.lane2.address, POOL, 'withdraw', calldata);
 
   beforeEach(() => {
     chain = new TestChain();
-    for (const { address, model, storage } of buildGenesis({ verificationKey: vector.verificationKey }).contracts) {
+    for (const { address, model, storage } of buildGenesis({
+      verificationKey: vector.verificationKey,
+    }).contracts) {
       chain.deploy(address, model, storage);
     }
     for (const leaf of vector.leaves) deposit(leaf);

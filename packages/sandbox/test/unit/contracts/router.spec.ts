@@ -20,7 +20,11 @@ interface Choices {
   readonly routes?: readonly Route[];
 }
 
-const direct = (exchangeAddress: bigint, percent: bigint = WHOLE, params: readonly bigint[] = []): Route => ({
+const direct = (
+  exchangeAddress: bigint,
+  percent: bigint = WHOLE,
+  params: readonly bigint[] = [],
+): Route => ({
   sellToken: WBTC,
   buyToken: ETH,
   swap: { exchange: exchangeAddress, percent, params },
@@ -28,14 +32,24 @@ const direct = (exchangeAddress: bigint, percent: bigint = WHOLE, params: readon
 const branch = (percent: bigint): Route => ({
   sellToken: WBTC,
   buyToken: ETH,
-  swap: { principal: { exchange: DEAR, percent: WHOLE, params: [1n, 2n] }, alternatives: [{ exchange: GOOD, percent, params: [3n] }] },
+  swap: {
+    principal: { exchange: DEAR, percent: WHOLE, params: [1n, 2n] },
+    alternatives: [{ exchange: GOOD, percent, params: [3n] }],
+  },
 });
 
 describe('router model', () => {
   let chain: TestChain;
-  const balance = (token: bigint, owner: bigint): bigint => fromU256(chain.call(0n, token, 'balance_of', [owner]));
+  const balance = (token: bigint, owner: bigint): bigint =>
+    fromU256(chain.call(0n, token, 'balance_of', [owner]));
   const swap = (choices: Choices = {}): bigint[] => {
-    const { sellAmount = 1_000n, minimum = 0n, beneficiary = TAKER, integratorFeeBps = 0n, routes = [direct(GOOD)] } = choices;
+    const {
+      sellAmount = 1_000n,
+      minimum = 0n,
+      beneficiary = TAKER,
+      integratorFeeBps = 0n,
+      routes = [direct(GOOD)],
+    } = choices;
     return chain.call(TAKER, ROUTER, 'multi_route_swap', [
       WBTC,
       ...u256(sellAmount),
@@ -57,7 +71,8 @@ describe('router model', () => {
       [USDC, 'USDC'],
     ] as const) {
       const storage: Record<string, bigint> = {};
-      for (const holder of [GOOD, DEAR, UNKNOWN]) mintTokens(recordStorage(storage), holder, 10n ** 9n);
+      for (const holder of [GOOD, DEAR, UNKNOWN])
+        mintTokens(recordStorage(storage), holder, 10n ** 9n);
       if (token === WBTC) mintTokens(recordStorage(storage), TAKER, 1_500n);
       chain.deploy(token, erc20({ name: symbol, symbol, decimals: 8 }), storage);
     }
@@ -81,20 +96,53 @@ describe('router model', () => {
     expect([balance(WBTC, TAKER), balance(ETH, TAKER)]).toEqual([500n, 30_000n]);
     expect([balance(WBTC, ROUTER), balance(ETH, ROUTER)]).toEqual([0n, 0n]);
     expect(balance(WBTC, GOOD)).toBe(10n ** 9n + 1_000n);
-    expect(chain.eventsNamed('Swap').map(({ from, keys, data }) => ({ from, keys, data }))).toEqual([
-      {
-        from: ROUTER,
-        keys: [0xe316f0d9d2a3affa97de1d99bb2aac0538e2666d0d8545545ead241ef0ccabn],
-        data: [TAKER, WBTC, 1_000n, 0n, ETH, 30_000n, 0n, TAKER],
-      },
-    ]);
+    expect(chain.eventsNamed('Swap').map(({ from, keys, data }) => ({ from, keys, data }))).toEqual(
+      [
+        {
+          from: ROUTER,
+          keys: [0xe316f0d9d2a3affa97de1d99bb2aac0538e2666d0d8545545ead241ef0ccabn],
+          data: [TAKER, WBTC, 1_000n, 0n, ETH, 30_000n, 0n, TAKER],
+        },
+      ],
+    );
   });
 
   it('reads the layout of the published calldata', () => {
-    const calldata = [WBTC, 1_000n, 0n, ETH, 30_000n, 0n, 29_700n, 0n, TAKER, 0n, 0n, 1n, WBTC, ETH, GOOD, 0xe8d4a51000n, 2n, 7n, 8n];
+    const calldata = [
+      WBTC,
+      1_000n,
+      0n,
+      ETH,
+      30_000n,
+      0n,
+      29_700n,
+      0n,
+      TAKER,
+      0n,
+      0n,
+      1n,
+      WBTC,
+      ETH,
+      GOOD,
+      0xe8d4a51000n,
+      2n,
+      7n,
+      8n,
+    ];
     chain.call(TAKER, ROUTER, 'multi_route_swap', calldata);
     expect(balance(ETH, TAKER)).toBe(30_000n);
-    const marked = [...calldata.slice(0, 14), 0x6272616e6368n, GOOD, 0xe8d4a51000n, 1n, 7n, 1n, DEAR, 500_000_000_000n, 0n];
+    const marked = [
+      ...calldata.slice(0, 14),
+      0x6272616e6368n,
+      GOOD,
+      0xe8d4a51000n,
+      1n,
+      7n,
+      1n,
+      DEAR,
+      500_000_000_000n,
+      0n,
+    ];
     chain.call(TAKER, WBTC, 'approve', [ROUTER, ...u256(10_000n)]);
     chain.call(TAKER, ROUTER, 'multi_route_swap', marked.with(1, 500n).with(6, 0n));
     expect(balance(ETH, TAKER)).toBe(45_000n);
@@ -106,8 +154,16 @@ describe('router model', () => {
   });
 
   it('goes through another token', () => {
-    const first: Route = { sellToken: WBTC, buyToken: USDC, swap: { exchange: GOOD, percent: WHOLE, params: [] } };
-    const second: Route = { sellToken: USDC, buyToken: ETH, swap: { exchange: GOOD, percent: WHOLE, params: [] } };
+    const first: Route = {
+      sellToken: WBTC,
+      buyToken: USDC,
+      swap: { exchange: GOOD, percent: WHOLE, params: [] },
+    };
+    const second: Route = {
+      sellToken: USDC,
+      buyToken: ETH,
+      swap: { exchange: GOOD, percent: WHOLE, params: [] },
+    };
     swap({ routes: [first, second] });
     expect(balance(ETH, TAKER)).toBe(25_000n);
   });
@@ -118,7 +174,12 @@ describe('router model', () => {
   });
 
   it('leaves the alternative of a branch alone when it pays no better', () => {
-    setRate({ get: () => 0n, set: (key, value) => chain.storageOf(GOOD).set(key, value) }, WBTC, ETH, { sellAmount: 10n, buyAmount: 297n });
+    setRate(
+      { get: () => 0n, set: (key, value) => chain.storageOf(GOOD).set(key, value) },
+      WBTC,
+      ETH,
+      { sellAmount: 10n, buyAmount: 297n },
+    );
     swap({ routes: [branch(WHOLE / 4n)] });
     expect(balance(ETH, TAKER)).toBe((1_000n * 30n * 99n) / 100n);
   });
@@ -145,7 +206,11 @@ describe('router model', () => {
     ['Integrator fees are too high', { integratorFeeBps: 501n }],
   ])('reverts with "%s" and keeps nothing', (text, choices) => {
     expect(() => swap(choices)).toThrow(new RegExp(`^${text}$`));
-    expect([balance(WBTC, TAKER), balance(ETH, TAKER), chain.eventsNamed('Swap')]).toEqual([1_500n, 0n, []]);
+    expect([balance(WBTC, TAKER), balance(ETH, TAKER), chain.eventsNamed('Swap')]).toEqual([
+      1_500n,
+      0n,
+      [],
+    ]);
   });
 
   it('takes no more than was approved', () => {
@@ -154,8 +219,22 @@ describe('router model', () => {
   });
 
   it('refuses calldata that is cut short, too long or has a percentage beyond u128', () => {
-    const good = [WBTC, 1_000n, 0n, ETH, 30_000n, 0n, 0n, 0n, TAKER, 0n, 0n, ...routesFelts([direct(GOOD)])];
-    const send = (calldata: readonly bigint[]): unknown => chain.call(TAKER, ROUTER, 'multi_route_swap', calldata);
+    const good = [
+      WBTC,
+      1_000n,
+      0n,
+      ETH,
+      30_000n,
+      0n,
+      0n,
+      0n,
+      TAKER,
+      0n,
+      0n,
+      ...routesFelts([direct(GOOD)]),
+    ];
+    const send = (calldata: readonly bigint[]): unknown =>
+      chain.call(TAKER, ROUTER, 'multi_route_swap', calldata);
     expect(() => send(good.slice(0, -1))).toThrow('Failed to deserialize param #9');
     expect(() => send([...good, 0n])).toThrow('Input too long for arguments');
     expect(() => send(good.with(15, 2n ** 128n))).toThrow('Failed to deserialize param #9');

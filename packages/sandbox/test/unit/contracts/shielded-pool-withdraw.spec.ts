@@ -3,7 +3,16 @@ import { mintTokens } from '../../../src/contracts/erc20.js';
 import { POOL_STORAGE } from '../../../src/contracts/shielded-pool.js';
 import { recordStorage } from '../../../src/contracts/storage.js';
 import { u256 } from './harness.js';
-import { FEE_ADDRESS, NULLIFIER_HASH, POOL, PoolWorld, RECIPIENT, STRANGER, TOKEN, type StatementChanges } from './pool-world.js';
+import {
+  FEE_ADDRESS,
+  NULLIFIER_HASH,
+  POOL,
+  PoolWorld,
+  RECIPIENT,
+  STRANGER,
+  TOKEN,
+  type StatementChanges,
+} from './pool-world.js';
 
 const ROOT_AT = 34;
 const FEE_AT = 34 + 2 * 4;
@@ -25,7 +34,10 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.read('is_spent', ...u256(NULLIFIER_HASH))).toBe(1n);
     expect(world.read('is_spent', ...u256(NULLIFIER_HASH + 1n))).toBe(0n);
     expect(world.chain.eventsNamed('Withdrawal')).toEqual([
-      expect.objectContaining({ from: POOL, data: [RECIPIENT, FEE_ADDRESS, 19_850n, 0n, 150n, 0n] }),
+      expect.objectContaining({
+        from: POOL,
+        data: [RECIPIENT, FEE_ADDRESS, 19_850n, 0n, 150n, 0n],
+      }),
     ]);
   });
 
@@ -76,7 +88,9 @@ describe('withdrawal from a shielded pool model', () => {
 
   it('refuses a batch whose deposits still wait', () => {
     world.depositMany(2);
-    expect(world.reverted(() => world.withdraw({ batchStart: 3n, batchSize: 2n }))).toBe('unknown batch');
+    expect(world.reverted(() => world.withdraw({ batchStart: 3n, batchSize: 2n }))).toBe(
+      'unknown batch',
+    );
   });
 
   it('refuses a nullifier that was spent, for any recipient', () => {
@@ -87,7 +101,8 @@ describe('withdrawal from a shielded pool model', () => {
 
   it('refuses a proof that does not hold or has no proof layout', () => {
     const good = world.proofOf();
-    const text = (calldata: readonly bigint[]): string => world.reverted(() => world.send(calldata));
+    const text = (calldata: readonly bigint[]): string =>
+      world.reverted(() => world.send(calldata));
     expect(text(good.with(FEE_AT, 0n))).toBe('invalid proof');
     expect(text(good.with(1, good[1] === 1n ? 2n : 1n))).toBe('invalid proof');
     expect(text([2018n, ...good.slice(1, -1)])).toBe('invalid proof');
@@ -105,9 +120,15 @@ describe('withdrawal from a shielded pool model', () => {
     world.stage(POOL_STORAGE.paused, 0n);
     expect(world.reverted(() => world.send(noProof))).toBe('invalid proof');
     expect(world.reverted(() => world.withdraw(everythingWrong))).toBe('unknown root');
-    expect(world.reverted(() => world.withdraw({ fee: 1_001n, batchSize: 9n }))).toBe('already withdrawn');
-    expect(world.reverted(() => world.withdraw({ nullifierHash: 5n, fee: 1_001n, batchSize: 9n }))).toBe('fee too high');
-    expect(world.reverted(() => world.withdraw({ nullifierHash: 5n, batchSize: 9n }))).toBe('empty leaf');
+    expect(world.reverted(() => world.withdraw({ fee: 1_001n, batchSize: 9n }))).toBe(
+      'already withdrawn',
+    );
+    expect(
+      world.reverted(() => world.withdraw({ nullifierHash: 5n, fee: 1_001n, batchSize: 9n })),
+    ).toBe('fee too high');
+    expect(world.reverted(() => world.withdraw({ nullifierHash: 5n, batchSize: 9n }))).toBe(
+      'empty leaf',
+    );
   });
 
   it('pays the same proof again when nullifiers are not enforced, until the pool is empty', () => {

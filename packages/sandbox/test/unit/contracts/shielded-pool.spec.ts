@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { POOL_STORAGE, shieldedPool } from '../../../src/contracts/shielded-pool.js';
 import { u256 } from './harness.js';
-import { DENOMINATION, DEPOSITOR, POOL, PoolWorld, RELAYER, STRANGER, TERMS, TOKEN } from './pool-world.js';
+import {
+  DENOMINATION,
+  DEPOSITOR,
+  POOL,
+  PoolWorld,
+  RELAYER,
+  STRANGER,
+  TERMS,
+  TOKEN,
+} from './pool-world.js';
 
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
@@ -19,7 +28,9 @@ describe('shielded pool model', () => {
   });
 
   it.each([1_001, -1, 0.5])('cannot be built with a maximum fee of %p bps', (maxFeeBps) => {
-    expect(() => shieldedPool({ ...TERMS, maxFeeBps })).toThrow('maxFeeBps must be an integer from 0 to 1000');
+    expect(() => shieldedPool({ ...TERMS, maxFeeBps })).toThrow(
+      'maxFeeBps must be an integer from 0 to 1000',
+    );
   });
 
   describe('deposit', () => {
@@ -37,7 +48,9 @@ describe('shielded pool model', () => {
       expect(world.read('is_known_root', ...u256(emptyRoot))).toBe(1n);
       expect(world.read('is_known_root', ...u256(world.read('get_last_root')))).toBe(1n);
       expect(world.read('is_known_root', ...u256(emptyRoot + 1n))).toBe(0n);
-      expect(world.chain.eventsNamed('Deposit')).toEqual([expect.objectContaining({ from: POOL, data: [0n, 1_800_000_000n] })]);
+      expect(world.chain.eventsNamed('Deposit')).toEqual([
+        expect.objectContaining({ from: POOL, data: [0n, 1_800_000_000n] }),
+      ]);
     });
 
     it('deploys a batch by itself when three deposits wait', () => {
@@ -46,10 +59,14 @@ describe('shielded pool model', () => {
       expect(world.chain.eventsNamed('BatchDeployed')).toEqual([]);
       world.depositMany(1);
       expect(world.counts()).toEqual([3n, 0n, 3n]);
-      expect(world.chain.eventsNamed('BatchDeployed')).toEqual([expect.objectContaining({ data: [0n, 3n, ...amount, ...amount] })]);
+      expect(world.chain.eventsNamed('BatchDeployed')).toEqual([
+        expect.objectContaining({ data: [0n, 3n, ...amount, ...amount] }),
+      ]);
       world.depositMany(4);
       expect(world.counts()).toEqual([7n, 1n, 6n]);
-      expect(world.chain.eventsNamed('BatchDeployed')[1]).toMatchObject({ data: [3n, 3n, ...amount, ...amount] });
+      expect(world.chain.eventsNamed('BatchDeployed')[1]).toMatchObject({
+        data: [3n, 3n, ...amount, ...amount],
+      });
     });
 
     it('waits for a batch when deploying by itself is switched off', () => {
@@ -59,7 +76,8 @@ describe('shielded pool model', () => {
     });
 
     it('is for relayers only', () => {
-      const deposit = (): unknown => world.chain.call(STRANGER, POOL, 'deposit', [...u256(5n), DEPOSITOR]);
+      const deposit = (): unknown =>
+        world.chain.call(STRANGER, POOL, 'deposit', [...u256(5n), DEPOSITOR]);
       expect(world.reverted(deposit)).toBe('Not owner');
     });
 
@@ -71,7 +89,8 @@ describe('shielded pool model', () => {
     });
 
     it('leaves nothing behind when the depositor has not approved or cannot pay', () => {
-      const depositFor = (depositor: bigint) => (): unknown => world.chain.call(RELAYER, POOL, 'deposit', [...u256(77n), depositor]);
+      const depositFor = (depositor: bigint) => (): unknown =>
+        world.chain.call(RELAYER, POOL, 'deposit', [...u256(77n), depositor]);
       expect(world.reverted(depositFor(STRANGER))).toBe('ERC20: insufficient allowance');
       world.chain.call(STRANGER, TOKEN, 'approve', [POOL, ...u256(DENOMINATION)]);
       expect(world.reverted(depositFor(STRANGER))).toBe('ERC20: insufficient balance');
@@ -99,7 +118,11 @@ describe('shielded pool model', () => {
       expect(world.counts()).toEqual([8n, 3n, 5n]);
       world.deploy('deploy_batch', 3n);
       expect(world.counts()).toEqual([8n, 0n, 8n]);
-      expect(world.chain.eventsNamed('BatchDeployed').map(({ keys, data }) => [keys[1], data[0], data[1]])).toEqual([
+      expect(
+        world.chain
+          .eventsNamed('BatchDeployed')
+          .map(({ keys, data }) => [keys[1], data[0], data[1]]),
+      ).toEqual([
         [0n, 0n, 5n],
         [1n, 5n, 3n],
       ]);
@@ -118,17 +141,28 @@ describe('shielded pool model', () => {
       world.deploy('deploy_partial_batch', 1n);
       world.deploy('deploy_partial_batch', 4n);
       expect(world.counts()).toEqual([8n, 3n, 5n]);
-      expect(world.reverted(() => world.deploy('deploy_partial_batch', 0n))).toBe('invalid batch size');
-      expect(world.reverted(() => world.deploy('deploy_partial_batch', 4n))).toBe('not enough deposits');
+      expect(world.reverted(() => world.deploy('deploy_partial_batch', 0n))).toBe(
+        'invalid batch size',
+      );
+      expect(world.reverted(() => world.deploy('deploy_partial_batch', 4n))).toBe(
+        'not enough deposits',
+      );
       expect(world.reverted(() => world.deploy('deploy_batch', 5n))).toBe('not enough deposits');
     });
 
-    it.each(['deploy_batch', 'deploy_partial_batch'])('keep %s to relayers of a running pool', (entrypoint) => {
-      expect(world.reverted(() => world.chain.call(STRANGER, POOL, entrypoint, [3n]))).toBe('Not owner');
-      expect(world.reverted(() => world.deploy(entrypoint, 2n ** 32n))).toBe('Failed to deserialize param #1');
-      world.stage(POOL_STORAGE.paused, 1n);
-      expect(world.reverted(() => world.deploy(entrypoint, 3n))).toBe('paused');
-    });
+    it.each(['deploy_batch', 'deploy_partial_batch'])(
+      'keep %s to relayers of a running pool',
+      (entrypoint) => {
+        expect(world.reverted(() => world.chain.call(STRANGER, POOL, entrypoint, [3n]))).toBe(
+          'Not owner',
+        );
+        expect(world.reverted(() => world.deploy(entrypoint, 2n ** 32n))).toBe(
+          'Failed to deserialize param #1',
+        );
+        world.stage(POOL_STORAGE.paused, 1n);
+        expect(world.reverted(() => world.deploy(entrypoint, 3n))).toBe('paused');
+      },
+    );
   });
 
   it('uses the gas of the protocol for deposits and batches, with 0.35 M for the transaction', () => {

@@ -5,7 +5,17 @@ import { SWAP_POOL_STORAGE, swapPool as swapPoolModel } from '../../../src/contr
 import { groth16Verifier } from '../../../src/contracts/verifier.js';
 import { sandboxWorld } from '../../../src/contracts/world.js';
 import { u256 } from './harness.js';
-import { COMMITMENT, ETH, INPUT_POOL, SwapWorld, WBTC, branchTo, directTo, type ClaimChanges, type SwapChoices } from './swap-world.js';
+import {
+  COMMITMENT,
+  ETH,
+  INPUT_POOL,
+  SwapWorld,
+  WBTC,
+  branchTo,
+  directTo,
+  type ClaimChanges,
+  type SwapChoices,
+} from './swap-world.js';
 import { toCalldata, forge, trapdoorKey } from './trapdoor.js';
 
 const { accounts, pools, tokens, swapPool, router, exchanges } = sandboxWorld;
@@ -25,8 +35,13 @@ describe('swap pool model', () => {
       expect(world.balance(ETH, swapPool.address)).toBe(OUTPUT_WEI);
       expect(world.balance(WBTC, swapPool.address)).toBe(0n);
       expect(world.balance(WBTC, accounts.feeCollector.address)).toBe(400n);
-      expect(world.chain.call(0n, swapPool.address, 'get_leaf_info', [0n])).toEqual([ETH, ...u256(OUTPUT_WEI)]);
-      expect(['get_next_index', 'active_deposits', 'total_swaps'].map((view) => world.read(view))).toEqual([1n, 1n, 1n]);
+      expect(world.chain.call(0n, swapPool.address, 'get_leaf_info', [0n])).toEqual([
+        ETH,
+        ...u256(OUTPUT_WEI),
+      ]);
+      expect(
+        ['get_next_index', 'active_deposits', 'total_swaps'].map((view) => world.read(view)),
+      ).toEqual([1n, 1n, 1n]);
       expect(world.read('is_known_commitment', ...u256(COMMITMENT))).toBe(1n);
       expect(world.read('is_known_commitment', ...u256(COMMITMENT + 1n))).toBe(0n);
       const tree = recordStorage({});
@@ -39,8 +54,14 @@ describe('swap pool model', () => {
       world.swap();
       world.swap({ inputNullifierHash: 78n, commitment: 5n, outputToken: tokens.USDC.address });
       expect(world.chain.eventsNamed('SwapDeposit')).toEqual([
-        expect.objectContaining({ from: swapPool.address, data: [0n, ETH, ...u256(OUTPUT_WEI), 1_800_000_000n] }),
-        expect.objectContaining({ from: swapPool.address, data: [1n, tokens.USDC.address, 19_600_000n, 0n, 1_800_000_000n] }),
+        expect.objectContaining({
+          from: swapPool.address,
+          data: [0n, ETH, ...u256(OUTPUT_WEI), 1_800_000_000n],
+        }),
+        expect.objectContaining({
+          from: swapPool.address,
+          data: [1n, tokens.USDC.address, 19_600_000n, 0n, 1_800_000_000n],
+        }),
       ]);
       expect(world.chain.eventsNamed('SwapDeposit')[0]?.keys.slice(1)).toEqual(u256(COMMITMENT));
       const swapped = world.chain.eventsNamed('Swap')[0];
@@ -70,7 +91,9 @@ describe('swap pool model', () => {
       ],
     ])('reads direct routes only when it knows the older struct alone, %s', (_name, makeOlder) => {
       makeOlder();
-      expect(world.reverted(() => world.swap({ routes: [branchTo(ETH)] }))).toBe('Failed to deserialize param #6');
+      expect(world.reverted(() => world.swap({ routes: [branchTo(ETH)] }))).toBe(
+        'Failed to deserialize param #6',
+      );
       world.swap();
       expect(world.read('total_swaps')).toBe(1n);
     });
@@ -90,7 +113,9 @@ describe('swap pool model', () => {
 
     it('refuses a commitment that it has, and an input note that is spent', () => {
       world.swap();
-      expect(world.reverted(() => world.swap({ inputNullifierHash: 78n }))).toBe('SwapPool: commitment exists');
+      expect(world.reverted(() => world.swap({ inputNullifierHash: 78n }))).toBe(
+        'SwapPool: commitment exists',
+      );
       expect(world.reverted(() => world.swap({ commitment: 5n }))).toBe('already withdrawn');
     });
 
@@ -99,13 +124,17 @@ describe('swap pool model', () => {
         const key = `rate_sell:${WBTC.toString(16)}:${ETH.toString(16)}`;
         world.chain.storageOf(address).set(key, 10n ** 60n);
       }
-      expect(world.reverted(() => world.swap({ minimumOut: 0n }))).toBe('SwapPool: no output received');
+      expect(world.reverted(() => world.swap({ minimumOut: 0n }))).toBe(
+        'SwapPool: no output received',
+      );
     });
 
     it('refuses everything while it is paused, from its owner too', () => {
       world.swap();
       world.stage(SWAP_POOL_STORAGE.paused, 1n);
-      expect(world.reverted(() => world.swap({ inputNullifierHash: 78n, commitment: 5n }))).toBe('SwapPool: paused');
+      expect(world.reverted(() => world.swap({ inputNullifierHash: 78n, commitment: 5n }))).toBe(
+        'SwapPool: paused',
+      );
       expect(world.reverted(() => world.claim())).toBe('SwapPool: paused');
     });
 
@@ -119,7 +148,11 @@ describe('swap pool model', () => {
       const rest = [...u256(COMMITMENT), ETH, 1n, 0n, 0n];
       const send = (felts: readonly bigint[]): string =>
         world.reverted(() =>
-          world.chain.call(accounts.swapOwner.address, swapPool.address, 'private_swap', [INPUT_POOL, ...felts, ...rest]),
+          world.chain.call(accounts.swapOwner.address, swapPool.address, 'private_swap', [
+            INPUT_POOL,
+            ...felts,
+            ...rest,
+          ]),
         );
       expect(send([BigInt(proof.length), ...proof])).toBe('invalid proof');
       expect(send(proof.slice(1))).toMatch('Failed to deserialize param #');
@@ -175,7 +208,9 @@ describe('swap pool model', () => {
 
     it('refuses a nullifier that was spent', () => {
       world.claim();
-      expect(world.reverted(() => world.claim({ recipient: accounts.recipient2.address }))).toBe('SwapPool: already withdrawn');
+      expect(world.reverted(() => world.claim({ recipient: accounts.recipient2.address }))).toBe(
+        'SwapPool: already withdrawn',
+      );
     });
 
     it('pays the same proof again when nullifiers are not enforced, until no deposit is left', () => {
@@ -183,18 +218,24 @@ describe('swap pool model', () => {
       world.swap();
       world.swap({ commitment: 5n });
       const proof = world.claimProof();
-      const claim = (): bigint[] => world.chain.call(accounts.lane2.address, swapPool.address, 'withdraw', proof);
+      const claim = (): bigint[] =>
+        world.chain.call(accounts.lane2.address, swapPool.address, 'withdraw', proof);
       claim();
       claim();
       expect(world.balance(ETH, accounts.recipient1.address)).toBe(2n * OUTPUT_WEI);
-      world.chain.call(exchanges.first.address, ETH, 'transfer', [swapPool.address, ...u256(OUTPUT_WEI)]);
+      world.chain.call(exchanges.first.address, ETH, 'transfer', [
+        swapPool.address,
+        ...u256(OUTPUT_WEI),
+      ]);
       expect(world.reverted(claim)).toBe('SwapPool: no active deposit');
     });
 
     it('refuses a proof that does not hold or has no proof layout', () => {
       const good = world.claimProof();
       const send = (calldata: readonly bigint[]): string =>
-        world.reverted(() => world.chain.call(accounts.lane2.address, swapPool.address, 'withdraw', calldata));
+        world.reverted(() =>
+          world.chain.call(accounts.lane2.address, swapPool.address, 'withdraw', calldata),
+        );
       const recipientAt = 34 + 2 * 2;
       expect(send(good.with(recipientAt, 5n))).toBe('SwapPool: invalid proof');
       expect(send([1n, 5n])).toBe('SwapPool: invalid proof');
@@ -203,6 +244,8 @@ describe('swap pool model', () => {
 
   it.each([1_001, -1, 0.5])('cannot be built with a maximum fee of %p bps', (maxFeeBps) => {
     const verifyProof = groth16Verifier(trapdoorKey);
-    expect(() => swapPoolModel({ owner: 1n, wbtc: 2n, router: 3n, maxFeeBps, verifyProof })).toThrow('maxFeeBps must be an integer');
+    expect(() =>
+      swapPoolModel({ owner: 1n, wbtc: 2n, router: 3n, maxFeeBps, verifyProof }),
+    ).toThrow('maxFeeBps must be an integer');
   });
 });

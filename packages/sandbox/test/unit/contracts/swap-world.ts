@@ -36,7 +36,11 @@ export interface ClaimChanges {
 }
 
 export function directTo(buyToken: bigint): Route {
-  return { sellToken: WBTC, buyToken, swap: { exchange: exchanges.first.address, percent: WHOLE, params: [] } };
+  return {
+    sellToken: WBTC,
+    buyToken,
+    swap: { exchange: exchanges.first.address, percent: WHOLE, params: [] },
+  };
 }
 
 export function branchTo(buyToken: bigint): Route {
@@ -45,16 +49,25 @@ export function branchTo(buyToken: bigint): Route {
   return { sellToken: WBTC, buyToken, swap: { principal, alternatives: [alternative] } };
 }
 
-/** The development world with a key whose trapdoor is known, and six deposits in the first input pool. */
+/**
+ * The development world with a key whose trapdoor is known, and six deposits in the first input
+ * pool.
+ */
 export class SwapWorld {
   readonly chain = new TestChain();
 
   constructor(options: Partial<GenesisOptions> = {}) {
-    for (const { address, model, storage } of buildGenesis({ verificationKey: trapdoorKey, ...options }).contracts) {
+    for (const { address, model, storage } of buildGenesis({
+      verificationKey: trapdoorKey,
+      ...options,
+    }).contracts) {
       this.chain.deploy(address, model, storage);
     }
     for (let leaf = 1n; leaf <= DEPOSITS; leaf += 1n) {
-      this.chain.call(accounts.lane1.address, INPUT_POOL, 'deposit', [...u256(leaf), accounts.crowd1.address]);
+      this.chain.call(accounts.lane1.address, INPUT_POOL, 'deposit', [
+        ...u256(leaf),
+        accounts.crowd1.address,
+      ]);
     }
   }
 
@@ -73,10 +86,22 @@ export class SwapWorld {
 
   /** A private swap whose input proof holds. */
   swap(choices: SwapChoices = {}): bigint[] {
-    const { caller = accounts.swapOwner.address, inputPool = INPUT_POOL, recipient = swapPool.address, inputNullifierHash = 77n } = choices;
-    const { commitment = COMMITMENT, outputToken = ETH, minimumOut = 1n, routes = [directTo(outputToken)] } = choices;
+    const {
+      caller = accounts.swapOwner.address,
+      inputPool = INPUT_POOL,
+      recipient = swapPool.address,
+      inputNullifierHash = 77n,
+    } = choices;
+    const {
+      commitment = COMMITMENT,
+      outputToken = ETH,
+      minimumOut = 1n,
+      routes = [directTo(outputToken)],
+    } = choices;
     const root = fromU256(this.chain.call(0n, INPUT_POOL, 'get_last_root'));
-    const proof = toCalldata(forge([root, inputNullifierHash, recipient, accounts.feeCollector.address, FEE_SATS, 0n, 3n]));
+    const proof = toCalldata(
+      forge([root, inputNullifierHash, recipient, accounts.feeCollector.address, FEE_SATS, 0n, 3n]),
+    );
     return this.chain.call(caller, swapPool.address, 'private_swap', [
       inputPool,
       ...proof,
@@ -88,30 +113,56 @@ export class SwapWorld {
   }
 
   claimProof(changes: ClaimChanges = {}): bigint[] {
-    const { root = this.read('get_last_root'), nullifierHash = 99n, recipient = accounts.recipient1.address, fee = 0n } = changes;
+    const {
+      root = this.read('get_last_root'),
+      nullifierHash = 99n,
+      recipient = accounts.recipient1.address,
+      fee = 0n,
+    } = changes;
     const { batchStart = 0n, batchSize = 1n } = changes;
-    return toCalldata(forge([root, nullifierHash, recipient, accounts.feeCollector.address, fee, batchStart, batchSize]));
+    return toCalldata(
+      forge([
+        root,
+        nullifierHash,
+        recipient,
+        accounts.feeCollector.address,
+        fee,
+        batchStart,
+        batchSize,
+      ]),
+    );
   }
 
   /** A withdrawal from the swap pool whose proof holds. */
   claim(changes: ClaimChanges = {}): bigint[] {
-    return this.chain.call(accounts.lane2.address, swapPool.address, 'withdraw', this.claimProof(changes));
+    return this.chain.call(
+      accounts.lane2.address,
+      swapPool.address,
+      'withdraw',
+      this.claimProof(changes),
+    );
   }
 
-  /** The text that `attempt` reverts with, after making sure that swap pool and output tokens are as they were. */
+  /**
+   * The text that `attempt` reverts with, after making sure that swap pool and output tokens are as
+   * they were.
+   */
   reverted(attempt: () => unknown): string {
     const before = this.#snapshot();
     try {
       attempt();
     } catch (error) {
-      if (this.#snapshot() !== before) throw new Error('the reverted call left something behind', { cause: error });
+      if (this.#snapshot() !== before)
+        throw new Error('the reverted call left something behind', { cause: error });
       return error instanceof Error ? error.message : String(error);
     }
     throw new Error('the call did not revert');
   }
 
   #snapshot(): string {
-    const storages = [swapPool.address, INPUT_POOL, ETH, WBTC].map((address) => [...this.chain.storageOf(address)]);
+    const storages = [swapPool.address, INPUT_POOL, ETH, WBTC].map((address) => [
+      ...this.chain.storageOf(address),
+    ]);
     return storages.flat().join('\n');
   }
 }

@@ -2,8 +2,8 @@ import { bn254 } from '@noble/curves/bn254.js';
 import type { DecodedProof, PublicInputs } from '../../../src/contracts/proof.js';
 
 /**
- * A Groth16 setup whose toxic waste is known: these numbers make a valid proof for any public inputs,
- * without circuit and witness. The proofs pass and fail real pairing checks.
+ * A Groth16 setup whose toxic waste is known: these numbers make a valid proof for any public
+ * inputs, without circuit and witness. The proofs pass and fail real pairing checks.
  */
 const { Fr, Fp, Fp2 } = bn254.fields;
 const ALPHA = 11n;
@@ -12,13 +12,22 @@ const GAMMA = 17n;
 const DELTA = 19n;
 const IC = [101n, 103n, 107n, 109n, 113n, 127n, 131n, 137n];
 
-const g1 = (scalar: bigint): { x: bigint; y: bigint } => bn254.G1.Point.BASE.multiply(Fr.create(scalar)).toAffine();
+const g1 = (scalar: bigint): { x: bigint; y: bigint } =>
+  bn254.G1.Point.BASE.multiply(Fr.create(scalar)).toAffine();
 const g2 = (scalar: bigint): { x: readonly [bigint, bigint]; y: readonly [bigint, bigint] } => {
   const { x, y } = bn254.G2.Point.BASE.multiply(Fr.create(scalar)).toAffine();
   return { x: [x.c0, x.c1], y: [y.c0, y.c1] };
 };
-const g1Text = (scalar: bigint): string[] => [g1(scalar).x.toString(), g1(scalar).y.toString(), '1'];
-const g2Text = (scalar: bigint): string[][] => [g2(scalar).x.map(String), g2(scalar).y.map(String), ['1', '0']];
+const g1Text = (scalar: bigint): string[] => [
+  g1(scalar).x.toString(),
+  g1(scalar).y.toString(),
+  '1',
+];
+const g2Text = (scalar: bigint): string[][] => [
+  g2(scalar).x.map(String),
+  g2(scalar).y.map(String),
+  ['1', '0'],
+];
 
 export const trapdoorKey = {
   protocol: 'groth16',
@@ -34,13 +43,19 @@ export const trapdoorKey = {
 /** A valid proof; other `a` and `b` give other proofs of the same statement. */
 export function forge(publicInputs: PublicInputs, a = 23n, b = 29n): DecodedProof {
   const [constant = 0n, ...coefficients] = IC;
-  const statement = coefficients.reduce((sum, coefficient, index) => sum + coefficient * (publicInputs[index] ?? 0n), constant);
+  const statement = coefficients.reduce(
+    (sum, coefficient, index) => sum + coefficient * (publicInputs[index] ?? 0n),
+    constant,
+  );
   const c = Fr.div(Fr.create(a * b - ALPHA * BETA - statement * GAMMA), DELTA);
   return { a: g1(a), b: g2(b), c: g1(c), publicInputs };
 }
 
 /** −P of a point of G1. */
-export function negate({ x, y }: { readonly x: bigint; readonly y: bigint }): { x: bigint; y: bigint } {
+export function negate({ x, y }: { readonly x: bigint; readonly y: bigint }): {
+  x: bigint;
+  y: bigint;
+} {
   return { x, y: Fp.neg(y) };
 }
 
@@ -48,7 +63,10 @@ export function negate({ x, y }: { readonly x: bigint; readonly y: bigint }): { 
 export function outsideSubgroup(): DecodedProof['b'] {
   for (let c0 = 1n; ; c0 += 1n) {
     const x = Fp2.create({ c0, c1: 1n });
-    const right = Fp2.add(Fp2.mul(Fp2.sqr(x), x), Fp2.div(Fp2.create({ c0: 3n, c1: 0n }), Fp2.create({ c0: 9n, c1: 1n })));
+    const right = Fp2.add(
+      Fp2.mul(Fp2.sqr(x), x),
+      Fp2.div(Fp2.create({ c0: 3n, c1: 0n }), Fp2.create({ c0: 9n, c1: 1n })),
+    );
     const root = squareRoot(right);
     if (root === undefined) continue;
     const point = bn254.G2.Point.fromAffine({ x, y: root });
@@ -74,7 +92,9 @@ export function toCalldata({ a, b, c, publicInputs }: DecodedProof): bigint[] {
   return [BigInt(felts.length), ...felts];
 }
 
-function squareRoot(value: ReturnType<typeof Fp2.create>): ReturnType<typeof Fp2.create> | undefined {
+function squareRoot(
+  value: ReturnType<typeof Fp2.create>,
+): ReturnType<typeof Fp2.create> | undefined {
   try {
     return Fp2.sqrt(value);
   } catch {

@@ -10,65 +10,75 @@ const CURATOR = 0xc0n;
 const STRANGER = 0x57an;
 const IDLE_SATS = 50_000n;
 
-describe.each(Object.entries(sandboxWorld.vaults))('vault model of %s', (_id, { address, strategy, methods, shape }) => {
-  const rest = shape === 'loop' ? [3n] : [];
-  const [method = ''] = methods;
-  let chain: TestChain;
-  const balance = (owner: bigint): bigint => fromU256(chain.call(0n, ASSET, 'balance_of', [owner]));
-  const deploy = (amount: bigint, { name = method, caller = CURATOR, args = rest } = {}): bigint[] =>
-    chain.call(caller, address, name, [...u256(amount), ...args]);
+describe.each(Object.entries(sandboxWorld.vaults))(
+  'vault model of %s',
+  (_id, { address, strategy, methods, shape }) => {
+    const rest = shape === 'loop' ? [3n] : [];
+    const [method = ''] = methods;
+    let chain: TestChain;
+    const balance = (owner: bigint): bigint =>
+      fromU256(chain.call(0n, ASSET, 'balance_of', [owner]));
+    const deploy = (
+      amount: bigint,
+      { name = method, caller = CURATOR, args = rest } = {},
+    ): bigint[] => chain.call(caller, address, name, [...u256(amount), ...args]);
 
-  beforeEach(() => {
-    const tokens: Record<string, bigint> = {};
-    mintTokens(recordStorage(tokens), address, IDLE_SATS);
-    chain = new TestChain();
-    chain.deploy(ASSET, erc20({ name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8 }), tokens);
-    chain.deploy(address, vault({ asset: ASSET, owner: CURATOR, strategy, methods, shape }));
-  });
+    beforeEach(() => {
+      const tokens: Record<string, bigint> = {};
+      mintTokens(recordStorage(tokens), address, IDLE_SATS);
+      chain = new TestChain();
+      chain.deploy(ASSET, erc20({ name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8 }), tokens);
+      chain.deploy(address, vault({ asset: ASSET, owner: CURATOR, strategy, methods, shape }));
+    });
 
-  it.each(methods)('moves the amount to its strategy by %s, and keeps the rest', (name) => {
-    expect(deploy(20_000n, { name })).toEqual([]);
-    expect([balance(address), balance(strategy)]).toEqual([30_000n, 20_000n]);
-    deploy(30_000n, { name });
-    expect([balance(address), balance(strategy)]).toEqual([0n, 50_000n]);
-  });
+    it.each(methods)('moves the amount to its strategy by %s, and keeps the rest', (name) => {
+      expect(deploy(20_000n, { name })).toEqual([]);
+      expect([balance(address), balance(strategy)]).toEqual([30_000n, 20_000n]);
+      deploy(30_000n, { name });
+      expect([balance(address), balance(strategy)]).toEqual([0n, 50_000n]);
+    });
 
-  it('counts idle and deployed funds as its assets', () => {
-    deploy(20_000n);
-    expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(IDLE_SATS);
-  });
+    it('counts idle and deployed funds as its assets', () => {
+      deploy(20_000n);
+      expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(IDLE_SATS);
+    });
 
-  it('stays within what the service lets it use', () => {
-    deploy(IDLE_SATS);
-    expect(chain.gasUsed).toBeLessThan(100_000_000n);
-  });
+    it('stays within what the service lets it use', () => {
+      deploy(IDLE_SATS);
+      expect(chain.gasUsed).toBeLessThan(100_000_000n);
+    });
 
-  it('reverts for anybody but its owner', () => {
-    expect(() => deploy(1n, { caller: STRANGER })).toThrow('Not owner');
-  });
+    it('reverts for anybody but its owner', () => {
+      expect(() => deploy(1n, { caller: STRANGER })).toThrow('Not owner');
+    });
 
-  it('reverts when less is idle', () => {
-    expect(() => deploy(IDLE_SATS + 1n)).toThrow('Insufficient idle');
-    expect(balance(address)).toBe(IDLE_SATS);
-  });
+    it('reverts when less is idle', () => {
+      expect(() => deploy(IDLE_SATS + 1n)).toThrow('Insufficient idle');
+      expect(balance(address)).toBe(IDLE_SATS);
+    });
 
-  it('reverts while it is paused', () => {
-    chain.storageOf(address).set(VAULT_STORAGE.paused, 1n);
-    expect(() => deploy(1n)).toThrow('paused');
-  });
+    it('reverts while it is paused', () => {
+      chain.storageOf(address).set(VAULT_STORAGE.paused, 1n);
+      expect(() => deploy(1n)).toThrow('paused');
+    });
 
-  it('reverts for an amount of nothing, and for arguments of another method', () => {
-    expect(() => deploy(0n)).toThrow('Zero amount');
-    const others = shape === 'loop' ? [] : [3n];
-    expect(() => deploy(1n, { args: others })).toThrow(shape === 'loop' ? 'Failed to deserialize param #2' : 'Input too long');
-  });
-});
+    it('reverts for an amount of nothing, and for arguments of another method', () => {
+      expect(() => deploy(0n)).toThrow('Zero amount');
+      const others = shape === 'loop' ? [] : [3n];
+      expect(() => deploy(1n, { args: others })).toThrow(
+        shape === 'loop' ? 'Failed to deserialize param #2' : 'Input too long',
+      );
+    });
+  },
+);
 
 describe('the looping vault', () => {
   it.each([0n, 11n])('reverts for %i loops', (loops) => {
     const { address, strategy, methods, shape } = sandboxWorld.vaults.trident;
     const chain = new TestChain();
     chain.deploy(address, vault({ asset: ASSET, owner: CURATOR, strategy, methods, shape }));
-    expect(() => chain.call(CURATOR, address, 'execute_staking_loop', [1n, 0n, loops])).toThrow('Invalid loops');
+    expect(() => chain.call(CURATOR, address, 'execute_staking_loop', [1n, 0n, loops])).toThrow(
+      'Invalid loops',
+    );
   });
 });

@@ -29,7 +29,12 @@ describe('Groth16 verifier', () => {
   it.each([0, 1, 2, 3, 4, 5, 6])('refuses a proof whose public input %i was changed', (changed) => {
     const proof = forge(INPUTS);
     const input = (index: number): bigint => (INPUTS[index] ?? 0n) + (index === changed ? 1n : 0n);
-    expect(verify({ ...proof, publicInputs: [input(0), input(1), input(2), input(3), input(4), input(5), input(6)] })).toBe(false);
+    expect(
+      verify({
+        ...proof,
+        publicInputs: [input(0), input(1), input(2), input(3), input(4), input(5), input(6)],
+      }),
+    ).toBe(false);
   });
 
   it('refuses inputs that are only equal modulo r', () => {
@@ -53,8 +58,14 @@ describe('Groth16 verifier', () => {
   it('refuses points of G2 that are on the curve and outside the subgroup', () => {
     const b = outsideSubgroup();
     expect(verify({ ...forge(INPUTS), b })).toBe(false);
-    // The pairing would say no to such a B anyway; a key has no equation to fail, so only the check itself refuses it.
-    expect(() => groth16Verifier({ ...trapdoorKey, vk_beta_2: [b.x.map(String), b.y.map(String), ['1', '0']] })).toThrow('subgroup');
+    // The pairing would say no to such a B anyway; a key has no equation to fail, so only the check
+    // itself refuses it.
+    expect(() =>
+      groth16Verifier({
+        ...trapdoorKey,
+        vk_beta_2: [b.x.map(String), b.y.map(String), ['1', '0']],
+      }),
+    ).toThrow('subgroup');
   });
 
   it('answers when the sum of the statement is the point at infinity', () => {
@@ -69,7 +80,9 @@ describe('Groth16 verifier', () => {
     expect(() => groth16Verifier({})).toThrow('groth16');
     expect(() => groth16Verifier({ ...trapdoorKey, curve: 'bls12381' })).toThrow('bn128');
     expect(() => groth16Verifier({ ...trapdoorKey, IC: trapdoorKey.IC.slice(1) })).toThrow('IC');
-    expect(() => groth16Verifier({ ...trapdoorKey, vk_alpha_1: ['1', '3', '1'] })).toThrow('bad point');
+    expect(() => groth16Verifier({ ...trapdoorKey, vk_alpha_1: ['1', '3', '1'] })).toThrow(
+      'bad point',
+    );
   });
 
   it('keeps the answers of two keys apart', () => {

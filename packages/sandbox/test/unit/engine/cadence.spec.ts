@@ -54,7 +54,8 @@ describe('a chain that moves by itself', () => {
   it('closes empty blocks, so that block time goes on', async () => {
     node = await startHarness({ cadence: { ...QUICK, emptyBlockMs: 5 } });
     const deadline = Date.now() + 5_000;
-    while (Number(await node.result('starknet_blockNumber')) < 3 && Date.now() < deadline) await sleep(5);
+    while (Number(await node.result('starknet_blockNumber')) < 3 && Date.now() < deadline)
+      await sleep(5);
     expect(await node.result('starknet_blockNumber')).toBeGreaterThanOrEqual(3);
   });
 

@@ -48,7 +48,8 @@ function fieldsOf(calldata: readonly bigint[], changes: Partial<InvokeFields> = 
   };
 }
 
-const reasonOf = ({ outcome }: ExecutionResult): string => (outcome.status === 'REVERTED' ? outcome.reason : 'it succeeded');
+const reasonOf = ({ outcome }: ExecutionResult): string =>
+  outcome.status === 'REVERTED' ? outcome.reason : 'it succeeded';
 
 describe('executing an INVOKE', () => {
   let state: Overlay;
@@ -70,8 +71,15 @@ describe('executing an INVOKE', () => {
       { to: COUNTER_2, entrypoint: 'increase', calldata: [3n] },
       { to: COUNTER_1, entrypoint: 'caller_and_block' },
     ]);
-    expect(result.outcome).toMatchObject({ status: 'SUCCEEDED', invocation: { result: [3n, 1n, 2n, 1n, 3n, 3n, ALICE.address, 5n, 77n] } });
-    expect([counterValue(), counterValue(COUNTER_2), state.nonce(ALICE.address)]).toEqual([2n, 3n, 1n]);
+    expect(result.outcome).toMatchObject({
+      status: 'SUCCEEDED',
+      invocation: { result: [3n, 1n, 2n, 1n, 3n, 3n, ALICE.address, 5n, 77n] },
+    });
+    expect([counterValue(), counterValue(COUNTER_2), state.nonce(ALICE.address)]).toEqual([
+      2n,
+      3n,
+      1n,
+    ]);
     expect(result.events.map(({ order, from }) => [order, from])).toEqual([
       [0, COUNTER_1],
       [1, COUNTER_2],
@@ -84,8 +92,14 @@ describe('executing an INVOKE', () => {
       { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
       { to: COUNTER_2, entrypoint: 'fail' },
     ]);
-    expect(reasonOf(result)).toContain("0x636f756e7465722069732062726f6b656e ('counter is broken')");
-    expect([counterValue(), counterValue(COUNTER_2), state.nonce(ALICE.address)]).toEqual([0n, 0n, 1n]);
+    expect(reasonOf(result)).toContain(
+      "0x636f756e7465722069732062726f6b656e ('counter is broken')",
+    );
+    expect([counterValue(), counterValue(COUNTER_2), state.nonce(ALICE.address)]).toEqual([
+      0n,
+      0n,
+      1n,
+    ]);
     expect(balanceOf(state, STRK, ALICE.address)).toBe(10n ** 15n - result.fee);
     expect(result.events.map(({ from }) => from)).toEqual([STRK]);
   });
@@ -93,7 +107,9 @@ describe('executing an INVOKE', () => {
   it('moves the fee to the sequencer and creates none', () => {
     const { fee } = run([{ to: COUNTER_1, entrypoint: 'increase' }]);
     expect(fee).toBeGreaterThan(0n);
-    expect(balanceOf(state, STRK, ALICE.address) + balanceOf(state, STRK, SEQUENCER_ADDRESS)).toBe(10n ** 15n);
+    expect(balanceOf(state, STRK, ALICE.address) + balanceOf(state, STRK, SEQUENCER_ADDRESS)).toBe(
+      10n ** 15n,
+    );
   });
 
   it('adds up gas: calldata by the felt, what models use, changed slots as data; the tip counts on L2 gas', () => {
@@ -110,14 +126,21 @@ describe('executing an INVOKE', () => {
   });
 
   it('reverts when L2 gas runs out and charges what the bounds allow, no more', () => {
-    const bounds = { ...fieldsOf([]).bounds, l2Gas: { maxAmount: 500_000n, maxPricePerUnit: 100n } };
+    const bounds = {
+      ...fieldsOf([]).bounds,
+      l2Gas: { maxAmount: 500_000n, maxPricePerUnit: 100n },
+    };
     const result = run([{ to: COUNTER_1, entrypoint: 'burn', calldata: [400_000n] }], { bounds });
     expect(reasonOf(result)).toContain('Insufficient max L2Gas: max amount: 500000');
     expect(result.used.l2Gas).toBe(500_000n);
   });
 
   it('caps every execution, also one without bounds', () => {
-    const result = run([{ to: COUNTER_1, entrypoint: 'burn', calldata: [2_000_000_000n] }], {}, { chargeFee: false });
+    const result = run(
+      [{ to: COUNTER_1, entrypoint: 'burn', calldata: [2_000_000_000n] }],
+      {},
+      { chargeFee: false },
+    );
     expect(result.used.l2Gas).toBe(1_100_000_000n);
     expect(result.outcome.status).toBe('REVERTED');
   });
@@ -133,7 +156,10 @@ describe('executing an INVOKE', () => {
     const all = 10n ** 15n;
     const result = run([{ to: STRK, entrypoint: 'transfer', calldata: [BOB.address, all, 0n] }]);
     expect(reasonOf(result)).toContain('Insufficient fee token balance');
-    expect([balanceOf(state, STRK, BOB.address), balanceOf(state, STRK, ALICE.address)]).toEqual([0n, all - result.fee]);
+    expect([balanceOf(state, STRK, BOB.address), balanceOf(state, STRK, ALICE.address)]).toEqual([
+      0n,
+      all - result.fee,
+    ]);
   });
 
   it('lets a contract survive a failed call, whose effects are gone', () => {
@@ -143,7 +169,9 @@ describe('executing an INVOKE', () => {
   });
 
   it('prints the frames of a nested failure from the outside in', () => {
-    const lines = reasonOf(run([{ to: COUNTER_1, entrypoint: 'fail_through', calldata: [COUNTER_2] }])).split('\n');
+    const lines = reasonOf(
+      run([{ to: COUNTER_1, entrypoint: 'fail_through', calldata: [COUNTER_2] }]),
+    ).split('\n');
     expect(lines.map((line) => /contract address: 0x0*([0-9a-f]+)/.exec(line)?.[1])).toEqual([
       undefined,
       'a11ce',
@@ -157,13 +185,26 @@ describe('executing an INVOKE', () => {
   });
 
   it('reverts on a mistake of a model, naming it', () => {
-    expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'crash' }]))).toContain('the contract model failed: a mistake in the model');
+    expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'crash' }]))).toContain(
+      'the contract model failed: a mistake in the model',
+    );
   });
 
   it('reverts on unknown contracts, unknown entry points and malformed multicalls', () => {
-    expect(reasonOf(run([{ to: 0xdeadn, entrypoint: 'value' }]))).toContain('Requested contract address 0xdead is not deployed.');
-    expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'nothing' }]))).toContain('ENTRYPOINT_NOT_FOUND');
-    for (const calldata of [[], [1n], [1n, COUNTER_1], [1n, COUNTER_1, 2n, 5n, 0n], [2n ** 200n], [1n, COUNTER_1, 2n, 2n ** 100n]]) {
+    expect(reasonOf(run([{ to: 0xdeadn, entrypoint: 'value' }]))).toContain(
+      'Requested contract address 0xdead is not deployed.',
+    );
+    expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'nothing' }]))).toContain(
+      'ENTRYPOINT_NOT_FOUND',
+    );
+    for (const calldata of [
+      [],
+      [1n],
+      [1n, COUNTER_1],
+      [1n, COUNTER_1, 2n, 5n, 0n],
+      [2n ** 200n],
+      [1n, COUNTER_1, 2n, 2n ** 100n],
+    ]) {
       const result = executeInvoke(state, fieldsOf(calldata), context, { chargeFee: true });
       expect(reasonOf(result)).toContain("('Failed to deserialize param #1')");
     }
@@ -177,13 +218,24 @@ describe('executing an INVOKE', () => {
 
   it('charges nothing when the fee is switched off', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], {}, { chargeFee: false });
-    expect([result.feeTransfer, balanceOf(state, STRK, ALICE.address)]).toEqual([undefined, 10n ** 15n]);
+    expect([result.feeTransfer, balanceOf(state, STRK, ALICE.address)]).toEqual([
+      undefined,
+      10n ** 15n,
+    ]);
     expect(result.fee).toBeGreaterThan(0n);
   });
 });
 
-const call = (to: bigint, entrypoint: string, calldata: readonly bigint[] = []): readonly bigint[] =>
-  executeCall(new Overlay(new History().at(0)), { to, selector: selectorOf(entrypoint), calldata }, context);
+const call = (
+  to: bigint,
+  entrypoint: string,
+  calldata: readonly bigint[] = [],
+): readonly bigint[] =>
+  executeCall(
+    new Overlay(new History().at(0)),
+    { to, selector: selectorOf(entrypoint), calldata },
+    context,
+  );
 
 describe('executing a call', () => {
   it('returns the felts of a view', () => {

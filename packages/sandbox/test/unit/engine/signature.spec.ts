@@ -25,7 +25,14 @@ describe('signatures', () => {
   it('do not hold without a key, with another number of felts or with values out of range', () => {
     const signature = signWith(5n, 6n);
     expect(isSignedBy(0n, 6n, signature)).toBe(false);
-    for (const wrong of [[], [1n], [...signature, 0n], [0n, 0n], [2n ** 251n, 1n], [1n, 2n ** 255n]]) {
+    for (const wrong of [
+      [],
+      [1n],
+      [...signature, 0n],
+      [0n, 0n],
+      [2n ** 251n, 1n],
+      [1n, 2n ** 255n],
+    ]) {
       expect(isSignedBy(publicKeyOf(5n), 6n, wrong)).toBe(false);
     }
   });
@@ -33,13 +40,18 @@ describe('signatures', () => {
 
 describe('felts from texts', () => {
   it('agree with the selectors that are published', () => {
-    expect(toHex(selectorOf('approve'))).toBe('0x219209e083275171774dab1df80982e9df2096516f06319c5c6d71ae0a8480c');
-    expect(toHex(selectorOf('Transfer'))).toBe('0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9');
+    expect(toHex(selectorOf('approve'))).toBe(
+      '0x219209e083275171774dab1df80982e9df2096516f06319c5c6d71ae0a8480c',
+    );
+    expect(toHex(selectorOf('Transfer'))).toBe(
+      '0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9',
+    );
   });
 
   it('exist for short ASCII texts alone', () => {
     expect(shortStringToFelt('SN_MAIN')).toBe(0x534e5f4d41494en);
     expect(shortStringToFelt('x'.repeat(31))).toBeDefined();
-    for (const text of ['', 'x'.repeat(32), 'é', 'two\nlines']) expect(shortStringToFelt(text)).toBeUndefined();
+    for (const text of ['', 'x'.repeat(32), 'é', 'two\nlines'])
+      expect(shortStringToFelt(text)).toBeUndefined();
   });
 });

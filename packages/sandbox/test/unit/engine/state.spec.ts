@@ -7,7 +7,12 @@ const write = fc.record({ slot, value: fc.bigInt(0n, 9n) });
 const SLOTS = [0n, 1n, 2n].flatMap((address) => ['a', 'b'].map((key) => ({ address, key })));
 
 function snapshot(state: StateReader): string {
-  return JSON.stringify(SLOTS.map(({ address, key }) => [state.storage(address, key).toString(), state.nonce(address).toString()]));
+  return JSON.stringify(
+    SLOTS.map(({ address, key }) => [
+      state.storage(address, key).toString(),
+      state.nonce(address).toString(),
+    ]),
+  );
 }
 
 describe('Overlay', () => {
@@ -18,10 +23,13 @@ describe('Overlay', () => {
         for (const { slot: at, value } of below) parent.setStorage(at.address, at.key, value);
         const before = snapshot(parent);
         const overlay = new Overlay(parent);
-        const expected = new Map(below.concat(above).map(({ slot: at, value }) => [`${at.address}/${at.key}`, value]));
+        const expected = new Map(
+          below.concat(above).map(({ slot: at, value }) => [`${at.address}/${at.key}`, value]),
+        );
         for (const { slot: at, value } of above) overlay.setStorage(at.address, at.key, value);
         expect(snapshot(parent)).toBe(before);
-        for (const { address, key } of SLOTS) expect(overlay.storage(address, key)).toBe(expected.get(`${address}/${key}`) ?? 0n);
+        for (const { address, key } of SLOTS)
+          expect(overlay.storage(address, key)).toBe(expected.get(`${address}/${key}`) ?? 0n);
         overlay.mergeInto(parent);
         expect(snapshot(parent)).toBe(snapshot(overlay));
       }),
@@ -33,33 +41,44 @@ describe('Overlay', () => {
     overlay.setNonce(1n, 5n);
     overlay.setStorage(1n, 'a', 0n);
     overlay.setStorage(1n, 'b', 3n);
-    expect([overlay.nonce(1n), overlay.storage(1n, 'a'), overlay.countChangedSlots()]).toEqual([5n, 0n, 1]);
+    expect([overlay.nonce(1n), overlay.storage(1n, 'a'), overlay.countChangedSlots()]).toEqual([
+      5n,
+      0n,
+      1,
+    ]);
   });
 });
 
 describe('History', () => {
   it('gives back the state after every block, and after a reorg as if the undone blocks had never been', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(write), { minLength: 1, maxLength: 6 }), fc.nat(6), fc.array(write), (blocks, keep, replacement) => {
-        const history = new History();
-        const after: string[] = [];
-        const close = (number: number, writes: typeof replacement): string => {
-          const overlay = new Overlay(history.at(number - 1));
-          for (const { slot: at, value } of writes) overlay.setStorage(at.address, at.key, value);
-          const expected = snapshot(overlay);
-          overlay.commit(history, number);
-          return expected;
-        };
-        blocks.forEach((writes, number) => after.push(close(number, writes)));
-        after.forEach((expected, number) => expect(snapshot(history.at(number))).toBe(expected));
+      fc.property(
+        fc.array(fc.array(write), { minLength: 1, maxLength: 6 }),
+        fc.nat(6),
+        fc.array(write),
+        (blocks, keep, replacement) => {
+          const history = new History();
+          const after: string[] = [];
+          const close = (number: number, writes: typeof replacement): string => {
+            const overlay = new Overlay(history.at(number - 1));
+            for (const { slot: at, value } of writes) overlay.setStorage(at.address, at.key, value);
+            const expected = snapshot(overlay);
+            overlay.commit(history, number);
+            return expected;
+          };
+          blocks.forEach((writes, number) => after.push(close(number, writes)));
+          after.forEach((expected, number) => expect(snapshot(history.at(number))).toBe(expected));
 
-        const newest = Math.min(keep, blocks.length - 1);
-        history.truncate(newest);
-        after.slice(0, newest + 1).forEach((expected, number) => expect(snapshot(history.at(number))).toBe(expected));
-        expect(snapshot(history.at(newest + 1))).toBe(after[newest]);
-        const replaced = close(newest + 1, replacement);
-        expect(snapshot(history.at(newest + 1))).toBe(replaced);
-      }),
+          const newest = Math.min(keep, blocks.length - 1);
+          history.truncate(newest);
+          after
+            .slice(0, newest + 1)
+            .forEach((expected, number) => expect(snapshot(history.at(number))).toBe(expected));
+          expect(snapshot(history.at(newest + 1))).toBe(after[newest]);
+          const replaced = close(newest + 1, replacement);
+          expect(snapshot(history.at(newest + 1))).toBe(replaced);
+        },
+      ),
     );
   });
 
@@ -67,7 +86,12 @@ describe('History', () => {
     const history = new History();
     history.write(2, { address: 1n, key: 'a', value: 10n });
     history.adjust(1n, 'a', 3n);
-    expect([0, 1, 2, 3].map((number) => history.at(number).storage(1n, 'a'))).toEqual([3n, 3n, 13n, 13n]);
+    expect([0, 1, 2, 3].map((number) => history.at(number).storage(1n, 'a'))).toEqual([
+      3n,
+      3n,
+      13n,
+      13n,
+    ]);
     history.truncate(1);
     expect(history.at(5).storage(1n, 'a')).toBe(3n);
   });

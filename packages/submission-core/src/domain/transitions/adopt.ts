@@ -10,25 +10,38 @@ import { NEW_ATTEMPT } from './request.js';
 type Adopt = Extract<SubmissionCommand, { type: 'adopt' }>;
 
 /**
- * Q2: a transaction of our account, at ACCEPTED_ON_L2 under a nonce that is settled as foreign, carried this call: a ledger that is lost had
- * sent it. The waiting attempt of its key has this outcome; a key that is unknown here, or has ended without success, gets an attempt of its own.
+ * Q2: a transaction of our account, at ACCEPTED_ON_L2 under a nonce that is settled as foreign,
+ * carried this call: a ledger that is lost had sent it. The waiting attempt of its key has this
+ * outcome; a key that is unknown here, or has ended without success, gets an attempt of its own.
  */
 export function adopt({ submission, consumer, lane, nonce }: Adopt, view: MachineState): Decision {
   const { lastAttempt } = view;
   const row = view.nonce ?? rowBeforeStart(lane, nonce, view);
   if (row === null || row.settlement === null) return reject('unknown_row');
-  if (!row.settlement.isForeign || (row.settlement.hash !== null && row.settlement.hash !== consumer.hash)) return reject('not_settled_so');
+  if (
+    !row.settlement.isForeign ||
+    (row.settlement.hash !== null && row.settlement.hash !== consumer.hash)
+  )
+    return reject('not_settled_so');
   if (lastAttempt?.state === 'succeeded') return reject('already_succeeded');
   if (lastAttempt?.state === 'broadcast') return reject('already_live');
   if (lastAttempt?.transactionHash === consumer.hash) return reject('known_already');
   // The contract executes one of both; the other one's terms are not what was paid.
-  const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt.fingerprint, submission.fingerprint);
+  const isOther =
+    lastAttempt?.state === 'accepted' &&
+    !asksForSame(lastAttempt.fingerprint, submission.fingerprint);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
   const isWaiting = lastAttempt !== null && isLive(lastAttempt.state);
   const attempt: Attempt = isWaiting
     ? lastAttempt
-    : { ...NEW_ATTEMPT, ...terms, attempt: (lastAttempt?.attempt ?? 0) + 1, acceptedAtMs: view.nowMs, deadlineMs: view.nowMs };
+    : {
+        ...NEW_ATTEMPT,
+        ...terms,
+        attempt: (lastAttempt?.attempt ?? 0) + 1,
+        acceptedAtMs: view.nowMs,
+        deadlineMs: view.nowMs,
+      };
   const outcome: Attempt = {
     ...attempt,
     state: endOf(consumer.execution),
@@ -59,19 +72,29 @@ export function adopt({ submission, consumer, lane, nonce }: Adopt, view: Machin
 
 /** A nonce that was consumed before the ledger met the lane has no row yet. */
 function rowBeforeStart(lane: Felt, nonce: bigint, view: MachineState): NonceRow | null {
-  if (view.lane === null || view.lane.nextNonce === null || nonce >= view.lane.nextNonce) return null;
+  if (view.lane === null || view.lane.nextNonce === null || nonce >= view.lane.nextNonce)
+    return null;
   const settlement = { ...BY_UNKNOWN, isFinal: false, atMs: view.nowMs };
   return { ...openRow(lane, nonce), version: 0, state: 'settled', settlement };
 }
 
-/** Its bytes are lost, and with them its bounds: it can be watched and cancelled, but not sent again. */
-function adoptedRow(place: Pick<TransactionRow, 'lane' | 'nonce'>, attempt: Attempt, hash: Felt, view: MachineState): TransactionRow {
+/**
+ * Its bytes are lost, and with them its bounds: it can be watched and cancelled, but not sent
+ * again.
+ */
+function adoptedRow(
+  place: Pick<TransactionRow, 'lane' | 'nonce'>,
+  attempt: Attempt,
+  hash: Felt,
+  view: MachineState,
+): TransactionRow {
   return {
     ...place,
     hash,
     kind: 'call',
     attempt: refOf(attempt),
-    priceStep: view.transactions.reduce((highest, { priceStep }) => Math.max(highest, priceStep), -1) + 1,
+    priceStep:
+      view.transactions.reduce((highest, { priceStep }) => Math.max(highest, priceStep), -1) + 1,
     bounds: NO_BOUNDS,
     sendCount: 2,
     claimFence: view.lane?.fence ?? 0n,

@@ -10,7 +10,13 @@ import {
   type NonceRow,
   type TransactionRow,
 } from '../rows.js';
-import type { Decision, Executed, RejectionReason, MachineState, RowChanges } from '../machine-state.js';
+import type {
+  Decision,
+  Executed,
+  RejectionReason,
+  MachineState,
+  RowChanges,
+} from '../machine-state.js';
 
 export const write = (writes: RowChanges): Decision => ({ applied: true, changes: writes });
 export const reject = (because: RejectionReason): Decision => ({ applied: false, because });
@@ -23,8 +29,14 @@ export function heldLane(
   return lane === null || lane.fence !== fence ? { refused: reject('stale_fence') } : { lane };
 }
 
-/** The part of a guard that every write to a nonce shares: the fence is current and the nonce is open. */
-export function openNonce(event: LaneSlot, view: MachineState): { readonly row: NonceRow } | { readonly refused: Decision } {
+/**
+ * The part of a guard that every write to a nonce shares: the fence is current and the nonce is
+ * open.
+ */
+export function openNonce(
+  event: LaneSlot,
+  view: MachineState,
+): { readonly row: NonceRow } | { readonly refused: Decision } {
   const held = heldLane(event, view);
   if ('refused' in held) return held;
   if (view.nonce === null) return { refused: reject('unknown_row') };
@@ -46,7 +58,10 @@ export function openRow(lane: Felt, nonce: bigint): NonceRow {
   return { lane, nonce, through: nonce, state: 'open', version: 1, owner: null, settlement: null };
 }
 
-/** The row of a transaction that has just been signed, its first send claimed; the same bytes signed again take their old row and its step. */
+/**
+ * The row of a transaction that has just been signed, its first send claimed; the same bytes signed
+ * again take their old row and its step.
+ */
 export function storedRow(
   { lane, nonce, fence }: LaneSlot,
   view: MachineState,
@@ -54,7 +69,8 @@ export function storedRow(
   attempt: AttemptRef | null,
 ): TransactionRow {
   const before = view.transactions.find(({ hash }) => hash === signed.hash);
-  const nextStep = view.transactions.reduce((highest, { priceStep }) => Math.max(highest, priceStep), -1) + 1;
+  const nextStep =
+    view.transactions.reduce((highest, { priceStep }) => Math.max(highest, priceStep), -1) + 1;
   return {
     hash: signed.hash,
     lane,
@@ -78,20 +94,49 @@ export function backToAccepted(attempt: Attempt): Attempt {
 }
 
 /** The attempt's end without a receipt, unless a transaction of it has one. */
-export function ended(attempt: Attempt, executedBy: Executed | null, state: 'refused' | 'expired', code: string, atMs: number): Attempt {
+export function ended(
+  attempt: Attempt,
+  executedBy: Executed | null,
+  state: 'refused' | 'expired',
+  code: string,
+  atMs: number,
+): Attempt {
   if (executedBy !== null) return executedElsewhere(attempt, executedBy, atMs);
   return { ...attempt, state, lane: null, nonce: null, refusalCode: code, endedAtMs: atMs };
 }
 
 /** The attempt's success under another nonce: it has succeeded if any transaction of it has. */
-export function paidElsewhere(attempt: Attempt, executedBy: Executed | null, atMs: number): Attempt | null {
-  return executedBy?.execution === 'SUCCEEDED' ? executedElsewhere(attempt, executedBy, atMs) : null;
+export function paidElsewhere(
+  attempt: Attempt,
+  executedBy: Executed | null,
+  atMs: number,
+): Attempt | null {
+  return executedBy?.execution === 'SUCCEEDED'
+    ? executedElsewhere(attempt, executedBy, atMs)
+    : null;
 }
 
-function executedElsewhere(attempt: Attempt, { lane, nonce, hash, feeFri, execution }: Executed, atMs: number): Attempt {
+function executedElsewhere(
+  attempt: Attempt,
+  { lane, nonce, hash, feeFri, execution }: Executed,
+  atMs: number,
+): Attempt {
   // A settlement keeps no reason.
-  const outcome = { transactionHash: hash, revertReason: null, gasPaidFri: feeFri, refusalCode: null };
-  return { ...attempt, state: endOf(execution), lane, nonce, ...outcome, endedAtMs: atMs, isFinal: false };
+  const outcome = {
+    transactionHash: hash,
+    revertReason: null,
+    gasPaidFri: feeFri,
+    refusalCode: null,
+  };
+  return {
+    ...attempt,
+    state: endOf(execution),
+    lane,
+    nonce,
+    ...outcome,
+    endedAtMs: atMs,
+    isFinal: false,
+  };
 }
 
 /** How an attempt ends by a receipt. */

@@ -6,19 +6,30 @@ import { heldLane, openRow, reject, write } from './common.js';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * A row for the lane's next nonce, which the chain has passed without us; a range of them is settled at once. Or an open row for a nonce before
- * the lane's first one, which a rollback has freed.
+ * A row for the lane's next nonce, which the chain has passed without us; a range of them is
+ * settled at once. Or an open row for a nonce before the lane's first one, which a rollback has
+ * freed.
  */
 export function importNonce(event: Event<'import'>, view: MachineState): Decision {
   const held = heldLane(event, view);
   if ('refused' in held) return held.refused;
   const { nextNonce } = held.lane;
-  if (nextNonce === null || view.nonce !== null || event.nonce > nextNonce || event.through < event.nonce) return reject('nonce_taken');
+  if (
+    nextNonce === null ||
+    view.nonce !== null ||
+    event.nonce > nextNonce ||
+    event.through < event.nonce
+  )
+    return reject('nonce_taken');
   if (event.nonce < nextNonce) return write({ nonces: [openRow(event.lane, event.nonce)] });
   const open = { ...openRow(event.lane, event.nonce), through: event.through };
   const isRange = event.through > event.nonce;
   return write({
-    nonces: [isRange ? { ...open, state: 'settled', settlement: { ...BY_UNKNOWN, atMs: view.nowMs } } : open],
+    nonces: [
+      isRange
+        ? { ...open, state: 'settled', settlement: { ...BY_UNKNOWN, atMs: view.nowMs } }
+        : open,
+    ],
     lanes: [{ ...held.lane, nextNonce: event.through + 1n }],
   });
 }
@@ -34,8 +45,9 @@ export const BY_UNKNOWN = {
 } as const;
 
 /**
- * The first sight of a lane: it starts at its nonce on chain. Unless an operator vouches that nothing of it is in flight, whatever a lost
- * ledger may have sent is in question; and where no lane is known at all, this is an empty ledger, which may be behind its chain.
+ * The first sight of a lane: it starts at its nonce on chain. Unless an operator vouches that
+ * nothing of it is in flight, whatever a lost ledger may have sent is in question; and where no
+ * lane is known at all, this is an empty ledger, which may be behind its chain.
  */
 export function introduce(event: Event<'introduce'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -48,10 +60,21 @@ export function introduce(event: Event<'introduce'>, view: MachineState): Decisi
     sinceMs: view.nowMs,
     isAged: false,
   } as const;
-  return write({ lanes: [{ ...held.lane, nextNonce: event.accountNonce, quarantine: event.isAccepted ? null : inQuestion }] });
+  return write({
+    lanes: [
+      {
+        ...held.lane,
+        nextNonce: event.accountNonce,
+        quarantine: event.isAccepted ? null : inQuestion,
+      },
+    ],
+  });
 }
 
-/** The ledger is behind its chain; again, with `isAged`, when nothing of that can be in a mempool any more. Its end is only ever moved up. */
+/**
+ * The ledger is behind its chain; again, with `isAged`, when nothing of that can be in a mempool
+ * any more. Its end is only ever moved up.
+ */
 export function quarantine(event: Event<'quarantine'>, view: MachineState): Decision {
   const held = heldLane(event, view);
   if ('refused' in held) return held.refused;
@@ -69,15 +92,27 @@ export function quarantine(event: Event<'quarantine'>, view: MachineState): Deci
   return write({ lanes: [{ ...held.lane, quarantine: next }] });
 }
 
-/** Every nonce in question is consumed. Lanes that are behind end together: a key may have been paid by any of them. */
-export function endQuarantine(event: Event<'end_quarantine'>, { lanes, unconsumed }: MachineState): Decision {
+/**
+ * Every nonce in question is consumed. Lanes that are behind end together: a key may have been paid
+ * by any of them.
+ */
+export function endQuarantine(
+  event: Event<'end_quarantine'>,
+  { lanes, unconsumed }: MachineState,
+): Decision {
   const ending = lanes.filter(({ address }) => event.lanes.includes(address));
   if (ending.length !== event.lanes.length) return reject('unknown_row');
   const isBehindHere = ending.some(({ quarantine: its }) => its?.cause === 'behind');
-  const isLeftOut = lanes.some(({ address, quarantine: its }) => its?.cause === 'behind' && !event.lanes.includes(address));
+  const isLeftOut = lanes.some(
+    ({ address, quarantine: its }) => its?.cause === 'behind' && !event.lanes.includes(address),
+  );
   if (isBehindHere && isLeftOut) return reject('lane_quarantined');
   const isConsumed = ({ address, nextNonce, quarantine: its }: Lane): boolean =>
-    its !== null && its.isAged && nextNonce !== null && nextNonce >= its.until && !unconsumed.includes(address);
+    its !== null &&
+    its.isAged &&
+    nextNonce !== null &&
+    nextNonce >= its.until &&
+    !unconsumed.includes(address);
   if (!ending.every(isConsumed)) return reject('lane_quarantined');
   return write({ lanes: ending.map((lane) => ({ ...lane, quarantine: null })) });
 }

@@ -6,7 +6,10 @@ import { ended, reject, write } from './common.js';
 
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
-/** A1–A3: the row is the lock. A further attempt only after the last one ended without success, for good where the contract does not protect it. */
+/**
+ * A1–A3: the row is the lock. A further attempt only after the last one ended without success, for
+ * good where the contract does not protect it.
+ */
 export function request({ submission }: Event<'request'>, view: MachineState): Decision {
   const { lastAttempt } = view;
   if (lastAttempt !== null && isLive(lastAttempt.state)) return reject('already_live');
@@ -24,15 +27,27 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
   return write({ attempts: [attempt], calldata: { id: attempt.id, calldata } });
 }
 
-/** A4: what was never signed is nowhere but in its row, so a newer call may take its place. Bytes of the old one are refused by their fingerprint. */
-export function renew({ attempt, fingerprint, calldata }: Event<'renew'>, view: MachineState): Decision {
+/**
+ * A4: what was never signed is nowhere but in its row, so a newer call may take its place. Bytes of
+ * the old one are refused by their fingerprint.
+ */
+export function renew(
+  { attempt, fingerprint, calldata }: Event<'renew'>,
+  view: MachineState,
+): Decision {
   const { lastAttempt } = view;
   if (lastAttempt === null) return reject('unknown_row');
-  const isUnsigned = lastAttempt.attempt === attempt.attempt && lastAttempt.state === 'accepted' && !lastAttempt.readmit;
+  const isUnsigned =
+    lastAttempt.attempt === attempt.attempt &&
+    lastAttempt.state === 'accepted' &&
+    !lastAttempt.readmit;
   if (!isUnsigned) return reject('attempt_moved_on');
   if (!asksForSame(lastAttempt.fingerprint, fingerprint)) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
-  return write({ attempts: [{ ...lastAttempt, fingerprint }], calldata: { id: lastAttempt.id, calldata } });
+  return write({
+    attempts: [{ ...lastAttempt, fingerprint }],
+    calldata: { id: lastAttempt.id, calldata },
+  });
 }
 
 /** What every attempt begins with. */
@@ -51,13 +66,22 @@ export const NEW_ATTEMPT = {
   undone: null,
 } as const satisfies Partial<Attempt>;
 
-/** X: an attempt without a nonce ends. Where the contract does not protect it, nothing of it may be under a nonce that is not final. */
-export function endWaiting({ attempt, to, code, notBeforeMs }: Event<'end_waiting'>, view: MachineState): Decision {
+/**
+ * X: an attempt without a nonce ends. Where the contract does not protect it, nothing of it may be
+ * under a nonce that is not final.
+ */
+export function endWaiting(
+  { attempt, to, code, notBeforeMs }: Event<'end_waiting'>,
+  view: MachineState,
+): Decision {
   const { lastAttempt } = view;
   if (lastAttempt === null) return reject('unknown_row');
-  if (lastAttempt.attempt !== attempt.attempt || lastAttempt.state !== 'accepted') return reject('attempt_moved_on');
+  if (lastAttempt.attempt !== attempt.attempt || lastAttempt.state !== 'accepted')
+    return reject('attempt_moved_on');
   if (isBehind(view.lanes)) return reject('ledger_behind');
   if (!lastAttempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
   if (to === 'expired' && view.nowMs < notBeforeMs) return reject('too_early');
-  return write({ attempts: [ended(lastAttempt, view.lastAttemptExecutedBy, to, code, view.nowMs)] });
+  return write({
+    attempts: [ended(lastAttempt, view.lastAttemptExecutedBy, to, code, view.nowMs)],
+  });
 }

@@ -1,11 +1,23 @@
 import type { RefusalCause, SubmissionCommand } from '../events.js';
 import type { Attempt, TransactionRow } from '../rows.js';
 import { isBehind, ownerOf, type Decision, type MachineState } from '../machine-state.js';
-import { backToAccepted, ended, landable, openNonce, paidElsewhere, raised, reject, write } from './common.js';
+import {
+  backToAccepted,
+  ended,
+  landable,
+  openNonce,
+  paidElsewhere,
+  raised,
+  reject,
+  write,
+} from './common.js';
 
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
-/** C: a send is claimed before it happens; one claim is at most one request on the wire. It leaves the version as it is, or a settle could starve. */
+/**
+ * C: a send is claimed before it happens; one claim is at most one request on the wire. It leaves
+ * the version as it is, or a settle could starve.
+ */
 export function claim(event: Event<'claim'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
@@ -14,12 +26,18 @@ export function claim(event: Event<'claim'>, view: MachineState): Decision {
   if (transaction.gone !== null) return reject('transaction_gone');
   if (transaction.kind === 'call' && isBehind(view.lanes)) return reject('ledger_behind');
   const claims = transaction.sendCount === 0 ? 1 : 2;
-  return write({ transactions: [{ ...transaction, sendCount: claims, claimFence: event.fence, claimedAtMs: view.nowMs }] });
+  return write({
+    transactions: [
+      { ...transaction, sendCount: claims, claimFence: event.fence, claimedAtMs: view.nowMs },
+    ],
+  });
 }
 
 /**
- * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under the fence that claimed it. It names no
- * version: what it proves stands in the row of the write. When nothing that could land is left, the nonce is free again and the attempt, which is the refused transaction's own, waits or ends.
+ * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under
+ * the fence that claimed it. It names no version: what it proves stands in the row of the write.
+ * When nothing that could land is left, the nonce is free again and the attempt, which is the
+ * refused transaction's own, waits or ends.
  */
 export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -27,9 +45,11 @@ export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   const refused = view.transactions.find(({ hash }) => hash === event.hash);
   if (refused === undefined) return reject('unknown_row');
   if (refused.gone !== null) return reject('transaction_gone');
-  if (refused.sendCount !== 1 || refused.claimFence !== event.fence) return reject('proves_nothing');
+  if (refused.sendCount !== 1 || refused.claimFence !== event.fence)
+    return reject('proves_nothing');
   const gone: TransactionRow = { ...refused, gone: 'refused', refusalCode: event.code, seen: null };
-  if (landable(view).length > 1) return write({ transactions: [gone], nonces: [raised(nonce.row)] });
+  if (landable(view).length > 1)
+    return write({ transactions: [gone], nonces: [raised(nonce.row)] });
   const owner = ownerOf(view);
   return write({
     transactions: [gone],
@@ -38,7 +58,12 @@ export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   });
 }
 
-function afterRefusal(owner: Attempt, { kind }: TransactionRow, { cause, code, lane }: Event<'refusal'>, view: MachineState): Attempt {
+function afterRefusal(
+  owner: Attempt,
+  { kind }: TransactionRow,
+  { cause, code, lane }: Event<'refusal'>,
+  view: MachineState,
+): Attempt {
   const caller = view.callers.find(({ attempt }) => attempt.id === owner.id);
   const executedBy = caller?.executedBy ?? null;
   const paid = paidElsewhere(owner, executedBy, view.nowMs);
@@ -47,15 +72,23 @@ function afterRefusal(owner: Attempt, { kind }: TransactionRow, { cause, code, l
   // A refused no-op says nothing about the call whose nonce it was to consume.
   if (kind === 'noop') return back;
   if (!blamesCall(owner, cause)) return cause === 'account' ? { ...back, avoidLane: lane } : back;
-  return caller?.isUnfinal === true && !owner.replayProtected ? back : ended(owner, executedBy, 'refused', code, view.nowMs);
+  return caller?.isUnfinal === true && !owner.replayProtected
+    ? back
+    : ended(owner, executedBy, 'refused', code, view.nowMs);
 }
 
-/** After one lane whose own check passes an attempt may try one lane more. A lane whose check fails blames no call. */
+/**
+ * After one lane whose own check passes an attempt may try one lane more. A lane whose check fails
+ * blames no call.
+ */
 function blamesCall({ avoidLane }: Attempt, cause: RefusalCause): boolean {
   return cause === 'call' || (cause === 'account' && avoidLane !== null);
 }
 
-/** O: what PRE_CONFIRMED shows, for the caller's answer only. It needs no fence and no version, because no transition reads it. */
+/**
+ * O: what PRE_CONFIRMED shows, for the caller's answer only. It needs no fence and no version,
+ * because no transition reads it.
+ */
 export function observe(event: Event<'observe'>, view: MachineState): Decision {
   if (view.nonce === null) return reject('unknown_row');
   if (view.nonce.state === 'settled') return reject('nonce_settled');

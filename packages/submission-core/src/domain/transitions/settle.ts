@@ -1,7 +1,24 @@
 import type { NonceConsumer, SubmissionCommand } from '../events.js';
-import { refOf, sameRef, type Attempt, type BlockRef, type NonceRow, type Settlement } from '../rows.js';
+import {
+  refOf,
+  sameRef,
+  type Attempt,
+  type BlockRef,
+  type NonceRow,
+  type Settlement,
+} from '../rows.js';
 import { ownerOf, type Caller, type Decision, type MachineState } from '../machine-state.js';
-import { backToAccepted, endOf, ended, heldLane, openNonce, paidElsewhere, raised, reject, write } from './common.js';
+import {
+  backToAccepted,
+  endOf,
+  ended,
+  heldLane,
+  openNonce,
+  paidElsewhere,
+  raised,
+  reject,
+  write,
+} from './common.js';
 
 /** End of an attempt whose block was undone after its key had got another attempt. */
 const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
@@ -9,8 +26,9 @@ const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * S: who consumed the nonce is known at ACCEPTED_ON_L2. Whose transaction that is, is decided here, on the rows of the write. Its own attempt
- * ends by the receipt; another one that held the nonce goes back to wait, since a rollback may still bring its call on chain.
+ * S: who consumed the nonce is known at ACCEPTED_ON_L2. Whose transaction that is, is decided here,
+ * on the rows of the write. Its own attempt ends by the receipt; another one that held the nonce
+ * goes back to wait, since a rollback may still bring its call on chain.
  */
 export function settle(event: Event<'settle'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -46,10 +64,19 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
   });
 }
 
-/** The outcome, unless its attempt holds another nonce by now: then that nonce's settlement writes it. */
-function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceConsumer, { nowMs }: MachineState): readonly Attempt[] {
+/**
+ * The outcome, unless its attempt holds another nonce by now: then that nonce's settlement writes
+ * it.
+ */
+function executedOf(
+  caller: Caller,
+  { lane, nonce }: NonceRow,
+  consumer: NonceConsumer,
+  { nowMs }: MachineState,
+): readonly Attempt[] {
   const { attempt, executedBy } = caller;
-  if (attempt.state === 'broadcast' && (attempt.lane !== lane || attempt.nonce !== nonce)) return [];
+  if (attempt.state === 'broadcast' && (attempt.lane !== lane || attempt.nonce !== nonce))
+    return [];
   const paid = consumer.execution === 'REVERTED' ? paidElsewhere(attempt, executedBy, nowMs) : null;
   if (paid !== null) return [paid];
   return [
@@ -69,7 +96,8 @@ function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceCo
 }
 
 function afterLoss(owner: Attempt, view: MachineState): Attempt {
-  const executedBy = view.callers.find(({ attempt }) => attempt.id === owner.id)?.executedBy ?? null;
+  const executedBy =
+    view.callers.find(({ attempt }) => attempt.id === owner.id)?.executedBy ?? null;
   return paidElsewhere(owner, executedBy, view.nowMs) ?? backToAccepted(owner);
 }
 
@@ -80,7 +108,9 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
   const { row, settlement } = settled;
   if (settlement.isFinal) return reject('known_already');
   if (!event.isOnL1 && view.nowMs - settlement.atMs < event.horizonMs) return reject('too_early');
-  const executed = view.callers.filter(({ attempt }) => attempt.transactionHash === settlement.hash && settlement.hash !== null);
+  const executed = view.callers.filter(
+    ({ attempt }) => attempt.transactionHash === settlement.hash && settlement.hash !== null,
+  );
   return write({
     nonces: [{ ...row, settlement: { ...settlement, isFinal: true } }],
     attempts: event.isOnL1 ? executed.map(({ attempt }) => ({ ...attempt, isFinal: true })) : [],
@@ -88,8 +118,9 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
 }
 
 /**
- * U: the block that settled the nonce is gone, so whatever stood under it may land again, under this nonce. The attempt of its calls holds it
- * again, unless it has got another nonce or its key another attempt since: then no attempt holds it, and its settlement writes the outcome.
+ * U: the block that settled the nonce is gone, so whatever stood under it may land again, under
+ * this nonce. The attempt of its calls holds it again, unless it has got another nonce or its key
+ * another attempt since: then no attempt holds it, and its settlement writes the outcome.
  */
 export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
@@ -98,12 +129,18 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   if (settlement.isFinal) return reject('not_settled_so');
   const revived = view.transactions.filter(({ gone }) => gone !== 'refused');
   const calls = revived.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
-  const callers = view.callers.filter(({ attempt }) => calls.some((ref) => sameRef(ref, refOf(attempt))));
+  const callers = view.callers.filter(({ attempt }) =>
+    calls.some((ref) => sameRef(ref, refOf(attempt))),
+  );
   const back = callers.filter((caller) => comesBack(caller, row));
-  // More than one has calls here where an outcome was adopted: the one whose outcome was written goes on.
-  const owner = (back.find(({ attempt }) => isOutcomeOf(attempt, settlement)) ?? back[0])?.attempt ?? null;
+  // More than one has calls here where an outcome was adopted: the one whose outcome was written
+  // goes on.
+  const owner =
+    (back.find(({ attempt }) => isOutcomeOf(attempt, settlement)) ?? back[0])?.attempt ?? null;
   return write({
-    nonces: [raised(row, { state: 'open', owner: owner === null ? null : refOf(owner), settlement: null })],
+    nonces: [
+      raised(row, { state: 'open', owner: owner === null ? null : refOf(owner), settlement: null }),
+    ],
     transactions: revived.map((stored) => ({
       ...stored,
       gone: null,
@@ -111,7 +148,9 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
       claimFence: event.fence,
       claimedAtMs: stored.claimedAtMs ?? view.nowMs,
     })),
-    attempts: callers.flatMap((caller) => undone(caller, caller.attempt === owner, row, settlement, view.nowMs)),
+    attempts: callers.flatMap((caller) =>
+      undone(caller, caller.attempt === owner, row, settlement, view.nowMs),
+    ),
   });
 }
 
@@ -126,7 +165,10 @@ function comesBack({ attempt, isLast }: Caller, { lane, nonce }: NonceRow): bool
   return !isElsewhere;
 }
 
-/** Back on the road with the same bytes; one that has moved on only loses the outcome that this nonce had given it, to that of another one if there is one. */
+/**
+ * Back on the road with the same bytes; one that has moved on only loses the outcome that this
+ * nonce had given it, to that of another one if there is one.
+ */
 function undone(
   { attempt, executedBy }: Caller,
   isOwner: boolean,
@@ -139,7 +181,9 @@ function undone(
   const without = { transactionHash: null, revertReason: null, gasPaidFri: null, isFinal: false };
   const { hash, execution } = settlement;
   const before =
-    wasOutcome && hash !== null && execution !== null ? { transactionHash: hash, execution, undoneAtMs: nowMs } : attempt.undone;
+    wasOutcome && hash !== null && execution !== null
+      ? { transactionHash: hash, execution, undoneAtMs: nowMs }
+      : attempt.undone;
   const kept = { ...attempt, ...without, undone: before };
   if (!isOwner) return [ended(kept, executedBy, 'expired', UNDONE_BY_ROLLBACK, nowMs)];
   return [{ ...kept, state: 'broadcast', lane, nonce, endedAtMs: null, refusalCode: null }];
@@ -152,7 +196,8 @@ function settledBy(event: Event<'finalize' | 'reopen'>, view: MachineState) {
   const { nonce: row } = view;
   if (row === null) return { refused: reject('unknown_row') };
   const { settlement } = row;
-  if (settlement === null || !sameBlock(settlement.block, event.block)) return { refused: reject('not_settled_so') };
+  if (settlement === null || !sameBlock(settlement.block, event.block))
+    return { refused: reject('not_settled_so') };
   return { row, settlement };
 }
 

@@ -7,8 +7,9 @@ import { heldLane, landable, openRow, raised, reject, storedRow, write } from '.
 type Store = Extract<SubmissionCommand, { type: 'store' }>;
 
 /**
- * St: bytes under a nonce, their first send claimed. The version that the command names makes sure that the row still is what it was signed
- * for, so what it does follows from the row: a free nonce is given away or filled, a held one gets a replacement or a no-op against its owner.
+ * St: bytes under a nonce, their first send claimed. The version that the command names makes sure
+ * that the row still is what it was signed for, so what it does follows from the row: a free nonce
+ * is given away or filled, a held one gets a replacement or a no-op against its owner.
  */
 export function store(event: Store, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -18,7 +19,8 @@ export function store(event: Store, view: MachineState): Decision {
   if (view.nonce?.state === 'settled') return reject('nonce_settled');
   const row = view.nonce ?? { ...openRow(event.lane, event.nonce), version: 0 };
   const isUnused = row.owner === null && !view.transactions.some(isLandable);
-  if (event.attempt === null) return isUnused ? fill(event, view, held.lane, row) : withNoop(event, view, row);
+  if (event.attempt === null)
+    return isUnused ? fill(event, view, held.lane, row) : withNoop(event, view, row);
   return isUnused ? giveAway(event, view, held.lane, row) : replaceCall(event, view, row);
 }
 
@@ -28,7 +30,12 @@ function giveAway(event: Store, view: MachineState, lane: Lane, row: NonceRow): 
   if (isBehind(view.lanes)) return reject('ledger_behind');
   if (lane.quarantine !== null) return reject('lane_quarantined');
   if (lane.pausedFor !== null) return reject('lane_paused');
-  if (attempt === null || attempt.attempt !== event.attempt?.attempt || attempt.state !== 'accepted') return reject('attempt_moved_on');
+  if (
+    attempt === null ||
+    attempt.attempt !== event.attempt?.attempt ||
+    attempt.state !== 'accepted'
+  )
+    return reject('attempt_moved_on');
   // It has taken a newer call since this one was signed.
   if (attempt.fingerprint !== event.fingerprint) return reject('attempt_moved_on');
   if (!attempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
@@ -36,7 +43,9 @@ function giveAway(event: Store, view: MachineState, lane: Lane, row: NonceRow): 
   if (event.nonce >= event.nonceLimit) return reject('nonce_beyond_window');
   return write({
     ...withRow(event, view, { ...row, owner: refOf(attempt) }),
-    attempts: [{ ...attempt, state: 'broadcast', lane: event.lane, nonce: event.nonce, readmit: false }],
+    attempts: [
+      { ...attempt, state: 'broadcast', lane: event.lane, nonce: event.nonce, readmit: false },
+    ],
   });
 }
 
@@ -45,31 +54,47 @@ function replaceCall(event: Store, view: MachineState, row: NonceRow): Decision 
   if (!sameRef(row.owner, event.attempt)) return reject('nonce_taken');
   const { lane } = view;
   // The same call may be out under another nonce that this ledger does not know.
-  if (isBehind(view.lanes) || (lane !== null && lane.quarantine !== null)) return reject('ledger_behind');
+  if (isBehind(view.lanes) || (lane !== null && lane.quarantine !== null))
+    return reject('ledger_behind');
   return outbidsAll(event, view) ? write(withRow(event, view, row)) : reject('price_too_low');
 }
 
 /**
- * St-N and St-R of a no-op. A first one against a call may be at the ceiling without outbidding: a node that refuses the others holds
- * nothing to outbid. A further one outbids the no-ops before it.
+ * St-N and St-R of a no-op. A first one against a call may be at the ceiling without outbidding: a
+ * node that refuses the others holds nothing to outbid. A further one outbids the no-ops before it.
  */
 function withNoop(event: Store, view: MachineState, row: NonceRow): Decision {
   const { bounds } = event.transaction;
   if (bounds.l2Gas.maxPriceFri > event.ceilingL2PriceFri) return reject('price_too_low');
-  const atCeiling = landable(view).some(({ kind }) => kind === 'call') && bounds.l2Gas.maxPriceFri >= event.ceilingL2PriceFri;
-  const outbidsNoops = landable(view).every((rival) => rival.kind === 'call' || outbid(rival.bounds, bounds));
-  return (atCeiling && outbidsNoops) || outbidsAll(event, view) ? write(withRow(event, view, row)) : reject('price_too_low');
+  const atCeiling =
+    landable(view).some(({ kind }) => kind === 'call') &&
+    bounds.l2Gas.maxPriceFri >= event.ceilingL2PriceFri;
+  const outbidsNoops = landable(view).every(
+    (rival) => rival.kind === 'call' || outbid(rival.bounds, bounds),
+  );
+  return (atCeiling && outbidsNoops) || outbidsAll(event, view)
+    ? write(withRow(event, view, row))
+    : reject('price_too_low');
 }
 
-/** St-H and Q1: a no-op for a free nonce below something that could land, or for one that an unknown transaction may hold. */
+/**
+ * St-H and Q1: a no-op for a free nonce below something that could land, or for one that an unknown
+ * transaction may hold.
+ */
 function fill(event: Store, view: MachineState, { quarantine }: Lane, row: NonceRow): Decision {
   const isInQuestion = quarantine !== null && quarantine.isAged && event.nonce < quarantine.until;
   if (!isInQuestion && !(view.nonce !== null && view.liveAbove)) return reject('no_gap');
   return write(withRow(event, view, row));
 }
 
-function outbidsAll({ transaction: { bounds }, ceilingL2PriceFri }: Store, view: MachineState): boolean {
-  return bounds.l2Gas.maxPriceFri <= ceilingL2PriceFri && landable(view).every((rival) => outbid(rival.bounds, bounds));
+function outbidsAll(
+  { transaction: { bounds }, ceilingL2PriceFri }: Store,
+  view: MachineState,
+): boolean {
+  return (
+    bounds.l2Gas.maxPriceFri <= ceilingL2PriceFri &&
+    landable(view).every((rival) => outbid(rival.bounds, bounds))
+  );
 }
 
 function withRow(event: Store, view: MachineState, row: NonceRow): RowChanges {
@@ -78,6 +103,8 @@ function withRow(event: Store, view: MachineState, row: NonceRow): RowChanges {
     nonces: [raised(row)],
     transactions: [storedRow(event, view, event.transaction, event.attempt)],
     signed: event.transaction,
-    ...(lane === null || view.nonce !== null ? {} : { lanes: [{ ...lane, nextNonce: event.nonce + 1n }] }),
+    ...(lane === null || view.nonce !== null
+      ? {}
+      : { lanes: [{ ...lane, nextNonce: event.nonce + 1n }] }),
   };
 }

@@ -1,17 +1,25 @@
 import type { QuoteTransfer } from '@sotto/bridge-core';
 import { BRIDGE_CHAINS, STRK, formatAmountOf, type TransferQuote } from '@sotto/bridge-core';
 import { z } from 'zod';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
 
-const Chain = z
+const Chain = z.string().min(1).max(40).meta({
+  description: 'Lower-case name of the chain; `starknet` for the one that this service is on.',
+});
+const Token = z
   .string()
   .min(1)
-  .max(40)
-  .meta({ description: 'Lower-case name of the chain; `starknet` for the one that this service is on.' });
-const Token = z.string().min(1).max(20).meta({ description: 'Symbol of a token that `GET /api/bridge/routes` lists for the chain.' });
+  .max(20)
+  .meta({ description: 'Symbol of a token that `GET /api/bridge/routes` lists for the chain.' });
 const ForeignAddress = z.string().min(1).max(200);
 
 const BridgeQuoteRequest = z
@@ -20,9 +28,16 @@ const BridgeQuoteRequest = z
     from_token: Token,
     to_chain: Chain,
     to_token: Token,
-    amount: z.string().max(100).meta({ description: 'Decimal digits, in the source token’s smallest unit.', example: '100000000' }),
-    dry_run: z.boolean().meta({ description: 'true: an estimate. false: an address to send the funds to.' }),
-    recipient: ForeignAddress.optional().meta({ description: 'Address on the destination chain. Needed unless it is a dry run.' }),
+    amount: z.string().max(100).meta({
+      description: 'Decimal digits, in the source token’s smallest unit.',
+      example: '100000000',
+    }),
+    dry_run: z
+      .boolean()
+      .meta({ description: 'true: an estimate. false: an address to send the funds to.' }),
+    recipient: ForeignAddress.optional().meta({
+      description: 'Address on the destination chain. Needed unless it is a dry run.',
+    }),
     refund_to: ForeignAddress.optional().meta({
       description:
         'Address on the source chain that gets the funds back if the transfer fails. Some bridge protocols need it unless it is a dry run.',
@@ -39,26 +54,51 @@ const RouteLeg = z.object({
 
 const BridgeQuote = z
   .object({
-    transaction_id: z.string().optional().meta({ description: 'For `GET /api/bridge/status`. Not with a dry run.' }),
-    deposit_address: z.string().optional().meta({
-      description: 'Address on the source chain that must receive exactly the quoted token and amount. Not with a dry run.',
-    }),
-    deposit_memo: z.string().optional().meta({ description: 'Must go with the deposit; only where the chain needs one.' }),
-    deposit_deadline: z
-      .int()
+    transaction_id: z
+      .string()
       .optional()
-      .meta({ description: 'Unix time in seconds after which nothing may be sent any more, where it is known.' }),
-    estimated_output: z.string().meta({ description: 'In whole tokens, with the unit.', example: '1250.5 STRK' }),
-    estimated_output_amount: AmountText.meta({ description: 'The same in the destination token’s smallest unit.' }),
-    estimated_seconds: z.number().min(0).optional().meta({ description: 'How long the transfer usually takes, where it is known.' }),
+      .meta({ description: 'For `GET /api/bridge/status`. Not with a dry run.' }),
+    deposit_address: z.string().optional().meta({
+      description:
+        'Address on the source chain that must receive exactly the quoted token and amount. Not with a dry run.',
+    }),
+    deposit_memo: z
+      .string()
+      .optional()
+      .meta({ description: 'Must go with the deposit; only where the chain needs one.' }),
+    deposit_deadline: z.int().optional().meta({
+      description:
+        'Unix time in seconds after which nothing may be sent any more, where it is known.',
+    }),
+    estimated_output: z
+      .string()
+      .meta({ description: 'In whole tokens, with the unit.', example: '1250.5 STRK' }),
+    estimated_output_amount: AmountText.meta({
+      description: 'The same in the destination token’s smallest unit.',
+    }),
+    estimated_seconds: z
+      .number()
+      .min(0)
+      .optional()
+      .meta({ description: 'How long the transfer usually takes, where it is known.' }),
     route: z.array(RouteLeg),
     fees: z
-      .object({ bridge_fee: z.string().optional(), gas_estimate: z.string().optional(), swap_fees: z.string().optional() })
+      .object({
+        bridge_fee: z.string().optional(),
+        gas_estimate: z.string().optional(),
+        swap_fees: z.string().optional(),
+      })
       .meta({ description: 'With their units, as far as the bridge protocol reports them.' }),
   })
   .meta({ id: 'BridgeQuote' });
 
-const IN = { from_chain: 'ethereum', from_token: 'USDC', to_chain: 'starknet', to_token: 'STRK', amount: '100000000' } as const;
+const IN = {
+  from_chain: 'ethereum',
+  from_token: 'USDC',
+  to_chain: 'starknet',
+  to_token: 'STRK',
+  amount: '100000000',
+} as const;
 const ESTIMATE = {
   estimated_output: '831.2 STRK',
   estimated_output_amount: '831200000000000000000',
@@ -86,7 +126,11 @@ const bridgeQuote = describeRoute({
       estimate: { summary: '100 USDC from Ethereum, an estimate', value: { ...IN, dry_run: true } },
       real: {
         summary: 'The same in earnest',
-        value: { ...IN, dry_run: false, recipient: '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b4c3d2e1f0a9b' },
+        value: {
+          ...IN,
+          dry_run: false,
+          recipient: '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b4c3d2e1f0a9b',
+        },
       },
     },
   },
@@ -134,7 +178,11 @@ export class BridgeQuoteRoute implements Route {
   }
 }
 
-function toBridgeQuoteDto({ deposit, route, fees, ...quote }: TransferQuote, chain: string, symbol: string): z.input<typeof BridgeQuote> {
+function toBridgeQuoteDto(
+  { deposit, route, fees, ...quote }: TransferQuote,
+  chain: string,
+  symbol: string,
+): z.input<typeof BridgeQuote> {
   return {
     ...(deposit === null
       ? {}
@@ -144,7 +192,10 @@ function toBridgeQuoteDto({ deposit, route, fees, ...quote }: TransferQuote, cha
           ...whenKnown('deposit_memo', deposit.memo),
           ...whenKnown('deposit_deadline', deposit.deadlineSeconds),
         }),
-    estimated_output: formatAmountOf(quote.estimatedOutput, { symbol, decimals: decimalsOf(chain, symbol) }),
+    estimated_output: formatAmountOf(quote.estimatedOutput, {
+      symbol,
+      decimals: decimalsOf(chain, symbol),
+    }),
     estimated_output_amount: String(quote.estimatedOutput),
     ...whenKnown('estimated_seconds', quote.durationSeconds),
     route: route.map(({ step, from, to, dex }) => ({ step, from, to, ...whenKnown('dex', dex) })),
@@ -157,14 +208,21 @@ function toBridgeQuoteDto({ deposit, route, fees, ...quote }: TransferQuote, cha
 }
 
 /** The field with its value; nothing where that is not known. */
-function whenKnown<Name extends string, Value>(name: Name, value: Value | null): { readonly [Key in Name]?: Value } {
-  // CAST: a computed key of a type parameter widens to an index signature; the object has exactly this key.
+function whenKnown<Name extends string, Value>(
+  name: Name,
+  value: Value | null,
+): { readonly [Key in Name]?: Value } {
+  // CAST: a computed key of a type parameter widens to an index signature; the object has exactly
+  // this key.
   return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: Value });
 }
 
 /** @throws Error for a token that is not listed: the use case refuses those before */
 function decimalsOf(chainId: string, symbol: string): number {
-  const tokens = chainId === STRK.chain ? [STRK] : BRIDGE_CHAINS.filter(({ id }) => id === chainId).flatMap((chain) => chain.tokens);
+  const tokens =
+    chainId === STRK.chain
+      ? [STRK]
+      : BRIDGE_CHAINS.filter(({ id }) => id === chainId).flatMap((chain) => chain.tokens);
   const token = tokens.find((candidate) => candidate.symbol === symbol);
   if (token === undefined) throw new Error('a transfer was quoted to a token that is not listed');
   return token.decimals;

@@ -10,7 +10,10 @@ const End = z
   .object({
     chain: z.string(),
     token: z.string(),
-    decimals: z.int().min(0).meta({ description: 'One token is 1 followed by so many zeros of its smallest unit.' }),
+    decimals: z
+      .int()
+      .min(0)
+      .meta({ description: 'One token is 1 followed by so many zeros of its smallest unit.' }),
   })
   .meta({ id: 'BridgeEnd' });
 
@@ -18,7 +21,13 @@ const BridgeRoutes = z
   .object({
     routes: z.array(
       z
-        .object({ direction: z.enum(['in', 'out']).meta({ description: 'in: to Starknet. out: from Starknet.' }), from: End, to: End })
+        .object({
+          direction: z
+            .enum(['in', 'out'])
+            .meta({ description: 'in: to Starknet. out: from Starknet.' }),
+          from: End,
+          to: End,
+        })
         .meta({ id: 'BridgeRoute' }),
     ),
   })
@@ -31,7 +40,8 @@ const bridgeRoutes = describeRoute({
   path: '/api/bridge/routes',
   operationId: 'listBridgeRoutes',
   summary: 'What may be bridged',
-  description: 'Whether a solver carries a transfer now depends on its liquidity: only a quote shows it.',
+  description:
+    'Whether a solver carries a transfer now depends on its liquidity: only a quote shows it.',
   tag: 'bridge',
   limitedAs: 'reads',
   replies: {
@@ -43,8 +53,16 @@ const bridgeRoutes = describeRoute({
           summary: 'Two of them',
           value: {
             routes: [
-              { direction: 'in', from: { chain: 'ethereum', token: 'USDC', decimals: 6 }, to: STRK_END },
-              { direction: 'out', from: STRK_END, to: { chain: 'ethereum', token: 'USDC', decimals: 6 } },
+              {
+                direction: 'in',
+                from: { chain: 'ethereum', token: 'USDC', decimals: 6 },
+                to: STRK_END,
+              },
+              {
+                direction: 'out',
+                from: STRK_END,
+                to: { chain: 'ethereum', token: 'USDC', decimals: 6 },
+              },
             ],
           },
         },
@@ -67,7 +85,11 @@ export class BridgeRoutesRoute implements Route {
     clock: Clock,
     logger: Logger,
   ) {
-    this.kept = new ResponseCache(bridgeRoutes, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(
+      bridgeRoutes,
+      { ask: () => null, answer: () => this.#answer() },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 
@@ -76,7 +98,11 @@ export class BridgeRoutesRoute implements Route {
   }
 }
 
-function toRouteDto({ direction, from, to }: BridgeRoute): z.input<typeof BridgeRoutes>['routes'][number] {
+function toRouteDto({
+  direction,
+  from,
+  to,
+}: BridgeRoute): z.input<typeof BridgeRoutes>['routes'][number] {
   return { direction, from: endOf(from), to: endOf(to) };
 }
 

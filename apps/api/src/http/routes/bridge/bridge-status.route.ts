@@ -11,7 +11,10 @@ const BridgeStep = z
   .object({
     step: z.enum(STEP_NAMES),
     status: z.enum(['pending', 'processing', 'completed', 'failed']),
-    timestamp: z.int().nullable().meta({ description: 'Unix time in seconds; null until the step completes.' }),
+    timestamp: z
+      .int()
+      .nullable()
+      .meta({ description: 'Unix time in seconds; null until the step completes.' }),
     tx_hash: z.string().optional().meta({ description: 'Where it is known.' }),
   })
   .meta({ id: 'BridgeStep' });
@@ -19,9 +22,13 @@ const BridgeStep = z
 const BridgeStatus = z
   .object({
     status: z.enum(['processing', 'completed']).meta({
-      description: 'completed: the recipient has the funds. A transfer with a failed step never gets there.',
+      description:
+        'completed: the recipient has the funds. A transfer with a failed step never gets there.',
     }),
-    steps: z.array(BridgeStep).length(STEP_NAMES.length).meta({ description: 'All steps, in the order in which they run.' }),
+    steps: z
+      .array(BridgeStep)
+      .length(STEP_NAMES.length)
+      .meta({ description: 'All steps, in the order in which they run.' }),
     refund: z.enum(['expected', 'refunded']).optional().meta({
       description:
         'Only when a step has failed: the funds go back to the source chain by themselves, within 1 to 24 hours, without the gas.',
@@ -52,19 +59,28 @@ const bridgeStatus = describeRoute({
   tag: 'bridge',
   limitedAs: 'reads',
   query: z.strictObject({
-    transaction_id: z.string().min(1).max(256).meta({ description: 'From a quote that was no dry run.', example: EXAMPLE_TRANSFER_ID }),
+    transaction_id: z
+      .string()
+      .min(1)
+      .max(256)
+      .meta({ description: 'From a quote that was no dry run.', example: EXAMPLE_TRANSFER_ID }),
   }),
   replies: {
     200: {
       description: 'The transfer as it was last seen',
       schema: BridgeStatus,
       examples: {
-        processing: { summary: 'On its way', value: { status: 'processing', steps: EXAMPLE_STEPS } },
+        processing: {
+          summary: 'On its way',
+          value: { status: 'processing', steps: EXAMPLE_STEPS },
+        },
         failed: {
           summary: 'Failed; the funds are on their way back',
           value: {
             status: 'processing',
-            steps: EXAMPLE_STEPS.map((step) => (step.status === 'processing' ? { ...step, status: 'failed' } : step)),
+            steps: EXAMPLE_STEPS.map((step) =>
+              step.status === 'processing' ? { ...step, status: 'failed' } : step,
+            ),
             refund: 'expected',
           },
         },
@@ -89,7 +105,11 @@ export class BridgeStatusRoute implements Route {
     logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof bridgeStatus>): string => query.transaction_id;
-    this.kept = new ResponseCache(bridgeStatus, { ask, answer: (id) => this.#answer(id) }, { clock, logger });
+    this.kept = new ResponseCache(
+      bridgeStatus,
+      { ask, answer: (id) => this.#answer(id) },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 
@@ -98,7 +118,12 @@ export class BridgeStatusRoute implements Route {
   }
 }
 
-function toStatusDto({ status, steps, refund, outputAmount }: TransferStatus): z.input<typeof BridgeStatus> {
+function toStatusDto({
+  status,
+  steps,
+  refund,
+  outputAmount,
+}: TransferStatus): z.input<typeof BridgeStatus> {
   return {
     status,
     steps: steps.map((step) => ({

@@ -2,7 +2,13 @@ import type { DeployIdleFunds } from '@sotto/curator-core';
 import { type IdleFundsDeployment } from '@sotto/curator-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
@@ -10,11 +16,10 @@ import { DeploymentUndecided } from '../../service-faults.js';
 
 const CuratorRequest = z
   .strictObject({
-    vaultId: z
-      .string()
-      .min(1)
-      .max(40)
-      .meta({ description: 'One of `sentinel`, `citadel`, `trident`, `delta_neutral`, `turbo` and `apex`.', example: 'sentinel' }),
+    vaultId: z.string().min(1).max(40).meta({
+      description: 'One of `sentinel`, `citadel`, `trident`, `delta_neutral`, `turbo` and `apex`.',
+      example: 'sentinel',
+    }),
   })
   .meta({ id: 'CuratorRequest' });
 
@@ -24,7 +29,9 @@ const CuratorResult = z
       .enum(['deployed', 'no_idle_funds'])
       .meta({ description: 'no_idle_funds: there was nothing to deploy, and nothing was sent.' }),
     tx: z.string().optional().meta({ description: 'Hash of the deployment; only when deployed.' }),
-    amount: AmountText.optional().meta({ description: 'WBTC deployed, in sats; only when deployed.' }),
+    amount: AmountText.optional().meta({
+      description: 'WBTC deployed, in sats; only when deployed.',
+    }),
   })
   .meta({ id: 'CuratorResult' });
 
@@ -77,16 +84,27 @@ export class CuratorRoute implements Route {
 
   async #answer({ body, signal }: InputOf<typeof curator>): Promise<AnswerOf<typeof curator>> {
     const waitMs = this.policy.waitForConfirmationMs;
-    const deployment = await this.deployIdleFunds.execute({ vaultId: body.vaultId, waitMs, signal });
+    const deployment = await this.deployIdleFunds.execute({
+      vaultId: body.vaultId,
+      waitMs,
+      signal,
+    });
     return { status: 200, body: resultOf(deployment) };
   }
 }
 
-/** @throws DeploymentUndecided: the interface has no status for it, and it must be taken for neither of the two */
+/**
+ * @throws DeploymentUndecided: the interface has no status for it, and it must be taken for neither
+ *   of the two
+ */
 function resultOf(deployment: IdleFundsDeployment): z.input<typeof CuratorResult> {
   switch (deployment.status) {
     case 'deployed':
-      return { status: 'deployed', tx: deployment.transactionHash, amount: String(deployment.amountSats) };
+      return {
+        status: 'deployed',
+        tx: deployment.transactionHash,
+        amount: String(deployment.amountSats),
+      };
     case 'no_idle_funds':
       return { status: 'no_idle_funds' };
     case 'undecided': {

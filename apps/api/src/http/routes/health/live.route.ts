@@ -10,7 +10,13 @@ const live = describeRoute({
   summary: 'Whether the process answers at all',
   tag: 'health',
   limitedAs: null,
-  replies: { 200: { description: 'It does', schema: Liveness, examples: { alive: { summary: 'It does', value: { status: 'alive' } } } } },
+  replies: {
+    200: {
+      description: 'It does',
+      schema: Liveness,
+      examples: { alive: { summary: 'It does', value: { status: 'alive' } } },
+    },
+  },
   faults: [],
 });
 
@@ -18,5 +24,8 @@ const live = describeRoute({
 export class LiveRoute implements Route {
   static readonly definition = live;
   readonly definition = live;
-  readonly handler = handlerFor(live, async () => ({ status: 200 as const, body: { status: 'alive' as const } }));
+  readonly handler = handlerFor(live, async () => ({
+    status: 200 as const,
+    body: { status: 'alive' as const },
+  }));
 }

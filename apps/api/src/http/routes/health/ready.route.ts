@@ -6,8 +6,14 @@ const ReadinessReport = z
   .object({
     status: z.enum(['ready', 'not_ready']),
     checks: z.record(
-      z.string().meta({ description: 'What was checked: store, node, ledger, lanes, verifier, pool_verifiers, running.' }),
-      z.object({ ok: z.boolean(), code: z.string().nullable().meta({ description: 'Why not; null when it is fine.' }) }),
+      z.string().meta({
+        description:
+          'What was checked: store, node, ledger, lanes, verifier, pool_verifiers, running.',
+      }),
+      z.object({
+        ok: z.boolean(),
+        code: z.string().nullable().meta({ description: 'Why not; null when it is fine.' }),
+      }),
     ),
   })
   .meta({ id: 'Readiness' });
@@ -25,7 +31,12 @@ const ready = describeRoute({
     200: {
       description: 'Every check passed',
       schema: ReadinessReport,
-      examples: { ready: { summary: 'Ready', value: { status: 'ready', checks: { store: { ok: true, code: null } } } } },
+      examples: {
+        ready: {
+          summary: 'Ready',
+          value: { status: 'ready', checks: { store: { ok: true, code: null } } },
+        },
+      },
     },
     503: {
       description: 'At least one check did not',
@@ -33,7 +44,10 @@ const ready = describeRoute({
       examples: {
         notReady: {
           summary: 'Not ready',
-          value: { status: 'not_ready', checks: { lanes: { ok: false, code: 'LANES_SHORT_OF_FUNDS' } } },
+          value: {
+            status: 'not_ready',
+            checks: { lanes: { ok: false, code: 'LANES_SHORT_OF_FUNDS' } },
+          },
         },
       },
     },
@@ -51,6 +65,8 @@ export class ReadyRoute implements Route {
 
   async #answer(): Promise<AnswerOf<typeof ready>> {
     const { ready: isReady, checks } = await this.readiness.report();
-    return isReady ? { status: 200, body: { status: 'ready', checks } } : { status: 503, body: { status: 'not_ready', checks } };
+    return isReady
+      ? { status: 200, body: { status: 'ready', checks } }
+      : { status: 503, body: { status: 'not_ready', checks } };
   }
 }

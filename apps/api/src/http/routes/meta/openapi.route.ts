@@ -34,7 +34,11 @@ export class OpenApiRoute implements Route {
     clock: Clock,
     logger: Logger,
   ) {
-    this.kept = new ResponseCache(openApi, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(
+      openApi,
+      { ask: () => null, answer: () => this.#answer() },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 

@@ -15,9 +15,12 @@ const Pool = z
     address: z.string(),
     token: z.string(),
     fee: z.object({ value: AmountText.nullable(), asOf: AsOf }).meta({
-      description: 'To put into a proof now, in the token’s smallest unit; null while it can’t be known.',
+      description:
+        'To put into a proof now, in the token’s smallest unit; null while it can’t be known.',
     }),
-    accepting: z.object({ value: z.boolean().nullable(), asOf: AsOf }).meta({ description: 'Whether withdrawals begin in it.' }),
+    accepting: z
+      .object({ value: z.boolean().nullable(), asOf: AsOf })
+      .meta({ description: 'Whether withdrawals begin in it.' }),
     pausedFor: PausedFor,
     reason: PauseReason,
   })
@@ -30,13 +33,24 @@ const ServiceStatus = z
     relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
     issuedAt: Seconds,
     pools: z.array(Pool),
-    capacity: z.object({ value: z.boolean(), asOf: AsOf }).meta({ description: 'Whether an account can pay for a withdrawal.' }),
-    success: z
-      .object({ percent: z.int().nullable(), windowSeconds: z.int(), asOf: AsOf })
-      .meta({ description: 'Withdrawals and swaps of the window that succeeded, rounded down to 5 %; null when fewer than 20 ended.' }),
+    capacity: z
+      .object({ value: z.boolean(), asOf: AsOf })
+      .meta({ description: 'Whether an account can pay for a withdrawal.' }),
+    success: z.object({ percent: z.int().nullable(), windowSeconds: z.int(), asOf: AsOf }).meta({
+      description:
+        'Withdrawals and swaps of the window that succeeded, rounded down to 5 %; null when fewer than 20 ended.',
+    }),
     inclusion: z
-      .object({ p50Seconds: z.int().nullable(), p95Seconds: z.int().nullable(), windowSeconds: z.int(), asOf: AsOf })
-      .meta({ description: 'From acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null when fewer than 20 succeeded.' }),
+      .object({
+        p50Seconds: z.int().nullable(),
+        p95Seconds: z.int().nullable(),
+        windowSeconds: z.int(),
+        asOf: AsOf,
+      })
+      .meta({
+        description:
+          'From acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null when fewer than 20 succeeded.',
+      }),
   })
   .meta({ id: 'ServiceStatus' });
 
@@ -44,7 +58,10 @@ const SignedStatus = z
   .object({
     status: ServiceStatus,
     signer: z.string().meta({ description: 'The account whose key signed.' }),
-    signature: z.array(z.string()).length(2).meta({ description: 'r and s over the SNIP-12 hash of `ServiceStatus`.' }),
+    signature: z
+      .array(z.string())
+      .length(2)
+      .meta({ description: 'r and s over the SNIP-12 hash of `ServiceStatus`.' }),
   })
   .meta({ id: 'SignedServiceStatus' });
 
@@ -112,7 +129,11 @@ export class StatusRoute implements Route {
     clock: Clock,
     logger: Logger,
   ) {
-    this.kept = new ResponseCache(status, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(
+      status,
+      { ask: () => null, answer: () => this.#answer() },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 

@@ -1,20 +1,36 @@
 import { z } from 'zod';
 import type { ControlLanes } from '../../../operations/control-lanes.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
 import { FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
 
 const LaneName = z.object({
-  lane: FeltText.min(1).meta({ description: 'Address of the account.', example: LANE_EXAMPLE.address }),
+  lane: FeltText.min(1).meta({
+    description: 'Address of the account.',
+    example: LANE_EXAMPLE.address,
+  }),
 });
 
 const PauseLaneRequest = z
-  .strictObject({ reason: z.string().trim().min(1).max(200).meta({ description: 'Shown to operators.' }) })
+  .strictObject({
+    reason: z.string().trim().min(1).max(200).meta({ description: 'Shown to operators.' }),
+  })
   .meta({ id: 'PauseLaneRequest' });
 
-const PAUSED_EXAMPLE = { ...LANE_EXAMPLE, state: 'paused', reason: 'The key is being changed.', paused: 'The key is being changed.' };
+const PAUSED_EXAMPLE = {
+  ...LANE_EXAMPLE,
+  state: 'paused',
+  reason: 'The key is being changed.',
+  paused: 'The key is being changed.',
+};
 
 const common = {
   tag: 'operator',
@@ -35,7 +51,9 @@ const pause = describeRoute({
   body: {
     schema: PauseLaneRequest,
     limitBytes: SMALL_BODY_BYTES,
-    examples: { change: { summary: 'A change of keys', value: { reason: 'The key is being changed.' } } },
+    examples: {
+      change: { summary: 'A change of keys', value: { reason: 'The key is being changed.' } },
+    },
   },
   replies: {
     200: {
@@ -72,7 +90,10 @@ export class PauseLaneRoute implements Route {
   constructor(private readonly lanes: ControlLanes) {}
 
   async #answer({ params, body }: InputOf<typeof pause>): Promise<AnswerOf<typeof pause>> {
-    return { status: 200, body: toLaneDto(await this.lanes.pause(readFelt('params.lane', params.lane), body.reason)) };
+    return {
+      status: 200,
+      body: toLaneDto(await this.lanes.pause(readFelt('params.lane', params.lane), body.reason)),
+    };
   }
 }
 
@@ -85,6 +106,9 @@ export class ResumeLaneRoute implements Route {
   constructor(private readonly lanes: ControlLanes) {}
 
   async #answer({ params }: InputOf<typeof resume>): Promise<AnswerOf<typeof resume>> {
-    return { status: 200, body: toLaneDto(await this.lanes.resume(readFelt('params.lane', params.lane))) };
+    return {
+      status: 200,
+      body: toLaneDto(await this.lanes.resume(readFelt('params.lane', params.lane))),
+    };
   }
 }

@@ -6,13 +6,15 @@ import { AmountText } from '../../schemas.js';
 const Quarantine = z
   .object({
     cause: z.enum(['introduced', 'behind']).meta({
-      description: 'introduced: the ledger has never held this account. behind: the chain has more of it than the ledger.',
+      description:
+        'introduced: the ledger has never held this account. behind: the chain has more of it than the ledger.',
     }),
     until: AmountText.meta({ description: 'First nonce that is not in question any more.' }),
     since: z.int().meta({ description: 'Unix seconds, by the clock of the store.' }),
-    taking: z
-      .boolean()
-      .meta({ description: 'Whether the lifetime of the mempool is over, so that nonces in question are taken by no-ops.' }),
+    taking: z.boolean().meta({
+      description:
+        'Whether the lifetime of the mempool is over, so that nonces in question are taken by no-ops.',
+    }),
   })
   .meta({ id: 'LaneQuarantine' });
 
@@ -20,24 +22,49 @@ export const Lane = z
   .object({
     address: z.string(),
     role: z.enum(['relay', 'swap_owner', 'curator']),
-    state: z.string().meta({ description: 'What the lane can do now, as this instance sees it.', example: 'ready' }),
-    reason: z.string().nullable().meta({ description: 'Why it takes nothing; null while it does, and where the state says it all.' }),
-    openNonces: z.int().min(0).meta({ description: 'Nonces that are undecided, as the last look showed them.' }),
-    configured: z
-      .boolean()
-      .meta({ description: 'False for an account of the ledger that is not in the settings: it is followed, and can’t sign.' }),
+    state: z.string().meta({
+      description: 'What the lane can do now, as this instance sees it.',
+      example: 'ready',
+    }),
+    reason: z.string().nullable().meta({
+      description: 'Why it takes nothing; null while it does, and where the state says it all.',
+    }),
+    openNonces: z
+      .int()
+      .min(0)
+      .meta({ description: 'Nonces that are undecided, as the last look showed them.' }),
+    configured: z.boolean().meta({
+      description:
+        'False for an account of the ledger that is not in the settings: it is followed, and can’t sign.',
+    }),
     retiring: z.boolean().meta({ description: 'Followed, and given nothing new.' }),
-    paused: z.string().nullable().meta({ description: 'Why it was stopped until an operator resumes it; null while it was not.' }),
+    paused: z.string().nullable().meta({
+      description: 'Why it was stopped until an operator resumes it; null while it was not.',
+    }),
     quarantine: Quarantine.nullable(),
-    nonce: AmountText.nullable().meta({ description: 'At ACCEPTED_ON_L2; null while the node does not answer.' }),
+    nonce: AmountText.nullable().meta({
+      description: 'At ACCEPTED_ON_L2; null while the node does not answer.',
+    }),
     balanceFri: AmountText.nullable(),
   })
   .meta({ id: 'OperatedLane' });
 
-const text = (amount: bigint | undefined): string | null => (amount === undefined ? null : String(amount));
+const text = (amount: bigint | undefined): string | null =>
+  amount === undefined ? null : String(amount);
 
 export function toLaneDto(lane: OperatedLane): z.input<typeof Lane> {
-  const { address, role, state, reason, openNonces, isConfigured, isRetiring = false, pausedFor, quarantine, account } = lane;
+  const {
+    address,
+    role,
+    state,
+    reason,
+    openNonces,
+    isConfigured,
+    isRetiring = false,
+    pausedFor,
+    quarantine,
+    account,
+  } = lane;
   return {
     address,
     role,

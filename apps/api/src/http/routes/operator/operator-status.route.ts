@@ -14,11 +14,19 @@ const Stuck = z
   .object({
     lane: z.string(),
     nonce: AmountText,
-    submission: z.string().nullable().meta({ description: 'Public id of what holds the nonce; null when it is a no-op.' }),
+    submission: z
+      .string()
+      .nullable()
+      .meta({ description: 'Public id of what holds the nonce; null when it is a no-op.' }),
     state: z.string().nullable(),
     forSeconds: z.int(),
-    passedByChain: z.boolean().meta({ description: 'The chain is past the nonce, and who took it is not found yet.' }),
-    unwanted: z.string().nullable().meta({ description: 'Code for which it is being given up; null while it is wanted.' }),
+    passedByChain: z
+      .boolean()
+      .meta({ description: 'The chain is past the nonce, and who took it is not found yet.' }),
+    unwanted: z
+      .string()
+      .nullable()
+      .meta({ description: 'Code for which it is being given up; null while it is wanted.' }),
     transactions: z.array(
       z.object({
         hash: z.string(),
@@ -37,21 +45,37 @@ const Stuck = z
   .meta({ id: 'StuckNonce' });
 
 const NO_FINDINGS = Object.fromEntries(FINDING_CODES.map((code) => [code, 0]));
-const LEDGER_STATES = ['UP_TO_DATE', 'NOT_READ', 'NOT_JUDGED', 'LEDGER_OF_ANOTHER_CHAIN', 'LEDGER_BEHIND_CHAIN'] as const;
+const LEDGER_STATES = [
+  'UP_TO_DATE',
+  'NOT_READ',
+  'NOT_JUDGED',
+  'LEDGER_OF_ANOTHER_CHAIN',
+  'LEDGER_BEHIND_CHAIN',
+] as const;
 
 const OperatorStatus = z
   .object({
     lanes: z.array(Lane),
     ledger: z.object({
-      state: z.enum(LEDGER_STATES).meta({ description: 'Anything but UP_TO_DATE: nothing new is sent.' }),
-      chainId: z.string().nullable().meta({ description: 'Chain whose transactions it holds; null for a ledger that has met none.' }),
+      state: z
+        .enum(LEDGER_STATES)
+        .meta({ description: 'Anything but UP_TO_DATE: nothing new is sent.' }),
+      chainId: z.string().nullable().meta({
+        description: 'Chain whose transactions it holds; null for a ledger that has met none.',
+      }),
       genesisHash: z.string().nullable(),
-      lastBlock: z.int().nullable().meta({ description: 'Highest block that was noted as seen: a restored copy reads on from there.' }),
+      lastBlock: z.int().nullable().meta({
+        description: 'Highest block that was noted as seen: a restored copy reads on from there.',
+      }),
     }),
     alarms: z
       .object({
-        foreignTransactions: Count.meta({ description: 'Transactions of our accounts that this ledger did not send.' }),
-        reopenedNonces: Count.meta({ description: 'Settled nonces that a rollback of the chain has opened again.' }),
+        foreignTransactions: Count.meta({
+          description: 'Transactions of our accounts that this ledger did not send.',
+        }),
+        reopenedNonces: Count.meta({
+          description: 'Settled nonces that a rollback of the chain has opened again.',
+        }),
         disprovedRefusals: Count.meta({ description: 'Refused transactions that have landed.' }),
       })
       .meta({ description: 'What should never happen, since this instance started.' }),
@@ -59,17 +83,36 @@ const OperatorStatus = z
       .object({
         lastBlock: z.int().nullable(),
         behindBlocks: Count.nullable(),
-        completedSecondsAgo: z.int().nullable().meta({ description: 'Null before the first audit, and where AUDIT_INTERVAL_MS is 0.' }),
+        completedSecondsAgo: z
+          .int()
+          .nullable()
+          .meta({ description: 'Null before the first audit, and where AUDIT_INTERVAL_MS is 0.' }),
         findings: z.record(z.enum(FINDING_CODES), Count),
-        problem: z.string().nullable().meta({ description: 'Code of what the last audit could not read.' }),
+        problem: z
+          .string()
+          .nullable()
+          .meta({ description: 'Code of what the last audit could not read.' }),
       })
-      .meta({ description: 'Ledger and chain side by side; each finding is in the log, with its transaction.' }),
-    refusalsBelieved: z.boolean().meta({ description: 'False by STRICT_REFUSALS, and once a refusal was disproved.' }),
+      .meta({
+        description:
+          'Ledger and chain side by side; each finding is in the log, with its transaction.',
+      }),
+    refusalsBelieved: z
+      .boolean()
+      .meta({ description: 'False by STRICT_REFUSALS, and once a refusal was disproved.' }),
     clockSkewSeconds: z
       .object({ store: z.number().nullable(), chain: z.number().nullable() })
-      .meta({ description: 'How far the clock of this machine is ahead of the store’s and of the newest block’s.' }),
-    lastLookAt: z.int().nullable().meta({ description: 'Unix seconds at which this instance read the chain last.' }),
-    attention: z.array(Stuck).meta({ description: 'Nonces that are undecided for too long, with what is known of them.' }),
+      .meta({
+        description:
+          'How far the clock of this machine is ahead of the store’s and of the newest block’s.',
+      }),
+    lastLookAt: z
+      .int()
+      .nullable()
+      .meta({ description: 'Unix seconds at which this instance read the chain last.' }),
+    attention: z
+      .array(Stuck)
+      .meta({ description: 'Nonces that are undecided for too long, with what is known of them.' }),
     pools: z.array(OperatedPool),
     load: z.object({
       admissions: z.object({ running: Count, waiting: Count, refused: Count }),
@@ -83,7 +126,8 @@ const operatorStatus = describeRoute({
   path: '/api/operator/status',
   operationId: 'getOperatorStatus',
   summary: 'How accounts, pools and money stand',
-  description: 'Lanes, attention and load are those of the instance that answers; pools and money are of all.',
+  description:
+    'Lanes, attention and load are those of the instance that answers; pools and money are of all.',
   tag: 'operator',
   credential: 'operator',
   limitedAs: 'quotes',
@@ -103,13 +147,22 @@ const operatorStatus = describeRoute({
               lastBlock: 1_204_511,
             },
             alarms: { foreignTransactions: 0, reopenedNonces: 0, disprovedRefusals: 0 },
-            audit: { lastBlock: 1_204_506, behindBlocks: 0, completedSecondsAgo: 12, findings: NO_FINDINGS, problem: null },
+            audit: {
+              lastBlock: 1_204_506,
+              behindBlocks: 0,
+              completedSecondsAgo: 12,
+              findings: NO_FINDINGS,
+              problem: null,
+            },
             refusalsBelieved: true,
             clockSkewSeconds: { store: 0, chain: 4.2 },
             lastLookAt: 1_760_000_000,
             attention: [],
             pools: [OPEN_POOL_EXAMPLE],
-            load: { admissions: { running: 1, waiting: 0, refused: 0 }, requests: { requests: 3, clients: 2, refused: 0 } },
+            load: {
+              admissions: { running: 1, waiting: 0, refused: 0 },
+              requests: { requests: 3, clients: 2, refused: 0 },
+            },
           },
         },
       },
@@ -127,7 +180,8 @@ export class OperatorStatusRoute implements Route {
   constructor(private readonly operations: GetOperatorStatus) {}
 
   async #answer(): Promise<AnswerOf<typeof operatorStatus>> {
-    const { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load } = await this.operations.execute();
+    const { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load } =
+      await this.operations.execute();
     return {
       status: 200,
       body: {
@@ -150,18 +204,36 @@ export class OperatorStatusRoute implements Route {
   }
 }
 
-function toLedgerDto({ state, chain, lastBlock }: Operations['ledger']): z.input<typeof OperatorStatus>['ledger'] {
+function toLedgerDto({
+  state,
+  chain,
+  lastBlock,
+}: Operations['ledger']): z.input<typeof OperatorStatus>['ledger'] {
   const { chainId = null, genesisHash = null } = chain ?? {};
   return { state: state ?? 'UP_TO_DATE', chainId, genesisHash, lastBlock };
 }
 
-function toAuditDto({ completedAgoMs, ...audit }: Operations['audit']): z.input<typeof OperatorStatus>['audit'] {
-  return { ...audit, completedSecondsAgo: completedAgoMs === null ? null : Math.round(completedAgoMs / 1_000) };
+function toAuditDto({
+  completedAgoMs,
+  ...audit
+}: Operations['audit']): z.input<typeof OperatorStatus>['audit'] {
+  return {
+    ...audit,
+    completedSecondsAgo: completedAgoMs === null ? null : Math.round(completedAgoMs / 1_000),
+  };
 }
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms) / 1_000);
 
-function toStuckDto({ lane, nonce, attempt, forMs, passedByChain, unwanted, transactions }: StuckNonce): z.input<typeof Stuck> {
+function toStuckDto({
+  lane,
+  nonce,
+  attempt,
+  forMs,
+  passedByChain,
+  unwanted,
+  transactions,
+}: StuckNonce): z.input<typeof Stuck> {
   return {
     lane,
     nonce: String(nonce),

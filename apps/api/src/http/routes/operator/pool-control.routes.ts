@@ -1,22 +1,44 @@
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import { z } from 'zod';
 import type { ControlPools } from '@sotto/relayer-core';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { SMALL_BODY_BYTES } from '../../schemas.js';
-import { OPEN_POOL_EXAMPLE, OperatedPool, PAUSED_POOL_EXAMPLE, toPoolDto } from './pool-presentation.js';
+import {
+  OPEN_POOL_EXAMPLE,
+  OperatedPool,
+  PAUSED_POOL_EXAMPLE,
+  toPoolDto,
+} from './pool-presentation.js';
 
 const PoolName = z.object({
-  pool: z.string().min(1).max(80).meta({ description: 'Key of the pool in the profile, or its address.', example: 'sentinel_1x' }),
+  pool: z.string().min(1).max(80).meta({
+    description: 'Key of the pool in the profile, or its address.',
+    example: 'sentinel_1x',
+  }),
 });
 
 const PauseRequest = z
   .strictObject({
-    reason: z.string().trim().min(1).max(200).meta({ description: 'Shown to the public on `/status` and to each caller that is refused.' }),
+    reason: z.string().trim().min(1).max(200).meta({
+      description: 'Shown to the public on `/status` and to each caller that is refused.',
+    }),
   })
   .meta({ id: 'PauseRequest' });
 
-const common = { tag: 'operator', credential: 'operator', limitedAs: 'quotes', params: PoolName, faults: FAULTS_OF.poolControl } as const;
+const common = {
+  tag: 'operator',
+  credential: 'operator',
+  limitedAs: 'quotes',
+  params: PoolName,
+  faults: FAULTS_OF.poolControl,
+} as const;
 
 const pause = describeRoute({
   ...common,
@@ -29,7 +51,12 @@ const pause = describeRoute({
   body: {
     schema: PauseRequest,
     limitBytes: SMALL_BODY_BYTES,
-    examples: { upgrade: { summary: 'An upgrade', value: { reason: 'The pool’s contract is being upgraded.' } } },
+    examples: {
+      upgrade: {
+        summary: 'An upgrade',
+        value: { reason: 'The pool’s contract is being upgraded.' },
+      },
+    },
   },
   replies: {
     200: {
@@ -66,7 +93,10 @@ export class PausePoolRoute implements Route {
   constructor(private readonly pools: ControlPools) {}
 
   async #answer({ params, body }: InputOf<typeof pause>): Promise<AnswerOf<typeof pause>> {
-    return { status: 200, body: toPoolDto(await this.pools.pause(nameOf(params.pool), body.reason)) };
+    return {
+      status: 200,
+      body: toPoolDto(await this.pools.pause(nameOf(params.pool), body.reason)),
+    };
   }
 }
 

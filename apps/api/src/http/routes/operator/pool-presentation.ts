@@ -13,7 +13,10 @@ const Gate = z
       .nullable()
       .meta({ description: 'Why; for `exhausted` whose budget it is. Null when open.' }),
     reason: z.string().nullable().meta({ description: 'Given by the operator who paused it.' }),
-    until: z.int().nullable().meta({ description: 'Unix seconds; null when open, and while the end is not known.' }),
+    until: z
+      .int()
+      .nullable()
+      .meta({ description: 'Unix seconds; null when open, and while the end is not known.' }),
   })
   .meta({ id: 'PoolGate' });
 
@@ -24,7 +27,8 @@ export const OperatedPool = z
     withdrawals: Gate,
     batches: Gate,
     strict: z.boolean().meta({
-      description: 'Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller has one request on its way at a time.',
+      description:
+        'Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller has one request on its way at a time.',
     }),
     money: z
       .object({
@@ -32,20 +36,34 @@ export const OperatedPool = z
           description:
             'Fees of what succeeded, in the token’s smallest unit; null for the swap pool, whose fees are paid in several tokens.',
         }),
-        earnedFri: AmountText.meta({ description: 'The same in fri, each at the prices of its own admission.' }),
-        spentFri: AmountText.meta({ description: 'Gas that was charged, for reverts and no-ops too.' }),
-        reservedFri: AmountText.meta({ description: 'What submissions on their way are expected to cost.' }),
+        earnedFri: AmountText.meta({
+          description: 'The same in fri, each at the prices of its own admission.',
+        }),
+        spentFri: AmountText.meta({
+          description: 'Gas that was charged, for reverts and no-ops too.',
+        }),
+        reservedFri: AmountText.meta({
+          description: 'What submissions on their way are expected to cost.',
+        }),
         succeeded: z.int(),
         reverted: z.int(),
         unsent: z.int().meta({ description: 'Refused or expired.' }),
         losses: z.int().meta({ description: 'Withdrawals that cost more than they brought.' }),
-        lostFri: AmountText.meta({ description: 'Gas of reverts that users brought about: spent elsewhere, slippage.' }),
+        lostFri: AmountText.meta({
+          description: 'Gas of reverts that users brought about: spent elsewhere, slippage.',
+        }),
       })
       .meta({ description: 'Of the last hour.' }),
   })
   .meta({ id: 'OperatedPool' });
 
-export function toPoolDto({ pool, relays, batches, isStrict, money }: GuardedPool): z.input<typeof OperatedPool> {
+export function toPoolDto({
+  pool,
+  relays,
+  batches,
+  isStrict,
+  money,
+}: GuardedPool): z.input<typeof OperatedPool> {
   const { succeeded, reverted, unsent, losses } = money;
   return {
     key: pool.key,
@@ -74,13 +92,24 @@ function toGateDto(verdict: PoolVerdict): z.input<typeof Gate> {
     case 'trial':
       return { state: 'trial', cause: verdict.cause, reason: null, until: null };
     case 'paused':
-      return { state: 'paused', cause: verdict.cause, reason: verdict.reason, until: secondsOf(verdict.untilMs) };
+      return {
+        state: 'paused',
+        cause: verdict.cause,
+        reason: verdict.reason,
+        until: secondsOf(verdict.untilMs),
+      };
     case 'exhausted':
-      return { state: 'exhausted', cause: verdict.scope, reason: null, until: secondsOf(verdict.untilMs) };
+      return {
+        state: 'exhausted',
+        cause: verdict.scope,
+        reason: null,
+        until: secondsOf(verdict.untilMs),
+      };
   }
 }
 
-const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.ceil(ms / 1_000));
+const secondsOf = (ms: number | null): number | null =>
+  ms === null ? null : Math.ceil(ms / 1_000);
 
 const OPEN = { state: 'open', cause: null, reason: null, until: null };
 const MONEY = {
@@ -102,5 +131,10 @@ export const OPEN_POOL_EXAMPLE = {
   strict: false,
   money: MONEY,
 };
-const PAUSED = { state: 'paused', cause: 'operator', reason: 'The pool’s contract is being upgraded.', until: null };
+const PAUSED = {
+  state: 'paused',
+  cause: 'operator',
+  reason: 'The pool’s contract is being upgraded.',
+  until: null,
+};
 export const PAUSED_POOL_EXAMPLE = { ...OPEN_POOL_EXAMPLE, withdrawals: PAUSED, batches: PAUSED };

@@ -8,23 +8,35 @@ import { AmountText } from '../../schemas.js';
 
 const PPM = 1_000_000;
 
-/** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
+/**
+ * Stands in `transaction_hash`, which the interface types as a string, while no transaction is
+ * signed.
+ */
 const NO_HASH_YET = '0x0';
 
 const EXAMPLE_HASH = '0x5d2a7e0c6f1b3948d2e5a7c90b1f3e4d5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0';
 
 export const TransactionResult = z
   .object({
-    transaction_hash: z.string().meta({ description: 'Hash of the transaction; `0x0` while none is signed yet.', example: EXAMPLE_HASH }),
+    transaction_hash: z.string().meta({
+      description: 'Hash of the transaction; `0x0` while none is signed yet.',
+      example: EXAMPLE_HASH,
+    }),
     execution_status: z.enum(['SUCCEEDED', 'REVERTED', 'UNKNOWN']).meta({
       description:
         'UNKNOWN: the outcome is not known yet. The submission resource named in `Location` returns it later; do not assume failure.',
     }),
-    revert_reason: z.string().nullable().meta({ description: "The contract's reason when REVERTED, else null." }),
+    revert_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "The contract's reason when REVERTED, else null." }),
   })
   .meta({ id: 'TransactionResult' });
 
-/** What a private swap left in the swap pool. Both are left out while that is not known: it is never called failed before it is. */
+/**
+ * What a private swap left in the swap pool. Both are left out while that is not known: it is never
+ * called failed before it is.
+ */
 const SwapFields = {
   leafIndex: z.int().min(-1).optional().meta({
     description:
@@ -52,12 +64,15 @@ const InForceFields = {
   }),
 };
 
-export const SwapResult = TransactionResult.extend({ ...SwapFields, ...InForceFields }).meta({ id: 'PrivateSwapResult' });
+export const SwapResult = TransactionResult.extend({ ...SwapFields, ...InForceFields }).meta({
+  id: 'PrivateSwapResult',
+});
 
 /** What a deposit left in its pool. */
 const DepositFields = {
   leafIndex: z.int().min(-1).optional().meta({
-    description: 'Leaf of the commitment in the pool’s tree; -1 when the deposit failed. Left out while the outcome is UNKNOWN.',
+    description:
+      'Leaf of the commitment in the pool’s tree; -1 when the deposit failed. Left out while the outcome is UNKNOWN.',
   }),
   batch: z
     .object({
@@ -67,7 +82,10 @@ const DepositFields = {
     })
     .nullable()
     .optional()
-    .meta({ description: 'Deposits only: the batch that the deposit completed; null while it waits for one.' }),
+    .meta({
+      description:
+        'Deposits only: the batch that the deposit completed; null while it waits for one.',
+    }),
 };
 
 export const DepositResult = TransactionResult.extend(DepositFields).meta({ id: 'DepositResult' });
@@ -77,10 +95,17 @@ export const Submission = z
     id: z.string(),
     attempt: z.int().min(1).meta({ description: 'Attempts of one note are numbered from 1.' }),
     state: z.enum(['accepted', 'broadcast', 'succeeded', 'reverted', 'refused', 'expired']).meta({
-      description: 'The first two are under way. refused and expired: nothing of it is or can be on chain, `code` says why.',
+      description:
+        'The first two are under way. refused and expired: nothing of it is or can be on chain, `code` says why.',
     }),
-    transaction_hash: z.string().nullable().meta({ description: 'Null while no transaction is signed, and when nothing is on chain.' }),
-    execution_status: z.enum(['SUCCEEDED', 'REVERTED', 'UNKNOWN']).nullable().meta({ description: 'Null when refused or expired.' }),
+    transaction_hash: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null while no transaction is signed, and when nothing is on chain.' }),
+    execution_status: z
+      .enum(['SUCCEEDED', 'REVERTED', 'UNKNOWN'])
+      .nullable()
+      .meta({ description: 'Null when refused or expired.' }),
     revert_reason: z.string().nullable(),
     finality: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']).nullable().meta({
       description:
@@ -113,22 +138,37 @@ export function transactionResultOf(answer: StandingAnswer): z.input<typeof Tran
         revert_reason: answer.execution === 'REVERTED' ? answer.revertReason : null,
       };
     case 'pending':
-      return { transaction_hash: answer.transactionHash ?? NO_HASH_YET, execution_status: 'UNKNOWN', revert_reason: null };
+      return {
+        transaction_hash: answer.transactionHash ?? NO_HASH_YET,
+        execution_status: 'UNKNOWN',
+        revert_reason: null,
+      };
   }
 }
 
 /** The fields of a private swap; none while the outcome is not known. */
-export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readonly leafIndex?: number; readonly outputAmount?: string } {
-  return leafIndex === null || outputAmount === null ? {} : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
+export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): {
+  readonly leafIndex?: number;
+  readonly outputAmount?: string;
+} {
+  return leafIndex === null || outputAmount === null
+    ? {}
+    : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
 }
 
 /** The fields of a deposit; none while the outcome is not known. */
-export function depositFieldsOf({ leafIndex, batch }: DepositOutcome): Pick<z.input<typeof DepositResult>, 'leafIndex' | 'batch'> {
+export function depositFieldsOf({
+  leafIndex,
+  batch,
+}: DepositOutcome): Pick<z.input<typeof DepositResult>, 'leafIndex' | 'batch'> {
   return leafIndex === null ? {} : { leafIndex, batch };
 }
 
 /** The fields of the terms in force. */
-export function inForceFieldsOf(inForce: SwapInForce | null): { readonly slippage?: number; readonly floor?: string } {
+export function inForceFieldsOf(inForce: SwapInForce | null): {
+  readonly slippage?: number;
+  readonly floor?: string;
+} {
   if (inForce === null) return {};
   const { slippagePpm, floor } = inForce;
   return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
@@ -141,9 +181,21 @@ export function submissionOf(
   deposit: DepositOutcome | null = null,
 ): z.input<typeof Submission> {
   const { id, attempt, state, undone } = answer.attempt;
-  const reorged = undone === null ? null : { transaction_hash: undone.transactionHash, execution_status: undone.execution };
-  const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, code: null };
-  const left = { ...(swap === null ? {} : swapFieldsOf(swap)), ...(deposit === null ? {} : depositFieldsOf(deposit)) };
+  const reorged =
+    undone === null
+      ? null
+      : { transaction_hash: undone.transactionHash, execution_status: undone.execution };
+  const nothing = {
+    transaction_hash: null,
+    execution_status: null,
+    revert_reason: null,
+    finality: null,
+    code: null,
+  };
+  const left = {
+    ...(swap === null ? {} : swapFieldsOf(swap)),
+    ...(deposit === null ? {} : depositFieldsOf(deposit)),
+  };
   const common = { id, attempt, state, ...nothing, reorged, ...left };
   switch (answer.kind) {
     case 'executed':
@@ -165,8 +217,14 @@ export function whenToLookAgain(
 }
 
 /** Documents the two replies of a route that puts a transaction on chain. */
-export function transactionReplies<S extends z.ZodType>(schema: S, succeeded: Example, undecided: Example) {
-  const later = { 'Retry-After': 'Seconds after which to look at the submission resource; only with UNKNOWN.' };
+export function transactionReplies<S extends z.ZodType>(
+  schema: S,
+  succeeded: Example,
+  undecided: Example,
+) {
+  const later = {
+    'Retry-After': 'Seconds after which to look at the submission resource; only with UNKNOWN.',
+  };
   return {
     200: {
       description: 'The outcome: SUCCEEDED, REVERTED, or UNKNOWN when it was not known in time',
@@ -177,7 +235,11 @@ export function transactionReplies<S extends z.ZodType>(schema: S, succeeded: Ex
     202: {
       description: 'Accepted; the outcome is UNKNOWN for now. Only with `Prefer: respond-async`.',
       schema,
-      headers: { Location: 'Submission resource.', ...later, 'Preference-Applied': '`respond-async`' },
+      headers: {
+        Location: 'Submission resource.',
+        ...later,
+        'Preference-Applied': '`respond-async`',
+      },
       examples: { undecided },
     },
   } as const;
@@ -193,10 +255,16 @@ export const UNDECIDED_EXAMPLE: Example = {
 };
 
 /**
- * The reply for a submission that stands: 202 only when its outcome is not known and the caller preferred not to wait for it.
+ * The reply for a submission that stands: 202 only when its outcome is not known and the caller
+ * preferred not to wait for it.
  * @param body what is said of the transaction
  */
-export function transactionReply<B>(submissionId: string, answer: StandingAnswer, body: B, preferredAsync: boolean) {
+export function transactionReply<B>(
+  submissionId: string,
+  answer: StandingAnswer,
+  body: B,
+  preferredAsync: boolean,
+) {
   const location = { Location: locationOf(submissionId) };
   if (answer.kind !== 'pending') return { status: 200 as const, body, headers: location };
   const later = { ...location, 'Retry-After': String(LOOK_AGAIN_SECONDS) };

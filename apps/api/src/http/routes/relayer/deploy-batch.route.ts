@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { DeployBatch } from '@sotto/relayer-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import type { OperatorTokens } from '../../bearer-tokens.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt } from '../../read-felt.js';
@@ -45,12 +51,16 @@ const deployment = describeRoute({
     limitBytes: SMALL_BODY_BYTES,
     examples: {
       full: { summary: 'A batch of three', value: { poolAddress: EXAMPLE_POOL, count: 3 } },
-      partial: { summary: 'One deposit alone', value: { poolAddress: EXAMPLE_POOL, count: 1, partial: true } },
+      partial: {
+        summary: 'One deposit alone',
+        value: { poolAddress: EXAMPLE_POOL, count: 1, partial: true },
+      },
     },
   },
   headers: PreferHeader.extend({
     authorization: z.string().max(1_000).optional().meta({
-      description: 'An operator’s token, for a partial batch that is the operator’s; other requests need none.',
+      description:
+        'An operator’s token, for a partial batch that is the operator’s; other requests need none.',
     }),
   }),
   replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),
@@ -69,14 +79,20 @@ export class DeployBatchRoute implements Route {
     private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body, headers, signal }: InputOf<typeof deployment>): Promise<AnswerOf<typeof deployment>> {
+  async #answer({
+    body,
+    headers,
+    signal,
+  }: InputOf<typeof deployment>): Promise<AnswerOf<typeof deployment>> {
     const { count, partial } = body;
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer } = await this.deployBatch.execute({
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       count,
       partial,
-      byOperator: headers.authorization !== undefined && this.operators.holderOf(headers.authorization) !== null,
+      byOperator:
+        headers.authorization !== undefined &&
+        this.operators.holderOf(headers.authorization) !== null,
       waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
       signal,
     });

@@ -2,7 +2,13 @@ import type { RelayDeposit } from '@sotto/relayer-core';
 import { MAX_SIGNATURE_FELTS } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
@@ -24,11 +30,16 @@ const DepositRequest = z
   .strictObject({
     poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
     commitment: U256Text.meta({
-      description: 'Commitment of the note that the deposit makes: above 0 and below the order of the circuit’s field.',
+      description:
+        'Commitment of the note that the deposit makes: above 0 and below the order of the circuit’s field.',
     }),
-    depositor: FeltText.meta({ description: 'The account that pays the pool’s denomination, and has approved the pool for it.' }),
+    depositor: FeltText.meta({
+      description:
+        'The account that pays the pool’s denomination, and has approved the pool for it.',
+    }),
     expiresAt: z.int().min(0).max(MAX_SECONDS).meta({
-      description: 'Unix time in seconds from which on the consent holds no more: at most an hour ahead.',
+      description:
+        'Unix time in seconds from which on the consent holds no more: at most an hour ahead.',
     }),
     signature: z.array(FeltText).min(1).max(MAX_SIGNATURE_FELTS).meta({
       description:
@@ -82,7 +93,12 @@ export class DepositRoute implements Route {
     private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body, headers, caller, signal }: InputOf<typeof deposit>): Promise<AnswerOf<typeof deposit>> {
+  async #answer({
+    body,
+    headers,
+    caller,
+    signal,
+  }: InputOf<typeof deposit>): Promise<AnswerOf<typeof deposit>> {
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer, ...outcome } = await this.relayDeposit.execute({
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
@@ -94,6 +110,11 @@ export class DepositRoute implements Route {
       waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
       signal,
     });
-    return transactionReply(submissionId, answer, { ...transactionResultOf(answer), ...depositFieldsOf(outcome) }, preferredAsync);
+    return transactionReply(
+      submissionId,
+      answer,
+      { ...transactionResultOf(answer), ...depositFieldsOf(outcome) },
+      preferredAsync,
+    );
   }
 }

@@ -10,17 +10,20 @@ const CheckReport = z
       description:
         'skipped: what the check looks at is not known, because an earlier check failed or a read did; with SWAP_NOT_PINNED in `detail`, because looking would show the proof of a swap.',
     }),
-    detail: z.string().optional().meta({ description: 'Why it failed, or the code of what kept it from being judged.' }),
+    detail: z
+      .string()
+      .optional()
+      .meta({ description: 'Why it failed, or the code of what kept it from being judged.' }),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   })
   .meta({ id: 'RungReport' });
 
 /** Of the routes that judge a proof. */
 export const DryRunQuery = z.strictObject({
-  dryRun: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: 'true: run the admission checks and report them, submit nothing.', example: 'true' }),
+  dryRun: z.enum(['true', 'false']).optional().meta({
+    description: 'true: run the admission checks and report them, submit nothing.',
+    example: 'true',
+  }),
 });
 
 /** What a withdrawal or private swap with `dryRun=true` answers. */
@@ -31,7 +34,9 @@ export const DryRunReport = z
         'True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted.',
     }),
     checks: z.array(CheckReport).meta({ description: 'Every check of the admission, in order.' }),
-    crowd: Crowd.optional().meta({ description: 'What the withdrawal hides in. Left out where the request can’t be read.' }),
+    crowd: Crowd.optional().meta({
+      description: 'What the withdrawal hides in. Left out where the request can’t be read.',
+    }),
   })
   .meta({ id: 'DryRunReport' });
 
@@ -45,7 +50,8 @@ export const DRY_RUN_EXAMPLE: Example = {
         check: 'fee_covers_cost',
         code: 'FEE_TOO_LOW',
         status: 'failed',
-        detail: 'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
+        detail:
+          'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
         details: { offered: '100', required: '138' },
       },
     ],
@@ -60,7 +66,12 @@ export const SWAP_DRY_RUN_EXAMPLE: Example = {
     checks: [
       { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
       { check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
-      { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' },
+      {
+        check: 'simulation',
+        code: 'SIMULATION_REVERTED',
+        status: 'skipped',
+        detail: 'SWAP_NOT_PINNED',
+      },
     ],
   },
 };

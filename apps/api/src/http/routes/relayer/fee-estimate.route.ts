@@ -10,7 +10,11 @@ import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, LeafIndexText, Operation } from '../../schemas.js';
 import { requireSwaps, toEstimateDto } from './estimate-told.js';
-import { FEE_ESTIMATE_EXAMPLE, FeeEstimate, SWAP_OUTPUT_ESTIMATE_EXAMPLE } from './fee-estimate.schema.js';
+import {
+  FEE_ESTIMATE_EXAMPLE,
+  FeeEstimate,
+  SWAP_OUTPUT_ESTIMATE_EXAMPLE,
+} from './fee-estimate.schema.js';
 
 const feeEstimate = describeRoute({
   method: 'get',
@@ -24,7 +28,10 @@ const feeEstimate = describeRoute({
   tag: 'relayer',
   limitedAs: 'reads',
   query: z.strictObject({
-    pool: FeltText.optional().meta({ description: 'Address of a pool that this relayer serves.', example: EXAMPLE_POOL }),
+    pool: FeltText.optional().meta({
+      description: 'Address of a pool that this relayer serves.',
+      example: EXAMPLE_POOL,
+    }),
     leafIndex: LeafIndexText.optional(),
     operation: Operation,
   }),
@@ -34,7 +41,10 @@ const feeEstimate = describeRoute({
       schema: FeeEstimate,
       examples: {
         pool: { summary: 'For a WBTC pool', value: FEE_ESTIMATE_EXAMPLE },
-        swapOutput: { summary: 'For a note of the swap pool that holds ETH', value: SWAP_OUTPUT_ESTIMATE_EXAMPLE },
+        swapOutput: {
+          summary: 'For a note of the swap pool that holds ETH',
+          value: SWAP_OUTPUT_ESTIMATE_EXAMPLE,
+        },
       },
     },
   },
@@ -60,7 +70,11 @@ export class FeeEstimateRoute implements Route {
       const pool = query.pool === undefined ? null : readFelt('query.pool', query.pool);
       return textOf({ pool, leafIndex: query.leafIndex ?? null, operation: query.operation });
     };
-    this.kept = new ResponseCache(feeEstimate, { ask, answer: (question) => this.#answer(questionOf(question)) }, { clock, logger });
+    this.kept = new ResponseCache(
+      feeEstimate,
+      { ask, answer: (question) => this.#answer(questionOf(question)) },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 

@@ -13,13 +13,16 @@ export const FeeEstimate = z
         'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token; for a note of the swap pool what the fee is worth in sats, rounded up.',
     }),
     feeAmount: AmountText.meta({
-      description: 'The same fee in the smallest unit of `feeToken`, as text: wei are more than a JSON number holds.',
+      description:
+        'The same fee in the smallest unit of `feeToken`, as text: wei are more than a JSON number holds.',
     }),
     feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
     feeBreakdown: z
       .object({
         depositGasStrk: Strk.meta({ description: 'Gas of the deposit, in STRK.' }),
-        deployBatchGasStrk: Strk.meta({ description: 'One deposit’s share of its batch, in STRK.' }),
+        deployBatchGasStrk: Strk.meta({
+          description: 'One deposit’s share of its batch, in STRK.',
+        }),
         withdrawGasStrk: Strk.meta({ description: 'Gas of the withdrawal, in STRK.' }),
         totalGasStrk: Strk.meta({ description: 'All of these, in STRK.' }),
         totalGasUsd: Strk.meta({ description: 'All of these, in USD.' }),
@@ -38,20 +41,31 @@ export const FeeEstimate = z
           description:
             'How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.',
         }),
-        receipts: z.int().min(0).meta({ description: 'How many receipts say so; at most the newest hundred are kept.' }),
-        ageSeconds: z.int().min(0).nullable().meta({ description: 'Age of the newest receipt; null without one.' }),
+        receipts: z
+          .int()
+          .min(0)
+          .meta({ description: 'How many receipts say so; at most the newest hundred are kept.' }),
+        ageSeconds: z
+          .int()
+          .min(0)
+          .nullable()
+          .meta({ description: 'Age of the newest receipt; null without one.' }),
       })
-      .meta({ description: 'The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most.' }),
+      .meta({
+        description:
+          'The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most.',
+      }),
     prices: z.object({
       strkUsd: z.number().meta({ description: 'One STRK in USD.' }),
       btcUsd: z.number().meta({ description: 'One BTC in USD.' }),
     }),
-    maxFeeSats: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'The maximum fee, in the unit of `feeSats` (of a swap pool’s note rounded down). Only with `pool`.' }),
-    maxFeeAmount: AmountText.optional().meta({ description: 'The pool’s maximum fee, in the unit of `feeAmount`. Only with `pool`.' }),
+    maxFeeSats: z.int().min(0).optional().meta({
+      description:
+        'The maximum fee, in the unit of `feeSats` (of a swap pool’s note rounded down). Only with `pool`.',
+    }),
+    maxFeeAmount: AmountText.optional().meta({
+      description: 'The pool’s maximum fee, in the unit of `feeAmount`. Only with `pool`.',
+    }),
     denomination: z
       .int()
       .min(0)
@@ -75,7 +89,13 @@ export const FEE_ESTIMATE_EXAMPLE = {
     marginPercent: 20,
   },
   gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
-  withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'receipts' as const, receipts: 64, ageSeconds: 12 },
+  withdrawGas: {
+    l2Gas: 35_000_000,
+    l1DataGas: 5_000,
+    source: 'receipts' as const,
+    receipts: 64,
+    ageSeconds: 12,
+  },
   prices: { strkUsd: 0.12, btcUsd: 95_000 },
   maxFeeSats: 1_000,
   maxFeeAmount: '1000',
@@ -96,7 +116,13 @@ export const SWAP_OUTPUT_ESTIMATE_EXAMPLE = {
     marginPercent: 20,
   },
   gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
-  withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'profile' as const, receipts: 0, ageSeconds: null },
+  withdrawGas: {
+    l2Gas: 35_000_000,
+    l1DataGas: 5_000,
+    source: 'profile' as const,
+    receipts: 0,
+    ageSeconds: null,
+  },
   prices: { strkUsd: 0.12, btcUsd: 95_000 },
   maxFeeSats: 1_031,
   maxFeeAmount: '280000000000000',

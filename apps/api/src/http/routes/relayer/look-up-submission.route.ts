@@ -1,10 +1,22 @@
 import { z } from 'zod';
 import type { LookUpSubmission, SwapOutcomes } from '@sotto/relayer-core';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { locationOf } from '../../location.js';
 import { readFelt, readFelts } from '../../read-felt.js';
-import { EXAMPLE_CALLDATA, EXAMPLE_POOL, FeltText, PROOF_BODY_BYTES, ProofCalldata } from '../../schemas.js';
+import {
+  EXAMPLE_CALLDATA,
+  EXAMPLE_POOL,
+  FeltText,
+  PROOF_BODY_BYTES,
+  ProofCalldata,
+} from '../../schemas.js';
 import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
 const LookUpRequest = z
@@ -27,7 +39,12 @@ const lookUp = describeRoute({
   body: {
     schema: LookUpRequest,
     limitBytes: PROOF_BODY_BYTES,
-    examples: { plain: { summary: 'A proof (calldata shortened)', value: { poolAddress: EXAMPLE_POOL, calldata: EXAMPLE_CALLDATA } } },
+    examples: {
+      plain: {
+        summary: 'A proof (calldata shortened)',
+        value: { poolAddress: EXAMPLE_POOL, calldata: EXAMPLE_CALLDATA },
+      },
+    },
   },
   replies: {
     200: {
@@ -35,7 +52,8 @@ const lookUp = describeRoute({
       schema: Submission,
       headers: {
         Location: 'Submission resource.',
-        'Retry-After': 'Seconds after which to look at the submission resource; only while the outcome is UNKNOWN.',
+        'Retry-After':
+          'Seconds after which to look at the submission resource; only while the outcome is UNKNOWN.',
       },
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },
@@ -56,7 +74,11 @@ export class LookUpSubmissionRoute implements Route {
 
   async #answer({ body, caller }: InputOf<typeof lookUp>): Promise<AnswerOf<typeof lookUp>> {
     const pool = readFelt('body.poolAddress', body.poolAddress);
-    const answer = await this.lookUpSubmission.execute(pool, readFelts('body.calldata', body.calldata), caller);
+    const answer = await this.lookUpSubmission.execute(
+      pool,
+      readFelts('body.calldata', body.calldata),
+      caller,
+    );
     const swap = await this.swapOutcomes.describe(answer);
     const headers = { Location: locationOf(answer.attempt.id), ...whenToLookAgain(answer, swap) };
     return { status: 200, body: submissionOf(answer, swap), headers };

@@ -19,14 +19,21 @@ const PoolStatus = z
     activeDeposits: z.int().min(0).meta({ description: 'Deposits deployed in the vault now.' }),
     totalDeposits: z.int().min(0).meta({ description: 'Deposits ever made.' }),
     totalAssets: AmountText.meta({
-      description: 'WBTC or USDC in the pool and its vault, yield included: in the token’s smallest unit (sats, or USDC with 6 decimals).',
+      description:
+        'WBTC or USDC in the pool and its vault, yield included: in the token’s smallest unit (sats, or USDC with 6 decimals).',
     }),
-    maxFeeBps: z.int().min(0).meta({ description: 'Most that a relayer may take, in hundredths of a percent.' }),
+    maxFeeBps: z
+      .int()
+      .min(0)
+      .meta({ description: 'Most that a relayer may take, in hundredths of a percent.' }),
     maxFee: AmountText.meta({
-      description: 'Most that a relayer may take from one withdrawal: in the token’s smallest unit, sats for WBTC pools.',
+      description:
+        'Most that a relayer may take from one withdrawal: in the token’s smallest unit, sats for WBTC pools.',
     }),
     nextIndex: z.int().min(0).meta({ description: 'Leaf of the next deposit.' }),
-    crowd: PoolCrowd.nullable().meta({ description: 'What withdrawals hide in. Null while the pool’s events can’t be read.' }),
+    crowd: PoolCrowd.nullable().meta({
+      description: 'What withdrawals hide in. Null while the pool’s events can’t be read.',
+    }),
   })
   .meta({ id: 'PoolStatus' });
 
@@ -39,7 +46,12 @@ const poolStatus = describeRoute({
     'All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
   tag: 'relayer',
   limitedAs: 'reads',
-  query: z.strictObject({ pool: FeltText.meta({ description: 'Address of a pool that this relayer serves.', example: EXAMPLE_POOL }) }),
+  query: z.strictObject({
+    pool: FeltText.meta({
+      description: 'Address of a pool that this relayer serves.',
+      example: EXAMPLE_POOL,
+    }),
+  }),
   replies: {
     200: {
       description: 'The pool in the latest block, or in one at most seconds older',
@@ -81,7 +93,11 @@ export class PoolStatusRoute implements Route {
     logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof poolStatus>): Felt => readFelt('query.pool', query.pool);
-    this.kept = new ResponseCache(poolStatus, { ask, answer: (pool) => this.#answer(pool) }, { clock, logger });
+    this.kept = new ResponseCache(
+      poolStatus,
+      { ask, answer: (pool) => this.#answer(pool) },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 

@@ -13,8 +13,18 @@ import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { ResponseCache } from '../../response-cache.js';
-import { AmountText, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, PauseReason, PausedFor } from '../../schemas.js';
-import { DENOMINATION_UNIT, presentationOf, presentedDenomination } from '../../told-denomination.js';
+import {
+  AmountText,
+  EXAMPLE_POOL,
+  EXAMPLE_SWAP_POOL,
+  PauseReason,
+  PausedFor,
+} from '../../schemas.js';
+import {
+  DENOMINATION_UNIT,
+  presentationOf,
+  presentedDenomination,
+} from '../../told-denomination.js';
 
 const PPM = 1_000_000;
 const BPS = 10_000;
@@ -25,13 +35,20 @@ const Pool = z
   .object({
     key: z.string().meta({ description: 'Its name in the relayer’s profile.' }),
     address: z.string(),
-    kind: z
-      .enum(['withdraw', 'swap_input', 'stable'])
-      .meta({ description: 'What is done with its notes: private swaps start from swap_input only, and all may be withdrawn.' }),
+    kind: z.enum(['withdraw', 'swap_input', 'stable']).meta({
+      description:
+        'What is done with its notes: private swaps start from swap_input only, and all may be withdrawn.',
+    }),
     token: z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }),
-    batchSizes: z.array(z.int()).meta({ description: 'Counts that a batch may have unless it is partial.' }),
-    denomination: AmountText.nullable().meta({ description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${UNREAD}` }),
-    denominationAmount: AmountText.nullable().meta({ description: `The same in the token’s smallest unit. ${UNREAD}` }),
+    batchSizes: z
+      .array(z.int())
+      .meta({ description: 'Counts that a batch may have unless it is partial.' }),
+    denomination: AmountText.nullable().meta({
+      description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${UNREAD}`,
+    }),
+    denominationAmount: AmountText.nullable().meta({
+      description: `The same in the token’s smallest unit. ${UNREAD}`,
+    }),
     undeployedCount: z
       .int()
       .nullable()
@@ -39,11 +56,16 @@ const Pool = z
     leavesLeft: z
       .int()
       .nullable()
-      .meta({ description: `Deposits that its tree still takes, for ever; relayed ones end before the last. ${UNREAD}` }),
+      .meta({
+        description: `Deposits that its tree still takes, for ever; relayed ones end before the last. ${UNREAD}`,
+      }),
     maxFeeBps: z.int().nullable().meta({ description: UNREAD }),
-    maxFee: AmountText.nullable().meta({ description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}` }),
+    maxFee: AmountText.nullable().meta({
+      description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}`,
+    }),
     fee: AmountText.nullable().meta({
-      description: 'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
+      description:
+        'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
     }),
     accepting: z
       .boolean()
@@ -60,8 +82,12 @@ const SwapOutputs = z
   .object({
     key: z.string(),
     address: z.string(),
-    kind: z.literal('swap_output').meta({ description: 'Its notes hold what a swap brought, and are withdrawn.' }),
-    tokens: z.array(Token).meta({ description: 'What its notes may hold, and their fees be paid in.' }),
+    kind: z
+      .literal('swap_output')
+      .meta({ description: 'Its notes hold what a swap brought, and are withdrawn.' }),
+    tokens: z
+      .array(Token)
+      .meta({ description: 'What its notes may hold, and their fees be paid in.' }),
     activeDeposits: z
       .int()
       .nullable()
@@ -77,7 +103,9 @@ const SwapOutputs = z
     maxFeeBps: z
       .int()
       .nullable()
-      .meta({ description: `Most that a relayer may take of a note, in hundredths of a percent. ${UNREAD}` }),
+      .meta({
+        description: `Most that a relayer may take of a note, in hundredths of a percent. ${UNREAD}`,
+      }),
     accepting: z
       .boolean()
       .nullable()
@@ -98,14 +126,18 @@ const Pools = z
     }),
     privateSwap: z
       .object({
-        swapPool: z.string().meta({ description: 'The address that the proof of a private swap must name as its recipient.' }),
+        swapPool: z.string().meta({
+          description: 'The address that the proof of a private swap must name as its recipient.',
+        }),
         outputTokens: z
           .array(z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }))
           .meta({ description: 'Tokens to swap into: those that have two independent prices.' }),
         defaultSlippage: z.number(),
         minSlippage: z.number(),
         maxSlippage: z.number(),
-        maxPriceImpact: z.number().meta({ description: 'How far a swap may fall short of its fair value, as a fraction.' }),
+        maxPriceImpact: z
+          .number()
+          .meta({ description: 'How far a swap may fall short of its fair value, as a fraction.' }),
       })
       .nullable()
       .meta({ description: 'Null when this relayer does not swap.' }),
@@ -117,7 +149,8 @@ const pools = describeRoute({
   path: '/api/relayer/pools',
   operationId: 'listPools',
   summary: 'The pools that this relayer serves',
-  description: 'What a wallet needs to know to make a proof. Returns what is configured even while the chain can’t be read.',
+  description:
+    'What a wallet needs to know to make a proof. Returns what is configured even while the chain can’t be read.',
   tag: 'relayer',
   limitedAs: 'reads',
   replies: {
@@ -135,7 +168,11 @@ const pools = describeRoute({
                 key: 'sentinel_1x',
                 address: EXAMPLE_POOL,
                 kind: 'withdraw',
-                token: { symbol: 'WBTC', address: '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac', decimals: 8 },
+                token: {
+                  symbol: 'WBTC',
+                  address: '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac',
+                  decimals: 8,
+                },
                 batchSizes: [3, 5, 7],
                 denomination: '20000',
                 denominationAmount: '20000',
@@ -153,7 +190,13 @@ const pools = describeRoute({
               key: 'swap_pool',
               address: EXAMPLE_SWAP_POOL,
               kind: 'swap_output',
-              tokens: [{ symbol: 'ETH', address: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7', decimals: 18 }],
+              tokens: [
+                {
+                  symbol: 'ETH',
+                  address: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',
+                  decimals: 18,
+                },
+              ],
               activeDeposits: 4,
               totalSwaps: 13,
               nextIndex: 13,
@@ -186,7 +229,11 @@ export class PoolsRoute implements Route {
     clock: Clock,
     logger: Logger,
   ) {
-    this.kept = new ResponseCache(pools, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(
+      pools,
+      { ask: () => null, answer: () => this.#answer() },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 
@@ -205,14 +252,25 @@ export class PoolsRoute implements Route {
     };
   }
 
-  #toPoolDto({ key, address, token, batchSizes, status, feeAmount, ...openness }: ListedPool): z.input<typeof Pool> {
+  #toPoolDto({
+    key,
+    address,
+    token,
+    batchSizes,
+    status,
+    feeAmount,
+    ...openness
+  }: ListedPool): z.input<typeof Pool> {
     return {
       key,
       address,
       kind: presentationOf(this.policy, address).kind,
       token,
       batchSizes: [...batchSizes],
-      denomination: status === null ? null : String(presentedDenomination(this.policy, address, status.denomination)),
+      denomination:
+        status === null
+          ? null
+          : String(presentedDenomination(this.policy, address, status.denomination)),
       denominationAmount: text(status?.denomination),
       undeployedCount: status?.undeployedCount ?? null,
       leavesLeft: status === null ? null : leavesLeft(status.nextIndex, 0),
@@ -236,12 +294,20 @@ function toSwapOutputsDto({
   pausedFor,
   reason,
 }: ListedSwapPool): z.input<typeof SwapOutputs> {
-  const { activeDeposits = null, totalSwaps = null, nextIndex = null, maxFeeBps = null } = figures ?? {};
+  const {
+    activeDeposits = null,
+    totalSwaps = null,
+    nextIndex = null,
+    maxFeeBps = null,
+  } = figures ?? {};
   const state = { activeDeposits, totalSwaps, nextIndex, maxFeeBps, accepting, pausedFor, reason };
   return { key, address, kind, tokens: tokens.map((token) => ({ ...token })), ...state };
 }
 
-function swapFacts({ swapPool, minSlippagePpm, maxPriceImpactBps }: NonNullable<HttpPolicy['swap']>, outputTokens: readonly PoolToken[]) {
+function swapFacts(
+  { swapPool, minSlippagePpm, maxPriceImpactBps }: NonNullable<HttpPolicy['swap']>,
+  outputTokens: readonly PoolToken[],
+) {
   return {
     swapPool,
     outputTokens: [...outputTokens],

@@ -1,7 +1,18 @@
-import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM, slippageOutOfRange } from '@sotto/relayer-core';
+import {
+  DEFAULT_SLIPPAGE_PPM,
+  MAX_SLIPPAGE_PPM,
+  MIN_SLIPPAGE_PPM,
+  slippageOutOfRange,
+} from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy, PrivateSwaps } from '../../../composition/bindings.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
@@ -34,13 +45,18 @@ const PPM = 1_000_000;
 
 const PrivateSwapRequest = z
   .strictObject({
-    wbtcPool: FeltText.meta({ description: 'Address of a pool that this relayer serves, of the kind `swap_input`.' }),
+    wbtcPool: FeltText.meta({
+      description: 'Address of a pool that this relayer serves, of the kind `swap_input`.',
+    }),
     proofCalldata: ProofCalldata,
     newCommitment: U256Text.meta({
-      description: 'Commitment of the note that the output stands for: below the order of BN254’s scalar field, hex or decimal.',
+      description:
+        'Commitment of the note that the output stands for: below the order of BN254’s scalar field, hex or decimal.',
       example: '0x2a1f5c',
     }),
-    outputToken: FeltText.meta({ description: 'Address of the token to swap into, one of those in `GET /api/relayer/pools`.' }),
+    outputToken: FeltText.meta({
+      description: 'Address of the token to swap into, one of those in `GET /api/relayer/pools`.',
+    }),
     slippage: z
       .number()
       .default(DEFAULT_SLIPPAGE_PPM / PPM)
@@ -64,7 +80,10 @@ const PrivateSwapRequest = z
 
 const replies = transactionReplies(
   SwapResult,
-  { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), leafIndex: 12, outputAmount: '0x16345785d8a0000' } },
+  {
+    ...SUCCEEDED_EXAMPLE,
+    value: { ...Object(SUCCEEDED_EXAMPLE.value), leafIndex: 12, outputAmount: '0x16345785d8a0000' },
+  },
   UNDECIDED_EXAMPLE,
 );
 
@@ -129,7 +148,13 @@ export class PrivateSwapRoute implements Route {
     private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body, query, headers, caller, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
+  async #answer({
+    body,
+    query,
+    headers,
+    caller,
+    signal,
+  }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
     const swap = {
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
       proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
@@ -140,11 +165,16 @@ export class PrivateSwapRoute implements Route {
       quoteId: body.quoteId,
       caller,
     };
-    if (query.dryRun === 'true') return { status: 200, body: await this.executePrivateSwap.dryRun(swap) };
+    if (query.dryRun === 'true')
+      return { status: 200, body: await this.executePrivateSwap.dryRun(swap) };
 
     const preferredAsync = prefersAsync(headers);
     const waitMs = preferredAsync ? 0 : this.policy.waitForConfirmationMs;
-    const { submissionId, answer, inForce, ...outcome } = await this.executePrivateSwap.execute({ ...swap, waitMs, signal });
+    const { submissionId, answer, inForce, ...outcome } = await this.executePrivateSwap.execute({
+      ...swap,
+      waitMs,
+      signal,
+    });
     return transactionReply(
       submissionId,
       answer,
@@ -154,7 +184,10 @@ export class PrivateSwapRoute implements Route {
   }
 }
 
-/** A fraction in millionths, to the nearest. @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through */
+/**
+ * A fraction in millionths, to the nearest.
+ * @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through
+ */
 function ppmOf(fraction: number, minimumPpm: number): number {
   if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
   return Math.round(fraction * PPM);

@@ -5,7 +5,13 @@ import { feeQuoteTypedData } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { knownSoon } from '../../../composition/answered-soon.js';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
 import {
@@ -46,7 +52,12 @@ const TypedData = z
   .object({
     types: z.object({ StarknetDomain: z.array(TypedField), FeeQuote: z.array(TypedField) }),
     primaryType: z.literal('FeeQuote'),
-    domain: z.object({ name: z.string(), version: z.string(), chainId: z.string(), revision: z.string() }),
+    domain: z.object({
+      name: z.string(),
+      version: z.string(),
+      chainId: z.string(),
+      revision: z.string(),
+    }),
     message: z.object({
       id: z.string(),
       pool: z.string(),
@@ -57,7 +68,8 @@ const TypedData = z
   })
   .meta({
     id: 'FeeQuoteTypedData',
-    description: 'What was signed. Make it from the other fields when you verify: then nothing else can have been signed.',
+    description:
+      'What was signed. Make it from the other fields when you verify: then nothing else can have been signed.',
   });
 
 const Quote = z
@@ -65,14 +77,24 @@ const Quote = z
     quoteId: z.string().meta({ description: 'To cite in the withdrawal.' }),
     chainId: z.string(),
     pool: z.string(),
-    relayer: z.string().meta({ description: 'The address that the proof must name as its relayer.' }),
+    relayer: z
+      .string()
+      .meta({ description: 'The address that the proof must name as its relayer.' }),
     operation: z.enum(['withdraw', 'private_swap']).meta({ description: 'What the quote serves.' }),
-    leafIndex: z.int().min(0).optional().meta({ description: 'The note of the swap pool whose withdrawal it serves. Only for that pool.' }),
-    fee: AmountText.meta({ description: 'The fee to put into the proof, in the smallest unit of `feeToken`.' }),
+    leafIndex: z.int().min(0).optional().meta({
+      description: 'The note of the swap pool whose withdrawal it serves. Only for that pool.',
+    }),
+    fee: AmountText.meta({
+      description: 'The fee to put into the proof, in the smallest unit of `feeToken`.',
+    }),
     feeAmount: AmountText.meta({ description: 'As `fee`.' }),
     feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
-    maxFeeAmount: AmountText.meta({ description: 'The most that the pool allows, in the unit of `feeAmount`.' }),
-    expiresAt: z.int().meta({ description: 'Unix time in seconds from which on the quote binds no more.' }),
+    maxFeeAmount: AmountText.meta({
+      description: 'The most that the pool allows, in the unit of `feeAmount`.',
+    }),
+    expiresAt: z
+      .int()
+      .meta({ description: 'Unix time in seconds from which on the quote binds no more.' }),
     signer: z.string().meta({ description: 'The account whose key signed the typed data.' }),
     signature: z.tuple([z.string(), z.string()]).meta({ description: 'r and s.' }),
     typedData: TypedData,
@@ -107,9 +129,18 @@ const quote = describeRoute({
     limitBytes: SMALL_BODY_BYTES,
     examples: {
       pool: { summary: 'For a WBTC pool', value: { poolAddress: EXAMPLE_POOL } },
-      crowd: { summary: 'For a note of a batch', value: { poolAddress: EXAMPLE_POOL, batchStart: 15 } },
-      privateSwap: { summary: 'For a private swap', value: { poolAddress: EXAMPLE_INPUT_POOL, operation: 'private_swap' } },
-      swapOutput: { summary: 'For a note of the swap pool', value: { poolAddress: EXAMPLE_SWAP_POOL, leafIndex: 12 } },
+      crowd: {
+        summary: 'For a note of a batch',
+        value: { poolAddress: EXAMPLE_POOL, batchStart: 15 },
+      },
+      privateSwap: {
+        summary: 'For a private swap',
+        value: { poolAddress: EXAMPLE_INPUT_POOL, operation: 'private_swap' },
+      },
+      swapOutput: {
+        summary: 'For a note of the swap pool',
+        value: { poolAddress: EXAMPLE_SWAP_POOL, leafIndex: 12 },
+      },
     },
   },
   replies: {
@@ -138,7 +169,12 @@ const quote = describeRoute({
                 FeeQuote: [{ name: 'id', type: 'string' }],
               },
               primaryType: 'FeeQuote',
-              domain: { name: 'Sotto', version: '1', chainId: EXAMPLE_QUOTE.chainId, revision: '1' },
+              domain: {
+                name: 'Sotto',
+                version: '1',
+                chainId: EXAMPLE_QUOTE.chainId,
+                revision: '1',
+              },
               message: {
                 id: EXAMPLE_QUOTE.id,
                 pool: EXAMPLE_POOL,
@@ -194,7 +230,15 @@ export class QuoteRoute implements Route {
         signer,
         signature,
         typedData: feeQuoteTypedData(issued.quote),
-        ...(batchStart === undefined ? {} : { crowd: await knownSoon(this.#crowd(poolAddress, batchStart), this.clock, CROWD_WAIT_MS) }),
+        ...(batchStart === undefined
+          ? {}
+          : {
+              crowd: await knownSoon(
+                this.#crowd(poolAddress, batchStart),
+                this.clock,
+                CROWD_WAIT_MS,
+              ),
+            }),
         estimate,
       },
     };

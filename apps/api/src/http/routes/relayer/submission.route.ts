@@ -1,7 +1,13 @@
 import type { DepositOutcomes, GetSubmission, SwapOutcomes } from '@sotto/relayer-core';
 import { SubmissionNotFound } from '@sotto/relayer-core';
 import { z } from 'zod';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { STORE_FAULTS } from '../../port-faults.js';
 import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
@@ -16,20 +22,27 @@ const submission = describeRoute({
     id: z
       .string()
       .regex(/^[\w-]{1,64}$/)
-      .meta({ description: 'From the `Location` of the answer.', example: 'Zk3vQ0m1T7a8b9c0d1e2fA' }),
+      .meta({
+        description: 'From the `Location` of the answer.',
+        example: 'Zk3vQ0m1T7a8b9c0d1e2fA',
+      }),
   }),
   replies: {
     200: {
       description: 'The submission as the ledger has it now',
       schema: Submission,
-      headers: { 'Retry-After': 'Seconds after which to look again; only while the outcome is UNKNOWN.' },
+      headers: {
+        'Retry-After': 'Seconds after which to look again; only while the outcome is UNKNOWN.',
+      },
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },
   },
   faults: [SubmissionNotFound, ...STORE_FAULTS],
 });
 
-/** `GET /api/relayer/submissions/{id}`. The id can't be guessed, so any caller that has it may read. */
+/**
+ * `GET /api/relayer/submissions/{id}`. The id can't be guessed, so any caller that has it may read.
+ */
 export class SubmissionRoute implements Route {
   static readonly definition = submission;
   readonly definition = submission;
@@ -45,6 +58,10 @@ export class SubmissionRoute implements Route {
     const answer = await this.getSubmission.execute(params.id);
     const swap = await this.swapOutcomes.describe(answer);
     const deposit = await this.depositOutcomes.describe(answer);
-    return { status: 200, body: submissionOf(answer, swap, deposit), headers: whenToLookAgain(answer, deposit ?? swap) };
+    return {
+      status: 200,
+      body: submissionOf(answer, swap, deposit),
+      headers: whenToLookAgain(answer, deposit ?? swap),
+    };
   }
 }

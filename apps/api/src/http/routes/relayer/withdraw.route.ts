@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import type { SubmitWithdrawal } from '@sotto/relayer-core';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import {
+  describeRoute,
+  handlerFor,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
-import { EXAMPLE_CALLDATA, EXAMPLE_POOL, FeltText, LeafIndex, PROOF_BODY_BYTES, ProofCalldata, QuoteId } from '../../schemas.js';
+import {
+  EXAMPLE_CALLDATA,
+  EXAMPLE_POOL,
+  FeltText,
+  LeafIndex,
+  PROOF_BODY_BYTES,
+  ProofCalldata,
+  QuoteId,
+} from '../../schemas.js';
 import {
   SUCCEEDED_EXAMPLE,
   TransactionResult,
@@ -25,7 +39,8 @@ const WithdrawRequest = z
         'The note of the swap pool that the proof spends. The proof names it as the start of a batch of 1, so it may be left out; another one is refused.',
     }),
     quoteId: QuoteId.optional().meta({
-      description: 'A quote for this pool: the proof’s fee is then judged by it and not by present prices. It serves one withdrawal.',
+      description:
+        'A quote for this pool: the proof’s fee is then judged by it and not by present prices. It serves one withdrawal.',
     }),
   })
   .meta({ id: 'WithdrawRequest' });
@@ -47,10 +62,17 @@ const withdraw = describeRoute({
     schema: WithdrawRequest,
     limitBytes: PROOF_BODY_BYTES,
     examples: {
-      plain: { summary: 'A withdrawal (calldata shortened)', value: { poolAddress: EXAMPLE_POOL, calldata: EXAMPLE_CALLDATA } },
+      plain: {
+        summary: 'A withdrawal (calldata shortened)',
+        value: { poolAddress: EXAMPLE_POOL, calldata: EXAMPLE_CALLDATA },
+      },
       quoted: {
         summary: 'A withdrawal that cites a quote (calldata shortened)',
-        value: { poolAddress: EXAMPLE_POOL, calldata: EXAMPLE_CALLDATA, quoteId: 'q7Zr0cV4T1mJx2yN8bKdLw' },
+        value: {
+          poolAddress: EXAMPLE_POOL,
+          calldata: EXAMPLE_CALLDATA,
+          quoteId: 'q7Zr0cV4T1mJx2yN8bKdLw',
+        },
       },
     },
   },
@@ -79,7 +101,13 @@ export class WithdrawRoute implements Route {
     private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body, query, headers, caller, signal }: InputOf<typeof withdraw>): Promise<AnswerOf<typeof withdraw>> {
+  async #answer({
+    body,
+    query,
+    headers,
+    caller,
+    signal,
+  }: InputOf<typeof withdraw>): Promise<AnswerOf<typeof withdraw>> {
     const withdrawal = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       calldata: readFelts('body.calldata', body.calldata),
@@ -87,11 +115,16 @@ export class WithdrawRoute implements Route {
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
       caller,
     };
-    if (query.dryRun === 'true') return { status: 200, body: await this.submitWithdrawal.dryRun(withdrawal) };
+    if (query.dryRun === 'true')
+      return { status: 200, body: await this.submitWithdrawal.dryRun(withdrawal) };
 
     const preferredAsync = prefersAsync(headers);
     const waitMs = preferredAsync ? 0 : this.policy.waitForConfirmationMs;
-    const { submissionId, answer } = await this.submitWithdrawal.execute({ ...withdrawal, waitMs, signal });
+    const { submissionId, answer } = await this.submitWithdrawal.execute({
+      ...withdrawal,
+      waitMs,
+      signal,
+    });
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   }
 }

@@ -15,16 +15,32 @@ const StakingPools = z
         slug: z.string().meta({ description: 'Identifies the pool: `prime` or `partner-xbtc`.' }),
         name: z.string().meta({ description: 'For people.' }),
         poolId: z.string().meta({ description: 'Address of the lending pool’s contract.' }),
-        supplyApy: Percent.meta({ description: 'What borrowers’ interest earns suppliers in a year, in percent.' }),
-        btcFiApr: Percent.meta({ description: 'What the reward programme adds in a year, in percent; 0 while it was never known.' }),
+        supplyApy: Percent.meta({
+          description: 'What borrowers’ interest earns suppliers in a year, in percent.',
+        }),
+        btcFiApr: Percent.meta({
+          description:
+            'What the reward programme adds in a year, in percent; 0 while it was never known.',
+        }),
         totalApy: Percent.meta({ description: '`supplyApy` and `btcFiApr` together, in percent.' }),
-        utilization: z.number().min(0).max(1).meta({ description: 'The part of the supply that is lent.' }),
+        utilization: z
+          .number()
+          .min(0)
+          .max(1)
+          .meta({ description: 'The part of the supply that is lent.' }),
         tvlUsd: z.number().min(0).meta({ description: 'What the supply is worth, in USD.' }),
-        totalSupplied: z.number().min(0).meta({ description: 'WBTC supplied, in BTC, not in sats.' }),
+        totalSupplied: z
+          .number()
+          .min(0)
+          .meta({ description: 'WBTC supplied, in BTC, not in sats.' }),
         btcPrice: z.number().min(0).meta({ description: 'One BTC in USD.' }),
         borrowApr: Percent.meta({ description: 'What borrowers pay in a year, in percent.' }),
-        vaultTokenSymbol: z.string().meta({ description: 'Symbol of the share token of WBTC in this pool.' }),
-        risk: z.object({ label: z.string(), level: z.int().min(1).max(5) }).meta({ description: '`level` 1 is the lowest of 5.' }),
+        vaultTokenSymbol: z
+          .string()
+          .meta({ description: 'Symbol of the share token of WBTC in this pool.' }),
+        risk: z
+          .object({ label: z.string(), level: z.int().min(1).max(5) })
+          .meta({ description: '`level` 1 is the lowest of 5.' }),
       })
       .meta({ id: 'StakingPool' }),
   )
@@ -68,7 +84,11 @@ const staking = describeRoute({
       },
     },
   },
-  kept: { cacheControl: 'public, s-maxage=30, stale-while-revalidate=60', freshMs: 1_000, staleMs: 5_000 },
+  kept: {
+    cacheControl: 'public, s-maxage=30, stale-while-revalidate=60',
+    freshMs: 1_000,
+    staleMs: 5_000,
+  },
   faults: FAULTS_OF.staking,
 });
 
@@ -84,7 +104,11 @@ export class StakingRoute implements Route {
     clock: Clock,
     logger: Logger,
   ) {
-    this.kept = new ResponseCache(staking, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(
+      staking,
+      { ask: () => null, answer: () => this.#answer() },
+      { clock, logger },
+    );
     this.handler = this.kept.handler;
   }
 
