@@ -1,4 +1,4 @@
-import preset from '../../jest.preset.mjs';
+import preset from '../../packages/dev/scripts/jest.preset.mjs';
 
 export default {
   ...preset,

@@ -1,3 +1,3 @@
-import preset from '../../jest.preset.mjs';
+import preset from '../../packages/dev/scripts/jest.preset.mjs';
 
 export default { ...preset, testMatch: ['<rootDir>/test/{unit,property}/**/*.spec.ts'] };

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import preset from '../../dev/scripts/jest.preset.mjs';
+
+const countReporter = fileURLToPath(new URL('../../dev/scripts/count-reporter.mjs', import.meta.url));
+
+/**
+ * The suites of `test/chain` against starknet-devnet; shown as skipped where it is not installed.
+ */
+export default {
+  ...preset,
+  testMatch: ['<rootDir>/test/chain/**/*.spec.ts'],
+  testTimeout: 60_000,
+  globalSetup: '<rootDir>/test/support/devnet-up.mjs',
+  globalTeardown: '<rootDir>/test/support/devnet-down.mjs',
+  reporters: ['default', [countReporter, { file: 'test-results.devnet.json' }]],
+};

@@ -1,8 +1,0 @@
-import preset from '../../jest.preset.mjs';
-
-export default {
-  ...preset,
-  testMatch: ['<rootDir>/test/unit/**/*.spec.ts'],
-  // Class hashes and compilers take seconds, and more where they share a machine.
-  testTimeout: 60_000,
-};

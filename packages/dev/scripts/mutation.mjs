@@ -1,0 +1,168 @@
+// Takes guards out of the source one at a time and looks whether a test notices: npm run mutation
+// [-- --only NAME,NAME | --last] [--write]
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { setPriority, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import preset from './jest.preset.mjs';
+import { page } from './mutation/page.mjs';
+import { LEFT_ALONE, subjects } from './mutation/subjects.mjs';
+import { outdated, unexplained } from './mutation/survivors.mjs';
+import { root, say } from './run.mjs';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    /** Runs nothing: the page of the last verdicts. */
+    last: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+const ALL_TESTS = 'test/all.spec.ts';
+/** Jest's settings are given; in the copy its own file would not find what it builds on. */
+const STAYS_BEHIND = /^(dist|node_modules|jest\.config\.mjs|test-results.*|\..*)$/;
+const names = values.last ? [] : (values.only?.split(',') ?? subjects.map(({ name }) => name));
+for (const name of names) {
+  if (!subjects.some((subject) => subject.name === name)) {
+    throw new Error(
+      `no subject ${name}; there are ${subjects.map((subject) => subject.name).join(', ')}`,
+    );
+  }
+}
+
+const kept = join(root, '.sotto', 'mutation');
+mkdirSync(kept, { recursive: true });
+// Many minutes of background work.
+setPriority(19);
+for (const subject of subjects.filter(({ name }) => names.includes(name))) {
+  const result = await mutate(subject);
+  writeFileSync(join(kept, `${subject.name}.json`), `${JSON.stringify(result)}\n`);
+}
+
+const results = subjects
+  .filter(({ name }) => values.write || values.last || names.includes(name))
+  .map(({ name }) => lastResult(name));
+const made = await page(results);
+if (values.write) writeFileSync(join(root, 'docs', 'mutation.md'), made);
+else console.log(made);
+
+const open = results.flatMap(unexplained);
+for (const { file, line, code, becomes } of open)
+  say(`no test notices ${file}:${line} · ${code} → ${becomes}`);
+// Only all subjects together show that a reason has nothing left to explain.
+const over = results.length === subjects.length ? outdated(results) : [];
+for (const { file, code, becomes } of over)
+  say(`a reason for nothing: ${file} · ${code} → ${becomes}`);
+process.exitCode = open.length + over.length > 0 ? 1 : 0;
+
+/** Runs the tests of one package against each mutant of the subject, in a copy of the package. */
+async function mutate({ name, package: folder, files, leaveOut }) {
+  say(`${name}: mutants of packages/${folder}`);
+  const copy = copyOf(join(root, 'packages', folder), leaveOut);
+  process.chdir(copy);
+  try {
+    const mutants = await new Stryker({
+      mutate: files,
+      mutator: { excludedMutations: LEFT_ALONE },
+      plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/jest-runner'))],
+      testRunner: 'jest',
+      testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
+      coverageAnalysis: 'perTest',
+      jest: {
+        projectType: 'custom',
+        config: {
+          ...preset,
+          testEnvironment: fileURLToPath(import.meta.resolve('./mutation/ending-environment.mjs')),
+          testMatch: [`<rootDir>/${ALL_TESTS}`],
+          // Instrumented, and at the lowest priority.
+          testTimeout: 60_000,
+        },
+        enableFindRelatedTests: false,
+      },
+      concurrency: 1,
+      // Native modules of a run are not freed: after some hundreds the process would be at its
+      // limit.
+      maxTestRunnerReuse: 50,
+      inPlace: true,
+      reporters: ['progress-append-only'],
+      allowConsoleColors: false,
+    }).runMutationTest();
+    return {
+      name,
+      on: new Date().toISOString().slice(0, 10),
+      mutants: mutants.map((mutant) =>
+        stored(mutant, join('packages', folder, relative(copy, mutant.fileName))),
+      ),
+    };
+  } finally {
+    process.chdir(root);
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The package with all its tests in one file, so that each mutant has the modules loaded once and
+ * not once per file.
+ */
+function copyOf(folder, leaveOut) {
+  const copy = mkdtempSync(join(tmpdir(), 'sotto-mutation-'));
+  const parts = readdirSync(folder).filter((part) => !STAYS_BEHIND.test(part));
+  for (const part of parts) cpSync(join(folder, part), join(copy, part), { recursive: true });
+  symlinkSync(join(folder, 'node_modules'), join(copy, 'node_modules'));
+  const tests = readdirSync(join(folder, 'test'), { recursive: true })
+    .filter((file) => file.endsWith('.spec.ts') && !leaveOut.some((part) => file.startsWith(part)))
+    .toSorted((one, other) => one.localeCompare(other));
+  writeFileSync(
+    join(copy, ALL_TESTS),
+    tests.map((file) => `import './${file.replace(/ts$/, 'js')}';\n`).join(''),
+  );
+  return copy;
+}
+
+/**
+ * What is kept of a mutant: where it is, what it does, what came of it. Lines and columns count
+ * from 1.
+ */
+function stored({ fileName, location, mutatorName, replacement, status }, file) {
+  const source = readFileSync(fileName, 'utf8').split('\n');
+  const { start, end } = location;
+  const lines = source.slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  lines[last] = lines[last].slice(0, end.column - 1);
+  lines[0] = lines[0].slice(start.column - 1);
+  return {
+    file,
+    line: start.line,
+    /** The whole first line, to distinguish equal pieces of code. */
+    within: oneLine(source[start.line - 1]),
+    code: oneLine(lines.join(' ')),
+    becomes: oneLine(replacement),
+    mutator: mutatorName,
+    status,
+  };
+}
+
+function oneLine(text) {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function lastResult(name) {
+  try {
+    return JSON.parse(readFileSync(join(kept, `${name}.json`), 'utf8'));
+  } catch (cause) {
+    throw new Error(`${name} has not been run here yet: npm run mutation -- --only ${name}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Search, SearchOptions } from './search.js';
+
+const HEAD = [
+  '| Guard off | Runs until found | What breaks | In runs of the kind |',
+  '|---|---|---|---|',
+];
+const COVERED_HEAD = ['| Guard off | Runs | Why it is not found |', '|---|---|---|'];
+
+/** The searches as a table in Markdown: found first, then those that another guard makes up for. */
+export function tableOf(searches: readonly Search[]): string {
+  const expected = searches.filter(
+    ({ mutant, found }) => found !== null || mutant.coveredBy === undefined,
+  );
+  const covered = searches.filter((searched) => !expected.includes(searched));
+  const rows = [...(expected.length === 0 ? [] : HEAD), ...expected.map(rowOf)];
+  const others = covered.length === 0 ? [] : ['', ...COVERED_HEAD, ...covered.map(coveredRowOf)];
+  return [...rows, ...others].join('\n');
+}
+
+export function pageOf(
+  searches: readonly Search[],
+  { seed, runs }: Pick<SearchOptions, 'seed' | 'runs'>,
+): string {
+  const found = searches.filter((searched) => searched.found !== null).length;
+  return [
+    '# Guards switched off, one at a time',
+    '',
+    `Written by \`npm run simulate -- --mutants --runs ${runs} --seed ${seed} --page packages/dev/simulation/mutants.md\`: the machine with one guard off, simulated until a rule breaks, in ${runs} runs at most. ${found} of ${searches.length} are found by the simulation alone.`,
+    'A run counts when the same run holds without the mutant: with what stands around its rule only (in each run), or with the machine as it is (in the run that breaks).',
+    '',
+    tableOf(searches),
+    '',
+  ].join('\n');
+}
+
+function rowOf({ mutant, runs, found, control }: Search): string {
+  if (control !== null)
+    return `| ${mutant.name} | control broken after ${runs} | ${control.replaceAll('|', '/')} | |`;
+  if (found === null) return `| ${mutant.name} | not in ${runs} | | |`;
+  return `| ${mutant.name} | ${runs} | ${found.rule} | ${found.kind} |`;
+}
+
+function coveredRowOf({ mutant, runs }: Search): string {
+  return `| ${mutant.name} | ${runs} | ${mutant.coveredBy ?? ''} |`;
+}
