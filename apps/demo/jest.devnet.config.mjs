@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import preset from '../../packages/dev/scripts/jest.preset.mjs';
 
-const countReporter = fileURLToPath(new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url));
+const countReporter = fileURLToPath(
+  new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
+);
 
 /** The built demonstration on starknet-devnet; shown as skipped where it is not installed. */
 export default {

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import preset from '../../dev/scripts/jest.preset.mjs';
 
-const countReporter = fileURLToPath(new URL('../../dev/scripts/count-reporter.mjs', import.meta.url));
+const countReporter = fileURLToPath(
+  new URL('../../dev/scripts/count-reporter.mjs', import.meta.url),
+);
 
 /**
  * The suites of `test/chain` against starknet-devnet; shown as skipped where it is not installed.

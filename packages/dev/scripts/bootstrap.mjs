@@ -2,30 +2,27 @@
 // Node 24, then hands over to them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const say = (text) => console.error(`sotto · ${text}`);
+import { packageFolders, root, say } from './run.mjs';
 
 const [task, ...args] = process.argv.slice(2);
 const tasks = {
-  start: ['packages/dev/scripts/start.mjs'],
-  'start:devnet': ['packages/dev/scripts/start.mjs', '--devnet'],
-  deploy: ['packages/dev/scripts/deploy.mjs'],
-  'accept-ledger': ['packages/dev/scripts/accept-ledger.mjs'],
-  'crash-matrix': ['packages/dev/scripts/endure.mjs', 'crash-matrix'],
-  recovery: ['packages/dev/scripts/endure.mjs', 'recovery'],
-  attack: ['packages/dev/scripts/endure.mjs', 'attack'],
-  soak: ['packages/dev/scripts/endure.mjs', 'soak'],
-  overload: ['packages/dev/scripts/endure.mjs', 'overload'],
-  bench: ['packages/dev/scripts/bench.mjs'],
-  audit: ['packages/dev/scripts/audit.mjs'],
-  mutation: ['packages/dev/scripts/mutation.mjs'],
-  simulate: ['packages/dev/scripts/simulate.mjs'],
-  test: ['packages/dev/scripts/test.mjs'],
-  'test:devnet': ['packages/dev/scripts/test.mjs', '--devnet'],
+  start: ['start.mjs'],
+  'start:devnet': ['start.mjs', '--devnet'],
+  deploy: ['program.mjs', 'deploy'],
+  'accept-ledger': ['program.mjs', 'accept-ledger'],
+  'crash-matrix': ['program.mjs', 'endure', 'crash-matrix'],
+  recovery: ['program.mjs', 'endure', 'recovery'],
+  attack: ['program.mjs', 'endure', 'attack'],
+  soak: ['program.mjs', 'endure', 'soak'],
+  overload: ['program.mjs', 'endure', 'overload'],
+  bench: ['program.mjs', 'bench'],
+  audit: ['program.mjs', 'audit'],
+  mutation: ['mutation.mjs'],
+  simulate: ['program.mjs', 'simulate'],
+  test: ['test.mjs'],
+  'test:devnet': ['test.mjs', '--devnet'],
 };
 if (!Object.hasOwn(tasks, task))
   throw new Error(`unknown task; one of ${Object.keys(tasks).join(', ')}`);
@@ -65,12 +62,7 @@ function withPnpm(commandLine) {
 
 // What an installation depends on: when none of it has changed, the last one still holds.
 const installed = createHash('sha256');
-const packages = [
-  ...['packages', 'apps'].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json')),
-  ),
-  join('bench', 'package.json'),
-];
+const packages = packageFolders().map((folder) => join(folder, 'package.json'));
 for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]) {
   if (existsSync(join(root, file))) installed.update(file).update(readFileSync(join(root, file)));
 }
@@ -89,7 +81,13 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   writeFileSync(stamp, digest);
 }
 
-process.exit(withPnpm(['pnpm exec node', ...[...tasks[task], ...args].map(quoted)].join(' ')));
+const [file, ...given] = tasks[task];
+const scripts = join('packages', 'dev', 'scripts');
+process.exit(
+  withPnpm(
+    ['pnpm exec node', quoted(join(scripts, file)), ...[...given, ...args].map(quoted)].join(' '),
+  ),
+);
 
 /** One shell word. */
 function quoted(word) {

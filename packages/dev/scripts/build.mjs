@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { root, say } from './run.mjs';
 
 /**
- * Builds a workspace package with all that it stands on; ends this process when that fails.
+ * Builds a workspace package with all that it stands on; ends this process with `failure`
+ * when that fails.
  * Standard output is left to results.
  */
-export function build(name) {
+export function build(name, failure = 1) {
   say('building (some ten seconds the first time, then only what has changed)');
   const { status } = spawnSync(
     'turbo',
@@ -18,5 +19,5 @@ export function build(name) {
   );
   if (status === 0) return;
   say('the build failed; what went wrong stands above');
-  process.exit(1);
+  process.exit(failure);
 }

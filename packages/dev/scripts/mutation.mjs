@@ -68,8 +68,8 @@ process.exitCode = open.length + over.length > 0 ? 1 : 0;
 
 /** Runs the tests of one package against each mutant of the subject, in a copy of the package. */
 async function mutate({ name, package: folder, files, leaveOut }) {
-  say(`${name}: mutants of packages/${folder}`);
-  const copy = copyOf(join(root, 'packages', folder), leaveOut);
+  say(`${name}: mutants of ${folder}`);
+  const copy = copyOf(join(root, 'packages', 'core', folder), leaveOut);
   process.chdir(copy);
   try {
     const mutants = await new Stryker({
@@ -102,7 +102,7 @@ async function mutate({ name, package: folder, files, leaveOut }) {
       name,
       on: new Date().toISOString().slice(0, 10),
       mutants: mutants.map((mutant) =>
-        stored(mutant, join('packages', folder, relative(copy, mutant.fileName))),
+        stored(mutant, join('packages', 'core', folder, relative(copy, mutant.fileName))),
       ),
     };
   } finally {

@@ -1,9 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+/** Folders of the workspace's packages, from its root: `apps/<name>`, `packages/<area>/<name>`. */
+export function packageFolders() {
+  const areas = readdirSync(join(root, 'packages')).map((area) => join('packages', area));
+  return ['apps', ...areas]
+    .flatMap((area) => readdirSync(join(root, area)).map((name) => join(area, name)))
+    .filter((folder) => existsSync(join(root, folder, 'package.json')));
+}
 
 /** Says what comes, on the error stream so that results stay alone on the other. */
 export function say(text) {

@@ -1,8 +1,8 @@
 // Every check of the project, or with --devnet only what runs on starknet-devnet; then the sum of
 // all test suites in one last line.
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run, runBeside, say } from './run.mjs';
+import { packageFolders, root, run, runBeside, say } from './run.mjs';
 
 const startedMs = Date.now();
 const failedChecks = [];
@@ -11,12 +11,7 @@ const check = (title, command, args, options) => {
   if (run(command, args, options) !== 0) failedChecks.push(title);
 };
 
-const packages = [
-  ...['packages', 'apps'].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => join(root, folder, name)),
-  ),
-  join(root, 'bench'),
-];
+const packages = packageFolders().map((folder) => join(root, folder));
 const withScript = (script) =>
   packages.filter((folder) => {
     const manifest = join(folder, 'package.json');
@@ -47,7 +42,7 @@ if (!onlyDevnet) {
   check('boundaries between packages', 'node', ['packages/dev/scripts/check-boundaries.mjs']);
   check('words', 'node', ['packages/dev/scripts/check-words.mjs']);
   check('build and types', 'turbo', ['run', 'build', 'typecheck', '--output-logs=errors-only']);
-  check('lint', 'oxlint', ['--quiet', 'packages', 'apps', 'bench', 'scripts']);
+  check('lint', 'oxlint', ['--quiet', 'packages', 'apps']);
   check('unused code and dependencies', 'knip', []);
 }
 /**

@@ -37,7 +37,9 @@ describe('the process', () => {
           MODE: 'development',
           PORT: '0',
           NETWORK_PROFILE: pathOf('../../profiles/sandbox.json'),
-          VERIFICATION_KEY_PATH: pathOf('../../../../packages/dev/circuits/keys/verification_key.json'),
+          VERIFICATION_KEY_PATH: pathOf(
+            '../../../../packages/dev/circuits/keys/verification_key.json',
+          ),
           // No node listens there: the service waits for it.
           STARKNET_RPC_URL: 'http://127.0.0.1:1/',
           RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1', privateKey: OWN_KEY }]),

@@ -7,7 +7,8 @@ import { describeCommands } from '../../src/report.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const packages = ['packages', 'apps'].flatMap((folder) =>
+const areas = readdirSync(join(ROOT, 'packages')).map((area) => `packages/${area}`);
+const packages = ['apps', ...areas].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .map((name) => `${folder}/${name}`)
     .filter((path) => existsSync(join(ROOT, path, 'package.json'))),

@@ -1,0 +1,3 @@
+import { useCase } from '../application/use-case.js';
+
+export const fee = useCase;

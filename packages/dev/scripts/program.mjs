@@ -1,0 +1,27 @@
+// Builds one of the programs below, then runs it with the arguments that follow its name.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { root } from './run.mjs';
+
+const programs = {
+  /** Prints what ACCEPT_EMPTY_LEDGER has to be for the service's first start. */
+  'accept-ledger': { build: '@sotto/api', file: 'apps/api/dist/accept-ledger.js' },
+  /** Compares a ledger with its chain. Exit code 1 stands for contradictions, 2 for nothing read. */
+  audit: { build: '@sotto/api', file: 'apps/api/dist/audit.js', failure: 2 },
+  bench: { build: '@sotto/bench', file: 'packages/dev/bench/dist/main.js' },
+  deploy: { build: '@sotto/deployment', file: 'packages/dev/deployment/dist/main.js' },
+  endure: { build: '@sotto/endurance', file: 'packages/dev/endurance/dist/main.js' },
+  /** Runs on the sources as they stand: nothing has to be built for it. */
+  simulate: { file: 'packages/dev/simulation/scripts/simulate.mjs' },
+};
+
+const [name, ...args] = process.argv.slice(2);
+const { build: target, file, failure = 1 } = programs[name];
+if (target !== undefined) build(target, failure);
+
+const { status } = spawnSync(process.execPath, [join(root, file), ...args], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exit(status ?? failure);
