@@ -1,26 +1,26 @@
-export type { CheckReport } from './application/admission/admission-checks.js';
+export type { CheckReport } from './withdrawals/application/admission-checks.js';
 export {
   WithdrawalAdmission,
   type AdmissionPolicy,
   type AdmissionPorts,
-} from './application/admission/withdrawal-admission.js';
-export { AdoptOutcome, type KnownBy } from './application/adopt-outcome.js';
-export { ControlPools } from './application/control-pools.js';
+} from './withdrawals/application/withdrawal-admission.js';
+export { AdoptOutcome, type KnownBy } from './relay/application/adopt-outcome.js';
+export { ControlPools } from './circuit-breaker/application/control-pools.js';
 export {
   DEPLOYMENT_LIMITS,
   DeployBatch,
   type DeployBatchInput,
   type DeployedBatch,
   type DeploymentPolicy,
-} from './application/deploy-batch.js';
+} from './pools/application/deploy-batch.js';
 export {
   GetServiceStatus,
   type ServiceSources,
   type ServiceStatus,
   type SignedServiceStatus,
-} from './application/get-service-status.js';
-export { EstimateFee, type FeePolicy } from './application/estimate-fee.js';
-export { ExclusiveLocks } from './application/exclusive-locks.js';
+} from './status/application/get-service-status.js';
+export { EstimateFee, type FeePolicy } from './fees/application/estimate-fee.js';
+export { ExclusiveLocks } from './relay/application/exclusive-locks.js';
 export {
   ExecutePrivateSwap,
   type ExecutedPrivateSwap,
@@ -29,65 +29,73 @@ export {
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
   type SwapInForce,
-} from './application/execute-private-swap.js';
+} from './swaps/application/execute-private-swap.js';
 export {
   FillSwapPins,
   type FillSwapPinsPorts,
   type FillSwapPinsSettings,
-} from './application/fill-swap-pins.js';
+} from './swaps/application/fill-swap-pins.js';
 export {
   SHARED_CALLER,
   Shares,
   mostOf,
   mostOfNetwork,
   type ShareLimits,
-} from './application/shares.js';
-export { OutstandingQuotes } from './application/outstanding-quotes.js';
-export { FairSemaphore, type SlotCounts, type SlotSettings } from './application/fair-semaphore.js';
-export { FairValues } from './application/fair-values.js';
-export { GetPoolCrowd } from './application/get-pool-crowd.js';
-export { GetPoolStatus } from './application/get-pool-status.js';
-export { GetSubmission } from './application/get-submission.js';
+} from './relay/application/shares.js';
+export { OutstandingQuotes } from './fees/application/outstanding-quotes.js';
+export {
+  FairSemaphore,
+  type SlotCounts,
+  type SlotSettings,
+} from './relay/application/fair-semaphore.js';
+export { FairValues } from './swaps/application/fair-values.js';
+export { GetPoolCrowd } from './pools/application/get-pool-crowd.js';
+export { GetPoolStatus } from './pools/application/get-pool-status.js';
+export { GetSubmission } from './relay/application/get-submission.js';
 export {
   InspectContracts,
   type InspectedContract,
   type InspectionPolicy,
-} from './application/inspect-contracts.js';
-export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
-export { LearnGas, type KnownGas } from './application/learn-gas.js';
+} from './pools/application/inspect-contracts.js';
+export { IssueQuote, type IssuedQuote, type QuoteTerms } from './fees/application/issue-quote.js';
+export { LearnGas, type KnownGas } from './fees/application/learn-gas.js';
 export {
   ListPools,
   type ListedPool,
   type ListedSwapPool,
   type PoolList,
   type PoolListPolicy,
-} from './application/list-pools.js';
-export { LookUpSubmission } from './application/look-up-submission.js';
-export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
-export { SettlementWindow } from './application/settlement-window.js';
+} from './pools/application/list-pools.js';
+export { LookUpSubmission } from './relay/application/look-up-submission.js';
+export { MarketPrices, type MarketPricesSettings } from './fees/application/market-prices.js';
+export { SettlementWindow } from './circuit-breaker/application/settlement-window.js';
 export {
   PartialBatches,
   type PartialBatchMode,
   type PartialBatchPolicy,
-} from './application/partial-batches.js';
+} from './pools/application/partial-batches.js';
 export {
   PoolCircuitBreaker,
   type GuardPolicy,
   type GuardedPool,
-} from './application/pool-circuit-breaker.js';
-export type { RelayGuards } from './application/relay-pipeline.js';
-export { QuoteRedemption } from './application/quote-redemption.js';
-export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
-export { RetriedSubmissions } from './application/retried-submissions.js';
-export { RetrySwaps, type RetrySwapsPorts } from './application/retry-swaps.js';
+} from './circuit-breaker/application/pool-circuit-breaker.js';
+export type { RelayGuards } from './relay/application/relay-pipeline.js';
+export { QuoteRedemption } from './fees/application/quote-redemption.js';
+export {
+  FirstOf,
+  RelayedCalls,
+  type RelayedCallsPolicy,
+} from './relay/application/relayed-calls.js';
+export { RetriedSubmissions } from './relay/application/retried-submissions.js';
+export { RetrySwaps, type RetrySwapsPorts } from './swaps/application/retry-swaps.js';
 export {
   SpentNotes,
   type Spending,
   type SpentNote,
   type SpentNotesPorts,
   type SpentNotesSettings,
-} from './application/spent-notes.js';
-export type { StandingAnswer } from './application/submission-end.js';
+} from './relay/application/spent-notes.js';
+export type { StandingAnswer } from './relay/application/submission-end.js';
 export {
   SubmitWithdrawal,
   WITHDRAWAL_LIMITS,
@@ -95,53 +103,61 @@ export {
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
   type WithdrawalInput,
-} from './application/submit-withdrawal.js';
-export { SwapTries, type SwapTriesPorts } from './application/swap-tries.js';
-export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
-export { WithdrawalRevalidator } from './application/withdrawal-revalidator.js';
-export { DepositFunds } from './application/deposit-funds.js';
-export { DepositOutcomes, type DepositOutcome } from './application/deposit-outcomes.js';
-export { DepositRevalidator } from './application/deposit-revalidator.js';
-export { NetworkRations } from './application/network-rations.js';
-export { PoolTraffic } from './application/pool-traffic.js';
-export { Revalidators } from './application/revalidators.js';
+} from './withdrawals/application/submit-withdrawal.js';
+export { SwapTries, type SwapTriesPorts } from './swaps/application/swap-tries.js';
+export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
+export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
+export { DepositFunds } from './deposits/application/deposit-funds.js';
+export { DepositOutcomes, type DepositOutcome } from './deposits/application/deposit-outcomes.js';
+export { DepositRevalidator } from './deposits/application/deposit-revalidator.js';
+export { NetworkRations } from './relay/application/network-rations.js';
+export { PoolTraffic } from './deposits/application/pool-traffic.js';
+export { Revalidators } from './relay/application/revalidators.js';
 export {
   DEPOSIT_LIMITS,
   RelayDeposit,
   type RelayDepositInput,
   type RelayedDeposit,
-} from './application/relay-deposit.js';
-export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
-export type { Crowd, PoolCrowd } from './domain/crowd.js';
-export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
+} from './deposits/application/relay-deposit.js';
+export { UNNAMED_CALLER, type Caller } from './relay/domain/caller.js';
+export type { Crowd, PoolCrowd } from './pools/domain/crowd.js';
+export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './deposits/domain/deposit.js';
 export {
   depositConsentTypedData,
   type DepositConsent,
   type DepositConsentTypedData,
-} from './domain/deposit-consent.js';
-export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
-export { VERIFIER_PROBLEMS } from './domain/contract-class.js';
+} from './deposits/domain/deposit-consent.js';
+export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
+export { VERIFIER_PROBLEMS } from './pools/domain/contract-class.js';
 export {
   CYCLE_GAS,
   type CycleCost,
   type CycleGas,
   type FeeTokenPrices,
   type GasUsed,
-} from './domain/fee.js';
+} from './fees/domain/fee.js';
 export {
   LEARNT_OPERATIONS,
   type GasUse,
   type LearntOperation,
   type SucceededRelay,
-} from './domain/gas-use.js';
-export type { FeeEstimate } from './domain/fee-estimate.js';
-export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
-export type { QuotedOperation } from './domain/fee-quote.js';
-export type { PriceLimits } from './domain/market-price.js';
-export { subjectOf, type AttemptKind } from './domain/money.js';
-export type { PoolPnl } from './domain/pool-pnl.js';
-export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-circuit-breaker.js';
-export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
+} from './fees/domain/gas-use.js';
+export type { FeeEstimate } from './fees/domain/fee-estimate.js';
+export { feeEstimateReply, type FeeEstimateReply } from './fees/domain/fee-estimate-reply.js';
+export type { QuotedOperation } from './fees/domain/fee-quote.js';
+export type { PriceLimits } from './fees/domain/market-price.js';
+export { subjectOf, type AttemptKind } from './circuit-breaker/domain/money.js';
+export type { PoolPnl } from './circuit-breaker/domain/pool-pnl.js';
+export type {
+  GuardLimits,
+  PauseCause,
+  PoolVerdict,
+} from './circuit-breaker/domain/pool-circuit-breaker.js';
+export {
+  PAUSED_FOR,
+  opennessOf,
+  type PoolOpenness,
+} from './circuit-breaker/domain/pool-openness.js';
 export {
   FULL_BATCH_SIZES,
   type NotePool,
@@ -149,25 +165,25 @@ export {
   type PoolToken,
   type ServedPool,
   type SwapOutputPool,
-} from './domain/pool.js';
-export type { PoolStatus } from './domain/pool-status.js';
+} from './pools/domain/pool.js';
+export type { PoolStatus } from './pools/domain/pool-status.js';
 export {
   PRIVATE_SWAP_CYCLE_GAS,
   PRIVATE_SWAP_ENTRYPOINT,
   slippageOutOfRange,
   type PayoutRule,
   type SwapTerms,
-} from './domain/private-swap.js';
-export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './domain/swap.js';
-export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
+} from './swaps/domain/private-swap.js';
+export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './swaps/domain/swap.js';
+export type { SwapPin, SwappedNote } from './swaps/domain/swap-pin.js';
 export {
   digestOf,
   statusTypedData,
   type PlainJson,
   type StatusDigest,
   type StatusTypedData,
-} from './domain/status-typed-data.js';
-export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
+} from './status/domain/status-typed-data.js';
+export { parseWithdrawalKey, withdrawalKey } from './withdrawals/domain/withdrawal.js';
 export {
   BatchCountInvalid,
   BatchOutOfBounds,
@@ -233,44 +249,52 @@ export {
   type FeeQuoteTypedData,
   type SignedFeeQuote,
 } from './fee-quote.js';
-export { BlockClock } from './ports/block-clock.port.js';
+export { BlockClock } from './relay/ports/block-clock.port.js';
 export {
   CallSimulator,
   type SimulatedCall,
   type SimulationResult,
-} from './ports/call-simulator.port.js';
-export { SubmissionLocks, type SubmissionLock } from './ports/submission-locks.port.js';
-export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
+} from './relay/ports/call-simulator.port.js';
+export { SubmissionLocks, type SubmissionLock } from './relay/ports/submission-locks.port.js';
+export { ConsentCheck, type SignedConsent } from './deposits/ports/consent-check.port.js';
 export {
   DepositReader,
   type DepositFacts,
   type DepositQuestion,
-} from './ports/deposit-reader.port.js';
-export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
-export { PoolHistory } from './ports/pool-history.port.js';
-export { GasBook } from './ports/gas-book.port.js';
-export { GasPriceSource } from './ports/gas-price-source.port.js';
-export { GasReceipts } from './ports/gas-receipts.port.js';
+} from './deposits/ports/deposit-reader.port.js';
+export { ContractClasses, type SierraVersion } from './pools/ports/contract-classes.port.js';
+export { PoolHistory } from './pools/ports/pool-history.port.js';
+export { GasBook } from './fees/ports/gas-book.port.js';
+export { GasPriceSource } from './fees/ports/gas-price-source.port.js';
+export { GasReceipts } from './fees/ports/gas-receipts.port.js';
 export {
   SettlementHistory,
   type CallOutcome,
   type LiveEntry,
   type MoneyEntry,
-} from './ports/settlement-history.port.js';
-export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
-export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
+} from './circuit-breaker/ports/settlement-history.port.js';
+export {
+  PoolDeposits,
+  type DeployedLeaves,
+  type PoolDeposit,
+} from './deposits/ports/pool-deposits.port.js';
+export { PoolControls, type PoolControl } from './circuit-breaker/ports/pool-controls.port.js';
 export {
   PoolReader,
   type WithdrawalFacts,
   type WithdrawalPlace,
-} from './ports/pool-reader.port.js';
-export { PoolStatusReader } from './ports/pool-status-reader.port.js';
-export { PriceSource, type PriceObservation, type PricedAsset } from './ports/price-source.port.js';
-export { ProofVerifier } from './ports/proof-verifier.port.js';
-export { QuoteStore, type ExpiredBefore, type Redemption } from './ports/quote-store.port.js';
-export { QuoteSigner } from './ports/quote-signer.port.js';
-export { SpentNullifiers } from './ports/spent-nullifiers.port.js';
-export { StatusSigner, type StatusSignature } from './ports/status-signer.port.js';
+} from './pools/ports/pool-reader.port.js';
+export { PoolStatusReader } from './pools/ports/pool-status-reader.port.js';
+export {
+  PriceSource,
+  type PriceObservation,
+  type PricedAsset,
+} from './fees/ports/price-source.port.js';
+export { ProofVerifier } from './withdrawals/ports/proof-verifier.port.js';
+export { QuoteStore, type ExpiredBefore, type Redemption } from './fees/ports/quote-store.port.js';
+export { QuoteSigner } from './fees/ports/quote-signer.port.js';
+export { SpentNullifiers } from './relay/ports/spent-nullifiers.port.js';
+export { StatusSigner, type StatusSignature } from './status/ports/status-signer.port.js';
 export {
   SwapAggregator,
   type BuiltCall,
@@ -278,10 +302,14 @@ export {
   type SwapBuildRequest,
   type SwapQuote,
   type SwapQuoteRequest,
-} from './ports/swap-aggregator.port.js';
-export { SwapLeaves, type SwapLeaf, type SwapPoolFigures } from './ports/swap-leaves.port.js';
-export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';
-export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
-export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
-export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';
-export { SwapVerdicts, type SwapVerdict } from './ports/swap-verdicts.port.js';
+} from './swaps/ports/swap-aggregator.port.js';
+export { SwapLeaves, type SwapLeaf, type SwapPoolFigures } from './swaps/ports/swap-leaves.port.js';
+export {
+  TrafficBook,
+  type EndedDeposit,
+  type LiveCall,
+} from './deposits/ports/traffic-book.port.js';
+export { SwapDeposits, type SwapDeposit } from './swaps/ports/swap-deposits.port.js';
+export { SwapPins, type Pinning } from './swaps/ports/swap-pins.port.js';
+export { SwapRecords, type KeptSwapCall } from './swaps/ports/swap-records.port.js';
+export { SwapVerdicts, type SwapVerdict } from './swaps/ports/swap-verdicts.port.js';

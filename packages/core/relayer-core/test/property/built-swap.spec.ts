@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import { checkBuiltSwap, type SwapOrder } from '../../src/domain/built-swap.js';
-import { minimumOut } from '../../src/domain/swap.js';
-import { readRoutes } from '../../src/domain/swap-routes.js';
+import { checkBuiltSwap, type SwapOrder } from '../../src/swaps/domain/built-swap.js';
+import { minimumOut } from '../../src/swaps/domain/swap.js';
+import { readRoutes } from '../../src/swaps/domain/swap-routes.js';
 import { SwapBuildRejected, type BuiltCall } from '../../src/index.js';
 import {
   APPROVE,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { fairValue, higherValue, leastWithin, reportedValue } from '../../src/domain/fair-value.js';
-import { minimumOut, slippageDownTo } from '../../src/domain/swap.js';
+import {
+  fairValue,
+  higherValue,
+  leastWithin,
+  reportedValue,
+} from '../../src/swaps/domain/fair-value.js';
+import { minimumOut, slippageDownTo } from '../../src/swaps/domain/swap.js';
 
 const decimals = fc.integer({ min: 0, max: 18 });
 const price = fc.bigInt({ min: 1n, max: 10n ** 20n });

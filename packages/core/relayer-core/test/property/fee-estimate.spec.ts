@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CYCLE_GAS } from '../../src/index.js';
-import { estimateFee } from '../../src/domain/fee-estimate.js';
+import { estimateFee } from '../../src/fees/domain/fee-estimate.js';
 import {
   feeEstimateReply,
   strkNumber,
   usdNumber,
   usdNumberOfFri,
   wholeNumber,
-} from '../../src/domain/fee-estimate-reply.js';
+} from '../../src/fees/domain/fee-estimate-reply.js';
 import { pool as served } from '../support/world.js';
 
 const amount = (max: bigint) => fc.bigInt({ min: 0n, max });

@@ -7,7 +7,7 @@ import {
   friToFeeToken,
   recommendedFee,
   type FeeTokenPrices,
-} from '../../src/domain/fee.js';
+} from '../../src/fees/domain/fee.js';
 
 const amount = (min: bigint, max: bigint) => fc.bigInt({ min, max });
 const gasPrices = fc.record({

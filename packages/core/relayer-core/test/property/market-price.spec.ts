@@ -4,7 +4,7 @@ import {
   agreePrice,
   type PriceLimits,
   type SourceObservations,
-} from '../../src/domain/market-price.js';
+} from '../../src/fees/domain/market-price.js';
 import { PriceUnavailable } from '../../src/errors.js';
 
 const NOW_MS = 1_760_000_000_000;

@@ -6,9 +6,9 @@ import {
   readPrivateSwapCalldata,
   shownSwapTermsText,
   swapTermsText,
-} from '../../src/domain/private-swap.js';
+} from '../../src/swaps/domain/private-swap.js';
 import { FirstOf, RelayedCalls, WithdrawalAdmission } from '../../src/index.js';
-import type { WithdrawalRequest } from '../../src/application/admission/admission-facts.js';
+import type { WithdrawalRequest } from '../../src/withdrawals/application/admission-facts.js';
 import { swapPolicy } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, malleatedCalldata } from '../support/vector.js';
 import { aWorld, policy, pool } from '../support/world.js';

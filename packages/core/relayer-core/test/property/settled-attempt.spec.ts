@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, bigInt, constantFrom, nat, option, property, record } from 'fast-check';
-import { SettledAttempt } from '../../src/domain/settled-attempt.js';
-import { kindOf, subjectOf, type MoneyEntry } from '../../src/domain/money.js';
+import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
+import { kindOf, subjectOf, type MoneyEntry } from '../../src/circuit-breaker/domain/money.js';
 import { TERMS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { NOW_MS, pool } from '../support/world.js';

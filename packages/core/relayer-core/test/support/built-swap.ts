@@ -1,5 +1,5 @@
 import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
-import type { SwapOrder } from '../../src/domain/built-swap.js';
+import type { SwapOrder } from '../../src/swaps/domain/built-swap.js';
 import type { BuiltCall } from '../../src/index.js';
 
 const BRANCH = 0x6272616e6368n;

@@ -1,9 +1,9 @@
-import { SettledAttempt } from '../../src/domain/settled-attempt.js';
+import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
 import {
   judgePool,
   type GuardFacts,
   type PoolVerdict,
-} from '../../src/domain/pool-circuit-breaker.js';
+} from '../../src/circuit-breaker/domain/pool-circuit-breaker.js';
 import type { AttemptKind, MoneyEntry } from '../../src/index.js';
 import { LIMITS, anEntry } from './guard-world.js';
 import { NOW_MS, pool } from './world.js';

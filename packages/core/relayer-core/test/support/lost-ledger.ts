@@ -2,7 +2,7 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { Felts, toFelt } from '@sotto/kernel';
 import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger, LedgerDriver } from '@sotto/submission-core/testing';
-import { privateSwapCalldata, type SwapTerms } from '../../src/domain/private-swap.js';
+import { privateSwapCalldata, type SwapTerms } from '../../src/swaps/domain/private-swap.js';
 import {
   ExecutePrivateSwap,
   QuoteRedemption,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '@sotto/kernel';
-import { AdmissionChecks } from '../../src/application/admission/admission-checks.js';
-import { withdrawalChecks } from '../../src/application/admission/checks.js';
+import { AdmissionChecks } from '../../src/withdrawals/application/admission-checks.js';
+import { withdrawalChecks } from '../../src/withdrawals/application/checks.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { mutations } from '../support/mutations.js';
 import { NOW_MS, aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
-import { checkBuiltSwap } from '../../src/domain/built-swap.js';
+import { checkBuiltSwap } from '../../src/swaps/domain/built-swap.js';
 import type { BuiltCall } from '../../src/index.js';
 import {
   APPROVE,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
-import { BN254_SCALAR_ORDER } from '../../src/domain/withdrawal.js';
+import { BN254_SCALAR_ORDER } from '../../src/withdrawals/domain/withdrawal.js';
 import {
   PRIVATE_SWAP_CYCLE_GAS,
   WITHDRAWAL_LIMITS,
@@ -8,7 +8,7 @@ import {
   type BuiltCall,
   type SwapOutcome,
 } from '../../src/index.js';
-import { cycleCost } from '../../src/domain/fee.js';
+import { cycleCost } from '../../src/fees/domain/fee.js';
 import { mutations } from '../support/mutations.js';
 import {
   FIRST_HASH,

@@ -3,8 +3,8 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { AccountTransaction, NonceRow } from '@sotto/submission-core';
 import { took } from '@sotto/submission-core/testing';
-import { privateSwapCalldata } from '../../src/domain/private-swap.js';
-import { BN254_SCALAR_ORDER } from '../../src/domain/withdrawal.js';
+import { privateSwapCalldata } from '../../src/swaps/domain/private-swap.js';
+import { BN254_SCALAR_ORDER } from '../../src/withdrawals/domain/withdrawal.js';
 import { FillSwapPins } from '../../src/index.js';
 import {
   FakeUpstreamDown,

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Fault } from '@sotto/kernel';
 import * as fc from 'fast-check';
 import { CYCLE_GAS, type GasUsed } from '../../src/index.js';
-import { cycleCost, friToFeeToken } from '../../src/domain/fee.js';
-import { estimateFee } from '../../src/domain/fee-estimate.js';
+import { cycleCost, friToFeeToken } from '../../src/fees/domain/fee.js';
+import { estimateFee } from '../../src/fees/domain/fee-estimate.js';
 import { calldataWith, proofOf } from '../support/vector.js';
 import {
   aWorld,

@@ -6,7 +6,7 @@ import {
   type SignedServiceStatus,
 } from '../../src/index.js';
 import { FakeStatusSigner } from '../../src/testing/index.js';
-import { serviceFigures } from '../../src/domain/service-figures.js';
+import { serviceFigures } from '../../src/status/domain/service-figures.js';
 import { LIMITS, anEntry } from '../support/guard-world.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { SettledAttempt } from '../../src/domain/settled-attempt.js';
-import { feeTokenToFri } from '../../src/domain/money.js';
-import { moneyOf } from '../../src/domain/pool-pnl.js';
+import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
+import { feeTokenToFri } from '../../src/circuit-breaker/domain/money.js';
+import { moneyOf } from '../../src/circuit-breaker/domain/pool-pnl.js';
 import type { MoneyEntry, PoolControl } from '../../src/index.js';
 import { LIMITS, TERMS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';

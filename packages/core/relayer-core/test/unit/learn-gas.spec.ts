@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { CYCLE_GAS, EstimateFee, LearnGas, type LearntOperation } from '../../src/index.js';
-import { feeEstimateReply } from '../../src/domain/fee-estimate-reply.js';
+import { feeEstimateReply } from '../../src/fees/domain/fee-estimate-reply.js';
 import { FakeGasReceipts, FakeUpstreamDown, InMemoryGasBook } from '../../src/testing/index.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
 import { MovingClock } from '../support/moving-clock.js';

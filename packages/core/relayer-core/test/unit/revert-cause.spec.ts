@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { revertCause } from '../../src/domain/revert-cause.js';
+import { revertCause } from '../../src/relay/domain/revert-cause.js';
 
 describe('the cause of a revert', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { SettledAttempt } from '../../src/domain/settled-attempt.js';
-import { moneyOf } from '../../src/domain/pool-pnl.js';
+import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
+import { moneyOf } from '../../src/circuit-breaker/domain/pool-pnl.js';
 import type { MoneyEntry } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, anEntry, entered } from '../support/guard-world.js';
 import { FIRST_HASH, aSwapWorld, deposit } from '../support/swap-world.js';

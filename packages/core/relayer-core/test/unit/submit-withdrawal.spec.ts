@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import { CYCLE_GAS, WITHDRAWAL_LIMITS, withdrawalKey } from '../../src/index.js';
-import { cycleCost } from '../../src/domain/fee.js';
+import { cycleCost } from '../../src/fees/domain/fee.js';
 import {
   calldataWith,
   goodCalldata,

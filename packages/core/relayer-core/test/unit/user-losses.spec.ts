@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '@sotto/kernel';
-import { NOTE_WINDOW_MS } from '../../src/domain/user-losses.js';
-import { Attributions } from '../../src/application/attributions.js';
+import { NOTE_WINDOW_MS } from '../../src/circuit-breaker/domain/user-losses.js';
+import { Attributions } from '../../src/relay/application/attributions.js';
 import { PoolCircuitBreaker, type Caller, type MoneyEntry } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { judge, run } from '../support/judged.js';

@@ -1,0 +1,58 @@
+import type { Clock, Felt } from '@sotto/kernel';
+import { PoolNotSupported } from '../../errors.js';
+import type { NotePool } from '../../pools/domain/pool.js';
+import type { PoolControls } from '../ports/pool-controls.port.js';
+import type { SettlementWindow } from './settlement-window.js';
+import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js';
+
+/**
+ * The operator's hand on the pools. What is decided here is durable and holds for every instance,
+ * within a moment.
+ */
+export class ControlPools {
+  constructor(
+    private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
+    private readonly controls: PoolControls,
+    private readonly view: Pick<SettlementWindow, 'forget'>,
+    private readonly clock: Clock,
+    private readonly pools: readonly NotePool[],
+  ) {}
+
+  /**
+   * Nothing begins in the pool any more; what was accepted goes on.
+   * @param reason is public
+   * @throws PoolNotSupported
+   */
+  async pause(poolName: string, reason: string): Promise<GuardedPool> {
+    const { address } = this.#named(poolName);
+    await this.controls.pause(address, reason, this.clock.nowMs());
+    return this.#after(address);
+  }
+
+  /**
+   * Ends the operator's pause and every run of failures; a pause by configuration stays.
+   * @throws PoolNotSupported
+   */
+  async resume(poolName: string): Promise<GuardedPool> {
+    const { address } = this.#named(poolName);
+    await this.controls.resume(address, this.clock.nowMs());
+    return this.#after(address);
+  }
+
+  async list(): Promise<readonly GuardedPool[]> {
+    return this.guard.pools();
+  }
+
+  #named(name: string): NotePool {
+    const pool = this.pools.find(({ key, address }) => name === key || name === address);
+    if (pool === undefined) throw new PoolNotSupported();
+    return pool;
+  }
+
+  async #after(address: Felt): Promise<GuardedPool> {
+    this.view.forget();
+    const found = (await this.guard.pools()).find(({ pool }) => pool.address === address);
+    if (found === undefined) throw new Error('the guard does not know a served pool');
+    return found;
+  }
+}

@@ -1,0 +1,315 @@
+import type { Clock, Felt } from '@sotto/kernel';
+import type { Acceptance, LaneRole } from '@sotto/submission-core';
+import type { Caller } from '../../relay/domain/caller.js';
+import { BUDGET_WINDOW_MS, subjectOf, type AttemptKind, type LiveEntry } from '../domain/money.js';
+import {
+  beyondLossBudget,
+  judgePool,
+  type GuardFacts,
+  type GuardLimits,
+  type PauseCause,
+  type PoolVerdict,
+} from '../domain/pool-circuit-breaker.js';
+import { moneyOf, type PoolPnl } from '../domain/pool-pnl.js';
+import type { NotePool } from '../../pools/domain/pool.js';
+import { swapsSuspendedUntil, NOTE_WINDOW_MS } from '../domain/user-losses.js';
+import {
+  BudgetExhausted,
+  NoteSwapsSuspended,
+  PoolPaused,
+  type CallerBudgetExhausted,
+} from '../../errors.js';
+import type { PoolControls } from '../ports/pool-controls.port.js';
+import { CallerShares } from '../../relay/application/caller-shares.js';
+import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
+import { settle } from '../../relay/application/result.js';
+import type { MoneySnapshot, SettlementWindow } from './settlement-window.js';
+import { secondsUntil } from '../../relay/application/seconds-until.js';
+
+export interface GuardPolicy {
+  readonly limits: GuardLimits;
+  readonly pools: readonly NotePool[];
+  /** Reasons of pauses by configuration, by pool. */
+  readonly paused?: ReadonlyMap<Felt, string>;
+  /**
+   * Called when users have lost more in a pool than they may together, and when that is over.
+   * @default nothing
+   */
+  readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
+}
+
+/** What the guard knows of a pool, for those who watch over it. */
+export interface GuardedPool {
+  readonly pool: NotePool;
+  readonly relays: PoolVerdict;
+  readonly batches: PoolVerdict;
+  /**
+   * Users have lost more in it than they may together: each has one request on its way at a time.
+   */
+  readonly isStrict: boolean;
+  /** Of the last hour. */
+  readonly money: PoolPnl;
+}
+
+export type GuardRefusal =
+  PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended;
+
+/** `Retry-After` of a pause whose end is not known. */
+const UNKNOWN_RETRY_SECONDS = 60;
+
+/** Who wants a note relayed, and by which accounts. */
+export interface NoteRequest {
+  readonly pool: NotePool;
+  readonly key: string;
+  readonly caller: Caller;
+  readonly role: LaneRole;
+}
+
+/** An attempt that is about to be written. */
+export type Entry =
+  | (NoteRequest & { readonly kind: 'relay'; readonly costFri: bigint })
+  /** A batch or deposit is no caller's: what it costs is counted against none. */
+  | {
+      readonly kind: 'batch' | 'deposit';
+      readonly pool: NotePool;
+      readonly key: string;
+      readonly costFri: null;
+    };
+
+interface Reservation extends LiveEntry {
+  readonly caller: Caller | null;
+  /** When it was written, by the monotonic clock; null before it is. */
+  readonly takenAtMs: number | null;
+}
+
+/**
+ * Keeps a pool from costing more than it may. Judges pools and notes by durable rows alone, so that
+ * a restart forgets no pause and all instances agree; only what this instance has just accepted is
+ * counted before its row can be read. Who asked for what is in this memory and nowhere else.
+ */
+export class PoolCircuitBreaker {
+  #reserved: readonly Reservation[] = [];
+  readonly #strict = new Set<Felt>();
+  readonly #shares: CallerShares;
+
+  constructor(
+    private readonly view: SettlementWindow,
+    private readonly controls: PoolControls,
+    private readonly claims: ExclusiveLocks,
+    private readonly clock: Clock,
+    private readonly policy: GuardPolicy,
+  ) {
+    this.#shares = new CallerShares(policy.limits);
+  }
+
+  /**
+   * Why no attempt of the kind may begin in the pool now; null when one may, or may be tried.
+   * Rejects with the fault of the store.
+   */
+  async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRefusal | null> {
+    return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
+  }
+
+  /**
+   * The same for one request; it may be refused for what its caller or its note has cost, while
+   * others are not.
+   */
+  async acquire(request: NoteRequest): Promise<GuardRefusal | null> {
+    const suspended = await this.#suspended(request);
+    return (
+      this.#refusal(
+        { ...request, kind: 'relay' },
+        this.#facts(request.pool, await this.view.now()),
+      ) ?? suspended
+    );
+  }
+
+  /**
+   * Has an attempt written that nothing else refuses: what was open when its admission began may
+   * not be any more. Where a pause has just ended, one attempt gets through at a time, and one that
+   * is not written leaves the trial to the next. What is written counts at once.
+   * @throws PoolPaused, BudgetExhausted, CallerBudgetExhausted, NoteSwapsSuspended, and what
+   *   `submit` throws
+   */
+  async confirm(entry: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
+    const { pool, kind, key, costFri } = entry;
+    const caller = entry.kind === 'relay' ? entry.caller : null;
+    const suspended = entry.kind === 'relay' ? await this.#suspended(entry) : null;
+    if (suspended !== null) throw suspended;
+    const snapshot = await this.view.now();
+    // From here to the reservation nothing is awaited: of two that are judged at once the second
+    // sees the first.
+    const facts = this.#facts(pool, snapshot);
+    const verdict = judgePool(pool, kind, facts, this.policy.limits);
+    const refusal = this.#refusal(entry, facts, verdict);
+    if (refusal !== null) throw refusal;
+    const reservation: Reservation = {
+      key,
+      costFri,
+      caller,
+      acceptedAtMs: this.clock.nowMs(),
+      takenAtMs: null,
+    };
+    this.#reserved = [...this.#reserved, reservation];
+    const trial = verdict.kind === 'trial' ? verdict : null;
+    try {
+      if (trial !== null && !(await this.claims.take(trial.claim, key)))
+        throw trialTaken(trial.cause);
+      const acceptance = await this.#submitted(trial?.claim ?? null, key, submit);
+      const takenAtMs = this.clock.monotonicMs();
+      const isNew = acceptance.kind === 'accepted';
+      if (isNew && caller !== null) this.#shares.accepted(acceptance.attempt, caller, takenAtMs);
+      this.#reserved = this.#reserved.flatMap((other) =>
+        other !== reservation ? [other] : isNew ? [{ ...other, takenAtMs }] : [],
+      );
+      return acceptance;
+    } catch (error) {
+      this.#reserved = this.#reserved.filter((other) => other !== reservation);
+      throw error;
+    }
+  }
+
+  /**
+   * A claim of what was not written is given back; where the store does not take it, it is given up
+   * in time.
+   */
+  async #submitted(
+    claim: string | null,
+    key: string,
+    submit: () => Promise<Acceptance>,
+  ): Promise<Acceptance> {
+    try {
+      return await submit();
+    } catch (error) {
+      if (claim !== null) await settle(this.claims.release(claim, key));
+      throw error;
+    }
+  }
+
+  /**
+   * Takes note of whether node and prices could be read for an admission. What can't be noted is
+   * left: a store that is down refuses every admission anyway.
+   */
+  async recordUpstream(pool: NotePool, answered: boolean): Promise<void> {
+    if (!answered) {
+      await settle(this.controls.upstreamFailed(pool.address, this.clock.nowMs()));
+      this.view.forget();
+      return;
+    }
+    const { controls } = await this.view.now();
+    const failures =
+      controls.find((control) => control.pool === pool.address)?.upstream.failures ?? 0;
+    if (failures === 0) return;
+    await settle(this.controls.upstreamAnswered(pool.address));
+    this.view.forget();
+  }
+
+  /** Every served pool. Rejects with the fault of the store. */
+  async pools(): Promise<readonly GuardedPool[]> {
+    const snapshot = await this.view.now();
+    const { limits } = this.policy;
+    return this.policy.pools.map((pool) => {
+      const facts = this.#facts(pool, snapshot);
+      return {
+        pool,
+        relays: judgePool(pool, 'relay', facts, limits),
+        batches: judgePool(pool, 'batch', facts, limits),
+        isStrict: this.#isStrict(pool, facts),
+        money: moneyOf(pool, snapshot.ended, snapshot.live),
+      };
+    });
+  }
+
+  #refusal(
+    { pool, kind, caller }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
+    facts: GuardFacts,
+    verdict = judgePool(pool, kind, facts, this.policy.limits),
+  ): GuardRefusal | null {
+    const refusal = refusalOf(verdict, facts.nowMs);
+    if (refusal !== null || caller === undefined) return refusal;
+    const live = facts.live.filter(
+      ({ key, costFri }) => costFri !== null && subjectOf(key) === pool.address,
+    );
+    const own = live.filter(({ key }) => this.#callerOf(key) === caller.name);
+    return this.#shares.refusal(
+      caller,
+      facts.ended.userLosses(pool.address, facts.nowMs - BUDGET_WINDOW_MS),
+      own,
+      {
+        nowMs: facts.nowMs,
+        isStrict: this.#isStrict(pool, facts),
+      },
+    );
+  }
+
+  /**
+   * A note whose swaps revert again and again is swapped no more for a day; withdrawn it may be at
+   * any time.
+   */
+  async #suspended({ key, role }: NoteRequest): Promise<NoteSwapsSuspended | null> {
+    if (role !== 'swap_owner') return null;
+    const nowMs = this.clock.nowMs();
+    const untilMs = swapsSuspendedUntil(
+      await this.view.outcomesOf(key, nowMs - NOTE_WINDOW_MS),
+      nowMs,
+      this.policy.limits,
+    );
+    return untilMs === null
+      ? null
+      : new NoteSwapsSuspended({ retryAfterSeconds: secondsUntil(untilMs, nowMs) });
+  }
+
+  #isStrict(pool: NotePool, facts: GuardFacts): boolean {
+    const isStrict = beyondLossBudget(pool, facts, this.policy.limits) !== null;
+    if (isStrict !== this.#strict.has(pool.address)) {
+      if (isStrict) this.#strict.add(pool.address);
+      else this.#strict.delete(pool.address);
+      this.policy.strictnessChanged?.(pool, isStrict);
+    }
+    return isStrict;
+  }
+
+  #callerOf(key: string): string | null {
+    return (
+      this.#reserved.find((reservation) => reservation.key === key)?.caller?.name ??
+      this.#shares.callerOfKey(key)
+    );
+  }
+
+  #facts(pool: NotePool, { ended, live, controls, takenAtMs }: MoneySnapshot): GuardFacts {
+    this.#reserved = this.#reserved.filter(
+      (reservation) => reservation.takenAtMs === null || reservation.takenAtMs >= takenAtMs,
+    );
+    const known = new Set(live.map(({ key }) => key));
+    return {
+      nowMs: this.clock.nowMs(),
+      ended,
+      live: [...live, ...this.#reserved.filter(({ key }) => !known.has(key))],
+      control: controls.find((control) => control.pool === pool.address) ?? null,
+      configured: this.policy.paused?.get(pool.address) ?? null,
+    };
+  }
+}
+
+const trialTaken = (cause: PauseCause): GuardRefusal =>
+  new PoolPaused({ details: { cause }, retryAfterSeconds: UNKNOWN_RETRY_SECONDS });
+
+function refusalOf(verdict: PoolVerdict, nowMs: number): GuardRefusal | null {
+  switch (verdict.kind) {
+    case 'open':
+    case 'trial':
+      return null;
+    case 'paused': {
+      const { cause, reason, untilMs } = verdict;
+      return new PoolPaused({
+        details: { cause, ...(reason === null ? {} : { reason }) },
+        retryAfterSeconds: untilMs === null ? UNKNOWN_RETRY_SECONDS : secondsUntil(untilMs, nowMs),
+      });
+    }
+    case 'exhausted':
+      return new BudgetExhausted({
+        details: { scope: verdict.scope },
+        retryAfterSeconds: secondsUntil(verdict.untilMs, nowMs),
+      });
+  }
+}

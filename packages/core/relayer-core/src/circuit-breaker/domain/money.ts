@@ -1,0 +1,108 @@
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { LaneRole, Terms } from '@sotto/submission-core';
+import { parseDepositKey } from '../../deposits/domain/deposit.js';
+
+/** Budgets are of the last hour. */
+export const BUDGET_WINDOW_MS = 3_600_000;
+
+/** How an attempt ended, from the ledger's rows: they outlive everything private. */
+export interface CallOutcome {
+  readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
+  /** Whose accounts carried it. */
+  readonly role: LaneRole;
+  /**
+   * The contract's own words, without numbers of the call; null for what did not revert, or gave
+   * none.
+   */
+  readonly revertReason: string | null;
+  readonly endedAtMs: number;
+}
+
+/** What one attempt that has ended brought and cost. */
+export interface MoneyEntry extends CallOutcome {
+  readonly id: string;
+  /** The ledger's key: its second part is the contract that the attempt is about. */
+  readonly key: string;
+  /** Fee and prices of its admission; null for what earns no fee, such as a batch. */
+  readonly terms: Terms | null;
+  /** What its own transaction was charged, and the no-ops that took its nonces in its place. */
+  readonly gasPaidFri: bigint;
+  readonly acceptedAtMs: number;
+}
+
+/** An attempt that has not ended: what it will cost is expected, not known. */
+export interface LiveEntry {
+  readonly key: string;
+  readonly acceptedAtMs: number;
+  /** Null for what was accepted without terms. */
+  readonly costFri: bigint | null;
+}
+
+/** What one kind of attempts of a pool is judged by apart from the other. */
+export type AttemptKind = 'relay' | 'batch' | 'deposit';
+
+/** The part of a key that names the contract, unchanged. */
+export function subjectTextOf(key: string): string {
+  const [, subject = ''] = key.split('|', 2);
+  return subject;
+}
+
+/**
+ * The contract that a key of the ledger is about, a pool for the most part; null for a key of no
+ * known form.
+ */
+export function subjectOf(key: string): Felt | null {
+  const subject = subjectTextOf(key);
+  return /^0x[0-9a-f]{1,64}$/.test(subject) ? toFelt(subject) : null;
+}
+
+/**
+ * What an entry is counted as. `adopted`: a withdrawal or swap that was read back from the chain
+ * for a ledger that did not know it. The terms of its admission are lost, so it has cost something
+ * and proves neither a gain nor a loss, and its times are those of its reading.
+ */
+export type EntryKind = AttemptKind | 'adopted';
+
+/**
+ * Withdrawals and swaps carry the terms of their fee, unless they were adopted; nothing else does.
+ */
+export function kindOf({ key, terms }: Pick<MoneyEntry, 'key' | 'terms'>): EntryKind {
+  if (terms !== null) return 'relay';
+  if (parseDepositKey(key) !== null) return 'deposit';
+  return isOfNote(key) ? 'adopted' : 'batch';
+}
+
+/** A nullifier in hex follows the pool in the key; other keys have a word there. */
+function isOfNote(key: string): boolean {
+  return key.split('|', 3)[2]?.startsWith('0x') === true;
+}
+
+const FRI_PER_STRK = 10n ** 18n;
+
+/**
+ * An amount of the fee token in fri at these prices, rounded down: what is earned is never
+ * overstated.
+ */
+export function feeTokenToFri(
+  amount: bigint,
+  { strkUsdE8, feeTokenUsdE8 }: Pick<Terms, 'strkUsdE8' | 'feeTokenUsdE8'>,
+  decimals: number,
+): bigint {
+  return (amount * feeTokenUsdE8 * FRI_PER_STRK) / (strkUsdE8 * 10n ** BigInt(decimals));
+}
+
+/** What an attempt earned: only a success brings its fee. */
+export function earned(
+  { state, terms }: MoneyEntry,
+  decimals: number,
+): { readonly feeToken: bigint; readonly fri: bigint } {
+  if (state !== 'succeeded' || terms === null) return { feeToken: 0n, fri: 0n };
+  return { feeToken: terms.feeAmount, fri: feeTokenToFri(terms.feeAmount, terms, decimals) };
+}
+
+/** True when the attempt cost more than it brought. What earns no fee by its nature is no loss. */
+export function isLoss(entry: MoneyEntry, decimals: number): boolean {
+  return entry.terms !== null && entry.gasPaidFri > earned(entry, decimals).fri;
+}
+
+export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);

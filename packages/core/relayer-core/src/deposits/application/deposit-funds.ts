@@ -1,0 +1,41 @@
+import type { Felt } from '@sotto/kernel';
+import { parseDepositKey } from '../domain/deposit.js';
+import type { DepositName } from '../domain/deposit-traffic.js';
+import type { ServedPool } from '../../pools/domain/pool.js';
+import type { LiveCall } from '../ports/traffic-book.port.js';
+import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
+
+/** Adds up what a depositor's deposits on their way will take. */
+export class DepositFunds {
+  constructor(
+    private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
+    private readonly pools: readonly ServedPool[],
+  ) {}
+
+  /**
+   * Of the balance in the pool's token, and of the allowance for the pool; without the deposit
+   * itself.
+   * @param denomination the pool's. Those of other pools are read where they count
+   */
+  async taken(
+    { pool, key, fingerprint }: DepositName,
+    live: readonly LiveCall[],
+    denomination: bigint,
+  ): Promise<{ readonly balance: bigint; readonly allowance: bigint }> {
+    const into = live
+      .filter((call) => call.fingerprint === fingerprint && call.key !== key)
+      .flatMap((call) => parseDepositKey(call.key)?.pool ?? []);
+    const allowance = BigInt(into.filter((address) => address === pool).length) * denomination;
+    const elsewhere = into.filter(
+      (address) => address !== pool && this.#tokenOf(address) === this.#tokenOf(pool),
+    );
+    const amounts = await Promise.all(
+      elsewhere.map(async (address) => (await this.getPoolStatus.execute(address)).denomination),
+    );
+    return { allowance, balance: amounts.reduce((sum, amount) => sum + amount, allowance) };
+  }
+
+  #tokenOf(address: Felt): Felt | null {
+    return this.pools.find((pool) => pool.address === address)?.token.address ?? null;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '@sotto/kernel';
+import type { SubmissionAnswer } from '@sotto/submission-core';
+import { DEPOSIT_ENTRYPOINT, parseDepositKey } from '../domain/deposit.js';
+import type { DeployedLeaves, PoolDeposits } from '../ports/pool-deposits.port.js';
+import { settle } from '../../relay/application/result.js';
+import type { StandingAnswer } from '../../relay/application/submission-end.js';
+
+/** What a deposit left in its pool. */
+export interface DepositOutcome {
+  /** -1 when nothing was and will be left; null while that is not known. */
+  readonly leafIndex: number | null;
+  /**
+   * The batch that the deposit completed; null while it waits for one, and while nothing is known.
+   */
+  readonly batch: DeployedLeaves | null;
+}
+
+const FAILED: DepositOutcome = { leafIndex: -1, batch: null };
+const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
+
+/** How often a receipt that can't be read yet is asked for again. */
+const REREAD_INTERVAL_MS = 500;
+
+/**
+ * Returns what deposits left in their pools. It reads the chain each time and caches nothing, so a
+ * rollback shows at once.
+ */
+export class DepositOutcomes {
+  constructor(
+    private readonly deposits: PoolDeposits,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What the deposit of a submission left, looked up once; null for a submission that is no
+   * deposit.
+   */
+  async describe(answer: SubmissionAnswer): Promise<DepositOutcome | null> {
+    const { key, target } = answer.attempt;
+    if (target.entrypoint !== DEPOSIT_ENTRYPOINT || parseDepositKey(key) === null) return null;
+    return answer.kind === 'rejected' ? FAILED : this.#look(answer);
+  }
+
+  /**
+   * The answer to a deposit, together with what it left. One that succeeded while its leaf can't be
+   * read until `untilMs` is answered as undecided, since only half of its outcome is known: a later
+   * question gets all of it.
+   * @param untilMs a moment of the clock's monotonic time
+   */
+  async settle(
+    answer: StandingAnswer,
+    untilMs: number,
+    signal?: AbortSignal,
+  ): Promise<DepositOutcome & { readonly answer: StandingAnswer }> {
+    if (answer.kind === 'pending') return { answer, ...UNKNOWN };
+    for (;;) {
+      const outcome = await this.#look(answer);
+      if (outcome.leafIndex !== null) return { answer, ...outcome };
+      const leftMs = untilMs - this.clock.monotonicMs();
+      if (leftMs <= 0 || signal?.aborted === true) {
+        const { attempt, transactionHash } = answer;
+        return { answer: { kind: 'pending', attempt, transactionHash }, ...UNKNOWN };
+      }
+      await this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), signal);
+    }
+  }
+
+  async #look(answer: StandingAnswer): Promise<DepositOutcome> {
+    if (answer.kind === 'pending') return UNKNOWN;
+    if (answer.execution === 'REVERTED') return FAILED;
+    const { attempt, transactionHash } = answer;
+    const deposit = await settle(this.deposits.depositOf(attempt.target.to, transactionHash));
+    if (!deposit.known || deposit.value === null) return UNKNOWN;
+    const { commitment, leafIndex, batch } = deposit.value;
+    return commitment === parseDepositKey(attempt.key)?.commitment ? { leafIndex, batch } : UNKNOWN;
+  }
+}

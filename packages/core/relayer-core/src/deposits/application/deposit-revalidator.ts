@@ -1,0 +1,84 @@
+import { isLive, type Attempt, type Ledger, type Revalidator } from '@sotto/submission-core';
+import { parseDepositKey, readDepositCalldata } from '../domain/deposit.js';
+import { fundsRefusal } from '../domain/deposit-traffic.js';
+import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
+import { DepositExists, DepositQueued } from '../../deposit-errors.js';
+import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
+import type { LiveCall } from '../ports/traffic-book.port.js';
+import type { DepositFunds } from './deposit-funds.js';
+import type { PoolTraffic } from './pool-traffic.js';
+
+const NOTHING = { balance: 0n, allowance: 0n };
+
+/**
+ * A deposit is looked at once more right before it is sent: money and commitment are the
+ * depositor's, who may do with them what they like in the meantime. It waits while a withdrawal
+ * that was admitted needs the root that it would push out. Attempts of other kinds are left alone.
+ * (The consent's end is the attempt's deadline.)
+ */
+export class DepositRevalidator implements Revalidator {
+  constructor(
+    private readonly reader: DepositReader,
+    private readonly ledger: Pick<Ledger, 'calldata'>,
+    private readonly traffic: PoolTraffic,
+    private readonly funds: DepositFunds,
+    private readonly pools: readonly ServedPool[],
+  ) {}
+
+  async refusalOf(attempt: Attempt): Promise<string | null> {
+    const deposit = parseDepositKey(attempt.key);
+    if (deposit === null) return null;
+    const calldata = await this.ledger.calldata(attempt.id);
+    const call = calldata === null ? null : readDepositCalldata(calldata);
+    if (call === null) throw new Error('calldata of a live deposit is missing');
+    const served = servedPool(this.pools, deposit.pool);
+    // Before anything is read: a withdrawal that is asked about meanwhile has to see it.
+    if (attempt.state === 'accepted') this.traffic.clear(attempt.id);
+    let isCleared = false;
+    try {
+      const facts = await this.reader.depositFacts({
+        pool: served.address,
+        token: served.token.address,
+        ...call,
+      });
+      this.traffic.window.observe(served.address, facts);
+      const refusal = await this.#refusal(attempt, served, facts);
+      isCleared = refusal === null;
+      return refusal;
+    } finally {
+      if (!isCleared) this.traffic.hold(attempt.id);
+    }
+  }
+
+  async #refusal(
+    attempt: Attempt,
+    { address: pool }: ServedPool,
+    facts: DepositFacts,
+  ): Promise<string | null> {
+    const { key, fingerprint, id, state } = attempt;
+    if (facts.commitmentKnown) return DepositExists.code;
+    const unpayable = fundsRefusal(facts, NOTHING);
+    if (unpayable !== null) return unpayable.code;
+    if (!isLive(state) || state === 'broadcast') return null;
+    const live = await this.traffic.live();
+    const before = earlier(live, id);
+    if (
+      fundsRefusal(
+        facts,
+        await this.funds.taken({ pool, key, fingerprint }, before, facts.denomination),
+      ) !== null
+    ) {
+      throw new DepositQueued({ details: { scope: 'funds' } });
+    }
+    const leaves = this.traffic.ahead(live, pool, id).length + 1;
+    if (!(await this.traffic.roomFor(leaves, live, pool, facts.nextIndex)))
+      throw new DepositQueued({ details: { scope: 'roots' } });
+    return null;
+  }
+}
+
+/** What was accepted before it, by the ledger's order; all, where it is not there. */
+function earlier(live: readonly LiveCall[], id: string): readonly LiveCall[] {
+  const place = live.findIndex((call) => call.id === id);
+  return place < 0 ? live : live.slice(0, place);
+}

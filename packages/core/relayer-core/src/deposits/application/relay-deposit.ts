@@ -1,0 +1,288 @@
+import type { Clock, Felt, Felts } from '@sotto/kernel';
+import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
+import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
+import {
+  DEPOSIT_ENTRYPOINT,
+  checkDepositExpiry,
+  checkDepositLayout,
+  depositCalldata,
+  depositFingerprint,
+  depositKey,
+  type DepositTerms,
+} from '../domain/deposit.js';
+import {
+  depositsOnTheWay,
+  fundsRefusal,
+  leafRefusal,
+  rationRefusal,
+  type DepositLimits,
+  type DepositName,
+  type Traffic,
+} from '../domain/deposit-traffic.js';
+import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
+import { simulationReverted } from '../../relay/domain/simulated-revert.js';
+import {
+  DepositExists,
+  DepositInProgress,
+  DepositQueued,
+  DepositSignatureInvalid,
+  DepositSignatureUnchecked,
+} from '../../deposit-errors.js';
+import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
+import type { ConsentCheck } from '../ports/consent-check.port.js';
+import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
+import type { DepositFunds } from './deposit-funds.js';
+import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
+import type { NetworkRations } from '../../relay/application/network-rations.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolTraffic } from './pool-traffic.js';
+import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
+import { KeyedMutex } from '../../relay/application/keyed-mutex.js';
+
+/**
+ * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a
+ * batch, and for pools that hash in Cairo, as those of the development stack do; what is not used
+ * is not charged. L1 as for withdrawals.
+ */
+export const DEPOSIT_LIMITS: ResourceLimits = {
+  l2Gas: 200_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
+
+const ROLE = 'relay';
+/** How soon a withdrawal that stands in the way may be through. */
+const QUEUED_RETRY_SECONDS = 10;
+/** How long a depositor's account may think about a signature. */
+const CONSENT_DEADLINE_MS = 3_000;
+
+export interface RelayDepositInput extends DepositTerms {
+  readonly poolAddress: Felt;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
+  /** How long to wait for an execution and its leaf before the answer is "undecided". */
+  readonly waitMs: number;
+  /** Ends the wait, never the submission. */
+  readonly signal?: AbortSignal;
+}
+
+/** With an answer that is undecided the leaf is null; with one that is REVERTED it is -1. */
+export interface RelayedDeposit extends DepositOutcome {
+  readonly submissionId: string;
+  readonly answer: StandingAnswer;
+}
+
+export interface DepositPolicy {
+  readonly chainId: Felt;
+  readonly pools: readonly ServedPool[];
+  /**
+   * One of the accounts that deposits are sent from: they are tried as its transactions before
+   * anything is written.
+   */
+  readonly relayAccount: Felt;
+  readonly rations: DepositLimits;
+  /** @default {@link DEPOSIT_LIMITS} */
+  readonly limits?: ResourceLimits;
+  /** @default 3,000 */
+  readonly consentDeadlineMs?: number;
+}
+
+/** What a deposit asks outside of itself. */
+export interface DepositPorts {
+  readonly reader: DepositReader;
+  readonly consents: ConsentCheck;
+  readonly simulator: CallSimulator;
+  readonly submissions: Submissions;
+  readonly clock: Clock;
+}
+
+/** What deposits share with the other use cases, and with each other. */
+export interface DepositGuards {
+  readonly guard: PoolCircuitBreaker;
+  readonly traffic: PoolTraffic;
+  readonly funds: DepositFunds;
+  readonly networks: NetworkRations;
+}
+
+interface DepositRequest extends DepositName {
+  readonly served: ServedPool;
+  readonly terms: DepositTerms;
+  readonly caller: Caller;
+}
+
+/**
+ * Puts a user's deposit on chain as the pool's relayer, with the user's consent to be debited,
+ * which the pool itself does not ask for.
+ */
+export class RelayDeposit {
+  readonly #turns = new KeyedMutex();
+
+  constructor(
+    private readonly ports: DepositPorts,
+    private readonly guards: DepositGuards,
+    private readonly outcomes: DepositOutcomes,
+    private readonly policy: DepositPolicy,
+  ) {}
+
+  /**
+   * The answer to a deposit: executed (with or without a revert) or undecided. One whose equal
+   * (same pool, commitment and depositor) is on its way or has succeeded gets that one's answer,
+   * whatever its signature. All others pass, in this order: layout and expiry; the commitment is
+   * not on chain; leaves are left, the pool is open and the rations are not used up; the depositor
+   * is deployed; balance and allowance cover it beside the depositor's deposits on their way; the
+   * account says that the signature is its own; a simulation.
+   * @throws the fault of the first check that fails, or of what kept it from being made; nothing
+   *   was sent then.
+   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
+   *   be on chain.
+   */
+  async execute({
+    poolAddress,
+    caller = UNNAMED_CALLER,
+    waitMs,
+    signal,
+    ...terms
+  }: RelayDepositInput): Promise<RelayedDeposit> {
+    const served = servedPool(this.policy.pools, poolAddress);
+    checkDepositLayout(terms);
+    const { chainId } = this.policy;
+    const request: DepositRequest = {
+      served,
+      terms,
+      caller,
+      pool: served.address,
+      key: depositKey(chainId, served.address, terms.commitment),
+      fingerprint: depositFingerprint(chainId, terms.depositor),
+    };
+    const untilMs = this.ports.clock.monotonicMs() + waitMs;
+    const submissionId = (await this.#standing(request)) ?? (await this.#admit(request));
+    const answer = assertNotRejected(
+      await this.ports.submissions.waitFor(submissionId, waitMs, signal),
+    );
+    return { submissionId, ...(await this.outcomes.settle(answer, untilMs, signal)) };
+  }
+
+  /**
+   * The attempt that is this very deposit; null when the key is free.
+   * @throws DepositInProgress, DepositExists where it is another's
+   */
+  async #standing({ key, fingerprint }: DepositName): Promise<string | null> {
+    const last = await this.ports.submissions.last(key);
+    if (last === null || !(isLive(last.state) || last.state === 'succeeded')) return null;
+    if (last.fingerprint === fingerprint) return last.id;
+    throw isLive(last.state) ? new DepositInProgress() : new DepositExists();
+  }
+
+  async #admit(request: DepositRequest): Promise<string> {
+    const { served, terms } = request;
+    const { submissions, reader, simulator, clock } = this.ports;
+    checkDepositExpiry(terms, clock.nowMs());
+    const full = await submissions.checkQueueCapacity(ROLE);
+    if (full !== null) throw full;
+    const { commitment, depositor } = terms;
+    const facts = await reader.depositFacts({
+      pool: served.address,
+      token: served.token.address,
+      commitment,
+      depositor,
+    });
+    this.guards.traffic.window.observe(served.address, facts);
+    await this.#judge(request, facts, await this.guards.traffic.now());
+    await this.#checkConsent(request, facts);
+    const call = { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT };
+    const calldata = depositCalldata(terms);
+    const simulation = await simulator.simulate({ ...call, calldata }, this.policy.relayAccount);
+    if (!simulation.ok) throw simulationReverted(simulation.reason);
+    // One at a time from here on: what the one before it has taken is in the ledger when the next
+    // one looks.
+    return this.#turns.take('accept', () => this.#accept(request, facts, calldata));
+  }
+
+  async #accept(request: DepositRequest, facts: DepositFacts, calldata: Felts): Promise<string> {
+    const { key, fingerprint, served, terms, caller } = request;
+    const { submissions, clock } = this.ports;
+    const held = await this.#standing(request);
+    if (held !== null) return held;
+    const nowMs = clock.nowMs();
+    checkDepositExpiry(terms, nowMs);
+    await this.#judge(request, facts, await this.guards.traffic.now());
+    const submission = {
+      key,
+      fingerprint,
+      role: ROLE,
+      target: { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT },
+      calldata,
+      limits: this.policy.limits ?? DEPOSIT_LIMITS,
+      terms: null,
+      // A pool has a commitment once.
+      replayProtected: true,
+      sendWithinMs: terms.expiresAtMs - nowMs,
+    } as const;
+    const entry = { pool: served, kind: 'deposit', key, costFri: null } as const;
+    const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
+      submissions.submit(submission),
+    );
+    if (kind === 'accepted') this.guards.networks.begun(caller);
+    if (kind === 'conflict')
+      throw isLive(attempt.state) ? new DepositInProgress() : new DepositExists();
+    return attempt.id;
+  }
+
+  async #judge(request: DepositRequest, facts: DepositFacts, traffic: Traffic): Promise<void> {
+    const { guard, networks, funds } = this.guards;
+    const { rations } = this.policy;
+    const refusal =
+      leafRefusal(facts, traffic, request.pool, rations) ??
+      (await guard.peek(request.served, 'deposit')) ??
+      rationRefusal(traffic, request, rations, this.ports.clock.nowMs()) ??
+      networks.refusal(request.caller) ??
+      (await this.#queued(request, facts, traffic)) ??
+      fundsRefusal(facts, await funds.taken(request, traffic.live, facts.denomination));
+    if (refusal !== null) throw refusal;
+  }
+
+  /**
+   * Whether this leaf, with those on their way, would push out the root of a withdrawal that was
+   * admitted.
+   */
+  async #queued(
+    { pool }: DepositName,
+    { nextIndex }: DepositFacts,
+    { live }: Traffic,
+  ): Promise<DepositQueued | null> {
+    const leaves = depositsOnTheWay({ live }, pool).length + 1;
+    const hasRoom = await this.guards.traffic.roomFor(leaves, live, pool, nextIndex);
+    return hasRoom ? null : new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
+  }
+
+  async #checkConsent(
+    { served, terms }: DepositRequest,
+    { denomination, depositorClass }: DepositFacts,
+  ): Promise<void> {
+    const { commitment, expiresAtMs, depositor, signature } = terms;
+    if (depositorClass === null) throw new Error('a deposit of no account was let through');
+    const pool = served.address;
+    const consent = {
+      chainId: this.policy.chainId,
+      pool,
+      token: served.token.address,
+      denomination,
+      commitment,
+      expiresAtMs,
+    };
+    const answered = new AbortController();
+    const { consentDeadlineMs = CONSENT_DEADLINE_MS } = this.policy;
+    try {
+      const late = this.ports.clock.sleep(consentDeadlineMs, answered.signal).then(() => null);
+      const isGiven = await Promise.race([
+        this.ports.consents.isGiven({ consent, depositor, depositorClass, signature }),
+        late,
+      ]);
+      if (isGiven === null) throw new DepositSignatureUnchecked();
+      if (!isGiven) throw new DepositSignatureInvalid();
+    } finally {
+      answered.abort();
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import type { Fault, Felt } from '@sotto/kernel';
+import {
+  DepositAllowanceTooLow,
+  DepositBalanceTooLow,
+  DepositExists,
+  DepositorNotDeployed,
+  DepositsRationed,
+  PoolNearlyFull,
+} from '../../deposit-errors.js';
+import { TREE_CAPACITY, parseDepositKey } from './deposit.js';
+
+/**
+ * What the chain says, at ACCEPTED_ON_L2, of a pool and of one deposit into it. Amounts are in the
+ * token's smallest unit.
+ */
+export interface DepositFacts {
+  readonly denomination: bigint;
+  /** Leaves inserted so far, and the root that they make. */
+  readonly nextIndex: number;
+  readonly lastRoot: bigint;
+  /** Whether a leaf has this commitment. */
+  readonly commitmentKnown: boolean;
+  /** The class of the depositor's account; null while none is deployed there. */
+  readonly depositorClass: Felt | null;
+  readonly balance: bigint;
+  /** What the pool may take of it. */
+  readonly allowance: bigint;
+}
+
+/** An attempt that is on its way, of whatever kind. */
+export interface LiveCall {
+  readonly id: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  /** What it calls. */
+  readonly entrypoint: string;
+  /** False while it waits for a lane. */
+  readonly isSent: boolean;
+  readonly acceptedAtMs: number;
+}
+
+/** A deposit that is on chain. */
+export interface EndedDeposit {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly acceptedAtMs: number;
+}
+
+/** How many deposits may begin. 0 allows none. */
+export interface DepositLimits {
+  /** Within an hour. */
+  readonly perDepositor: number;
+  readonly perNetwork: number;
+  readonly perPool: number;
+  /** Leaves that are not filled, of the {@link TREE_CAPACITY} that a pool has for ever. */
+  readonly leafReserve: number;
+}
+
+export const RATION_WINDOW_MS = 3_600_000;
+
+/** What is on its way, and what came on chain within the hour. */
+export interface Traffic {
+  readonly live: readonly LiveCall[];
+  readonly ended: readonly EndedDeposit[];
+}
+
+/** A deposit as the ledger knows it. */
+export interface DepositName {
+  readonly pool: Felt;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+const poolOf = ({ key }: Pick<LiveCall, 'key'>): Felt | null => parseDepositKey(key)?.pool ?? null;
+
+/** Deposits into the pool that are on their way. */
+export function depositsOnTheWay({ live }: Pick<Traffic, 'live'>, pool: Felt): readonly LiveCall[] {
+  return live.filter((call) => poolOf(call) === pool);
+}
+
+/** Leaves that are neither filled nor about to be. */
+export function leavesLeft(nextIndex: number, onTheWay: number): number {
+  return Math.max(0, TREE_CAPACITY - nextIndex - onTheWay);
+}
+
+/** Why a pool takes no such leaf: it has it, or has hardly any left. */
+export function leafRefusal(
+  facts: DepositFacts,
+  traffic: Traffic,
+  pool: Felt,
+  { leafReserve }: DepositLimits,
+): Fault | null {
+  if (facts.commitmentKnown) return new DepositExists();
+  const left = leavesLeft(facts.nextIndex, depositsOnTheWay(traffic, pool).length);
+  return left > leafReserve ? null : new PoolNearlyFull({ details: { leavesLeft: left } });
+}
+
+/** Why the depositor or the pool has had enough for this hour. */
+export function rationRefusal(
+  traffic: Traffic,
+  { pool, fingerprint }: DepositName,
+  { perDepositor, perPool }: DepositLimits,
+  nowMs: number,
+): DepositsRationed | null {
+  const deposits = [...traffic.ended, ...traffic.live.filter((call) => poolOf(call) !== null)];
+  const times = (counts: (deposit: EndedDeposit) => boolean): readonly number[] =>
+    deposits.filter(counts).map(({ acceptedAtMs }) => acceptedAtMs);
+  return (
+    rationed(
+      'depositor',
+      times((deposit) => deposit.fingerprint === fingerprint),
+      perDepositor,
+      nowMs,
+    ) ??
+    rationed(
+      'pool',
+      times((deposit) => poolOf(deposit) === pool),
+      perPool,
+      nowMs,
+    )
+  );
+}
+
+/** @param times when what counts was accepted */
+export function rationed(
+  scope: string,
+  times: readonly number[],
+  limit: number,
+  nowMs: number,
+): DepositsRationed | null {
+  const recent = times.filter((atMs) => atMs > nowMs - RATION_WINDOW_MS).toSorted((a, b) => a - b);
+  if (recent.length < limit) return null;
+  // Once this one is an hour old there is room for one more.
+  const freeing = recent[recent.length - limit] ?? nowMs;
+  const seconds = Math.max(1, Math.ceil((freeing + RATION_WINDOW_MS - nowMs) / 1_000));
+  return new DepositsRationed({ details: { scope }, retryAfterSeconds: seconds });
+}
+
+/**
+ * Why the depositor can't pay.
+ * @param taken what its deposits on their way will take: of the balance, and of the pool's
+ *   allowance
+ */
+export function fundsRefusal(
+  facts: DepositFacts,
+  taken: { readonly balance: bigint; readonly allowance: bigint },
+): Fault | null {
+  const { denomination, depositorClass, balance, allowance } = facts;
+  if (depositorClass === null) return new DepositorNotDeployed();
+  const needs = {
+    balance: denomination + taken.balance,
+    allowance: denomination + taken.allowance,
+  };
+  if (balance < needs.balance)
+    return new DepositBalanceTooLow({ details: { required: String(needs.balance) } });
+  if (allowance < needs.allowance)
+    return new DepositAllowanceTooLow({ details: { required: String(needs.allowance) } });
+  return null;
+}

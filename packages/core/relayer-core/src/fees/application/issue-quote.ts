@@ -1,0 +1,112 @@
+import type { Clock, Felt } from '@sotto/kernel';
+import type { FeeEstimate } from '../domain/fee-estimate.js';
+import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
+import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
+import { unprofitable } from '../domain/unprofitable.js';
+import { servedPool, type NotePool } from '../../pools/domain/pool.js';
+import type { QuoteStore } from '../ports/quote-store.port.js';
+import type { QuoteSigner } from '../ports/quote-signer.port.js';
+import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
+import type { OutstandingQuotes } from './outstanding-quotes.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+
+export interface QuoteTerms {
+  readonly chainId: Felt;
+  readonly pools: readonly NotePool[];
+  /** Earns the fees: what a proof must name as its relayer. */
+  readonly feeAddress: Felt;
+  /**
+   * How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole
+   * second.
+   * @default 120,000
+   */
+  readonly ttlMs?: number;
+  /** Public names of quotes; must be unguessable. */
+  readonly newId: () => string;
+}
+
+export interface IssuedQuote {
+  readonly quote: SignedFeeQuote;
+  /** The most that the pool allows, in the unit of the fee. */
+  readonly maxFeeAmount: bigint;
+  /** What the fee is made of. */
+  readonly estimate: FeeEstimate;
+}
+
+export interface QuoteInput extends EstimatedUse {
+  readonly poolAddress: Felt;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
+}
+
+/** Long enough to prove (about a second) and to be asked by a person in between. */
+const DEFAULT_TTL_MS = 120_000;
+
+/**
+ * Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do
+ * until the quote expires.
+ */
+export class IssueQuote {
+  constructor(
+    private readonly estimateFee: Pick<EstimateFee, 'execute'>,
+    private readonly signer: QuoteSigner,
+    private readonly book: QuoteStore,
+    private readonly guard: Pick<PoolCircuitBreaker, 'peek'>,
+    private readonly outstanding: Pick<OutstandingQuotes, 'take'>,
+    private readonly clock: Clock,
+    private readonly terms: QuoteTerms,
+  ) {}
+
+  /**
+   * A signed quote that the book knows already when it is answered.
+   * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not
+   *   cover the cost, because no quote below cost is given;
+   *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given; TooManyQuotes.
+   */
+  async execute({
+    poolAddress,
+    caller = UNNAMED_CALLER,
+    operation = 'withdraw',
+    leafIndex = null,
+  }: QuoteInput): Promise<IssuedQuote> {
+    const estimate = await this.estimateFee.execute(poolAddress, { operation, leafIndex });
+    if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
+    const refusal =
+      unprofitable(estimate.costAmount, estimate.pool.maxFee) ??
+      (await this.guard.peek(servedPool(this.terms.pools, poolAddress), 'relay'));
+    if (refusal !== null) throw refusal;
+
+    const takeBack = this.outstanding.take(caller);
+    try {
+      return await this.#give(
+        { pool: poolAddress, operation, leafIndex },
+        estimate,
+        estimate.pool.maxFee,
+      );
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+  }
+
+  async #give(
+    wanted: Pick<FeeQuote, 'pool' | 'operation' | 'leafIndex'>,
+    estimate: FeeEstimate,
+    maxFeeAmount: bigint,
+  ): Promise<IssuedQuote> {
+    const quote: FeeQuote = {
+      id: this.terms.newId(),
+      chainId: this.terms.chainId,
+      ...wanted,
+      relayer: this.terms.feeAddress,
+      feeAmount: estimate.feeAmount,
+      expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),
+    };
+    const signed = await this.signer.sign(quote);
+    await this.book.add(quote);
+    return { quote: signed, maxFeeAmount, estimate };
+  }
+}
+
+/** Typed data counts seconds: what is promised, stored and signed must be one moment. */
+const wholeSecond = (ms: number): number => ms - (ms % 1_000);

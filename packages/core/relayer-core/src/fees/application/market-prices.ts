@@ -1,0 +1,129 @@
+import type { Clock } from '@sotto/kernel';
+import type { FeeTokenPrices } from '../domain/fee.js';
+import {
+  FAIR_VALUE_QUORUM,
+  agreePairs,
+  agreePrice,
+  type PriceLimits,
+  type PricePair,
+  type SourceObservations,
+} from '../domain/market-price.js';
+import type { PricedAsset } from '../domain/price.js';
+import { PriceUnavailable } from '../../errors.js';
+import type { PriceSource } from '../ports/price-source.port.js';
+import { settle } from '../../relay/application/result.js';
+import { SingleFlight } from '../../relay/application/single-flight.js';
+
+export interface MarketPricesSettings {
+  /** Asked for together, whichever is wanted: the gas token and the tokens of the served pools. */
+  readonly assets: readonly PricedAsset[];
+  readonly limits: PriceLimits;
+  /**
+   * How long observations are used again before the sources are asked again. Their own age is
+   * judged at every use.
+   */
+  readonly ttlMs: number;
+}
+
+/**
+ * How long a round is used again in which a source did not answer: its next answer shall not wait
+ * for the others' time to live.
+ */
+const FAILED_ROUND_TTL_MS = 500;
+
+interface Snapshot {
+  /** Of the monotonic clock. */
+  readonly freshUntilMs: number;
+  /** Those that answered. */
+  readonly sources: readonly SourceObservations[];
+}
+
+/** Market prices that several sources agree on. Concurrent callers share one round of questions. */
+export class MarketPrices {
+  readonly #rounds = new SingleFlight<Snapshot>();
+  #last: Snapshot | null = null;
+
+  /**
+   * @param sources in order of trust: where they agree, the price of the first one that counts is
+   *   used.
+   */
+  constructor(
+    private readonly sources: readonly PriceSource[],
+    private readonly clock: Clock,
+    private readonly settings: MarketPricesSettings,
+  ) {}
+
+  /**
+   * Prices of STRK and of the token that a fee is paid in. Starts its questions before it returns,
+   * so that a batching client can join them with what else is asked in the same tick.
+   * @throws PriceUnavailable when one of them is missing, too old, or disagreed on.
+   */
+  async forFeesIn(token: PricedAsset): Promise<FeeTokenPrices> {
+    return (await this.forFees())(token);
+  }
+
+  /**
+   * The same for whom it takes a read in the same tick to say which token that is. What it resolves
+   * to throws as {@link forFeesIn} does.
+   */
+  async forFees(): Promise<(token: PricedAsset) => FeeTokenPrices> {
+    const { sources } = await this.#snapshot();
+    const agreed = (asset: PricedAsset): bigint =>
+      agreePrice(asset, sources, this.settings.limits, this.clock.nowMs());
+    return (token) => ({ strkUsdE8: agreed('STRK'), feeTokenUsdE8: agreed(token) });
+  }
+
+  /**
+   * Prices of two assets, as each of two sources or more sees them, whatever the quorum of fees.
+   * @throws PriceUnavailable when there are not two that count for both, or they disagree on one.
+   */
+  async pairsOf(sold: PricedAsset, bought: PricedAsset): Promise<readonly PricePair[]> {
+    const { sources } = await this.#snapshot();
+    return agreePairs(sold, bought, sources, this.settings.limits, this.clock.nowMs());
+  }
+
+  /**
+   * Which of the assets can have two prices: by what the sources know, not by how fresh it is. A
+   * source that can't be asked now is counted as knowing them all; whether its price counts is
+   * judged where one is used.
+   */
+  async withTwoPrices(assets: readonly PricedAsset[]): Promise<ReadonlySet<PricedAsset>> {
+    const snapshot = await settle(this.#snapshot());
+    const answered = snapshot.known ? snapshot.value.sources : [];
+    const silent = this.sources.length - answered.length;
+    const knowing = (wanted: PricedAsset): number =>
+      answered.filter(({ observations }) => observations.some(({ asset }) => asset === wanted))
+        .length;
+    return new Set(assets.filter((asset) => knowing(asset) + silent >= FAIR_VALUE_QUORUM));
+  }
+
+  async #snapshot(): Promise<Snapshot> {
+    const last = this.#last;
+    if (last !== null && this.clock.monotonicMs() < last.freshUntilMs) return last;
+    return this.#rounds.run('observe', () => this.#observe());
+  }
+
+  async #observe(): Promise<Snapshot> {
+    const takenAtMs = this.clock.monotonicMs();
+    const findings = await Promise.all(
+      this.sources.map(async (source) => ({
+        source: source.name,
+        seen: await settle(source.observe(this.settings.assets)),
+      })),
+    );
+    const sources = findings.flatMap(({ source, seen }) =>
+      seen.known ? [{ source, observations: seen.value }] : [],
+    );
+    // A round that no source answered is not cached: the next caller asks again.
+    if (sources.length === 0) {
+      const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.fault)).at(0);
+      throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });
+    }
+    const ttlMs =
+      sources.length < this.sources.length
+        ? Math.min(this.settings.ttlMs, FAILED_ROUND_TTL_MS)
+        : this.settings.ttlMs;
+    this.#last = { freshUntilMs: takenAtMs + ttlMs, sources };
+    return this.#last;
+  }
+}

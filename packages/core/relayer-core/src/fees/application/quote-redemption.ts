@@ -1,0 +1,37 @@
+import type { Clock } from '@sotto/kernel';
+import { NO_CITATION, citationOf, type Citation } from '../domain/quote-citation.js';
+import { QuoteExpired, QuoteUnknown, QuoteUsed } from '../../errors.js';
+import type { QuoteStore } from '../ports/quote-store.port.js';
+
+/** Looks up and uses up the quotes that withdrawals cite. */
+export class QuoteRedemption {
+  constructor(
+    private readonly book: QuoteStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What a withdrawal's citation is worth now. Uses nothing up. */
+  async look(quoteId: string | undefined): Promise<Citation> {
+    return quoteId === undefined
+      ? NO_CITATION
+      : citationOf(await this.book.find(quoteId), this.clock.nowMs());
+  }
+
+  /**
+   * Uses the quote for the withdrawal under `key`, for good.
+   * @throws QuoteUnknown, QuoteExpired, QuoteUsed
+   */
+  async redeem(quoteId: string, key: string): Promise<void> {
+    const { kind } = await this.book.redeem(quoteId, key, this.clock.nowMs());
+    switch (kind) {
+      case 'redeemed':
+        return;
+      case 'unknown':
+        throw new QuoteUnknown();
+      case 'expired':
+        throw new QuoteExpired();
+      case 'used':
+        throw new QuoteUsed();
+    }
+  }
+}

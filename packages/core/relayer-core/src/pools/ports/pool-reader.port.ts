@@ -1,0 +1,32 @@
+import type { Felt } from '@sotto/kernel';
+import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
+import type { WithdrawalStatement } from '../../withdrawals/domain/withdrawal.js';
+
+/** What the chain says, at ACCEPTED_ON_L2, of a pool and of one withdrawal from it. */
+export interface WithdrawalFacts {
+  /** Most that a relayer may take from the withdrawal, in the token's smallest unit. */
+  readonly maxFee: bigint;
+  /** Leaves inserted so far. */
+  readonly nextIndex: number;
+  /** Of these, the last ones that wait for their batch. */
+  readonly undeployedCount: number;
+  readonly rootKnown: boolean;
+  readonly nullifierSpent: boolean;
+  /**
+   * What the note of a swap pool holds; null where no swap has filled its leaf, and for the notes
+   * of other pools.
+   */
+  readonly leaf: SwapLeaf | null;
+}
+
+/** What a withdrawal is looked up by. */
+export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash' | 'batchStart'>;
+
+/**
+ * Reads of shielded pools. Rejects with a `Fault` when the node can't answer or answers what no
+ * pool can.
+ */
+export abstract class PoolReader {
+  abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
+  abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
+}

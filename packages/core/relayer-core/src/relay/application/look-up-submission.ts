@@ -1,0 +1,44 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
+import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
+import { ProofInvalid, WithdrawalNotFound } from '../../errors.js';
+import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import type { FairSemaphore } from './fair-semaphore.js';
+import { unwrap } from './result.js';
+
+/**
+ * Returns, to a caller that can prove a note, what became of it here: withdrawn or swapped, on
+ * whatever terms. Sends and writes nothing, asks no node.
+ */
+export class LookUpSubmission {
+  constructor(
+    private readonly admission: WithdrawalAdmission,
+    private readonly submissions: Submissions,
+    private readonly slots: FairSemaphore,
+  ) {}
+
+  /**
+   * The answer of the note's submission: the one that is on its way, else the one that succeeded,
+   * else the last.
+   * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded,
+   *   or a fault of the layout, the verifier or the ledger
+   */
+  async execute(
+    poolAddress: Felt,
+    calldata: Felts,
+    caller: Caller = UNNAMED_CALLER,
+  ): Promise<SubmissionAnswer> {
+    const read = this.admission.read(poolAddress, calldata);
+    const pool = unwrap(read.pool);
+    unwrap(read.proof);
+    const { key } = unwrap(read.request);
+    const { pairingHolds } = await this.slots.run(pool.address, caller.name, () =>
+      this.admission.pair(read),
+    );
+    if (!unwrap(pairingHolds)) throw new ProofInvalid();
+    const last = await this.submissions.last(key);
+    const answer = last === null ? null : await this.submissions.find(last.id);
+    if (answer === null) throw new WithdrawalNotFound();
+    return answer;
+  }
+}

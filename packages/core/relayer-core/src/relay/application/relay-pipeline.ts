@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import type { Felt } from '@sotto/kernel';
+import {
+  asksForEqual,
+  asksForSame,
+  isLive,
+  type Attempt,
+  type LaneRole,
+  type LedgerBehindChain,
+  type NewSubmission,
+  type QueueFull,
+  type Submissions,
+} from '@sotto/submission-core';
+import type { Caller } from '../domain/caller.js';
+import type {
+  AdmissionFacts,
+  WithdrawalCost,
+  WithdrawalRequest,
+} from '../../withdrawals/application/admission-facts.js';
+import { conflictWith } from '../../withdrawals/application/checks.js';
+import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import type { FairSemaphore } from './fair-semaphore.js';
+import { settle, ok, unwrap } from './result.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import { SingleFlight } from './single-flight.js';
+import type { Spending, SpentNotes } from './spent-notes.js';
+
+/** The call that puts an admitted proof on chain. */
+export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
+  /** Where the preparation has learnt it. @default what the admission found */
+  readonly cost?: WithdrawalCost;
+}
+
+/** What one kind of relaying does beside what all have in common. */
+export interface RelayedRequest {
+  /** What the request itself says. */
+  readonly read: AdmissionFacts;
+  /** Whose lanes carry it. */
+  readonly role: LaneRole;
+  readonly caller: Caller;
+  /** Distinguishes requests that are equal in every felt and every term. @default nothing */
+  readonly variant?: string;
+  /**
+   * Reads further facts for the admission checks of a request that the ledger does not answer.
+   * @default nothing
+   */
+  readonly look?: () => Promise<AdmissionFacts>;
+  /**
+   * Called once every check has passed, right before the submission. A fault that it rejects with
+   * is the request's answer.
+   */
+  readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
+}
+
+/** What bounds the relaying of proofs, shared by all that relay them. */
+export interface RelayGuards {
+  readonly guard: PoolCircuitBreaker;
+  readonly slots: FairSemaphore;
+  /** Asked only for notes that the chain shows as spent. */
+  readonly spentNotes: SpentNotes;
+}
+
+/**
+ * The way of every withdrawal proof from a request to the one submission that carries it, whatever
+ * call it goes on chain in.
+ */
+export class RelayPipeline {
+  readonly #admissions = new SingleFlight<string>();
+
+  constructor(
+    private readonly admission: WithdrawalAdmission,
+    private readonly submissions: Submissions,
+    private readonly guards: RelayGuards,
+  ) {}
+
+  /**
+   * The id of the attempt that carries the request: one that exists already, or a new one. A
+   * request whose equal (same fingerprint) is on its way or has succeeded gets that one, without
+   * pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
+   * One of the same effect at another root or batch gets that one too, once its pairing holds; a
+   * withdrawal of which nothing was signed takes the newer proof. So does one that this service has
+   * put on chain without the ledger's knowing it: its outcome is adopted, and is the answer even
+   * where a check would refuse the request now (its root may be too old by then).
+   * @throws the fault of the first check that fails, or of what kept it from being judged or
+   *   prepared; nothing was sent then.
+   */
+  async submit(wanted: RelayedRequest): Promise<string> {
+    const { read, variant = '' } = wanted;
+    this.admission.checks.refuse(read);
+    const request = unwrap(read.request);
+    // One proof may fail where another of the same statement holds, so only those share an
+    // admission that are equal in every felt.
+    const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
+    const sameInAll = [request.key, request.fingerprint, felts, variant].join('|');
+    return this.#admissions.run(sameInAll, () => this.#admit(request, wanted));
+  }
+
+  async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
+    const { read, role, caller, look } = wanted;
+    const last = await this.submissions.last(request.key);
+    if (last !== null && holdsKey(last)) {
+      if (isEqual(last, request)) return last.id;
+      return this.guards.slots.run(request.pool.address, caller.name, () =>
+        this.#meet(last, request, wanted),
+      );
+    }
+    const queue = await settle(checkQueueCapacity(this.submissions, role, last));
+    const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
+    const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look?.()) };
+    this.admission.checks.refuse(inLedger);
+    return this.guards.slots.run(request.pool.address, caller.name, () =>
+      this.#judge(request, inLedger, wanted),
+    );
+  }
+
+  /**
+   * The note is claimed by a request that differs: a caller that can prove the note learns which
+   * one, at no cost to the node.
+   */
+  async #meet(
+    holder: Attempt,
+    request: WithdrawalRequest,
+    { read, role, prepare }: RelayedRequest,
+  ): Promise<string> {
+    const proven = await this.admission.pair(read);
+    this.admission.checks.refuse(proven);
+    if (!carries(holder, request)) throw refusalBy(holder);
+    // A swap's call holds a least output besides: a repeat changes nothing of it.
+    if (role === 'relay' && mayTakeNewer(holder))
+      await this.#renew(holder, request, proven, prepare);
+    return holder.id;
+  }
+
+  /**
+   * What the pool would refuse takes no other proof's place, and what can't be prepared now leaves
+   * the old one.
+   */
+  async #renew(
+    holder: Attempt,
+    request: WithdrawalRequest,
+    proven: AdmissionFacts,
+    prepare: RelayedRequest['prepare'],
+  ): Promise<void> {
+    const { simulation } = await this.admission.examine(proven);
+    if (simulation?.known !== true || !simulation.value.ok) return;
+    const call = await settle(prepare(request));
+    if (!call.known) return;
+    await this.submissions.renew(holder, {
+      fingerprint: request.fingerprint,
+      calldata: call.value.calldata,
+    });
+  }
+
+  async #judge(
+    request: WithdrawalRequest,
+    known: AdmissionFacts,
+    { role, caller, prepare }: RelayedRequest,
+  ): Promise<string> {
+    // Others may have found out meanwhile that there is nothing to be had.
+    const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
+    this.admission.checks.refuse({ ...known, gate });
+    const evidence = await this.admission.examine({ ...known, gate });
+    if (isSound(evidence))
+      await this.guards.guard.recordUpstream(request.pool, couldBeRead(evidence));
+    const spending = await this.#spendingOf(request, evidence);
+    if (spending.attempt !== null) return spending.attempt.id;
+    this.admission.checks.admit(withSpender(evidence, spending.transactionHash));
+    const { cost = unwrap(evidence.cost), ...call } = await prepare(request);
+    const { pool, key } = request;
+    const entry = { pool, kind: 'relay', key, caller, role, costFri: cost.fri } as const;
+    const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
+      this.submissions.submit({
+        ...call,
+        role,
+        // The nullifier: a pool pays a note once.
+        replayProtected: true,
+        key: request.key,
+        fingerprint: request.fingerprint,
+        terms: {
+          feeAmount: request.statement.fee,
+          feeToken: cost.token.address,
+          costFri: cost.fri,
+          strkUsdE8: cost.strkUsdE8,
+          feeTokenUsdE8: cost.feeTokenUsdE8,
+        },
+      }),
+    );
+    switch (kind) {
+      case 'accepted':
+      case 'same':
+        return attempt.id;
+      case 'conflict':
+        if (carries(attempt, request)) return attempt.id;
+        throw refusalBy(attempt);
+    }
+  }
+
+  /**
+   * By which transaction the request's note was spent, as far as it can be found, and the attempt
+   * where that was the request's own.
+   */
+  async #spendingOf(request: WithdrawalRequest, evidence: AdmissionFacts): Promise<Spending> {
+    const { chain } = evidence;
+    if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
+    // What proves nothing costs no look-up.
+    if (!isSound(evidence)) return UNSPENT;
+    const { key, fingerprint, shownFingerprint, pool, statement } = request;
+    const fingerprints = [fingerprint, shownFingerprint];
+    return this.guards.spentNotes.spendingOf({
+      pool: pool.address,
+      nullifierHash: statement.nullifierHash,
+      key,
+      fingerprints,
+    });
+  }
+}
+
+const UNSPENT: Spending = { transactionHash: null, attempt: null };
+
+/** The evidence with the transaction that spent the note, where that is known. */
+export function withSpender(evidence: AdmissionFacts, spentBy: Felt | null): AdmissionFacts {
+  const { chain } = evidence;
+  return spentBy === null || chain?.known !== true
+    ? evidence
+    : { ...evidence, chain: ok({ ...chain.value, spentBy }) };
+}
+
+/**
+ * Why a request finds no place in the queue of its role; null when it does, or needs none because
+ * its key is held already.
+ */
+export async function checkQueueCapacity(
+  submissions: Submissions,
+  role: LaneRole,
+  last: Attempt | null,
+): Promise<QueueFull | LedgerBehindChain | null> {
+  return last !== null && holdsKey(last) ? null : submissions.checkQueueCapacity(role);
+}
+
+/**
+ * Whether the proof was checked and holds: what anybody can make up says nothing of node and
+ * prices.
+ */
+function isSound({ pairingHolds }: AdmissionFacts): boolean {
+  return pairingHolds?.known === true && pairingHolds.value;
+}
+
+/**
+ * Whether node and prices answered, as far as they were asked; a refusal by either is an answer.
+ */
+function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean {
+  return [chain, cost, simulation].every(
+    (finding) => finding?.known !== false || finding.fault.kind === 'unprocessable',
+  );
+}
+
+/** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
+function isEqual(attempt: Attempt, { fingerprint, shownFingerprint }: WithdrawalRequest): boolean {
+  return (
+    asksForEqual(attempt.fingerprint, fingerprint) ||
+    asksForEqual(attempt.fingerprint, shownFingerprint)
+  );
+}
+
+function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
+  return (
+    holdsKey(attempt) &&
+    (isEqual(attempt, request) || asksForSame(attempt.fingerprint, request.fingerprint))
+  );
+}
+
+/** As far as this row says; the ledger has the last word. */
+function mayTakeNewer({ state, readmit }: Attempt): boolean {
+  return state === 'accepted' && !readmit;
+}
+
+/** The refusal of a sound proof whose note an attempt on other terms holds. */
+function refusalBy(holder: Attempt): Error {
+  return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
+}
+
+function holdsKey({ state }: Attempt): boolean {
+  return isLive(state) || state === 'succeeded';
+}

@@ -1,0 +1,42 @@
+import { kindOf, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
+
+/** How well the service has done of late, coarse enough to say nothing of any one user. */
+export interface ServiceFigures {
+  /**
+   * Of withdrawals and swaps that ended, how many succeeded, rounded down to 5 %; null below the
+   * smallest sample.
+   */
+  readonly successPercent: number | null;
+  /** From acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null below the smallest sample. */
+  readonly p50Seconds: number | null;
+  readonly p95Seconds: number | null;
+}
+
+/** Fewer than so many say too much of each. */
+const SMALLEST_SAMPLE = 20;
+const PERCENT_STEP = 5;
+const SECONDS_STEP = 5;
+
+export function serviceFigures(entries: readonly MoneyEntry[]): ServiceFigures {
+  const ended = entries.filter((entry) => kindOf(entry) === 'relay');
+  const succeeded = ended.filter(({ state }) => state === 'succeeded');
+  const times = succeeded
+    .map(({ acceptedAtMs, endedAtMs }) => endedAtMs - acceptedAtMs)
+    .toSorted((a, b) => a - b);
+  const enough = succeeded.length >= SMALLEST_SAMPLE;
+  return {
+    successPercent:
+      ended.length < SMALLEST_SAMPLE
+        ? null
+        : Math.floor(((succeeded.length / ended.length) * 100) / PERCENT_STEP) * PERCENT_STEP,
+    p50Seconds: enough ? coarse(percentile(times, 0.5)) : null,
+    p95Seconds: enough ? coarse(percentile(times, 0.95)) : null,
+  };
+}
+
+/** Nearest rank. */
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+const coarse = (ms: number): number => Math.ceil(ms / 1_000 / SECONDS_STEP) * SECONDS_STEP;

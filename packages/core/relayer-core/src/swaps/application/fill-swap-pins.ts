@@ -1,0 +1,166 @@
+import { readProofCalldata } from '@sotto/groth16/layout';
+import type { Clock, Felt, Felts } from '@sotto/kernel';
+import type {
+  AccountHistory,
+  AccountTransaction,
+  AuditBook,
+  ChainReader,
+  NonceHistory,
+} from '@sotto/submission-core';
+import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
+import type { SwapPin } from '../domain/swap-pin.js';
+import { BN254_SCALAR_ORDER, readStatement } from '../../withdrawals/domain/withdrawal.js';
+import { SwapPinsIncomplete } from '../../errors.js';
+import type { SwapPins } from '../ports/swap-pins.port.js';
+import type { SwapRecords } from '../ports/swap-records.port.js';
+import { tryCatch, settle } from '../../relay/application/result.js';
+import { SingleFlight } from '../../relay/application/single-flight.js';
+
+export interface FillSwapPinsPorts {
+  readonly pins: SwapPins;
+  readonly records: SwapRecords;
+  readonly reader: Pick<ChainReader, 'head'>;
+  readonly nonces: NonceHistory;
+  readonly history: Pick<AccountHistory, 'transaction'>;
+  /** Knows the transaction under a nonce without a search of blocks. */
+  readonly book: Pick<AuditBook, 'nonces'>;
+  readonly clock: Clock;
+}
+
+export interface FillSwapPinsSettings {
+  readonly chainId: Felt;
+  readonly swapPool: Felt;
+  /** Whose transactions show swaps: the swap pool takes them from no other account. */
+  readonly swapOwner: Felt;
+  /** How long a request waits for what is still to be read. @default 3,000 */
+  readonly patienceMs?: number;
+}
+
+/** Swaps or nonces that are read at a time. */
+const PAGE = 100;
+const RETRY_SECONDS = 10;
+
+/**
+ * Pins every swap that was shown before its pin was written, or while the store had lost it: those
+ * that the ledger still knows, and those of the swap owner's transactions on chain, reverted ones
+ * too. Of what two swaps of one note have shown, the first counts.
+ */
+export class FillSwapPins {
+  readonly #fills = new SingleFlight<void>();
+  #isLedgerRead = false;
+
+  constructor(
+    private readonly deps: FillSwapPinsPorts,
+    private readonly settings: FillSwapPinsSettings,
+  ) {}
+
+  /**
+   * Resolves once every swap that is public at ACCEPTED_ON_L2 now is pinned; after a moment's wait
+   * otherwise, while it is gone on with.
+   * @throws SwapPinsIncomplete
+   */
+  async complete(): Promise<void> {
+    const { patienceMs = 3_000 } = this.settings;
+    const over = new AbortController();
+    try {
+      const filling = settle(this.execute());
+      const filled = await Promise.race([
+        filling,
+        this.deps.clock.sleep(patienceMs, over.signal).then(() => null),
+      ]);
+      if (filled?.known === true) return;
+      throw new SwapPinsIncomplete({
+        retryAfterSeconds: RETRY_SECONDS,
+        ...(filled === null ? {} : { cause: filled.fault }),
+      });
+    } finally {
+      over.abort();
+    }
+  }
+
+  /**
+   * The same, however long it takes. What was read is noted as it goes. Rejects with a fault of
+   * node or store.
+   */
+  execute(): Promise<void> {
+    return this.#fills.run('', () => this.#fill());
+  }
+
+  async #fill(): Promise<void> {
+    const { records } = this.deps;
+    const { chainId, swapOwner } = this.settings;
+    // The account is asked at last as well: it went on while its past was read.
+    for (let next = await records.readUpTo(swapOwner); ; next = await records.readUpTo(swapOwner)) {
+      const { chainId: servedChain, accounts } = await this.deps.reader.head([swapOwner]);
+      const account = accounts.get(swapOwner);
+      if (account === undefined || servedChain !== chainId) throw unread();
+      if (next >= account.nonce) break;
+      await this.#readNonces(next, account.nonce);
+    }
+    if (!this.#isLedgerRead) await this.#readLedger();
+    this.#isLedgerRead = true;
+  }
+
+  async #readNonces(from: bigint, to: bigint): Promise<void> {
+    const { book, nonces, records } = this.deps;
+    const { swapOwner } = this.settings;
+    const last = from + BigInt(PAGE) < to ? from + BigInt(PAGE) : to;
+    const { rows } = await book.nonces(swapOwner, from, last - 1n, PAGE);
+    const known = new Map(rows.map(({ nonce, settlement }) => [nonce, settlement?.hash ?? null]));
+    for (let nonce = from; nonce < last; nonce += 1n) {
+      const transaction =
+        (await this.#sent(known.get(nonce) ?? null)) ??
+        (await this.#sent(await nonces.consumerOf(swapOwner, nonce)));
+      if (transaction === null || transaction.nonce !== nonce) throw unread();
+      for (const { target, calldata } of transaction.calls ?? []) {
+        if (target.entrypoint === PRIVATE_SWAP_ENTRYPOINT) await this.#pin(target.to, calldata);
+      }
+      await records.noteReadUpTo(swapOwner, nonce + 1n);
+    }
+  }
+
+  async #sent(hash: Felt | null): Promise<AccountTransaction | null> {
+    return hash === null ? null : this.deps.history.transaction(hash, [this.settings.swapOwner]);
+  }
+
+  async #readLedger(): Promise<void> {
+    for (let after: bigint | null = 0n; after !== null;) {
+      const calls = await this.deps.records.kept(after, PAGE);
+      for (const { swapPool, calldata } of calls) await this.#pin(swapPool, calldata);
+      after = calls.at(-1)?.seq ?? null;
+    }
+  }
+
+  async #pin(swapPool: Felt, calldata: Felts): Promise<void> {
+    const pin = swapPool === this.settings.swapPool ? pinOf(this.settings.chainId, calldata) : null;
+    if (pin === null) return;
+    const { kind } = await this.deps.pins.pin(pin);
+    // Another note has the commitment, which was allowed once. No request can name this one: the
+    // note can be withdrawn, not swapped.
+    if (kind === 'commitment_taken')
+      await this.deps.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
+  }
+}
+
+/** What the calldata of a swap binds its note to; null where it could withdraw none. */
+function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
+  const swap = readPrivateSwapCalldata(calldata);
+  if (swap === null) return null;
+  const statement = tryCatch(() => readStatement(readProofCalldata(swap.proof).proof.publicInputs));
+  if (!statement.known) return null;
+  const { wbtcPool, newCommitment, outputToken, minimumOut } = swap;
+  const { nullifierHash } = statement.value;
+  return {
+    chainId,
+    pool: wbtcPool,
+    nullifierHash,
+    newCommitment,
+    outputToken,
+    floor: minimumOut > 0n ? minimumOut : 1n,
+  };
+}
+
+/** The node does not show yet what it has counted: a later read will. */
+function unread(): SwapPinsIncomplete {
+  return new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS });
+}

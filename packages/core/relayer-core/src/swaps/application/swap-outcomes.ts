@@ -1,0 +1,86 @@
+import type { Clock } from '@sotto/kernel';
+import type { SubmissionAnswer } from '@sotto/submission-core';
+import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
+import type { SwapDeposit, SwapDeposits } from '../ports/swap-deposits.port.js';
+import { settle } from '../../relay/application/result.js';
+import type { StandingAnswer } from '../../relay/application/submission-end.js';
+
+/** What a private swap left in the swap pool. */
+export interface SwapOutcome {
+  /** -1 when nothing was and will be left; null while that is not known. */
+  readonly leafIndex: number | null;
+  /**
+   * In the output token's smallest unit; 0 when nothing was and will be left, null while that is
+   * not known.
+   */
+  readonly outputAmount: bigint | null;
+}
+
+const FAILED: SwapOutcome = { leafIndex: -1, outputAmount: 0n };
+const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null };
+
+/** How often a receipt that can't be read yet is asked for again. */
+const REREAD_INTERVAL_MS = 500;
+
+/**
+ * Returns what swaps left in the swap pool. It always reads the chain, so it can answer after a
+ * restart and needs no calldata, which may be wiped. Nothing is remembered: an outcome that a
+ * rollback takes back is given to no later question, and "will be left" holds as long as the
+ * answer's block stands.
+ */
+export class SwapOutcomes {
+  constructor(
+    private readonly deposits: SwapDeposits,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What the swap of a submission left, looked up once; null for a submission that is no swap. A
+   * swap that succeeded is never called failed: where its deposit can't be read now, the outcome is
+   * unknown.
+   */
+  async describe(answer: SubmissionAnswer): Promise<SwapOutcome | null> {
+    const { role, target } = answer.attempt;
+    if (role !== 'swap_owner' || target.entrypoint !== PRIVATE_SWAP_ENTRYPOINT) return null;
+    if (answer.kind === 'rejected') return FAILED;
+    return this.#look(answer, () => true);
+  }
+
+  /**
+   * The answer to a swap, together with what the swap left. A swap that succeeded while its deposit
+   * can't be read until `untilMs` is answered as undecided, since only half of its outcome is
+   * known: a later question gets all of it.
+   * @param isOurs distinguishes our deposit from another's
+   * @param untilMs a moment of the clock's monotonic time
+   */
+  async settle(
+    answer: StandingAnswer,
+    isOurs: (deposit: SwapDeposit) => boolean,
+    untilMs: number,
+    signal?: AbortSignal,
+  ): Promise<SwapOutcome & { readonly answer: StandingAnswer }> {
+    if (answer.kind === 'pending') return { answer, ...UNKNOWN };
+    for (;;) {
+      const outcome = await this.#look(answer, isOurs);
+      if (outcome.leafIndex !== null) return { answer, ...outcome };
+      const leftMs = untilMs - this.clock.monotonicMs();
+      if (leftMs <= 0 || signal?.aborted === true) {
+        const { attempt, transactionHash } = answer;
+        return { answer: { kind: 'pending', attempt, transactionHash }, ...UNKNOWN };
+      }
+      await this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), signal);
+    }
+  }
+
+  async #look(
+    answer: StandingAnswer,
+    isOurs: (deposit: SwapDeposit) => boolean,
+  ): Promise<SwapOutcome> {
+    if (answer.kind === 'pending') return UNKNOWN;
+    if (answer.execution === 'REVERTED') return FAILED;
+    const deposit = await settle(this.deposits.depositOf(answer.transactionHash));
+    if (!deposit.known || deposit.value === null || !isOurs(deposit.value)) return UNKNOWN;
+    const { leafIndex, outputAmount } = deposit.value;
+    return { leafIndex, outputAmount };
+  }
+}

@@ -1,0 +1,67 @@
+import type { Fault } from '@sotto/kernel';
+import type {
+  CallOutcome,
+  LiveEntry,
+  SettlementHistory,
+  MoneyEntry,
+} from '../../circuit-breaker/ports/settlement-history.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Holds what a test writes into it. */
+export class InMemorySettlementHistory implements SettlementHistory {
+  readonly #ended: MoneyEntry[] = [];
+  #live: readonly LiveEntry[] = [];
+  #fault: Fault | null = null;
+  /** How often it was asked for what has ended. */
+  reads = 0;
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  end(entry: MoneyEntry): void {
+    this.#live = this.#live.filter(({ key }) => key !== entry.key);
+    this.#ended.push(entry);
+  }
+
+  /** A rollback took the outcome back. */
+  undo(id: string): void {
+    const index = this.#ended.findIndex((entry) => entry.id === id);
+    if (index >= 0) this.#ended.splice(index, 1);
+  }
+
+  begin(entry: LiveEntry): void {
+    this.#live = [...this.#live, entry];
+  }
+
+  async ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
+    this.reads += 1;
+    this.#answer();
+    return this.#ended
+      .filter(({ endedAtMs }) => endedAtMs >= sinceMs)
+      .toSorted((a, b) => a.endedAtMs - b.endedAtMs)
+      .slice(-limit);
+  }
+
+  async outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
+    this.#answer();
+    return this.#ended
+      .filter((entry) => entry.key === key && entry.endedAtMs >= sinceMs)
+      .map(({ state, role, revertReason, endedAtMs }) => ({
+        state,
+        role,
+        revertReason,
+        endedAtMs,
+      }));
+  }
+
+  async live(): Promise<readonly LiveEntry[]> {
+    this.#answer();
+    return this.#live;
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

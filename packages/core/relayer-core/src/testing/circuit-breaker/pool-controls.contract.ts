@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, toFelt } from '@sotto/kernel';
+import type { PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
+
+export interface PoolControlsHarness {
+  /** Empty at first. */
+  readonly subject: PoolControls;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<PoolControls>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NOW_MS = 1_760_000_000_000;
+const A = toFelt('0xaa1');
+const B = toFelt('0xaa2');
+const CALM = { failures: 0, lastAtMs: 0 };
+
+export function describePoolControlsContract(
+  name: string,
+  start: () => Promise<PoolControlsHarness>,
+): void {
+  describe(`PoolControls contract (${name})`, () => {
+    let harness: PoolControlsHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('knows nothing of pools about which nothing was written', async () => {
+      await harness.subject.upstreamAnswered(A);
+      expect(await harness.subject.all()).toEqual([]);
+    });
+
+    it('pauses a pool and no other, and keeps the moment when the reason changes', async () => {
+      const { subject } = harness;
+      await subject.pause(A, 'upgrade', NOW_MS);
+      expect(await subject.all()).toEqual([
+        { pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS }, resumedAtMs: 0, upstream: CALM },
+      ]);
+      await subject.pause(A, 'a longer upgrade', NOW_MS + 5);
+      expect(await subject.all()).toMatchObject([
+        { pool: A, paused: { reason: 'a longer upgrade', sinceMs: NOW_MS } },
+      ]);
+    });
+
+    it('resumes a pool and no other, and counts failures from then again', async () => {
+      const { subject } = harness;
+      await subject.pause(A, 'upgrade', NOW_MS);
+      await subject.pause(B, 'upgrade', NOW_MS);
+      await subject.upstreamFailed(A, NOW_MS);
+      await subject.resume(A, NOW_MS + 9);
+      const controls = new Map((await subject.all()).map((control) => [control.pool, control]));
+      expect(controls.get(A)).toEqual({
+        pool: A,
+        paused: null,
+        resumedAtMs: NOW_MS + 9,
+        upstream: CALM,
+      });
+      expect(controls.get(B)).toMatchObject({ paused: { reason: 'upgrade' }, resumedAtMs: 0 });
+    });
+
+    it('counts failures, also of many at once, and forgets them once one is answered', async () => {
+      const { subject } = harness;
+      const other = await harness.reopen();
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 === 0 ? subject : other).upstreamFailed(A, NOW_MS),
+        ),
+      );
+      await subject.upstreamFailed(A, NOW_MS + 7);
+      expect(await subject.all()).toMatchObject([
+        { pool: A, paused: null, upstream: { failures: 11, lastAtMs: NOW_MS + 7 } },
+      ]);
+      await other.upstreamAnswered(A);
+      expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
+    });
+
+    it('leaves a pause alone when failures are counted', async () => {
+      const { subject } = harness;
+      await subject.pause(A, 'upgrade', NOW_MS);
+      await subject.upstreamFailed(A, NOW_MS);
+      await subject.upstreamAnswered(A);
+      expect(await subject.all()).toMatchObject([
+        { pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS } },
+      ]);
+    });
+
+    it('shows its rows to other instances, and to itself after a restart', async () => {
+      await harness.subject.pause(A, 'upgrade', NOW_MS);
+      await harness.subject.upstreamFailed(B, NOW_MS);
+      const reopened = await harness.reopen();
+      expect(
+        new Map(
+          (await reopened.all()).map(({ pool, paused, upstream }) => [
+            pool,
+            [paused?.reason, upstream.failures],
+          ]),
+        ),
+      ).toEqual(
+        new Map([
+          [A, ['upgrade', 0]],
+          [B, [undefined, 1]],
+        ]),
+      );
+    });
+
+    it('rejects with a fault when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.all()).rejects.toBeInstanceOf(Fault);
+      await expect(subject.pause(A, 'upgrade', NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.resume(A, NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.upstreamFailed(A, NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.upstreamAnswered(A)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, toFelt } from '@sotto/kernel';
+import type { Terms } from '@sotto/submission-core';
+import type {
+  SettlementHistory,
+  MoneyEntry,
+} from '../../circuit-breaker/ports/settlement-history.port.js';
+
+/** How an attempt got where it is. */
+export interface StagedAttempt extends Omit<MoneyEntry, 'id' | 'state' | 'revertReason'> {
+  /** `cancelled`: a no-op took its nonce, and was charged `gasPaidFri`; the attempt expired. */
+  readonly end: 'succeeded' | 'reverted' | 'refused' | 'cancelled';
+}
+
+export interface SettlementHistoryHarness {
+  /** Empty at first. */
+  readonly subject: SettlementHistory;
+  end(attempt: StagedAttempt): Promise<void>;
+  begin(attempt: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>): Promise<void>;
+  /** Removes what is private of every attempt that has ended. */
+  wipe(): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What harnesses have attempts revert with. */
+export const REVERT_REASON = 'already withdrawn';
+const NOW_MS = 1_760_000_000_000;
+const ALL = 1_000;
+
+const terms: Terms = {
+  // Above what integers of databases and doubles hold.
+  feeAmount: 2n ** 70n,
+  feeToken: toFelt('0x37b'),
+  costFri: 2n ** 100n,
+  strkUsdE8: 4_300_000n,
+  feeTokenUsdE8: 6_000_000_000_000n,
+};
+
+const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAttempt => ({
+  key: `0x5e|0xaa1|${name}`,
+  end: 'succeeded',
+  role: 'relay',
+  terms,
+  gasPaidFri: 2n ** 90n,
+  acceptedAtMs: NOW_MS - 20_000,
+  endedAtMs: NOW_MS,
+  ...changes,
+});
+
+export function describeSettlementHistoryContract(
+  name: string,
+  start: () => Promise<SettlementHistoryHarness>,
+): void {
+  describe(`MoneyBook contract (${name})`, () => {
+    let harness: SettlementHistoryHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+    const keysSince = async (sinceMs: number, limit = ALL): Promise<readonly string[]> =>
+      (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key.split('|')[2] ?? '');
+
+    it('returns what an attempt was admitted for and what it was charged', async () => {
+      const { end: _, ...rest } = anAttempt('a');
+      await harness.end(anAttempt('a'));
+      expect(await harness.subject.ended(0, ALL)).toEqual([
+        { ...rest, id: expect.any(String), state: 'succeeded', revertReason: null },
+      ]);
+    });
+
+    it.each([
+      ['reverted', 'reverted', 2n ** 90n],
+      ['refused', 'refused', 0n],
+      ['cancelled', 'expired', 2n ** 90n],
+    ] as const)('charges an attempt that was %s', async (end, state, gasPaidFri) => {
+      await harness.end(anAttempt('a', { end, gasPaidFri }));
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([
+        { state, gasPaidFri, terms, endedAtMs: NOW_MS },
+      ]);
+    });
+
+    it('returns an attempt that earns no fee without terms', async () => {
+      await harness.end(anAttempt('deploy', { terms: null }));
+      await harness.begin(anAttempt('another', { terms: null }));
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([
+        { terms: null, gasPaidFri: 2n ** 90n },
+      ]);
+      expect(await harness.subject.live()).toMatchObject([{ costFri: null }]);
+    });
+
+    it('returns what ended from a moment on, oldest first, and the newest when there are too many', async () => {
+      await harness.end(anAttempt('early', { endedAtMs: NOW_MS - 1 }));
+      await harness.end(anAttempt('on-time', { endedAtMs: NOW_MS }));
+      await harness.end(anAttempt('later', { endedAtMs: NOW_MS + 1 }));
+      expect(await keysSince(NOW_MS)).toEqual(['on-time', 'later']);
+      expect(await keysSince(0)).toEqual(['early', 'on-time', 'later']);
+      expect(await keysSince(0, 2)).toEqual(['on-time', 'later']);
+      expect(await keysSince(NOW_MS + 2)).toEqual([]);
+    });
+
+    it('returns live attempts and their expected cost, and not those that have ended', async () => {
+      await harness.end(anAttempt('over'));
+      await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
+      await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
+      expect(await harness.subject.live()).toEqual([
+        { key: '0x5e|0xaa1|first', acceptedAtMs: NOW_MS - 5, costFri: 2n ** 100n },
+        { key: '0x5e|0xaa1|second', acceptedAtMs: NOW_MS - 4, costFri: 2n ** 100n },
+      ]);
+      expect(await keysSince(0)).toEqual(['over']);
+    });
+
+    it('returns why and by whose account an attempt reverted', async () => {
+      await harness.end(anAttempt('a', { end: 'reverted', role: 'swap_owner' }));
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([
+        { role: 'swap_owner', revertReason: REVERT_REASON },
+      ]);
+    });
+
+    it('returns how the attempts of one key ended since a moment, and of no other', async () => {
+      const key = '0x5e|0xaa1|twice';
+      await harness.end(
+        anAttempt('', { key, end: 'reverted', role: 'swap_owner', endedAtMs: NOW_MS - 5 }),
+      );
+      await harness.end(
+        anAttempt('', { key, end: 'cancelled', endedAtMs: NOW_MS, acceptedAtMs: NOW_MS - 4 }),
+      );
+      await harness.end(anAttempt('other', { end: 'reverted' }));
+      await harness.begin(anAttempt('', { key, acceptedAtMs: NOW_MS }));
+      const expired = { state: 'expired', role: 'relay', revertReason: null, endedAtMs: NOW_MS };
+      const reverted = {
+        state: 'reverted',
+        role: 'swap_owner',
+        revertReason: REVERT_REASON,
+        endedAtMs: NOW_MS - 5,
+      };
+      const all = await harness.subject.outcomesOf(key, NOW_MS - 5);
+      expect(all.toSorted((a, b) => a.endedAtMs - b.endedAtMs)).toEqual([reverted, expired]);
+      expect(await harness.subject.outcomesOf(key, NOW_MS - 4)).toEqual([expired]);
+      expect(await harness.subject.outcomesOf('0x5e|0xaa1|unknown', 0)).toEqual([]);
+    });
+
+    it('keeps all of it when private data is wiped', async () => {
+      await harness.end(anAttempt('a'));
+      await harness.end(anAttempt('b', { end: 'cancelled' }));
+      const before = await harness.subject.ended(0, ALL);
+      await harness.wipe();
+      expect(await harness.subject.ended(0, ALL)).toEqual(before);
+      expect(before).toHaveLength(2);
+    });
+
+    it('rejects with a fault when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.outcomesOf('0x5e|0xaa1|a', 0)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.live()).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

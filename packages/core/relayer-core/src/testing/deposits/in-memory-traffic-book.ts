@@ -1,0 +1,52 @@
+import { isLive, type Attempt } from '@sotto/submission-core';
+import type { Fault } from '@sotto/kernel';
+import { DEPOSIT_ENTRYPOINT } from '../../deposits/domain/deposit.js';
+import type {
+  EndedDeposit,
+  LiveCall,
+  TrafficBook,
+} from '../../deposits/ports/traffic-book.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Reads the attempts of another fake, oldest first. */
+export class InMemoryTrafficBook implements TrafficBook {
+  #fault: Fault | null = null;
+
+  constructor(private readonly attempts: () => readonly Attempt[]) {}
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  async live(): Promise<readonly LiveCall[]> {
+    return this.#read()
+      .filter(({ state }) => isLive(state))
+      .map(({ id, key, fingerprint, target, state, acceptedAtMs }) => {
+        return {
+          id,
+          key,
+          fingerprint,
+          entrypoint: target.entrypoint,
+          isSent: state === 'broadcast',
+          acceptedAtMs,
+        };
+      });
+  }
+
+  async depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
+    return this.#read()
+      .filter(
+        ({ state, target }) =>
+          target.entrypoint === DEPOSIT_ENTRYPOINT &&
+          (state === 'succeeded' || state === 'reverted'),
+      )
+      .filter(({ acceptedAtMs }) => acceptedAtMs >= sinceMs)
+      .map(({ key, fingerprint, acceptedAtMs }) => ({ key, fingerprint, acceptedAtMs }));
+  }
+
+  #read(): readonly Attempt[] {
+    if (this.#fault !== null) throw this.#fault;
+    return this.attempts();
+  }
+}

@@ -1,0 +1,31 @@
+import type { Fault } from '@sotto/kernel';
+import type {
+  PriceObservation,
+  PriceSource,
+  PricedAsset,
+} from '../../fees/ports/price-source.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Prices that stay what a test says. */
+export class FixedPrices implements PriceSource {
+  #fault: Fault | null = null;
+
+  constructor(
+    private observations: readonly PriceObservation[],
+    readonly name = 'fixed',
+  ) {}
+
+  set(observations: readonly PriceObservation[]): void {
+    this.observations = observations;
+  }
+
+  /** Every observation rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('no prices')): void {
+    this.#fault = fault;
+  }
+
+  async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
+    if (this.#fault !== null) throw this.#fault;
+    return this.observations.filter(({ asset }) => assets.includes(asset));
+  }
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import type { GasUse, LearntOperation } from '../../fees/domain/gas-use.js';
+import type { GasBook } from '../../fees/ports/gas-book.port.js';
+
+/** An attempt of the ledger as it ended. */
+interface EndedRelay {
+  readonly pool: Felt;
+  readonly operation: LearntOperation | 'deploy_batch';
+  readonly end: 'succeeded' | 'reverted' | 'refused';
+  readonly endedAtMs: number;
+}
+
+export interface GasBookHarness {
+  /** Empty at first. */
+  readonly subject: GasBook;
+  end(attempt: EndedRelay): Promise<void>;
+  reopen(): Promise<GasBook>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NOW_MS = 1_760_000_000_000;
+const POOL = toFelt('0xaa1');
+const OTHER = toFelt('0xaa2');
+
+const aUse = (index: number, changes: Partial<GasUse> = {}): GasUse => ({
+  transactionHash: toFelt(BigInt(0x7000 + index)),
+  pool: POOL,
+  operation: 'withdraw',
+  endedAtMs: NOW_MS + index,
+  // Above what 32 bits hold.
+  l2Gas: 2n ** 40n + BigInt(index),
+  l1DataGas: 576n,
+  ...changes,
+});
+
+const byHash = (a: GasUse, b: GasUse): number => (a.transactionHash < b.transactionHash ? -1 : 1);
+
+export function describeGasBookContract(name: string, start: () => Promise<GasBookHarness>): void {
+  describe(`GasBook contract (${name})`, () => {
+    let harness: GasBookHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+    const ended = (endedAtMs: number, changes: Partial<EndedRelay> = {}): Promise<void> =>
+      harness.end({ pool: POOL, operation: 'withdraw', end: 'succeeded', endedAtMs, ...changes });
+
+    it('names what succeeded and is not in the book yet, the newest first', async () => {
+      await ended(NOW_MS);
+      await ended(NOW_MS + 2, { pool: OTHER, operation: 'private_swap' });
+      await ended(NOW_MS + 1, { end: 'reverted' });
+      await ended(NOW_MS + 3, { end: 'refused' });
+      await ended(NOW_MS + 4, { operation: 'deploy_batch' });
+      const unread = await harness.subject.unread(10);
+      expect(unread).toEqual([
+        {
+          transactionHash: expect.stringMatching(/^0x/),
+          pool: OTHER,
+          operation: 'private_swap',
+          endedAtMs: NOW_MS + 2,
+        },
+        {
+          transactionHash: expect.stringMatching(/^0x/),
+          pool: POOL,
+          operation: 'withdraw',
+          endedAtMs: NOW_MS,
+        },
+      ]);
+      expect(await harness.subject.unread(1)).toEqual(unread.slice(0, 1));
+      await harness.subject.add(
+        unread.slice(0, 1).map((relay) => ({ ...relay, l2Gas: 1n, l1DataGas: 1n })),
+      );
+      expect(await harness.subject.unread(10)).toEqual(unread.slice(1));
+    });
+
+    it('keeps what it is given, once, also when it is opened again', async () => {
+      const uses = [aUse(1), aUse(2, { pool: OTHER }), aUse(3, { operation: 'private_swap' })];
+      await harness.subject.add(uses);
+      await harness.subject.add([{ ...aUse(1), l2Gas: 5n }]);
+      const again = await harness.reopen();
+      expect((await again.uses()).toSorted(byHash)).toEqual(uses);
+    });
+
+    it('keeps the newest hundred of each pool and operation', async () => {
+      await harness.subject.add([aUse(500, { pool: OTHER })]);
+      await harness.subject.add(Array.from({ length: 105 }, (_, index) => aUse(index)));
+      const kept = (await harness.subject.uses()).filter(({ pool }) => pool === POOL);
+      expect(kept).toHaveLength(100);
+      expect(Math.min(...kept.map(({ endedAtMs }) => endedAtMs))).toBe(NOW_MS + 5);
+      expect(await harness.subject.uses()).toHaveLength(101);
+    });
+
+    it('takes the same from two at once', async () => {
+      await Promise.all([
+        harness.subject.add([aUse(1), aUse(2)]),
+        harness.subject.add([aUse(2), aUse(3)]),
+      ]);
+      expect(await harness.subject.uses()).toHaveLength(3);
+    });
+
+    it('rejects with a fault when the store does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.unread(1)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.add([aUse(1)])).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.uses()).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

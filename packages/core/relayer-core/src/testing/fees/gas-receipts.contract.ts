@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, type Felt } from '@sotto/kernel';
+import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
+
+export interface GasReceiptsHarness {
+  readonly subject: GasReceipts;
+  /** In an accepted block. */
+  readonly succeeded: Felt;
+  readonly reverted: Felt;
+  readonly unknown: Felt;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describeGasReceiptsContract(
+  name: string,
+  start: () => Promise<GasReceiptsHarness>,
+): void {
+  describe(`GasReceipts contract (${name})`, () => {
+    let harness: GasReceiptsHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('returns the gas that a successful transaction used', async () => {
+      const gas = await harness.subject.gasOf(harness.succeeded);
+      expect(gas).toEqual({ l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) });
+      expect((gas?.l2Gas ?? 0n) > 0n).toBe(true);
+    });
+
+    it('returns null for a transaction that reverted and for an unknown one', async () => {
+      expect(await harness.subject.gasOf(harness.reverted)).toBeNull();
+      expect(await harness.subject.gasOf(harness.unknown)).toBeNull();
+    });
+
+    it('rejects with a fault when the node does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.gasOf(harness.succeeded)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

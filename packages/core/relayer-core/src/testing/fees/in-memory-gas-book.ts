@@ -1,0 +1,55 @@
+import type { Fault } from '@sotto/kernel';
+import type { GasUse, SucceededRelay } from '../../fees/domain/gas-use.js';
+import type { GasBook } from '../../fees/ports/gas-book.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+const KEPT = 100;
+const newestFirst = <T extends { readonly endedAtMs: number }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) => b.endedAtMs - a.endedAtMs);
+
+/** Keeps the book in memory; a test says what has ended. */
+export class InMemoryGasBook implements GasBook {
+  readonly #ended: (SucceededRelay | { readonly endedAtMs: number })[] = [];
+  #uses: readonly GasUse[] = [];
+  #fault: Fault | null = null;
+
+  /** An attempt ends; without a hash it did not succeed. */
+  end(attempt: SucceededRelay | { readonly endedAtMs: number }): void {
+    this.#ended.push(attempt);
+  }
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  async unread(limit: number): Promise<readonly SucceededRelay[]> {
+    this.#assertUp();
+    const kept = new Set(this.#uses.map(({ transactionHash }) => transactionHash));
+    const succeeded = newestFirst(this.#ended)
+      .slice(0, KEPT)
+      .flatMap((attempt) => ('transactionHash' in attempt ? [attempt] : []));
+    return succeeded.filter(({ transactionHash }) => !kept.has(transactionHash)).slice(0, limit);
+  }
+
+  async add(uses: readonly GasUse[]): Promise<void> {
+    this.#assertUp();
+    for (const use of uses) {
+      if (this.#uses.some(({ transactionHash }) => transactionHash === use.transactionHash))
+        continue;
+      const isSame = ({ pool, operation }: GasUse): boolean =>
+        pool === use.pool && operation === use.operation;
+      const same = newestFirst([...this.#uses.filter(isSame), use]).slice(0, KEPT);
+      this.#uses = [...this.#uses.filter((other) => !isSame(other)), ...same];
+    }
+  }
+
+  async uses(): Promise<readonly GasUse[]> {
+    this.#assertUp();
+    return this.#uses;
+  }
+
+  #assertUp(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Fault } from '@sotto/kernel';
+import type { FeeQuote } from '../../fees/domain/fee-quote.js';
+import type { ExpiredBefore, QuoteStore, Redemption } from '../../fees/ports/quote-store.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+interface Entry {
+  readonly quote: FeeQuote;
+  /** Key of the withdrawal that it served. */
+  readonly servedKey: string | null;
+}
+
+/** Quotes as the store keeps them, until the process ends. */
+export class InMemoryQuoteStore implements QuoteStore {
+  readonly #entries = new Map<string, Entry>();
+  #fault: Fault | null = null;
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  /** Whether a withdrawal has used the quote. */
+  isUsed(id: string): boolean {
+    return typeof this.#entries.get(id)?.servedKey === 'string';
+  }
+
+  /** Writes an unused quote, in place of one of the same id. */
+  put(quote: FeeQuote): void {
+    this.#entries.set(quote.id, { quote, servedKey: null });
+  }
+
+  async add(quote: FeeQuote): Promise<void> {
+    this.#answer();
+    if (this.#entries.has(quote.id)) throw new Error('a quote of this id stands in the book');
+    this.put(quote);
+  }
+
+  async find(id: string): Promise<FeeQuote | null> {
+    this.#answer();
+    return this.#entries.get(id)?.quote ?? null;
+  }
+
+  async redeem(id: string, key: string, nowMs: number): Promise<Redemption> {
+    this.#answer();
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return { kind: 'unknown' };
+    const { quote, servedKey } = entry;
+    if (servedKey !== null)
+      return servedKey === key ? { kind: 'redeemed', quote } : { kind: 'used' };
+    if (nowMs >= quote.expiresAtMs) return { kind: 'expired' };
+    this.#entries.set(id, { quote, servedKey: key });
+    return { kind: 'redeemed', quote };
+  }
+
+  async forget({ usedMs, unusedMs }: ExpiredBefore): Promise<number> {
+    this.#answer();
+    const entries = [...this.#entries.values()];
+    const over = entries.filter(
+      ({ quote, servedKey }) => quote.expiresAtMs < (servedKey === null ? unusedMs : usedMs),
+    );
+    for (const { quote } of over) this.#entries.delete(quote.id);
+    return over.length;
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

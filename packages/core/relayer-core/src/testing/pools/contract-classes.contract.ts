@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, type Felt } from '@sotto/kernel';
+import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
+
+export interface ContractClassesHarness {
+  readonly subject: ContractClasses;
+  /** Two contracts of one class. */
+  readonly contracts: readonly [Felt, Felt];
+  readonly sierra: SierraVersion;
+  readonly nowhere: Felt;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describeContractClassesContract(
+  name: string,
+  start: () => Promise<ContractClassesHarness>,
+): void {
+  describe(`ContractClasses contract (${name})`, () => {
+    let harness: ContractClassesHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('gives the class of each address in their order, and null where no contract stands', async () => {
+      const { subject, contracts, nowhere } = harness;
+      const [first, none, second] = await subject.hashesAt([contracts[0], nowhere, contracts[1]]);
+      expect([none, first === second, first?.startsWith('0x')]).toEqual([null, true, true]);
+      expect(await subject.hashesAt([])).toEqual([]);
+    });
+
+    it('gives the version of a class’s Sierra', async () => {
+      const [hash] = await harness.subject.hashesAt([harness.contracts[0]]);
+      expect(
+        hash === null || hash === undefined ? null : await harness.subject.sierraVersionOf(hash),
+      ).toEqual(harness.sierra);
+    });
+
+    it('rejects with a fault for a class that is not declared', async () => {
+      await expect(harness.subject.sierraVersionOf(harness.nowhere)).rejects.toBeInstanceOf(Fault);
+    });
+
+    it('rejects with a fault when the node does not answer', async () => {
+      const [hash] = await harness.subject.hashesAt([harness.contracts[0]]);
+      await harness.breakDown();
+      await expect(harness.subject.hashesAt(harness.contracts)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.sierraVersionOf(hash ?? harness.nowhere)).rejects.toBeInstanceOf(
+        Fault,
+      );
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import type { Fault, Felt } from '@sotto/kernel';
+import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Knows the contracts and classes that it was given. */
+export class FakeContractClasses implements ContractClasses {
+  readonly #contracts = new Map<Felt, Felt>();
+  readonly #classes = new Map<Felt, SierraVersion | null>();
+  readonly #read: Felt[] = [];
+  #fault: Fault | null = null;
+
+  /** Hashes of the classes that were read, in order. */
+  get read(): readonly Felt[] {
+    return this.#read;
+  }
+
+  /** @param sierra null for a class of Cairo 0 */
+  deploy(address: Felt, classHash: Felt, sierra: SierraVersion | null = [1, 7, 0]): void {
+    this.#contracts.set(address, classHash);
+    this.#classes.set(classHash, sierra);
+  }
+
+  /** Every read rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
+    this.#fault = fault;
+  }
+
+  async hashesAt(addresses: readonly Felt[]): Promise<readonly (Felt | null)[]> {
+    if (this.#fault !== null) throw this.#fault;
+    return addresses.map((address) => this.#contracts.get(address) ?? null);
+  }
+
+  async sierraVersionOf(classHash: Felt): Promise<SierraVersion | null> {
+    if (this.#fault !== null) throw this.#fault;
+    const version = this.#classes.get(classHash);
+    if (version === undefined) throw new FakeUpstreamDown('no such class');
+    this.#read.push(classHash);
+    return version;
+  }
+}

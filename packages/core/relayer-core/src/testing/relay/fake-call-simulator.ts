@@ -1,0 +1,59 @@
+import type { Fault, Felt } from '@sotto/kernel';
+import type { GasUsed } from '../../fees/domain/fee.js';
+import type {
+  CallSimulator,
+  SimulatedCall,
+  SimulationResult,
+} from '../../relay/ports/call-simulator.port.js';
+import { FakeUpstreamDown } from './fake-upstream-down.js';
+
+interface CallBy extends SimulatedCall {
+  /** The account whose transaction it is. */
+  readonly as?: Felt;
+}
+
+/** Every call succeeds, except those that a test has it refuse. */
+export class FakeCallSimulator implements CallSimulator {
+  readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] =
+    [];
+  readonly #simulated: CallBy[] = [];
+  #gas: GasUsed = { l2Gas: 35_000_000n, l1Gas: 0n, l1DataGas: 5_000n };
+  #fault: Fault | null = null;
+
+  /** @param strangers accounts that the chain does not have */
+  constructor(private readonly strangers: readonly Felt[] = []) {}
+
+  /** Every call it was asked to run, in order. */
+  get simulated(): readonly CallBy[] {
+    return this.#simulated;
+  }
+
+  /** Calls that match revert with `reason`. @param matches @default every call */
+  revert(reason: string, matches: (call: CallBy) => boolean = () => true): void {
+    this.#refusals.push({ matches, reason });
+  }
+
+  /**
+   * What every transaction uses from now on.
+   * @default the specification's estimate of a withdrawal
+   */
+  use(gas: GasUsed): void {
+    this.#gas = gas;
+  }
+
+  /** Every simulation rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
+    this.#fault = fault;
+  }
+
+  async simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult> {
+    if (this.#fault !== null) throw this.#fault;
+    if (as !== undefined && this.strangers.includes(as))
+      throw new FakeUpstreamDown('no such account');
+    const asked: CallBy = { ...call, ...(as === undefined ? {} : { as }) };
+    this.#simulated.push(asked);
+    const refusal = this.#refusals.find(({ matches }) => matches(asked));
+    if (refusal !== undefined) return { ok: false, reason: refusal.reason };
+    return as === undefined ? { ok: true } : { ok: true, gas: this.#gas };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Fault } from '@sotto/kernel';
+import type { SubmissionLock, SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
+import { FakeUpstreamDown } from './fake-upstream-down.js';
+
+/** Claims as the store keeps them, until the process ends. */
+export class InMemorySubmissionLocks implements SubmissionLocks {
+  readonly #claims = new Map<string, SubmissionLock>();
+  #fault: Fault | null = null;
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  async take(name: string, holder: string, nowMs: number): Promise<SubmissionLock> {
+    this.#answer();
+    const standing = this.#claims.get(name);
+    if (standing !== undefined && standing.holder !== holder) return standing;
+    const claim = { holder, sinceMs: nowMs };
+    this.#claims.set(name, claim);
+    return claim;
+  }
+
+  async replace(
+    name: string,
+    { holder: from, sinceMs }: SubmissionLock,
+    holder: string,
+    nowMs: number,
+  ): Promise<boolean> {
+    this.#answer();
+    const standing = this.#claims.get(name);
+    if (standing === undefined || standing.holder !== from || standing.sinceMs !== sinceMs)
+      return false;
+    this.#claims.set(name, { holder, sinceMs: nowMs });
+    return true;
+  }
+
+  async release(name: string, holder: string): Promise<void> {
+    this.#answer();
+    if (this.#claims.get(name)?.holder === holder) this.#claims.delete(name);
+  }
+
+  async forget(heldBeforeMs: number): Promise<number> {
+    this.#answer();
+    const over = [...this.#claims].filter(([, { sinceMs }]) => sinceMs < heldBeforeMs);
+    for (const [name] of over) this.#claims.delete(name);
+    return over.length;
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import type { SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
+
+export interface SubmissionLocksHarness {
+  /** Empty at first. */
+  readonly subject: SubmissionLocks;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<SubmissionLocks>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NOW_MS = 1_760_000_000_000;
+
+export function describeClaimsContract(
+  name: string,
+  start: () => Promise<SubmissionLocksHarness>,
+): void {
+  describe(`Claims contract (${name})`, () => {
+    let harness: SubmissionLocksHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('gives a name to its first holder, and returns that holder to the others', async () => {
+      const { subject } = harness;
+      expect(await subject.take('n', 'a', NOW_MS)).toEqual({ holder: 'a', sinceMs: NOW_MS });
+      expect(await subject.take('n', 'b', NOW_MS + 1)).toEqual({ holder: 'a', sinceMs: NOW_MS });
+      expect(await subject.take('m', 'b', NOW_MS + 2)).toEqual({
+        holder: 'b',
+        sinceMs: NOW_MS + 2,
+      });
+    });
+
+    it('lets the holder take the name again', async () => {
+      const { subject } = harness;
+      await subject.take('n', 'a', NOW_MS);
+      expect(await subject.take('n', 'a', NOW_MS + 5)).toEqual({
+        holder: 'a',
+        sinceMs: NOW_MS + 5,
+      });
+    });
+
+    it('gives a name to one of many who take it at once', async () => {
+      const instances = [harness.subject, await harness.reopen()];
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (instances[index % 2] ?? harness.subject).take('n', `holder-${index}`, NOW_MS),
+        ),
+      );
+      expect(new Set(claims.map(({ holder }) => holder)).size).toBe(1);
+    });
+
+    it('replaces a claim that still stands, and no other', async () => {
+      const { subject } = harness;
+      const first = await subject.take('n', 'a', NOW_MS);
+      expect(await subject.replace('n', first, 'b', NOW_MS + 1)).toBe(true);
+      expect(await subject.replace('n', first, 'c', NOW_MS + 2)).toBe(false);
+      expect(await subject.replace('m', first, 'c', NOW_MS + 2)).toBe(false);
+      expect(await subject.take('n', 'c', NOW_MS + 3)).toEqual({
+        holder: 'b',
+        sinceMs: NOW_MS + 1,
+      });
+      const renewed = await subject.take('n', 'b', NOW_MS + 4);
+      expect(await subject.replace('n', { ...renewed, sinceMs: NOW_MS + 1 }, 'c', NOW_MS + 5)).toBe(
+        false,
+      );
+    });
+
+    it('is free again once its holder has released it, and not by anybody else', async () => {
+      const { subject } = harness;
+      await subject.take('n', 'a', NOW_MS);
+      await subject.take('m', 'a', NOW_MS);
+      await subject.release('n', 'b');
+      expect(await subject.take('n', 'b', NOW_MS + 1)).toMatchObject({ holder: 'a' });
+      await subject.release('n', 'a');
+      expect(await subject.take('n', 'b', NOW_MS + 2)).toEqual({
+        holder: 'b',
+        sinceMs: NOW_MS + 2,
+      });
+      expect(await subject.take('m', 'b', NOW_MS + 3)).toMatchObject({ holder: 'a' });
+      await subject.release('unknown', 'a');
+    });
+
+    it('forgets claims from before a moment, and counts them', async () => {
+      const { subject } = harness;
+      await subject.take('old', 'a', NOW_MS - 1);
+      await subject.take('new', 'a', NOW_MS);
+      expect(await subject.forget(NOW_MS)).toBe(1);
+      expect(await subject.take('old', 'b', NOW_MS)).toMatchObject({ holder: 'b' });
+      expect(await subject.take('new', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
+    });
+
+    it('knows claims after a restart', async () => {
+      await harness.subject.take('n', 'a', NOW_MS);
+      expect(await (await harness.reopen()).take('n', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
+    });
+
+    it('rejects with a fault when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.take('n', 'a', NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(
+        subject.replace('n', { holder: 'a', sinceMs: NOW_MS }, 'b', NOW_MS),
+      ).rejects.toBeInstanceOf(Fault);
+      await expect(subject.release('n', 'a')).rejects.toBeInstanceOf(Fault);
+      await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import type { Fault, Felt } from '@sotto/kernel';
+import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+const BPS = 10_000n;
+
+/** One swap pool, as a test fills it. */
+export class InMemorySwapLeaves implements SwapLeaves {
+  readonly #leaves: Omit<SwapLeaf, 'maxFee'>[] = [];
+  #fault: Fault | null = null;
+
+  constructor(
+    private readonly swapPool: Felt,
+    private readonly maxFeeBps = 500,
+  ) {}
+
+  /** A swap leaves a note. @returns its leaf index */
+  fill(token: Felt, amount: bigint): number {
+    return this.#leaves.push({ token, amount }) - 1;
+  }
+
+  /** Every read rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
+    this.#fault = fault;
+  }
+
+  async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
+    this.#answer(swapPool);
+    const leaf = this.#leaves[leafIndex];
+    return leaf === undefined
+      ? null
+      : { ...leaf, maxFee: (leaf.amount * BigInt(this.maxFeeBps)) / BPS };
+  }
+
+  async figures(swapPool: Felt): Promise<SwapPoolFigures> {
+    this.#answer(swapPool);
+    const { length } = this.#leaves;
+    return {
+      activeDeposits: length,
+      totalSwaps: length,
+      nextIndex: length,
+      maxFeeBps: this.maxFeeBps,
+    };
+  }
+
+  #answer(swapPool: Felt): void {
+    if (this.#fault !== null) throw this.#fault;
+    if (swapPool !== this.swapPool) throw new FakeUpstreamDown('no swap pool at this address');
+  }
+}

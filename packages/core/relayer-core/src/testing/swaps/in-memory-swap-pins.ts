@@ -1,0 +1,42 @@
+import type { Fault } from '@sotto/kernel';
+import { standingOf, type SwapPin, type SwappedNote } from '../../swaps/domain/swap-pin.js';
+import type { Pinning, SwapPins } from '../../swaps/ports/swap-pins.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Pins as the store keeps them, until the process ends. */
+export class InMemorySwapPins implements SwapPins {
+  readonly #pins: SwapPin[] = [];
+  #fault: Fault | null = null;
+
+  get all(): readonly SwapPin[] {
+    return [...this.#pins];
+  }
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  async pin(pin: SwapPin): Promise<Pinning> {
+    const standing = standingOf(this.#of(pin), pin);
+    if (standing.kind !== 'free') return standing;
+    if (this.#pins.some(({ newCommitment }) => newCommitment === pin.newCommitment))
+      return { kind: 'commitment_taken' };
+    this.#pins.push(pin);
+    return { kind: 'pinned', pin };
+  }
+
+  async find(note: SwappedNote): Promise<SwapPin | null> {
+    return this.#of(note);
+  }
+
+  #of({ chainId, pool, nullifierHash }: SwappedNote): SwapPin | null {
+    if (this.#fault !== null) throw this.#fault;
+    return (
+      this.#pins.find(
+        (pin) =>
+          pin.chainId === chainId && pin.pool === pool && pin.nullifierHash === nullifierHash,
+      ) ?? null
+    );
+  }
+}

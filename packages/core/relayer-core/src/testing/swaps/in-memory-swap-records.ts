@@ -1,0 +1,38 @@
+import type { Fault, Felt } from '@sotto/kernel';
+import type { KeptSwapCall, SwapRecords } from '../../swaps/ports/swap-records.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Records of swaps as a test sets them. */
+export class InMemorySwapRecords implements SwapRecords {
+  readonly #kept: KeptSwapCall[] = [];
+  readonly #readUpTo = new Map<Felt, bigint>();
+  #fault: Fault | null = null;
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  /** The ledger accepts a call. */
+  keep(call: Omit<KeptSwapCall, 'seq'>): void {
+    this.#kept.push({ ...call, seq: BigInt(this.#kept.length + 1) });
+  }
+
+  async kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]> {
+    this.#answer();
+    return this.#kept.filter(({ seq }) => seq > after).slice(0, limit);
+  }
+
+  async readUpTo(account: Felt): Promise<bigint> {
+    this.#answer();
+    return this.#readUpTo.get(account) ?? 0n;
+  }
+
+  async noteReadUpTo(account: Felt, nonce: bigint): Promise<void> {
+    if (nonce > (await this.readUpTo(account))) this.#readUpTo.set(account, nonce);
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, toFelt } from '@sotto/kernel';
+import type { SwapPin } from '../../swaps/domain/swap-pin.js';
+import type { SwapPins } from '../../swaps/ports/swap-pins.port.js';
+
+export interface SwapPinsHarness {
+  /** Empty at first. */
+  readonly subject: SwapPins;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<SwapPins>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** As large as each may be: a floor has up to 256 bits. */
+const PIN: SwapPin = {
+  chainId: toFelt('0x534e5f4d41494e'),
+  pool: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
+  nullifierHash: 2n ** 253n + 1n,
+  newCommitment: 2n ** 253n + 2n,
+  outputToken: toFelt('0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7'),
+  floor: 2n ** 256n - 1n,
+};
+const ANOTHER_COMMITMENT = PIN.newCommitment + 1n;
+
+export function describeSwapPinsContract(
+  name: string,
+  start: () => Promise<SwapPinsHarness>,
+): void {
+  describe(`SwapPins contract (${name})`, () => {
+    let harness: SwapPinsHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('pins a note once, and finds its own terms afterwards', async () => {
+      const { subject } = harness;
+      expect(await subject.find(PIN)).toBeNull();
+      expect(await subject.pin(PIN)).toEqual({ kind: 'pinned', pin: PIN });
+      expect(await subject.pin(PIN)).toEqual({ kind: 'same', pin: PIN });
+      expect(await subject.find(PIN)).toEqual(PIN);
+    });
+
+    it('keeps the floor of the first pin', async () => {
+      const { subject } = harness;
+      await subject.pin({ ...PIN, floor: 7n });
+      expect(await subject.pin({ ...PIN, floor: 6n })).toEqual({
+        kind: 'same',
+        pin: { ...PIN, floor: 7n },
+      });
+    });
+
+    it.each<readonly [string, Partial<SwapPin>]>([
+      ['another commitment', { newCommitment: ANOTHER_COMMITMENT }],
+      ['another token', { outputToken: toFelt('0x70ce2') }],
+    ])(
+      'returns the pin to a request for the note with %s, which pins nothing',
+      async (_, changes) => {
+        const { subject } = harness;
+        await subject.pin(PIN);
+        expect(await subject.pin({ ...PIN, ...changes })).toEqual({
+          kind: 'other_terms',
+          pin: PIN,
+        });
+        expect(await subject.find(PIN)).toEqual(PIN);
+        const elsewhere = { ...PIN, nullifierHash: 9n, newCommitment: ANOTHER_COMMITMENT };
+        expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
+      },
+    );
+
+    it('gives a commitment to the swap of one note', async () => {
+      const { subject } = harness;
+      await subject.pin(PIN);
+      const other = { ...PIN, nullifierHash: PIN.nullifierHash + 1n };
+      expect(await subject.pin(other)).toEqual({ kind: 'commitment_taken' });
+      expect(await subject.find(other)).toBeNull();
+    });
+
+    it('distinguishes notes by chain, pool and nullifier', async () => {
+      const { subject } = harness;
+      const others = [
+        { chainId: toFelt('0x5e') },
+        { pool: toFelt('0x9001') },
+        { nullifierHash: 1n },
+      ].map((changes, index) => ({
+        ...PIN,
+        ...changes,
+        newCommitment: BigInt(index + 1),
+      }));
+      await subject.pin(PIN);
+      for (const other of others)
+        expect(await subject.pin(other)).toEqual({ kind: 'pinned', pin: other });
+      expect(await subject.find(PIN)).toEqual(PIN);
+    });
+
+    it('pins one of many terms that come for a note at once, also by two instances', async () => {
+      const instances = [harness.subject, await harness.reopen()];
+      const pins = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (instances[index % 2] ?? harness.subject).pin({
+            ...PIN,
+            newCommitment: BigInt(index + 1),
+          }),
+        ),
+      );
+      expect(pins.map(({ kind }) => kind).toSorted()).toEqual([
+        ...Array.from({ length: 19 }, () => 'other_terms'),
+        'pinned',
+      ]);
+      expect(
+        new Set(pins.map((pinning) => ('pin' in pinning ? pinning.pin.newCommitment : null))).size,
+      ).toBe(1);
+    });
+
+    it('pins one of many notes that come with a commitment at once, also by two instances', async () => {
+      const instances = [harness.subject, await harness.reopen()];
+      const pins = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (instances[index % 2] ?? harness.subject).pin({
+            ...PIN,
+            nullifierHash: BigInt(index + 1),
+          }),
+        ),
+      );
+      expect(pins.map(({ kind }) => kind).toSorted()).toEqual([
+        ...Array.from({ length: 19 }, () => 'commitment_taken'),
+        'pinned',
+      ]);
+    });
+
+    it('knows pins after a restart', async () => {
+      await harness.subject.pin(PIN);
+      const reopened = await harness.reopen();
+      expect(await reopened.find(PIN)).toEqual(PIN);
+      expect(await reopened.pin({ ...PIN, newCommitment: ANOTHER_COMMITMENT })).toEqual({
+        kind: 'other_terms',
+        pin: PIN,
+      });
+    });
+
+    it('rejects with a fault when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.pin(PIN)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.find(PIN)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, Felts, toFelt, type Felt } from '@sotto/kernel';
+import type { SwapRecords } from '../../swaps/ports/swap-records.port.js';
+
+export interface SwapRecordsHarness {
+  /** Of a ledger without attempts. */
+  readonly subject: SwapRecords;
+  /** The ledger accepts a call of this entry point under a key of its own. */
+  accept(call: {
+    readonly to: Felt;
+    readonly entrypoint: string;
+    readonly calldata: Felts;
+  }): Promise<void>;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<SwapRecords>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SWAP_POOL = toFelt('0x59a9');
+const OWNER = toFelt('0x5a0e');
+
+export function describeSwapRecordsContract(
+  name: string,
+  start: () => Promise<SwapRecordsHarness>,
+): void {
+  describe(`SwapRecords contract (${name})`, () => {
+    let harness: SwapRecordsHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('gives the swaps that the ledger has accepted, page by page in their order, and no other calls', async () => {
+      const { subject } = harness;
+      expect(await subject.kept(0n, 10)).toEqual([]);
+      const swap = (felt: bigint) => ({
+        to: SWAP_POOL,
+        entrypoint: 'private_swap',
+        calldata: Felts.of([felt, felt + 1n]),
+      });
+      await harness.accept(swap(1n));
+      await harness.accept({ ...swap(2n), entrypoint: 'withdraw' });
+      await harness.accept(swap(3n));
+      await harness.accept(swap(5n));
+      const first = await subject.kept(0n, 2);
+      expect(first.map(({ swapPool, calldata }) => [swapPool, calldata.toHex()])).toEqual([
+        [SWAP_POOL, swap(1n).calldata.toHex()],
+        [SWAP_POOL, swap(3n).calldata.toHex()],
+      ]);
+      const rest = await subject.kept(first.at(-1)?.seq ?? 0n, 2);
+      expect(rest.map(({ calldata }) => calldata.toHex())).toEqual([swap(5n).calldata.toHex()]);
+      expect(await subject.kept(rest.at(-1)?.seq ?? 0n, 2)).toEqual([]);
+    });
+
+    it('remembers of each account how far it was read, and never less', async () => {
+      const { subject } = harness;
+      expect(await subject.readUpTo(OWNER)).toBe(0n);
+      await subject.noteReadUpTo(OWNER, 7n);
+      await subject.noteReadUpTo(OWNER, 5n);
+      await subject.noteReadUpTo(toFelt('0x07e2'), 9n);
+      expect(await subject.readUpTo(OWNER)).toBe(7n);
+      expect(await (await harness.reopen()).readUpTo(OWNER)).toBe(7n);
+    });
+
+    it('rejects with a fault when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.kept(0n, 1)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.readUpTo(OWNER)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.noteReadUpTo(OWNER, 1n)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import type { Fault } from '@sotto/kernel';
+import type { G1Point, G2Point, Groth16Proof } from '@sotto/groth16/layout';
+import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Prime of BN254's base field. */
+const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
+
+/**
+ * Accepts the proofs that a test has named; their twins (−A, −B, C) hold as well, as the curve has
+ * it.
+ */
+export class FakeProofVerifier implements ProofVerifier {
+  readonly #sound = new Set<string>();
+  #fault: Fault | null = null;
+  #checks = 0;
+  #held: Promise<void> = Promise.resolve();
+
+  /** How often it was asked. */
+  get checks(): number {
+    return this.#checks;
+  }
+
+  accept(proof: Groth16Proof): void {
+    this.#sound.add(nameOf(proof));
+  }
+
+  /** Every check rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('no thread to check with')): void {
+    this.#fault = fault;
+  }
+
+  /** Checks from now on take until the returned function is called. */
+  hold(): () => void {
+    const released = new AbortController();
+    this.#held = new Promise((resolve) => {
+      released.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    return () => released.abort();
+  }
+
+  async holds(proof: Groth16Proof): Promise<boolean> {
+    this.#checks += 1;
+    await this.#held;
+    if (this.#fault !== null) throw this.#fault;
+    return this.#sound.has(nameOf(proof));
+  }
+}
+
+/** The same for a proof and its twin, different for any two others. */
+function nameOf({ a, b, c, publicInputs }: Groth16Proof): string {
+  const flip = a.y > BASE_FIELD / 2n;
+  const points = [flip ? minusG1(a) : a, flip ? minusG2(b) : b, c];
+  return JSON.stringify([points, publicInputs], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+const minusG1 = ({ x, y }: G1Point): G1Point => ({ x, y: BASE_FIELD - y });
+const minusG2 = ({ x, y: [c0, c1] }: G2Point): G2Point => ({
+  x,
+  y: [BASE_FIELD - c0, BASE_FIELD - c1],
+});

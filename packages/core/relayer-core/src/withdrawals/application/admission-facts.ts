@@ -1,0 +1,78 @@
+import type { Fault, Felt, Felts } from '@sotto/kernel';
+import type { ProofCalldata } from '@sotto/groth16/layout';
+import type { Attempt } from '@sotto/submission-core';
+import type { FeeTokenPrices } from '../../fees/domain/fee.js';
+import type { NotePool, PoolToken } from '../../pools/domain/pool.js';
+import type { Citation } from '../../fees/domain/quote-citation.js';
+import type { PinStanding } from '../../swaps/domain/swap-pin.js';
+import type { WithdrawalStatement } from '../domain/withdrawal.js';
+import type { SimulationResult } from '../../relay/ports/call-simulator.port.js';
+import type { WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
+import type { Result } from '../../relay/application/result.js';
+
+/** A withdrawal that was understood: what it states, and by what the ledger knows it. */
+export interface WithdrawalRequest {
+  readonly pool: NotePool;
+  /** With the length felt: as they stand, the raw calldata of `withdraw(Span<felt252>)`. */
+  readonly calldata: Felts;
+  readonly statement: WithdrawalStatement;
+  readonly key: string;
+  readonly fingerprint: string;
+  /**
+   * Fingerprint of what its call on chain shows of it: the same, but for terms that no calldata
+   * holds.
+   */
+  readonly shownFingerprint: string;
+}
+
+/**
+ * The pool's word on a withdrawal, and which transaction spent its note where that was looked up.
+ */
+interface ChainFacts extends WithdrawalFacts {
+  readonly spentBy?: Felt;
+}
+
+/** What the relayer spends on a note, now. */
+export interface WithdrawalCost extends FeeTokenPrices {
+  readonly fri: bigint;
+  /** What the fee is paid in. */
+  readonly token: PoolToken;
+  /** The same in its smallest unit, rounded up. */
+  readonly feeToken: bigint;
+}
+
+/** All facts that the admission checks use. */
+export interface Facts {
+  readonly pool: NotePool;
+  readonly proof: ProofCalldata;
+  readonly request: WithdrawalRequest;
+  /** The quote that the request cites, as the book knew it when the admission began. */
+  readonly citation: Citation;
+  /** Last attempt under the request's key. */
+  readonly last: Attempt | null;
+  /**
+   * Why nothing more may wait for a lane; null when something may, or the request needs no place.
+   */
+  readonly queue: Fault | null;
+  /**
+   * Why nothing may begin in the pool, as it was when the admission began; null when something may.
+   */
+  readonly gate: Fault | null;
+  /** Of a swap: how its terms stand against the pin of its note. */
+  readonly pin: PinStanding;
+  readonly pairingHolds: boolean;
+  readonly chain: ChainFacts;
+  readonly cost: WithdrawalCost;
+  readonly simulation: SimulationResult;
+}
+
+/** The facts read so far. A fact that has not been read is absent. */
+export type AdmissionFacts = { readonly [Name in keyof Facts]?: Result<Facts[Name]> };
+
+/**
+ * The leaf that a swap output's withdrawal spends; null for notes of other pools, whose proofs
+ * reveal only the batch.
+ */
+export function leafIndexOf({ pool, statement }: WithdrawalRequest): number | null {
+  return pool.kind === 'swap_output' ? statement.batchStart : null;
+}

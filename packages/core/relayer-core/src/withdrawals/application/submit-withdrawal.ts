@@ -1,0 +1,171 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { ResourceLimits, Submissions } from '@sotto/submission-core';
+import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
+import { SMALL_BATCH_BELOW, crowdOf, type Crowd } from '../../pools/domain/crowd.js';
+import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
+import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
+import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
+import type { CheckReport } from './admission-checks.js';
+import type { WithdrawalAdmission } from './withdrawal-admission.js';
+import { settle, ok } from '../../relay/application/result.js';
+import {
+  RelayPipeline,
+  checkQueueCapacity,
+  withSpender,
+  type RelayGuards,
+} from '../../relay/application/relay-pipeline.js';
+import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
+import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
+
+/** Spec, Limits: withdrawal gas bounds. */
+export const WITHDRAWAL_LIMITS: ResourceLimits = {
+  l2Gas: 1_200_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
+
+const ROLE = 'relay';
+
+export interface WithdrawalInput {
+  readonly poolAddress: Felt;
+  /** Proof calldata, with or without its length felt. */
+  readonly calldata: Felts;
+  /**
+   * The quote whose fee the proof goes by. It serves this one withdrawal, which any number of
+   * requests may ask for.
+   */
+  readonly quoteId?: string;
+  /** The leaf that the proof of a swap output spends; the proof has the last word. */
+  readonly leafIndex?: number;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
+}
+
+export interface SubmitWithdrawalInput extends WithdrawalInput {
+  /** How long to wait for an execution before the answer is "undecided". */
+  readonly waitMs: number;
+  /** Ends the wait, never the submission. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SubmittedWithdrawal {
+  readonly submissionId: string;
+  readonly answer: StandingAnswer;
+}
+
+export interface DryRunReport {
+  /** True when every check passed: the same request, sent now, would be accepted. */
+  readonly admissible: boolean;
+  /** All admission checks, in order. */
+  readonly checks: readonly CheckReport[];
+  /** What the withdrawal hides in; absent where the request could not be read. */
+  readonly crowd?: Crowd;
+}
+
+/** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
+export class SubmitWithdrawal {
+  readonly #relay: RelayPipeline;
+
+  /**
+   * @param limits of the transaction's resources; the policy's, not an estimate.
+   * @param smallBatchBelow batches of fewer deposits are warned of
+   */
+  constructor(
+    private readonly admission: WithdrawalAdmission,
+    private readonly submissions: Submissions,
+    private readonly quotes: QuoteRedemption,
+    private readonly guards: RelayGuards,
+    private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
+    private readonly smallBatchBelow = SMALL_BATCH_BELOW,
+  ) {
+    this.#relay = new RelayPipeline(admission, submissions, guards);
+  }
+
+  /**
+   * The answer to a withdrawal: executed (with or without a revert) or undecided. A request of the
+   * same effect (same pool, note, recipient, relayer and fee) that is on its way or has succeeded
+   * gives it its answer, without gas; where the public inputs are equal too, without pairing check
+   * or reads. A cited quote is used up right before the submission, once nothing else refuses it.
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first check that fails, or
+   *   of the read that kept it from being judged; nothing was sent then.
+   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
+   *   be on chain.
+   */
+  async execute({
+    waitMs,
+    signal,
+    caller = UNNAMED_CALLER,
+    ...withdrawal
+  }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+    const { quoteId } = withdrawal;
+    const submissionId = await this.#relay.submit({
+      read: this.#read(withdrawal),
+      role: ROLE,
+      caller,
+      // Where one quote binds another may not.
+      variant: quoteId ?? '',
+      look: async () => ({ citation: await settle(this.quotes.look(quoteId)) }),
+      prepare: async (request) => {
+        if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
+        const target = { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT };
+        return { target, calldata: request.calldata, limits: this.limits };
+      },
+    });
+    return {
+      submissionId,
+      answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)),
+    };
+  }
+
+  /**
+   * Judges a withdrawal by every check that can be judged; writes, sends and uses up nothing.
+   * @throws a fault of the ledger, or Overloaded.
+   */
+  async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
+    const { quoteId, caller = UNNAMED_CALLER } = withdrawal;
+    const read = this.#read(withdrawal);
+    const evidence =
+      read.request?.known === true
+        ? await this.#look(read, read.request.value, { quoteId, caller })
+        : read;
+    const checks = this.admission.checks.report(evidence);
+    const report: DryRunReport = {
+      admissible: checks.every(({ status }) => status === 'passed'),
+      checks: checks,
+    };
+    if (read.request?.known !== true) return report;
+    return {
+      ...report,
+      crowd: crowdOf(read.request.value.statement.batchSize, this.smallBatchBelow),
+    };
+  }
+
+  /** @throws LeafIndexNotApplicable, LeafIndexMismatch */
+  #read({ poolAddress, calldata, leafIndex }: WithdrawalInput): AdmissionFacts {
+    const read = this.admission.read(poolAddress, calldata);
+    if (leafIndex === undefined || read.request?.known !== true) return read;
+    const spent = leafIndexOf(read.request.value);
+    if (spent === null) throw new LeafIndexNotApplicable();
+    if (spent !== leafIndex) throw new LeafIndexMismatch();
+    return read;
+  }
+
+  async #look(
+    read: AdmissionFacts,
+    { key, pool }: WithdrawalRequest,
+    { quoteId, caller }: { readonly quoteId: string | undefined; readonly caller: Caller },
+  ): Promise<AdmissionFacts> {
+    const last = await this.submissions.last(key);
+    const [queue, gate, citation] = await Promise.all([
+      settle(checkQueueCapacity(this.submissions, ROLE, last)),
+      settle(this.guards.guard.peek(pool, 'relay')),
+      settle(this.quotes.look(quoteId)),
+    ]);
+    const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, citation };
+    const evidence = await this.guards.slots.run(pool.address, caller.name, () =>
+      this.admission.examine(known),
+    );
+    return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);
+  }
+}

@@ -1,0 +1,188 @@
+import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
+import type { Felt, Felts } from '@sotto/kernel';
+import {
+  cycleCost,
+  friToFeeToken,
+  swapOutputGas,
+  type CycleGas,
+  type GasUsed,
+} from '../../fees/domain/fee.js';
+import { servedPool, type NotePool } from '../../pools/domain/pool.js';
+import { leafToken } from '../../swaps/domain/swap-leaf.js';
+import { NO_CITATION } from '../../fees/domain/quote-citation.js';
+import {
+  WITHDRAW_ENTRYPOINT,
+  readStatement,
+  requestFingerprint,
+  withdrawalKey,
+} from '../domain/withdrawal.js';
+import { BatchOutOfBounds } from '../../errors.js';
+import type {
+  CallSimulator,
+  SimulatedCall,
+  SimulationResult,
+} from '../../relay/ports/call-simulator.port.js';
+import type { GasPriceSource } from '../../fees/ports/gas-price-source.port.js';
+import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
+import type { ProofVerifier } from '../ports/proof-verifier.port.js';
+import { tryCatch, settle, ok, type Result } from '../../relay/application/result.js';
+import type { MarketPrices } from '../../fees/application/market-prices.js';
+import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
+import { AdmissionChecks } from './admission-checks.js';
+import { withdrawalChecks, type CheckTerms } from './checks.js';
+
+export interface AdmissionPolicy extends CheckTerms {
+  readonly pools: readonly NotePool[];
+  readonly cycleGas: CycleGas;
+  /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
+  readonly learntGas?: (pool: Felt) => GasUsed | undefined;
+  /**
+   * An account that may send withdrawals: they are simulated as its transactions, which returns
+   * their gas.
+   * @default they are simulated without an account
+   */
+  readonly triedAs?: Felt;
+}
+
+/** What admission asks outside of itself. */
+export interface AdmissionPorts {
+  readonly poolReader: PoolReader;
+  readonly proofVerifier: ProofVerifier;
+  readonly simulator: CallSimulator;
+  readonly gasPrices: GasPriceSource;
+  readonly marketPrices: MarketPrices;
+}
+
+/** Gathers, in stages of rising cost, the facts that the admission checks of a withdrawal use. */
+export class WithdrawalAdmission {
+  readonly checks: AdmissionChecks;
+
+  constructor(
+    private readonly ports: AdmissionPorts,
+    private readonly policy: AdmissionPolicy,
+  ) {
+    this.checks = new AdmissionChecks(withdrawalChecks(policy));
+  }
+
+  /**
+   * What the request itself says, without any quote cited. Stops at the first thing that can't be
+   * read, so that junk costs next to nothing.
+   * @param furtherTerms what the request fixes beside the withdrawal: part of its fingerprint
+   * @param shownTerms what its call on chain shows of these
+   */
+  read(
+    poolAddress: Felt,
+    calldata: Felts,
+    furtherTerms: readonly string[] = [],
+    shownTerms: readonly string[] = furtherTerms,
+  ): AdmissionFacts {
+    const pool = tryCatch(() => servedPool(this.policy.pools, poolAddress));
+    if (!pool.known) return { pool };
+    const proof = tryCatch(() => readProofCalldata(calldata));
+    if (!proof.known) return { pool, proof };
+    const request = tryCatch(() =>
+      this.#understand(pool.value, proof.value, furtherTerms, shownTerms),
+    );
+    return { pool, proof, request, citation: ok(NO_CITATION) };
+  }
+
+  /**
+   * What the pairing check alone says of a request that could be read: nothing is asked outside of
+   * the process.
+   */
+  async pair(evidence: AdmissionFacts): Promise<AdmissionFacts> {
+    const { proof } = evidence;
+    if (proof?.known !== true) return evidence;
+    return {
+      ...evidence,
+      pairingHolds: await settle(this.ports.proofVerifier.holds(proof.value.proof)),
+    };
+  }
+
+  /**
+   * What the pairing check and the chain say of a request that could be read. The pairing comes
+   * first: a proof that does not hold costs no word to the node. All reads start in one tick, so
+   * that a batching client makes one round trip of them; the simulation, the only one that makes
+   * the node work and shows it the proof, is left out once a check has failed, and where no
+   * admission check uses it.
+   */
+  async examine(evidence: AdmissionFacts): Promise<AdmissionFacts> {
+    const { proof, request } = evidence;
+    if (proof?.known !== true || request?.known !== true) return evidence;
+    const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
+    if (judged.pairingHolds?.known !== true || !judged.pairingHolds.value) return judged;
+    const simulates =
+      this.policy.afterPairing === undefined && this.checks.refusal(judged) === null;
+
+    const { pool, statement, calldata } = request.value;
+    const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
+    const simulating = simulates ? this.#simulate(call) : Promise.resolve(undefined);
+    const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
+    const [chain, cost, simulation] = await Promise.all([
+      settle(facts),
+      settle(this.costOf(pool, simulating.then(gasOf), facts)),
+      simulating,
+    ]);
+    return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
+  }
+
+  /**
+   * What the relayer spends on a note of the pool, now. All reads start in the tick of the call.
+   * @param withdrawal what its withdrawal uses; undefined where only the estimate is known
+   * @param facts name the leaf of a swap output; its fee is paid in that leaf's token
+   * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the fault of a read
+   */
+  async costOf(
+    pool: NotePool,
+    withdrawal: GasUsed | undefined | Promise<GasUsed | undefined>,
+    facts?: Promise<Pick<WithdrawalFacts, 'leaf'>>,
+  ): Promise<WithdrawalCost> {
+    const [gasPrices, pricesIn, used, known] = await Promise.all([
+      this.ports.gasPrices.gasPrices(),
+      this.ports.marketPrices.forFees(),
+      withdrawal,
+      pool.kind === 'swap_output' ? facts : undefined,
+    ]);
+    const isSwapOutput = pool.kind === 'swap_output';
+    const token = isSwapOutput ? leafToken(pool, known?.leaf ?? null) : pool.token;
+    const gas = isSwapOutput ? swapOutputGas(this.policy.cycleGas) : this.policy.cycleGas;
+    const prices = pricesIn(token.symbol);
+    const fri = cycleCost(gas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
+    return { ...prices, fri, token, feeToken: friToFeeToken(fri, prices, token.decimals) };
+  }
+
+  /**
+   * Simulates a lane's transaction, which returns its gas. If the node accepts no transaction of
+   * that account now (its nonce has just moved, or a replica returns an old one), that says nothing
+   * about the withdrawal: it is then simulated as a call without an account.
+   */
+  async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
+    const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
+    const isOfAccount =
+      this.policy.triedAs !== undefined && !asLane.known && asLane.fault.kind === 'upstream_failed';
+    return isOfAccount ? settle(this.ports.simulator.simulate(call)) : asLane;
+  }
+
+  #understand(
+    pool: NotePool,
+    { felts, proof }: ProofCalldata,
+    furtherTerms: readonly string[],
+    shownTerms: readonly string[],
+  ): WithdrawalRequest {
+    const statement = readStatement(proof.publicInputs);
+    if (pool.kind === 'swap_output' && statement.batchSize !== 1)
+      throw new BatchOutOfBounds({ details: { expected: 1 } });
+    const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
+    const fingerprint = requestFingerprint(pool.address, statement, furtherTerms, shownTerms);
+    const shownFingerprint = requestFingerprint(pool.address, statement, shownTerms);
+    return { pool, calldata: felts, statement, key, fingerprint, shownFingerprint };
+  }
+}
+
+/**
+ * What a simulation says of gas; undefined where it reverted, failed, was left out, or was no
+ * transaction.
+ */
+function gasOf(simulation: Result<SimulationResult> | undefined): GasUsed | undefined {
+  return simulation?.known === true && simulation.value.ok ? simulation.value.gas : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '@sotto/kernel';
+import type { Attempt, Revalidator } from '@sotto/submission-core';
+import { depositsOnTheWay } from '../../deposits/domain/deposit-traffic.js';
+import { parseWithdrawalKey } from '../domain/withdrawal.js';
+import { DepositQueued } from '../../deposit-errors.js';
+import { BatchOutOfBounds, NullifierSpent, RootUnknown } from '../../errors.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
+import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
+import type { SpentNotes } from '../../relay/application/spent-notes.js';
+
+/**
+ * What was admitted so short a time ago is not asked about again, unless deposits have come since.
+ */
+const FRESH_MS = 5_000;
+
+/**
+ * A withdrawal is no longer wanted once its note has been spent, by which transaction ever; nor
+ * once its root has gone, or its batch: it would cost gas and revert. Where the note was spent by a
+ * transaction of ours that the ledger does not know, the attempt takes over its outcome first, and
+ * the refusal finds it ended. Attempts of other kinds are left alone.
+ */
+export class WithdrawalRevalidator implements Revalidator {
+  constructor(
+    private readonly poolReader: PoolReader,
+    private readonly spentNotes: Pick<SpentNotes, 'spendingOf'>,
+    private readonly traffic: PoolTraffic,
+    private readonly clock: Clock,
+  ) {}
+
+  async refusalOf(attempt: Attempt): Promise<string | null> {
+    const { id, key, fingerprint, readmit, state, acceptedAtMs, target } = attempt;
+    const withdrawal = parseWithdrawalKey(key);
+    if (withdrawal === null) return null;
+    const { pool, nullifierHash } = withdrawal;
+    const isFirst = state === 'accepted' && !readmit;
+    const live = await this.traffic.live();
+    const ageMs = this.clock.nowMs() - acceptedAtMs;
+    const isFresh = ageMs >= 0 && ageMs < FRESH_MS;
+    if (isFirst && isFresh && depositsOnTheWay({ live }, pool).length === 0) return null;
+
+    const place = await this.traffic.placeOf({ id, fingerprint, entrypoint: target.entrypoint });
+    if (place === null) throw new Error('calldata of a live withdrawal is missing');
+    const { root, batchStart, batchSize } = place;
+    const facts = await this.poolReader.withdrawalFacts(pool, { root, nullifierHash, batchStart });
+    if (facts.nullifierSpent) {
+      await this.spentNotes.spendingOf({ ...withdrawal, key, fingerprints: [fingerprint] });
+      return NullifierSpent.code;
+    }
+    if (!facts.rootKnown) return RootUnknown.code;
+    if (batchStart + batchSize > facts.nextIndex - facts.undeployedCount)
+      return BatchOutOfBounds.code;
+    const ahead = this.traffic.ahead(live, pool, null).length;
+    // Deposits that are out may push the root out before the withdrawal lands: it waits until they
+    // have landed.
+    if (state === 'accepted' && ahead > this.traffic.window.outlives(pool, root, facts.nextIndex)) {
+      throw new DepositQueued({ details: { scope: 'roots' } });
+    }
+    return null;
+  }
+}

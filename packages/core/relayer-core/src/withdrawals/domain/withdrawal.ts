@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { FIELD_PRIME, toFelt, type Felt } from '@sotto/kernel';
+import { PublicInputOutOfRange } from '../../errors.js';
+
+/** Order of BN254's scalar field, in which the circuit computes. */
+export const BN254_SCALAR_ORDER =
+  21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+/** Leaf indices are u32 in the contract. */
+const U32_LIMIT = 2n ** 32n;
+
+/** The pool's method; its one argument is the proof calldata with its length felt. */
+export const WITHDRAW_ENTRYPOINT = 'withdraw';
+
+/** What a withdrawal proof states: its seven public inputs, in the order of the circuit. */
+export interface WithdrawalStatement {
+  readonly root: bigint;
+  readonly nullifierHash: bigint;
+  readonly recipient: Felt;
+  readonly relayer: Felt;
+  /** In the smallest unit of the pool's token. */
+  readonly fee: bigint;
+  readonly batchStart: number;
+  readonly batchSize: number;
+}
+
+/** Each input with the number it must stay below, in the order of the circuit. */
+const LIMITS = {
+  root: BN254_SCALAR_ORDER,
+  nullifierHash: BN254_SCALAR_ORDER,
+  recipient: FIELD_PRIME,
+  relayer: FIELD_PRIME,
+  fee: BN254_SCALAR_ORDER,
+  batchStart: U32_LIMIT,
+  batchSize: U32_LIMIT,
+} as const satisfies Record<keyof WithdrawalStatement, bigint>;
+
+const ORDER = Object.keys(LIMITS);
+
+/**
+ * @throws PublicInputOutOfRange naming the first input that is missing or out of range, or how many
+ *   there are.
+ */
+export function readStatement(publicInputs: readonly bigint[]): WithdrawalStatement {
+  if (publicInputs.length !== ORDER.length) {
+    throw new PublicInputOutOfRange({
+      details: { expected: ORDER.length, given: publicInputs.length },
+    });
+  }
+  const input = (name: keyof WithdrawalStatement): bigint => {
+    const value = publicInputs[ORDER.indexOf(name)];
+    if (value === undefined || value < 0n || value >= LIMITS[name])
+      throw new PublicInputOutOfRange({ details: { input: name } });
+    return value;
+  };
+  return {
+    root: input('root'),
+    nullifierHash: input('nullifierHash'),
+    recipient: toFelt(input('recipient')),
+    relayer: toFelt(input('relayer')),
+    fee: input('fee'),
+    batchStart: Number(input('batchStart')),
+    batchSize: Number(input('batchSize')),
+  };
+}
+
+/**
+ * The ledger key of a note's withdrawal, for any caller and any terms: `chain|pool|nullifierHash`,
+ * each in canonical hex.
+ */
+export function withdrawalKey(chainId: Felt, pool: Felt, nullifierHash: bigint): string {
+  return `${chainId}|${pool}|${hex(nullifierHash)}`;
+}
+
+const KEY = /^0x[0-9a-f]{1,64}\|(?<pool>0x[0-9a-f]{1,64})\|(?<nullifierHash>0x[0-9a-f]{1,64})$/;
+
+/** Pool and nullifier of a {@link withdrawalKey}; null for the key of anything else. */
+export function parseWithdrawalKey(
+  key: string,
+): { readonly pool: Felt; readonly nullifierHash: bigint } | null {
+  const { pool, nullifierHash } = KEY.exec(key)?.groups ?? {};
+  return pool === undefined || nullifierHash === undefined
+    ? null
+    : { pool: toFelt(pool), nullifierHash: BigInt(nullifierHash) };
+}
+
+/**
+ * Digest of what a withdrawal does: SHA-256, in hex, over pool and public inputs. Proofs are
+ * malleable and their hints are free, so the proof's bytes say nothing of whether two requests ask
+ * for the same.
+ * @param furtherTerms what else the request fixes beside the withdrawal, each in canonical text
+ *   without `|`
+ */
+export function withdrawalFingerprint(
+  pool: Felt,
+  statement: WithdrawalStatement,
+  furtherTerms: readonly string[] = [],
+): string {
+  const { root, nullifierHash, recipient, relayer, fee, batchStart, batchSize } = statement;
+  const canonical = [
+    pool,
+    hex(root),
+    hex(nullifierHash),
+    recipient,
+    relayer,
+    hex(fee),
+    batchStart,
+    batchSize,
+    ...furtherTerms,
+  ].join('|');
+  return createHash('sha256').update(canonical).digest('hex');
+}
+
+/**
+ * What a request asks for, in the form of `asksForSame`. Its effect is who is paid how much for
+ * which note, and what its call shows beside that. Root and batch are detail: a note that is proven
+ * again at a newer root pays the same.
+ * @param shownTerms what its call on chain shows of the further terms
+ */
+export function requestFingerprint(
+  pool: Felt,
+  statement: WithdrawalStatement,
+  furtherTerms: readonly string[] = [],
+  shownTerms: readonly string[] = furtherTerms,
+): string {
+  const { nullifierHash, recipient, relayer, fee } = statement;
+  const effect = [pool, hex(nullifierHash), recipient, relayer, hex(fee), ...shownTerms].join('|');
+  return `${createHash('sha256').update(effect).digest('hex')}.${withdrawalFingerprint(pool, statement, furtherTerms)}`;
+}
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
