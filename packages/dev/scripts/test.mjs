@@ -41,14 +41,14 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.sotto', 'compile
 
 const onlyDevnet = process.argv.includes('--devnet');
 
-const suites = packageFolders().flatMap((folder) => {
+const unordered = packageFolders().flatMap((folder) => {
   const { name, scripts = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json')));
   return Object.entries(RESULTS)
     .filter(([script]) => script in scripts && (!onlyDevnet || script === 'test:devnet'))
     .map(([script, file]) => ({ folder, task: `${name}#${script}`, file: join(folder, file) }));
 });
 const place = ({ task }) => (FIRST.includes(task) ? FIRST.indexOf(task) : FIRST.length);
-suites.sort((one, other) => place(one) - place(other));
+const suites = unordered.toSorted((one, other) => place(one) - place(other));
 for (const { file } of suites) rmSync(join(root, file), { force: true });
 
 const quiet = '--output-logs=errors-only';
@@ -99,7 +99,7 @@ for (const { file, folder } of suites) {
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
 say(`the slowest ${SLOWEST_FILES} test files, each with its slowest test:`);
 for (const { file, ms, tests, slowest } of testFiles
-  .sort((one, other) => other.ms - one.ms)
+  .toSorted((one, other) => other.ms - one.ms)
   .slice(0, SLOWEST_FILES)) {
   console.error(`${seconds(ms)}  ${file} (${tests})`);
   for (const { title, ms: testMs } of slowest.slice(0, 1))
