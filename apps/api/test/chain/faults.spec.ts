@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { FaultProxy } from '@sotto/fault-proxy';
 import { trapdoorKey } from '@sotto/load-kit';
-import { eventually } from '../e2e/support/eventually.js';
+import { eventually } from '@sotto/process-kit';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';

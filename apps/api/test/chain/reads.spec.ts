@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { eventually } from '../e2e/support/eventually.js';
 import { trapdoorKey } from '@sotto/load-kit';
+import { eventually } from '@sotto/process-kit';
 import { describeOnChain } from './support/describe-on-chain.js';
 import type { PoolKey } from './support/chain-world.js';
 import { FEE_ADDRESS, Site } from './support/site.js';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { eventually } from '../e2e/support/eventually.js';
+import { type Answer, eventually } from '@sotto/process-kit';
 import { depositBody } from '../e2e/support/deposits.js';
 import { notesOf, withdrawalOf } from '../e2e/support/notes.js';
-import type { Answer } from '../e2e/support/service.js';
 import { trapdoorKey } from '@sotto/load-kit';
 import { leaves, vector } from '../e2e/support/withdrawals.js';
 import { describeOnChain } from './support/describe-on-chain.js';

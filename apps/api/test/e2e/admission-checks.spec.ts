@@ -1,19 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
+import { eventually, type WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import type { LaneState } from './support/chain.js';
 import type { LedgerRows } from './support/ledger.js';
 import { Stack } from './support/stack.js';
-import {
-  bodyOf,
-  good,
-  leaves,
-  pool,
-  proven,
-  vector,
-  type WithdrawalBody,
-} from './support/withdrawals.js';
+import { bodyOf, good, leaves, pool, proven, vector } from './support/withdrawals.js';
 
 const CHECKS = [
   'pool_served',

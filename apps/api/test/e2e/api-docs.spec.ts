@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { TestChain } from './support/chain.js';
 import { depositBody } from './support/deposits.js';
 import { TOKENS, startDomains } from './support/domains.js';
-import { eventually } from './support/eventually.js';
 import {
   addressText,
   commitmentText,

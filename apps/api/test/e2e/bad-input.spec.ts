@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FIELD_PRIME, toFelt, u256ToHalves } from '@sotto/kernel';
+import type { Answer } from '@sotto/process-kit';
 import { isEmpty } from './support/ledger.js';
 import { rawHttp } from './support/raw-http.js';
-import type { Answer } from './support/service.js';
 import { Stack } from './support/stack.js';
 import { good, vector } from './support/withdrawals.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SottoClient } from '@sotto/client';
 import { systemClock } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld, SOLVER_STEPS, type SolverFault } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import { clientOf, restarted, startDomains } from './support/domains.js';
 import { addressText } from './support/notes.js';
 import type { Stack } from './support/stack.js';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { eventually } from './support/eventually.js';
-import type { Answer } from './support/service.js';
+import { type Answer, eventually } from '@sotto/process-kit';
 import { Stack } from './support/stack.js';
 import { good, pool, vector } from './support/withdrawals.js';
 

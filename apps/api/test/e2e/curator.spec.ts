@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SottoClient } from '@sotto/client';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { clientOf, restarted, startDomains, TOKENS } from './support/domains.js';
-import { eventually } from './support/eventually.js';
 import type { Stack } from './support/stack.js';
 
 const { vaults, tokens, accounts } = sandboxWorld;

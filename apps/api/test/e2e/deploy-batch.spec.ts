@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSottoClient, waitForSubmission, type SottoClient } from '@sotto/client';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import { addressText } from './support/notes.js';
 import { Stack } from './support/stack.js';
 

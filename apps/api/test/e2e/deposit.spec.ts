@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { type Answer, eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { depositBody, secondsFromNow, type DepositBody } from './support/deposits.js';
-import { eventually } from './support/eventually.js';
 import { commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
 import { Scrape } from './support/metrics.js';
 import { found, spellings } from './support/private-words.js';
-import type { Answer } from './support/service.js';
 import { Stack } from './support/stack.js';
 
 const { accounts, pools, tokens } = sandboxWorld;

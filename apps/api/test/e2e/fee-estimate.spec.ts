@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSottoClient, type SottoClient } from '@sotto/client';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { StagedPrice } from './support/chain.js';
-import { eventually } from './support/eventually.js';
 import { addressText } from './support/notes.js';
 import { Stack } from './support/stack.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { noteOf, verifyServiceStatus, type Note } from '@sotto/circuits';
 import { toFelt } from '@sotto/kernel';
+import { type Answer, eventually, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import {
   addressText,
   commitmentText,
@@ -10,8 +10,7 @@ import {
   notesOf,
   withdrawalOf,
 } from './support/notes.js';
-import type { Answer } from './support/service.js';
-import { Stack, type Variables } from './support/stack.js';
+import { Stack } from './support/stack.js';
 
 const { pools, accounts, tokens } = sandboxWorld;
 const swapInput = pools.swap_input_1;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt } from '@sotto/kernel';
+import { eventually, keyed } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
-import { eventually } from './support/eventually.js';
 import { Fleet } from './support/fleet.js';
 import { Load, anyWithdrawal, fillPool, timesPaid } from './support/load.js';
-import { Stack, keyed } from './support/stack.js';
+import { Stack } from './support/stack.js';
 import { StoreAudit } from './support/store-audit.js';
 import { trapdoorKey } from '@sotto/load-kit';
 

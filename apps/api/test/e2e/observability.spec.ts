@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { type Answer, eventually, keyed, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import { Scrape } from './support/metrics.js';
 import { found, spellings } from './support/private-words.js';
-import type { Answer } from './support/service.js';
-import { Stack, keyed, type StackOptions, type Variables } from './support/stack.js';
+import { Stack, type StackOptions } from './support/stack.js';
 import { good, vector } from './support/withdrawals.js';
 
 const { lane1, lane2 } = sandboxWorld.accounts;

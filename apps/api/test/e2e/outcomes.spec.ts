@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { type Answer, eventually } from '@sotto/process-kit';
 import { sandboxWorld, type FaultOrder } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
-import type { Answer } from './support/service.js';
 import { Stack, type StackOptions } from './support/stack.js';
 import { good, pool, vector } from './support/withdrawals.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSottoClient, type SottoClient } from '@sotto/client';
 import { systemClock, toFelt } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld, type SandboxPool } from '@sotto/sandbox';
 import type { TestChain } from './support/chain.js';
-import { eventually } from './support/eventually.js';
 import { addressText } from './support/notes.js';
 import { Stack } from './support/stack.js';
 import { leaves, vector } from './support/withdrawals.js';

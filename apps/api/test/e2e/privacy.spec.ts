@@ -2,20 +2,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
-import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
-import { TELLING, found, spellings } from './support/private-words.js';
-import { rawHttp } from './support/raw-http.js';
-import { Service, type Answer, type WithdrawOptions } from './support/service.js';
-import { Stack } from './support/stack.js';
 import {
-  bodyOf,
-  good,
-  malleated,
-  proven,
-  vector,
+  type Answer,
+  eventually,
+  Service,
   type WithdrawalBody,
-} from './support/withdrawals.js';
+  type WithdrawOptions,
+} from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { TELLING, found, spellings } from './support/private-words.js';
+import { PROGRAM } from './support/program.js';
+import { rawHttp } from './support/raw-http.js';
+import { Stack } from './support/stack.js';
+import { bodyOf, good, malleated, proven, vector } from './support/withdrawals.js';
 
 const { lane1, recipient2 } = sandboxWorld.accounts;
 
@@ -259,11 +258,14 @@ describe('what is private', () => {
 
   it('is not printed by a start that fails for its configuration either', async () => {
     const failing = new Service({
-      MODE: 'production',
-      STARKNET_RPC_URL: `ftp://node/${ACCESS_KEY}`,
-      RELAY_ACCOUNTS: `[{"address": "0x1", "privateKey": "${toFelt(lane1.privateKey)}",]`,
-      NETWORK_PROFILE: '/nowhere',
-      FEE_ADDRESS: 'marker-fee-address',
+      program: PROGRAM,
+      env: {
+        MODE: 'production',
+        STARKNET_RPC_URL: `ftp://node/${ACCESS_KEY}`,
+        RELAY_ACCOUNTS: `[{"address": "0x1", "privateKey": "${toFelt(lane1.privateKey)}",]`,
+        NETWORK_PROFILE: '/nowhere',
+        FEE_ADDRESS: 'marker-fee-address',
+      },
     });
     expect(await failing.ended).toEqual({ code: 1, signal: null });
     expect(failing.output).toMatch(/RELAY_ACCOUNTS/);

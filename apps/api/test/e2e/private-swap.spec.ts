@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSottoClient, waitForSubmission, type SottoClient } from '@sotto/client';
 import { u256ToHalves } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
 import { HOSTILE_DEEDS, sandboxWorld, type HostileDeed, type SandboxToken } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import {
   addressText,
   commitmentText,

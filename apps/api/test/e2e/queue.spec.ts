@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { trapdoorKey } from '@sotto/load-kit';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@sotto/process-kit';
 import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Scrape } from './support/metrics.js';
 import { Stack } from './support/stack.js';

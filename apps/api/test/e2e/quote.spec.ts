@@ -100,6 +100,16 @@ describe('a fee quote', () => {
     expect(verify(early, toFelt(accounts.lane2.publicKey))).toBe('forged');
   });
 
+  it('is refused when it was never issued, and when its time is over', async () => {
+    const unknown = await withdraw(5, FEE, 'this-quote-was-never-issued');
+    expect([unknown.response.status, unknown.error?.code]).toEqual([422, 'QUOTE_UNKNOWN']);
+
+    await systemClock.sleep(Math.max(0, short.expiresAt * 1_000 - systemClock.nowMs()));
+    const expired = await withdraw(5, FEE, short.quoteId);
+    expect([expired.response.status, expired.error?.code]).toEqual([422, 'QUOTE_EXPIRED']);
+    expect(verifyFeeQuote(short, { signerPublicKey })).toBe('expired');
+  });
+
   it('is kept after prices have risen, over a restart of the service', async () => {
     stack.chain.setPrice('STRK/USD', { usdE8: 40_000_000n });
     await restart();
@@ -162,16 +172,6 @@ describe('a fee quote', () => {
       body: { poolAddress: good.poolAddress, calldata: [...good.calldata], quoteId },
     });
     expect([response.status, error?.code]).toEqual([422, 'QUOTE_MISMATCH']);
-  });
-
-  it('is refused when it was never issued, and when its time is over', async () => {
-    const unknown = await withdraw(5, FEE, 'this-quote-was-never-issued');
-    expect([unknown.response.status, unknown.error?.code]).toEqual([422, 'QUOTE_UNKNOWN']);
-
-    await systemClock.sleep(Math.max(0, short.expiresAt * 1_000 - systemClock.nowMs()));
-    const expired = await withdraw(5, FEE, short.quoteId);
-    expect([expired.response.status, expired.error?.code]).toEqual([422, 'QUOTE_EXPIRED']);
-    expect(verifyFeeQuote(short, { signerPublicKey })).toBe('expired');
   });
 });
 

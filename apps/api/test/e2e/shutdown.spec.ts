@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@sotto/process-kit';
 import { Stack } from './support/stack.js';
 import { good } from './support/withdrawals.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SottoClient } from '@sotto/client';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld, type LendingChanges } from '@sotto/sandbox';
 import { restarted, startDomains } from './support/domains.js';
-import { eventually } from './support/eventually.js';
 import { addressText } from './support/notes.js';
 import type { Stack } from './support/stack.js';
 

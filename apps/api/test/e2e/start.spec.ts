@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { eventually, Service } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
-import { Service } from './support/service.js';
+import { PROGRAM } from './support/program.js';
 import { Stack } from './support/stack.js';
 import { good, vector } from './support/withdrawals.js';
 
@@ -133,7 +133,7 @@ describe('a start', () => {
   });
 
   it('fails with all that is wrong with its configuration', async () => {
-    const service = new Service({ PORT: 'x', MODE: 'production' });
+    const service = new Service({ program: PROGRAM, env: { PORT: 'x', MODE: 'production' } });
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.output).toMatch(/^the configuration has problems:\n(?: {2}\w+: .+\n)+$/);
     expect(service.output).toContain('PORT: must be a whole number');

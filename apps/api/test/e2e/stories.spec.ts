@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
+import { type Answer, eventually, keyed, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
-import type { Answer } from './support/service.js';
-import { Stack, keyed, type Variables } from './support/stack.js';
+import { Stack } from './support/stack.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 /** Each look begins with it. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSottoClient, type SottoClient } from '@sotto/client';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
 import { addressText } from './support/notes.js';
 import { Stack } from './support/stack.js';
 

@@ -1,19 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSottoClient, type components } from '@sotto/client';
 import { toFelt } from '@sotto/kernel';
+import { type Answer, eventually, type WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { eventually } from './support/eventually.js';
-import type { Answer } from './support/service.js';
 import { Stack, type StackOptions } from './support/stack.js';
-import {
-  good,
-  leaves,
-  malleated,
-  pool,
-  proven,
-  vector,
-  type WithdrawalBody,
-} from './support/withdrawals.js';
+import { good, leaves, malleated, pool, proven, vector } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 const fee = BigInt(vector.feeSats);

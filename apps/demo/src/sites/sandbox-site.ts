@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toFelt } from '@sotto/kernel';
+import { Child, jsonLine } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { say } from '../console.js';
 import { postJson } from '../json-request.js';
-import { Child } from '../stack/child.js';
 import type { Site } from './site.js';
 
 /** The service's own description of the sandbox. */
@@ -28,10 +28,9 @@ export const sandboxSite: Site = async ({ folder, verificationKeyFile }) => {
     program: new URL('./main.js', import.meta.resolve('@sotto/sandbox')).href,
     args: ['--verification-key', verificationKeyFile],
     logFile: join(folder, 'sandbox.log'),
-    announces: true,
   });
   try {
-    const { controlUrl, ...urls } = Announcement.parse(JSON.parse(await sandbox.announcement()));
+    const { controlUrl, ...urls } = await sandbox.line(jsonLine(Announcement));
     say(`the sandbox chain is at ${urls.rpcUrl}`);
     const token = toFelt(sandboxWorld.tokens.WBTC.address);
     return {

@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadDevelopmentKeys } from '@sotto/circuits/node';
+import { Stack as ServiceStack, writeJson } from '@sotto/process-kit';
 import { say } from '../console.js';
 import type { RunningSite, Site } from '../sites/site.js';
 import type { Sites } from '../sites/sites.js';
-import { Child } from './child.js';
 import { claimPort } from './claim-port.js';
 import { serviceEnvironment } from './service-settings.js';
 import { waitUntilReady } from './wait-until-ready.js';
 
 const HOST = '127.0.0.1';
 const TOKEN_BYTES = 32;
-const SERVICE_LOG = 'service.log';
 
 /** The service and what it is given. */
 interface RunningService {
-  readonly process: Child;
+  readonly stack: ServiceStack;
   readonly baseUrl: string;
   readonly curatorToken: string;
 }
@@ -26,7 +25,6 @@ export class Stack {
   #stopping: Promise<void> | undefined;
 
   private constructor(
-    private readonly folder: string,
     private readonly site: RunningSite,
     private readonly service: RunningService,
   ) {}
@@ -41,18 +39,11 @@ export class Stack {
     const free = await claimPort(port, HOST);
     mkdirSync(stateFolder, { recursive: true });
     const folder = mkdtempSync(join(resolve(stateFolder), 'run-'));
-    const verificationKeyFile = join(folder, 'verification_key.json');
-    writeFileSync(
-      verificationKeyFile,
-      JSON.stringify((await loadDevelopmentKeys()).verificationKey),
-    );
+    const { verificationKey } = await loadDevelopmentKeys();
+    const verificationKeyFile = writeJson(folder, 'verification_key.json', verificationKey);
     const site = await startSite({ folder, verificationKeyFile });
     try {
-      return new Stack(
-        folder,
-        site,
-        await startService({ folder, port: free, site, verificationKeyFile }),
-      );
+      return new Stack(site, await startService({ folder, port: free, site, verificationKeyFile }));
     } catch (error) {
       await site.stop();
       throw error;
@@ -65,37 +56,31 @@ export class Stack {
   }
 
   get serviceLog(): string {
-    return join(this.folder, SERVICE_LOG);
+    return this.service.stack.logFiles.join(', ');
   }
 
   /** Resolves with the name of the first process that ends without having been asked to. */
   async failed(): Promise<string> {
-    const { process } = this.service;
-    const name = await Promise.race([this.site.ended, process.ended.then(() => process.name)]);
+    const { service } = this.service.stack;
+    const name = await Promise.race([this.site.ended, service.ended.then(() => 'service')]);
     if (this.#stopping !== undefined) return new Promise(() => {});
     return name;
   }
 
   /** Ends everything in order, service first, and removes this run's files. */
-  async stop(): Promise<void> {
-    await this.#end();
-    rmSync(this.folder, { recursive: true, force: true });
+  stop(): Promise<void> {
+    return this.#end(false);
   }
 
   /** As {@link stop}, but ledger and logs stay for inspection. */
-  async abandon(): Promise<void> {
-    await this.#end();
+  abandon(): Promise<void> {
+    return this.#end(true);
   }
 
-  #end(): Promise<void> {
-    this.#stopping ??= this.#endInOrder();
-    return this.#stopping;
-  }
-
-  async #endInOrder(): Promise<void> {
+  #end(keep: boolean): Promise<void> {
     // The service finishes what is in flight, and needs its chain for that.
-    await this.service.process.stop();
-    await this.site.stop();
+    this.#stopping ??= this.service.stack.stop({ signal: 'SIGTERM', keep });
+    return this.#stopping;
   }
 }
 
@@ -114,27 +99,25 @@ async function startService({
 }: ServiceStart): Promise<RunningService> {
   say('starting the service');
   const curatorToken = randomBytes(TOKEN_BYTES).toString('hex');
-  const process = new Child({
-    name: 'service',
-    program: import.meta.resolve('@sotto/api'),
-    env: serviceEnvironment({
-      ...site,
-      host: HOST,
-      port,
-      curatorToken,
-      verificationKeyFile,
-      databaseFile: join(folder, 'ledger.sqlite'),
-    }),
-    logFile: join(folder, SERVICE_LOG),
+  const environment = serviceEnvironment({
+    ...site,
+    host: HOST,
+    port,
+    curatorToken,
+    verificationKeyFile,
+    databaseFile: join(folder, 'ledger.sqlite'),
   });
+  const program = import.meta.resolve('@sotto/api');
+  const stack = new ServiceStack({ program, folder, environment, beneath: [site], logs: true });
   const baseUrl = `http://${HOST}:${port}`;
+  const service = stack.serve();
   try {
-    await waitUntilReady(baseUrl, () => process.isRunning, say);
-    return { process, baseUrl, curatorToken };
+    await waitUntilReady(baseUrl, () => service.isRunning, say);
+    return { stack, baseUrl, curatorToken };
   } catch (cause) {
-    await process.stop();
+    await service.process.stop();
     throw new Error(
-      `${cause instanceof Error ? cause.message : 'the service failed'}; see ${process.logFile}`,
+      `${cause instanceof Error ? cause.message : 'the service failed'}; see ${stack.logFiles.join(', ')}`,
       { cause },
     );
   }

@@ -1,3 +1,4 @@
+import type { Variables } from '@sotto/process-kit';
 import { readArguments, UsageError } from './arguments.js';
 import { renderAttacks } from './attack/attack-report.js';
 import { ATTACKED_CHAIN, ATTACKED_SERVICE, attackRows } from './attack/attacks.js';
@@ -15,7 +16,7 @@ import { recoveryFindings, recoveryRow, type RecoveryRow } from './recovery/reco
 import { writeDocument } from './report/write-document.js';
 import { renderSoak } from './soak/soak-report.js';
 import { soak } from './soak/soak.js';
-import { Stack, type Variables } from './stack/stack.js';
+import { Stack } from './stack/stack.js';
 
 /** What a command found, ready to be shown. */
 interface Outcome {

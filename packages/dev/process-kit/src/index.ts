@@ -1,1 +1,21 @@
+export {
+  Child,
+  EndedEarly,
+  jsonLine,
+  type ChildOptions,
+  type Ending,
+  type Variables,
+} from './child.js';
+export { eventually } from './eventually.js';
 export { hashInvoke } from './hash-invoke.js';
+export { SandboxChain, type FilledPool, type SandboxUrls } from './sandbox-chain.js';
+export { Service, type Answer, type WithdrawOptions, type WithdrawalBody } from './service.js';
+export {
+  keyed,
+  serviceEnvironment,
+  Stack,
+  writeJson,
+  type KeyedAccount,
+  type ServiceSettings,
+  type StackOptions,
+} from './stack.js';

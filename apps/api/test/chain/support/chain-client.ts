@@ -7,9 +7,9 @@ import {
   type NodeCall,
 } from '@sotto/adapter-starknet';
 import { Felts, toFelt, u256FromHalves } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
 import { boundsFor } from '@sotto/submission-core';
 import { z } from 'zod';
-import { eventually } from '../../e2e/support/eventually.js';
 
 const LIMITS = { l2Gas: 400_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 const BOUNDS = boundsFor(LIMITS, {

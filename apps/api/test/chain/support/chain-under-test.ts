@@ -1,6 +1,6 @@
 import { u256ToHalves } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
 import type { Aggregator } from '@sotto/sandbox';
-import { eventually } from '../../e2e/support/eventually.js';
 import type { Call, ChainClient } from './chain-client.js';
 import type { ChainWorld, PoolKey, WorldAccount } from './chain-world.js';
 

@@ -1,15 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSottoClient, type SottoClient } from '@sotto/client';
 import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
 import { toFelt } from '@sotto/kernel';
-import { eventually } from '../../e2e/support/eventually.js';
+import {
+  eventually,
+  keyed,
+  serviceEnvironment,
+  Stack,
+  writeJson,
+  type Service,
+  type Variables,
+} from '@sotto/process-kit';
 import { readLedger, type LedgerRows } from '../../e2e/support/ledger.js';
-import { Service } from '../../e2e/support/service.js';
+import { PROGRAM, QUICK } from '../../e2e/support/program.js';
 import { vector } from '../../e2e/support/withdrawals.js';
 import type { ChainStart, ChainUnderTest } from './chain-under-test.js';
-import type { PoolKey, WorldAccount } from './chain-world.js';
+import type { PoolKey } from './chain-world.js';
 
 /** Opens the curator's route. */
 export const CURATOR_TOKEN = 'token-of-the-curators-caller';
@@ -28,19 +36,19 @@ export interface SiteOptions {
 }
 
 /** The built service over a chain, with a proxy between them that makes things go wrong. */
-export class Site {
-  readonly folder = mkdtempSync(join(tmpdir(), 'sotto-chain-'));
-  /** The process that was started last. */
-  service: Service;
-  readonly #env: Readonly<Record<string, string>>;
-
+export class Site extends Stack {
   private constructor(
     readonly chain: ChainUnderTest,
     readonly proxy: FaultProxy,
-    { lanes = 1, env = {}, verificationKey = vector.verificationKey }: SiteOptions,
+    readonly folder: string,
+    options: SiteOptions,
   ) {
-    this.#env = { ...this.#usualEnvironment(verificationKey, lanes), ...env };
-    this.service = new Service(this.#env);
+    super({
+      program: PROGRAM,
+      folder,
+      environment: environmentOf(chain, proxy, folder, options),
+      beneath: [proxy, chain],
+    });
   }
 
   /** Resolves when the deposits are made and the service takes withdrawals. */
@@ -50,12 +58,14 @@ export class Site {
   ): Promise<Site> {
     const { deposits = {}, verificationKey = vector.verificationKey } = options;
     const chain = await startChain({ verificationKey });
-    const site = new Site(chain, await startFaultProxy({ target: chain.client.rpcUrl }), options);
+    const proxy = await startFaultProxy({ target: chain.client.rpcUrl });
+    const site = new Site(chain, proxy, mkdtempSync(join(tmpdir(), 'sotto-chain-')), options);
     try {
+      const service = site.serve();
       for (const pool of poolKeys(deposits)) await chain.deposit(pool, deposits[pool] ?? []);
-      await listening(site.service);
-      await site.service.ready();
-      site.proxy.resetCounters();
+      await service.listening();
+      await service.ready();
+      proxy.resetCounters();
       return site;
     } catch (error) {
       await site.stop();
@@ -69,18 +79,16 @@ export class Site {
 
   /** What the ledger of the service says. */
   ledger(): LedgerRows {
-    return readLedger(this.#databaseFile);
+    return readLedger(databaseIn(this.folder));
   }
 
   /**
    * Ends the service and starts a new process over the same ledger. Resolves when it listens.
    * @param env on top of the usual one
    */
-  async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
-    if (this.service.isRunning) this.service.kill('SIGTERM');
-    await this.service.ended;
-    this.service = new Service({ ...this.#env, ...env });
-    await listening(this.service);
+  override async restart(env: Variables = {}): Promise<Service> {
+    await this.service.process.stop();
+    return super.restart(env);
   }
 
   /** Resolves once a fault of this kind has met a request. */
@@ -99,67 +107,40 @@ export class Site {
       return submission['state'] === state && submission;
     });
   }
-
-  async stop(): Promise<void> {
-    if (this.service.isRunning) this.service.kill('SIGKILL');
-    await this.service.ended;
-    await this.proxy.stop();
-    await this.chain.stop();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  get #databaseFile(): string {
-    return join(this.folder, 'ledger.sqlite');
-  }
-
-  #usualEnvironment(verificationKey: object, lanes: number): Readonly<Record<string, string>> {
-    const { world, profile, neighbours } = this.chain;
-    const profileFile = join(this.folder, 'network-profile.json');
-    const keyFile = join(this.folder, 'verification-key.json');
-    writeFileSync(keyFile, JSON.stringify(verificationKey));
-    writeFileSync(profileFile, JSON.stringify(profile));
-    const { lane1, lane2, swapOwner, curator } = world.accounts;
-    return {
-      MODE: 'development',
-      PORT: '0',
-      NETWORK_PROFILE: profileFile,
-      VERIFICATION_KEY_PATH: keyFile,
-      STARKNET_RPC_URL: this.proxy.url,
-      RELAY_ACCOUNTS: JSON.stringify([lane1, lane2].slice(0, lanes).map(keyed)),
-      SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(swapOwner)),
-      CURATOR_ACCOUNT: JSON.stringify(keyed(curator)),
-      CURATOR_API_TOKEN: CURATOR_TOKEN,
-      FEE_ADDRESS: toFelt(FEE_ADDRESS),
-      AGGREGATOR_URL: neighbours.aggregatorUrl,
-      PRICE_API_URL: neighbours.aggregatorUrl,
-      REWARDS_URL: neighbours.rewardsUrl,
-      DATABASE_PATH: this.#databaseFile,
-      INSTANCE_ID: 'chain-test',
-      // The contracts belong to accounts that are lanes here: a test that pauses one signs with a
-      // lane's key.
-      PAUSE_ON_FOREIGN_TRANSACTION: 'false',
-      POLL_INTERVAL_MS: '50',
-      IDLE_INTERVAL_MS: '200',
-      RESEND_AFTER_MS: '1000',
-      // One test is one caller, and asks more in a second than people do in a minute.
-      RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '10000',
-      RATE_LIMIT_READS_PER_MINUTE: '10000',
-      RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
-    };
-  }
 }
 
-/** Resolves when it answers. @throws Error when it ends before */
-async function listening(service: Service): Promise<void> {
-  await eventually(
-    'the service to listen',
-    () => !service.isRunning || service.output.includes('"listening"'),
-  );
-  await service.listening();
-}
+const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
-function keyed({ address, privateKey }: WorldAccount): object {
-  return { address: toFelt(address), privateKey: toFelt(privateKey) };
+function environmentOf(
+  { world, profile, neighbours }: ChainUnderTest,
+  proxy: FaultProxy,
+  folder: string,
+  { lanes = 1, env = {}, verificationKey = vector.verificationKey }: SiteOptions,
+): Variables {
+  const { lane1, lane2, swapOwner, curator } = world.accounts;
+  const settings = {
+    networkProfile: writeJson(folder, 'network-profile.json', profile),
+    verificationKeyFile: writeJson(folder, 'verification-key.json', verificationKey),
+    databaseFile: databaseIn(folder),
+    rpcUrl: proxy.url,
+    lanes: [lane1, lane2].slice(0, lanes),
+    feeAddress: toFelt(FEE_ADDRESS),
+    instanceId: 'chain-test',
+  };
+  return serviceEnvironment(settings, {
+    ...QUICK,
+    SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(swapOwner)),
+    CURATOR_ACCOUNT: JSON.stringify(keyed(curator)),
+    CURATOR_API_TOKEN: CURATOR_TOKEN,
+    AGGREGATOR_URL: neighbours.aggregatorUrl,
+    PRICE_API_URL: neighbours.aggregatorUrl,
+    REWARDS_URL: neighbours.rewardsUrl,
+    // The contracts belong to accounts that are lanes here: a test that pauses one signs with a
+    // lane's key.
+    PAUSE_ON_FOREIGN_TRANSACTION: 'false',
+    RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
+    ...env,
+  });
 }
 
 function poolKeys(deposits: Readonly<Partial<Record<PoolKey, unknown>>>): readonly PoolKey[] {

@@ -1,7 +1,7 @@
 import { MerkleTree } from '@sotto/circuits';
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata } from '@sotto/load-kit';
-import type { WithdrawalBody } from '../../e2e/support/withdrawals.js';
+import type { WithdrawalBody } from '@sotto/process-kit';
 import { FEE_ADDRESS } from './site.js';
 
 const FIRST_NULLIFIER = 0xabc_def0n;

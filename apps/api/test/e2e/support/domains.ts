@@ -1,6 +1,7 @@
 import { createSottoClient, type SottoClient } from '@sotto/client';
+import { keyed, type Variables } from '@sotto/process-kit';
 import { sandboxWorld, type Sandbox } from '@sotto/sandbox';
-import { keyed, Stack, type StackOptions, type Variables } from './stack.js';
+import { Stack, type StackOptions } from './stack.js';
 
 /** Bearer tokens of two holders. */
 export const TOKENS = {

@@ -1,6 +1,5 @@
 import { systemClock } from '@sotto/kernel';
-import { eventually } from './eventually.js';
-import type { Service } from './service.js';
+import { eventually, type Service } from '@sotto/process-kit';
 import type { Stack } from './stack.js';
 
 /** Several instances of the service over one chain and one store. */

@@ -1,10 +1,10 @@
 import { MerkleTree } from '@sotto/circuits';
 import { systemClock, toFelt } from '@sotto/kernel';
+import type { Answer, Service, WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { TestChain } from './chain.js';
-import type { Answer, Service } from './service.js';
 import { forgedCalldata } from '@sotto/load-kit';
-import { bodyOf, leaves, pool, vector, type WithdrawalBody } from './withdrawals.js';
+import { bodyOf, leaves, pool, vector } from './withdrawals.js';
 
 const FEE = BigInt(vector.feeSats);
 const { root } = MerkleTree.of(leaves);

@@ -1,4 +1,4 @@
-import type { Service } from './service.js';
+import type { Service } from '@sotto/process-kit';
 
 /** The metrics that a service exposes to Prometheus at one moment. */
 export class Scrape {

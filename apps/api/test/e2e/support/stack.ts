@@ -1,27 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toFelt } from '@sotto/kernel';
-import { hashInvoke } from '@sotto/process-kit';
+import {
+  hashInvoke,
+  keyed,
+  serviceEnvironment,
+  Stack as ServiceStack,
+  writeJson,
+  type Variables,
+} from '@sotto/process-kit';
 import {
   buildGenesis,
   sandboxWorld,
   startSandbox,
   type GenesisOptions,
   type Sandbox,
-  type SandboxAccount,
   type SandboxOptions,
   type Solver,
 } from '@sotto/sandbox';
 import { TestChain } from './chain.js';
 import { readLedger, type LedgerRows } from './ledger.js';
-import { Service } from './service.js';
+import { PROGRAM, QUICK } from './program.js';
 import { vector } from './withdrawals.js';
 
 const { chainId, tokens, oracle, pools, verifier, accounts } = sandboxWorld;
-
-/** Of a process's environment. */
-export type Variables = Readonly<Record<string, string>>;
 
 export interface StackOptions {
   /** @default the chain moves by itself, as the sandbox does */
@@ -46,40 +49,18 @@ export interface StackOptions {
   readonly verificationKey?: object;
 }
 
-/**
- * A chain on which the vector's note can be withdrawn, and the service over it. The chain outlives
- * the service, as the ledger does.
- */
-export class Stack {
+/** A chain on which the vector's note can be withdrawn, and the service over it. */
+export class Stack extends ServiceStack {
   readonly chain: TestChain;
-  readonly folder = mkdtempSync(join(tmpdir(), 'sotto-e2e-'));
-  readonly databaseFile = join(this.folder, 'ledger.sqlite');
-  /** The service that was started last. */
-  service: Service;
-  readonly #env: Readonly<Record<string, string>>;
 
   private constructor(
     private readonly sandbox: Sandbox,
-    {
-      nodePath = '',
-      whole = false,
-      limits = {},
-      env = {},
-      verificationKey = vector.verificationKey,
-    }: StackOptions,
+    readonly folder: string,
+    /** Of the service, for another program that takes the same settings. */
+    readonly environment: Variables,
   ) {
+    super({ program: PROGRAM, folder, environment, beneath: [sandbox] });
     this.chain = new TestChain(sandbox);
-    const profile = { ...(whole ? wholeProfile() : smallProfile()), limits };
-    const usual = {
-      ...this.#usualEnvironment(profile, verificationKey),
-      ...(whole ? this.#swaps() : {}),
-    };
-    this.#env = {
-      ...usual,
-      STARKNET_RPC_URL: `${sandbox.rpcUrl}${nodePath}`,
-      ...(typeof env === 'function' ? env(sandbox) : env),
-    };
-    this.service = new Service(this.#env);
   }
 
   /** Resolves when the deposits are made and the service listens. */
@@ -90,17 +71,17 @@ export class Stack {
       deposit = (chain) => chain.deposit(),
       verificationKey = vector.verificationKey,
     } = options;
-    const stack = new Stack(
-      await startSandbox({
-        genesis: buildGenesis({ verificationKey, ...genesis }),
-        cadence,
-        hashInvoke,
-      }),
-      options,
-    );
+    const sandbox = await startSandbox({
+      genesis: buildGenesis({ verificationKey, ...genesis }),
+      cadence,
+      hashInvoke,
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'sotto-e2e-'));
+    const stack = new Stack(sandbox, folder, environmentOf(sandbox, folder, options));
     try {
+      const service = stack.serve();
       await deposit(stack.chain);
-      await stack.service.listening();
+      await service.listening();
       return stack;
     } catch (error) {
       await stack.stop();
@@ -108,28 +89,8 @@ export class Stack {
     }
   }
 
-  /**
-   * A new process over the same ledger, under the same instance name.
-   * @param env on top of the stack's, for this process
-   */
-  async restart(env: Readonly<Record<string, string>> = {}): Promise<Service> {
-    if (this.service.isRunning) throw new Error('the service still runs');
-    this.service = new Service({ ...this.#env, ...env });
-    await this.service.listening();
-    return this.service;
-  }
-
-  /**
-   * One more process over the same chain, with the stack's variables but for these. The caller ends
-   * it.
-   */
-  another(env: Variables): Service {
-    return new Service({ ...this.#env, ...env });
-  }
-
-  /** Of the service, for another program that takes the same settings. */
-  get environment(): Variables {
-    return this.#env;
+  get databaseFile(): string {
+    return databaseIn(this.folder);
   }
 
   /** Plays the chains that funds are bridged from and to. */
@@ -140,44 +101,44 @@ export class Stack {
   ledger(): LedgerRows {
     return readLedger(this.databaseFile);
   }
+}
 
-  async stop(): Promise<void> {
-    if (this.service.isRunning) this.service.kill('SIGKILL');
-    await this.service.ended;
-    await this.sandbox.stop();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
+const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
-  #swaps(): Readonly<Record<string, string>> {
-    const { aggregatorUrl } = this.sandbox;
-    return {
-      AGGREGATOR_URL: aggregatorUrl,
-      PRICE_API_URL: aggregatorUrl,
-      SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.swapOwner)),
-    };
-  }
-
-  #usualEnvironment(profile: object, verificationKey: object): Readonly<Record<string, string>> {
-    const profileFile = join(this.folder, 'network-profile.json');
-    const keyFile = join(this.folder, 'verification-key.json');
-    writeFileSync(keyFile, JSON.stringify(verificationKey));
-    writeFileSync(profileFile, JSON.stringify({ ...profile, verificationKey: keyFile }));
-    return {
-      MODE: 'development',
-      PORT: '0',
-      NETWORK_PROFILE: profileFile,
-      RELAY_ACCOUNTS: JSON.stringify([keyed(accounts.lane1)]),
-      FEE_ADDRESS: vector.relayer,
-      DATABASE_PATH: this.databaseFile,
-      INSTANCE_ID: 'e2e',
-      POLL_INTERVAL_MS: '50',
-      IDLE_INTERVAL_MS: '200',
-      RESEND_AFTER_MS: '1000',
-      // One test is one caller, and asks more in a second than people do in a minute.
-      RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '10000',
-      RATE_LIMIT_READS_PER_MINUTE: '10000',
-    };
-  }
+function environmentOf(
+  sandbox: Sandbox,
+  folder: string,
+  {
+    nodePath = '',
+    whole = false,
+    limits = {},
+    env = {},
+    verificationKey = vector.verificationKey,
+  }: StackOptions,
+): Variables {
+  const settings = {
+    networkProfile: writeJson(folder, 'network-profile.json', {
+      ...(whole ? wholeProfile() : smallProfile()),
+      limits,
+      verificationKey: writeJson(folder, 'verification-key.json', verificationKey),
+    }),
+    databaseFile: databaseIn(folder),
+    rpcUrl: `${sandbox.rpcUrl}${nodePath}`,
+    lanes: [accounts.lane1],
+    feeAddress: vector.relayer,
+    instanceId: 'e2e',
+  };
+  const { aggregatorUrl } = sandbox;
+  const swaps = {
+    AGGREGATOR_URL: aggregatorUrl,
+    PRICE_API_URL: aggregatorUrl,
+    SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.swapOwner)),
+  };
+  return serviceEnvironment(settings, {
+    ...QUICK,
+    ...(whole ? swaps : {}),
+    ...(typeof env === 'function' ? env(sandbox) : env),
+  });
 }
 
 /** The profile that comes with the service. */
@@ -208,11 +169,6 @@ function smallProfile(): object {
       },
     ],
   };
-}
-
-/** An account as the service's variables have it. */
-export function keyed({ address, privateKey }: SandboxAccount): object {
-  return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }
 
 function describeToken({

@@ -1,5 +1,5 @@
+import { eventually } from '@sotto/process-kit';
 import { Client } from 'pg';
-import { eventually } from './eventually.js';
 
 /** A lane that changed hands. */
 export interface Handover {

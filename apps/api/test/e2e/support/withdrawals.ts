@@ -2,15 +2,9 @@ import { parseNote } from '@sotto/circuits';
 import { loadWithdrawalVector } from '@sotto/circuits/node';
 import { toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
 import { toFelt } from '@sotto/kernel';
+import type { WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { provenCalldata } from './proofs.js';
-
-/** Body of `POST /api/relayer/withdraw`. */
-export interface WithdrawalBody {
-  readonly poolAddress: string;
-  readonly calldata: readonly string[];
-  readonly quoteId?: string;
-}
 
 /**
  * A proven withdrawal of the fifth of seven leaves. Six of them are deployed, in two batches; the

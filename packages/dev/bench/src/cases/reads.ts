@@ -1,8 +1,9 @@
 import autocannon from 'autocannon';
+import { jsonLine } from '@sotto/process-kit';
 import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
-import { Child, jsonLine } from '../processes/child.js';
+import { MeasuredChild } from '../processes/measured-child.js';
 import { Service } from '../processes/service.js';
 import { feeAddress, poolAddress } from '../processes/world.js';
 import { figure, spread, table } from '../report/markdown.js';
@@ -111,7 +112,7 @@ async function beginTransfer({ url }: Service): Promise<string> {
 /** What is asked, and the process that answers. */
 interface Subject {
   readonly url: string;
-  readonly process: Child;
+  readonly process: MeasuredChild;
 }
 
 async function startBare(answer: Response, body: string, folder: string): Promise<Subject> {
@@ -119,7 +120,7 @@ async function startBare(answer: Response, body: string, folder: string): Promis
     [...answer.headers].filter(([name]) => !OF_THE_SERVER.has(name)),
   );
   const keepAliveSeconds = /timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '')?.[1];
-  const process = new Child({
+  const process = new MeasuredChild({
     name: 'bare route',
     program: new URL('../processes/bare-process.js', import.meta.url).href,
     env: {
@@ -129,7 +130,7 @@ async function startBare(answer: Response, body: string, folder: string): Promis
     },
     logFile: `${folder}/bare.log`,
   });
-  return { process, url: (await process.announced(jsonLine(z.object({ url: z.url() })))).url };
+  return { process, url: (await process.line(jsonLine(z.object({ url: z.url() })))).url };
 }
 
 async function compared(
@@ -150,7 +151,7 @@ async function compared(
     rounds.sotto.push(await blast(subject, plan.reads.seconds, plan.reads.connections));
     rounds.bare.push(await blast(bare, plan.reads.seconds, plan.reads.connections));
   }
-  await bare.process.end('SIGTERM');
+  await bare.process.stop();
   const read = { name, sotto: served(rounds.sotto), bare: served(rounds.bare) };
   say(
     `${name}: ${figure(read.sotto.perSecond.median)} requests a second, bare ${figure(read.bare.perSecond.median)}`,

@@ -4,7 +4,7 @@ import { feeAddress, poolAddress } from '../processes/world.js';
 /** The tree's root, as it is set on chain: any number, since no case proves a path to it. */
 export const ROOT = 0x5077_0000n;
 /** The one batch that every withdrawal names. */
-export const BATCH = { start: 0n, size: 3n } as const;
+export const BATCH = { start: 0n, size: 3 } as const;
 /** How many notes the pool can pay for: more than any run withdraws. */
 export const NOTES = 10_000_000n;
 /** In sats: above what a withdrawal costs at the sandbox's prices, below the pool's most. */
@@ -27,7 +27,7 @@ export function calldataOf({ note, recipient = note }: Choice): readonly string[
     relayer: BigInt(feeAddress),
     fee: FEE_SATS,
     batchStart: BATCH.start,
-    batchSize: BATCH.size,
+    batchSize: BigInt(BATCH.size),
     nullifierHash: FIRST_NULLIFIER + BigInt(note),
     recipient: FIRST_RECIPIENT + BigInt(recipient),
   });

@@ -2,9 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into every process of the benchmark. It ends the process when the benchmark is gone,
- * however it went, and reports to the benchmark on request what the process has used: the same for
- * all of them, from inside, without a word in their own code.
+ * Preloaded into every process of the benchmark: reports to it on request what the process has
+ * used, the same for all of them, from inside, without a word in their own code.
  */
 
 /** A sample this often costs next to nothing, and is only taken during a measurement. */
@@ -14,7 +13,6 @@ const NANOSECONDS_PER_MS = 1e6;
 const { channel } = process;
 if (isMainThread && channel) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (order) => {
     if (order === 'watch delay') {
       delay.reset();

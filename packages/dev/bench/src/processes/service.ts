@@ -1,14 +1,20 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
+import {
+  jsonLine,
+  serviceEnvironment,
+  writeJson,
+  type SandboxUrls,
+  type Variables,
+} from '@sotto/process-kit';
 import { z } from 'zod';
 import { get } from '../load/http-client.js';
-import { Child, jsonLine } from './child.js';
 import type { Flow } from './flow.js';
-import type { NodeUrls } from './node.js';
-import { feeAddress, keyed, lanes } from './world.js';
+import { MeasuredChild } from './measured-child.js';
+import { feeAddress, lanes } from './world.js';
 
 /** How often either flow asks the node what became of transactions. */
 export const POLL_INTERVAL_MS = 200;
@@ -29,7 +35,7 @@ const LOOK_EVERY_MS = 5;
 
 export interface ServiceOptions {
   readonly folder: string;
-  readonly node: NodeUrls;
+  readonly node: SandboxUrls;
   readonly lanes: number;
   /** @default a new one */
   readonly ledgerFile?: string;
@@ -40,7 +46,7 @@ export interface ServiceOptions {
 /** The built service, in its default settings but for limits, in a process of its own. */
 export class Service implements Flow {
   private constructor(
-    readonly process: Child,
+    readonly process: MeasuredChild,
     readonly url: string,
     private readonly ledgerFile: string,
     /** From the start of the process until it took withdrawals. */
@@ -59,7 +65,7 @@ export class Service implements Flow {
     if (ledgerFile === undefined)
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
     const startMs = performance.now();
-    const process = new Child({
+    const process = new MeasuredChild({
       name: 'service',
       program: PROGRAM,
       nodeOptions,
@@ -67,12 +73,12 @@ export class Service implements Flow {
       logFile: `${folder}/service.log`,
     });
     try {
-      const { url } = await process.announced(jsonLine(Listening));
+      const { url } = await process.line(jsonLine(Listening));
       while ((await get(`${url}/health/ready`)).status !== 200)
         await systemClock.sleep(LOOK_EVERY_MS);
       return new Service(process, url, file, performance.now() - startMs);
     } catch (error) {
-      await process.end('SIGKILL');
+      await process.stop('SIGKILL');
       throw error;
     }
   }
@@ -94,31 +100,29 @@ export class Service implements Flow {
   }
 
   stop(): Promise<void> {
-    return this.process.end('SIGTERM');
+    return this.process.stop();
   }
 }
 
 function environment(
   folder: string,
-  node: NodeUrls,
+  node: SandboxUrls,
   count: number,
   ledgerFile: string,
-): Readonly<Record<string, string>> {
-  const keyFile = `${folder}/verification-key.json`;
-  writeFileSync(keyFile, JSON.stringify(trapdoorKey));
-  return {
-    MODE: 'development',
-    PORT: '0',
-    NETWORK_PROFILE: PROFILE,
-    VERIFICATION_KEY_PATH: keyFile,
-    STARKNET_RPC_URL: node.rpcUrl,
+): Variables {
+  const settings = {
+    networkProfile: PROFILE,
+    verificationKeyFile: writeJson(folder, 'verification-key.json', trapdoorKey),
+    databaseFile: ledgerFile,
+    rpcUrl: node.rpcUrl,
+    lanes: lanes.slice(0, count),
+    feeAddress,
+    instanceId: 'bench',
+  };
+  return serviceEnvironment(settings, {
     PRICE_API_URL: node.aggregatorUrl,
     REWARDS_URL: node.rewardsUrl,
     BRIDGE_URL: node.bridgeUrl,
-    RELAY_ACCOUNTS: keyed(lanes.slice(0, count)),
-    FEE_ADDRESS: feeAddress,
-    DATABASE_PATH: ledgerFile,
-    INSTANCE_ID: 'bench',
     POLL_INTERVAL_MS: String(POLL_INTERVAL_MS),
     MAX_IN_FLIGHT_PER_LANE: String(IN_FLIGHT_PER_LANE),
     NONCE_WINDOW: String(IN_FLIGHT_PER_LANE),
@@ -131,5 +135,5 @@ function environment(
     MAX_CONNECTIONS_PER_CLIENT: MANY,
     ADMISSION_QUEUE: MANY,
     SHUTDOWN_DRAIN_MS: '0',
-  };
+  });
 }

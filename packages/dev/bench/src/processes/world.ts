@@ -17,13 +17,3 @@ export const lanes: readonly SandboxAccount[] = [
 export const pool = sandboxWorld.pools.sentinel_1x;
 export const poolAddress = toFelt(pool.address);
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
-
-/** Accounts as they are given to a process. */
-export function keyed(accounts: readonly SandboxAccount[]): string {
-  return JSON.stringify(
-    accounts.map(({ address, privateKey }) => ({
-      address: toFelt(address),
-      privateKey: toFelt(privateKey),
-    })),
-  );
-}

@@ -1,9 +1,9 @@
 import { systemClock, toFelt } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import type { Service } from '@sotto/process-kit';
 import { lanes, type Inclusion } from '../stack/chain.js';
 import { sandboxWorld } from '@sotto/sandbox';
 import { Requests, type RequestSummary } from '../measure/requests.js';
-import type { Service } from '../stack/service.js';
 import type { Stack } from '../stack/stack.js';
 import { HonestClient, type Served } from './honest-client.js';
 

@@ -1,6 +1,7 @@
 import { toFelt } from '@sotto/kernel';
+import type { WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { calldataOf, loadPool, withdrawalBody, type WithdrawalBody } from '../stack/withdrawals.js';
+import { calldataOf, loadPool, withdrawalBody } from '../stack/withdrawals.js';
 
 /** Notes that the attacker owns: none of the honest client's. */
 const FIRST_NOTE = 1_000_000;

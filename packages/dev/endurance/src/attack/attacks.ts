@@ -1,9 +1,9 @@
 import { systemClock, toFelt } from '@sotto/kernel';
+import { eventually, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
-import { eventually } from '../stack/eventually.js';
 import { FIRST_NULLIFIER, loadPool, withdrawalBody } from '../stack/withdrawals.js';
-import type { Stack, Variables } from '../stack/stack.js';
+import type { Stack } from '../stack/stack.js';
 import { attackRow, type Attack, type AttackRow, type Target } from './attack.js';
 import { attackerAddress, falseWithdrawal, ownSwap, ownWithdrawal } from './attackers.js';
 import { DEPOSITORS, Depositors } from './depositors.js';
@@ -48,7 +48,7 @@ const smallCrowds: Attack = {
     const waits = async (): Promise<boolean> =>
       (await stack.chain.storageOf(pool.address, 'undeployed_count')) === 1n;
     await service.post('/api/relayer/deposit', depositors.bodyFor(0, pool));
-    await eventually('a deposit to wait for its batch', 30_000, waits);
+    await eventually('a deposit to wait for its batch', waits);
     return {
       strike: async (index) => {
         const from = { 'x-forwarded-for': attackerAddress(6, index, 64) };
@@ -105,7 +105,7 @@ const doubleSpends: Attack = {
       const { root } = await stack.chain.treeOf(loadPool.address);
       const { note, ...body } = ownWithdrawal(root);
       const from = { 'x-forwarded-for': attackerAddress(8, index), ...ASYNC };
-      await requests.note(() => service.withdraw(body, from));
+      await requests.note(() => service.withdraw(body, { headers: from }));
       await stack.chain.control('setStorage', spent(note));
     },
   }),
@@ -133,7 +133,7 @@ const stolenTrials: Attack = {
     });
     let note = 0;
     // Sound requests while the node is away: only they reach the breaker.
-    await eventually('the pool to pause', 30_000, async () =>
+    await eventually('the pool to pause', async () =>
       (await service.withdraw(withdrawalBody((note -= 1), root))).text.includes('POOL_PAUSED'),
     );
     await stack.chain.control('clearFaults');
@@ -141,7 +141,7 @@ const stolenTrials: Attack = {
       strike: async (index) => {
         const from = { 'x-forwarded-for': attackerAddress(9, index, 8) };
         await requests.note(() =>
-          service.withdraw({ ...falseWithdrawal(), quoteId: 'nonsense' }, from),
+          service.withdraw({ ...falseWithdrawal(), quoteId: 'nonsense' }, { headers: from }),
         );
       },
     };
@@ -154,7 +154,7 @@ const slowBodies: Attack = {
   name: 'bodies that never end',
   strikesPerSecond: 200,
   begin: async ({ service }) => {
-    const bodies = new SlowBodies(service.address);
+    const bodies = new SlowBodies(new URL(service.url));
     return {
       strike: (index) => bodies.begin(attackerAddress(10, index, 64)),
       end: async () => {
@@ -174,7 +174,7 @@ const falseProofs: Attack = {
     const { service, requests } = target;
     const strike = async (index: number): Promise<void> => {
       const from = { 'x-forwarded-for': attackerAddress(11, index, 16) };
-      await requests.note(() => service.withdraw(falseWithdrawal(), from));
+      await requests.note(() => service.withdraw(falseWithdrawal(), { headers: from }));
     };
     const before = await callsOf(target);
     for (let index = 0; index < ALONE; index += 1) await strike(index);

@@ -1,7 +1,7 @@
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import type { Service } from '@sotto/process-kit';
 import { Requests, type RequestSummary } from '../measure/requests.js';
-import type { Service } from '../stack/service.js';
 import type { Chain } from '../stack/chain.js';
 import { loadPool, withdrawalBody } from '../stack/withdrawals.js';
 
@@ -61,7 +61,10 @@ export class HonestClient {
     const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
     for (let asked = 1; ; asked += 1) {
       const answer = await this.#requests.note(() =>
-        this.service.withdraw(body, HEADERS, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
+        this.service.withdraw(body, {
+          headers: HEADERS,
+          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        }),
       );
       if (answer?.status === 200 && answer.text.includes('SUCCEEDED')) {
         this.#served += 1;

@@ -1,7 +1,7 @@
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import type { Answer, Service } from '@sotto/process-kit';
 import { Requests } from '../measure/requests.js';
-import type { Answer, Service } from '../stack/service.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 
 const RETRY_MS = 200;
@@ -68,7 +68,7 @@ export class Callers {
     const body = withdrawalBody(index);
     for (;;) {
       const answer = await this.#request((service, signal) =>
-        service.withdraw(body, { prefer: 'respond-async' }, signal),
+        service.withdraw(body, { headers: { prefer: 'respond-async' }, signal }),
       );
       const id = answer?.headers.get('location')?.split('/').at(-1);
       if (answer !== null && answer.status < 300 && id !== undefined) return id;

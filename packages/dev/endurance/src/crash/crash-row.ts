@@ -1,9 +1,7 @@
 import { systemClock } from '@sotto/kernel';
+import { EndedEarly, eventually, type Service } from '@sotto/process-kit';
 import { audit, findings, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
-import { EndedEarly } from '../stack/child.js';
-import { eventually } from '../stack/eventually.js';
-import type { Service } from '../stack/service.js';
 import type { Stack } from '../stack/stack.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 import { Callers } from './callers.js';
@@ -44,7 +42,6 @@ export interface CrashRow {
 const STIR_EVERY_MS = 300;
 const LOOK_EVERY_MS = 100;
 const REACH_TIMEOUT_MS = 180_000;
-const SETTLE_TIMEOUT_MS = 180_000;
 
 /** What did not hold; nothing when all is well. */
 export function rowFindings({
@@ -111,7 +108,7 @@ export async function crashRow(
   await serve({});
   await callers.end();
   // What does not settle shows in the audit.
-  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => {
+  await eventually('everything to settle', () => {
     recoveries.look();
     return unsettled(stack.databaseFile) === 0;
   }).catch(() => undefined);

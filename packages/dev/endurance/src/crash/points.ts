@@ -1,5 +1,5 @@
+import type { Variables } from '@sotto/process-kit';
 import type { Failpoint } from '@sotto/submission-core';
-import type { Variables } from '../stack/stack.js';
 import {
   loseAndRefuse,
   loseSends,

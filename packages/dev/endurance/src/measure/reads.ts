@@ -1,5 +1,5 @@
 import { toFelt } from '@sotto/kernel';
-import type { Service } from '../stack/service.js';
+import type { Service } from '@sotto/process-kit';
 import { loadPool } from '../stack/withdrawals.js';
 import { Requests, type RequestSummary } from './requests.js';
 

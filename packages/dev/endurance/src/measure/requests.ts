@@ -1,5 +1,5 @@
+import type { Answer } from '@sotto/process-kit';
 import { z } from 'zod';
-import type { Answer } from '../stack/service.js';
 import { spreadOf, type Spread } from './durations.js';
 
 const ErrorBody = z.object({ code: z.string() });

@@ -1,5 +1,5 @@
 import { systemClock } from '@sotto/kernel';
-import type { Service } from '../stack/service.js';
+import type { Service } from '@sotto/process-kit';
 import { readProcessSample, type ProcessSample } from './process-metrics.js';
 
 /** Looks at a service's process from outside, through its metrics, again and again. */

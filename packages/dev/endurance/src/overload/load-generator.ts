@@ -1,5 +1,5 @@
+import type { Service } from '@sotto/process-kit';
 import { Requests, type RequestSummary } from '../measure/requests.js';
-import type { Service } from '../stack/service.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 
 /** Above the service's longest wait for an outcome. */
@@ -29,7 +29,7 @@ export class LoadGenerator {
     const headers = { 'x-forwarded-for': addressOf(index) };
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const answer = await this.#requests.note(() =>
-      this.service.withdraw(withdrawalBody(index), headers, signal),
+      this.service.withdraw(withdrawalBody(index), { headers, signal }),
     );
     if (answer === null) return false;
     const id = answer.headers.get('location')?.split('/').at(-1);

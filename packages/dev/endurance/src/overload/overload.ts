@@ -1,13 +1,12 @@
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import { eventually, type Service } from '@sotto/process-kit';
 import { audit, findings, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
 import { thisMachine, type Machine } from '../measure/machine.js';
 import { Reads } from '../measure/reads.js';
 import type { RequestSummary } from '../measure/requests.js';
 import { Sampler } from '../measure/sampler.js';
-import { eventually } from '../stack/eventually.js';
-import type { Service } from '../stack/service.js';
 import type { Stack } from '../stack/stack.js';
 import { LoadGenerator } from './load-generator.js';
 
@@ -49,7 +48,6 @@ export interface OverloadReport extends OverloadOptions {
 /** Callers who share the capacity while it is measured: more than the lanes take at a time. */
 const CAPACITY_CALLERS = 24;
 const SAMPLE_EVERY_MS = 1_000;
-const SETTLE_TIMEOUT_MS = 180_000;
 /** What the bodies of every request that may be under way take, several times over. */
 const MEMORY_GROWTH_MAX_BYTES = 512 * 2 ** 20;
 
@@ -149,7 +147,7 @@ export async function overload(
       paidOut,
       accepted: [...crowd.accepted, ...pressing.accepted],
     }),
-    log: stack.log.counts,
+    log: stack.logCounts(),
   };
 }
 
@@ -184,10 +182,8 @@ async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number
 /** What does not settle shows in the audit. @returns after how many seconds nothing was open */
 async function settle(stack: Stack, tell: (text: string) => void): Promise<number> {
   const startMs = systemClock.monotonicMs();
-  await eventually(
-    'everything to settle',
-    SETTLE_TIMEOUT_MS,
-    () => unsettled(stack.databaseFile) === 0,
-  ).catch((error: Error) => tell(error.message));
+  await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
+    (error: Error) => tell(error.message),
+  );
   return (systemClock.monotonicMs() - startMs) / 1_000;
 }

@@ -1,6 +1,6 @@
 import { toFelt } from '@sotto/kernel';
+import type { Variables } from '@sotto/process-kit';
 import { chainName, lanes, type Chain } from '../stack/chain.js';
-import type { Variables } from '../stack/stack.js';
 import { addLane, holdUp, restore, type Disturbance } from './disturbances.js';
 
 type LaneName = keyof typeof lanes;

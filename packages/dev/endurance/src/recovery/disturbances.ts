@@ -1,11 +1,9 @@
 import { systemClock } from '@sotto/kernel';
+import { EndedEarly, eventually, type Service, type Variables } from '@sotto/process-kit';
 import type { Failpoint } from '@sotto/submission-core';
 import { z } from 'zod';
 import { liveAttempts } from '../ledger/read-ledger.js';
-import { EndedEarly } from '../stack/child.js';
-import { eventually } from '../stack/eventually.js';
-import type { Service } from '../stack/service.js';
-import type { Stack, Variables } from '../stack/stack.js';
+import type { Stack } from '../stack/stack.js';
 
 /** What a disturbance works on. */
 export interface Scene {
@@ -36,7 +34,6 @@ export interface Disturbed {
 
 export type Disturbance = (scene: Scene) => Promise<Disturbed>;
 
-const READY_MS = 180_000;
 const KILLS_WHILE_ADOPTING = 2;
 /** Longest time that one instance stands still. */
 const HELD_UP_MS = 20_000;
@@ -77,7 +74,6 @@ export async function holdUp({
       if (!isTaken)
         await eventually(
           'one of both to be ready',
-          READY_MS,
           async () => (await isReady(other)) || isReady(holder),
         );
       takenOver += isTaken ? 1 : 0;
@@ -99,7 +95,7 @@ const isReady = async (service: Service): Promise<boolean> =>
   (await service.get('/health/ready')).status === 200;
 
 async function becomesReady(service: Service, withinMs: number): Promise<boolean> {
-  return eventually('the other instance to take over', withinMs, () => isReady(service)).catch(
+  return eventually('the other instance to take over', () => isReady(service), withinMs).catch(
     () => false,
   );
 }
@@ -121,7 +117,7 @@ export function restore({
     await systemClock.sleep(loadMs);
     const kept = copy ? stack.copyLedger() : null;
     await systemClock.sleep(loadMs);
-    const inFlight = await eventually('something to be in flight', READY_MS, () => {
+    const inFlight = await eventually('something to be in flight', () => {
       const live = liveAttempts(stack.databaseFile).size;
       return live > 1 ? live : undefined;
     });
@@ -175,7 +171,7 @@ export async function addLane({
       ? []
       : [`the added lane was not put into quarantine: ${[...states].join(' ')}`];
   tell(`ready with the added lane in quarantine after ${slowestSeconds.toFixed(1)} s`);
-  await eventually('both lanes to work', READY_MS, async () => {
+  await eventually('both lanes to work', async () => {
     const { status } = await after.get('/health/ready');
     if (status !== 200) findings.push(`not ready while the added lane is in quarantine: ${status}`);
     const now = await lanesByState(after);
@@ -191,7 +187,7 @@ const BEHIND = 'LEDGER_BEHIND_CHAIN';
 
 /** What readiness says of the ledger, once it was compared with the chain. */
 async function codeOfLedger(service: Service): Promise<string | null> {
-  return eventually('the ledger to be compared with the chain', READY_MS, async () => {
+  return eventually('the ledger to be compared with the chain', async () => {
     const { checks } = Report.parse((await service.get('/health/ready')).body);
     const code = checks['ledger']?.code ?? 'none';
     return code === 'LEDGER_NOT_READ' || code === 'LEDGER_NOT_JUDGED' ? undefined : code;

@@ -1,7 +1,6 @@
+import { eventually, type Service } from '@sotto/process-kit';
 import { Callers } from '../crash/callers.js';
 import { unsettled } from '../ledger/read-ledger.js';
-import { eventually } from '../stack/eventually.js';
-import type { Service } from '../stack/service.js';
 import type { Stack } from '../stack/stack.js';
 import { accountsOf, acceptanceOf, type RecoveryCase } from './cases.js';
 import type { Disturbed, Scene } from './disturbances.js';
@@ -24,8 +23,6 @@ export interface RecoveryRow extends Disturbed {
   /** Neither ended nor settled when every caller had an answer. */
   readonly unsettled: number;
 }
-
-const SETTLE_TIMEOUT_MS = 120_000;
 
 /** What did not hold; nothing when all is well. */
 export function recoveryFindings({
@@ -82,11 +79,9 @@ export async function recoveryRow(
   await callers.end();
   const truth = await truthOf(stack, [...callers.told.keys()]);
   // What does not settle is counted below.
-  await eventually(
-    'everything to settle',
-    SETTLE_TIMEOUT_MS,
-    () => unsettled(stack.databaseFile) === 0,
-  ).catch(() => undefined);
+  await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
+    () => undefined,
+  );
   return {
     ...disturbed,
     name,

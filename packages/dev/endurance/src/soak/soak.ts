@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import { eventually } from '@sotto/process-kit';
 import { audit, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
 import { thisMachine, type Machine } from '../measure/machine.js';
@@ -8,7 +9,6 @@ import type { ProcessSample } from '../measure/process-metrics.js';
 import { Reads } from '../measure/reads.js';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 import { Sampler } from '../measure/sampler.js';
-import { eventually } from '../stack/eventually.js';
 import type { Stack } from '../stack/stack.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 
@@ -37,7 +37,6 @@ export interface SoakReport extends SoakOptions {
 
 /** Above the service's longest wait for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
-const SETTLE_TIMEOUT_MS = 120_000;
 const TELL_EVERY_MS = 60_000;
 
 /**
@@ -57,7 +56,7 @@ export async function soak(
   const submitting = new OpenLoad(async (index) => {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const answer = await withdrawals.note(() =>
-      service.withdraw(withdrawalBody(index), {}, signal),
+      service.withdraw(withdrawalBody(index), { signal }),
     );
     const id = answer?.headers.get('location')?.split('/').at(-1);
     if (answer !== null && answer.status < 300 && id !== undefined) accepted.push(id);
@@ -79,11 +78,9 @@ export async function soak(
 
   const endedMs = systemClock.monotonicMs();
   // What does not settle shows in the audit.
-  await eventually(
-    'everything to settle',
-    SETTLE_TIMEOUT_MS,
-    () => unsettled(stack.databaseFile) === 0,
-  ).catch((error: Error) => tell(error.message));
+  await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
+    (error: Error) => tell(error.message),
+  );
   const settledAfterSeconds = (systemClock.monotonicMs() - endedMs) / 1_000;
   await sampler.end();
   const [inclusions, paidOut] = await Promise.all([
@@ -97,7 +94,7 @@ export async function soak(
     reads: reads.summary(),
     samples: sampler.samples,
     missedSamples: sampler.missed,
-    log: stack.log.counts,
+    log: stack.logCounts(),
     audit: audit({ ledger: readLedger(stack.databaseFile), inclusions, paidOut, accepted }),
     ledgerBytes: sizeOf(stack.databaseFile) + sizeOf(`${stack.databaseFile}-wal`),
     settledAfterSeconds,

@@ -1,18 +1,9 @@
 import { selectorOf } from '@sotto/adapter-starknet';
 import { toFelt, u256FromHalves } from '@sotto/kernel';
+import { SandboxChain, type SandboxUrls, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
-import { Child } from './child.js';
 import { BATCH, NOTES, ROOT, loadPool } from './withdrawals.js';
-
-const Announcement = z.object({
-  rpcUrl: z.url(),
-  controlUrl: z.url(),
-  aggregatorUrl: z.url(),
-  rewardsUrl: z.url(),
-  bridgeUrl: z.url(),
-});
-type Announcement = z.output<typeof Announcement>;
 
 const Hex = z.string().transform(BigInt);
 const Answer = z.object({ result: z.unknown() });
@@ -35,34 +26,29 @@ const LANE_FUNDS_FRI = 10n ** 24n;
 
 /** The sandbox as a process of its own, with a pool that pays for any number of notes. */
 export class Chain {
-  private constructor(
-    private readonly child: Child,
-    readonly urls: Announcement,
-  ) {}
+  private constructor(private readonly sandbox: SandboxChain) {}
 
   /** @param env of its process */
-  static async start(logFile: string, env: Readonly<Record<string, string>> = {}): Promise<Chain> {
-    const announced = Promise.withResolvers<string>();
-    const program = new URL('./chain-process.js', import.meta.url).href;
-    const child = new Child({ name: 'chain', program, env, logFile, onLine: announced.resolve });
-    const chain = new Chain(
-      child,
-      Announcement.parse(JSON.parse(await child.before(announced.promise))),
-    );
-    await chain.#prepare();
-    return chain;
+  static async start(logFile: string, env: Variables = {}): Promise<Chain> {
+    const sandbox = await SandboxChain.start(logFile, env);
+    await sandbox.fillPool({
+      pool: loadPool,
+      root: ROOT,
+      batch: BATCH,
+      notes: NOTES,
+      lanes: Object.values(lanes),
+      laneFunds: { fri: LANE_FUNDS_FRI },
+    });
+    return new Chain(sandbox);
+  }
+
+  get urls(): SandboxUrls {
+    return this.sandbox.urls;
   }
 
   /** One order of the sandbox's control interface. @throws Error when it is refused */
-  async control(action: string, members: object = {}): Promise<unknown> {
-    const response = await fetch(this.urls.controlUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ action, ...members }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`the chain refused ${action}: ${text}`);
-    return Answer.parse(JSON.parse(text)).result;
+  control(action: string, members: object = {}): Promise<unknown> {
+    return this.sandbox.control(action, members);
   }
 
   /** Everything that accounts of the service have paid for, oldest first. */
@@ -122,29 +108,8 @@ export class Chain {
     return Hex.parse(await this.control('storage', { address: toFelt(address), key }));
   }
 
-  async stop(): Promise<void> {
-    if (this.child.isRunning) this.child.kill('SIGTERM');
-    await this.child.ended;
-  }
-
-  /** The state that deposits would have made, without the deposits. */
-  async #prepare(): Promise<void> {
-    const pool = toFelt(loadPool.address);
-    const slots = {
-      next_index: BATCH.size,
-      [`root:${BATCH.size}`]: ROOT,
-      [`batch_size_at:${BATCH.start}`]: BATCH.size,
-      active_deposits: NOTES,
-    };
-    for (const [key, value] of Object.entries(slots))
-      await this.control('setStorage', { address: pool, key, value: String(value) });
-    await this.control('mint', {
-      owner: pool,
-      amount: String(NOTES * loadPool.denomination),
-      token: toFelt(loadPool.token),
-    });
-    for (const { address } of Object.values(lanes))
-      await this.control('mint', { owner: toFelt(address), amount: String(LANE_FUNDS_FRI) });
+  stop(): Promise<void> {
+    return this.sandbox.stop();
   }
 }
 

@@ -1,20 +1,14 @@
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata } from '@sotto/load-kit';
+import type { WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-
-/** Body of `POST /api/relayer/withdraw`. */
-export interface WithdrawalBody {
-  readonly poolAddress: string;
-  readonly calldata: readonly string[];
-  readonly quoteId?: string;
-}
 
 export const loadPool = sandboxWorld.pools.swap_input_1;
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
 /** The tree's root, as it is set on chain: any number, since no test proves a path to it. */
 export const ROOT = 0x5077_0000n;
 /** The one batch that every withdrawal names. */
-export const BATCH = { start: 0n, size: 3n } as const;
+export const BATCH = { start: 0n, size: 3 } as const;
 /** How many notes the pool can pay for: more than any run withdraws. */
 export const NOTES = 1_000_000n;
 /**
@@ -45,7 +39,7 @@ export function calldataOf(
     relayer: BigInt(feeAddress),
     fee: FEE_SATS,
     batchStart: BATCH.start,
-    batchSize: BATCH.size,
+    batchSize: BigInt(BATCH.size),
   };
   return forgedCalldata({ ...signals, nullifierHash: FIRST_NULLIFIER + BigInt(index), recipient });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '@sotto/process-kit';
 import { spreadOf } from '../../src/measure/durations.js';
 import { readProcessSample } from '../../src/measure/process-metrics.js';
 import { Requests } from '../../src/measure/requests.js';
 import { LogCounts } from '../../src/stack/log-counts.js';
-import type { Answer } from '../../src/stack/service.js';
 
 const METRICS = `# HELP process_resident_memory_bytes Resident memory size in bytes.
 # TYPE process_resident_memory_bytes gauge

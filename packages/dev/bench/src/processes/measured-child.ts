@@ -1,0 +1,33 @@
+import { Child, type ChildOptions } from '@sotto/process-kit';
+import { z } from 'zod';
+
+const Usage = z.object({
+  cpuMicros: z.number(),
+  residentBytes: z.number(),
+  delayP50Ms: z.number(),
+  delayP99Ms: z.number(),
+});
+
+/**
+ * What a process has used since it began; delays of its event loop since
+ * {@link MeasuredChild.watchDelay}.
+ */
+export type Usage = z.output<typeof Usage>;
+
+const PRELOAD = new URL('./preload.js', import.meta.url).href;
+
+/** A process that reports what it has used. */
+export class MeasuredChild extends Child {
+  constructor({ nodeOptions = [], ...options }: ChildOptions) {
+    super({ ...options, nodeOptions: [...nodeOptions, '--import', PRELOAD] });
+  }
+
+  /** From now until {@link usage} is asked for. */
+  watchDelay(): void {
+    this.send('watch delay');
+  }
+
+  async usage(): Promise<Usage> {
+    return Usage.parse(await this.ask('usage'));
+  }
+}

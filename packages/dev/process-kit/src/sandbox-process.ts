@@ -1,0 +1,33 @@
+import { trapdoorKey } from '@sotto/load-kit';
+import { buildGenesis, startSandbox } from '@sotto/sandbox';
+import { warmUp } from '@sotto/stark-hash';
+import { hashInvoke } from './hash-invoke.js';
+
+/**
+ * The sandbox as a process of its own, whose proofs hold under the trapdoor key. Variables:
+ * - `NOTES_PAY_ONCE`: else its pools pay again for a note that was paid before, so that a second
+ *   inclusion would be seen;
+ * - `EXTRA_ACCOUNTS`: so many accounts beside the world's own;
+ * - `TRUSTS`: takes proofs to hold and signatures to be the account's, for measurements, which it
+ *   shares the machine with.
+ */
+const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS } = process.env;
+const trusts = TRUSTS === '1';
+warmUp();
+const sandbox = await startSandbox({
+  genesis: buildGenesis({
+    verificationKey: trapdoorKey,
+    enforceNullifier: NOTES_PAY_ONCE === '1',
+    extraLanes: Number(EXTRA_ACCOUNTS ?? 0),
+    trustProofs: trusts,
+  }),
+  gateway: { trustSignatures: trusts },
+  hashInvoke,
+  // As on the network, the newest blocks are not final: they can be rolled back.
+  cadence: { l1BlocksBehind: 20 },
+});
+const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = sandbox;
+process.stdout.write(
+  `${JSON.stringify({ rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, rewardsUrl, bridgeUrl })}\n`,
+);
+process.once('SIGTERM', () => void sandbox.stop());

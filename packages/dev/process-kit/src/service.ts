@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { Child, jsonLine, type ChildOptions, type Ending } from './child.js';
+import { eventually } from './eventually.js';
+
+/** An HTTP answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Of JSON, undefined of anything else; the type is the caller's to look at. */
+  readonly body: unknown;
+}
+
+/** Body of `POST /api/relayer/withdraw`. */
+export interface WithdrawalBody {
+  readonly poolAddress: string;
+  readonly calldata: readonly string[];
+  readonly quoteId?: string;
+}
+
+export interface WithdrawOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** With its question mark. */
+  readonly query?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const Listening = z.object({
+  message: z.literal('listening'),
+  url: z.url(),
+  metricsUrl: z.url().nullish(),
+});
+
+/** The built service, as a process of its own. */
+export class Service {
+  readonly process: Child;
+  #listening: z.output<typeof Listening> | undefined;
+
+  /** @param options with the built service's main module as the program */
+  constructor(options: Omit<ChildOptions, 'name'>) {
+    this.process = new Child({ name: 'service', ...options });
+  }
+
+  get ended(): Promise<Ending> {
+    return this.process.ended;
+  }
+
+  get isRunning(): boolean {
+    return this.process.isRunning;
+  }
+
+  /** Everything written so far, to either stream. */
+  get output(): string {
+    return this.process.output;
+  }
+
+  /** Where it listens. @throws Error before {@link listening} */
+  get url(): string {
+    if (this.#listening === undefined) throw new Error('the service does not listen yet');
+    return this.#listening.url;
+  }
+
+  /** Resolves when HTTP requests are answered. @throws EndedEarly */
+  async listening(): Promise<void> {
+    this.#listening = await this.process.line(jsonLine(Listening));
+  }
+
+  /** Resolves when the service says that it takes withdrawals. */
+  async ready(): Promise<void> {
+    await eventually(
+      'the service to be ready',
+      async () => (await this.get('/health/ready')).status === 200,
+    );
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.request(path, { headers });
+  }
+
+  /** The process's metrics, as Prometheus reads them. It must serve them. */
+  async metrics(): Promise<string> {
+    return (await ask(new URL('/metrics', this.#listening?.metricsUrl ?? '').href, {})).text;
+  }
+
+  /** @param body sent as JSON, whatever the interface says of it */
+  post(
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    return this.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  withdraw(
+    body: WithdrawalBody,
+    { headers = {}, query = '', signal }: WithdrawOptions = {},
+  ): Promise<Answer> {
+    return this.post(`/api/relayer/withdraw${query}`, body, headers, signal);
+  }
+
+  /**
+   * Accepted and not waited for: the submission's path.
+   * @throws Error when it is not accepted so
+   */
+  async accepted(body: WithdrawalBody): Promise<string> {
+    const { status, headers, text } = await this.withdraw(body, {
+      headers: { prefer: 'respond-async' },
+    });
+    const location = headers.get('location');
+    if (status !== 202 || location === null) throw new Error(`not accepted: ${status} ${text}`);
+    return location;
+  }
+
+  request(path: string, init: RequestInit): Promise<Answer> {
+    return ask(`${this.url}${path}`, init);
+  }
+}
+
+async function ask(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

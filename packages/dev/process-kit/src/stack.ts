@@ -1,0 +1,133 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toFelt } from '@sotto/kernel';
+import type { Variables } from './child.js';
+import { Service } from './service.js';
+
+/** An account that the service signs for. */
+export interface KeyedAccount {
+  readonly address: bigint;
+  readonly privateKey: bigint;
+}
+
+/** An account as the service's variables have it. */
+export function keyed({ address, privateKey }: KeyedAccount): object {
+  return { address: toFelt(address), privateKey: toFelt(privateKey) };
+}
+
+/** What every service needs to know. */
+export interface ServiceSettings {
+  /** File of the network profile. */
+  readonly networkProfile: string;
+  /** File of the key that proofs must hold under, in snarkjs' form. @default the profile's */
+  readonly verificationKeyFile?: string;
+  readonly databaseFile: string;
+  readonly rpcUrl: string;
+  readonly lanes: readonly KeyedAccount[];
+  readonly feeAddress: string;
+  readonly instanceId: string;
+}
+
+/** A service's variables, on any free port. @param others besides them, or in their place */
+export function serviceEnvironment(settings: ServiceSettings, others: Variables = {}): Variables {
+  return {
+    MODE: 'development',
+    PORT: '0',
+    NETWORK_PROFILE: settings.networkProfile,
+    STARKNET_RPC_URL: settings.rpcUrl,
+    RELAY_ACCOUNTS: JSON.stringify(settings.lanes.map(keyed)),
+    FEE_ADDRESS: settings.feeAddress,
+    DATABASE_PATH: settings.databaseFile,
+    INSTANCE_ID: settings.instanceId,
+    ...(settings.verificationKeyFile === undefined
+      ? {}
+      : { VERIFICATION_KEY_PATH: settings.verificationKeyFile }),
+    ...others,
+  };
+}
+
+/** Puts a value into a file of the folder, as JSON. @returns the file */
+export function writeJson(folder: string, name: string, value: object): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
+
+export interface StackOptions {
+  /** The built service's main module, as a file URL. */
+  readonly program: string;
+  /** Of this stack alone; {@link Stack.stop} removes it. */
+  readonly folder: string;
+  /** Of every service. */
+  readonly environment: Variables;
+  /** What the service stands on, chain and servers, in the order in which they end after it. */
+  readonly beneath: readonly { stop(): Promise<void> }[];
+  /** Whether each service writes a file of its own. @default false: the memory of this process */
+  readonly logs?: boolean;
+}
+
+/** The service and what it stands on. The chain outlives the service, as the ledger does. */
+export class Stack {
+  #service: Service | null = null;
+  readonly #logFiles: string[] = [];
+
+  constructor(private readonly options: StackOptions) {}
+
+  /** What the services have written, where they write files; oldest first. */
+  get logFiles(): readonly string[] {
+    return this.#logFiles;
+  }
+
+  /** The service that was started last. @throws Error when none was */
+  get service(): Service {
+    if (this.#service === null) throw new Error('no service was started');
+    return this.#service;
+  }
+
+  /** The service that was started last, while it runs. */
+  get running(): Service | null {
+    return this.#service?.isRunning === true ? this.#service : null;
+  }
+
+  /**
+   * A new process over the same ledger, under the same instance name.
+   * @param env on top of the stack's, for this process
+   * @throws Error while the last one runs
+   */
+  serve(env: Variables = {}): Service {
+    if (this.running !== null) throw new Error('the service still runs');
+    this.#service = this.another(env);
+    return this.#service;
+  }
+
+  /** As {@link serve}; resolves when it listens. */
+  async restart(env: Variables = {}): Promise<Service> {
+    const service = this.serve(env);
+    await service.listening();
+    return service;
+  }
+
+  /** One more process, with the stack's variables but for these. The caller ends it. */
+  another(env: Variables): Service {
+    const { program, folder, environment, logs = false } = this.options;
+    if (logs) this.#logFiles.push(join(folder, `service-${this.#logFiles.length + 1}.log`));
+    return new Service({
+      program,
+      env: { ...environment, ...env },
+      logFile: this.#logFiles.at(-1),
+    });
+  }
+
+  /**
+   * Ends everything, service first.
+   * @param how `signal` asks the service to end; `keep` leaves the folder for inspection
+   */
+  async stop({
+    signal = 'SIGKILL',
+    keep = false,
+  }: { readonly signal?: NodeJS.Signals; readonly keep?: boolean } = {}): Promise<void> {
+    await this.#service?.process.stop(signal);
+    for (const each of this.options.beneath) await each.stop();
+    if (!keep) rmSync(this.options.folder, { recursive: true, force: true });
+  }
+}

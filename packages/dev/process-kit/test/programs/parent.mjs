@@ -1,0 +1,7 @@
+// Starts a child that stays up, says its id, and waits to be killed.
+import { Child } from '../../dist/child.js';
+
+const program = new URL('./worker.mjs', import.meta.url).href;
+const child = new Child({ name: 'worker', program });
+await child.line((line) => line.startsWith('{') || undefined);
+process.stdout.write(`${child.pid}\n`);

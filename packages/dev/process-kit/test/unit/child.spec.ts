@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { Child, EndedEarly, eventually, jsonLine, type ChildOptions } from '../../src/index.js';
+
+const programAt = (name: string): string => new URL(`../programs/${name}`, import.meta.url).href;
+const Up = z.object({ up: z.array(z.string()), env: z.string().optional() });
+
+describe('a child', () => {
+  let folder: string;
+  let child: Child | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-process-kit-'));
+  });
+  afterEach(async () => {
+    await child?.stop('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  const start = (options: Partial<ChildOptions> = {}): Child =>
+    (child = new Child({ name: 'worker', program: programAt('worker.mjs'), ...options }));
+
+  it.each(['memory', 'a file'])('says in a line of %s that it is up', async (where) => {
+    const file = join(folder, 'worker.log');
+    const logFile = where === 'memory' ? undefined : file;
+    const started = start({ args: ['one', 'two'], env: { GIVEN: 'value' }, logFile });
+    expect(await started.line(jsonLine(Up))).toEqual({ up: ['one', 'two'], env: 'value' });
+    expect(started.output).toMatch(/^not yet\n/);
+    expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(
+      logFile !== undefined && started.output,
+    );
+  });
+
+  it('inherits nothing else of the environment but the PATH', async () => {
+    process.env['GIVEN'] = 'by the parent';
+    try {
+      expect(await start().line(jsonLine(Up))).toEqual({ up: [] });
+    } finally {
+      delete process.env['GIVEN'];
+    }
+  });
+
+  it('that ends before it is up fails the wait with the end of its log', async () => {
+    const started = start({ args: ['--ends'] });
+    const failure = await started
+      .line((line) => (line === 'never' ? line : undefined))
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(EndedEarly);
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('a reason'),
+      ending: { code: 3, signal: null },
+    });
+    // What it said before it ended was said all the same.
+    expect(await started.line(jsonLine(Up))).toEqual({ up: ['--ends'] });
+  });
+
+  it('answers messages', async () => {
+    const started = start();
+    expect(await started.ask('hello')).toBe('hello, too');
+  });
+
+  it('ends when it is asked to, and is ended when it does not', async () => {
+    const willing = start();
+    await willing.line(jsonLine(Up));
+    await willing.stop();
+    expect(await willing.ended).toEqual({ code: null, signal: 'SIGTERM' });
+    expect(willing.isRunning).toBe(false);
+
+    const deaf = start({ args: ['--deaf'] });
+    await deaf.line(jsonLine(Up));
+    await deaf.stop('SIGTERM', 100);
+    expect(await deaf.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('ends when its parent is killed', async () => {
+    const parent = spawn(process.execPath, [fileURLToPath(programAt('parent.mjs'))], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await once(parent.stdout, 'data');
+    const pid = Number(String(said));
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    expect(await eventually('the child to end', () => !isAlive(pid))).toBe(true);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
