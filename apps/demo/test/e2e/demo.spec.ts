@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { DemoProcess } from '../support/demo-process.js';
@@ -137,16 +138,12 @@ async function control(rpcUrl: string | undefined, order: object): Promise<void>
   expect(ordered.status).toBe(200);
 }
 
-/** Whether nothing answers any more, in the time that an orderly shutdown may take. */
+/** Whether nothing answers any more, before long. */
 async function isDownSoon(url: string): Promise<boolean> {
-  const untilMs = Date.now() + 20_000;
-  while (Date.now() < untilMs) {
-    try {
-      await fetch(url, { signal: AbortSignal.timeout(1_000) });
-    } catch {
-      return true;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return false;
+  return eventually(`${url} to be down`, () =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    ),
+  );
 }

@@ -90,9 +90,9 @@ async function latestBlock(url: string): Promise<z.output<typeof Block>> {
   return z.object({ result: Block }).parse(await response.json()).result;
 }
 
-/** Whether nothing answers any more; the supervisor notices at once, the machine may be busy. */
+/** Whether nothing answers any more; the supervisor notices at once, the machine may be slow. */
 async function isDownSoon(url: string): Promise<boolean> {
-  const untilMs = Date.now() + 10_000;
+  const untilMs = Date.now() + 300_000;
   while (Date.now() < untilMs) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
     if (answer === undefined) return true;
