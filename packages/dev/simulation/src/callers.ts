@@ -1,4 +1,4 @@
-import { Fault, type Felts } from '@sotto/kernel';
+import { DomainError, type Felts } from '@sotto/kernel';
 import type {
   Acceptance,
   Attempt,
@@ -166,7 +166,7 @@ export class Callers {
     );
   }
 
-  /** What the process answers before the caller's patience ends; faults count as no answer. */
+  /** What the process answers before the caller's patience ends; errors count as no answer. */
   #ask<Answer>(
     process: ServiceProcess,
     patienceMs: number,
@@ -176,8 +176,8 @@ export class Callers {
       this.deps.scheduler.after(patienceMs, () => resolve(NO_ANSWER));
       process.os.enter(() => {
         question().then(resolve, (error: unknown) => {
-          if (!(error instanceof Fault))
-            this.deps.judge.broken('callers hear faults only', String(error));
+          if (!(error instanceof DomainError))
+            this.deps.judge.broken('callers hear domain errors only', String(error));
           resolve(NO_ANSWER);
         });
       });

@@ -246,7 +246,7 @@ describe('a swap that met too bad a price', () => {
     });
   });
 
-  it('and whose store is down is reported as a fault, never as reverted', async () => {
+  it('and whose store is down is reported as an error, never as reverted', async () => {
     const { swap, retried, revert, verdicts } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');

@@ -1,4 +1,4 @@
-import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type {
   AccountCheck,
   AccountHistory,
@@ -18,7 +18,7 @@ import { calldataOf } from './transaction.js';
 
 export const CHAIN_ID = toFelt('0x534e5f53494d');
 
-export class NodeDown extends Fault {
+export class NodeDown extends DomainError {
   readonly code = 'NODE_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
