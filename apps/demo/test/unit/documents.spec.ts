@@ -13,7 +13,10 @@ const packages = ['apps', ...areas].flatMap((folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((path) => existsSync(join(ROOT, path, 'package.json'))),
 );
-const documents = ['', 'docs', 'docs/adr', ...packages].flatMap((folder) =>
+const folders = readdirSync(join(ROOT, 'docs'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `docs/${name}`);
+const documents = ['', 'docs', ...folders, ...packages].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
@@ -72,7 +75,7 @@ describe('the documents', () => {
     'docs/submission-machine.md',
     'docs/runbook.md',
   ])('%s names only settings and codes that exist', (path) => {
-    const known = read('docs/configuration.md') + read('docs/errors.md');
+    const known = read('docs/reference/configuration.md') + read('docs/reference/errors.md');
     const names = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = '']) => name,
     );

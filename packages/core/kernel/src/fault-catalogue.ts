@@ -1,6 +1,6 @@
 import { Fault, type FaultKind, type FaultOptions } from './errors.js';
 
-/** What the service says about a code: docs/errors.md is made from these. */
+/** What the service says about a code: docs/reference/errors.md is made from these. */
 export interface FaultEntry<Code extends string = string, Kind extends FaultKind = FaultKind> {
   readonly code: Code;
   readonly kind: Kind;
