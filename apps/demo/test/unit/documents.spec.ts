@@ -128,6 +128,37 @@ describe('docs/architecture.md', () => {
   });
 });
 
+describe('docs/one-withdrawal.md', () => {
+  const page = read('docs/one-withdrawal.md');
+  const rows = [...page.matchAll(/^\| \d+ +\| `([\w.#]+)` +\| .* \| `([\w./-]+)` +\|$/gm)].map(
+    ([, name = '', file = '']) => ({ name, file }),
+  );
+
+  it.each(rows)('finds $name in $file', ({ name, file }) => {
+    const [member = '', holder] = name.split('.').toReversed();
+    const source = read(file);
+    if (holder !== undefined) expect(source).toMatch(new RegExp(`\\bclass ${holder}\\b`));
+    // As it is declared: with its parameters, as a function or member that holds one.
+    expect(source).toMatch(
+      new RegExp(`^(?: {2}|.*\\bfunction )?(?:\\w+ )*${member}(?:[(<:]| = )`, 'm'),
+    );
+  });
+
+  it('counts them as they are', () => {
+    const count = (listed: readonly (typeof rows)[number][]): string =>
+      [
+        new Set(listed.map(({ name, file }) => `${file} ${name}`)).size,
+        new Set(listed.map(({ file }) => file)).size,
+      ].join(' in ');
+    const wire = rows.findIndex(({ name }) => name === 'AxiosHttpClient.post');
+    const said = [...page.matchAll(/(\d+) (?:functions )?in (\d+)(?: files)?/g)].map(
+      ([, functions, files]) => `${functions} in ${files}`,
+    );
+    expect(page.match(/^\| \d+ /gm)).toHaveLength(rows.length);
+    expect(said).toEqual([count(rows.slice(0, wire + 1)), count(rows)]);
+  });
+});
+
 /** The box of the picture in which a package stands. */
 function boxOf(path: string): string {
   if (path === 'apps/api') return 'api';
