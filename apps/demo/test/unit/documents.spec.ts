@@ -137,7 +137,7 @@ describe('docs/one-withdrawal.md', () => {
   it.each(rows)('finds $name in $file', ({ name, file }) => {
     const [member = '', holder] = name.split('.').toReversed();
     const source = read(file);
-    if (holder !== undefined) expect(source).toMatch(new RegExp(`\\bclass ${holder}\\b`));
+    expect(source).toMatch(new RegExp(holder === undefined ? '' : `\\bclass ${holder}\\b`));
     // As it is declared: with its parameters, as a function or member that holds one.
     expect(source).toMatch(
       new RegExp(`^(?: {2}|.*\\bfunction )?(?:\\w+ )*${member}(?:[(<:]| = )`, 'm'),
