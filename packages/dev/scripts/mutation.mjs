@@ -67,7 +67,7 @@ const results = subjects
   .filter(({ name }) => values.write || values.last || names.includes(name))
   .map(({ name }) => lastResult(name));
 const made = await page(results);
-if (values.write) writeFileSync(join(root, 'docs', 'mutation.md'), made);
+if (values.write) writeFileSync(join(root, 'docs', 'measured', 'mutation.md'), made);
 else console.log(made);
 
 const open = results.flatMap(unexplained);

@@ -20,7 +20,7 @@ import { renderEnds } from './ends.js';
 
 const REQUEST_ERRORS: readonly ErrorEntry[] = Object.values(BOUNDARY_ERRORS).flat();
 
-/** docs/errors.md, from the catalogues that the OpenAPI document is made of as well. */
+/** docs/reference/errors.md, from the catalogues that the OpenAPI document is made of as well. */
 export function renderErrors(): string {
   return [
     '# Errors',

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorKind, type DomainErrorOptions } from './errors.js';
 
-/** What the service says about a code: docs/errors.md is made from these. */
+/** What the service says about a code: docs/reference/errors.md is made from these. */
 export interface ErrorEntry<Code extends string = string, Kind extends ErrorKind = ErrorKind> {
   readonly code: Code;
   readonly kind: Kind;
