@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { Submissions } from '@sotto/submission-core';
 import * as fc from 'fast-check';
 import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
@@ -62,7 +62,7 @@ class ManyCallers {
   depositedSats = 0n;
   /** Most deployments that were live at once. */
   mostLive = 0;
-  readonly #answers: Promise<IdleFundsDeployment | Fault>[] = [];
+  readonly #answers: Promise<IdleFundsDeployment | DomainError>[] = [];
   readonly #instances: DeployIdleFunds[];
   #waiting = 0;
 
@@ -129,7 +129,7 @@ class ManyCallers {
   }
 
   /** Time passes until no caller waits any more. */
-  async allAnswers(): Promise<readonly (IdleFundsDeployment | Fault)[]> {
+  async allAnswers(): Promise<readonly (IdleFundsDeployment | DomainError)[]> {
     while (this.#waiting > 0) {
       this.world.clock.advance(PATIENCE_MS);
       await this.scheduler.waitIdle();
@@ -138,12 +138,12 @@ class ManyCallers {
     return Promise.all(this.#answers);
   }
 
-  async #call(instance: number, waitMs: number): Promise<IdleFundsDeployment | Fault> {
+  async #call(instance: number, waitMs: number): Promise<IdleFundsDeployment | DomainError> {
     this.#waiting += 1;
     try {
       return await this.world.deploy({ waitMs }, this.#instances[instance]);
     } catch (error) {
-      return faultOf(error);
+      return errorOf(error);
     } finally {
       this.#waiting -= 1;
     }
@@ -176,9 +176,9 @@ class ManyCallers {
   }
 }
 
-/** Faults are answers; anything else is a bug. */
-function faultOf(error: unknown): Fault {
-  if (error instanceof Fault) return error;
+/** Errors are answers; anything else is a bug. */
+function errorOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
   throw error;
 }
 
@@ -198,7 +198,7 @@ async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
 
   const attempts = await world.attempts();
   for (const answer of answers) {
-    if (answer instanceof Fault || answer.status === 'no_idle_funds') continue;
+    if (answer instanceof DomainError || answer.status === 'no_idle_funds') continue;
     const answered = attempts.find(({ id }) => id === answer.submissionId);
     if (answered === undefined) throw new Error('an answer is about no deployment');
     const hash = answer.status === 'deployed' ? { transactionHash: world.hashOf(answered) } : {};

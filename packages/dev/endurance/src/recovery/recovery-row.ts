@@ -77,7 +77,7 @@ export async function recoveryRow(
   };
   const disturbed = await disturb(scene);
   await callers.end();
-  const truth = await truthOf(stack, [...callers.told.keys()]);
+  const truth = await truthOf(stack, [...callers.answered.keys()]);
   // What does not settle is counted below.
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
     () => undefined,

@@ -1,5 +1,5 @@
-// Says that it is up, and its arguments; what it is sent, it sends back. `--deaf` makes it refuse to
-// end when it is asked to, `--ends` ends it at once.
+// Says that it is up, and its arguments; what it is sent, it sends back. `--deaf` makes it refuse
+// to end when it is asked to, `--ends` ends it at once.
 process.stdout.write('not yet\n');
 process.stdout.write(`${JSON.stringify({ up: process.argv.slice(2), env: process.env.GIVEN })}\n`);
 if (process.argv.includes('--ends')) {
