@@ -8,7 +8,7 @@ import { DemoProcess } from '../support/demo-process.js';
 
 const page = readFileSync(new URL('../../../../docs/tutorial.md', import.meta.url), 'utf8');
 
-/** Commands in their order, each with what the page says that it prints; '' where it says nothing. */
+/** Commands in their order, each with what the page says that it prints; '' for nothing. */
 const steps = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].flatMap(
   ([, language, text = ''], index, blocks) => {
     if (language !== 'sh') return [];
