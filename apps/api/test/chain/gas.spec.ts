@@ -36,7 +36,7 @@ describeOnChain(
         verificationKey: trapdoorKey,
         env: { GAS_LEARN_INTERVAL_MS: '200' },
       });
-    }, 180_000);
+    });
     afterAll(() => site.stop());
 
     /** What the service says that a step of a note's life costs, in STRK. */

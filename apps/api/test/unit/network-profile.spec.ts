@@ -21,7 +21,7 @@ function problemsOf(profile: unknown): string[] {
 }
 
 describe('the shipped profiles', () => {
-  it.each(['mainnet', 'sandbox'])('%s has no fault', (name) => {
+  it.each(['mainnet', 'sandbox'])('%s has not a domain error', (name) => {
     expect(problemsOf(shipped(name))).toEqual([]);
   });
 

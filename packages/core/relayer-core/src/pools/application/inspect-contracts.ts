@@ -52,8 +52,8 @@ export class InspectContracts {
   }
 
   /**
-   * Looks at all of them; the Sierra of each class once. Rejects with a `Fault` when the node can't
-   * answer; what was seen before stands then.
+   * Looks at all of them; the Sierra of each class once. Rejects with a `DomainError` when the node
+   * can't answer; what was seen before stands then.
    */
   async execute(): Promise<void> {
     const { contracts, verifiers, classesOfKey } = this.policy;

@@ -1,7 +1,7 @@
-import { Fault, type FaultKind, type FaultOptions } from './errors.js';
+import { DomainError, type ErrorKind, type DomainErrorOptions } from './errors.js';
 
 /** What the service says about a code: docs/reference/errors.md is made from these. */
-export interface FaultEntry<Code extends string = string, Kind extends FaultKind = FaultKind> {
+export interface ErrorEntry<Code extends string = string, Kind extends ErrorKind = ErrorKind> {
   readonly code: Code;
   readonly kind: Kind;
   /**
@@ -13,22 +13,22 @@ export interface FaultEntry<Code extends string = string, Kind extends FaultKind
   readonly remedy: string;
 }
 
-/** A class of faults that carries its own catalogue entry in static fields. */
-export interface CataloguedFault<
+/** A class of errors that carries its own catalogue entry in static fields. */
+export interface CataloguedError<
   Code extends string = string,
-  Kind extends FaultKind = FaultKind,
-> extends FaultEntry<Code, Kind> {
-  new (options?: FaultOptions): Fault & { readonly code: Code; readonly kind: Kind };
+  Kind extends ErrorKind = ErrorKind,
+> extends ErrorEntry<Code, Kind> {
+  new (options?: DomainErrorOptions): DomainError & { readonly code: Code; readonly kind: Kind };
 }
 
 /**
  * The base class of one entry: `class PoolClosed extends catalogued({ code: 'POOL_CLOSED', … })
  * {}`.
  */
-export function catalogued<const Code extends string, const Kind extends FaultKind>(
-  entry: FaultEntry<Code, Kind>,
-): CataloguedFault<Code, Kind> {
-  return class extends Fault {
+export function catalogued<const Code extends string, const Kind extends ErrorKind>(
+  entry: ErrorEntry<Code, Kind>,
+): CataloguedError<Code, Kind> {
+  return class extends DomainError {
     static readonly code = entry.code;
     static readonly kind = entry.kind;
     static readonly meaning = entry.meaning;
@@ -36,7 +36,7 @@ export function catalogued<const Code extends string, const Kind extends FaultKi
     readonly code = entry.code;
     readonly kind = entry.kind;
 
-    constructor(options?: FaultOptions) {
+    constructor(options?: DomainErrorOptions) {
       super(entry.meaning, options);
     }
   };
