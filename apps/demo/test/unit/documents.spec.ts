@@ -1,18 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { describeCommands } from '../../src/report.js';
+import { packages, ROOT } from '../support/workspace.js';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const areas = readdirSync(join(ROOT, 'packages')).map((area) => `packages/${area}`);
-const packages = ['apps', ...areas].flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => existsSync(join(ROOT, path, 'package.json'))),
-);
 const folders = readdirSync(join(ROOT, 'docs'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => `docs/${name}`);
