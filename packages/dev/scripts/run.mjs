@@ -32,7 +32,7 @@ export function run(command, args, { env = {}, quiet = false } = {}) {
   return status ?? 1;
 }
 
-/** The same beside other commands, for so long at most; what it writes is shown when it has ended. */
+/** The same beside other commands, for so long at most; its output is shown when it has ended. */
 export async function runBeside(command, args, { timeoutMs }) {
   const child = spawn(command, args, {
     cwd: root,
