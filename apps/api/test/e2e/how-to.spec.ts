@@ -10,7 +10,9 @@ import { vector } from './support/withdrawals.js';
 
 const PROFILE = 'apps/api/profiles/sandbox.json';
 /** Pages that change nothing but what a profile says, so that the built service can be asked. */
-const pages = howToPages().filter(({ edits }) => edits.every(({ file }) => file === PROFILE));
+const pages = howToPages().filter(
+  ({ edits }) => edits.length > 0 && edits.every(({ file }) => file === PROFILE),
+);
 
 describe.each(pages)('docs/how-to/$name', (page) => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-how-to-'));

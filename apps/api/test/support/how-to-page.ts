@@ -16,7 +16,7 @@ type Edit =
   | { readonly file: string; readonly content: string };
 
 /** A command, and what it prints; null where the page shows nothing. */
-export interface Command {
+interface Command {
   readonly command: string;
   readonly printed: string | null;
 }
