@@ -1,18 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { describeCommands } from '../../src/report.js';
+import { packages, ROOT } from '../support/workspace.js';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const areas = readdirSync(join(ROOT, 'packages')).map((area) => `packages/${area}`);
-const packages = ['apps', ...areas].flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => existsSync(join(ROOT, path, 'package.json'))),
-);
 const folders = readdirSync(join(ROOT, 'docs'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => `docs/${name}`);
@@ -112,13 +105,13 @@ describe('docs/architecture.md', () => {
   it('draws the imports between directories, and none of them points upwards', () => {
     const [picture = ''] = [...architecture.matchAll(/```mermaid\n([^]*?)```/g)]
       .map(([, text = '']) => text)
-      .filter((text) => text.includes('apps/api'));
+      .filter((text) => text.includes('development'));
     const drawn = [...picture.matchAll(/^ +(\w+)(?:\[.*\])? --> (\w+)/gm)].map(
       ([, from = '', to = '']) => `${from} → ${to}`,
     );
     expect(drawn.toSorted()).toEqual([...importsBetweenDirectories()].toSorted());
     // An order in which every arrow points downwards: without one there would be a circle.
-    const order = ['development', 'api', 'adapters', 'core', 'platform', 'proof', 'interface'];
+    const order = ['development', 'apps', 'adapters', 'core', 'platform', 'proof', 'interface'];
     const heightOf = (name = ''): number => [...order, 'kernel'].indexOf(name);
     const upwards = drawn.filter((arrow) => {
       const [from, to] = arrow.split(' → ');
@@ -135,13 +128,10 @@ describe('docs/one-withdrawal.md', () => {
   );
 
   it.each(rows)('finds $name in $file', ({ name, file }) => {
-    const [member = '', holder] = name.split('.').toReversed();
-    const source = read(file);
-    expect(source).toMatch(new RegExp(holder === undefined ? '' : `\\bclass ${holder}\\b`));
-    // As it is declared: with its parameters, as a function or member that holds one.
-    expect(source).toMatch(
-      new RegExp(`^(?: {2}|.*\\bfunction )?(?:\\w+ )*${member}(?:[(<:]| = )`, 'm'),
-    );
+    const stands = existsSync(join(ROOT, file)) && declares(file, name);
+    // Where it is by now, when it has moved.
+    const sources = stands ? [file] : packages.flatMap((path) => sourcesOf(path));
+    expect(sources.filter((source) => declares(source, name))).toEqual([file]);
   });
 
   it('counts them as they are', () => {
@@ -159,9 +149,19 @@ describe('docs/one-withdrawal.md', () => {
   });
 });
 
+/** Whether a file declares a function, or a member of a class: with parameters or as a value. */
+function declares(file: string, name: string): boolean {
+  const [member = '', holder] = name.split('.').toReversed();
+  const source = read(file);
+  return (
+    new RegExp(`^(?: {2}|.*\\bfunction )?(?:\\w+ )*${member}(?:[(<:]| = )`, 'm').test(source) &&
+    (holder === undefined || new RegExp(`\\bclass ${holder}\\b`).test(source))
+  );
+}
+
 /** The box of the picture in which a package stands. */
 function boxOf(path: string): string {
-  if (path === 'apps/api') return 'api';
+  if (path.startsWith('apps/')) return path === 'apps/demo' ? 'development' : 'apps';
   if (path === 'packages/core/kernel') return 'kernel';
   return /^packages\/(?!dev\/)(\w+)\//.exec(path)?.[1] ?? 'development';
 }

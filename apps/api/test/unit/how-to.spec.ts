@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { howToPages, perform, ROOT, type HowTo } from '../support/how-to-page.js';
+
+/** A compiler or a few tests; the machine may be busy. */
+const TIMEOUT_MS = 180_000;
+/** Not of the sources. */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.turbo', '.sotto']);
+
+/** Pages that change code; those of the network profile alone are performed end to end. */
+const pages = howToPages().filter(({ edits }) =>
+  edits.some(({ file }) => !file.startsWith('apps/api/profiles/')),
+);
+const commands = [...new Set(pages.flatMap((page) => page.commands.map(({ command }) => command)))];
+
+describe('the pages of docs/how-to that change code', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'sotto-how-to-'));
+  beforeAll(() => copyWorkspace(copy), TIMEOUT_MS);
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  it('say what to change, and how to check it', () => {
+    expect(howToPages().filter(({ edits }) => edits.length === 0)).toEqual([]);
+    expect(pages.length).toBeGreaterThanOrEqual(2);
+    expect(pages.filter(isUnchecked)).toEqual([]);
+  });
+
+  it.each(pages)('$name can be performed', (page) => {
+    expect(() => perform(page, copy)).not.toThrow();
+  });
+
+  // All pages stand in the copy by now, so that one compiler's run checks them all.
+  it.each(commands)(
+    'are checked by: %s',
+    async (command) => {
+      const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', command], {
+        cwd: copy,
+        env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
+      }).catch((error: unknown) => {
+        throw new Error(`${Object(error).stdout}\n${Object(error).stderr}`, { cause: error });
+      });
+      // Jest passes when no test has the name.
+      expect(stdout + stderr).toMatch(command.includes('npm test') ? /^Tests: .*\d passed/m : '');
+    },
+    TIMEOUT_MS,
+  );
+});
+
+function isUnchecked({ commands: checks }: HowTo): boolean {
+  return !checks.some(({ command }) => command.includes('npm test'));
+}
+
+/** The workspace as it is, with the dependencies of the original. */
+function copyWorkspace(target: string): void {
+  cpSync(ROOT, target, {
+    recursive: true,
+    filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)),
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
+  for (const area of ['apps', ...readdirSync(join(ROOT, 'packages')).map(inPackages)])
+    for (const name of readdirSync(join(ROOT, area))) {
+      const [from, to] = [join(ROOT, area, name), join(target, area, name)];
+      // Relative links, so that packages of the copy find each other.
+      if (existsSync(join(from, 'node_modules')))
+        cpSync(join(from, 'node_modules'), join(to, 'node_modules'), {
+          recursive: true,
+          verbatimSymlinks: true,
+        });
+      // Worker threads run built code.
+      if (existsSync(join(from, 'dist'))) symlinkSync(join(from, 'dist'), join(to, 'dist'));
+    }
+}
+
+function inPackages(area: string): string {
+  return `packages/${area}`;
+}

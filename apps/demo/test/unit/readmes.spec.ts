@@ -1,0 +1,78 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packages, ROOT } from '../support/workspace.js';
+
+const APP = fileURLToPath(new URL('../../', import.meta.url));
+/** One run of the compiler over all examples; the machine may be busy. */
+const TIMEOUT_MS = 60_000;
+
+/** A block `ts run`, and the block without a language after it, which is what it prints. */
+const EXAMPLE = /^```ts run\n([^]*?)^```\n\nIt prints\n\n```\n([^]*?)^```$/gm;
+
+const examples = packages.flatMap((path) =>
+  [...readFileSync(join(ROOT, path, 'README.md'), 'utf8').matchAll(EXAMPLE)].map(
+    ([, code = '', printed = ''], index) => ({
+      path,
+      name: `${path.replaceAll('/', '-')}-${index}`,
+      code,
+      printed,
+    }),
+  ),
+);
+
+describe('the examples in the READMEs of packages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-readmes-'));
+  let compiled: { readonly stdout: string; readonly status: number | null };
+  beforeAll(() => {
+    // Built packages under their names, and nothing else.
+    for (const path of packages) {
+      const { name } = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
+      mkdirSync(join(folder, 'node_modules/@sotto'), { recursive: true });
+      symlinkSync(join(ROOT, path), join(folder, 'node_modules', name));
+    }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    for (const { name, code } of examples) writeFileSync(join(folder, `${name}.ts`), code);
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(ROOT, 'tsconfig.base.json'),
+        compilerOptions: {
+          rootDir: '.',
+          outDir: 'out',
+          typeRoots: [join(APP, 'node_modules/@types')],
+        },
+        include: ['*.ts'],
+      }),
+    );
+    compiled = spawnSync(join(APP, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
+  }, TIMEOUT_MS);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('are there for every core and for what proofs need', () => {
+    const shown = new Set(examples.map(({ path }) => path));
+    const cores = packages.filter((path) => /^packages\/(core|proof)\//.test(path));
+    expect(cores.filter((path) => !shown.has(path)).map((path) => basename(path))).toEqual([]);
+  });
+
+  it('compile under the project’s strict options', () => {
+    expect(compiled).toMatchObject({ stdout: '', status: 0 });
+  });
+
+  it.each(examples)(
+    'print in $path what it says',
+    async ({ name, printed }) => {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [join(folder, 'out', `${name}.js`)],
+        { cwd: ROOT, env: { PATH: process.env['PATH'] } },
+      );
+      expect(stdout).toBe(printed);
+    },
+    TIMEOUT_MS,
+  );
+});
