@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { noteUndeclared } from '../../support/undeclared-errors.js';
 import { eventually } from './eventually.js';
 import type { WithdrawalBody } from './withdrawals.js';
 
@@ -43,7 +44,10 @@ export class Service {
       env: { PATH: process.env['PATH'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const keep = (chunk: Buffer): void => void this.#output.push(chunk.toString());
+    const keep = (chunk: Buffer): void => {
+      this.#output.push(chunk.toString());
+      noteUndeclared(chunk.toString());
+    };
     this.#process.stdout?.on('data', keep);
     this.#process.stderr?.on('data', keep);
     this.ended = once(this.#process, 'close').then((): Ending => ({
