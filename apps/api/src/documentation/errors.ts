@@ -21,7 +21,7 @@ import {
 import { renderConditions } from './conditions.js';
 import { renderEnds } from './ends.js';
 
-/** docs/errors.md, from the catalogue that the OpenAPI document is made of as well. */
+/** docs/reference/errors.md, from the catalogue that the OpenAPI document is made of as well. */
 export function renderErrors(): string {
   return [
     '# Errors',

@@ -10,7 +10,7 @@ describe('an error that the route does not declare', () => {
   it('is answered as it is, and logged for the suites to fail on', async () => {
     const logged: string[] = [];
     const app = express();
-    app.use(requestContext(() => ({ networks: [] }), new AbortController().signal));
+    app.use(requestContext(() => ({ name: 'caller', networks: [] }), new AbortController().signal));
     app.get('/declared', tagRoute('/declared', { codes: [BodyTooLarge.code] }), () => {
       throw new BodyTooLarge();
     });

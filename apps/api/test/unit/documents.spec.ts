@@ -9,9 +9,9 @@ import { renderDocuments } from '../../src/documentation/documents.js';
 
 describe('generated documents', () => {
   it.each(Object.entries(renderDocuments()))(
-    'docs/%s is what the sources say now (pnpm --filter @sotto/api run docs:write)',
+    'docs/reference/%s is what the sources say now (pnpm --filter @sotto/api run docs:write)',
     async (name, text) => {
-      const path = fileURLToPath(new URL(`../../../../docs/${name}`, import.meta.url));
+      const path = fileURLToPath(new URL(`../../../../docs/reference/${name}`, import.meta.url));
       const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
       expect(readFileSync(path, 'utf8')).toBe(formatted);
     },

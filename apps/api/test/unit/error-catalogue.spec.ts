@@ -23,7 +23,7 @@ const declared = sources.flatMap(({ file, text }) =>
   })),
 );
 
-/** Rows of docs/errors.md by code. */
+/** Rows of docs/reference/errors.md by code. */
 const rows = new Map(
   [
     ...renderErrors().matchAll(/^\| `([A-Z0-9_]+)` \| (\d{3}) \| `(\w+)` \| (.*?) \| (.*) \|$/gm),
@@ -43,7 +43,7 @@ describe('the catalogue of errors', () => {
     expect(others.map(({ file }) => file)).toEqual(['packages/core/kernel/src/errors.ts']);
   });
 
-  it('says in docs/errors.md what it says of each code', () => {
+  it('says in docs/reference/errors.md what it says of each code', () => {
     expect([...rows.keys()].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
     for (const [code, row] of rows) {
       if (!isErrorCode(code)) throw new Error(`${code} is no code`);

@@ -8,7 +8,7 @@ import type {
 } from '@sotto/submission-core';
 import { CONTRACTS } from './chain/chain.js';
 import { calldataOf } from './chain/transaction.js';
-import type { Judge, Told } from './judge.js';
+import type { Judge, ReportedAnswer } from './judge.js';
 import type { CallerPlan } from './plan.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
@@ -29,7 +29,7 @@ export interface CallersParts {
   /** A process that takes requests; null without one. */
   readonly pick: (random: Random) => ServiceProcess | null;
   /** Some caller received an answer. */
-  readonly heard: (answer: Told) => void;
+  readonly heard: (answer: ReportedAnswer) => void;
 }
 
 const NO_ANSWER = Symbol('no answer');

@@ -6,7 +6,7 @@ export type SottoError = Omit<components['schemas']['Error'], 'code'> & {
   readonly code: ErrorCode | (string & Record<never, never>);
 };
 
-/** The service answered with a failure; `body.code` is stable, see docs/errors.md. */
+/** The service answered with a failure; `body.code` is stable, see docs/reference/errors.md. */
 export class SottoRequestFailed extends Error {
   override readonly name = 'SottoRequestFailed';
 

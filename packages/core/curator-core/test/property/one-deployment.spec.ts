@@ -23,8 +23,6 @@ type Happening =
 const INSTANCES = 2;
 const PATIENCE_MS = 2_000;
 const LOOK_AGAIN_MS = 500;
-/** Some seconds on a machine with nothing else to do. */
-const TIMEOUT_MS = 30_000;
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 8,
@@ -220,40 +218,28 @@ const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
   fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('deployments of a vault', () => {
-  it(
-    'are live one at a time, are numbered without a gap, and move in the end exactly what was deposited',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
-          const { callers, keys } = await play(scheduler, happenings);
-          expect(callers.mostLive).toBeLessThanOrEqual(1);
-          expect(keys).toEqual(
-            keys.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`),
-          );
-        }),
-        { numRuns: 500 },
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('are live one at a time, are numbered without a gap, and move in the end exactly what was deposited', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
+        const { callers, keys } = await play(scheduler, happenings);
+        expect(callers.mostLive).toBeLessThanOrEqual(1);
+        expect(keys).toEqual(
+          keys.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
 
-  it(
-    'succeed once under a number and move exactly what was deposited, though blocks are undone',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.scheduler(),
-          many(happeningOrRollback),
-          async (scheduler, happenings) => {
-            const { keys } = await play(scheduler, happenings);
-            expect(new Set(keys).size).toBe(keys.length);
-          },
-        ),
-        { numRuns: 300 },
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('succeed once under a number and move exactly what was deposited, though blocks are undone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), many(happeningOrRollback), async (scheduler, happenings) => {
+        const { keys } = await play(scheduler, happenings);
+        expect(new Set(keys).size).toBe(keys.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
 
 /**

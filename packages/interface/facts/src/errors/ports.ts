@@ -99,7 +99,10 @@ export const BRIDGE_PROTOCOL_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** Only in logs, metrics and exit messages: another error, or an answer without what is missing, is what a caller gets. */
+/**
+ * Only in logs, metrics and exit messages: another error, or an answer without what is missing, is
+ * what a caller gets.
+ */
 export const INNER_ERRORS = {
   UPSTREAM_UNREACHABLE: {
     kind: 'unavailable',

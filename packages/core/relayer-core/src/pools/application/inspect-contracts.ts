@@ -88,7 +88,7 @@ export class InspectContracts {
     if (!isChargedBySteps(version)) return;
     this.logger.warn(
       { role, address, classHash, sierra: version?.join('.') ?? null },
-      `a class below Sierra ${FIRST_SIERRA_CHARGED_BY_GAS.join('.')} is charged by steps, and so is all that is called through it: a withdrawal costs up to ${STEPS_FACTOR} times as much gas (docs/gas.md)`,
+      `a class below Sierra ${FIRST_SIERRA_CHARGED_BY_GAS.join('.')} is charged by steps, and so is all that is called through it: a withdrawal costs up to ${STEPS_FACTOR} times as much gas (docs/measured/gas.md)`,
     );
   }
 }
