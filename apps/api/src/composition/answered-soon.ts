@@ -13,7 +13,7 @@ export async function withTimeout<T>(
   const answered = new AbortController();
   const late = async (): Promise<never> => {
     await clock.sleep(withinMs, answered.signal);
-    throw new LedgerUnavailable('the store does not answer in time');
+    throw new LedgerUnavailable({ message: 'the store does not answer in time' });
   };
   try {
     return await Promise.race([reading, late()]);

@@ -68,7 +68,7 @@ export const swapModule = ({
 };
 
 async function refuse(): Promise<never> {
-  throw new PrivateSwapDisabled('this relayer does not swap');
+  throw new PrivateSwapDisabled({ message: 'this relayer does not swap' });
 }
 
 const withoutSwaps = new AppModule(({ bind }) => {

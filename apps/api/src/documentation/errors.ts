@@ -1,31 +1,32 @@
-import { bridgeErrors } from '@sotto/bridge-core';
-import { curatorErrors } from '@sotto/curator-core';
-import type { ErrorEntry } from '@sotto/kernel';
-import { relayerErrors } from '@sotto/relayer-core';
-import { stakingErrors } from '@sotto/staking-core';
-import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
-import { BOUNDARY_ERRORS, STATUS_BY_KIND } from '../http/errors.js';
-import { CONNECTION_ERRORS } from '../http/refuse-connection.js';
 import {
   AGGREGATOR_ERRORS,
   BRIDGE_ERRORS,
+  BRIDGE_PROTOCOL_ERRORS,
+  CONNECTION_ERRORS,
+  CURATOR_ERRORS,
+  DEPOSIT_ERRORS,
+  INNER_ERRORS,
+  LEDGER_ERRORS,
   NODE_ERRORS,
-  STORE_ERRORS,
+  OPERATOR_ERRORS,
+  RELAYER_ERRORS,
+  REQUEST_ERRORS,
+  RETRIES,
+  STAKING_ERRORS,
+  STATUS_BY_KIND,
+  SUBMISSION_ERRORS,
   VERIFIER_ERRORS,
-} from '../http/port-errors.js';
-import { LaneNotFound } from '../operations/control-lanes.js';
-import { BridgeDisabled, DeploymentUndecided } from '../http/service-errors.js';
+  type ErrorEntry,
+} from '@sotto/facts';
 import { renderConditions } from './conditions.js';
 import { renderEnds } from './ends.js';
 
-const REQUEST_ERRORS: readonly ErrorEntry[] = Object.values(BOUNDARY_ERRORS).flat();
-
-/** docs/reference/errors.md, from the catalogues that the OpenAPI document is made of as well. */
+/** docs/reference/errors.md, from the catalogue that the OpenAPI document is made of as well. */
 export function renderErrors(): string {
   return [
     '# Errors',
     '',
-    '<!-- Generated from the error catalogues; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
+    '<!-- Generated from the catalogue of errors (packages/interface/facts); regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
     '',
     'Every failure, on every route, has the body `{ "error": "for people", "code": "FOR_PROGRAMS", "requestId": "…", "details"?: { … } }`.',
     'Codes are stable; sentences are not. `Retry-After` is set where a later try can help and the time is known.',
@@ -33,58 +34,54 @@ export function renderErrors(): string {
     'A transaction that reverted or whose outcome is not known yet is no error: it is answered 200 with its `execution_status`.',
     'A vault’s deployment is the exception, because its answer has no status for either: both are failures.',
     '',
+    'What to do with the request, for programs; `ERRORS` of `@sotto/facts` has it by code:',
+    '',
+    '| Retry | Meaning |',
+    '|---|---|',
+    ...Object.entries(RETRIES).map(([retry, meaning]) => `| \`${retry}\` | ${meaning} |`),
+    '',
     ...section('Requests', REQUEST_ERRORS),
-    ...table('Connections', CONNECTION_ERRORS),
-    ...section('Pools, fees, withdrawals, batches and swaps', [
-      ...relayerErrors.filter(isNotRequestError),
-      QueueFull,
-      LedgerBehindChain,
-      PreviousAttemptNotFinal,
-    ]),
+    ...section('Connections', CONNECTION_ERRORS),
+    ...section('Pools, fees, withdrawals, batches and swaps', {
+      ...RELAYER_ERRORS,
+      ...DEPOSIT_ERRORS,
+      ...SUBMISSION_ERRORS,
+    }),
     ...renderEnds(),
-    ...section('Yields', stakingErrors),
-    ...section('Vaults', [...curatorErrors, DeploymentUndecided]),
-    ...section('Operator', [LaneNotFound]),
-    ...section('Bridge', [BridgeDisabled, ...bridgeErrors]),
-    ...section('What the service stands on', [
-      ...STORE_ERRORS,
+    ...section('Yields', STAKING_ERRORS),
+    ...section('Vaults', CURATOR_ERRORS),
+    ...section('Operator', OPERATOR_ERRORS),
+    ...section('Bridge', BRIDGE_ERRORS),
+    ...section('What the service stands on', {
+      ...LEDGER_ERRORS,
       ...VERIFIER_ERRORS,
       ...NODE_ERRORS,
       ...AGGREGATOR_ERRORS,
-      ...BRIDGE_ERRORS,
+      ...BRIDGE_PROTOCOL_ERRORS,
+    }),
+    ...section('Inside', INNER_ERRORS, [
+      'No request is answered with these: they stand in logs, metrics and exit messages. The status is what metrics count them by.',
+      '',
     ]),
     ...renderConditions(),
   ].join('\n');
 }
 
-/** Too much to do may be noticed before a request is read, or after. */
-const isNotRequestError = ({ code }: ErrorEntry): boolean =>
-  !REQUEST_ERRORS.some((entry) => entry.code === code);
-
-function section(title: string, entries: readonly ErrorEntry[]): string[] {
-  return table(
-    title,
-    entries.map(({ code, kind, meaning, remedy }) => ({
-      code,
-      meaning,
-      remedy,
-      status: STATUS_BY_KIND[kind],
-    })),
-  );
-}
-
-function table(
+function section(
   title: string,
-  entries: readonly (Omit<ErrorEntry, 'kind'> & { readonly status: number })[],
+  entries: Readonly<Record<string, ErrorEntry>>,
+  introduction: readonly string[] = [],
 ): string[] {
-  const rows = entries.map(
-    ({ code, status, meaning, remedy }) => `| \`${code}\` | ${status} | ${meaning} | ${remedy} |`,
+  const rows = Object.entries(entries).map(
+    ([code, { kind, meaning, remedy, retry }]) =>
+      `| \`${code}\` | ${STATUS_BY_KIND[kind]} | \`${retry}\` | ${meaning} | ${remedy} |`,
   );
   return [
     `## ${title}`,
     '',
-    '| Code | Status | Meaning | What to do |',
-    '|---|---|---|---|',
+    ...introduction,
+    '| Code | Status | Retry | Meaning | What to do |',
+    '|---|---|---|---|---|',
     ...rows,
     '',
   ];

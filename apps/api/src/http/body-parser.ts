@@ -13,7 +13,7 @@ export function jsonBody(limitBytes: number): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
   return (request, response, next) => {
     if (request.is('application/json') === false) {
-      next(new UnsupportedContentType('send the body as application/json'));
+      next(new UnsupportedContentType({ message: 'send the body as application/json' }));
       return;
     }
     parseJson(request, response, (error?: unknown) => {
@@ -27,22 +27,23 @@ function errorOf(error: unknown, limitBytes: number): unknown {
   // The parser's own messages quote the body, so none of them goes on, not even as a cause.
   switch (parsed.data?.type) {
     case 'entity.too.large':
-      return new BodyTooLarge('the body is larger than this route takes', {
+      return new BodyTooLarge({
+        message: 'the body is larger than this route takes',
         details: { limitBytes },
       });
     case 'entity.parse.failed':
-      return new InvalidJson('the body is not JSON');
+      return new InvalidJson({ message: 'the body is not JSON' });
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new UnsupportedContentType(
-        'send the body in UTF-8, uncompressed or with gzip, deflate or br',
-      );
+      return new UnsupportedContentType({
+        message: 'send the body in UTF-8, uncompressed or with gzip, deflate or br',
+      });
     case 'request.aborted':
     case 'request.size.invalid':
       return new InvalidRequest([{ path: 'body', message: 'the body ended early' }]);
     case undefined:
     default:
-      return isHttpError(error) ? new InvalidJson('the body cannot be read') : error;
+      return isHttpError(error) ? new InvalidJson({ message: 'the body cannot be read' }) : error;
   }
 }
 

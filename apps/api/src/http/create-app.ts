@@ -16,6 +16,7 @@ import { compose } from './middleware/in-one-layer.js';
 import type { InFlight } from './middleware/in-flight.js';
 import { rateLimits, type RateLimitSettings } from './middleware/rate-limits.js';
 import { tagRoute, requestContext } from './middleware/request-context.js';
+import { errorsOf } from './openapi.js';
 import { observedRequests, requestObservation } from '../observability/observed-requests.js';
 import { requestLog } from '../observability/request-log.js';
 import { requestMetrics } from '../observability/request-metrics.js';
@@ -85,7 +86,7 @@ export function createApp(options: AppOptions): RequestListener {
     const afterBody = isBounded ? [inFlight.middleware] : [];
     routerOf(path)[method](
       path,
-      tagRoute(path, failure?.fields),
+      tagRoute(path, { ...failure, codes: errorsOf(definition) }),
       ...limiter,
       ...guard,
       ...beforeBody,
@@ -100,7 +101,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(closed);
   app.use(documentationPage(limiters.page.middleware));
   app.use(() => {
-    throw new RouteNotFound('there is no such path');
+    throw new RouteNotFound({ message: 'there is no such path' });
   });
   app.use(errorHandler(logger));
   const answerReady = readyReplies(routes, { limiters, callerOf, observe, varies: isCrossOrigin });
@@ -118,6 +119,9 @@ function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {
     .join(', ');
   return (_request, response) => {
     response.set('Allow', allow);
-    throw new MethodNotAllowed('this path does not answer this method', { details: { allow } });
+    throw new MethodNotAllowed({
+      message: 'this path does not answer this method',
+      details: { allow },
+    });
   };
 }

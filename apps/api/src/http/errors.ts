@@ -1,29 +1,6 @@
-import { DomainError, type ErrorEntry, type ErrorKind } from '@sotto/kernel';
-import { Overloaded } from '@sotto/relayer-core';
+import type { ErrorCode } from '@sotto/facts';
+import { domainError } from '@sotto/kernel';
 import type { z } from 'zod';
-import {
-  CuratorDisabled,
-  CuratorUnauthorized,
-  OperatorDisabled,
-  OperatorUnauthorized,
-} from './service-errors.js';
-
-/** The only place where a kind of failure becomes an HTTP status. */
-export const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  not_allowed: 405,
-  conflict: 409,
-  too_large: 413,
-  unprocessable: 422,
-  rate_limited: 429,
-  internal: 500,
-  upstream_failed: 502,
-  unavailable: 503,
-  timeout: 504,
-};
 
 /**
  * Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten.
@@ -43,12 +20,9 @@ export interface RequestIssue {
 }
 
 /** Body, query, path or headers do not match their schema. */
-export class InvalidRequest extends DomainError {
-  readonly code = 'INVALID_REQUEST';
-  readonly kind = 'invalid';
-
+export class InvalidRequest extends domainError('INVALID_REQUEST') {
   constructor(readonly issues: readonly RequestIssue[]) {
-    super('the request does not match its schema');
+    super({ message: 'the request does not match its schema' });
   }
 
   /** From what zod found in one part of the request. */
@@ -68,156 +42,51 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return names.length === 0 ? 'has an unknown field' : `has an unknown field: ${names.join(', ')}`;
 }
 
-export class InvalidJson extends DomainError {
-  readonly code = 'INVALID_JSON';
-  readonly kind = 'invalid';
-}
+export class InvalidJson extends domainError('INVALID_JSON') {}
 
-export class UnsupportedContentType extends DomainError {
-  readonly code = 'UNSUPPORTED_CONTENT_TYPE';
-  readonly kind = 'invalid';
-}
+export class UnsupportedContentType extends domainError('UNSUPPORTED_CONTENT_TYPE') {}
 
-export class BodyTooLarge extends DomainError {
-  readonly code = 'BODY_TOO_LARGE';
-  readonly kind = 'too_large';
-}
+export class BodyTooLarge extends domainError('BODY_TOO_LARGE') {}
 
-export class RouteNotFound extends DomainError {
-  readonly code = 'ROUTE_NOT_FOUND';
-  readonly kind = 'not_found';
-}
+export class RouteNotFound extends domainError('ROUTE_NOT_FOUND') {}
 
-export class MethodNotAllowed extends DomainError {
-  readonly code = 'METHOD_NOT_ALLOWED';
-  readonly kind = 'not_allowed';
-}
+export class MethodNotAllowed extends domainError('METHOD_NOT_ALLOWED') {}
 
 /** The caller has used up what one address may ask for in a minute. */
-export class RateLimited extends DomainError {
-  readonly code = 'RATE_LIMITED';
-  readonly kind = 'rate_limited';
-
+export class RateLimited extends domainError('RATE_LIMITED') {
   constructor(retryAfterSeconds: number) {
-    super('too many requests from this address', { retryAfterSeconds });
+    super({ message: 'too many requests from this address', retryAfterSeconds });
   }
 }
 
 /** As many requests of the caller's address are under way as may. */
-export class TooManyInFlight extends DomainError {
-  readonly code = 'TOO_MANY_IN_FLIGHT';
-  readonly kind = 'rate_limited';
-
+export class TooManyInFlight extends domainError('TOO_MANY_IN_FLIGHT') {
   constructor(retryAfterSeconds: number) {
-    super('too many requests from this address are under way', { retryAfterSeconds });
+    super({ message: 'too many requests from this address are under way', retryAfterSeconds });
   }
 }
 
 /** This instance has no aggregator or no swap pool to swap with. */
-export class PrivateSwapDisabled extends DomainError {
-  readonly code = 'PRIVATE_SWAP_DISABLED';
-  readonly kind = 'unavailable';
-}
+export class PrivateSwapDisabled extends domainError('PRIVATE_SWAP_DISABLED') {}
 
-/** Code of every answer to a bug. */
-export const INTERNAL = 'INTERNAL';
+/** What a bug is answered with. */
+export class InternalError extends domainError('INTERNAL') {}
 
-/** Errors of the HTTP boundary, by what about a route makes them possible. */
+/** What came over a connection before there was a request. */
+export class MalformedHttp extends domainError('MALFORMED_HTTP') {}
+
+export class RequestTimedOut extends domainError('REQUEST_TIMED_OUT') {}
+
+export class HeadersTooLarge extends domainError('HEADERS_TOO_LARGE') {}
+
+/** Codes of the HTTP boundary, by what about a route makes them possible. */
 export const BOUNDARY_ERRORS = {
-  body: [
-    {
-      code: 'INVALID_JSON',
-      kind: 'invalid',
-      meaning: 'The body is not JSON.',
-      remedy: 'Send a JSON object.',
-    },
-    {
-      code: 'UNSUPPORTED_CONTENT_TYPE',
-      kind: 'invalid',
-      meaning:
-        'The body is not marked as JSON, or is in a character set or compression that is not supported.',
-      remedy:
-        'Send `Content-Type: application/json` and UTF-8, uncompressed or with gzip, deflate or br.',
-    },
-    {
-      code: 'BODY_TOO_LARGE',
-      kind: 'too_large',
-      meaning: 'The body is larger than this route takes.',
-      remedy: 'Send at most `details.limitBytes`: a withdrawal has about 52 KiB.',
-    },
-  ],
-  input: [
-    {
-      code: 'INVALID_REQUEST',
-      kind: 'invalid',
-      meaning:
-        'Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.',
-      remedy: 'See `details.issues`: each has a `path` and a `message`.',
-    },
-  ],
-  felts: [
-    {
-      code: 'INVALID_FELT',
-      kind: 'invalid',
-      meaning:
-        'A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.',
-      remedy: 'Correct the text at `details.path`.',
-    },
-  ],
-  limited: [
-    {
-      code: 'RATE_LIMITED',
-      kind: 'rate_limited',
-      meaning: 'Your address has used up its requests of this minute.',
-      remedy: 'Try again after `Retry-After`.',
-    },
-  ],
-  inFlight: [
-    {
-      code: 'TOO_MANY_IN_FLIGHT',
-      kind: 'rate_limited',
-      meaning: 'As many requests of your address are under way as may be at a time.',
-      remedy:
-        'Wait until some are answered, or send `Prefer: respond-async` and look at the submission later.',
-    },
-    {
-      code: Overloaded.code,
-      kind: Overloaded.kind,
-      meaning: Overloaded.meaning,
-      remedy: Overloaded.remedy,
-    },
-  ],
-  privateSwap: [
-    {
-      code: 'PRIVATE_SWAP_DISABLED',
-      kind: 'unavailable',
-      meaning: 'This relayer does not swap.',
-      remedy:
-        'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` shows whether one swaps.',
-    },
-  ],
-  curator: [CuratorUnauthorized, CuratorDisabled],
-  operator: [OperatorUnauthorized, OperatorDisabled],
-  always: [
-    {
-      code: INTERNAL,
-      kind: 'internal',
-      meaning: 'A defect of the service.',
-      remedy: 'Report it with the `requestId`.',
-    },
-  ],
-  noRoute: [
-    {
-      code: 'ROUTE_NOT_FOUND',
-      kind: 'not_found',
-      meaning: 'There is no such path.',
-      remedy: 'See `GET /openapi.json`.',
-    },
-    {
-      code: 'METHOD_NOT_ALLOWED',
-      kind: 'not_allowed',
-      meaning: 'The path exists, but not with this method.',
-      remedy: 'Use a method that the `Allow` header names.',
-    },
-  ],
-} as const satisfies Readonly<Record<string, readonly ErrorEntry[]>>;
+  body: ['INVALID_JSON', 'UNSUPPORTED_CONTENT_TYPE', 'BODY_TOO_LARGE'],
+  input: ['INVALID_REQUEST'],
+  felts: ['INVALID_FELT'],
+  limited: ['RATE_LIMITED'],
+  inFlight: ['TOO_MANY_IN_FLIGHT', 'OVERLOADED'],
+  curator: ['CURATOR_UNAUTHORIZED', 'CURATOR_DISABLED'],
+  operator: ['OPERATOR_UNAUTHORIZED', 'OPERATOR_DISABLED'],
+  always: ['INTERNAL'],
+} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;

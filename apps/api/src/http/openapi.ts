@@ -1,12 +1,11 @@
-import type { ErrorEntry } from '@sotto/kernel';
-import { WithdrawalInProgress } from '@sotto/relayer-core';
+import { ERRORS, STATUS_BY_KIND, type ErrorCode, type ErrorKind } from '@sotto/facts';
 import {
   createDocument,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import type { Examples, ReplyDefinition, RouteDescription } from './define-route.js';
-import { BOUNDARY_ERRORS, STATUS_BY_KIND } from './errors.js';
+import { BOUNDARY_ERRORS } from './errors.js';
 import type { Credential } from './middleware/authorization.js';
 import { ErrorBody } from './schemas.js';
 
@@ -139,7 +138,7 @@ function headerObjects(headers: ReplyDefinition['headers']): {
   return { headers: Object.fromEntries(entries) };
 }
 
-/** Errors that the route can answer, those of the boundary included. */
+/** Codes that the route can answer, those of the boundary included. */
 export function errorsOf({
   body,
   query,
@@ -147,7 +146,7 @@ export function errorsOf({
   errors,
   limitedAs,
   credential,
-}: RouteDescription): readonly ErrorEntry[] {
+}: RouteDescription): readonly ErrorCode[] {
   return [
     ...BOUNDARY_ERRORS.input,
     ...(body === undefined ? [] : BOUNDARY_ERRORS.body),
@@ -163,7 +162,7 @@ export function errorsOf({
 }
 
 /** Kinds of failure after which a later try can help, where the time is known. */
-const MAY_SAY_WHEN: ReadonlySet<ErrorEntry['kind']> = new Set([
+const MAY_SAY_WHEN: ReadonlySet<ErrorKind> = new Set([
   'rate_limited',
   'unavailable',
   'conflict',
@@ -172,38 +171,38 @@ const MAY_SAY_WHEN: ReadonlySet<ErrorEntry['kind']> = new Set([
 
 function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
   const { failure } = definition;
-  const byStatus = new Map<string, ErrorEntry[]>();
-  for (const error of errorsOf(definition)) {
-    const status = String(STATUS_BY_KIND[error.kind]);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
+  const byStatus = new Map<string, ErrorCode[]>();
+  for (const code of errorsOf(definition)) {
+    const status = String(STATUS_BY_KIND[ERRORS[code].kind]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   // A reply that has the status of a failure, such as 503 of the readiness, documents itself.
   const own = new Set(Object.keys(definition.replies));
   return Object.fromEntries(
     [...byStatus]
       .filter(([status]) => !own.has(status))
-      .map(([status, entries]) => [
+      .map(([status, codes]) => [
         status,
         {
-          description: entries.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n'),
+          description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
           content: {
             'application/json': {
               schema: failure?.schema ?? ErrorBody,
               examples: Object.fromEntries(
-                entries.map((entry) => [entry.code, failureExample(entry, failure?.fields)]),
+                codes.map((code) => [code, failureExample(code, failure?.fields)]),
               ),
             },
           },
           ...headerObjects({
-            ...(entries.some(({ kind }) => MAY_SAY_WHEN.has(kind))
+            ...(codes.some((code) => MAY_SAY_WHEN.has(ERRORS[code].kind))
               ? { 'Retry-After': 'Seconds; where the time is known.' }
               : {}),
-            ...(entries.some(({ code }) => code === WithdrawalInProgress.code)
+            ...(codes.includes('WITHDRAWAL_IN_PROGRESS')
               ? {
                   Location: 'The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`.',
                 }
               : {}),
-            ...(entries.some(({ kind }) => kind === 'unauthorized')
+            ...(codes.some((code) => ERRORS[code].kind === 'unauthorized')
               ? { 'WWW-Authenticate': '`Bearer`' }
               : {}),
           }),
@@ -212,12 +211,14 @@ function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
   );
 }
 
-function failureExample(
-  { code, meaning }: ErrorEntry,
-  fields: Readonly<Record<string, string | number>> = {},
-) {
+function failureExample(code: ErrorCode, fields: Readonly<Record<string, string | number>> = {}) {
   return {
     summary: code,
-    value: { error: meaning, code, requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e', ...fields },
+    value: {
+      error: ERRORS[code].meaning,
+      code,
+      requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e',
+      ...fields,
+    },
   };
 }

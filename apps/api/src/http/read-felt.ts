@@ -22,7 +22,8 @@ function located<T>(path: string, parse: () => T): T {
   } catch (cause) {
     if (!(cause instanceof InvalidFelt)) throw cause;
     const { index } = cause.details;
-    throw new InvalidFelt(cause.message, {
+    throw new InvalidFelt({
+      message: cause.message,
       cause,
       details: { path: index === undefined ? path : `${path}.${index}` },
     });

@@ -1,6 +1,6 @@
 import type { Metrics } from '@sotto/telemetry';
 import type { Route } from '../http/define-route.js';
-import { STATUS_BY_KIND } from '../http/errors.js';
+import { STATUS_BY_KIND } from '@sotto/facts';
 import { UNMATCHED, type RequestObserver } from './observed-requests.js';
 
 /** Besides those of errors: answers, preflights, what a caller has already, and wrong methods. */

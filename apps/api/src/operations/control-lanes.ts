@@ -1,17 +1,19 @@
-import { catalogued, type Felt } from '@sotto/kernel';
+import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { domainError, type Felt } from '@sotto/kernel';
 import type { Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { GetOperatorStatus, OperatedLane } from './get-operator-status.js';
 
 /** No lane of this address. */
-export class LaneNotFound extends catalogued({
-  code: 'LANE_NOT_FOUND',
-  kind: 'not_found',
-  meaning: 'This service follows no account with this address, or its ledger has not met it yet.',
-  remedy: 'Use an address that `GET /api/operator/status` names.',
-}) {}
+export class LaneNotFound extends domainError('LANE_NOT_FOUND') {}
 
 /** The operator's hand on single accounts. */
 export class ControlLanes {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'LANE_NOT_FOUND',
+    ...codesOf(LEDGER_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   constructor(
     private readonly ledger: Pick<Ledger, 'pauseLane'>,
     private readonly engine: Pick<SubmissionEngine, 'wake'>,

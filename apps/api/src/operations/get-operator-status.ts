@@ -1,3 +1,4 @@
+import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { DomainError, type Clock, type Felt } from '@sotto/kernel';
 import type { ControlPools, FairSemaphore, GuardedPool, SlotCounts } from '@sotto/relayer-core';
 import type {
@@ -61,6 +62,9 @@ export interface OperationSources {
 
 /** Reports the state of accounts, ledger, pools and this instance to the operator. */
 export class GetOperatorStatus {
+  /** Codes of its errors. */
+  static readonly throws = [...codesOf(LEDGER_ERRORS)] as const satisfies readonly ErrorCode[];
+
   constructor(private readonly from: OperationSources) {}
 
   /**

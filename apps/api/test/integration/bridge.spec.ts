@@ -216,16 +216,16 @@ describe('GET /api/bridge/status', () => {
 
   it('does not answer from memory alone while a transfer is on its way', async () => {
     const id = await opened();
-    test.useCases.transfers.fail(new LedgerUnavailable('marker'));
+    test.useCases.transfers.fail(new LedgerUnavailable({ message: 'marker' }));
     expect(codeOf(await status(id))).toEqual([503, 'LEDGER_UNAVAILABLE']);
   });
 });
 
 describe('a bridge that fails', () => {
   it.each([
-    [new BridgeUnavailable('down', { retryAfterSeconds: 3 }), 503, '3'],
-    [new BridgeTimedOut('slow'), 504, undefined],
-    [new BridgeMalformed('odd', { details: { at: 'status' } }), 502, undefined],
+    [new BridgeUnavailable({ message: 'down', retryAfterSeconds: 3 }), 503, '3'],
+    [new BridgeTimedOut({ message: 'slow' }), 504, undefined],
+    [new BridgeMalformed({ message: 'odd', details: { at: 'status' } }), 502, undefined],
   ])('is reported by its code: %s', async (failure, code, retryAfter) => {
     const id = await opened();
     test.useCases.bridge.fail(failure);

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { DomainError, type ErrorKind } from '@sotto/kernel';
+import { ERRORS, STATUS_BY_KIND, type ErrorCode, type ErrorKind } from '@sotto/facts';
+import { DomainError } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import type { Route, RouteDescription } from '../../src/http/define-route.js';
-import { STATUS_BY_KIND } from '../../src/http/errors.js';
 import { errorsOf } from '../../src/http/openapi.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { ErrorBody } from '../../src/http/schemas.js';
@@ -19,6 +19,8 @@ function call(test: TestApp, definition: RouteDescription, body?: unknown): Prom
     definition.credential === undefined ? undefined : `Bearer ${tokenFor(definition.credential)}`;
   return callRoute(test, definition, { authorization, body });
 }
+
+const statusOf = (code: ErrorCode): string => String(STATUS_BY_KIND[ERRORS[code].kind]);
 
 class Staged extends DomainError {
   constructor(
@@ -94,12 +96,12 @@ describe('GET /openapi.json', () => {
         document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
       const own = Object.keys(definition.replies);
       const unchanged = definition.kept === undefined ? [] : ['304'];
-      const failures = errorsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
+      const failures = errorsOf(definition).map(statusOf);
       expect(Object.keys(operation.responses).toSorted()).toEqual(
         [...new Set([...own, ...unchanged, ...failures])].toSorted(),
       );
-      for (const { code, kind } of errorsOf(definition)) {
-        const status = String(STATUS_BY_KIND[kind]);
+      for (const code of errorsOf(definition)) {
+        const status = statusOf(code);
         if (own.includes(status)) continue;
         expect(operation.responses[status].description).toContain(`\`${code}\``);
         const example: unknown =
@@ -165,7 +167,7 @@ describe.each(named)('the examples of %s', (_id, definition) => {
 
 describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_id, definition) => {
   const errors = definition.errors.map(
-    ({ code, kind }) => [STATUS_BY_KIND[kind], code, kind] as const,
+    (code) => [Number(statusOf(code)), code, ERRORS[code].kind] as const,
   );
 
   it('is served as described', async () => {

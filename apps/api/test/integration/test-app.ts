@@ -79,6 +79,7 @@ import {
   poolStatus,
 } from './pools-fixture.js';
 import { guardedPool, operatedLane, operations, signedStatus } from './operator-fixture.js';
+import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime } from './yields-fixture.js';
 
 /** Opens the curator's routes; its holder is called `keeper`. */
@@ -343,7 +344,12 @@ export async function testApp({
   const logged: string[] = [];
   const logger = createLogger({
     level: 'debug',
-    destination: { write: (line) => void logged.push(line) },
+    destination: {
+      write: (line) => {
+        logged.push(line);
+        noteUndeclared(line);
+      },
+    },
   });
   const system = new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(useCases.clock);

@@ -148,7 +148,12 @@ describe('POST /api/relayer/withdraw', () => {
       undefined,
     ],
     [503, 'PRICE_UNAVAILABLE', new PriceUnavailable({ retryAfterSeconds: 29.5 }), '30'],
-    [503, 'LEDGER_UNAVAILABLE', new LedgerUnavailable('the store is closed'), undefined],
+    [
+      503,
+      'LEDGER_UNAVAILABLE',
+      new LedgerUnavailable({ message: 'the store is closed' }),
+      undefined,
+    ],
   ])('answers %s %s for that error', async (status, code, failure, retryAfter) => {
     test.useCases.answer = async () => {
       throw failure;

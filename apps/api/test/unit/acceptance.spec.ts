@@ -109,7 +109,7 @@ describe('a start over an empty ledger', () => {
 
   it('does not hold up a start whose node or store is away', async () => {
     await start(null, {
-      ledger: { state: async () => Promise.reject(new LedgerUnavailable('down')) },
+      ledger: { state: async () => Promise.reject(new LedgerUnavailable({ message: 'down' })) },
     });
     expect(lines).toMatchObject([{ message: expect.stringContaining('yet') }]);
   });

@@ -15,7 +15,7 @@ describe('what is asked of the store for a public read', () => {
   });
 
   it('fails with its own error', async () => {
-    const failure = new LedgerUnavailable('away');
+    const failure = new LedgerUnavailable({ message: 'away' });
     await expect(withTimeout(Promise.reject(failure), systemClock, 1_000)).rejects.toBe(failure);
   });
 

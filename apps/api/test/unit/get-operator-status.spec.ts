@@ -103,7 +103,9 @@ describe('DescribeOperations', () => {
   });
 
   it('reports the rest while the node does not answer', async () => {
-    const silent = over({ read: async () => Promise.reject(new LedgerUnavailable('any error')) });
+    const silent = over({
+      read: async () => Promise.reject(new LedgerUnavailable({ message: 'any error' })),
+    });
     expect(await silent.execute()).toMatchObject({
       lanes: [{ account: null }],
       pools: [guardedPool],

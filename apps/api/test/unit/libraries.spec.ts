@@ -68,6 +68,7 @@ describe('docs/libraries.md', () => {
     const packages = new Set(stderr.split('\n').filter((line) => line !== ''));
     expect([...packages].filter((name) => !name.startsWith('@noble/hashes/')).toSorted()).toEqual([
       '@sotto/bridge-core',
+      '@sotto/facts',
       '@sotto/kernel',
       '@sotto/staking-core',
     ]);

@@ -278,7 +278,7 @@ describe('metrics of lanes, pools and load', () => {
     await scene.metrics.text();
     scene.waiting = () => new Promise(() => undefined);
     scene.guard = async () => {
-      throw new LedgerUnavailable('the store is away');
+      throw new LedgerUnavailable({ message: 'the store is away' });
     };
     const startedMs = performance.now();
     expect(await scene.lines('sotto_paused_pools{')).toEqual([]);

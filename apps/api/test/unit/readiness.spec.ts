@@ -37,7 +37,7 @@ describe('Readiness', () => {
     const checks = [
       fine,
       check('wrong', async () => 'WRONG_CHAIN'),
-      check('error', async () => Promise.reject(new LedgerUnavailable('marker'))),
+      check('error', async () => Promise.reject(new LedgerUnavailable({ message: 'marker' }))),
       check('bug', async () => Promise.reject(new Error('marker'))),
     ];
     const { ready, checks: results } = await new Readiness(checks, systemClock).report();
@@ -168,7 +168,9 @@ describe('checks', () => {
   it('fails with the store and passes with it', async () => {
     expect(await storeCheck({ state }).run()).toBeNull();
     await expect(
-      storeCheck({ state: async () => Promise.reject(new LedgerUnavailable('down')) }).run(),
+      storeCheck({
+        state: async () => Promise.reject(new LedgerUnavailable({ message: 'down' })),
+      }).run(),
     ).rejects.toThrow('down');
   });
 

@@ -55,7 +55,7 @@ describe('startEngineOnRightChain', () => {
     let asked = 0;
     const start = startWith(async () => {
       asked += 1;
-      if (asked < 3) throw new NodeUnavailable('down');
+      if (asked < 3) throw new NodeUnavailable({ message: 'down' });
       return factsOf('0x1');
     });
     await startEngineOnRightChain(start, stopping.signal);
@@ -77,14 +77,14 @@ describe('startEngineOnRightChain', () => {
     let tries = 0;
     const beforeStart = async (): Promise<void> => {
       tries += 1;
-      if (tries < 3) throw new LedgerUnavailable('down');
+      if (tries < 3) throw new LedgerUnavailable({ message: 'down' });
     };
     await startEngineOnRightChain({ ...start, beforeStart }, stopping.signal);
     expect([tries, started]).toEqual([3, 1]);
   });
 
   it('says what to do where the ledger is another chain’s', async () => {
-    failure = new LedgerOfAnotherChain('the first round');
+    failure = new LedgerOfAnotherChain({ message: 'the first round' });
     const start = startWith(async () => factsOf('0x1'));
     const refusal = startEngineOnRightChain(start, stopping.signal);
     await expect(refusal).rejects.toBeInstanceOf(WrongLedger);
@@ -114,7 +114,7 @@ describe('startEngineOnRightChain', () => {
     const stopped = new AbortController();
     const start = startWith(async () => {
       stopped.abort();
-      throw new NodeUnavailable('down');
+      throw new NodeUnavailable({ message: 'down' });
     });
     await startEngineOnRightChain(start, stopped.signal);
     expect(started).toBe(0);

@@ -49,7 +49,7 @@ export class HttpSwapAggregator implements SwapAggregator {
     const kind = classifyRefusal(status, body);
     if (kind !== undefined) return { kind };
     if (status === BAD_REQUEST) throw refused(status);
-    throw new AggregatorUnavailable('the aggregator fails', { details: { status } });
+    throw new AggregatorUnavailable({ message: 'the aggregator fails', details: { status } });
   }
 
   /** Closes idle connections. */
@@ -59,8 +59,8 @@ export class HttpSwapAggregator implements SwapAggregator {
 }
 
 function refused(status: number): AggregatorMalformed {
-  return new AggregatorMalformed(
-    'the aggregator refuses what it was asked and its reason is unknown',
-    { details: { status } },
-  );
+  return new AggregatorMalformed({
+    message: 'the aggregator refuses what it was asked and its reason is unknown',
+    details: { status },
+  });
 }

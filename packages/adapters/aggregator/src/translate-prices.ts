@@ -22,7 +22,8 @@ export function toObservations(
   return assets.flatMap((asset) => {
     const [price, ...others] = prices.filter(({ address }) => address === tokens[asset]);
     if (others.length > 0)
-      throw new AggregatorMalformed('the aggregator has several prices for one token', {
+      throw new AggregatorMalformed({
+        message: 'the aggregator has several prices for one token',
         details: { asset },
       });
     const usdE8 = price?.globalMarket?.usd;

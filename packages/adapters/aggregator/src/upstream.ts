@@ -35,7 +35,8 @@ export function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
     schema,
     value,
     (at) =>
-      new AggregatorMalformed('the aggregator answers what its protocol does not allow', {
+      new AggregatorMalformed({
+        message: 'the aggregator answers what its protocol does not allow',
         details: { at },
       }),
   );

@@ -32,7 +32,8 @@ export function classifyRefusal(status: number, body: unknown): QuoteAnswer {
   if (RECIPIENT.test(text)) return { kind: 'recipient_refused' };
   if (REFUND.test(text)) return { kind: 'refund_address_needed' };
   if (NO_ROUTE.test(text)) return { kind: 'no_route' };
-  throw new BridgeMalformed('the bridge refuses what it was asked and its reason is unknown', {
+  throw new BridgeMalformed({
+    message: 'the bridge refuses what it was asked and its reason is unknown',
     details: { status },
   });
 }

@@ -39,7 +39,8 @@ export function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
 }
 
 export function malformedAt(at: string): BridgeMalformed {
-  return new BridgeMalformed('the bridge answers what its protocol does not allow', {
+  return new BridgeMalformed({
+    message: 'the bridge answers what its protocol does not allow',
     details: { at },
   });
 }

@@ -10,14 +10,16 @@ import { Asset, AssetAddress, PoolAnswer } from './rewards.schemas.js';
 export function toSupplyAprE18(text: string, { pool, asset }: LendingPool): bigint {
   const { id, assets } = parseAs(PoolAnswer, parseJson(text)).data;
   if (id !== pool)
-    throw new RewardsMalformed('the rewards interface returned another pool', {
+    throw new RewardsMalformed({
+      message: 'the rewards interface returned another pool',
       details: { at: 'data.id' },
     });
   const [found, ...others] = assets.filter(
     (candidate) => AssetAddress.safeParse(candidate).data?.address === asset,
   );
   if (found === undefined || others.length > 0) {
-    throw new RewardsMalformed('the rewards interface does not list the asset exactly once', {
+    throw new RewardsMalformed({
+      message: 'the rewards interface does not list the asset exactly once',
       details: { at: 'data.assets' },
     });
   }
@@ -29,7 +31,8 @@ function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
     schema,
     value,
     (at) =>
-      new RewardsMalformed('the rewards interface answers what it does not promise', {
+      new RewardsMalformed({
+        message: 'the rewards interface answers what it does not promise',
         details: { at },
       }),
   );

@@ -1,11 +1,8 @@
-import { DomainError, toFelt, type Felt } from '@sotto/kernel';
+import { domainError, type Felt, toFelt } from '@sotto/kernel';
 import { ec } from 'starknet';
 
 /** The signer holds no key for an account, or an invalid one. */
-export class AccountKeyUnusable extends DomainError {
-  readonly code = 'ACCOUNT_KEY_UNUSABLE';
-  readonly kind = 'internal';
-}
+export class AccountKeyUnusable extends domainError('ACCOUNT_KEY_UNUSABLE') {}
 
 /** An account with one Stark key. */
 export interface SigningAccount {
@@ -25,7 +22,8 @@ export class AccountKey {
   constructor({ address, privateKey }: SigningAccount) {
     const value = /^0x[0-9a-fA-F]{1,64}$/.test(privateKey) ? BigInt(privateKey) : 0n;
     if (value === 0n || value >= CURVE_ORDER) {
-      throw new AccountKeyUnusable('the private key is not 0x hex below the order of the curve', {
+      throw new AccountKeyUnusable({
+        message: 'the private key is not 0x hex below the order of the curve',
         details: { account: address },
       });
     }

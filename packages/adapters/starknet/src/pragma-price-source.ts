@@ -71,10 +71,10 @@ export class PragmaPriceSource implements PriceSource {
       updatedAtSeconds === undefined ||
       sources === undefined
     ) {
-      throw new NodeMalformedAnswer('the oracle answers less than a price');
+      throw new NodeMalformedAnswer({ message: 'the oracle answers less than a price' });
     }
     if (decimals > MAX_DECIMALS || updatedAtSeconds > MAX_SECONDS || sources >= U32_BOUND) {
-      throw new NodeMalformedAnswer('the oracle answers what no price has');
+      throw new NodeMalformedAnswer({ message: 'the oracle answers what no price has' });
     }
     const usdE8 = toE8(price, decimals);
     // The oracle's answer for a pair that it does not know.

@@ -28,7 +28,9 @@ export async function receiptOf(
       result: Receipt,
     });
     if (receipt.transaction_hash !== transactionHash)
-      throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
+      throw new NodeMalformedAnswer({
+        message: 'the node gives the receipt of another transaction',
+      });
     return receipt;
   } catch (error) {
     if (isRefusal(error, RpcCode.transactionNotFound)) return null;

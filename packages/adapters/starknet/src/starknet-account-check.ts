@@ -39,7 +39,8 @@ export class StarknetAccountCheck implements AccountCheck {
 
   async problemOf(account: Felt): Promise<AccountProblem | null> {
     const key = this.#keys.get(account);
-    if (key === undefined) throw new AccountKeyUnusable('no key is held for the account');
+    if (key === undefined)
+      throw new AccountKeyUnusable({ message: 'no key is held for the account' });
     const signature = key.sign(CHECKED_HASH);
     const [deployed, answer] = await Promise.allSettled([
       this.node.call({

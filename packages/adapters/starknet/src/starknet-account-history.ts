@@ -85,7 +85,7 @@ export class StarknetAccountHistory implements AccountHistory {
         // Blocks of two forks side by side would leave out what was rolled back and what came in
         // its place.
         if (parent !== null && block.parent_hash !== parent)
-          throw new NodeUnavailable('the chain was rolled back while it was read');
+          throw new NodeUnavailable({ message: 'the chain was rolled back while it was read' });
         parent = block.block_hash;
         found.push(...this.#sentBy(wanted, block));
       }
@@ -112,11 +112,13 @@ export class StarknetAccountHistory implements AccountHistory {
     const sender = senderOf(transaction);
     if (sender === undefined || !accounts.includes(sender)) return null;
     if (transaction.transaction_hash !== hash || receipt.transaction_hash !== hash) {
-      throw new NodeMalformedAnswer('the node gives another transaction');
+      throw new NodeMalformedAnswer({ message: 'the node gives another transaction' });
     }
     const { block_number: number, block_hash: blockHash } = receipt;
     if (blockHash === undefined)
-      throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
+      throw new NodeMalformedAnswer({
+        message: 'the node gives an accepted receipt without its block',
+      });
     return this.#transactionOf(
       sender,
       transaction,
@@ -154,7 +156,7 @@ export class StarknetAccountHistory implements AccountHistory {
       result: BlockTime,
     });
     if (block.block_number !== number)
-      throw new NodeMalformedAnswer('the node gives another block');
+      throw new NodeMalformedAnswer({ message: 'the node gives another block' });
     return block.timestamp;
   }
 
@@ -166,7 +168,7 @@ export class StarknetAccountHistory implements AccountHistory {
       result: BlockWithReceipts,
     });
     if (block.block_number !== number)
-      throw new NodeMalformedAnswer('the node gives another block');
+      throw new NodeMalformedAnswer({ message: 'the node gives another block' });
     return block;
   }
 
@@ -192,7 +194,7 @@ export class StarknetAccountHistory implements AccountHistory {
   ): AccountTransaction {
     const { nonce } = transaction;
     if (nonce === undefined || nonce >= NONCE_BOUND)
-      throw new NodeMalformedAnswer('the node gives a transaction without a nonce');
+      throw new NodeMalformedAnswer({ message: 'the node gives a transaction without a nonce' });
     const invocation = Invocation.safeParse(transaction);
     return {
       sender,
@@ -230,6 +232,8 @@ function consumerOf(
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success)
-    throw new NodeMalformedAnswer('the node answers what the specification does not allow');
+    throw new NodeMalformedAnswer({
+      message: 'the node answers what the specification does not allow',
+    });
   return parsed.data;
 }

@@ -101,7 +101,8 @@ export class StarknetAccountSigner implements TransactionSigner {
 
   #keyOf({ account }: SigningRequest): AccountKey {
     const key = this.#keys.get(account);
-    if (key === undefined) throw new AccountKeyUnusable('no key is held for the account');
+    if (key === undefined)
+      throw new AccountKeyUnusable({ message: 'no key is held for the account' });
     return key;
   }
 

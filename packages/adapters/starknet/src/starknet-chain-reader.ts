@@ -152,7 +152,7 @@ export class StarknetChainReader implements ChainReader {
     ]);
     if (block.status === 'fulfilled') {
       if (block.value.block_number !== number)
-        throw new NodeMalformedAnswer('the node gives another block');
+        throw new NodeMalformedAnswer({ message: 'the node gives another block' });
       return block.value.block_hash;
     }
     if (!isBlockNotFound(block.reason)) throw block.reason;
@@ -160,7 +160,8 @@ export class StarknetChainReader implements ChainReader {
     // A node may have pruned the block, or not have all of them yet: a block is certainly absent
     // only above its head.
     if (number <= head.value.block_number)
-      throw new NodeUnavailable('the node does not have a block below its head', {
+      throw new NodeUnavailable({
+        message: 'the node does not have a block below its head',
         cause: block.reason,
       });
     return null;
@@ -212,7 +213,9 @@ export class StarknetChainReader implements ChainReader {
       }),
     );
     if (receipt !== null && receipt.transaction_hash !== hash) {
-      throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
+      throw new NodeMalformedAnswer({
+        message: 'the node gives the receipt of another transaction',
+      });
     }
     return receipt;
   }
@@ -278,7 +281,9 @@ function sightingOf({
   if (finality === 'PRE_CONFIRMED')
     return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
   if (hash === undefined)
-    throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
+    throw new NodeMalformedAnswer({
+      message: 'the node gives an accepted receipt without its block',
+    });
   return {
     kind: 'accepted',
     execution,

@@ -49,7 +49,8 @@ export class StarknetDepositReader implements DepositReader {
         u256(token, 'balanceOf', [depositor]),
         u256(token, 'allowance', [depositor, pool]),
       ]);
-    if (denomination === 0n) throw new NodeMalformedAnswer('the pool has no denomination');
+    if (denomination === 0n)
+      throw new NodeMalformedAnswer({ message: 'the pool has no denomination' });
     return {
       denomination,
       nextIndex,

@@ -26,7 +26,9 @@ export class StarknetGasReceipts implements GasReceipts {
         result: Receipt,
       });
       if (receipt.transaction_hash !== transactionHash)
-        throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
+        throw new NodeMalformedAnswer({
+          message: 'the node gives the receipt of another transaction',
+        });
       const { l2_gas: l2Gas, l1_gas: l1Gas, l1_data_gas: l1DataGas } = receipt.execution_resources;
       const isAccepted =
         receipt.finality_status !== 'PRE_CONFIRMED' && receipt.execution_status === 'SUCCEEDED';

@@ -40,9 +40,9 @@ export class StarknetNonceHistory implements NonceHistory {
     // Without the transaction in hand nothing is known: a reorg came in between, or the node
     // contradicts itself.
     if (found !== block || consumer === undefined)
-      throw new NodeMalformedAnswer(
-        'the block that passed the nonce does not have its transaction',
-      );
+      throw new NodeMalformedAnswer({
+        message: 'the block that passed the nonce does not have its transaction',
+      });
     return consumer.transaction_hash;
   }
 

@@ -46,6 +46,6 @@ function only<T>([event, ...others]: readonly ReceiptEvent[], layout: z.ZodType<
   if (event === undefined) return null;
   const parsed = layout.safeParse(event);
   if (others.length > 0 || !parsed.success)
-    throw new NodeMalformedAnswer('the pool returned an impossible deposit event');
+    throw new NodeMalformedAnswer({ message: 'the pool returned an impossible deposit event' });
   return parsed.data;
 }

@@ -87,7 +87,9 @@ export class StarknetPoolHistory implements PoolHistory {
     return Array.from({ length: count }, (_, index) => {
       const time = times.get(first + index);
       if (time === undefined)
-        throw new NodeUnavailable('the node does not show a deposit that the pool has');
+        throw new NodeUnavailable({
+          message: 'the node does not show a deposit that the pool has',
+        });
       return Math.max(0, timestamp - time);
     });
   }
@@ -135,7 +137,9 @@ export class StarknetPoolHistory implements PoolHistory {
       token = answer.continuation_token ?? null;
       if (token === null) return found;
     }
-    throw new NodeUnavailable('the node looks for events in more pages than it is asked for');
+    throw new NodeUnavailable({
+      message: 'the node looks for events in more pages than it is asked for',
+    });
   }
 }
 
@@ -150,7 +154,7 @@ function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked):
   const blockNumber = event.block_number;
   const read = z.union([Deposit, Batch]).safeParse(event);
   if (event.from_address !== pool || blockNumber < from || blockNumber > to || !read.success) {
-    throw new NodeMalformedAnswer('the node gives another event');
+    throw new NodeMalformedAnswer({ message: 'the node gives another event' });
   }
   return { blockNumber, event: read.data };
 }

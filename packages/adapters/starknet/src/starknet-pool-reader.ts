@@ -45,7 +45,7 @@ export class StarknetPoolReader implements PoolReader {
       this.nullifierSpent(pool, nullifierHash),
     ]);
     if (undeployedCount > nextIndex)
-      throw new NodeMalformedAnswer('the pool has more waiting leaves than leaves');
+      throw new NodeMalformedAnswer({ message: 'the pool has more waiting leaves than leaves' });
     return { maxFee, nextIndex, undeployedCount, rootKnown, nullifierSpent, leaf: null };
   }
 

@@ -33,7 +33,9 @@ export class StarknetPoolStatusReader implements PoolStatusReader {
       const status = await this.#read(pool);
       if (status !== null) return checked(status);
     }
-    throw new NodeUnavailable('blocks follow one another faster than a pool can be read');
+    throw new NodeUnavailable({
+      message: 'blocks follow one another faster than a pool can be read',
+    });
   }
 
   /** Null when a block came in between. */
@@ -81,10 +83,11 @@ export class StarknetPoolStatusReader implements PoolStatusReader {
 
 /** @throws NodeMalformedAnswer for what no pool can say. */
 function checked(status: PoolStatus): PoolStatus {
-  if (status.denomination === 0n) throw new NodeMalformedAnswer('the pool has no denomination');
+  if (status.denomination === 0n)
+    throw new NodeMalformedAnswer({ message: 'the pool has no denomination' });
   if (status.maxFeeBps > MAX_BPS)
-    throw new NodeMalformedAnswer('the pool allows fees above the whole amount');
+    throw new NodeMalformedAnswer({ message: 'the pool allows fees above the whole amount' });
   if (status.undeployedCount > status.nextIndex)
-    throw new NodeMalformedAnswer('the pool has more waiting leaves than leaves');
+    throw new NodeMalformedAnswer({ message: 'the pool has more waiting leaves than leaves' });
   return status;
 }

@@ -83,7 +83,9 @@ export class StarknetSpentNullifiers implements SpentNullifiers {
       token = answer.continuation_token ?? null;
       if (token === null) return null;
     }
-    throw new NodeUnavailable('the node looks for an event in more pages than it is asked for');
+    throw new NodeUnavailable({
+      message: 'the node looks for an event in more pages than it is asked for',
+    });
   }
 }
 
@@ -93,6 +95,6 @@ function transactionOf(event: z.infer<typeof Emitted>, pool: Felt, keys: readonl
     event.from_address === pool &&
     event.keys.length === keys.length &&
     keys.every((key, index) => event.keys[index] === key);
-  if (!isWanted) throw new NodeMalformedAnswer('the node gives another event');
+  if (!isWanted) throw new NodeMalformedAnswer({ message: 'the node gives another event' });
   return event.transaction_hash;
 }

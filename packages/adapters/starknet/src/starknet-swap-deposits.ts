@@ -49,7 +49,9 @@ export class StarknetSwapDeposits implements SwapDeposits {
     if (event === undefined) return null;
     const deposit = SwapDepositEvent.safeParse(event);
     if (others.length > 0 || !deposit.success)
-      throw new NodeMalformedAnswer('the swap pool returned an impossible deposit event');
+      throw new NodeMalformedAnswer({
+        message: 'the swap pool returned an impossible deposit event',
+      });
     return deposit.data;
   }
 

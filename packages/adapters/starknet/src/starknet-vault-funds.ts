@@ -30,6 +30,8 @@ export class StarknetVaultFunds implements VaultFunds {
       if (before.block_hash === after.block_hash)
         return { idleSats, blockNumber: after.block_number };
     }
-    throw new NodeUnavailable('blocks follow one another faster than a vault can be read');
+    throw new NodeUnavailable({
+      message: 'blocks follow one another faster than a vault can be read',
+    });
   }
 }

@@ -52,5 +52,5 @@ export function leafOf(
 /** @throws NodeMalformedAnswer */
 export function checkMaxFee(maxFeeBps: number): void {
   if (maxFeeBps > BPS)
-    throw new NodeMalformedAnswer('the swap pool allows fees above the whole amount');
+    throw new NodeMalformedAnswer({ message: 'the swap pool allows fees above the whole amount' });
 }

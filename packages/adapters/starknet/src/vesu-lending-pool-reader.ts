@@ -78,7 +78,7 @@ export class VesuLendingPoolReader implements LendingPoolReader {
         return { blockNumber, timestampSeconds, pools: states };
       asked = markets;
     }
-    throw new NodeMalformedAnswer('the node answers in two ways from one block');
+    throw new NodeMalformedAnswer({ message: 'the node answers in two ways from one block' });
   }
 
   async #markets(pools: readonly LendingPool[], blockHash?: Felt): Promise<readonly Market[]> {
@@ -114,7 +114,9 @@ export class VesuLendingPoolReader implements LendingPoolReader {
           result: ReturnedU256,
         });
         if (rateE18 > MAX_INTEREST_RATE_E18)
-          throw new NodeMalformedAnswer('the pool asks for interest that no market pays');
+          throw new NodeMalformedAnswer({
+            message: 'the pool asks for interest that no market pays',
+          });
         return rateE18;
       }),
     );
@@ -158,15 +160,15 @@ function stateOf({ config }: Market, interestRateE18: bigint | undefined): Lendi
 function checked(market: Market): Market {
   const { config, utilizationE18 } = market;
   const { reserve, totalNominalDebtE18, rateAccumulatorE18, scale } = config;
-  if (scale === 0n) throw new NodeMalformedAnswer('the pool does not lend this asset');
+  if (scale === 0n) throw new NodeMalformedAnswer({ message: 'the pool does not lend this asset' });
   if (scale > MAX_SCALE || reserve > MAX_AMOUNT || totalNominalDebtE18 > MAX_AMOUNT) {
-    throw new NodeMalformedAnswer('the pool holds more than there is');
+    throw new NodeMalformedAnswer({ message: 'the pool holds more than there is' });
   }
   if (rateAccumulatorE18 < E18 || rateAccumulatorE18 > MAX_ACCUMULATOR_E18) {
-    throw new NodeMalformedAnswer('the pool’s debt has grown as no debt does');
+    throw new NodeMalformedAnswer({ message: 'the pool’s debt has grown as no debt does' });
   }
   if (utilizationE18 > E18 || contradicts(market))
-    throw new NodeMalformedAnswer('the pool contradicts itself');
+    throw new NodeMalformedAnswer({ message: 'the pool contradicts itself' });
   return market;
 }
 

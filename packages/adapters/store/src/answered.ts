@@ -6,6 +6,6 @@ export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): P
     return await question();
   } catch (cause) {
     if (cause instanceof LedgerUnavailable) throw cause;
-    throw new LedgerUnavailable('the store did not answer', { cause });
+    throw new LedgerUnavailable({ message: 'the store did not answer', cause });
   }
 }

@@ -50,16 +50,15 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     (await appliedNames(db)).filter((name) => !(name in known)),
   );
   if (unknown.length === 0)
-    throw new LedgerUnavailable('the ledger schema could not be brought up to date', {
+    throw new LedgerUnavailable({
+      message: 'the ledger schema could not be brought up to date',
       cause: error,
     });
-  throw new LedgerUnavailable(
-    'the ledger was written by a newer release: its schema is unknown here',
-    {
-      cause: error,
-      details: { unknownMigrations: unknown.join(', ') },
-    },
-  );
+  throw new LedgerUnavailable({
+    message: 'the ledger was written by a newer release: its schema is unknown here',
+    cause: error,
+    details: { unknownMigrations: unknown.join(', ') },
+  });
 }
 
 async function appliedNames(db: Kysely<StoreSchema>): Promise<string[]> {

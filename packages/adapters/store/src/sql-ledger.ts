@@ -168,7 +168,7 @@ export class SqlLedger implements Ledger {
         .executeTakeFirstOrThrow();
     });
     if (bound.chain_id === chainId && bound.genesis_hash === genesisHash) return;
-    throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
+    throw new LedgerOfAnotherChain({ message: 'the ledger holds transactions of another chain' });
   }
 
   noteBlock(number: number): Promise<void> {

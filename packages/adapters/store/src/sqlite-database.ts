@@ -35,7 +35,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
     return database;
   } catch (cause) {
     database?.close();
-    throw new LedgerUnavailable('the ledger file could not be opened', { cause });
+    throw new LedgerUnavailable({ message: 'the ledger file could not be opened', cause });
   }
 }
 

@@ -37,7 +37,6 @@ export {
   RouteNotSupported,
   TokenNotSupported,
   TransferNotFound,
-  bridgeErrors,
 } from './errors.js';
 export { BridgeProtocol, type QuoteAnswer } from './ports/bridge-protocol.port.js';
 export { TransferStore } from './ports/transfer-store.port.js';

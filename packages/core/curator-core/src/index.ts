@@ -20,6 +20,5 @@ export {
   DeploymentRefused,
   DeploymentReverted,
   VaultNotFound,
-  curatorErrors,
 } from './errors.js';
 export { VaultFunds } from './ports/vault-funds.port.js';

@@ -1,26 +1,10 @@
-/**
- * What went wrong, in the caller's terms. The HTTP layer maps kinds to statuses; nothing else does.
- */
-export const ERROR_KINDS = [
-  'invalid',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'not_allowed',
-  'conflict',
-  'too_large',
-  'unprocessable',
-  'rate_limited',
-  'internal',
-  'upstream_failed',
-  'unavailable',
-  'timeout',
-] as const;
-export type ErrorKind = (typeof ERROR_KINDS)[number];
+import { ERRORS, type ErrorCode, type ErrorEntry, type ErrorKind } from '@sotto/facts';
 
 export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 export interface DomainErrorOptions {
+  /** Says more than the meaning of the code. Nothing of a request may stand in it. */
+  readonly message?: string;
   readonly cause?: unknown;
   /**
    * Safe to log and to return to callers: no keys, calldata, recipients, nullifiers or upstream
@@ -31,7 +15,7 @@ export interface DomainErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** Base of every error thrown on purpose. Subclasses fix `code` and `kind`. */
+/** Base of every error thrown on purpose. Ours come from {@link domainError}. */
 export abstract class DomainError extends Error {
   abstract readonly code: string;
   abstract readonly kind: ErrorKind;
@@ -44,6 +28,42 @@ export abstract class DomainError extends Error {
     this.details = options.details ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+type EntryOf<Code extends ErrorCode> = (typeof ERRORS)[Code];
+
+/** An error that promises a Retry-After is made with one. */
+type ArgumentsOf<Code extends ErrorCode> = EntryOf<Code>['retry'] extends 'after'
+  ? [options: DomainErrorOptions & { readonly retryAfterSeconds: number }]
+  : [options?: DomainErrorOptions];
+
+/** A class of errors, with its entry of the catalogue in static fields. */
+export interface DomainErrorClass<Code extends ErrorCode = ErrorCode> extends ErrorEntry {
+  readonly code: Code;
+  new (
+    ...args: ArgumentsOf<Code>
+  ): DomainError & { readonly code: Code; readonly kind: EntryOf<Code>['kind'] };
+}
+
+/**
+ * The base class of the errors with one code of the catalogue: `class PoolPaused extends
+ * domainError('POOL_PAUSED') {}`. Its message is the meaning, unless the options have one.
+ */
+export function domainError<const Code extends ErrorCode>(code: Code): DomainErrorClass<Code> {
+  const entry: EntryOf<Code> = ERRORS[code];
+  return class extends DomainError {
+    static readonly code = code;
+    static readonly kind = entry.kind;
+    static readonly meaning = entry.meaning;
+    static readonly remedy = entry.remedy;
+    static readonly retry = entry.retry;
+    readonly code = code;
+    readonly kind: EntryOf<Code>['kind'] = entry.kind;
+
+    constructor(...[options]: ArgumentsOf<Code>) {
+      super(options?.message ?? entry.meaning, options);
+    }
+  };
 }
 
 /** First error in the cause chain accepted by `match`, or undefined. */

@@ -1,4 +1,4 @@
-import { DomainError } from './errors.js';
+import { domainError } from './errors.js';
 
 /** Order of the field that felt252 values live in: 2^251 + 17·2^192 + 1. */
 export const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
@@ -10,10 +10,7 @@ declare const feltBrand: unique symbol;
  */
 export type Felt = string & { readonly [feltBrand]: true };
 
-export class InvalidFelt extends DomainError {
-  readonly code = 'INVALID_FELT';
-  readonly kind = 'invalid';
-}
+export class InvalidFelt extends domainError('INVALID_FELT') {}
 
 /**
  * Canonical form of a felt given as number or text.
@@ -23,7 +20,7 @@ export class InvalidFelt extends DomainError {
 export function toFelt(value: bigint | string): Felt {
   const parsed = typeof value === 'bigint' ? value : parseFeltText(value);
   if (parsed < 0n || parsed >= FIELD_PRIME)
-    throw new InvalidFelt('value is outside the Starknet field');
+    throw new InvalidFelt({ message: 'value is outside the Starknet field' });
   // CAST: the only place where the brand is made.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return `0x${parsed.toString(16)}` as Felt;
@@ -37,6 +34,8 @@ const FELT_TEXT = /^(?:0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77})$/;
 
 function parseFeltText(text: string): bigint {
   if (!FELT_TEXT.test(text))
-    throw new InvalidFelt('expected 0x-prefixed hex of at most 64 digits, or decimal digits');
+    throw new InvalidFelt({
+      message: 'expected 0x-prefixed hex of at most 64 digits, or decimal digits',
+    });
   return BigInt(text);
 }

@@ -49,7 +49,7 @@ export class Felts {
    */
   static fromBytes(bytes: Uint8Array): Felts {
     if (bytes.length % WORD_BYTES !== 0)
-      throw new InvalidFelt('felt bytes must come in 32-byte words');
+      throw new InvalidFelt({ message: 'felt bytes must come in 32-byte words' });
     return Felts.#checked(Buffer.from(bytes));
   }
 
@@ -60,7 +60,8 @@ export class Felts {
         (bytes[offset] ?? 0) >= 8 &&
         bytes.compare(PRIME_BYTES, 0, WORD_BYTES, offset, offset + WORD_BYTES) >= 0
       ) {
-        throw new InvalidFelt('value is outside the Starknet field', {
+        throw new InvalidFelt({
+          message: 'value is outside the Starknet field',
           details: { index: offset / WORD_BYTES },
         });
       }
@@ -129,6 +130,6 @@ function at(index: number, parse: () => Felt): Felt {
     return parse();
   } catch (cause) {
     if (!(cause instanceof InvalidFelt)) throw cause;
-    throw new InvalidFelt(cause.message, { cause, details: { index } });
+    throw new InvalidFelt({ message: cause.message, cause, details: { index } });
   }
 }

@@ -1,13 +1,12 @@
 export { Clock, systemClock } from './clock.js';
 export {
-  ERROR_KINDS,
   DomainError,
+  domainError,
   findCause,
-  type ErrorDetails,
-  type ErrorKind,
+  type DomainErrorClass,
   type DomainErrorOptions,
+  type ErrorDetails,
 } from './errors.js';
-export { catalogued, type CataloguedError, type ErrorEntry } from './error-catalogue.js';
 export { FIELD_PRIME, InvalidFelt, feltToBigInt, toFelt, type Felt } from './felt.js';
 export { Felts } from './felts.js';
 export { Logger, silentLogger, type LogFields } from './logger.js';

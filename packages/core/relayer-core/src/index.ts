@@ -240,9 +240,8 @@ export {
   WithdrawalNotFound,
   TooManyQuotes,
   WithdrawalUnprofitable,
-  relayerErrors,
 } from './errors.js';
-export { depositErrors } from './deposit-errors.js';
+export * from './deposit-errors.js';
 export {
   feeQuoteTypedData,
   type FeeQuote,

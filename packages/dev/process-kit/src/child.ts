@@ -24,6 +24,8 @@ export interface ChildOptions {
    * @default the memory of this process
    */
   readonly logFile?: string | undefined;
+  /** Hears what the child writes, where no file takes it. */
+  readonly onOutput?: ((text: string) => void) | undefined;
 }
 
 export interface Ending {
@@ -56,7 +58,7 @@ export class Child {
   readonly #written: string[] = [];
 
   constructor(private readonly options: ChildOptions) {
-    const { program, args = [], nodeOptions = [], env = {}, logFile } = options;
+    const { program, args = [], nodeOptions = [], env = {}, logFile, onOutput } = options;
     const log = logFile === undefined ? 'pipe' : openSync(logFile, 'w');
     // A group of its own: Ctrl-C reaches this process alone, which then ends its children in order.
     this.#process = spawn(
@@ -74,7 +76,10 @@ export class Child {
     );
     if (typeof log === 'number') closeSync(log);
     for (const stream of [this.#process.stdout, this.#process.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => this.#written.push(text));
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#written.push(text);
+        onOutput?.(text);
+      });
     this.ended = new Promise((resolve) => {
       const end = (): void =>
         resolve({ code: this.#process.exitCode, signal: this.#process.signalCode });

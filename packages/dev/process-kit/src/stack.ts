@@ -64,6 +64,8 @@ export interface StackOptions {
   readonly beneath: readonly { stop(): Promise<void> }[];
   /** Whether each service writes a file of its own. @default false: the memory of this process */
   readonly logs?: boolean;
+  /** Hears what the services write, where no files take it. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** The service and what it stands on. The chain outlives the service, as the ledger does. */
@@ -109,12 +111,13 @@ export class Stack {
 
   /** One more process, with the stack's variables but for these. The caller ends it. */
   another(env: Variables): Service {
-    const { program, folder, environment, logs = false } = this.options;
+    const { program, folder, environment, logs = false, onOutput } = this.options;
     if (logs) this.#logFiles.push(join(folder, `service-${this.#logFiles.length + 1}.log`));
     return new Service({
       program,
       env: { ...environment, ...env },
       logFile: this.#logFiles.at(-1),
+      onOutput,
     });
   }
 

@@ -148,14 +148,14 @@ export class Calls {
     stream: Random,
   ): Promise<{ readonly value: unknown } | { readonly error: unknown }> {
     if (fault === 'ledger fails before')
-      return { error: new LedgerUnavailable('the store is away') };
+      return { error: new LedgerUnavailable({ message: 'the store is away' }) };
     if (fault === 'read fails' || fault === 'admission fails')
       return { error: new NodeDown('the node is away') };
     try {
       const value = await (portClass === 'send' ? act(...args, fate, stream) : act(...args));
       this.observer.answered(process, name, args, value);
       return fault === 'ledger fails after'
-        ? { error: new LedgerUnavailable('the answer of the store was lost') }
+        ? { error: new LedgerUnavailable({ message: 'the answer of the store was lost' }) }
         : { value };
     } catch (error) {
       this.observer.failed(process, name, args, error);

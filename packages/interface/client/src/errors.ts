@@ -1,7 +1,10 @@
+import type { ErrorCode } from '@sotto/facts';
 import type { components } from './openapi.js';
 
-/** Body of every failure. */
-export type SottoError = components['schemas']['Error'];
+/** Body of every failure. Services that are newer than this client may have codes of their own. */
+export type SottoError = Omit<components['schemas']['Error'], 'code'> & {
+  readonly code: ErrorCode | (string & Record<never, never>);
+};
 
 /** The service answered with a failure; `body.code` is stable, see docs/reference/errors.md. */
 export class SottoRequestFailed extends Error {

@@ -2589,11 +2589,11 @@ export interface operations {
         };
       };
       /**
-       * @description `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
-       *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
+       *
+       *     `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
        */
       503: {
         headers: {
@@ -2732,9 +2732,9 @@ export interface operations {
         };
       };
       /**
-       * @description `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
+       *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
@@ -2744,7 +2744,7 @@ export interface operations {
        *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
        *
-       *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
+       *     `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
        */
       503: {
         headers: {
@@ -3172,9 +3172,9 @@ export interface operations {
         };
       };
       /**
-       * @description `DEPLOYMENT_UNDECIDED`: The deployment was accepted, but whether it succeeds is not known yet.
+       * @description `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time.
        *
-       *     `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time.
+       *     `DEPLOYMENT_UNDECIDED`: The deployment was accepted, but whether it succeeds is not known yet.
        */
       504: {
         headers: {
@@ -3272,11 +3272,11 @@ export interface operations {
         };
       };
       /**
-       * @description `BRIDGE_DISABLED`: This service bridges nothing: it knows no bridge protocol.
-       *
-       *     `BRIDGE_UNAVAILABLE`: The bridge protocol cannot be reached, or turns requests away.
+       * @description `BRIDGE_UNAVAILABLE`: The bridge protocol cannot be reached, or turns requests away.
        *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       *
+       *     `BRIDGE_DISABLED`: This service bridges nothing: it knows no bridge protocol.
        */
       503: {
         headers: {
@@ -3408,9 +3408,9 @@ export interface operations {
         };
       };
       /**
-       * @description `BRIDGE_DISABLED`: This service bridges nothing: it knows no bridge protocol.
+       * @description `BRIDGE_UNAVAILABLE`: The bridge protocol cannot be reached, or turns requests away.
        *
-       *     `BRIDGE_UNAVAILABLE`: The bridge protocol cannot be reached, or turns requests away.
+       *     `BRIDGE_DISABLED`: This service bridges nothing: it knows no bridge protocol.
        */
       503: {
         headers: {

@@ -63,7 +63,8 @@ export class Breaker {
     // The policy would let others wait for the try, beyond their deadlines.
     if (this.#policy.state === CircuitState.HalfOpen || this.#isPausing()) {
       const seconds = Math.max(Math.ceil((this.#pausedUntilMs - Date.now()) / 1_000), 1);
-      throw new UpstreamPaused(`${this.#name} is left alone after failing`, {
+      throw new UpstreamPaused({
+        message: `${this.#name} is left alone after failing`,
         retryAfterSeconds: seconds,
       });
     }

@@ -1,37 +1,29 @@
-import { DomainError } from '@sotto/kernel';
+import { domainError } from '@sotto/kernel';
 
 // None of these ever carries a URL, a header, or a body of the exchange: provider URLs hold keys,
 // bodies hold what users want kept private.
 
 /** The deadline passed before the whole answer was there. The request may have had its effect. */
-export class UpstreamTimedOut extends DomainError {
-  readonly code = 'UPSTREAM_TIMED_OUT';
-  readonly kind = 'timeout';
-}
+export class UpstreamTimedOut extends domainError('UPSTREAM_TIMED_OUT') {}
 
 /**
  * No connection, or it broke before the whole answer was there. The request may have had its
  * effect. `details.reason` is the socket's error code.
  */
-export class UpstreamUnreachable extends DomainError {
-  readonly code = 'UPSTREAM_UNREACHABLE';
-  readonly kind = 'unavailable';
-}
+export class UpstreamUnreachable extends domainError('UPSTREAM_UNREACHABLE') {}
 
 /**
  * An answer whose status is not 2xx; redirects are such answers too. `retryAfterSeconds` is what
  * the upstream asked for.
  */
-export class UpstreamAnswered extends DomainError {
-  readonly code = 'UPSTREAM_ANSWERED';
-  readonly kind = 'upstream_failed';
-
+export class UpstreamAnswered extends domainError('UPSTREAM_ANSWERED') {
   constructor(
     message: string,
     readonly status: number,
     retryAfterSeconds: number | undefined,
   ) {
-    super(message, {
+    super({
+      message,
       details: { status },
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     });
@@ -39,16 +31,10 @@ export class UpstreamAnswered extends DomainError {
 }
 
 /** More bytes than the limit; the rest was not read. */
-export class UpstreamAnswerTooLarge extends DomainError {
-  readonly code = 'UPSTREAM_ANSWER_TOO_LARGE';
-  readonly kind = 'upstream_failed';
-}
+export class UpstreamAnswerTooLarge extends domainError('UPSTREAM_ANSWER_TOO_LARGE') {}
 
 /**
  * Not asked: the requests before failed in a row. `retryAfterSeconds` is when one will be let
  * through to try it again.
  */
-export class UpstreamPaused extends DomainError {
-  readonly code = 'UPSTREAM_PAUSED';
-  readonly kind = 'unavailable';
-}
+export class UpstreamPaused extends domainError('UPSTREAM_PAUSED') {}

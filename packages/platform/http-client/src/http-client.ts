@@ -227,8 +227,10 @@ class AxiosHttpClient implements HttpClient {
       // An error of the transport holds the request with its body and headers: only its code may go
       // on.
       if (error instanceof DomainError) throw error;
-      if (deadline.aborted) throw new UpstreamTimedOut(`${this.#name} did not answer in time`);
-      throw new UpstreamUnreachable(`${this.#name} can not be reached`, {
+      if (deadline.aborted)
+        throw new UpstreamTimedOut({ message: `${this.#name} did not answer in time` });
+      throw new UpstreamUnreachable({
+        message: `${this.#name} can not be reached`,
         details: { reason: codeOf(error) },
       });
     }
@@ -241,9 +243,9 @@ class AxiosHttpClient implements HttpClient {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
       if (size > this.#maxResponseBytes) {
-        throw new UpstreamAnswerTooLarge(
-          `${this.#name} answered more than ${this.#maxResponseBytes} bytes`,
-        );
+        throw new UpstreamAnswerTooLarge({
+          message: `${this.#name} answered more than ${this.#maxResponseBytes} bytes`,
+        });
       }
       chunks.push(bytes);
     }

@@ -29,7 +29,7 @@ export interface UpstreamSettings {
   readonly breaker?: BreakerOptions;
 }
 
-type ErrorClass = new (message: string, options: DomainErrorOptions) => DomainError;
+type ErrorClass = new (options: DomainErrorOptions) => DomainError;
 
 /** The errors by which an adapter reports how a call failed. */
 export interface UpstreamErrors {
@@ -99,16 +99,18 @@ function classifyTransportFailure(
   { TimedOut, Unavailable, Malformed }: UpstreamErrors,
 ): unknown {
   // The client's messages name the upstream and say nothing that was asked or answered.
-  if (error instanceof UpstreamTimedOut) return new TimedOut(error.message, { cause: error });
+  if (error instanceof UpstreamTimedOut)
+    return new TimedOut({ message: error.message, cause: error });
   if (error instanceof UpstreamAnswerTooLarge)
-    return new Malformed(error.message, { cause: error });
+    return new Malformed({ message: error.message, cause: error });
   if (
     error instanceof UpstreamUnreachable ||
     error instanceof UpstreamPaused ||
     error instanceof UpstreamAnswered
   ) {
     const { message, details, retryAfterSeconds } = error;
-    return new Unavailable(message, {
+    return new Unavailable({
+      message,
       cause: error,
       details,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -1,10 +1,11 @@
-import { ERROR_KINDS, DomainError } from '@sotto/kernel';
+import { ERROR_KINDS, type ErrorKind } from '@sotto/facts';
+import { DomainError } from '@sotto/kernel';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { DurationHandle, LabelSets, Metrics } from './metrics.js';
 
 /** How a call of a port ended: well, with an error of this kind, or with an error that is a bug. */
-const OUTCOMES = ['ok', ...ERROR_KINDS, 'bug'] as const;
-type Outcome = (typeof OUTCOMES)[number];
+type Outcome = 'ok' | ErrorKind | 'bug';
+const OUTCOMES: readonly Outcome[] = ['ok', ...ERROR_KINDS, 'bug'];
 
 /**
  * The methods of ports that are measured and traced, by the name that their port has in metrics and

@@ -1,4 +1,4 @@
-import { DomainError, Felts, u256FromHalves } from '@sotto/kernel';
+import { domainError, Felts, u256FromHalves } from '@sotto/kernel';
 
 /**
  * The parameter that makes the curve BN254 (alt_bn128); field and group order are polynomials in
@@ -59,10 +59,7 @@ export interface ProofCalldata {
  * `details.reason` is one of `total_length`, `length_felt`, `count`, `limb`, `half`;
  * `details.index` counts in the form with the length felt.
  */
-export class ProofLayoutInvalid extends DomainError {
-  readonly code = 'PROOF_LAYOUT_INVALID';
-  readonly kind = 'invalid';
-}
+export class ProofLayoutInvalid extends domainError('PROOF_LAYOUT_INVALID') {}
 
 export interface ProofLayoutOptions {
   /** @default 7: root, nullifierHash, recipient, relayer, fee, batchStart, batchSize. */
@@ -165,17 +162,16 @@ function withLengthFelt(felts: Felts, total: number): Felts {
   if (felts.length === rest)
     return Felts.fromBytes(Buffer.concat([Felts.of([BigInt(rest)]).toBytes(), felts.toBytes()]));
   if (felts.length !== total) {
-    throw new ProofLayoutInvalid('proof calldata has the wrong length', {
+    throw new ProofLayoutInvalid({
+      message: 'proof calldata has the wrong length',
       details: { reason: 'total_length', length: felts.length, expected: total },
     });
   }
   if (felts.at(0) !== BigInt(rest)) {
-    throw new ProofLayoutInvalid(
-      'the first felt of the proof calldata is not the length of the rest',
-      {
-        details: { reason: 'length_felt', index: 0 },
-      },
-    );
+    throw new ProofLayoutInvalid({
+      message: 'the first felt of the proof calldata is not the length of the rest',
+      details: { reason: 'length_felt', index: 0 },
+    });
   }
   return felts;
 }
@@ -217,12 +213,10 @@ class LayoutReader {
     const index = this.#index;
     this.skip(1);
     if (this.felts.at(index) !== BigInt(expected)) {
-      throw new ProofLayoutInvalid(
-        'proof calldata announces another number of elements than its layout has',
-        {
-          details: { reason: 'count', index, expected },
-        },
-      );
+      throw new ProofLayoutInvalid({
+        message: 'proof calldata announces another number of elements than its layout has',
+        details: { reason: 'count', index, expected },
+      });
     }
   }
 
@@ -250,7 +244,8 @@ class LayoutReader {
     const start = index * WORD_BYTES;
     for (let offset = start; offset < start + zeroBytes; offset += 1) {
       if (this.#bytes[offset] !== 0) {
-        throw new ProofLayoutInvalid(`a ${reason} in the proof calldata is too large`, {
+        throw new ProofLayoutInvalid({
+          message: `a ${reason} in the proof calldata is too large`,
           details: { reason, index },
         });
       }

@@ -74,7 +74,8 @@ function isScalar(value: bigint): boolean {
 }
 
 function refuseKey(field: string): never {
-  throw new VerificationKeyInvalid('the verification key cannot be used', {
+  throw new VerificationKeyInvalid({
+    message: 'the verification key cannot be used',
     details: { field, reason: 'not_in_group' },
   });
 }

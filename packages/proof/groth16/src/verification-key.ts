@@ -97,7 +97,8 @@ function isSameG2(left: G2Point, right: G2Point): boolean {
 }
 
 function invalid(field: string, reason: string): VerificationKeyInvalid {
-  return new VerificationKeyInvalid('the verification key cannot be used', {
+  return new VerificationKeyInvalid({
+    message: 'the verification key cannot be used',
     details: { field, reason },
   });
 }

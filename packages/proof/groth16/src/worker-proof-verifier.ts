@@ -78,15 +78,17 @@ export class WorkerProofVerifier {
       );
     } catch (cause) {
       await verifier.close();
-      throw new VerifierFailed('the proof checking threads did not start', { cause });
+      throw new VerifierFailed({ message: 'the proof checking threads did not start', cause });
     }
     return verifier;
   }
 
   async holds(proof: Groth16Proof): Promise<boolean> {
-    if (this.#closing !== undefined) throw new VerifierFailed('the proof verifier is closed');
+    if (this.#closing !== undefined)
+      throw new VerifierFailed({ message: 'the proof verifier is closed' });
     if (this.#pool.queueSize >= this.#maxWaiting) {
-      throw new VerifierBusy('too many proofs wait to be checked', {
+      throw new VerifierBusy({
+        message: 'too many proofs wait to be checked',
         retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
       });
     }
@@ -95,7 +97,8 @@ export class WorkerProofVerifier {
     try {
       return await running;
     } catch (cause) {
-      throw new VerifierFailed('the proof could not be checked', {
+      throw new VerifierFailed({
+        message: 'the proof could not be checked',
         cause,
         retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
       });

@@ -64,7 +64,7 @@ class Sponge {
     input.fill(0, rest, padded);
     input[rest + WORD_BYTES - 1] = 1;
     const inRange = this.#exports.absorb(padded / PAIR_BYTES);
-    if (inRange === 0) throw new InvalidFelt('value is outside the Starknet field');
+    if (inRange === 0) throw new InvalidFelt({ message: 'value is outside the Starknet field' });
     return fromMontgomery(valueOf(this.#firstElement) - this.#empty);
   }
 }
@@ -79,7 +79,7 @@ const sponge = new Sponge(readFileSync(new URL('../dist/sponge.wasm', import.met
  */
 export function poseidon(words: Uint8Array): bigint {
   if (words.length % WORD_BYTES !== 0)
-    throw new InvalidFelt('felt bytes must come in 32-byte words');
+    throw new InvalidFelt({ message: 'felt bytes must come in 32-byte words' });
   return sponge.hash(words);
 }
 

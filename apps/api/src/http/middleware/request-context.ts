@@ -25,20 +25,31 @@ export function requestContext(
   };
 }
 
+/** What every failure of a route has besides the usual body, and which codes it may have. */
+export interface RouteFailures {
+  readonly fields?: Readonly<Record<string, string | number>>;
+  /** Of the errors that the route declares. */
+  readonly codes: readonly string[];
+}
+
 /**
  * Leaves what log and error handler must know of the route, whatever fails in it.
  * @param pattern of the path
- * @param failureFields what every failure of the route carries besides the usual body
  */
-export function tagRoute(
-  pattern: string,
-  failureFields: Readonly<Record<string, string | number>> = {},
-): RequestHandler {
+export function tagRoute(pattern: string, failures?: RouteFailures): RequestHandler {
+  const codes = failures === undefined ? undefined : new Set(failures.codes);
   return (_request, response, next) => {
     response.locals['route'] = pattern;
-    response.locals['failureFields'] = failureFields;
+    response.locals['failureFields'] = failures?.fields;
+    response.locals['failureCodes'] = codes;
     next();
   };
+}
+
+/** Whether the route of the request, if there is one, declares errors with this code. */
+export function isDeclared(response: Response, code: string): boolean {
+  const { failureCodes } = response.locals;
+  return !(failureCodes instanceof Set) || failureCodes.has(code);
 }
 
 export function failureFieldsOf(response: Response): object {

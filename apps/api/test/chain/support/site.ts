@@ -16,6 +16,7 @@ import {
 import { readLedger, type LedgerRows } from '../../e2e/support/ledger.js';
 import { PROGRAM, QUICK } from '../../e2e/support/program.js';
 import { vector } from '../../e2e/support/withdrawals.js';
+import { noteUndeclared } from '../../support/undeclared-errors.js';
 import type { ChainStart, ChainUnderTest } from './chain-under-test.js';
 import type { PoolKey } from './chain-world.js';
 
@@ -48,6 +49,7 @@ export class Site extends Stack {
       folder,
       environment: environmentOf(chain, proxy, folder, options),
       beneath: [proxy, chain],
+      onOutput: noteUndeclared,
     });
   }
 

@@ -19,6 +19,7 @@ import {
   type SandboxOptions,
   type Solver,
 } from '@sotto/sandbox';
+import { noteUndeclared } from '../../support/undeclared-errors.js';
 import { TestChain } from './chain.js';
 import { readLedger, type LedgerRows } from './ledger.js';
 import { PROGRAM, QUICK } from './program.js';
@@ -59,7 +60,7 @@ export class Stack extends ServiceStack {
     /** Of the service, for another program that takes the same settings. */
     readonly environment: Variables,
   ) {
-    super({ program: PROGRAM, folder, environment, beneath: [sandbox] });
+    super({ program: PROGRAM, folder, environment, beneath: [sandbox], onOutput: noteUndeclared });
     this.chain = new TestChain(sandbox);
   }
 

@@ -18,7 +18,10 @@ export function classifyNodeFailure({ code, data }: RpcErrorObject): DomainError
     code === RpcCode.blockNotFound ||
     code === TOO_MANY_REQUESTS
   ) {
-    return new NodeUnavailable('the node can not answer now', { details: { rpcCode: code } });
+    return new NodeUnavailable({
+      message: 'the node can not answer now',
+      details: { rpcCode: code },
+    });
   }
   return new NodeRefusedCall('the node refuses the call', code, data);
 }
@@ -26,12 +29,13 @@ export function classifyNodeFailure({ code, data }: RpcErrorObject): DomainError
 /** The error that a failed exchange ends in. A time-out stays what it is. */
 export function classifyTransportFailure(error: unknown): unknown {
   if (error instanceof UpstreamUnreachable)
-    return new NodeUnavailable('the node can not be reached', { cause: error });
+    return new NodeUnavailable({ message: 'the node can not be reached', cause: error });
   if (error instanceof UpstreamAnswerTooLarge)
-    return new NodeMalformedAnswer('the node answers too much', { cause: error });
+    return new NodeMalformedAnswer({ message: 'the node answers too much', cause: error });
   if (error instanceof UpstreamAnswered) {
     const { retryAfterSeconds, details } = error;
-    return new NodeUnavailable('the node turns requests away', {
+    return new NodeUnavailable({
+      message: 'the node turns requests away',
       cause: error,
       details,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -1,23 +1,15 @@
-import { DomainError } from '@sotto/kernel';
+import { domainError } from '@sotto/kernel';
 
 // Messages and details never carry what was asked or answered: both can hold calldata.
 
 /** The node can't answer now: not reached, overloaded, limited, or behind. */
-export class NodeUnavailable extends DomainError {
-  readonly code = 'NODE_UNAVAILABLE';
-  readonly kind = 'unavailable';
-}
+export class NodeUnavailable extends domainError('NODE_UNAVAILABLE') {}
 
 /** The node's answer is not what the specification says. */
-export class NodeMalformedAnswer extends DomainError {
-  readonly code = 'NODE_MALFORMED_ANSWER';
-  readonly kind = 'upstream_failed';
-}
+export class NodeMalformedAnswer extends domainError('NODE_MALFORMED_ANSWER') {}
 
 /** The node understood the call and refuses it with a code of the specification. */
-export class NodeRefusedCall extends DomainError {
-  readonly code = 'NODE_REFUSED_CALL';
-  readonly kind = 'upstream_failed';
+export class NodeRefusedCall extends domainError('NODE_REFUSED_CALL') {
   readonly #data: unknown;
 
   constructor(
@@ -25,7 +17,7 @@ export class NodeRefusedCall extends DomainError {
     readonly rpcCode: number,
     data: unknown,
   ) {
-    super(message, { details: { rpcCode } });
+    super({ message, details: { rpcCode } });
     this.#data = data;
   }
 

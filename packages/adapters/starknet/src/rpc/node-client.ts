@@ -166,7 +166,8 @@ export class NodeClient {
           else if (outcome.kind === 'error') reject(classifyNodeFailure(outcome.error));
           else
             reject(
-              new NodeMalformedAnswer('the node does not answer the question', {
+              new NodeMalformedAnswer({
+                message: 'the node does not answer the question',
                 details: { method },
               }),
             );
@@ -178,7 +179,8 @@ export class NodeClient {
     if (parsed.success) return parsed.data;
     // Only where it is wrong: what stands there may be private.
     const at = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new NodeMalformedAnswer('the node answers what the specification does not allow', {
+    throw new NodeMalformedAnswer({
+      message: 'the node answers what the specification does not allow',
       details: { method, at },
     });
   }

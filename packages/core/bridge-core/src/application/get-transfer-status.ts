@@ -1,3 +1,4 @@
+import { BRIDGE_PROTOCOL_ERRORS, LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Clock } from '@sotto/kernel';
 import { reportTransfer, type TransferStatus } from '../domain/transfer-status.js';
 import { UNSEEN, advance, hasEnded } from '../domain/transfer.js';
@@ -21,6 +22,13 @@ const MOST_UNKNOWN = 5_000;
  * before.
  */
 export class GetTransferStatus {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'TRANSFER_NOT_FOUND',
+    ...codesOf(BRIDGE_PROTOCOL_ERRORS),
+    ...codesOf(LEDGER_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   /** Until when ids count as unknown, in the order in which they were asked for. */
   readonly #unknownUntil = new Map<string, number>();
 

@@ -1,3 +1,4 @@
+import { BRIDGE_PROTOCOL_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { isAddress } from '../domain/address.js';
 import { parseAmount } from '../domain/amount.js';
 import {
@@ -39,6 +40,20 @@ export interface QuoteTransferInput {
 
 /** Terms of a transfer between Starknet and another chain, and where its funds shall be sent. */
 export class QuoteTransfer {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'CHAIN_NOT_SUPPORTED',
+    'TOKEN_NOT_SUPPORTED',
+    'ROUTE_NOT_SUPPORTED',
+    'AMOUNT_INVALID',
+    'BRIDGE_RECIPIENT_INVALID',
+    'REFUND_ADDRESS_INVALID',
+    'NO_BRIDGE_ROUTE',
+    'AMOUNT_TOO_LOW',
+    'BRIDGE_QUOTE_UNUSABLE',
+    ...codesOf(BRIDGE_PROTOCOL_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   constructor(
     private readonly protocol: BridgeProtocol,
     private readonly chains: readonly BridgeChain[] = BRIDGE_CHAINS,

@@ -1,3 +1,4 @@
+import { LEDGER_ERRORS, NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import {
   isLive,
@@ -91,6 +92,19 @@ const LOOK_AGAIN_MS = 500;
  * one moves what has arrived since, or reverts: what they move stays in the vault's strategy.
  */
 export class DeployIdleFunds {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'VAULT_NOT_FOUND',
+    'DEPLOYMENT_REVERTED',
+    'DEPLOYMENT_REFUSED',
+    'DEPLOYMENT_EXPIRED',
+    'QUEUE_FULL',
+    'LEDGER_BEHIND_CHAIN',
+    'PREVIOUS_ATTEMPT_NOT_FINAL',
+    ...codesOf(LEDGER_ERRORS),
+    ...codesOf(NODE_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   readonly #generations: Generations;
 
   constructor(

@@ -1,17 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '@sotto/kernel';
+import { ERRORS } from '@sotto/facts';
+import { DomainError, type DomainErrorClass } from '@sotto/kernel';
 import * as errors from '../../src/errors.js';
 
-const isErrorClass = (value: unknown): value is typeof errors.VaultNotFound =>
+const isErrorClass = (value: unknown): value is DomainErrorClass =>
   typeof value === 'function' && value.prototype instanceof DomainError;
 
 describe('the catalogue of errors', () => {
   const classes = Object.values<unknown>(errors).filter(isErrorClass);
 
-  it('lists every class of errors.ts, and one code once', () => {
-    const codes = errors.curatorErrors.map(({ code }) => code);
-    expect(codes.toSorted()).toEqual(classes.map(({ code }) => code).toSorted());
+  it('has one class for a code, each with its entry', () => {
+    const codes = classes.map(({ code }) => code);
+    expect(codes).toHaveLength(4);
     expect(new Set(codes).size).toBe(codes.length);
+    for (const { code, kind, meaning, remedy, retry } of classes)
+      expect({ kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(

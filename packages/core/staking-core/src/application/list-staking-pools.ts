@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sotto/facts';
 import { DomainError, silentLogger, type Clock, type Logger } from '@sotto/kernel';
 import type { LendingSnapshot } from '../domain/lending-pool.js';
 import { stakingPool, type StakingPool, type StakingPoolTerms } from '../domain/staking-pool.js';
@@ -53,6 +54,9 @@ type Source = 'lending' | 'price' | 'rewards';
  * last values are too old.
  */
 export class ListStakingPools {
+  /** Codes of its errors. */
+  static readonly throws = ['STAKING_DATA_UNAVAILABLE'] as const satisfies readonly ErrorCode[];
+
   readonly #snapshot: RefreshingValue<LendingSnapshot>;
   readonly #btcUsdE8: RefreshingValue<bigint>;
   readonly #pools: readonly {
@@ -119,12 +123,15 @@ export class ListStakingPools {
     if (kept.known) return kept.value;
     const { failure: cause } = kept;
     if (cause !== null && !(cause instanceof DomainError)) throw cause;
-    const retryAfterSeconds = Math.ceil(this.policy.freshness.refreshMs / 1_000);
     throw new StakingDataUnavailable({
       ...(cause === null ? {} : { cause }),
       details: { source },
-      retryAfterSeconds,
+      retryAfterSeconds: this.#refreshSeconds(),
     });
+  }
+
+  #refreshSeconds(): number {
+    return Math.ceil(this.policy.freshness.refreshMs / 1_000);
   }
 
   async #readPools(): Promise<Timestamped<LendingSnapshot>> {
@@ -136,7 +143,10 @@ export class ListStakingPools {
   async #readPrice(): Promise<Timestamped<bigint>> {
     const price = await this.sources.btcPrice.btcPrice();
     if (price === null)
-      throw new StakingDataUnavailable({ details: { source: 'price', reason: 'no price' } });
+      throw new StakingDataUnavailable({
+        details: { source: 'price', reason: 'no price' },
+        retryAfterSeconds: this.#refreshSeconds(),
+      });
     return { value: price.usdE8, asOfMs: price.observedAtMs };
   }
 

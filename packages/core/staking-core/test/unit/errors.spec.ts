@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { StakingDataUnavailable, stakingErrors } from '@sotto/staking-core';
+import { ERRORS } from '@sotto/facts';
+import { StakingDataUnavailable } from '@sotto/staking-core';
 
-describe('stakingErrors', () => {
-  it('list every error with its own code, kind and meaning', () => {
-    const failure = new StakingDataUnavailable();
-    const { code, kind, message: meaning } = failure;
-    expect(stakingErrors).toEqual([{ code, kind, meaning, remedy: expect.stringMatching(/.+/) }]);
+describe('StakingDataUnavailable', () => {
+  it('has code, kind and meaning of its entry', () => {
+    const { code, kind, message: meaning } = new StakingDataUnavailable({ retryAfterSeconds: 1 });
+    expect(ERRORS[code]).toMatchObject({ kind, meaning, retry: 'after' });
   });
 });

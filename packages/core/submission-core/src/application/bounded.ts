@@ -1,13 +1,10 @@
-import { DomainError, type Clock } from '@sotto/kernel';
+import { type Clock, domainError } from '@sotto/kernel';
 
 /**
  * What was waited for has not come in time. Whatever it does later, it does on rows that are
  * compared again.
  */
-class TimedOut extends DomainError {
-  readonly code = 'TIMED_OUT';
-  readonly kind = 'unavailable';
-}
+class TimedOut extends domainError('TIMED_OUT') {}
 
 /**
  * `work`, or a rejection after `ms` of this process's own time. Work that comes later is not waited
@@ -18,7 +15,7 @@ export async function bounded<T>(clock: Clock, ms: number, work: Promise<T>): Pr
   work.catch(() => undefined);
   try {
     const late = clock.sleep(ms, over.signal).then(() => {
-      throw new TimedOut('waited too long');
+      throw new TimedOut({ message: 'waited too long' });
     });
     late.catch(() => undefined);
     return await Promise.race([work, late]);

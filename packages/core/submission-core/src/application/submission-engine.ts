@@ -104,7 +104,7 @@ export class SubmissionEngine {
     this.#loop = this.#run(first);
     await first;
     if (this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN')
-      throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
+      throw new LedgerOfAnotherChain({ message: 'the ledger holds transactions of another chain' });
   }
 
   /**

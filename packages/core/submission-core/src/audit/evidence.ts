@@ -1,4 +1,4 @@
-import { DomainError, type Felt } from '@sotto/kernel';
+import { domainError, type Felt } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import type { CallReader } from '../ports/call-reader.port.js';
@@ -20,10 +20,7 @@ export interface EvidenceSources {
 }
 
 /** The reads do not belong together: nothing follows from them. */
-class AuditUnreadable extends DomainError {
-  readonly code = 'AUDIT_UNREADABLE';
-  readonly kind = 'unavailable';
-}
+class AuditUnreadable extends domainError('AUDIT_UNREADABLE') {}
 
 /** Where chain and ledger stand at the beginning of a look. */
 export interface AuditHead {
@@ -78,11 +75,13 @@ export class EvidenceReader {
       ...new Set([...this.settings.accounts, ...state.lanes.map(({ address }) => address)]),
     ];
     const head = await reader.head(accounts);
-    if (state.chain === null) throw new AuditUnreadable('the ledger has not met its chain yet');
+    if (state.chain === null)
+      throw new AuditUnreadable({ message: 'the ledger has not met its chain yet' });
     const isSame =
       state.chain.chainId === head.chainId &&
       (await reader.blockHash(0)) === state.chain.genesisHash;
-    if (!isSame) throw new AuditUnreadable('the node is of another chain than the ledger');
+    if (!isSame)
+      throw new AuditUnreadable({ message: 'the node is of another chain than the ledger' });
     return { head, state, accounts, deepBlock: head.blockNumber - this.settings.depth };
   }
 
@@ -120,7 +119,7 @@ export class EvidenceReader {
     const sightings = await this.#sightings(submissions, transactions);
     const endAfter = blocks === null ? null : await this.#block(blocks.to);
     if (end?.hash !== endAfter?.hash)
-      throw new AuditUnreadable('the chain was rolled back while it was read');
+      throw new AuditUnreadable({ message: 'the chain was rolled back while it was read' });
     return {
       chain: { transactions, sightings, accountNonces, deepBlock },
       ledger: {
@@ -146,7 +145,7 @@ export class EvidenceReader {
 
   async #block(number: number): Promise<BlockRef> {
     const hash = await this.sources.reader.blockHash(number);
-    if (hash === null) throw new AuditUnreadable('the node does not have the block');
+    if (hash === null) throw new AuditUnreadable({ message: 'the node does not have the block' });
     return { number, hash };
   }
 

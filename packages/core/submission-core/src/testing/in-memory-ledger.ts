@@ -183,7 +183,7 @@ export class InMemoryLedger implements Ledger {
   async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
     this.#chain ??= { chainId, genesisHash };
     if (this.#chain.chainId === chainId && this.#chain.genesisHash === genesisHash) return;
-    throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
+    throw new LedgerOfAnotherChain({ message: 'the ledger holds transactions of another chain' });
   }
 
   async noteBlock(number: number): Promise<void> {
@@ -312,7 +312,10 @@ function put<Row>(rows: Map<string, Row>, name: string, row: Row, wasRead: boole
 }
 
 function refused(why: string): LedgerUnavailable {
-  return new LedgerUnavailable('the ledger store did not answer', { cause: new Error(why) });
+  return new LedgerUnavailable({
+    message: 'the ledger store did not answer',
+    cause: new Error(why),
+  });
 }
 
 const heightOf = ({ settlement }: NonceRow): number => settlement?.block?.number ?? 0;

@@ -1,18 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
-import { DomainError } from '@sotto/kernel';
+import { DomainError, type DomainErrorOptions } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
 
-class ShopTimedOut extends DomainError {
+abstract class ShopFailed extends DomainError {
+  constructor(options: DomainErrorOptions) {
+    super(options.message ?? 'the shop fails', options);
+  }
+}
+class ShopTimedOut extends ShopFailed {
   readonly code = 'SHOP_TIMED_OUT';
   readonly kind = 'timeout';
 }
-class ShopUnavailable extends DomainError {
+class ShopUnavailable extends ShopFailed {
   readonly code = 'SHOP_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
-class ShopMalformed extends DomainError {
+class ShopMalformed extends ShopFailed {
   readonly code = 'SHOP_MALFORMED';
   readonly kind = 'upstream_failed';
 }
@@ -44,7 +49,7 @@ describe('createUpstream', () => {
     return each;
   };
 
-  it.each<[string, Handler, typeof DomainError, object]>([
+  it.each<[string, Handler, typeof ShopFailed, object]>([
     ['silence', () => {}, ShopTimedOut, { message: 'the shop did not answer in time' }],
     [
       'a flood',

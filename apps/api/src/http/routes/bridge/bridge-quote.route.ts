@@ -1,4 +1,4 @@
-import type { QuoteTransfer } from '@sotto/bridge-core';
+import { QuoteTransfer } from '@sotto/bridge-core';
 import { BRIDGE_CHAINS, STRK, formatAmountOf, type TransferQuote } from '@sotto/bridge-core';
 import { z } from 'zod';
 import {
@@ -8,7 +8,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
 
@@ -152,7 +151,7 @@ const bridgeQuote = describeRoute({
       },
     },
   },
-  errors: ERRORS_OF.bridgeQuote,
+  errors: [...QuoteTransfer.throws, 'BRIDGE_DISABLED'],
 });
 
 /** `POST /api/bridge/quote`. */

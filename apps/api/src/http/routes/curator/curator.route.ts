@@ -1,4 +1,4 @@
-import type { DeployIdleFunds } from '@sotto/curator-core';
+import { DeployIdleFunds } from '@sotto/curator-core';
 import { type IdleFundsDeployment } from '@sotto/curator-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
@@ -9,7 +9,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { DeploymentUndecided } from '../../service-errors.js';
@@ -68,7 +67,7 @@ const curator = describeRoute({
       },
     },
   },
-  errors: ERRORS_OF.curator,
+  errors: [...DeployIdleFunds.throws, 'DEPLOYMENT_UNDECIDED'],
 });
 
 /** `POST /api/curator`. A caller who goes away stops the waiting, never the deployment. */

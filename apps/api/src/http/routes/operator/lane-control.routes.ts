@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ControlLanes } from '../../../operations/control-lanes.js';
+import { ControlLanes } from '../../../operations/control-lanes.js';
 import {
   describeRoute,
   handlerFor,
@@ -7,7 +7,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { readFelt } from '../../read-felt.js';
 import { FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
@@ -37,7 +36,7 @@ const common = {
   credential: 'operator',
   limitedAs: 'quotes',
   params: LaneName,
-  errors: ERRORS_OF.laneControl,
+  errors: ControlLanes.throws,
 } as const;
 
 const pause = describeRoute({

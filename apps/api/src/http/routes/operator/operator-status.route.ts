@@ -1,9 +1,8 @@
 import { FINDING_CODES, type StuckNonce } from '@sotto/submission-core';
 import { z } from 'zod';
-import type { GetOperatorStatus } from '../../../operations/get-operator-status.js';
+import { GetOperatorStatus } from '../../../operations/get-operator-status.js';
 import { type Operations } from '../../../operations/get-operator-status.js';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { AmountText } from '../../schemas.js';
 import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
 import { OPEN_POOL_EXAMPLE, OperatedPool, toPoolDto } from './pool-presentation.js';
@@ -168,7 +167,7 @@ const operatorStatus = describeRoute({
       },
     },
   },
-  errors: ERRORS_OF.operatorStatus,
+  errors: GetOperatorStatus.throws,
 });
 
 /** `GET /api/operator/status`. */

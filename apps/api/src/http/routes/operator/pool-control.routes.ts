@@ -1,6 +1,6 @@
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import { z } from 'zod';
-import type { ControlPools } from '@sotto/relayer-core';
+import { ControlPools } from '@sotto/relayer-core';
 import {
   describeRoute,
   handlerFor,
@@ -8,7 +8,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { SMALL_BODY_BYTES } from '../../schemas.js';
 import {
   OPEN_POOL_EXAMPLE,
@@ -37,7 +36,7 @@ const common = {
   credential: 'operator',
   limitedAs: 'quotes',
   params: PoolName,
-  errors: ERRORS_OF.poolControl,
+  errors: ControlPools.throws,
 } as const;
 
 const pause = describeRoute({

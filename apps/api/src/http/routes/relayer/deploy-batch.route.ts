@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DeployBatch } from '@sotto/relayer-core';
+import { DeployBatch } from '@sotto/relayer-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import type { OperatorTokens } from '../../bearer-tokens.js';
 import {
@@ -9,7 +9,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
@@ -64,7 +63,7 @@ const deployment = describeRoute({
     }),
   }),
   replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),
-  errors: ERRORS_OF.deployBatch,
+  errors: DeployBatch.throws,
 });
 
 /** `POST /api/relayer/deploy-batch`. */

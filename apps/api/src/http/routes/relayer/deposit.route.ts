@@ -1,4 +1,4 @@
-import type { RelayDeposit } from '@sotto/relayer-core';
+import { RelayDeposit } from '@sotto/relayer-core';
 import { MAX_SIGNATURE_FELTS } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
@@ -9,7 +9,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES, U256Text } from '../../schemas.js';
@@ -79,7 +78,7 @@ const deposit = describeRoute({
     { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), ...WAITS } },
     UNDECIDED_EXAMPLE,
   ),
-  errors: ERRORS_OF.deposit,
+  errors: RelayDeposit.throws,
 });
 
 /** `POST /api/relayer/deposit`. A caller who goes away stops the waiting, never the submission. */

@@ -6,7 +6,7 @@ import { presentedDenomination } from '../../told-denomination.js';
 
 /** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */
 export function requireSwaps({ swap }: Pick<HttpPolicy, 'swap'>): void {
-  if (swap === null) throw new PrivateSwapDisabled('this relayer does not swap');
+  if (swap === null) throw new PrivateSwapDisabled({ message: 'this relayer does not swap' });
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { Clock, Logger } from '@sotto/kernel';
 import { toFelt, type Felt } from '@sotto/kernel';
-import type { EstimateFee } from '@sotto/relayer-core';
+import { EstimateFee } from '@sotto/relayer-core';
 import { type FeeEstimateReply, type QuotedOperation } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, LeafIndexText, Operation } from '../../schemas.js';
@@ -49,7 +48,7 @@ const feeEstimate = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
-  errors: ERRORS_OF.feeEstimate,
+  errors: [...EstimateFee.throws, 'PRIVATE_SWAP_DISABLED'],
 });
 
 /** `GET /api/relayer/fee-estimate`. */

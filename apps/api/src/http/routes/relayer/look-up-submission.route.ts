@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LookUpSubmission, SwapOutcomes } from '@sotto/relayer-core';
+import { LookUpSubmission, type SwapOutcomes } from '@sotto/relayer-core';
 import {
   describeRoute,
   handlerFor,
@@ -7,7 +7,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { locationOf } from '../../location.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
@@ -58,7 +57,7 @@ const lookUp = describeRoute({
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },
   },
-  errors: ERRORS_OF.lookUp,
+  errors: LookUpSubmission.throws,
 });
 
 /** `POST /api/relayer/submissions/lookup`. */

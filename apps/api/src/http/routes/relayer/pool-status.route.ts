@@ -2,10 +2,9 @@ import type { Clock, Logger } from '@sotto/kernel';
 import { type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { knownSoon } from '../../../composition/answered-soon.js';
-import type { GetPoolCrowd, GetPoolStatus } from '@sotto/relayer-core';
+import { type GetPoolCrowd, GetPoolStatus } from '@sotto/relayer-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { AmountText, EXAMPLE_POOL, FeltText } from '../../schemas.js';
@@ -75,7 +74,7 @@ const poolStatus = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=2', freshMs: 500, staleMs: 2_000 },
-  errors: ERRORS_OF.poolStatus,
+  errors: GetPoolStatus.throws,
 });
 
 /** `GET /api/relayer/pool-status`. */

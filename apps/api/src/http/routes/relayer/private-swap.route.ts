@@ -1,3 +1,4 @@
+import { ExecutePrivateSwap } from '@sotto/relayer-core';
 import {
   DEFAULT_SLIPPAGE_PPM,
   MAX_SLIPPAGE_PPM,
@@ -13,7 +14,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
@@ -130,7 +130,7 @@ const privateSwap = describeRoute({
       examples: { ...replies[200].examples, dryRun: SWAP_DRY_RUN_EXAMPLE },
     },
   },
-  errors: ERRORS_OF.privateSwap,
+  errors: ['PRIVATE_SWAP_DISABLED', ...ExecutePrivateSwap.throws],
   failure: {
     schema: ErrorBody.extend({ leafIndex: z.literal(NO_LEAF) }).meta({ id: 'PrivateSwapError' }),
     fields: { leafIndex: NO_LEAF },

@@ -1,6 +1,6 @@
 import type { Clock } from '@sotto/kernel';
 import { type Felt } from '@sotto/kernel';
-import type { GetPoolCrowd, GetPoolStatus, IssueQuote } from '@sotto/relayer-core';
+import { type GetPoolCrowd, type GetPoolStatus, IssueQuote } from '@sotto/relayer-core';
 import { feeQuoteTypedData } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { knownSoon } from '../../../composition/answered-soon.js';
@@ -12,7 +12,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { readFelt } from '../../read-felt.js';
 import {
   AmountText,
@@ -189,7 +188,7 @@ const quote = describeRoute({
       },
     },
   },
-  errors: ERRORS_OF.quote,
+  errors: [...IssueQuote.throws, 'PRIVATE_SWAP_DISABLED'],
 });
 
 /** `POST /api/relayer/quote`. */

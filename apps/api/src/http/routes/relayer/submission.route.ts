@@ -1,5 +1,4 @@
-import type { DepositOutcomes, GetSubmission, SwapOutcomes } from '@sotto/relayer-core';
-import { SubmissionNotFound } from '@sotto/relayer-core';
+import { type DepositOutcomes, GetSubmission, type SwapOutcomes } from '@sotto/relayer-core';
 import { z } from 'zod';
 import {
   describeRoute,
@@ -8,7 +7,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { STORE_ERRORS } from '../../port-errors.js';
 import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
 const submission = describeRoute({
@@ -37,7 +35,7 @@ const submission = describeRoute({
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },
   },
-  errors: [SubmissionNotFound, ...STORE_ERRORS],
+  errors: GetSubmission.throws,
 });
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import type { SubmitWithdrawal } from '@sotto/relayer-core';
+import { SubmitWithdrawal } from '@sotto/relayer-core';
 import {
   describeRoute,
   handlerFor,
@@ -8,7 +8,6 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
@@ -87,7 +86,7 @@ const withdraw = describeRoute({
       examples: { ...replies[200].examples, dryRun: DRY_RUN_EXAMPLE },
     },
   },
-  errors: ERRORS_OF.withdraw,
+  errors: SubmitWithdrawal.throws,
 });
 
 /** `POST /api/relayer/withdraw`. A caller who goes away stops the waiting, never the submission. */

@@ -1,9 +1,8 @@
 import type { Clock, Logger } from '@sotto/kernel';
-import type { ListStakingPools } from '@sotto/staking-core';
+import { ListStakingPools } from '@sotto/staking-core';
 import { stakingPoolReply } from '@sotto/staking-core';
 import { z } from 'zod';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 
 const Percent = z.number().min(0);
@@ -89,7 +88,7 @@ const staking = describeRoute({
     freshMs: 1_000,
     staleMs: 5_000,
   },
-  errors: ERRORS_OF.staking,
+  errors: ListStakingPools.throws,
 });
 
 /** `GET /api/staking`. */

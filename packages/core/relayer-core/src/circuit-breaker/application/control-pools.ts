@@ -1,3 +1,4 @@
+import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Clock, Felt } from '@sotto/kernel';
 import { PoolNotSupported } from '../../errors.js';
 import type { NotePool } from '../../pools/domain/pool.js';
@@ -10,6 +11,12 @@ import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js'
  * within a moment.
  */
 export class ControlPools {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'POOL_NOT_SUPPORTED',
+    ...codesOf(LEDGER_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   constructor(
     private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
     private readonly controls: PoolControls,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sotto/facts';
 import type { Clock, Felt } from '@sotto/kernel';
 import type { Acceptance, LaneRole } from '@sotto/submission-core';
 import type { Caller } from '../../relay/domain/caller.js';
@@ -88,6 +89,12 @@ interface Reservation extends LiveEntry {
  * counted before its row can be read. Who asked for what is in this memory and nowhere else.
  */
 export class PoolCircuitBreaker {
+  /** Codes of what it refuses a pool with. */
+  static readonly throws = [
+    'POOL_PAUSED',
+    'BUDGET_EXHAUSTED',
+  ] as const satisfies readonly ErrorCode[];
+
   #reserved: readonly Reservation[] = [];
   readonly #strict = new Set<Felt>();
   readonly #shares: CallerShares;

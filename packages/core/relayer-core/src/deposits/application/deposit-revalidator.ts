@@ -6,7 +6,7 @@ import { DepositExists, DepositQueued } from '../../deposit-errors.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
 import type { LiveCall } from '../ports/traffic-book.port.js';
 import type { DepositFunds } from './deposit-funds.js';
-import type { PoolTraffic } from './pool-traffic.js';
+import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
 
 const NOTHING = { balance: 0n, allowance: 0n };
 
@@ -68,11 +68,17 @@ export class DepositRevalidator implements Revalidator {
         await this.funds.taken({ pool, key, fingerprint }, before, facts.denomination),
       ) !== null
     ) {
-      throw new DepositQueued({ details: { scope: 'funds' } });
+      throw new DepositQueued({
+        details: { scope: 'funds' },
+        retryAfterSeconds: QUEUED_RETRY_SECONDS,
+      });
     }
     const leaves = this.traffic.ahead(live, pool, id).length + 1;
     if (!(await this.traffic.roomFor(leaves, live, pool, facts.nextIndex)))
-      throw new DepositQueued({ details: { scope: 'roots' } });
+      throw new DepositQueued({
+        details: { scope: 'roots' },
+        retryAfterSeconds: QUEUED_RETRY_SECONDS,
+      });
     return null;
   }
 }

@@ -17,6 +17,8 @@ import { RootWindow } from './root-window.js';
 
 /** A deposit that may be sent is so within this time, or is asked about again. */
 const CLEARED_MS = 10_000;
+/** How soon a withdrawal that stands in the way may be through. */
+export const QUEUED_RETRY_SECONDS = 10;
 /** Statements of attempts kept at a time. */
 const MAX_STATEMENTS = 1_000;
 

@@ -1,3 +1,4 @@
+import { DEPOSIT_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Clock, Felt, Felts } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
@@ -34,9 +35,13 @@ import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.j
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
 import type { NetworkRations } from '../../relay/application/network-rations.js';
-import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
-import type { PoolTraffic } from './pool-traffic.js';
-import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
+import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
+import {
+  SUBMISSION_THROWS,
+  assertNotRejected,
+  type StandingAnswer,
+} from '../../relay/application/submission-end.js';
 import { KeyedMutex } from '../../relay/application/keyed-mutex.js';
 
 /**
@@ -52,8 +57,6 @@ export const DEPOSIT_LIMITS: ResourceLimits = {
 };
 
 const ROLE = 'relay';
-/** How soon a withdrawal that stands in the way may be through. */
-const QUEUED_RETRY_SECONDS = 10;
 /** How long a depositor's account may think about a signature. */
 const CONSENT_DEADLINE_MS = 3_000;
 
@@ -116,6 +119,17 @@ interface DepositRequest extends DepositName {
  * which the pool itself does not ask for.
  */
 export class RelayDeposit {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'POOL_NOT_SUPPORTED',
+    'POOL_WITHOUT_DENOMINATION',
+    'COMMITMENT_INVALID',
+    ...codesOf(DEPOSIT_ERRORS),
+    ...PoolCircuitBreaker.throws,
+    'SIMULATION_REVERTED',
+    ...SUBMISSION_THROWS,
+  ] as const satisfies readonly ErrorCode[];
+
   readonly #turns = new KeyedMutex();
 
   constructor(

@@ -1,3 +1,4 @@
+import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Clock, Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
@@ -6,9 +7,9 @@ import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
 import type { QuoteStore } from '../ports/quote-store.port.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
-import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
+import { EstimateFee, type EstimatedUse } from './estimate-fee.js';
 import type { OutstandingQuotes } from './outstanding-quotes.js';
-import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 
 export interface QuoteTerms {
   readonly chainId: Felt;
@@ -47,6 +48,15 @@ const DEFAULT_TTL_MS = 120_000;
  * until the quote expires.
  */
 export class IssueQuote {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'TOO_MANY_QUOTES',
+    ...EstimateFee.throws,
+    'WITHDRAWAL_UNPROFITABLE',
+    ...PoolCircuitBreaker.throws,
+    ...codesOf(LEDGER_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
     private readonly signer: QuoteSigner,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sotto/facts';
 import { Felts, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import {
@@ -13,8 +14,12 @@ import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { PartialBatches } from './partial-batches.js';
-import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
-import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
+import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import {
+  SUBMISSION_THROWS,
+  assertNotRejected,
+  type StandingAnswer,
+} from '../../relay/application/submission-end.js';
 import { KeyedMutex } from '../../relay/application/keyed-mutex.js';
 
 /**
@@ -80,6 +85,20 @@ interface Deployment {
  * way at a time.
  */
 export class DeployBatch {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'POOL_NOT_SUPPORTED',
+    'POOL_WITHOUT_DENOMINATION',
+    'BATCH_COUNT_INVALID',
+    'PARTIAL_BATCH_RESERVED',
+    'BATCH_TOO_LARGE',
+    'BATCH_TOO_YOUNG',
+    'DEPLOYMENT_IN_PROGRESS',
+    ...PoolCircuitBreaker.throws,
+    'SIMULATION_REVERTED',
+    ...SUBMISSION_THROWS,
+  ] as const satisfies readonly ErrorCode[];
+
   readonly #turns = new KeyedMutex();
   /**
    * The last known deployment of each pool; at most one per served pool. Only a hint: one that a

@@ -1,3 +1,4 @@
+import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import { denominatedPool, type NotePool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
@@ -16,6 +17,13 @@ interface Remembered {
  * status per served pool.
  */
 export class GetPoolStatus {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'POOL_NOT_SUPPORTED',
+    'POOL_WITHOUT_DENOMINATION',
+    ...codesOf(NODE_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   readonly #remembered = new Map<Felt, Remembered>();
   readonly #reads = new SingleFlight<PoolStatus>();
 

@@ -1,8 +1,15 @@
+import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { SubmissionNotFound } from '../../errors.js';
 
 /** Returns what became of a submission, also when it ended without execution. */
 export class GetSubmission {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'SUBMISSION_NOT_FOUND',
+    ...codesOf(LEDGER_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   constructor(private readonly submissions: Submissions) {}
 
   /** @throws SubmissionNotFound for an id that no attempt has. */

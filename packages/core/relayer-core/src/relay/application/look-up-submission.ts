@@ -1,3 +1,4 @@
+import { LEDGER_ERRORS, VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
@@ -11,6 +12,17 @@ import { unwrap } from './result.js';
  * whatever terms. Sends and writes nothing, asks no node.
  */
 export class LookUpSubmission {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'POOL_NOT_SUPPORTED',
+    'PROOF_LAYOUT_INVALID',
+    'PUBLIC_INPUT_OUT_OF_RANGE',
+    'PROOF_INVALID',
+    'WITHDRAWAL_NOT_FOUND',
+    ...codesOf(VERIFIER_ERRORS),
+    ...codesOf(LEDGER_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
   constructor(
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sotto/facts';
 import type { Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
@@ -6,7 +7,7 @@ import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
 import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
 import type { CheckReport } from './admission-checks.js';
-import type { WithdrawalAdmission } from './withdrawal-admission.js';
+import { WithdrawalAdmission } from './withdrawal-admission.js';
 import { settle, ok } from '../../relay/application/result.js';
 import {
   RelayPipeline,
@@ -65,6 +66,20 @@ export interface DryRunReport {
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
 export class SubmitWithdrawal {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'LEAF_INDEX_NOT_APPLICABLE',
+    'LEAF_INDEX_MISMATCH',
+    'LEAF_UNKNOWN',
+    'OUTPUT_TOKEN_NOT_SUPPORTED',
+    'RECIPIENT_INVALID',
+    'QUOTE_UNKNOWN',
+    'QUOTE_EXPIRED',
+    'QUOTE_USED',
+    'QUOTE_MISMATCH',
+    ...WithdrawalAdmission.throws,
+  ] as const satisfies readonly ErrorCode[];
+
   readonly #relay: RelayPipeline;
 
   /**

@@ -5,7 +5,7 @@ import { parseWithdrawalKey } from '../domain/withdrawal.js';
 import { DepositQueued } from '../../deposit-errors.js';
 import { BatchOutOfBounds, NullifierSpent, RootUnknown } from '../../errors.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
+import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../deposits/application/pool-traffic.js';
 import type { SpentNotes } from '../../relay/application/spent-notes.js';
 
 /**
@@ -53,7 +53,10 @@ export class WithdrawalRevalidator implements Revalidator {
     // Deposits that are out may push the root out before the withdrawal lands: it waits until they
     // have landed.
     if (state === 'accepted' && ahead > this.traffic.window.outlives(pool, root, facts.nextIndex)) {
-      throw new DepositQueued({ details: { scope: 'roots' } });
+      throw new DepositQueued({
+        details: { scope: 'roots' },
+        retryAfterSeconds: QUEUED_RETRY_SECONDS,
+      });
     }
     return null;
   }

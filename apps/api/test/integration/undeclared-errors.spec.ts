@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sotto/telemetry';
+import express from 'express';
+import request from 'supertest';
+import { BodyTooLarge, RouteNotFound } from '../../src/http/errors.js';
+import { errorHandler } from '../../src/http/error-handler.js';
+import { requestContext, tagRoute } from '../../src/http/middleware/request-context.js';
+
+describe('an error that the route does not declare', () => {
+  it('is answered as it is, and logged for the suites to fail on', async () => {
+    const logged: string[] = [];
+    const app = express();
+    app.use(requestContext(() => ({ name: 'caller', networks: [] }), new AbortController().signal));
+    app.get('/declared', tagRoute('/declared', { codes: [BodyTooLarge.code] }), () => {
+      throw new BodyTooLarge();
+    });
+    app.get('/undeclared', tagRoute('/undeclared', { codes: [BodyTooLarge.code] }), () => {
+      throw new RouteNotFound();
+    });
+    const destination = { write: (line: string) => void logged.push(line) };
+    app.use(errorHandler(createLogger({ level: 'debug', destination })));
+
+    expect((await request(app).get('/declared')).body.code).toBe('BODY_TOO_LARGE');
+    expect(logged).toEqual([]);
+    expect((await request(app).get('/undeclared')).body.code).toBe('ROUTE_NOT_FOUND');
+    expect(logged.join('')).toContain('the route does not declare this error');
+    expect(logged.join('')).toContain('ROUTE_NOT_FOUND');
+  });
+});

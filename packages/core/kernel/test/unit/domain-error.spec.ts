@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { ERRORS } from '@sotto/facts';
+import { DomainError, domainError } from '@sotto/kernel';
+
+class PoolPaused extends domainError('POOL_PAUSED') {}
+class PoolNotSupported extends domainError('POOL_NOT_SUPPORTED') {}
+
+describe('domainError', () => {
+  it('makes a class that carries its entry', () => {
+    const { code, kind, meaning, remedy, retry } = PoolPaused;
+    expect(code).toBe('POOL_PAUSED');
+    expect({ kind, meaning, remedy, retry }).toEqual(ERRORS.POOL_PAUSED);
+  });
+
+  it('gives its errors the code, the kind and the meaning, and what they are made with', () => {
+    const cause = new Error('rain');
+    const failure = new PoolPaused({ cause, details: { hour: 20 }, retryAfterSeconds: 60 });
+    expect(failure).toBeInstanceOf(DomainError);
+    expect(failure).toMatchObject({
+      name: 'PoolPaused',
+      code: 'POOL_PAUSED',
+      kind: ERRORS.POOL_PAUSED.kind,
+      message: ERRORS.POOL_PAUSED.meaning,
+      cause,
+      details: { hour: 20 },
+      retryAfterSeconds: 60,
+    });
+  });
+
+  it('lets an error say more than its meaning', () => {
+    expect(new PoolNotSupported({ message: 'the pool is of yesterday' })).toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+      message: 'the pool is of yesterday',
+    });
+    expect(new PoolNotSupported().message).toBe(ERRORS.POOL_NOT_SUPPORTED.meaning);
+  });
+
+  it('takes no code that the catalogue lacks, and no error without the Retry-After it promises', () => {
+    // @ts-expect-error no such code
+    expect(() => domainError('POOL_ON_FIRE')).toThrow(TypeError);
+    // @ts-expect-error retry is `after`
+    expect(new PoolPaused().retryAfterSeconds).toBeUndefined();
+  });
+});

@@ -1,0 +1,181 @@
+import type { ErrorEntries } from './entry.js';
+
+/** The store of submissions, quotes and transfers. */
+export const LEDGER_ERRORS = {
+  LEDGER_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The ledger does not answer; nothing is known to have been written.',
+    remedy: 'Send the same request again: if it was accepted, it gets the same submission.',
+    retry: 'same',
+  },
+} as const satisfies ErrorEntries;
+
+/** The check of proofs. */
+export const VERIFIER_ERRORS = {
+  VERIFIER_BUSY: {
+    kind: 'unavailable',
+    meaning: 'Too many proofs wait to be checked.',
+    remedy: 'Try again after `Retry-After`.',
+    retry: 'after',
+  },
+  VERIFIER_FAILED: {
+    kind: 'unavailable',
+    meaning: 'The proof could not be checked; this says nothing about the proof.',
+    remedy: 'Try again.',
+    retry: 'same',
+  },
+} as const satisfies ErrorEntries;
+
+/** The Starknet node. */
+export const NODE_ERRORS = {
+  NODE_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The Starknet node cannot be reached, or turns requests away.',
+    remedy: 'Send the same request again, later.',
+    retry: 'same',
+  },
+  UPSTREAM_TIMED_OUT: {
+    kind: 'timeout',
+    meaning: 'The Starknet node did not answer in time.',
+    remedy: 'Send the same request again.',
+    retry: 'same',
+  },
+  NODE_MALFORMED_ANSWER: {
+    kind: 'upstream_failed',
+    meaning: 'The Starknet node answered what its specification does not allow.',
+    remedy: 'Send the same request again, later.',
+    retry: 'same',
+  },
+  NODE_REFUSED_CALL: {
+    kind: 'upstream_failed',
+    meaning:
+      'The Starknet node refused to read what the request needs; `details.rpcCode` is its code.',
+    remedy: 'Send the same request again, later.',
+    retry: 'same',
+  },
+} as const satisfies ErrorEntries;
+
+/** The swap aggregator. */
+export const AGGREGATOR_ERRORS = {
+  AGGREGATOR_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The swap aggregator cannot be reached, or turns requests away.',
+    remedy: 'Send the same request again, later; the note is untouched.',
+    retry: 'same',
+  },
+  AGGREGATOR_TIMED_OUT: {
+    kind: 'timeout',
+    meaning: 'The swap aggregator did not answer in time.',
+    remedy: 'Send the same request again; the note is untouched.',
+    retry: 'same',
+  },
+  AGGREGATOR_MALFORMED: {
+    kind: 'upstream_failed',
+    meaning: 'The swap aggregator answered what can’t be understood.',
+    remedy: 'Send the same request again, later; the note is untouched.',
+    retry: 'same',
+  },
+} as const satisfies ErrorEntries;
+
+/** The bridge protocol. */
+export const BRIDGE_PROTOCOL_ERRORS = {
+  BRIDGE_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The bridge protocol cannot be reached, or turns requests away.',
+    remedy: 'Send the same request again, later; transfers on their way go on.',
+    retry: 'same',
+  },
+  BRIDGE_TIMED_OUT: {
+    kind: 'timeout',
+    meaning: 'The bridge protocol did not answer in time.',
+    remedy: 'Send the same request again; transfers on their way go on.',
+    retry: 'same',
+  },
+  BRIDGE_MALFORMED: {
+    kind: 'upstream_failed',
+    meaning: 'The bridge protocol answered what can’t be understood.',
+    remedy: 'Send the same request again, later; transfers on their way go on.',
+    retry: 'same',
+  },
+} as const satisfies ErrorEntries;
+
+/**
+ * Only in logs, metrics and exit messages: another error, or an answer without what is missing, is
+ * what a caller gets.
+ */
+export const INNER_ERRORS = {
+  UPSTREAM_UNREACHABLE: {
+    kind: 'unavailable',
+    meaning:
+      'An upstream cannot be reached, or the connection broke before the whole answer was there.',
+    remedy: 'See `details.reason`, the socket’s error code, and whether the upstream is up.',
+    retry: 'same',
+  },
+  UPSTREAM_ANSWERED: {
+    kind: 'upstream_failed',
+    meaning: 'An upstream answered with a status that is not 2xx.',
+    remedy: 'See `details.status`: a key, a limit or the address may be wrong.',
+    retry: 'same',
+  },
+  UPSTREAM_ANSWER_TOO_LARGE: {
+    kind: 'upstream_failed',
+    meaning: 'An upstream’s answer has more bytes than are read.',
+    remedy: 'Check that the address is the upstream’s.',
+    retry: 'same',
+  },
+  UPSTREAM_PAUSED: {
+    kind: 'unavailable',
+    meaning: 'An upstream is not asked now, because the requests before failed in a row.',
+    remedy: 'Wait: one request is let through to try it again.',
+    retry: 'after',
+  },
+  REWARDS_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The rewards interface cannot be reached, or turns requests away.',
+    remedy: 'Wait: yields are answered with the last rates, or without rewards.',
+    retry: 'same',
+  },
+  REWARDS_TIMED_OUT: {
+    kind: 'timeout',
+    meaning: 'The rewards interface did not answer in time.',
+    remedy: 'Wait: yields are answered with the last rates, or without rewards.',
+    retry: 'same',
+  },
+  REWARDS_MALFORMED: {
+    kind: 'upstream_failed',
+    meaning: 'The rewards interface answered what can’t be understood; `details.at` is where.',
+    remedy: 'Check that its address is right and its format the one that is supported.',
+    retry: 'same',
+  },
+  TIMED_OUT: {
+    kind: 'unavailable',
+    meaning: 'The submission engine waited too long for a port.',
+    remedy: 'Wait: the rows are compared again.',
+    retry: 'same',
+  },
+  AUDIT_UNREADABLE: {
+    kind: 'unavailable',
+    meaning: 'What the audit read does not belong together, so nothing follows from it.',
+    remedy: 'Wait: the audit reads again.',
+    retry: 'same',
+  },
+  LEDGER_OF_ANOTHER_CHAIN: {
+    kind: 'internal',
+    meaning: 'The ledger holds transactions of another chain.',
+    remedy: 'Start the service with the ledger of its chain.',
+    retry: 'never',
+  },
+  ACCOUNT_KEY_UNUSABLE: {
+    kind: 'internal',
+    meaning: 'The signer holds no key for an account, or an invalid one.',
+    remedy: 'Configure the key of the account in `details.account`.',
+    retry: 'never',
+  },
+  VERIFICATION_KEY_INVALID: {
+    kind: 'internal',
+    meaning:
+      'The verification key cannot be used: it is not in snarkjs’ form, or unsafe to verify with.',
+    remedy: 'Use the key of the pool’s circuit; `details` name the field and the reason.',
+    retry: 'never',
+  },
+} as const satisfies ErrorEntries;

@@ -1,0 +1,480 @@
+import type { ErrorEntries } from './entry.js';
+
+/** Pools, fees, withdrawals, batches and swaps. */
+export const RELAYER_ERRORS = {
+  POOL_NOT_SUPPORTED: {
+    kind: 'not_found',
+    meaning: 'This relayer does not serve that pool.',
+    remedy: 'Use the address of a pool that the relayer lists.',
+    retry: 'changed',
+  },
+  POOL_WITHOUT_DENOMINATION: {
+    kind: 'unprocessable',
+    meaning:
+      'The notes of this pool hold different tokens and amounts, so it has no denomination and no batches.',
+    remedy: 'Find its figures in the list of pools.',
+    retry: 'never',
+  },
+  POOL_NOT_SWAPPABLE: {
+    kind: 'unprocessable',
+    meaning: 'Private swaps do not start from this pool: its notes can only be withdrawn.',
+    remedy: 'Withdraw the note, or swap one of a pool in `details.allowed`.',
+    retry: 'changed',
+  },
+  LEAF_INDEX_REQUIRED: {
+    kind: 'unprocessable',
+    meaning:
+      'The notes of the swap pool hold different tokens and amounts, so the fee depends on the leaf.',
+    remedy: 'Name the leaf in `leafIndex`: the answer to the private swap contains it.',
+    retry: 'changed',
+  },
+  LEAF_INDEX_NOT_APPLICABLE: {
+    kind: 'unprocessable',
+    meaning: 'A leaf index is taken only for withdrawals from the swap pool.',
+    remedy: 'Leave `leafIndex` out, or name the swap pool.',
+    retry: 'changed',
+  },
+  LEAF_INDEX_MISMATCH: {
+    kind: 'unprocessable',
+    meaning: 'The request names another leaf than the one that its proof spends.',
+    remedy:
+      'Leave `leafIndex` out, or send the proof of that leaf: its batch starts there and has the size 1.',
+    retry: 'changed',
+  },
+  LEAF_UNKNOWN: {
+    kind: 'unprocessable',
+    meaning: 'The swap pool has no note in that leaf.',
+    remedy: 'Use the leaf index from the answer to the private swap, once the swap is accepted.',
+    retry: 'later',
+  },
+  PROOF_LAYOUT_INVALID: {
+    kind: 'invalid',
+    meaning: 'The calldata is not laid out as a Groth16 withdrawal proof.',
+    remedy:
+      'Send the output of the proof calldata generator as it is; `details.index` says where it breaks the layout.',
+    retry: 'changed',
+  },
+  PUBLIC_INPUT_OUT_OF_RANGE: {
+    kind: 'invalid',
+    meaning: 'The proof does not have seven public inputs, each within its range.',
+    remedy:
+      'Make the proof with the withdrawal circuit; `details.input` names the input that is wrong.',
+    retry: 'changed',
+  },
+  RELAYER_MISMATCH: {
+    kind: 'unprocessable',
+    meaning: 'The proof names another relayer, which would earn the fee of this withdrawal.',
+    remedy: 'Make the proof again with the relayer address in `details.expected`.',
+    retry: 'changed',
+  },
+  RECIPIENT_INVALID: {
+    kind: 'unprocessable',
+    meaning:
+      'The recipient of the withdrawal is the zero address, or a contract in which the payout would be stranded.',
+    remedy:
+      'Make the proof again with the address that shall receive the payout; send a proof that pays the swap pool as a private swap.',
+    retry: 'changed',
+  },
+  WITHDRAWAL_UNPROFITABLE: {
+    kind: 'unavailable',
+    meaning: 'At present prices a withdrawal costs more than the highest fee that the pool allows.',
+    remedy: 'Try again when gas is cheaper, or send the transaction from an account of your own.',
+    retry: 'after',
+  },
+  FEE_TOO_LOW: {
+    kind: 'unprocessable',
+    meaning:
+      'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
+    remedy: 'Ask for a fee estimate or a quote and make the proof again with that fee.',
+    retry: 'changed',
+  },
+  FEE_ABOVE_POOL_MAXIMUM: {
+    kind: 'unprocessable',
+    meaning: 'The fee in the proof is above what the pool allows.',
+    remedy: 'Ask for a fee estimate of this pool and make the proof again with that fee.',
+    retry: 'changed',
+  },
+  BATCH_OUT_OF_BOUNDS: {
+    kind: 'unprocessable',
+    meaning: 'The batch in the proof is empty or contains deposits that are not deployed yet.',
+    remedy:
+      'Make the proof with the batch that holds your deposit; if that is not deployed yet, wait until it is.',
+    retry: 'changed',
+  },
+  ROOT_UNKNOWN: {
+    kind: 'unprocessable',
+    meaning: 'The pool does not know the Merkle root in the proof, or not any more.',
+    remedy: 'Make the proof again on the present tree.',
+    retry: 'changed',
+  },
+  NULLIFIER_SPENT: {
+    kind: 'conflict',
+    meaning: 'The note of this proof has been withdrawn already.',
+    remedy:
+      'Nothing: each note can be withdrawn once. `details.transactionHash`, where it is known, is the transaction that did it.',
+    retry: 'never',
+  },
+  WITHDRAWAL_IN_PROGRESS: {
+    kind: 'conflict',
+    meaning: 'A withdrawal of the same note with other terms is on its way.',
+    remedy:
+      'Follow the submission that `Location` names until it has ended; only if it ends without success may the note be tried again.',
+    retry: 'later',
+  },
+  PROOF_INVALID: {
+    kind: 'unprocessable',
+    meaning: 'The proof does not hold for its public inputs.',
+    remedy: 'Make the proof again with the pool’s circuit and proving key.',
+    retry: 'changed',
+  },
+  SIMULATION_REVERTED: {
+    kind: 'unprocessable',
+    meaning: 'The contract would revert this transaction, so it was not sent.',
+    remedy:
+      'See `details.reason`: nothing was changed, so the request may be sent again once the reason is gone.',
+    retry: 'later',
+  },
+  PRICE_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning:
+      'There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.',
+    remedy: 'Try again later with the same proof.',
+    retry: 'same',
+  },
+  SUBMISSION_REFUSED: {
+    kind: 'unprocessable',
+    meaning: 'The transaction was refused for good; nothing of it is or can be on chain.',
+    remedy: 'See `details.refusal`; the same request may be sent again.',
+    retry: 'same',
+  },
+  SUBMISSION_EXPIRED: {
+    kind: 'unavailable',
+    meaning: 'The transaction was given up in time; nothing of it is or can be on chain.',
+    remedy: 'Try again, with the same proof if its root is still known.',
+    retry: 'same',
+  },
+  SUBMISSION_NOT_FOUND: {
+    kind: 'not_found',
+    meaning: 'There is no submission with this id.',
+    remedy: 'Use the `Location` of the answer that carried it.',
+    retry: 'changed',
+  },
+  WITHDRAWAL_NOT_FOUND: {
+    kind: 'not_found',
+    meaning: 'This relayer has no submission of the note that the proof spends.',
+    remedy: 'Send the proof, if its root is still known, or ask the relayer that it was sent to.',
+    retry: 'changed',
+  },
+  QUOTE_UNKNOWN: {
+    kind: 'unprocessable',
+    meaning: 'The withdrawal cites a quote that this relayer does not know.',
+    remedy: 'Ask for a quote and cite its id, or withdraw without one.',
+    retry: 'changed',
+  },
+  QUOTE_EXPIRED: {
+    kind: 'unprocessable',
+    meaning: 'The quote that the withdrawal cites has expired.',
+    remedy:
+      'Withdraw without it, or ask for another; the proof stays good if its fee covers what is asked then.',
+    retry: 'changed',
+  },
+  QUOTE_USED: {
+    kind: 'conflict',
+    meaning: 'The quote has served another withdrawal.',
+    remedy: 'Ask for a quote for this withdrawal, or withdraw without one.',
+    retry: 'changed',
+  },
+  QUOTE_MISMATCH: {
+    kind: 'unprocessable',
+    meaning:
+      'The quote was given for another pool, note of the swap pool, operation, chain or relayer address.',
+    remedy:
+      'Cite a quote for the pool of this note and, where it has one, its leaf; a quote for a withdrawal serves no private swap.',
+    retry: 'changed',
+  },
+  TOO_MANY_QUOTES: {
+    kind: 'rate_limited',
+    meaning: 'As many quotes as may be are given and not used.',
+    remedy: 'Use those that you have, withdraw without one, or ask again after `Retry-After`.',
+    retry: 'after',
+  },
+  BATCH_COUNT_INVALID: {
+    kind: 'invalid',
+    meaning: 'No batch has that many deposits.',
+    remedy: 'Use a count that `details.allowed` names.',
+    retry: 'changed',
+  },
+  BATCH_TOO_LARGE: {
+    kind: 'unprocessable',
+    meaning: 'Fewer deposits wait in the pool than the batch would need, so nothing was sent.',
+    remedy: 'Wait until more deposits have been made; `details.undeployed` is how many wait now.',
+    retry: 'later',
+  },
+  BATCH_TOO_YOUNG: {
+    kind: 'unprocessable',
+    meaning:
+      'A partial batch has to hold every deposit that waits, and each of them must have waited long enough.',
+    remedy:
+      'Ask for all of `details.waiting` deposits at `details.readyAt`, or for a full batch as soon as enough wait.',
+    retry: 'later',
+  },
+  PARTIAL_BATCH_RESERVED: {
+    kind: 'forbidden',
+    meaning: 'Only the operator of this service has partial batches deployed.',
+    remedy:
+      'Wait until enough deposits wait for a full batch; an operator sends the request with an operator’s token.',
+    retry: 'changed',
+  },
+  DEPLOYMENT_IN_PROGRESS: {
+    kind: 'conflict',
+    meaning: 'Another deployment of this pool is on its way.',
+    remedy: 'Try again after `Retry-After`: the count is judged again then.',
+    retry: 'after',
+  },
+  RECIPIENT_NOT_SWAP_POOL: {
+    kind: 'unprocessable',
+    meaning:
+      'The recipient of the withdrawal is not the swap pool, so there would be nothing to swap.',
+    remedy: 'Make the proof again with the recipient in `details.expected`.',
+    retry: 'changed',
+  },
+  OUTPUT_TOKEN_NOT_SUPPORTED: {
+    kind: 'unprocessable',
+    meaning: 'This relayer does not swap into that token.',
+    remedy: 'Use one of the output tokens that the relayer lists.',
+    retry: 'changed',
+  },
+  SLIPPAGE_OUT_OF_RANGE: {
+    kind: 'invalid',
+    meaning:
+      'The slippage is not a fraction between the least and the largest that the relayer takes.',
+    remedy:
+      'Use a fraction such as 0.01 for 1 %; `details.minimum` and `details.maximum` are the bounds.',
+    retry: 'changed',
+  },
+  COMMITMENT_INVALID: {
+    kind: 'invalid',
+    meaning:
+      'The new commitment is not a number above 0 and below the order of the circuit’s field.',
+    remedy: 'Make a new note and send its commitment as it is.',
+    retry: 'changed',
+  },
+  COMMITMENT_EXISTS: {
+    kind: 'conflict',
+    meaning: 'The swap pool has the new commitment already, so the swap was not sent.',
+    remedy:
+      'The note that was to be swapped is untouched. If no swap of it was tried before, make a new note and send its commitment; otherwise withdraw the note plainly, with a new proof.',
+    retry: 'changed',
+  },
+  NO_QUOTES_AVAILABLE: {
+    kind: 'unprocessable',
+    meaning: 'There is no quote for this swap: no route, or too little liquidity.',
+    remedy: 'Try again later or with another output token; the note is untouched.',
+    retry: 'later',
+  },
+  QUOTE_EXPIRED_AT_AGGREGATOR: {
+    kind: 'unavailable',
+    meaning: 'The aggregator’s quotes expired before the swap could be built.',
+    remedy: 'Try again with the same proof; the note is untouched.',
+    retry: 'after',
+  },
+  SLIPPAGE_TOO_TIGHT: {
+    kind: 'unprocessable',
+    meaning: 'The swap would bring less than the slippage allows.',
+    remedy:
+      'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note has been tried, its floor counts instead.',
+    retry: 'later',
+  },
+  PRICE_IMPACT_TOO_HIGH: {
+    kind: 'unprocessable',
+    meaning:
+      'The best quote is too far below what the swap is worth at market prices, so nothing was sent.',
+    remedy:
+      'Try again later or with another output token; the note is untouched. `details` has the fair and the quoted amount.',
+    retry: 'later',
+  },
+  MINIMUM_NOT_MET: {
+    kind: 'unprocessable',
+    meaning: 'The best quote, less the least slippage, is below the `minAmountOut` of the request.',
+    remedy: 'Try again later or with a smaller `minAmountOut`; the note is untouched.',
+    retry: 'later',
+  },
+  SWAP_BUILD_REJECTED: {
+    kind: 'upstream_failed',
+    meaning: 'The aggregator built another swap than it was asked for, so nothing was signed.',
+    remedy: 'Try again later; the note is untouched. `details.reason` names what differs.',
+    retry: 'same',
+  },
+  SWAP_ROUTE_TOO_LONG: {
+    kind: 'unprocessable',
+    meaning: 'The best route of this swap does not fit into a transaction.',
+    remedy: 'Try again later or with another output token; the note is untouched.',
+    retry: 'later',
+  },
+  POOL_PAUSED: {
+    kind: 'unavailable',
+    meaning: 'The relayer takes nothing for this pool now.',
+    remedy:
+      'Try again after `Retry-After` with the same proof, or use another relayer; `details.cause` says what it waits for.',
+    retry: 'after',
+  },
+  BUDGET_EXHAUSTED: {
+    kind: 'unavailable',
+    meaning: 'The relayer has spent the gas that it spends within an hour.',
+    remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
+    retry: 'after',
+  },
+  CALLER_BUDGET_EXHAUSTED: {
+    kind: 'rate_limited',
+    meaning:
+      'Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.',
+    remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
+    retry: 'after',
+  },
+  NOTE_SWAPS_SUSPENDED: {
+    kind: 'rate_limited',
+    meaning: 'Private swaps of this note have reverted too often, so it is not swapped for a day.',
+    remedy:
+      'Withdraw the note to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
+    retry: 'after',
+  },
+  COMMITMENT_IN_PROGRESS: {
+    kind: 'conflict',
+    meaning: 'The private swap of another note was pinned to this new commitment.',
+    remedy:
+      'Make a new note and send its commitment, with the same proof: nothing has shown that yet, and nothing is pinned for its note.',
+    retry: 'changed',
+  },
+  SWAP_PINNED: {
+    kind: 'conflict',
+    meaning:
+      'The note was pinned to another new commitment or output token when its swap was first tried, and stays so.',
+    remedy:
+      'Repeat the swap with the pinned commitment and token. If these are not yours, or you want them no more, withdraw the note plainly, with a new proof that names a recipient of yours.',
+    retry: 'changed',
+  },
+  SWAP_PINS_INCOMPLETE: {
+    kind: 'unavailable',
+    meaning:
+      'The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.',
+    remedy:
+      'Try again after `Retry-After` with the same proof; the note is untouched, and withdrawals are taken meanwhile.',
+    retry: 'after',
+  },
+  SWAP_BELOW_FLOOR: {
+    kind: 'unprocessable',
+    meaning:
+      'The swap would bring less than the floor that its note was pinned to when its swap was first tried.',
+    remedy:
+      'Try again when the price is better, with any slippage, or withdraw the note plainly, with a new proof.',
+    retry: 'later',
+  },
+} as const satisfies ErrorEntries;
+
+/** Deposits that the relayer sends. */
+export const DEPOSIT_ERRORS = {
+  DEPOSIT_EXPIRED: {
+    kind: 'unprocessable',
+    meaning: 'The depositor’s consent has expired.',
+    remedy: 'Sign again with an `expiresAt` that is at most an hour ahead; nothing was taken.',
+    retry: 'changed',
+  },
+  DEPOSIT_EXPIRY_TOO_FAR: {
+    kind: 'unprocessable',
+    meaning: 'The depositor’s consent holds for longer than an hour.',
+    remedy: 'Sign again with an `expiresAt` that is at most an hour ahead.',
+    retry: 'changed',
+  },
+  DEPOSIT_EXISTS: {
+    kind: 'conflict',
+    meaning: 'The pool has a deposit with this commitment already.',
+    remedy: 'Nothing, if it is yours; else make a new note and sign for its commitment.',
+    retry: 'changed',
+  },
+  DEPOSIT_IN_PROGRESS: {
+    kind: 'conflict',
+    meaning: 'A deposit of another depositor for the same commitment is on its way.',
+    remedy: 'Make a new note and sign for its commitment.',
+    retry: 'changed',
+  },
+  POOL_NEARLY_FULL: {
+    kind: 'unprocessable',
+    meaning: 'The pool’s tree is nearly full, and this relayer fills no more of it.',
+    remedy: 'Deposit into another pool; notes in this one can be withdrawn as before.',
+    retry: 'changed',
+  },
+  DEPOSITOR_NOT_DEPLOYED: {
+    kind: 'unprocessable',
+    meaning: 'No account is deployed at the depositor’s address, so its consent can’t be checked.',
+    remedy:
+      'Deploy the account, for example with its first transaction, then send the same request again.',
+    retry: 'later',
+  },
+  DEPOSIT_BALANCE_TOO_LOW: {
+    kind: 'unprocessable',
+    meaning:
+      'The depositor’s balance does not cover this deposit and those of it that are on their way.',
+    remedy: 'See `details.required`; send the same request again once the balance is there.',
+    retry: 'later',
+  },
+  DEPOSIT_ALLOWANCE_TOO_LOW: {
+    kind: 'unprocessable',
+    meaning:
+      'The depositor’s allowance for the pool does not cover this deposit and those of it that are on their way.',
+    remedy: 'Approve the pool for `details.required`, then send the same request again.',
+    retry: 'later',
+  },
+  DEPOSIT_SIGNATURE_INVALID: {
+    kind: 'unprocessable',
+    meaning: 'The signature is not the depositor’s over this deposit.',
+    remedy:
+      'Sign the typed data of this pool, token, denomination, commitment and `expiresAt` with the depositor’s account.',
+    retry: 'changed',
+  },
+  DEPOSIT_SIGNATURE_UNCHECKED: {
+    kind: 'timeout',
+    meaning: 'The depositor’s account did not say in time whether the signature is its own.',
+    remedy: 'Send the same request again.',
+    retry: 'same',
+  },
+  DEPOSITS_RATIONED: {
+    kind: 'rate_limited',
+    meaning: 'As many deposits as may begin within an hour have begun.',
+    remedy:
+      'Send the same request again after `Retry-After`, or use another pool where `details.scope` is `pool`.',
+    retry: 'after',
+  },
+  DEPOSIT_QUEUED: {
+    kind: 'unavailable',
+    meaning:
+      'The deposit has to wait for a withdrawal that is on its way, whose root it would push out of the pool.',
+    remedy: 'Send the same request again after `Retry-After`.',
+    retry: 'after',
+  },
+} as const satisfies ErrorEntries;
+
+/** Whatever has to get on chain. */
+export const SUBMISSION_ERRORS = {
+  QUEUE_FULL: {
+    kind: 'unavailable',
+    meaning: 'More submissions wait for a lane than the service takes on.',
+    remedy: 'Nothing was accepted. Send the same request again after the time in Retry-After.',
+    retry: 'after',
+  },
+  LEDGER_BEHIND_CHAIN: {
+    kind: 'unavailable',
+    meaning:
+      'The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.',
+    remedy:
+      'Nothing was accepted. Send the same request again after the time in Retry-After; what was in flight is answered as it is found.',
+    retry: 'after',
+  },
+  PREVIOUS_ATTEMPT_NOT_FINAL: {
+    kind: 'unavailable',
+    meaning:
+      'The last attempt of this call has ended at ACCEPTED_ON_L2, and a second one must wait until its block is final.',
+    remedy:
+      'Nothing was accepted. Ask again when the block of the last attempt is at ACCEPTED_ON_L1.',
+    retry: 'after',
+  },
+} as const satisfies ErrorEntries;

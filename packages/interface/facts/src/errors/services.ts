@@ -1,0 +1,137 @@
+import type { ErrorEntries } from './entry.js';
+
+/** Yields of the lending pools. */
+export const STAKING_ERRORS = {
+  STAKING_DATA_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning:
+      'The last values of the lending pools are too old to return, and newer ones are not available now.',
+    remedy: 'Try again after `Retry-After`; `details.source` says which source is missing.',
+    retry: 'after',
+  },
+} as const satisfies ErrorEntries;
+
+/** Idle funds of vaults. */
+export const CURATOR_ERRORS = {
+  VAULT_NOT_FOUND: {
+    kind: 'not_found',
+    meaning: 'There is no vault of that name.',
+    remedy:
+      'Use one of sentinel, citadel, trident, delta_neutral, turbo and apex, if this network has it.',
+    retry: 'changed',
+  },
+  DEPLOYMENT_REVERTED: {
+    kind: 'upstream_failed',
+    meaning: 'The vault reverted the deployment, so its funds are still idle.',
+    remedy:
+      'See `details.reason`; once its cause is gone and its block is final, the same request tries again.',
+    retry: 'later',
+  },
+  DEPLOYMENT_REFUSED: {
+    kind: 'upstream_failed',
+    meaning: 'The deployment was refused for good; nothing of it is or can be on chain.',
+    remedy: 'See `details.refusal`; the same request may be sent again.',
+    retry: 'same',
+  },
+  DEPLOYMENT_EXPIRED: {
+    kind: 'unavailable',
+    meaning: 'The deployment was given up in time; nothing of it is or can be on chain.',
+    remedy: 'Send the same request again: the idle balance is read again then.',
+    retry: 'same',
+  },
+  DEPLOYMENT_UNDECIDED: {
+    kind: 'timeout',
+    meaning: 'The deployment was accepted, but whether it succeeds is not known yet.',
+    remedy:
+      'Send the same request again: it gets this deployment’s answer and starts no other before that is known.',
+    retry: 'after',
+  },
+} as const satisfies ErrorEntries;
+
+/** The operator’s routes. */
+export const OPERATOR_ERRORS = {
+  LANE_NOT_FOUND: {
+    kind: 'not_found',
+    meaning: 'This service follows no account with this address, or its ledger has not met it yet.',
+    remedy: 'Use an address that `GET /api/operator/status` names.',
+    retry: 'changed',
+  },
+} as const satisfies ErrorEntries;
+
+/** Cross-chain transfers. */
+export const BRIDGE_ERRORS = {
+  BRIDGE_DISABLED: {
+    kind: 'unavailable',
+    meaning: 'This service bridges nothing: it knows no bridge protocol.',
+    remedy: 'Use another service, or configure this one with BRIDGE_URL.',
+    retry: 'never',
+  },
+  CHAIN_NOT_SUPPORTED: {
+    kind: 'unprocessable',
+    meaning: 'Transfers from or to that chain are not offered.',
+    remedy:
+      'Use the lower-case name of a chain that the routes list; `details.end` says which end is meant.',
+    retry: 'changed',
+  },
+  TOKEN_NOT_SUPPORTED: {
+    kind: 'unprocessable',
+    meaning: 'That token is not transferred from or to this chain.',
+    remedy:
+      'Use a token that the routes list for the chain; `details.end` says which end is meant.',
+    retry: 'changed',
+  },
+  ROUTE_NOT_SUPPORTED: {
+    kind: 'unprocessable',
+    meaning:
+      'Transfers go from a listed token to STRK on Starknet, or from STRK on Starknet to a listed token.',
+    remedy: 'Pick one of the listed routes.',
+    retry: 'changed',
+  },
+  AMOUNT_INVALID: {
+    kind: 'invalid',
+    meaning: 'The amount is not a positive whole number of the source token’s smallest unit.',
+    remedy:
+      'Send the amount as decimal digits: one token is 1 followed by as many zeros as the token has decimals.',
+    retry: 'changed',
+  },
+  BRIDGE_RECIPIENT_INVALID: {
+    kind: 'invalid',
+    meaning: 'The recipient is no address of the destination chain.',
+    remedy:
+      'Send an address of the destination chain; with mixed-case hex its checksum must be right.',
+    retry: 'changed',
+  },
+  REFUND_ADDRESS_INVALID: {
+    kind: 'invalid',
+    meaning: 'There is no usable address of the source chain for a refund.',
+    remedy:
+      'Send an address of the source chain that you own; it gets the funds back if the transfer fails.',
+    retry: 'changed',
+  },
+  NO_BRIDGE_ROUTE: {
+    kind: 'unprocessable',
+    meaning: 'No solver carries this transfer at present.',
+    remedy:
+      'Try another amount or token, or try again later: routes depend on the solvers’ liquidity.',
+    retry: 'later',
+  },
+  AMOUNT_TOO_LOW: {
+    kind: 'unprocessable',
+    meaning: 'The amount is below what the bridge carries on this route.',
+    remedy:
+      'Send at least `details.minimum` of the source token’s smallest unit, if it is present; otherwise more.',
+    retry: 'changed',
+  },
+  BRIDGE_QUOTE_UNUSABLE: {
+    kind: 'upstream_failed',
+    meaning: 'The bridge returned a quote that is not safe to fund.',
+    remedy: 'Try again later.',
+    retry: 'same',
+  },
+  TRANSFER_NOT_FOUND: {
+    kind: 'not_found',
+    meaning: 'No transfer of this transaction id is known.',
+    remedy: 'Use the transaction id of a quote that was no dry run.',
+    retry: 'changed',
+  },
+} as const satisfies ErrorEntries;

@@ -1,0 +1,13 @@
+export { ERRORS, codesOf, isErrorCode, type ErrorCode } from './errors/catalogue.js';
+export {
+  ERROR_KINDS,
+  RETRIES,
+  STATUS_BY_KIND,
+  type ErrorEntry,
+  type ErrorKind,
+  type Retry,
+} from './errors/entry.js';
+export * from './errors/ports.js';
+export * from './errors/relayer.js';
+export * from './errors/requests.js';
+export * from './errors/services.js';

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import * as facts from '@sotto/facts';
+import { ERRORS, NODE_ERRORS, codesOf, isErrorCode } from '@sotto/facts';
+
+/** Sections alone; the catalogue is made of them. */
+const sections = Object.entries(facts).filter(([name]) => name.endsWith('_ERRORS'));
+
+describe('ERRORS', () => {
+  it('holds each entry of its sections, and no code stands in two', () => {
+    const codes = sections.flatMap(([, section]) => Object.keys(section));
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(Object.keys(ERRORS).toSorted()).toEqual(codes.toSorted());
+  });
+
+  it('is asked by code', () => {
+    expect(codesOf(NODE_ERRORS)).toContain('NODE_UNAVAILABLE');
+    expect(isErrorCode('NODE_UNAVAILABLE')).toBe(true);
+    expect(isErrorCode('toString')).toBe(false);
+  });
+
+  it('promises a Retry-After only with a status that may carry it', () => {
+    const kinds = Object.values(ERRORS)
+      .filter(({ retry }) => retry === 'after')
+      .map(({ kind }) => kind);
+    expect([...new Set(kinds)].toSorted()).toEqual([
+      'conflict',
+      'rate_limited',
+      'timeout',
+      'unavailable',
+    ]);
+  });
+});
