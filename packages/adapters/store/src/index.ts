@@ -1,3 +1,3 @@
-export { openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.js';
-export { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.js';
+export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export { OpenedStore } from './store.js';
