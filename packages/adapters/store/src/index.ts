@@ -1,3 +1,4 @@
+export { LedgerSchemaDiffers } from './migrations/migrate.js';
 export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export { OpenedStore } from './store.js';

@@ -223,6 +223,12 @@ interface SwapVerdictsTable {
   readonly decided_at_ms: bigint;
 }
 
+interface MigrationHashesTable {
+  readonly name: string;
+  /** Of its text, in hex. */
+  readonly sha256: string;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -239,6 +245,7 @@ export interface StoreSchema {
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
   swap_verdicts: SwapVerdictsTable;
+  migration_hashes: MigrationHashesTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -1,15 +1,9 @@
-import { sql, type ColumnDefinitionBuilder, type Expression } from 'kysely';
+import { sql, type Expression } from 'kysely';
 
 /** All that differs between the databases which the ledger speaks to. */
 export interface SqlDialect {
-  /** Type of a 64-bit integer column. */
-  readonly integer: 'integer' | 'bigint';
-  /** Type of a bytes column. */
-  readonly bytes: 'blob' | 'bytea';
-  /** What ends a `create table`, such as SQLite's `strict`. */
-  readonly tableSuffix: string;
-  /** Makes an integer column the table's running number. */
-  runningNumber(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+  /** Names its files in `migrations`. */
+  readonly name: 'sqlite' | 'postgres';
   /**
    * True where writers run side by side, so that rows which a write depends on are read `FOR
    * UPDATE`; false where a transaction has the whole database.

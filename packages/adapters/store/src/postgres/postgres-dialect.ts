@@ -22,11 +22,8 @@ export function postgresDialect(
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null,
 ): SqlDialect {
   return {
-    integer: 'bigint',
-    bytes: 'bytea',
-    tableSuffix: '',
+    name: 'postgres',
     rowLocks: true,
-    runningNumber: (column) => column.generatedAlwaysAsIdentity().primaryKey(),
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
     migrating: (run) => run(),

@@ -46,11 +46,8 @@ export function sqliteDialect(
   checkpoints: { readonly idle: () => Promise<void> },
 ): SqlDialect {
   return {
-    integer: 'integer',
-    bytes: 'blob',
-    tableSuffix: 'strict',
+    name: 'sqlite',
     rowLocks: false,
-    runningNumber: (column) => column.primaryKey().autoIncrement(),
     time,
     lostRace: isUniqueViolation,
     async migrating(run) {
