@@ -156,9 +156,13 @@ describe('composition by settings', () => {
 
   it('has a queue for each role that is as long as the settings say', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
-    const { key, fingerprint, role, target, limits, terms, replayProtected } = attempt;
+    const { key, fingerprint, kind, subject, memo, role, target, limits, terms, replayProtected } =
+      attempt;
     const submission = {
       fingerprint,
+      kind,
+      subject,
+      memo,
       role,
       target,
       limits,

@@ -29,6 +29,9 @@ export interface AttemptsTable {
   readonly id: string;
   readonly state: AttemptState;
   readonly fingerprint: string;
+  readonly kind: string;
+  readonly subject: Felt;
+  readonly memo: string | null;
   readonly role: LaneRole;
   readonly target_to: Felt;
   readonly target_entrypoint: string;

@@ -30,6 +30,7 @@ export {
   type AttemptRef,
   type AttemptState,
   type BlockRef,
+  type CallPurpose,
   type CallTarget,
   type ExecutionStatus,
   type Lane,

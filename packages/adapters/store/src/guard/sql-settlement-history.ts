@@ -9,6 +9,8 @@ import { Statement } from '../statement.js';
 const MONEY = [
   'id',
   'key',
+  'kind',
+  'subject',
   'attempt',
   'state',
   'role',
@@ -49,11 +51,11 @@ const outcomesOfKey = new Statement<
 
 const liveAttempts = new Statement<
   object,
-  Pick<AttemptsTable, 'key' | 'accepted_at_ms' | 'cost_fri'>
+  Pick<AttemptsTable, 'key' | 'kind' | 'subject' | 'accepted_at_ms' | 'cost_fri'>
 >((db) =>
   db
     .selectFrom('attempts')
-    .select(['key', 'accepted_at_ms', 'cost_fri'])
+    .select(['key', 'kind', 'subject', 'accepted_at_ms', 'cost_fri'])
     .where(ATTEMPT_IS_LIVE)
     .orderBy('accepted_at_ms')
     .orderBy('seq'),
@@ -139,8 +141,8 @@ export class SqlSettlementHistory implements SettlementHistory {
   live(): Promise<readonly LiveEntry[]> {
     return mapStoreErrors(async () => {
       const rows = await liveAttempts.all(this.db, {});
-      return rows.map(({ key, accepted_at_ms, cost_fri }) => ({
-        key,
+      return rows.map(({ accepted_at_ms, cost_fri, ...call }) => ({
+        ...call,
         acceptedAtMs: Number(accepted_at_ms),
         costFri: cost_fri === null ? null : BigInt(cost_fri),
       }));
@@ -162,11 +164,13 @@ export class SqlSettlementHistory implements SettlementHistory {
 }
 
 function toMoneyEntry(row: MoneyRow, charged: ReadonlyMap<string, bigint>): readonly MoneyEntry[] {
-  const { id, key, gas_paid_fri, accepted_at_ms } = row;
+  const { id, key, kind, subject, gas_paid_fri, accepted_at_ms } = row;
   const gasPaidFri = BigInt(gas_paid_fri ?? '0') + (charged.get(id) ?? 0n);
   return toOutcome(row).map((outcome) => ({
     id,
     key,
+    kind,
+    subject,
     ...outcome,
     terms: toTerms(row),
     gasPaidFri,

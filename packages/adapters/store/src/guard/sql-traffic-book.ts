@@ -4,17 +4,31 @@ import { mapStoreErrors } from '../map-store-errors.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
-const DEPOSIT = 'deposit';
-
 type LiveRow = Pick<
   AttemptsTable,
-  'id' | 'key' | 'fingerprint' | 'target_entrypoint' | 'state' | 'accepted_at_ms'
+  | 'id'
+  | 'key'
+  | 'kind'
+  | 'subject'
+  | 'fingerprint'
+  | 'target_entrypoint'
+  | 'state'
+  | 'accepted_at_ms'
 >;
 
 const liveAttempts = new Statement<object, LiveRow>((db) =>
   db
     .selectFrom('attempts')
-    .select(['id', 'key', 'fingerprint', 'target_entrypoint', 'state', 'accepted_at_ms'])
+    .select([
+      'id',
+      'key',
+      'kind',
+      'subject',
+      'fingerprint',
+      'target_entrypoint',
+      'state',
+      'accepted_at_ms',
+    ])
     .where(ATTEMPT_IS_LIVE)
     .orderBy('accepted_at_ms')
     .orderBy('seq'),
@@ -23,14 +37,14 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
 /** What was accepted after a moment has ended after it as well, and there is an index of ends. */
 const endedDeposits = new Statement<
   { readonly sinceMs: bigint },
-  Pick<AttemptsTable, 'key' | 'fingerprint' | 'accepted_at_ms'>
+  Pick<AttemptsTable, 'subject' | 'fingerprint' | 'accepted_at_ms'>
 >((db, { sinceMs }) =>
   db
     .selectFrom('attempts')
-    .select(['key', 'fingerprint', 'accepted_at_ms'])
+    .select(['subject', 'fingerprint', 'accepted_at_ms'])
     .where('ended_at_ms', '>=', sinceMs)
     .where('accepted_at_ms', '>=', sinceMs)
-    .where('target_entrypoint', '=', DEPOSIT)
+    .where('kind', '=', 'deposit')
     .where('state', 'in', ['succeeded', 'reverted'])
     .orderBy('ended_at_ms')
     .orderBy('seq'),
@@ -46,10 +60,8 @@ export class SqlTrafficBook implements TrafficBook {
   live(): Promise<readonly LiveCall[]> {
     return mapStoreErrors(async () => {
       const rows = await liveAttempts.all(this.db, {});
-      return rows.map(({ id, key, fingerprint, target_entrypoint, state, accepted_at_ms }) => ({
-        id,
-        key,
-        fingerprint,
+      return rows.map(({ target_entrypoint, state, accepted_at_ms, ...call }) => ({
+        ...call,
         entrypoint: target_entrypoint,
         isSent: state === 'broadcast',
         acceptedAtMs: Number(accepted_at_ms),
@@ -60,8 +72,8 @@ export class SqlTrafficBook implements TrafficBook {
   depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
     return mapStoreErrors(async () => {
       const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
-      return rows.map(({ key, fingerprint, accepted_at_ms }) => ({
-        key,
+      return rows.map(({ subject, fingerprint, accepted_at_ms }) => ({
+        subject,
         fingerprint,
         acceptedAtMs: Number(accepted_at_ms),
       }));

@@ -1,4 +1,4 @@
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
@@ -11,7 +11,7 @@ import { frozenMigrations, type FrozenMigration } from './frozen-migrations.js';
 const WITH_HASHES = '0011_migration_hashes';
 
 /** The database was made by migrations of another text: its schema is not what this build knows. */
-export class LedgerSchemaDiffers extends Fault {
+export class LedgerSchemaDiffers extends DomainError {
   readonly code = 'LEDGER_SCHEMA_DIFFERS';
   readonly kind = 'internal';
 }

@@ -1,6 +1,5 @@
 import {
   LEARNT_OPERATIONS,
-  subjectOf,
   type GasBook,
   type GasUse,
   type LearntOperation,
@@ -29,7 +28,7 @@ export class SqlGasBook implements GasBook {
         .selectFrom('attempts')
         .leftJoin('gas_uses', 'gas_uses.transaction_hash', 'attempts.transaction_hash')
         .select([
-          'attempts.key',
+          'attempts.subject',
           'attempts.state',
           'attempts.target_entrypoint',
           'attempts.transaction_hash',
@@ -43,14 +42,13 @@ export class SqlGasBook implements GasBook {
         .execute();
       const relays = rows.flatMap(
         ({
-          key,
+          subject: pool,
           state,
           target_entrypoint: operation,
           transaction_hash: transactionHash,
           ended_at_ms,
           known,
         }) => {
-          const pool = subjectOf(key);
           if (
             state !== 'succeeded' ||
             known !== null ||
@@ -58,7 +56,7 @@ export class SqlGasBook implements GasBook {
             ended_at_ms === null
           )
             return [];
-          if (pool === null || !isLearnt(operation)) return [];
+          if (!isLearnt(operation)) return [];
           return [{ transactionHash, pool, operation, endedAtMs: Number(ended_at_ms) }];
         },
       );

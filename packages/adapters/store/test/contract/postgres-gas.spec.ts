@@ -19,6 +19,8 @@ describeWithPostgres('PostgreSQL', () => {
         await stage.end(
           {
             key,
+            kind: operation,
+            subject: pool,
             role: 'relay',
             end,
             terms: null,

@@ -18,6 +18,8 @@ describeGasBookContract('SQLite', async () => {
       await stage.end(
         {
           key,
+          kind: operation,
+          subject: pool,
           role: 'relay',
           end,
           terms: null,

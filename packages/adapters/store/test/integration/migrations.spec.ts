@@ -23,6 +23,7 @@ const MIGRATIONS = [
   '0009_quote_uses',
   '0010_swap_verdicts',
   '0011_migration_hashes',
+  '0012_purposes',
 ];
 
 describe('opening a ledger file', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
 import type { StagedAttempt } from '@sotto/relayer-core/testing';
 import { aSignedTransaction, foreign, took } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
@@ -9,7 +10,9 @@ import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledg
 const NOW_MS = 1_760_000_000_000;
 
 const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAttempt => ({
-  key: `chain|0xaa1|${name}`,
+  key: name,
+  kind: 'withdraw',
+  subject: toFelt('0xaa1'),
   end: 'succeeded',
   role: 'relay',
   terms: null,
@@ -35,10 +38,7 @@ describe('what a no-op costs', () => {
   });
   const paid = async (): Promise<Record<string, bigint>> =>
     Object.fromEntries(
-      (await store.money.ended(0, 100)).map(({ key, gasPaidFri }) => [
-        key.split('|')[2],
-        gasPaidFri,
-      ]),
+      (await store.money.ended(0, 100)).map(({ key, gasPaidFri }) => [key, gasPaidFri]),
     );
 
   it('is charged to the attempt that lost its nonce to it, also when that succeeds at another', async () => {

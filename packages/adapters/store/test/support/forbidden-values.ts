@@ -11,6 +11,8 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['attempts', 'strk_usd_e8 = null'],
   ['attempts', 'fee_token_usd_e8 = null'],
   ['attempts', 'fingerprint = null'],
+  ['attempts', 'kind = null'],
+  ['attempts', 'subject = null'],
   ['attempts', `nonce = 'first'`],
   ['attempts', 'replay_protected = 2'],
   ['attempts', `avoid_lane = '0xdead'`],

@@ -3,6 +3,7 @@ import {
   bigintOrNull,
   numberOf,
   numberOrNull,
+  textOf,
   type Golden,
   type GoldenRow,
 } from './golden.js';
@@ -232,6 +233,25 @@ const quoteOf = (row: GoldenRow): object => ({
   expiresAtMs: numberOf(row, 'expires_at_ms'),
 });
 
+/** What a row is about, as releases wrote it into key and fingerprint. */
+function purposeOf(row: GoldenRow): object {
+  const [, subject, word = '', value = ''] = textOf(row, 'key').split('|');
+  switch (word) {
+    case 'deposit':
+      return { kind: 'deposit', subject, memo: value };
+    case 'deploy':
+      return { kind: 'deploy_batch', subject, memo: null };
+    case 'idle':
+      return { kind: 'deploy_idle_funds', subject, memo: textOf(row, 'fingerprint').split('|')[1] };
+    default:
+      return {
+        kind: row['role'] === 'swap_owner' ? 'private_swap' : 'withdraw',
+        subject,
+        memo: word,
+      };
+  }
+}
+
 function attemptOf(row: GoldenRow): object {
   return {
     key: row['key'],
@@ -239,6 +259,7 @@ function attemptOf(row: GoldenRow): object {
     id: row['id'],
     state: row['state'] === 'prepared' ? 'broadcast' : row['state'],
     fingerprint: row['fingerprint'],
+    ...purposeOf(row),
     role: row['role'],
     target: { to: row['target_to'], entrypoint: row['target_entrypoint'] },
     limits: {

@@ -41,10 +41,12 @@ export class MoneyStage {
   async begin(
     {
       key,
+      kind,
+      subject,
       role,
       terms,
       acceptedAtMs,
-    }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>,
+    }: Pick<StagedAttempt, 'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs'>,
     entrypoint?: string,
   ): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
@@ -53,19 +55,26 @@ export class MoneyStage {
     return written(
       await this.driver.ledger.apply({
         type: 'request',
-        submission: { ...usual, target, key, role, terms },
+        submission: { ...usual, target, key, kind, subject, role, terms },
       }),
     );
   }
 
   /** A call, by what it is known by. */
-  async call({ key, fingerprint, entrypoint, acceptedAtMs }: StagedCall): Promise<Attempt> {
+  async call({
+    key,
+    kind,
+    subject,
+    fingerprint,
+    entrypoint,
+    acceptedAtMs,
+  }: StagedCall): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
     const target = { to: toFelt('0x9001'), entrypoint };
     return written(
       await this.driver.ledger.apply({
         type: 'request',
-        submission: { ...aSubmission(key), key, fingerprint, target },
+        submission: { ...aSubmission(key), key, kind, subject, fingerprint, target },
       }),
     );
   }

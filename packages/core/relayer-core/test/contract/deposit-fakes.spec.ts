@@ -80,6 +80,7 @@ describeTrafficBookContract('in memory', async () => {
       nowMs = acceptedAtMs;
       const target = { to: pool.address, entrypoint };
       const rest = {
+        memo: null,
         role: 'relay',
         limits: DEPOSIT_LIMITS,
         terms: null,

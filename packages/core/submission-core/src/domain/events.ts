@@ -3,6 +3,7 @@ import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
 import type {
   AttemptRef,
   BlockRef,
+  CallPurpose,
   CallTarget,
   ExecutionStatus,
   LaneRole,
@@ -11,7 +12,7 @@ import type {
 } from './rows.js';
 
 /** A submission that wants to be accepted. */
-export interface NewSubmission {
+export interface NewSubmission extends CallPurpose {
   readonly key: string;
   readonly id: string;
   readonly fingerprint: string;

@@ -401,11 +401,26 @@ function pick({
   key,
   id,
   fingerprint,
+  kind,
+  subject,
+  memo,
   role,
   target,
   limits,
   terms,
   replayProtected,
 }: ReturnType<typeof aSubmission>): object {
-  return { key, id, fingerprint, role, target, limits, terms, replayProtected };
+  return {
+    key,
+    id,
+    fingerprint,
+    kind,
+    subject,
+    memo,
+    role,
+    target,
+    limits,
+    terms,
+    replayProtected,
+  };
 }

@@ -56,6 +56,9 @@ export function submission(change: Partial<Wanted> = {}): Wanted {
   return {
     key: '0x1|0xb7c|0x5',
     fingerprint: 'asked-for-this',
+    kind: 'withdraw',
+    subject: toFelt('0xb7c'),
+    memo: '0x5',
     role: 'relay',
     target: { to: toFelt('0xb7c'), entrypoint: 'withdraw' },
     calldata: Felts.of([1n, 2n, 3n]),

@@ -8,6 +8,7 @@ import {
   depositCalldata,
   depositFingerprint,
   depositKey,
+  depositPurpose,
   type DepositTerms,
 } from '../domain/deposit.js';
 import {
@@ -210,6 +211,7 @@ export class RelayDeposit {
     const submission = {
       key,
       fingerprint,
+      ...depositPurpose(served.address, terms.commitment),
       role: ROLE,
       target: { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT },
       calldata,

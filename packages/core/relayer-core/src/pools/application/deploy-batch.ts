@@ -2,6 +2,7 @@ import { Felts, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import {
   batchFingerprint,
+  batchPurpose,
   checkBatchCount,
   deployEntrypoint,
   deploymentKey,
@@ -170,6 +171,7 @@ export class DeployBatch {
         this.submissions.submit({
           key,
           fingerprint,
+          ...batchPurpose(address),
           role: ROLE,
           target,
           calldata,

@@ -17,6 +17,7 @@ import type {
   WithdrawalCost,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
+import { notePurpose } from '../../withdrawals/domain/withdrawal.js';
 import { conflictWith } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
 import type { FairSemaphore } from './fair-semaphore.js';
@@ -176,6 +177,10 @@ export class RelayPipeline {
         replayProtected: true,
         key: request.key,
         fingerprint: request.fingerprint,
+        ...notePurpose(role === 'swap_owner' ? 'private_swap' : 'withdraw', {
+          pool: pool.address,
+          nullifierHash: request.statement.nullifierHash,
+        }),
         terms: {
           feeAmount: request.statement.fee,
           feeToken: cost.token.address,

@@ -5,6 +5,7 @@ import {
   DEPOSIT_ENTRYPOINT,
   depositFingerprint,
   depositKey,
+  depositPurpose,
   readDepositCalldata,
 } from '../../deposits/domain/deposit.js';
 import {
@@ -15,6 +16,7 @@ import {
 import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
+  notePurpose,
   requestFingerprint,
   withdrawalKey,
 } from '../../withdrawals/domain/withdrawal.js';
@@ -84,6 +86,7 @@ export class RelayedCalls implements CallReader {
     return {
       key,
       fingerprint,
+      ...depositPurpose(target.to, deposit.commitment),
       id: newId(),
       target,
       calldata,
@@ -109,6 +112,10 @@ export class RelayedCalls implements CallReader {
       key: withdrawalKey(chainId, pool, statement.value.nullifierHash),
       id: newId(),
       fingerprint: requestFingerprint(pool, statement.value, furtherTerms),
+      ...notePurpose(call.role === 'swap_owner' ? 'private_swap' : 'withdraw', {
+        pool,
+        nullifierHash: statement.value.nullifierHash,
+      }),
       limits,
       terms: null,
       replayProtected: true,
