@@ -11,6 +11,7 @@ export const attempt: Attempt = {
   key: 'chain|pool|marker-nullifier',
   attempt: 2,
   state: 'broadcast',
+  effect: 'marker-effect',
   fingerprint: 'marker-fingerprint',
   kind: 'withdraw',
   subject: toFelt('0xaa1'),

@@ -156,9 +156,21 @@ describe('composition by settings', () => {
 
   it('has a queue for each role that is as long as the settings say', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
-    const { key, fingerprint, kind, subject, memo, role, target, limits, terms, replayProtected } =
-      attempt;
+    const {
+      key,
+      effect,
+      fingerprint,
+      kind,
+      subject,
+      memo,
+      role,
+      target,
+      limits,
+      terms,
+      replayProtected,
+    } = attempt;
     const submission = {
+      effect,
       fingerprint,
       kind,
       subject,

@@ -1,10 +1,12 @@
 -- What an attempt is about stands in columns of its own: its kind, the contract that it is counted
--- under, and one value by which its kind goes on. This is the last time that keys and fingerprints
+-- under, and one value by which its kind goes on; and its effect, which stood before a dot in the
+-- fingerprint. This is the last time that keys and fingerprints
 -- are taken apart.
 alter table "attempts"
   add column "kind" text,
   add column "subject" text,
-  add column "memo" text;
+  add column "memo" text,
+  add column "effect" text;
 
 -- A key is `chain|contract|rest`; the rest is a nullifier's hash, `deposit|commitment`,
 -- `deploy|first` or `idle|number`.
@@ -38,9 +40,12 @@ update attempts set
     when 'private_swap' then purposes.rest
     when 'deposit' then split_part(purposes.rest, '|', 2)
     when 'deploy_idle_funds' then purposes.sats
-  end
+  end,
+  effect = split_part(fingerprint, '.', 1),
+  fingerprint = substr(fingerprint, strpos(fingerprint, '.') + 1)
 from purposes where purposes.seq = attempts.seq;
 
 alter table "attempts"
   alter column "kind" set not null,
-  alter column "subject" set not null;
+  alter column "subject" set not null,
+  alter column "effect" set not null;

@@ -1,11 +1,14 @@
 -- What an attempt is about stands in columns of its own: its kind, the contract that it is counted
--- under, and one value by which its kind goes on. This is the last time that keys and fingerprints
+-- under, and one value by which its kind goes on; and its effect, which stood before a dot in the
+-- fingerprint. This is the last time that keys and fingerprints
 -- are taken apart. SQLite adds no column without a default; no row is ever written by it.
 alter table "attempts" add column "kind" text not null default 'unknown';
 
 alter table "attempts" add column "subject" text not null default '0x0';
 
 alter table "attempts" add column "memo" text;
+
+alter table "attempts" add column "effect" text not null default '';
 
 -- A key is `chain|contract|rest`; the rest is a nullifier's hash, `deposit|commitment`,
 -- `deploy|first` or `idle|number`. Digits in hex are looked at by what remains without them.
@@ -50,3 +53,10 @@ update attempts set
 from purposes where purposes.seq = attempts.seq;
 
 update attempts set subject = target_to where subject = '0x0';
+
+update attempts set
+  effect = case instr(fingerprint, '.')
+    when 0 then fingerprint
+    else substr(fingerprint, 1, instr(fingerprint, '.') - 1)
+  end,
+  fingerprint = substr(fingerprint, instr(fingerprint, '.') + 1);

@@ -28,6 +28,7 @@ export interface AttemptsTable {
   readonly attempt: bigint;
   readonly id: string;
   readonly state: AttemptState;
+  readonly effect: string;
   readonly fingerprint: string;
   readonly kind: string;
   readonly subject: Felt;

@@ -196,7 +196,8 @@ function wantedBy(
   const contract = isProtected ? CONTRACTS.withNullifiers : CONTRACTS.plain;
   return {
     key: `K${key}`,
-    fingerprint: `wants K${key}.${serial}`,
+    effect: `pays K${key}`,
+    fingerprint: String(serial),
     kind: 'pay',
     subject: contract,
     memo: String(serial),

@@ -21,6 +21,7 @@ export function requestEvent(name, id) {
     submission: {
       key: keyOf(name),
       id,
+      effect: name,
       fingerprint: name,
       kind: 'withdraw',
       subject: '0x9001',

@@ -11,6 +11,7 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['attempts', 'strk_usd_e8 = null'],
   ['attempts', 'fee_token_usd_e8 = null'],
   ['attempts', 'fingerprint = null'],
+  ['attempts', 'effect = null'],
   ['attempts', 'kind = null'],
   ['attempts', 'subject = null'],
   ['attempts', `nonce = 'first'`],

@@ -233,6 +233,12 @@ const quoteOf = (row: GoldenRow): object => ({
   expiresAtMs: numberOf(row, 'expires_at_ms'),
 });
 
+/** What a row asked for: releases wrote a detail alone, or `effect.detail`. */
+function askedIn(row: GoldenRow): object {
+  const [effect = '', fingerprint = effect] = textOf(row, 'fingerprint').split('.');
+  return { effect, fingerprint };
+}
+
 /** What a row is about, as releases wrote it into key and fingerprint. */
 function purposeOf(row: GoldenRow): object {
   const [, subject, word = '', value = ''] = textOf(row, 'key').split('|');
@@ -258,7 +264,7 @@ function attemptOf(row: GoldenRow): object {
     attempt: numberOf(row, 'attempt'),
     id: row['id'],
     state: row['state'] === 'prepared' ? 'broadcast' : row['state'],
-    fingerprint: row['fingerprint'],
+    ...askedIn(row),
     ...purposeOf(row),
     role: row['role'],
     target: { to: row['target_to'], entrypoint: row['target_entrypoint'] },

@@ -18,7 +18,7 @@ const RELEASED = {
     '0009_quote_uses': 'a2d2d8e1155c04043a1c05c212984515404e21a61db66de71bdad13d072d652f',
     '0010_swap_verdicts': '97e5aa5ad4637de98a93d0aa0eebd621dc6e1d83e19b8b68720d9db2b39985e8',
     '0011_migration_hashes': '39c78c2233c7aefc3b41ffedfe2442f058527e85dad7467ba82eb53d2b12c90d',
-    '0012_purposes': '832f55b4b46f426e79e2611e80fd705adccd83ab3e41befff75c9bed91b4e938',
+    '0012_purposes': '667ee8b7af3604cb1818a0386b533de9720c0f3af2aac73537de3979a82d4e14',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -32,7 +32,7 @@ const RELEASED = {
     '0009_quote_uses': 'b4978b3f991af2e3b0b13a80ac700426c3cbf8a9bb69893346eb1c40b8510ffa',
     '0010_swap_verdicts': '7a152de9bcf05db17566a754516da1cde29dc0d929325d356ab1be064b121e83',
     '0011_migration_hashes': '376e6997ae12d166e1619ae0f8def68706be26ac44fa4b84bbd1d0e7d9791092',
-    '0012_purposes': 'd9143072e60ef58a53115bf70e98dd8ee429161cdf33bb1a9b5d954718396e51',
+    '0012_purposes': '83dcaadbe5a04fff32433529e6c849cace6df9b520543bca9829c0cc118d2a8d',
   },
 } as const;
 

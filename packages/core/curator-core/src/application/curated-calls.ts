@@ -59,6 +59,7 @@ export class CuratedCalls implements CallReader {
     return {
       key: deploymentKey(chainId, vault.address, generation),
       id: newId(),
+      effect: shownFingerprint(amountSats),
       fingerprint: shownFingerprint(amountSats),
       ...deploymentPurpose(vault.address, amountSats),
       role: 'curator',

@@ -157,6 +157,7 @@ export class DeployIdleFunds {
     const { entrypoint, calldata } = methodOf(vault);
     const { attempt } = await this.submissions.submit({
       key: deploymentKey(this.policy.chainId, vault.address, generation),
+      effect: deploymentFingerprint(idle),
       fingerprint: deploymentFingerprint(idle),
       ...deploymentPurpose(vault.address, idle.idleSats),
       role: ROLE,

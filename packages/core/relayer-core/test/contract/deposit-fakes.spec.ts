@@ -86,7 +86,13 @@ describeTrafficBookContract('in memory', async () => {
         terms: null,
         replayProtected: true,
       } as const;
-      await submissions.submit({ ...call, ...rest, target, calldata: Felts.of([1n]) });
+      await submissions.submit({
+        ...call,
+        effect: call.fingerprint,
+        ...rest,
+        target,
+        calldata: Felts.of([1n]),
+      });
     },
     send: async (key) => submissions.send(idOf(key)),
     end: async (key, state) => {

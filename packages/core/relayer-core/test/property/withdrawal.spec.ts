@@ -6,7 +6,6 @@ import {
   readStatement,
   spentNote,
   withdrawalFingerprint,
-  withdrawalKey,
 } from '../../src/withdrawals/domain/withdrawal.js';
 import { goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
 

@@ -17,6 +17,7 @@ const [ROOT = 0n, NULLIFIER = 0n] = vector.publicInputs.map(BigInt);
 
 const withdrawal: WantedSubmission = {
   key: withdrawalKey(policy.chainId, pool.address, NULLIFIER),
+  effect: 'of the note',
   fingerprint: 'of the note',
   ...notePurpose('withdraw', { pool: pool.address, nullifierHash: NULLIFIER }),
   role: 'relay',

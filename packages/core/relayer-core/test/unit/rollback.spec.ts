@@ -131,15 +131,15 @@ describe('money of an outcome that a rollback takes back', () => {
   });
 });
 
-describe('money of an outcome that was adopted from the chain', () => {
-  const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
-    anEntry(pool, NOW_MS - 1_000, {
-      terms: null,
-      kind: 'withdraw',
-      gasPaidFri: STRK,
-      ...changes,
-    });
+const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
+  anEntry(pool, NOW_MS - 1_000, {
+    terms: null,
+    kind: 'withdraw',
+    gasPaidFri: STRK,
+    ...changes,
+  });
 
+describe('money of an outcome that was adopted from the chain', () => {
   it('is spent, and proves neither a run of losses nor one of reverts, for withdrawals or batches', async () => {
     const { guarding } = aWorld();
     for (let run = 0; run < LIMITS.lossesInARow; run += 1) {

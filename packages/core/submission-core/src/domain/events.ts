@@ -15,6 +15,8 @@ import type {
 export interface NewSubmission extends CallPurpose {
   readonly key: string;
   readonly id: string;
+  /** See `Attempt.effect`. */
+  readonly effect: string;
   readonly fingerprint: string;
   readonly role: LaneRole;
   readonly target: CallTarget;
@@ -28,7 +30,7 @@ export interface NewSubmission extends CallPurpose {
 }
 
 /** What a waiting attempt is to carry from now on. */
-export type NewerCall = Pick<NewSubmission, 'fingerprint' | 'calldata'>;
+export type NewerCall = Pick<NewSubmission, 'effect' | 'fingerprint' | 'calldata'>;
 
 /** A transaction as it will be stored and sent: the bytes are exactly what goes on the wire. */
 export interface SignedTransaction {

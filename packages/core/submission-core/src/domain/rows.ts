@@ -72,8 +72,13 @@ export interface Attempt extends AttemptRef, CallPurpose {
   readonly id: string;
   readonly state: AttemptState;
   /**
-   * What the caller asked for, in the form of `asksForSame`: equal requests have equal
-   * fingerprints, whatever the proof's bytes.
+   * Digest of what the call does: requests of one effect have one answer. The fingerprint where
+   * its core makes no difference.
+   */
+  readonly effect: string;
+  /**
+   * Digest of all that the caller asked for: equal requests have equal fingerprints, whatever the
+   * proof's bytes.
    */
   readonly fingerprint: string;
   readonly role: LaneRole;

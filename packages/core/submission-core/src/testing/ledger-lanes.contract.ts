@@ -400,6 +400,7 @@ export function describeLanesContract(start: StartLedger): void {
 function pick({
   key,
   id,
+  effect,
   fingerprint,
   kind,
   subject,
@@ -413,6 +414,7 @@ function pick({
   return {
     key,
     id,
+    effect,
     fingerprint,
     kind,
     subject,

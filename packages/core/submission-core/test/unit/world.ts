@@ -55,6 +55,7 @@ export type Wanted = WantedSubmission;
 export function submission(change: Partial<Wanted> = {}): Wanted {
   return {
     key: '0x1|0xb7c|0x5',
+    effect: 'does-this',
     fingerprint: 'asked-for-this',
     kind: 'withdraw',
     subject: toFelt('0xb7c'),

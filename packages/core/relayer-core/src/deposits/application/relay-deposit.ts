@@ -210,6 +210,7 @@ export class RelayDeposit {
     await this.#judge(request, facts, await this.guards.traffic.now());
     const submission = {
       key,
+      effect: fingerprint,
       fingerprint,
       ...depositPurpose(served.address, terms.commitment),
       role: ROLE,

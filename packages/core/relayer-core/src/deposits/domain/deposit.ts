@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  Felts,
-  feltToBigInt,
-  toFelt,
-  u256FromHalves,
-  u256ToHalves,
-  type Felt,
-} from '@sotto/kernel';
+import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import { CommitmentInvalid } from '../../errors.js';
 import {

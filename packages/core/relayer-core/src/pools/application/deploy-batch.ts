@@ -170,6 +170,7 @@ export class DeployBatch {
       () =>
         this.submissions.submit({
           key,
+          effect: fingerprint,
           fingerprint,
           ...batchPurpose(address),
           role: ROLE,

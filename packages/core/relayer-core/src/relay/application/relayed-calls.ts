@@ -17,7 +17,7 @@ import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
   notePurpose,
-  requestFingerprint,
+  withdrawalAsked,
   withdrawalKey,
 } from '../../withdrawals/domain/withdrawal.js';
 import { tryCatch } from './result.js';
@@ -85,6 +85,7 @@ export class RelayedCalls implements CallReader {
     const fingerprint = depositFingerprint(chainId, deposit.depositor);
     return {
       key,
+      effect: fingerprint,
       fingerprint,
       ...depositPurpose(target.to, deposit.commitment),
       id: newId(),
@@ -111,7 +112,7 @@ export class RelayedCalls implements CallReader {
       ...call,
       key: withdrawalKey(chainId, pool, statement.value.nullifierHash),
       id: newId(),
-      fingerprint: requestFingerprint(pool, statement.value, furtherTerms),
+      ...withdrawalAsked(pool, statement.value, furtherTerms),
       ...notePurpose(call.role === 'swap_owner' ? 'private_swap' : 'withdraw', {
         pool,
         nullifierHash: statement.value.nullifierHash,

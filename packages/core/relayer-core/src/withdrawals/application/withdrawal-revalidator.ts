@@ -43,7 +43,7 @@ export class WithdrawalRevalidator implements Revalidator {
     const { root, batchStart, batchSize } = place;
     const facts = await this.poolReader.withdrawalFacts(pool, { root, nullifierHash, batchStart });
     if (facts.nullifierSpent) {
-      await this.spentNotes.spendingOf({ ...note, key, fingerprints: [fingerprint] });
+      await this.spentNotes.spendingOf({ ...note, key, asked: [attempt] });
       return NullifierSpent.code;
     }
     if (!facts.rootKnown) return RootUnknown.code;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FIELD_PRIME, toFelt, type Felt } from '@sotto/kernel';
-import type { CallPurpose } from '@sotto/submission-core';
+import type { Asked, CallPurpose } from '@sotto/submission-core';
 import { PublicInputOutOfRange } from '../../errors.js';
 
 /** Order of BN254's scalar field, in which the circuit computes. */
@@ -130,15 +130,18 @@ export function withdrawalFingerprint(
  * again at a newer root pays the same.
  * @param shownTerms what its call on chain shows of the further terms
  */
-export function requestFingerprint(
+export function withdrawalAsked(
   pool: Felt,
   statement: WithdrawalStatement,
   furtherTerms: readonly string[] = [],
   shownTerms: readonly string[] = furtherTerms,
-): string {
+): Asked {
   const { nullifierHash, recipient, relayer, fee } = statement;
   const effect = [pool, hex(nullifierHash), recipient, relayer, hex(fee), ...shownTerms].join('|');
-  return `${createHash('sha256').update(effect).digest('hex')}.${withdrawalFingerprint(pool, statement, furtherTerms)}`;
+  return {
+    effect: createHash('sha256').update(effect).digest('hex'),
+    fingerprint: withdrawalFingerprint(pool, statement, furtherTerms),
+  };
 }
 
 const hex = (value: bigint): string => `0x${value.toString(16)}`;
