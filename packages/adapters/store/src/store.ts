@@ -22,7 +22,7 @@ import type { Kysely } from 'kysely';
 import type { SqlDialect } from './sql-dialect.js';
 import type { StoreSchema } from './schema.js';
 import { SqlAuditBook } from './ledger/sql-audit-book.js';
-import { SqlClaims } from './guard/sql-submission-locks.js';
+import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
 import { SqlLedger } from './ledger/sql-ledger.js';
 import { SqlSettlementHistory } from './guard/sql-settlement-history.js';
@@ -46,16 +46,16 @@ export abstract class OpenedStore {
   abstract readonly audit: AuditBook;
   abstract readonly quotes: QuoteStore;
   abstract readonly transfers: TransferStore;
-  abstract readonly money: SettlementHistory;
+  abstract readonly settlements: SettlementHistory;
   abstract readonly traffic: TrafficBook;
   abstract readonly poolControls: PoolControls;
-  abstract readonly claims: SubmissionLocks;
+  abstract readonly locks: SubmissionLocks;
   abstract readonly gas: GasBook;
   abstract readonly swapPins: SwapPins;
   abstract readonly swapRecords: SwapRecords;
   abstract readonly swapVerdicts: SwapVerdicts;
   /** Between the instances that have the store open. */
-  abstract readonly hints: InstanceBus;
+  abstract readonly bus: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
   abstract readonly close: () => Promise<void>;
 }
@@ -65,16 +65,16 @@ export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
   { decide }: StoreOptions,
-): Omit<OpenedStore, 'hints' | 'close'> {
+): Omit<OpenedStore, 'bus' | 'close'> {
   return {
     ledger: new SqlLedger(db, dialect, decide),
     audit: new SqlAuditBook(db),
     quotes: new SqlQuoteStore(db),
     transfers: new SqlTransferStore(db, dialect),
-    money: new SqlSettlementHistory(db),
+    settlements: new SqlSettlementHistory(db),
     traffic: new SqlTrafficBook(db),
     poolControls: new SqlPoolControls(db),
-    claims: new SqlClaims(db),
+    locks: new SqlSubmissionLocks(db),
     gas: new SqlGasBook(db),
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),

@@ -7,7 +7,7 @@ import type { StoreSchema } from '../schema.js';
  * Names that one holds at a time, on a SQL database. Any error of the store becomes
  * `LedgerUnavailable`.
  */
-export class SqlClaims implements SubmissionLocks {
+export class SqlSubmissionLocks implements SubmissionLocks {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   take(name: string, holder: string, nowMs: number): Promise<SubmissionLock> {

@@ -2,7 +2,7 @@ import { systemClock, type Clock, type Logger } from '@sotto/kernel';
 import { Kysely, PostgresDialect } from 'kysely';
 import { migrate } from '../migrations/migrate.js';
 import { postgresDialect } from './postgres-dialect.js';
-import { PostgresHints } from './postgres-hints.js';
+import { PostgresInstanceBus } from './postgres-instance-bus.js';
 import { StorePool, connectionOptions, type Limits } from './postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
 import { storeOn, type OpenedStore, type StoreOptions } from '../store.js';
@@ -51,16 +51,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
   const pool = new StorePool(url, { ...limits, poolSize }, lost);
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
-  const hints = new PostgresHints(connectionOptions(url, limits), systemClock, options.logger);
-  await hints.start();
+  const bus = new PostgresInstanceBus(connectionOptions(url, limits), systemClock, options.logger);
+  await bus.start();
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    await hints.close();
+    await bus.close();
     await pool.end();
   };
   return {
     ...storeOn(db, postgresDialect(db, clock), options),
-    hints,
+    bus,
     close: () => (closed ??= close()),
   };
 }

@@ -63,7 +63,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   return {
     ...storeOn(db, dialect, options),
     // Another process that has the file open finds rows when it looks at them.
-    hints: noOtherInstances,
+    bus: noOtherInstances,
     close: () => (closed ??= closeWhenIdle(db, checkpoints)),
   };
 }

@@ -158,7 +158,7 @@ describe.each(RELEASES)('the database of release %s, brought up to date', (relea
 
 /** A few commands on rows of every kind. */
 async function goesOn(
-  { ledger, money }: OpenedStore,
+  { ledger, settlements }: OpenedStore,
   { release, out, sendCount, behind, free, next, finals }: Going,
 ): Promise<void> {
   const golden = goldenOf(release);
@@ -230,7 +230,7 @@ async function goesOn(
   expect(await ledger.calldata('golden-succeeded-1')).toBeNull();
   expect(await ledger.calldata('golden-seen-1')).not.toBeNull();
   expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBe(0);
-  expect((await money.live()).map(({ key }) => key)).toContain(waiting.key);
+  expect((await settlements.live()).map(({ key }) => key)).toContain(waiting.key);
   expect(await ledger.attemptById('id-of-new')).toMatchObject({
     fingerprint: aSubmission('new').fingerprint,
   });

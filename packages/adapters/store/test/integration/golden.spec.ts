@@ -229,10 +229,10 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
   });
 
   it('has the claims', async () => {
-    const { claims } = opened().store;
+    const { locks } = opened().store;
     for (const row of golden.rows('claims')) {
       const standing = { holder: row['holder'], sinceMs: numberOf(row, 'since_ms') };
-      expect(await claims.take(textOf(row, 'name'), 'another', standing.sinceMs + 1)).toMatchObject(
+      expect(await locks.take(textOf(row, 'name'), 'another', standing.sinceMs + 1)).toMatchObject(
         standing,
       );
     }
@@ -280,13 +280,13 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
   });
 
   it('has what ended and what is under way in the books', async () => {
-    const { money } = opened().store;
+    const { settlements } = opened().store;
     const live = golden.rows('attempts').filter((row) => row['ended_at_ms'] === null);
     const ended = golden.rows('attempts').filter((row) => row['ended_at_ms'] !== null);
-    expect((await money.ended(0, 100)).map(({ id }) => id).toSorted()).toEqual(
+    expect((await settlements.ended(0, 100)).map(({ id }) => id).toSorted()).toEqual(
       ended.map((row) => textOf(row, 'id')).toSorted(),
     );
-    expect((await money.live()).map(({ key }) => key).toSorted()).toEqual(
+    expect((await settlements.live()).map(({ key }) => key).toSorted()).toEqual(
       live.map((row) => textOf(row, 'key')).toSorted(),
     );
   });

@@ -90,13 +90,15 @@ describe('opening a ledger file', () => {
 
   it('brings the file of a former release up to date and keeps what that wrote', async () => {
     goldenOf('abe371d').copyTo(file.path);
-    const { ledger, quotes, transfers, money, close } = await openSqliteStore({ path: file.path });
+    const { ledger, quotes, transfers, settlements, close } = await openSqliteStore({
+      path: file.path,
+    });
     expect(await ledger.attemptById('golden-accepted-1')).toMatchObject({ state: 'accepted' });
     await quotes.add(aFeeQuote('q'));
     expect(await quotes.find('q')).toEqual(aFeeQuote('q'));
     await transfers.update('t', 1_000, () => aTransfer);
     expect(await transfers.get('t')).toEqual(aTransfer);
-    expect((await money.live()).length).toBeGreaterThan(0);
+    expect((await settlements.live()).length).toBeGreaterThan(0);
     await close();
     expect(rows('select name from kysely_migration order by name')).toEqual(
       MIGRATIONS.map((name) => ({ name })),

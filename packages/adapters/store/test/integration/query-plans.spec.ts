@@ -6,7 +6,7 @@ import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations/migrate.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
 import type { StoreSchema } from '../../src/schema.js';
-import { SqlClaims } from '../../src/guard/sql-submission-locks.js';
+import { SqlSubmissionLocks } from '../../src/guard/sql-submission-locks.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
 import { SqlSettlementHistory } from '../../src/guard/sql-settlement-history.js';
 import { SqlQuoteStore } from '../../src/quotes/sql-quote-store.js';
@@ -172,7 +172,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds claims by name, and what to forget by age', async () => {
-    const claims = new SqlClaims(db);
+    const claims = new SqlSubmissionLocks(db);
     const plans = await plansOf(async () => {
       await claims.replace('n', await claims.take('n', 'a', 1_000), 'b', 2_000);
       await claims.forget(1_000);

@@ -9,7 +9,7 @@ import {
 } from '@sotto/relayer-core/testing';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
-import { MoneyStage } from '../support/money-stage.js';
+import { SettlementStage } from '../support/settlement-stage.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 
@@ -37,9 +37,9 @@ async function aStore() {
 describeWithPostgres('money on PostgreSQL', () => {
   describeSettlementHistoryContract('PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
-    const stage = await MoneyStage.on(store.ledger, clock);
+    const stage = await SettlementStage.on(store.ledger, clock);
     return {
-      subject: store.money,
+      subject: store.settlements,
       end: async (staged) => stage.end(staged),
       begin: async (staged) => void (await stage.begin(staged)),
       wipe: async () => {
@@ -53,7 +53,7 @@ describeWithPostgres('money on PostgreSQL', () => {
 
   describeTrafficBookContract('PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
-    const stage = await MoneyStage.on(store.ledger, clock);
+    const stage = await SettlementStage.on(store.ledger, clock);
     return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
   });
 
@@ -70,8 +70,8 @@ describeWithPostgres('money on PostgreSQL', () => {
   describeClaimsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return {
-      subject: store.claims,
-      reopen: async () => (await open()).claims,
+      subject: store.locks,
+      reopen: async () => (await open()).locks,
       breakDown: close,
       stop,
     };
@@ -107,7 +107,7 @@ describeWithPostgres('money on PostgreSQL', () => {
 
   describeSwapVerdictsContract('PostgreSQL', async () => {
     const { store, open, close, stop, clock } = await aStore();
-    const stage = await MoneyStage.on(store.ledger, clock);
+    const stage = await SettlementStage.on(store.ledger, clock);
     return {
       subject: store.swapVerdicts,
       end: (staged) => stage.endSwap(staged),

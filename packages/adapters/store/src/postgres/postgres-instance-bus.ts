@@ -22,7 +22,7 @@ interface Connection {
  * transaction would make all commits queue behind each other. While the connection is gone hints
  * are dropped; it is made again until `close`.
  */
-export class PostgresHints implements InstanceBus {
+export class PostgresInstanceBus implements InstanceBus {
   readonly #me = randomUUID();
   readonly #listeners: ((hint: Hint) => void)[] = [];
   readonly #unsent = new Set<string>();

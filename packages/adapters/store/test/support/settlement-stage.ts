@@ -19,7 +19,7 @@ import type { StagedClock } from './staged-clock.js';
 type StagedSwap = Parameters<SwapVerdictsHarness['end']>[0];
 
 /** Writes attempts to a ledger as they come about, each with the money that it shall have cost. */
-export class MoneyStage {
+export class SettlementStage {
   readonly driver: LedgerDriver;
   #nonce = 0n;
 
@@ -31,8 +31,8 @@ export class MoneyStage {
   }
 
   /** @param clock the one that the ledger's store was opened with */
-  static async on(ledger: Ledger, clock: StagedClock): Promise<MoneyStage> {
-    const stage = new MoneyStage(ledger, clock);
+  static async on(ledger: Ledger, clock: StagedClock): Promise<SettlementStage> {
+    const stage = new SettlementStage(ledger, clock);
     await stage.driver.lease();
     return stage;
   }

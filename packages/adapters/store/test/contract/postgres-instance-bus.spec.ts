@@ -8,7 +8,7 @@ describeWithPostgres('PostgreSQL', () => {
     const open = () => openPostgresStore({ url: database.url });
     const [a, b, c] = [await open(), await open(), await open()];
     return {
-      instances: [a.hints, b.hints, c.hints],
+      instances: [a.bus, b.bus, c.bus],
       async stop() {
         for (const store of [a, b, c]) await store.close();
         await database.remove();

@@ -9,7 +9,7 @@ import {
 } from '@sotto/relayer-core/testing';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { MoneyStage } from '../support/money-stage.js';
+import { SettlementStage } from '../support/settlement-stage.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -36,9 +36,9 @@ async function aStore() {
 
 describeSettlementHistoryContract('SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
-  const stage = await MoneyStage.on(store.ledger, clock);
+  const stage = await SettlementStage.on(store.ledger, clock);
   return {
-    subject: store.money,
+    subject: store.settlements,
     end: async (staged) => stage.end(staged),
     begin: async (staged) => void (await stage.begin(staged)),
     wipe: async () => {
@@ -52,7 +52,7 @@ describeSettlementHistoryContract('SQLite', async () => {
 
 describeTrafficBookContract('SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
-  const stage = await MoneyStage.on(store.ledger, clock);
+  const stage = await SettlementStage.on(store.ledger, clock);
   return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
 });
 
@@ -69,8 +69,8 @@ describePoolControlsContract('SQLite', async () => {
 describeClaimsContract('SQLite', async () => {
   const { store, open, close, stop } = await aStore();
   return {
-    subject: store.claims,
-    reopen: async () => (await open()).claims,
+    subject: store.locks,
+    reopen: async () => (await open()).locks,
     breakDown: close,
     stop,
   };
@@ -106,7 +106,7 @@ describeSwapRecordsContract('SQLite', async () => {
 
 describeSwapVerdictsContract('SQLite', async () => {
   const { store, open, close, stop, clock } = await aStore();
-  const stage = await MoneyStage.on(store.ledger, clock);
+  const stage = await SettlementStage.on(store.ledger, clock);
   return {
     subject: store.swapVerdicts,
     end: (staged) => stage.endSwap(staged),
