@@ -202,7 +202,12 @@ describe('composition by settings', () => {
   it('still wants a vault’s deployment that has come back from a nonce, and makes no requests for it', async () => {
     const readmission = await composed().getAsync(Revalidator);
     expect(
-      await readmission.refusalOf({ ...attempt, role: 'curator', key: '0x534e|0xa1|idle|0' }),
+      await readmission.refusalOf({
+        ...attempt,
+        role: 'curator',
+        kind: 'deploy_idle_funds',
+        memo: '100000',
+      }),
     ).toBeNull();
   });
 
