@@ -61,6 +61,7 @@ const checks = [
   ['unused code and dependencies', 'knip', []],
   ['formatting', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['boundaries between packages', 'node', ['packages/dev/scripts/check-boundaries.mjs']],
+  ['keys that are only compared', 'node', ['packages/dev/scripts/check-keys.mjs']],
   ['words', 'node', ['packages/dev/scripts/check-words.mjs']],
 ];
 // What is built already is not put in place again: another suite may be reading it.

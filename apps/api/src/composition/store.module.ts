@@ -23,14 +23,17 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened: OpenedStore) => opened.ledger, [OpenedStore]);
     bind(QuoteStore).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStore]);
-    bind(SettlementHistory).toResolvedValue((opened: OpenedStore) => opened.money, [OpenedStore]);
+    bind(SettlementHistory).toResolvedValue(
+      (opened: OpenedStore) => opened.settlements,
+      [OpenedStore],
+    );
     bind(PoolControls).toResolvedValue((opened: OpenedStore) => opened.poolControls, [OpenedStore]);
-    bind(SubmissionLocks).toResolvedValue((opened: OpenedStore) => opened.claims, [OpenedStore]);
+    bind(SubmissionLocks).toResolvedValue((opened: OpenedStore) => opened.locks, [OpenedStore]);
     bind(SwapPins).toResolvedValue((opened: OpenedStore) => opened.swapPins, [OpenedStore]);
     bind(SwapRecords).toResolvedValue((opened: OpenedStore) => opened.swapRecords, [OpenedStore]);
     bind(SwapVerdicts).toResolvedValue((opened: OpenedStore) => opened.swapVerdicts, [OpenedStore]);
     bind(TransferStore).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStore]);
-    bind(InstanceBus).toResolvedValue((opened: OpenedStore) => opened.hints, [OpenedStore]);
+    bind(InstanceBus).toResolvedValue((opened: OpenedStore) => opened.bus, [OpenedStore]);
   });
 
 function open(store: StoreSettings, logger: Logger): Promise<OpenedStore> {

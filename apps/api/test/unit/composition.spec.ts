@@ -156,9 +156,25 @@ describe('composition by settings', () => {
 
   it('has a queue for each role that is as long as the settings say', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
-    const { key, fingerprint, role, target, limits, terms, replayProtected } = attempt;
-    const submission = {
+    const {
+      key,
+      effect,
       fingerprint,
+      kind,
+      subject,
+      memo,
+      role,
+      target,
+      limits,
+      terms,
+      replayProtected,
+    } = attempt;
+    const submission = {
+      effect,
+      fingerprint,
+      kind,
+      subject,
+      memo,
       role,
       target,
       limits,
@@ -186,7 +202,12 @@ describe('composition by settings', () => {
   it('still wants a vault’s deployment that has come back from a nonce, and makes no requests for it', async () => {
     const readmission = await composed().getAsync(Revalidator);
     expect(
-      await readmission.refusalOf({ ...attempt, role: 'curator', key: '0x534e|0xa1|idle|0' }),
+      await readmission.refusalOf({
+        ...attempt,
+        role: 'curator',
+        kind: 'deploy_idle_funds',
+        memo: '100000',
+      }),
     ).toBeNull();
   });
 

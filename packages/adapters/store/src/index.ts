@@ -1,3 +1,4 @@
-export { openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.js';
-export { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.js';
+export { LedgerSchemaDiffers } from './migrations/migrate.js';
+export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export { OpenedStore } from './store.js';

@@ -28,7 +28,11 @@ export interface AttemptsTable {
   readonly attempt: bigint;
   readonly id: string;
   readonly state: AttemptState;
+  readonly effect: string;
   readonly fingerprint: string;
+  readonly kind: string;
+  readonly subject: Felt;
+  readonly memo: string | null;
   readonly role: LaneRole;
   readonly target_to: Felt;
   readonly target_entrypoint: string;
@@ -223,6 +227,12 @@ interface SwapVerdictsTable {
   readonly decided_at_ms: bigint;
 }
 
+interface MigrationHashesTable {
+  readonly name: string;
+  /** Of its text, in hex. */
+  readonly sha256: string;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -239,6 +249,7 @@ export interface StoreSchema {
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
   swap_verdicts: SwapVerdictsTable;
+  migration_hashes: MigrationHashesTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -19,20 +19,20 @@ import type {
   MachineState,
 } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
-import type { SqlDialect } from './flavor.js';
+import type { SqlDialect } from './sql-dialect.js';
 import type { StoreSchema } from './schema.js';
-import { SqlAuditBook } from './sql-audit-book.js';
-import { SqlClaims } from './sql-claims.js';
-import { SqlGasBook } from './sql-gas-book.js';
-import { SqlLedger } from './sql-ledger.js';
-import { SqlSettlementHistory } from './sql-settlement-history.js';
-import { SqlPoolControls } from './sql-pool-controls.js';
-import { SqlQuoteStore } from './sql-quote-store.js';
-import { SqlTrafficBook } from './sql-traffic-book.js';
-import { SqlSwapPins } from './sql-swap-pins.js';
-import { SqlSwapRecords } from './sql-swap-records.js';
-import { SqlSwapVerdicts } from './sql-swap-verdicts.js';
-import { SqlTransferStore } from './sql-transfer-store.js';
+import { SqlAuditBook } from './ledger/sql-audit-book.js';
+import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
+import { SqlGasBook } from './quotes/sql-gas-book.js';
+import { SqlLedger } from './ledger/sql-ledger.js';
+import { SqlSettlementHistory } from './guard/sql-settlement-history.js';
+import { SqlPoolControls } from './guard/sql-pool-controls.js';
+import { SqlQuoteStore } from './quotes/sql-quote-store.js';
+import { SqlTrafficBook } from './guard/sql-traffic-book.js';
+import { SqlSwapPins } from './swaps/sql-swap-pins.js';
+import { SqlSwapRecords } from './swaps/sql-swap-records.js';
+import { SqlSwapVerdicts } from './swaps/sql-swap-verdicts.js';
+import { SqlTransferStore } from './transfers/sql-transfer-store.js';
 
 /** What is the same on every database. */
 export interface StoreOptions {
@@ -46,16 +46,16 @@ export abstract class OpenedStore {
   abstract readonly audit: AuditBook;
   abstract readonly quotes: QuoteStore;
   abstract readonly transfers: TransferStore;
-  abstract readonly money: SettlementHistory;
+  abstract readonly settlements: SettlementHistory;
   abstract readonly traffic: TrafficBook;
   abstract readonly poolControls: PoolControls;
-  abstract readonly claims: SubmissionLocks;
+  abstract readonly locks: SubmissionLocks;
   abstract readonly gas: GasBook;
   abstract readonly swapPins: SwapPins;
   abstract readonly swapRecords: SwapRecords;
   abstract readonly swapVerdicts: SwapVerdicts;
   /** Between the instances that have the store open. */
-  abstract readonly hints: InstanceBus;
+  abstract readonly bus: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
   abstract readonly close: () => Promise<void>;
 }
@@ -65,16 +65,16 @@ export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
   { decide }: StoreOptions,
-): Omit<OpenedStore, 'hints' | 'close'> {
+): Omit<OpenedStore, 'bus' | 'close'> {
   return {
     ledger: new SqlLedger(db, dialect, decide),
     audit: new SqlAuditBook(db),
     quotes: new SqlQuoteStore(db),
     transfers: new SqlTransferStore(db, dialect),
-    money: new SqlSettlementHistory(db),
+    settlements: new SqlSettlementHistory(db),
     traffic: new SqlTrafficBook(db),
     poolControls: new SqlPoolControls(db),
-    claims: new SqlClaims(db),
+    locks: new SqlSubmissionLocks(db),
     gas: new SqlGasBook(db),
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),

@@ -146,7 +146,7 @@ export type { FeeEstimate } from './fees/domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './fees/domain/fee-estimate-reply.js';
 export type { QuotedOperation } from './fees/domain/fee-quote.js';
 export type { PriceLimits } from './fees/domain/market-price.js';
-export { subjectOf, type AttemptKind } from './circuit-breaker/domain/money.js';
+export type { AttemptKind } from './circuit-breaker/domain/money.js';
 export type { PoolPnl } from './circuit-breaker/domain/pool-pnl.js';
 export type {
   GuardLimits,
@@ -183,7 +183,7 @@ export {
   type StatusDigest,
   type StatusTypedData,
 } from './status/domain/status-typed-data.js';
-export { parseWithdrawalKey, withdrawalKey } from './withdrawals/domain/withdrawal.js';
+export { notePurpose, spentNote, withdrawalKey } from './withdrawals/domain/withdrawal.js';
 export {
   BatchCountInvalid,
   BatchOutOfBounds,

@@ -11,7 +11,7 @@ export type {
   SubmissionCommand,
   SubmissionCommandType,
 } from './domain/events.js';
-export { asksForEqual, asksForSame } from './domain/fingerprint.js';
+export { asksForEqual, asksForSame, type Asked } from './domain/fingerprint.js';
 export {
   L2_GAS_PRICE_FLOOR_FRI,
   boundsFor,
@@ -30,6 +30,7 @@ export {
   type AttemptRef,
   type AttemptState,
   type BlockRef,
+  type CallPurpose,
   type CallTarget,
   type ExecutionStatus,
   type Lane,

@@ -193,11 +193,16 @@ function wantedBy(
   { key, role, isProtected }: Pick<CallerPlan, 'key' | 'role' | 'isProtected'>,
   serial: number,
 ): WantedSubmission {
+  const contract = isProtected ? CONTRACTS.withNullifiers : CONTRACTS.plain;
   return {
     key: `K${key}`,
-    fingerprint: `wants K${key}.${serial}`,
+    effect: `pays K${key}`,
+    fingerprint: String(serial),
+    kind: 'pay',
+    subject: contract,
+    memo: String(serial),
     role,
-    target: { to: isProtected ? CONTRACTS.withNullifiers : CONTRACTS.plain, entrypoint: 'pay' },
+    target: { to: contract, entrypoint: 'pay' },
     calldata: calldataOf({ key, serial }),
     limits: CALL_LIMITS,
     terms: null,

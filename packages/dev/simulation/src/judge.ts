@@ -108,7 +108,7 @@ export class Judge {
 
   /** Of a call that a newer one has taken the place of. */
   isReplaced(fingerprint: string | null): boolean {
-    return this.#replaced.has(Number(fingerprint?.split('.')[1] ?? -1));
+    return this.#replaced.has(Number(fingerprint ?? -1));
   }
 
   /** All numbers of requests whose calls the attempt has had. */

@@ -21,7 +21,11 @@ export function requestEvent(name, id) {
     submission: {
       key: keyOf(name),
       id,
+      effect: name,
       fingerprint: name,
+      kind: 'withdraw',
+      subject: '0x9001',
+      memo: null,
       role: 'relay',
       target,
       calldata,

@@ -1,6 +1,6 @@
 import { describeGasBookContract } from '@sotto/relayer-core/testing';
 import { openPostgresStore } from '../../src/index.js';
-import { MoneyStage } from '../support/money-stage.js';
+import { SettlementStage } from '../support/settlement-stage.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 
@@ -9,7 +9,7 @@ describeWithPostgres('PostgreSQL', () => {
     const database = await temporaryDatabase();
     const clock = new StagedClock();
     let store = await openPostgresStore({ url: database.url, clock });
-    const stage = await MoneyStage.on(store.ledger, clock);
+    const stage = await SettlementStage.on(store.ledger, clock);
     let count = 0;
     return {
       subject: store.gas,
@@ -19,6 +19,8 @@ describeWithPostgres('PostgreSQL', () => {
         await stage.end(
           {
             key,
+            kind: operation,
+            subject: pool,
             role: 'relay',
             end,
             terms: null,

@@ -1,6 +1,6 @@
 import { describeGasBookContract } from '@sotto/relayer-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { MoneyStage } from '../support/money-stage.js';
+import { SettlementStage } from '../support/settlement-stage.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -8,7 +8,7 @@ describeGasBookContract('SQLite', async () => {
   const file = temporaryLedgerFile();
   const clock = new StagedClock();
   let store: OpenedStore = await openSqliteStore({ path: file.path, clock });
-  const stage = await MoneyStage.on(store.ledger, clock);
+  const stage = await SettlementStage.on(store.ledger, clock);
   let count = 0;
   return {
     subject: store.gas,
@@ -18,6 +18,8 @@ describeGasBookContract('SQLite', async () => {
       await stage.end(
         {
           key,
+          kind: operation,
+          subject: pool,
           role: 'relay',
           end,
           terms: null,

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@sotto/kernel';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
-import { migrate } from '../../src/migrations.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
+import { migrate } from '../../src/migrations/migrate.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
 import type { StoreSchema } from '../../src/schema.js';
-import { SqlAuditBook } from '../../src/sql-audit-book.js';
-import { SqlLedger } from '../../src/sql-ledger.js';
-import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite-database.js';
+import { SqlAuditBook } from '../../src/ledger/sql-audit-book.js';
+import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 

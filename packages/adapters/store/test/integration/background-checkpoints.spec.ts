@@ -5,7 +5,7 @@ import { systemClock } from '@sotto/kernel';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely } from 'kysely';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 describe('a connection to SQLite', () => {

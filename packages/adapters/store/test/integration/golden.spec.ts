@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { STEP_NAMES } from '@sotto/bridge-core';
 import { toFelt, type Felt } from '@sotto/kernel';
@@ -9,8 +10,15 @@ import {
   type MachineState,
 } from '@sotto/submission-core';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { bigintOf, goldenOf, numberOf, numberOrNull, textOf } from '../support/golden.js';
-import { MigratedRows, attemptOf, transactionOf } from '../support/migrated-rows.js';
+import {
+  bigintOf,
+  goldenOf,
+  numberOf,
+  numberOrNull,
+  textOf,
+  type Golden,
+} from '../support/golden.js';
+import { FirstRows, SettledRows, type ReadRows } from '../support/migrated-rows.js';
 import {
   describeWithPostgres,
   temporaryDatabase,
@@ -18,9 +26,17 @@ import {
 } from '../support/postgres.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-const golden = goldenOf('abe371d');
-const migrated = new MigratedRows(golden);
-const { nonceOf, ownerOf, transactionsUnder } = migrated;
+/** Every release that left ledgers behind. */
+const RELEASES: readonly (readonly [string, Golden, ReadRows])[] = [
+  ['abe371d', goldenOf('abe371d'), new FirstRows(goldenOf('abe371d'))],
+  ['aeb97e9', goldenOf('aeb97e9'), new SettledRows(goldenOf('aeb97e9'))],
+];
+/** The note whose swap has a pin. */
+const SWAPPED = {
+  nullifierHash: BigInt(
+    `0x${createHash('sha256').update('nullifier of swap-done').digest('hex').slice(4)}`,
+  ),
+};
 const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
 
 /** Shows what the ledger reads for an event, and writes nothing. */
@@ -46,7 +62,7 @@ interface Opened {
   readonly looking: Looking;
 }
 
-describe('the ledger that the first release left on SQLite', () => {
+describe.each(RELEASES)('the ledger that release %s left on SQLite', (_release, golden, read) => {
   let file: TemporaryLedgerFile;
   let store: OpenedStore;
   const looking = new Looking();
@@ -60,38 +76,34 @@ describe('the ledger that the first release left on SQLite', () => {
     file.remove();
   });
 
-  isReadAsItWasWritten(() => ({ store, looking }));
+  isReadAsItWasWritten(golden, read, () => ({ store, looking }));
 });
 
-describeWithPostgres('the ledger that the first release left on PostgreSQL', () => {
-  let database: TemporaryDatabase;
-  let store: OpenedStore;
-  const looking = new Looking();
-  beforeAll(async () => {
-    database = await temporaryDatabase();
-    await database.ask(golden.statements);
-    store = await openPostgresStore({ url: database.url, decide: looking.decide });
-  });
-  afterAll(async () => {
-    await store.close();
-    await database.remove();
-  });
+describe.each(RELEASES)('the ledger that release %s left', (_release, golden, read) => {
+  describeWithPostgres('on PostgreSQL', () => {
+    let database: TemporaryDatabase;
+    let store: OpenedStore;
+    const looking = new Looking();
+    beforeAll(async () => {
+      database = await temporaryDatabase();
+      await database.ask(golden.statements);
+      store = await openPostgresStore({ url: database.url, decide: looking.decide });
+    });
+    afterAll(async () => {
+      await store.close();
+      await database.remove();
+    });
 
-  isReadAsItWasWritten(() => ({ store, looking }));
+    isReadAsItWasWritten(golden, read, () => ({ store, looking }));
+  });
 });
 
-function isReadAsItWasWritten(opened: () => Opened): void {
+function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Opened): void {
+  const { attemptOf, nonceOf, ownerOf, transactionsUnder } = read;
+
   it('has an attempt in every state', () => {
     const states = new Set(golden.rows('attempts').map((row) => textOf(row, 'state')));
-    expect([...states].toSorted()).toEqual([
-      'accepted',
-      'broadcast',
-      'expired',
-      'prepared',
-      'refused',
-      'reverted',
-      'succeeded',
-    ]);
+    expect([...states].toSorted()).toEqual(read.states);
   });
 
   it.each(golden.rows('attempts').map((row) => [textOf(row, 'id'), row] as const))(
@@ -103,9 +115,7 @@ function isReadAsItWasWritten(opened: () => Opened): void {
       expect(await ledger.attemptById(id)).toEqual(attemptOf(row));
       expect(await ledger.attempt({ key, attempt })).toMatchObject(attemptOf(row));
       expect(await ledger.lastAttempt(key)).toMatchObject(attemptOf(last ?? row));
-      expect(await ledger.transactionsOf({ key, attempt })).toEqual(
-        migrated.transactionsBy(row).map(transactionOf),
-      );
+      expect(await ledger.transactionsOf({ key, attempt })).toEqual(read.transactionsBy(row));
       const words = golden.rows('calldata').find((other) => other['submission_id'] === id);
       expect(hexOf((await ledger.calldata(id))?.toBytes())).toBe(words?.['words'] ?? null);
     },
@@ -124,12 +134,12 @@ function isReadAsItWasWritten(opened: () => Opened): void {
     golden.rows('nonces').map((row) => [textOf(row, 'lane'), textOf(row, 'nonce'), row] as const),
   )('has what stands on lane %s under nonce %s', async (address, nonce, row) => {
     const { store, looking } = opened();
-    const under = transactionsUnder(row);
     const view = await looking.at(store, toFelt(address), BigInt(nonce));
     expect(view.nonce).toEqual(nonceOf(row));
-    expect(view.transactions).toEqual(under.map(transactionOf));
+    expect(view.transactions).toEqual(transactionsUnder(row));
     expect(ownerIn(view)).toEqual(ownerOf(row));
-    for (const transaction of under) {
+    for (const transaction of golden.rows('transactions')) {
+      if (transaction['lane'] !== address || transaction['nonce'] !== nonce) continue;
       const hash = textOf(transaction, 'hash');
       const signed = golden.rows('signed_bytes').find((other) => other['hash'] === hash);
       expect(hexOf(await store.ledger.signedBytes(toFelt(hash)))).toBe(signed?.['bytes'] ?? null);
@@ -142,49 +152,33 @@ function isReadAsItWasWritten(opened: () => Opened): void {
       const { store, looking } = opened();
       const lane = toFelt(address);
       const nonces = golden.rows('nonces').filter((nonce) => nonce['lane'] === address);
-      const { lane: read } = await looking.at(store, lane, 0n);
-      const highest = nonces.at(-1);
-      const nextNonce = highest === undefined ? null : bigintOf(highest, 'nonce') + 1n;
-      const asBefore = {
-        address,
-        role: row['role'],
-        leasedTo: row['leased_to'],
-        fence: bigintOf(row, 'fence'),
-      };
-      expect(read).toEqual({ ...asBefore, nextNonce, quarantine: null, pausedFor: null });
-      expect(await store.ledger.unfinalNonces(lane, 'oldest', 100)).toEqual([]);
+      const { lane: known } = await looking.at(store, lane, 0n);
+      expect(known).toEqual(read.laneOf(row));
+      const unfinal = nonces
+        .filter((nonce) => nonce['is_final'] === '0')
+        .toSorted((a, b) => numberOf(a, 'block_number') - numberOf(b, 'block_number'))
+        .map(nonceOf);
+      expect(await store.ledger.unfinalNonces(lane, 'oldest', 100)).toMatchObject(unfinal);
       const open = nonces.filter((nonce) => nonce['state'] === 'open');
       expect(await store.ledger.openNonces(lane)).toMatchObject(
         open.map((nonce) => ({
           row: nonceOf(nonce),
           owner: ownerOf(nonce),
-          transactions: transactionsUnder(nonce).map(transactionOf),
+          transactions: transactionsUnder(nonce),
         })),
       );
     },
   );
 
-  it('belongs to no chain yet, and has disproved no refusal', async () => {
-    expect(await opened().store.ledger.state()).toMatchObject({
-      chain: null,
-      lastBlock: null,
-      disprovedRefusals: 0,
-    });
+  it('belongs to the chain that it belonged to, with what was disproved there', async () => {
+    expect(await opened().store.ledger.state()).toMatchObject(read.ledger);
   });
 
   it('has the quotes, and those that have served', async () => {
     const { quotes } = opened().store;
     for (const row of golden.rows('quotes')) {
       const [id, expiresAtMs] = [textOf(row, 'id'), numberOf(row, 'expires_at_ms')];
-      const { chain_id: chainId, pool, relayer } = row;
-      expect(await quotes.find(id)).toMatchObject({
-        id,
-        chainId,
-        pool,
-        relayer,
-        feeAmount: bigintOf(row, 'fee_amount'),
-        expiresAtMs,
-      });
+      expect(await quotes.find(id)).toEqual(read.quoteOf(row));
       // At its end a quote serves only what it has served before.
       expect((await quotes.redeem(id, 'another', expiresAtMs)).kind).toBe(
         row['served_key'] === null ? 'expired' : 'used',
@@ -211,6 +205,7 @@ function isReadAsItWasWritten(opened: () => Opened): void {
         next: row['next'],
         txHashes: Object.fromEntries(hashes),
         refunded: row['refunded'] === '1',
+        outputAmount: row['output_amount'] ?? null,
       });
     }
   });
@@ -234,23 +229,64 @@ function isReadAsItWasWritten(opened: () => Opened): void {
   });
 
   it('has the claims', async () => {
-    const { claims } = opened().store;
+    const { locks } = opened().store;
     for (const row of golden.rows('claims')) {
       const standing = { holder: row['holder'], sinceMs: numberOf(row, 'since_ms') };
-      expect(await claims.take(textOf(row, 'name'), 'another', standing.sinceMs + 1)).toMatchObject(
+      expect(await locks.take(textOf(row, 'name'), 'another', standing.sinceMs + 1)).toMatchObject(
         standing,
       );
     }
   });
 
+  it('has what was learnt of gas', async () => {
+    const uses = await opened().store.gas.uses();
+    expect(uses.toSorted((a, b) => (a.transactionHash < b.transactionHash ? -1 : 1))).toEqual(
+      golden.rowsIfAny('gas_uses').map((row) => ({
+        transactionHash: row['transaction_hash'],
+        pool: row['pool'],
+        operation: row['operation'],
+        l2Gas: bigintOf(row, 'l2_gas'),
+        l1DataGas: bigintOf(row, 'l1_data_gas'),
+        endedAtMs: numberOf(row, 'ended_at_ms'),
+      })),
+    );
+  });
+
+  it('has what was pinned, read and decided of swaps', async () => {
+    const { swapPins, swapRecords, swapVerdicts } = opened().store;
+    const note = { chainId: toFelt('0x534e5f4d41494e'), pool: toFelt('0xa001') };
+    const { nullifierHash } = SWAPPED;
+    const [pin] = golden.rowsIfAny('swap_pins');
+    expect(await swapPins.find({ ...note, nullifierHash })).toEqual(
+      pin === undefined
+        ? null
+        : {
+            ...note,
+            nullifierHash,
+            newCommitment: BigInt(textOf(pin, 'new_commitment')),
+            outputToken: pin['output_token'],
+            floor: bigintOf(pin, 'floor'),
+          },
+    );
+    for (const row of golden.rowsIfAny('swap_owners'))
+      expect(await swapRecords.readUpTo(toFelt(textOf(row, 'address')))).toBe(
+        bigintOf(row, 'read_up_to'),
+      );
+    for (const row of golden.rowsIfAny('swap_verdicts'))
+      expect(await swapVerdicts.find(textOf(row, 'attempt_id'))).toEqual({
+        kind: row['verdict'],
+        decidedAtMs: numberOf(row, 'decided_at_ms'),
+      });
+  });
+
   it('has what ended and what is under way in the books', async () => {
-    const { money } = opened().store;
+    const { settlements } = opened().store;
     const live = golden.rows('attempts').filter((row) => row['ended_at_ms'] === null);
     const ended = golden.rows('attempts').filter((row) => row['ended_at_ms'] !== null);
-    expect((await money.ended(0, 100)).map(({ id }) => id).toSorted()).toEqual(
+    expect((await settlements.ended(0, 100)).map(({ id }) => id).toSorted()).toEqual(
       ended.map((row) => textOf(row, 'id')).toSorted(),
     );
-    expect((await money.live()).map(({ key }) => key).toSorted()).toEqual(
+    expect((await settlements.live()).map(({ key }) => key).toSorted()).toEqual(
       live.map((row) => textOf(row, 'key')).toSorted(),
     );
   });

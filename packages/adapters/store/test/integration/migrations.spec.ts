@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
+import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import { goldenOf } from '../support/golden.js';
@@ -21,6 +22,8 @@ const MIGRATIONS = [
   '0008_swap_pins',
   '0009_quote_uses',
   '0010_swap_verdicts',
+  '0011_migration_hashes',
+  '0012_purposes',
 ];
 
 describe('opening a ledger file', () => {
@@ -58,15 +61,44 @@ describe('opening a ledger file', () => {
     expect(rows('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
   });
 
+  it('refuses a file that migrations of another text made, and leaves it as it is', async () => {
+    const { ledger, close } = await openSqliteStore({ path: file.path });
+    await new LedgerDriver(ledger).request('a');
+    await close();
+    const before = rows('select * from migration_hashes order by name');
+    execute(`update migration_hashes set sha256 = 'of another text' where name like '0005%'`);
+    await expect(openSqliteStore({ path: file.path })).rejects.toMatchObject({
+      code: 'LEDGER_SCHEMA_DIFFERS',
+      details: { differingMigrations: '0005_settlements' },
+    });
+    expect(rows('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
+    execute(`delete from migration_hashes where name like '0005%'`);
+    await (await openSqliteStore({ path: file.path })).close();
+    expect(rows('select * from migration_hashes order by name')).toEqual(before);
+  });
+
+  it.each(['abe371d', 'aeb97e9'])(
+    'remembers what it applied to the file of %s',
+    async (release) => {
+      goldenOf(release).copyTo(file.path);
+      await (await openSqliteStore({ path: file.path })).close();
+      expect(rows('select * from migration_hashes order by name')).toEqual(
+        frozenMigrations('sqlite').map(({ name, sha256 }) => ({ name, sha256 })),
+      );
+    },
+  );
+
   it('brings the file of a former release up to date and keeps what that wrote', async () => {
     goldenOf('abe371d').copyTo(file.path);
-    const { ledger, quotes, transfers, money, close } = await openSqliteStore({ path: file.path });
+    const { ledger, quotes, transfers, settlements, close } = await openSqliteStore({
+      path: file.path,
+    });
     expect(await ledger.attemptById('golden-accepted-1')).toMatchObject({ state: 'accepted' });
     await quotes.add(aFeeQuote('q'));
     expect(await quotes.find('q')).toEqual(aFeeQuote('q'));
     await transfers.update('t', 1_000, () => aTransfer);
     expect(await transfers.get('t')).toEqual(aTransfer);
-    expect((await money.live()).length).toBeGreaterThan(0);
+    expect((await settlements.live()).length).toBeGreaterThan(0);
     await close();
     expect(rows('select name from kysely_migration order by name')).toEqual(
       MIGRATIONS.map((name) => ({ name })),

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
 import type { StagedAttempt } from '@sotto/relayer-core/testing';
 import { aSignedTransaction, foreign, took } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { MoneyStage } from '../support/money-stage.js';
+import { SettlementStage } from '../support/settlement-stage.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const NOW_MS = 1_760_000_000_000;
 
 const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAttempt => ({
-  key: `chain|0xaa1|${name}`,
+  key: name,
+  kind: 'withdraw',
+  subject: toFelt('0xaa1'),
   end: 'succeeded',
   role: 'relay',
   terms: null,
@@ -22,12 +25,12 @@ const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAt
 describe('what a no-op costs', () => {
   let file: TemporaryLedgerFile;
   let store: OpenedStore;
-  let stage: MoneyStage;
+  let stage: SettlementStage;
   beforeEach(async () => {
     file = temporaryLedgerFile();
     const clock = new StagedClock();
     store = await openSqliteStore({ path: file.path, clock });
-    stage = await MoneyStage.on(store.ledger, clock);
+    stage = await SettlementStage.on(store.ledger, clock);
   });
   afterEach(async () => {
     await store.close();
@@ -35,10 +38,7 @@ describe('what a no-op costs', () => {
   });
   const paid = async (): Promise<Record<string, bigint>> =>
     Object.fromEntries(
-      (await store.money.ended(0, 100)).map(({ key, gasPaidFri }) => [
-        key.split('|')[2],
-        gasPaidFri,
-      ]),
+      (await store.settlements.ended(0, 100)).map(({ key, gasPaidFri }) => [key, gasPaidFri]),
     );
 
   it('is charged to the attempt that lost its nonce to it, also when that succeeds at another', async () => {

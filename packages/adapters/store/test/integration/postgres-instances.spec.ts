@@ -157,15 +157,15 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
   it('receives hints again after its connection was lost, and first a hint to look for what it missed', async () => {
     const [speaker, listener] = [await open(), await open()];
     const heard: Hint[] = [];
-    listener.hints.hear((hint) => void heard.push(hint));
+    listener.bus.hear((hint) => void heard.push(hint));
     await database.ask(
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     );
-    speaker.hints.tell({ kind: 'changed', id: 'lost' });
+    speaker.bus.tell({ kind: 'changed', id: 'lost' });
     await until(() => heard.length > 0);
     expect(heard[0]).toEqual({ kind: 'work' });
     await until(() => {
-      speaker.hints.tell({ kind: 'changed', id: 'received' });
+      speaker.bus.tell({ kind: 'changed', id: 'received' });
       return heard.some((hint) => hint.kind === 'changed');
     });
     expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'received' });

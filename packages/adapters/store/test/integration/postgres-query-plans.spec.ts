@@ -3,8 +3,8 @@ import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/t
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import { Client } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
-import { postgresDialect } from '../../src/postgres-flavor.js';
-import { StorePool } from '../../src/postgres-pool.js';
+import { postgresDialect } from '../../src/postgres/postgres-dialect.js';
+import { StorePool } from '../../src/postgres/postgres-pool.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { storeOn } from '../../src/store.js';
 import { aTransfer } from '../a-transfer.js';

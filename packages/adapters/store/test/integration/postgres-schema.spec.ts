@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver, took } from '@sotto/submission-core/testing';
 import { openPostgresStore } from '../../src/index.js';
+import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
@@ -50,6 +51,23 @@ describeWithPostgres('the schema on PostgreSQL', () => {
         details: { unknownMigrations: '9999_from_the_future' },
       });
       expect(await database.ask('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
+    });
+
+    it('is refused and left as it is when migrations of another text made it', async () => {
+      await (await openPostgresStore({ url: database.url })).close();
+      const hashes = () => database.ask('select * from migration_hashes order by name');
+      expect(await hashes()).toEqual(
+        frozenMigrations('postgres').map(({ name, sha256 }) => ({ name, sha256 })),
+      );
+      await database.ask(
+        `update migration_hashes set sha256 = 'of another text' where name like '0005%'`,
+      );
+      const before = await hashes();
+      await expect(openPostgresStore({ url: database.url })).rejects.toMatchObject({
+        code: 'LEDGER_SCHEMA_DIFFERS',
+        details: { differingMigrations: '0005_settlements' },
+      });
+      expect(await hashes()).toEqual(before);
     });
 
     it('keeps nothing of a migration that fails, and is set up when its cause is gone', async () => {

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@sotto/kernel';
 import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
-import { migrate } from '../../src/migrations.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
+import { migrate } from '../../src/migrations/migrate.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
 import type { StoreSchema } from '../../src/schema.js';
-import { SqlClaims } from '../../src/sql-claims.js';
-import { SqlLedger } from '../../src/sql-ledger.js';
-import { SqlSettlementHistory } from '../../src/sql-settlement-history.js';
-import { SqlQuoteStore } from '../../src/sql-quote-store.js';
-import { SqlTrafficBook } from '../../src/sql-traffic-book.js';
-import { SqlTransferStore } from '../../src/sql-transfer-store.js';
-import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite-database.js';
+import { SqlSubmissionLocks } from '../../src/guard/sql-submission-locks.js';
+import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { SqlSettlementHistory } from '../../src/guard/sql-settlement-history.js';
+import { SqlQuoteStore } from '../../src/quotes/sql-quote-store.js';
+import { SqlTrafficBook } from '../../src/guard/sql-traffic-book.js';
+import { SqlTransferStore } from '../../src/transfers/sql-transfer-store.js';
+import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
@@ -172,7 +172,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds claims by name, and what to forget by age', async () => {
-    const claims = new SqlClaims(db);
+    const claims = new SqlSubmissionLocks(db);
     const plans = await plansOf(async () => {
       await claims.replace('n', await claims.take('n', 'a', 1_000), 'b', 2_000);
       await claims.forget(1_000);

@@ -8,6 +8,8 @@ export type GoldenRow = Readonly<Record<string, string | null>>;
 export interface Golden {
   /** Rows of a table, in the order of its key. @throws Error when that release had no such table */
   rows(table: string): readonly GoldenRow[];
+  /** The same; none where that release had no such table. */
+  rowsIfAny(table: string): readonly GoldenRow[];
   /** Puts a copy of the SQLite file where a test may write to it. */
   copyTo(path: string): void;
   /** Statements that fill an empty PostgreSQL database. */
@@ -24,6 +26,7 @@ export function goldenOf(release: string): Golden {
       if (rows === undefined) throw new Error(`there was no table ${table}`);
       return rows;
     },
+    rowsIfAny: (table) => contents[table] ?? [],
     copyTo: (path) => copyFileSync(join(folder, 'ledger.sqlite'), path),
     statements: readFileSync(join(folder, 'ledger.postgres.sql'), 'utf8'),
   };
@@ -40,7 +43,7 @@ export function textOf(row: GoldenRow, column: string): string {
   return value;
 }
 
-export const textOrNull = (row: GoldenRow, column: string): string | null => row[column] ?? null;
+const textOrNull = (row: GoldenRow, column: string): string | null => row[column] ?? null;
 export const bigintOf = (row: GoldenRow, column: string): bigint => BigInt(textOf(row, column));
 export const numberOf = (row: GoldenRow, column: string): number => Number(textOf(row, column));
 

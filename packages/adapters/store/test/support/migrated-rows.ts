@@ -3,17 +3,57 @@ import {
   bigintOrNull,
   numberOf,
   numberOrNull,
-  textOrNull,
+  textOf,
   type Golden,
   type GoldenRow,
 } from './golden.js';
 
-/**
- * Rows of the first release as the machine has to read them after `0005_settlements`, worked out
- * from what that release wrote.
- */
-export class MigratedRows {
+/** Rows of a release as the machine has to read them now, worked out from what it wrote. */
+export interface ReadRows {
+  readonly states: readonly string[];
+  readonly attemptOf: (row: GoldenRow) => object;
+  readonly nonceOf: (row: GoldenRow) => object;
+  readonly laneOf: (row: GoldenRow) => object;
+  /** Null for a nonce without one. */
+  readonly ownerOf: (nonce: GoldenRow) => object | null;
+  readonly transactionsUnder: (nonce: GoldenRow) => readonly object[];
+  readonly transactionsBy: (attempt: GoldenRow) => readonly object[];
+  readonly quoteOf: (row: GoldenRow) => object;
+  readonly ledger: object;
+}
+
+/** Of the first release, which had no settlements, lanes' nonces and chain. */
+export class FirstRows implements ReadRows {
   constructor(private readonly golden: Golden) {}
+
+  readonly states = [
+    'accepted',
+    'broadcast',
+    'expired',
+    'prepared',
+    'refused',
+    'reverted',
+    'succeeded',
+  ];
+  readonly ledger = { chain: null, lastBlock: null, disprovedRefusals: 0 };
+  readonly attemptOf = attemptOf;
+  readonly quoteOf = (row: GoldenRow): object => ({
+    ...quoteOf(row),
+    operation: 'withdraw',
+    leafIndex: null,
+  });
+
+  readonly laneOf = (row: GoldenRow): object => {
+    const highest = this.golden
+      .rows('nonces')
+      .findLast((nonce) => nonce['lane'] === row['address']);
+    return {
+      ...leaseOf(row),
+      nextNonce: highest === undefined ? null : bigintOf(highest, 'nonce') + 1n,
+      quarantine: null,
+      pausedFor: null,
+    };
+  };
 
   readonly nonceOf = (row: GoldenRow): object => {
     const owner = this.#ownerRow(row);
@@ -50,38 +90,182 @@ export class MigratedRows {
     return owner === undefined ? null : attemptOf(owner);
   };
 
-  readonly transactionsUnder = (nonce: GoldenRow): readonly GoldenRow[] =>
-    this.golden
-      .rows('transactions')
-      .filter((row) => row['lane'] === nonce['lane'] && row['nonce'] === nonce['nonce'])
-      .map((row) => ({ ...row, nonce_state: nonce['state'] ?? null }));
+  readonly transactionsUnder = (nonce: GoldenRow): readonly object[] =>
+    this.#rowsUnder(nonce).map(transactionOf);
 
-  /** With the state of its nonce, which says whether a dead one was lost. */
-  readonly transactionsBy = (attempt: GoldenRow): readonly GoldenRow[] =>
+  readonly transactionsBy = (attempt: GoldenRow): readonly object[] =>
     this.golden
       .rows('nonces')
-      .flatMap(this.transactionsUnder)
-      .filter(
-        (row) =>
-          row['attempt_key'] === attempt['key'] && row['attempt_number'] === attempt['attempt'],
-      )
-      .toSorted((a, b) => numberOf(a, 'seq') - numberOf(b, 'seq'));
+      .flatMap(this.#rowsUnder)
+      .filter(isOf(attempt))
+      .toSorted(bySequence)
+      .map(transactionOf);
+
+  /** With the state of their nonce, which says whether a dead one was lost. */
+  readonly #rowsUnder = (nonce: GoldenRow): readonly GoldenRow[] =>
+    this.golden
+      .rows('transactions')
+      .filter(isUnder(nonce))
+      .map((row) => ({ ...row, nonce_state: nonce['state'] ?? null }));
 
   #ownerRow(nonce: GoldenRow): GoldenRow | undefined {
-    const key = textOrNull(nonce, 'owner_key');
-    return this.golden
-      .rows('attempts')
-      .find((row) => row['key'] === key && row['attempt'] === nonce['owner_attempt']);
+    return ownerRow(this.golden, nonce);
   }
 }
 
-export function attemptOf(row: GoldenRow): object {
+/** Of releases since `0005_settlements`. */
+export class SettledRows implements ReadRows {
+  constructor(private readonly golden: Golden) {}
+
+  readonly states = ['accepted', 'broadcast', 'expired', 'refused', 'reverted', 'succeeded'];
+  readonly ledger = {
+    chain: { chainId: '0x534e5f4d41494e', genesisHash: '0x47c3' },
+    lastBlock: 140,
+    disprovedRefusals: 1,
+  };
+
+  readonly attemptOf = (row: GoldenRow): object => ({
+    ...attemptOf(row),
+    replayProtected: row['replay_protected'] === '1',
+    avoidLane: row['avoid_lane'],
+    isFinal: row['is_final'] === '1',
+    undone:
+      row['undone_hash'] === null
+        ? null
+        : {
+            transactionHash: row['undone_hash'],
+            execution: row['undone_execution'],
+            undoneAtMs: numberOf(row, 'undone_at_ms'),
+          },
+  });
+
+  readonly nonceOf = (row: GoldenRow): object => ({
+    lane: row['lane'],
+    nonce: bigintOf(row, 'nonce'),
+    through: bigintOf(row, 'through'),
+    state: row['state'],
+    version: numberOf(row, 'version'),
+    owner: refOrNull(row, 'owner_key', 'owner_attempt'),
+    settlement:
+      row['state'] === 'open'
+        ? null
+        : {
+            hash: row['settled_by'],
+            isForeign: row['is_foreign'] === '1',
+            execution: row['execution'],
+            block:
+              row['block_hash'] === null
+                ? null
+                : { number: numberOf(row, 'block_number'), hash: row['block_hash'] },
+            feeFri: bigintOrNull(row, 'fee_fri'),
+            disprovesRefusal: row['disproves_refusal'] === '1',
+            atMs: numberOf(row, 'settled_at_ms'),
+            isFinal: row['is_final'] === '1',
+          },
+  });
+
+  readonly laneOf = (row: GoldenRow): object => ({
+    ...leaseOf(row),
+    nextNonce: bigintOrNull(row, 'next_nonce'),
+    quarantine:
+      row['quarantine_cause'] === null
+        ? null
+        : {
+            cause: row['quarantine_cause'],
+            until: bigintOf(row, 'quarantine_until'),
+            sinceMs: numberOf(row, 'quarantine_since_ms'),
+            isAged: row['quarantine_is_aged'] === '1',
+          },
+    pausedFor: row['paused_for'],
+  });
+
+  readonly ownerOf = (nonce: GoldenRow): object | null => {
+    const owner = ownerRow(this.golden, nonce);
+    return owner === undefined ? null : this.attemptOf(owner);
+  };
+
+  readonly transactionsUnder = (nonce: GoldenRow): readonly object[] =>
+    this.#transactions(isUnder(nonce));
+
+  readonly transactionsBy = (attempt: GoldenRow): readonly object[] =>
+    this.#transactions(isOf(attempt));
+
+  readonly quoteOf = (row: GoldenRow): object => ({
+    ...quoteOf(row),
+    operation: row['operation'],
+    leafIndex: numberOrNull(row, 'leaf_index'),
+  });
+
+  #transactions(of: (row: GoldenRow) => boolean): readonly object[] {
+    return this.golden
+      .rows('transactions')
+      .filter(of)
+      .toSorted(bySequence)
+      .map((row) => ({ ...transactionOf(row), gone: row['gone'] }));
+  }
+}
+
+const isUnder = (nonce: GoldenRow) => (row: GoldenRow) =>
+  row['lane'] === nonce['lane'] && row['nonce'] === nonce['nonce'];
+const isOf = (attempt: GoldenRow) => (row: GoldenRow) =>
+  row['attempt_key'] === attempt['key'] && row['attempt_number'] === attempt['attempt'];
+const bySequence = (a: GoldenRow, b: GoldenRow): number => numberOf(a, 'seq') - numberOf(b, 'seq');
+
+function ownerRow(golden: Golden, nonce: GoldenRow): GoldenRow | undefined {
+  return golden
+    .rows('attempts')
+    .find((row) => row['key'] === nonce['owner_key'] && row['attempt'] === nonce['owner_attempt']);
+}
+
+const leaseOf = (row: GoldenRow): object => ({
+  address: row['address'],
+  role: row['role'],
+  leasedTo: row['leased_to'],
+  fence: bigintOf(row, 'fence'),
+});
+
+const quoteOf = (row: GoldenRow): object => ({
+  id: row['id'],
+  chainId: row['chain_id'],
+  pool: row['pool'],
+  relayer: row['relayer'],
+  feeAmount: bigintOf(row, 'fee_amount'),
+  expiresAtMs: numberOf(row, 'expires_at_ms'),
+});
+
+/** What a row asked for: releases wrote a detail alone, or `effect.detail`. */
+function askedIn(row: GoldenRow): object {
+  const [effect = '', fingerprint = effect] = textOf(row, 'fingerprint').split('.');
+  return { effect, fingerprint };
+}
+
+/** What a row is about, as releases wrote it into key and fingerprint. */
+function purposeOf(row: GoldenRow): object {
+  const [, subject, word = '', value = ''] = textOf(row, 'key').split('|');
+  switch (word) {
+    case 'deposit':
+      return { kind: 'deposit', subject, memo: value };
+    case 'deploy':
+      return { kind: 'deploy_batch', subject, memo: null };
+    case 'idle':
+      return { kind: 'deploy_idle_funds', subject, memo: textOf(row, 'fingerprint').split('|')[1] };
+    default:
+      return {
+        kind: row['role'] === 'swap_owner' ? 'private_swap' : 'withdraw',
+        subject,
+        memo: word,
+      };
+  }
+}
+
+function attemptOf(row: GoldenRow): object {
   return {
     key: row['key'],
     attempt: numberOf(row, 'attempt'),
     id: row['id'],
     state: row['state'] === 'prepared' ? 'broadcast' : row['state'],
-    fingerprint: row['fingerprint'],
+    ...askedIn(row),
+    ...purposeOf(row),
     role: row['role'],
     target: { to: row['target_to'], entrypoint: row['target_entrypoint'] },
     limits: {
@@ -118,7 +302,7 @@ export function attemptOf(row: GoldenRow): object {
 }
 
 /** @param row with the state of its nonce */
-export function transactionOf(row: GoldenRow): object {
+function transactionOf(row: GoldenRow): object {
   return {
     hash: row['hash'],
     lane: row['lane'],

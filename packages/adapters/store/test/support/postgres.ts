@@ -19,7 +19,7 @@ export function describeWithPostgres(name: string, define: () => void): void {
 
 const EMPTY = `do $$ begin execute (
   select 'truncate ' || string_agg(quote_ident(tablename), ', ') || ' restart identity'
-  from pg_tables where schemaname = 'public' and tablename not like 'kysely%'
+  from pg_tables where schemaname = 'public' and tablename not like '%migration%'
 ); end $$`;
 
 /** An empty database of the run's server. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Kysely } from 'kysely';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { Statement } from '../../src/statement.js';
 

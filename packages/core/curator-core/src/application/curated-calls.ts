@@ -1,6 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { CallReader, CallTarget, Submissions } from '@sotto/submission-core';
-import { deploymentKey, shownFingerprint } from '../domain/deployment.js';
+import { deploymentKey, deploymentPurpose, shownFingerprint } from '../domain/deployment.js';
 import { deployedAmount, methodOf } from '../domain/vault.js';
 import { VAULT_DEPLOYMENT_LIMITS, type CuratorPolicy } from './deploy-idle-funds.js';
 import { Generations } from './generations.js';
@@ -59,7 +59,9 @@ export class CuratedCalls implements CallReader {
     return {
       key: deploymentKey(chainId, vault.address, generation),
       id: newId(),
+      effect: shownFingerprint(amountSats),
       fingerprint: shownFingerprint(amountSats),
+      ...deploymentPurpose(vault.address, amountSats),
       role: 'curator',
       target,
       calldata,

@@ -7,7 +7,12 @@ import {
   type SubmissionAnswer,
   type Submissions,
 } from '@sotto/submission-core';
-import { deployedSats, deploymentFingerprint, deploymentKey } from '../domain/deployment.js';
+import {
+  deployedSats,
+  deploymentFingerprint,
+  deploymentKey,
+  deploymentPurpose,
+} from '../domain/deployment.js';
 import { curatedVault, deploymentCalldata, methodOf, type CuratedVault } from '../domain/vault.js';
 import { DeploymentExpired, DeploymentRefused, DeploymentReverted } from '../errors.js';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
@@ -166,7 +171,9 @@ export class DeployIdleFunds {
     const { entrypoint, calldata } = methodOf(vault);
     const { attempt } = await this.submissions.submit({
       key: deploymentKey(this.policy.chainId, vault.address, generation),
+      effect: deploymentFingerprint(idle),
       fingerprint: deploymentFingerprint(idle),
+      ...deploymentPurpose(vault.address, idle.idleSats),
       role: ROLE,
       target: { to: vault.address, entrypoint },
       calldata: deploymentCalldata(calldata, idle.idleSats),
@@ -181,7 +188,7 @@ export class DeployIdleFunds {
 }
 
 function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
-  const { id: submissionId, fingerprint } = answer.attempt;
+  const { id: submissionId } = answer.attempt;
   switch (answer.kind) {
     case 'executed': {
       const { transactionHash, execution, revertReason } = answer;
@@ -190,7 +197,7 @@ function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
           status: 'deployed',
           submissionId,
           transactionHash,
-          amountSats: deployedSats(fingerprint),
+          amountSats: deployedSats(answer.attempt),
         };
       throw new DeploymentReverted({
         details: { transactionHash, reason: publicRevertReason(revertReason ?? NO_REASON) },
@@ -201,7 +208,7 @@ function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
         status: 'undecided',
         submissionId,
         transactionHash: answer.transactionHash,
-        amountSats: deployedSats(fingerprint),
+        amountSats: deployedSats(answer.attempt),
       };
     case 'rejected': {
       const details = { refusal: answer.code };

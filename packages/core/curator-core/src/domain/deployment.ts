@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import type { CallPurpose } from '@sotto/submission-core';
 import type { IdleFunds } from './idle-funds.js';
 
 /**
@@ -9,11 +10,23 @@ export function deploymentKey(chainId: Felt, vault: Felt, generation: number): s
   return `${chainId}|${vault}|idle|${generation}`;
 }
 
+/** What a deployment is about. Its amount stands in the row: calldata is wiped. */
+export function deploymentPurpose(vault: Felt, amountSats: bigint): CallPurpose {
+  return { kind: 'deploy_idle_funds', subject: vault, memo: String(amountSats) };
+}
+
 /**
- * What a deployment was asked for: `idle|amount|block`. It stands in the ledger's row, so that each
- * caller that meets the deployment, after a restart or in another process, knows its amount;
- * calldata is wiped, and not theirs to read.
+ * The amount of a {@link deploymentPurpose}, so that each caller that meets the deployment, after a
+ * restart or in another process, knows it.
+ * @throws Error for an attempt of another kind
  */
+export function deployedSats({ kind, memo }: CallPurpose): bigint {
+  if (kind !== 'deploy_idle_funds' || memo === null)
+    throw new Error('the submission is no deployment of a vault');
+  return BigInt(memo);
+}
+
+/** What a deployment was asked for: equal for one amount, read at one block. */
 export function deploymentFingerprint({ idleSats, blockNumber }: IdleFunds): string {
   return `idle|${idleSats}|${blockNumber}`;
 }
@@ -24,16 +37,4 @@ export function deploymentFingerprint({ idleSats, blockNumber }: IdleFunds): str
  */
 export function shownFingerprint(amountSats: bigint): string {
   return `idle|${amountSats}|unknown`;
-}
-
-const FINGERPRINT = /^idle\|([0-9]{1,78})\|(?:[0-9]+|unknown)$/;
-
-/**
- * The amount in a {@link deploymentFingerprint} or a {@link shownFingerprint}.
- * @throws Error for any other text
- */
-export function deployedSats(fingerprint: string): bigint {
-  const [, amount] = FINGERPRINT.exec(fingerprint) ?? [];
-  if (amount === undefined) throw new Error('the submission is no deployment of a vault');
-  return BigInt(amount);
 }

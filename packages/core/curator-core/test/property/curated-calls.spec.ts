@@ -71,7 +71,7 @@ describe('a deployment read back from the chain', () => {
             replayProtected: false,
             terms: null,
           });
-          expect(deployedSats(read?.fingerprint ?? '')).toBe(amount);
+          expect([deployedSats(attempt), read && deployedSats(read)]).toEqual([amount, amount]);
           expect(read?.fingerprint).not.toBe(attempt.fingerprint);
         },
       ),

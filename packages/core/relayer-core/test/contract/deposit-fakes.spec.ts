@@ -80,12 +80,19 @@ describeTrafficBookContract('in memory', async () => {
       nowMs = acceptedAtMs;
       const target = { to: pool.address, entrypoint };
       const rest = {
+        memo: null,
         role: 'relay',
         limits: DEPOSIT_LIMITS,
         terms: null,
         replayProtected: true,
       } as const;
-      await submissions.submit({ ...call, ...rest, target, calldata: Felts.of([1n]) });
+      await submissions.submit({
+        ...call,
+        effect: call.fingerprint,
+        ...rest,
+        target,
+        calldata: Felts.of([1n]),
+      });
     },
     send: async (key) => submissions.send(idOf(key)),
     end: async (key, state) => {

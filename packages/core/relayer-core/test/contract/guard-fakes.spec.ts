@@ -34,8 +34,8 @@ describeSettlementHistoryContract('in memory', async () => {
         state: end === 'cancelled' ? 'expired' : end,
         revertReason: end === 'reverted' ? REVERT_REASON : null,
       }),
-    begin: async ({ key, terms, acceptedAtMs }) =>
-      subject.begin({ key, acceptedAtMs, costFri: terms?.costFri ?? null }),
+    begin: async ({ key, kind, subject: of, terms, acceptedAtMs }) =>
+      subject.begin({ key, kind, subject: of, acceptedAtMs, costFri: terms?.costFri ?? null }),
     wipe: async () => {},
     breakDown: async () => subject.fail(),
     stop,

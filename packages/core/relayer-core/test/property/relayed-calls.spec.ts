@@ -63,12 +63,12 @@ describe('a call read back from the chain', () => {
         const request = requestOf(pool.address, calldataWith(inputs));
         expect(subject.submissionOf(withdraw, request.calldata)).toMatchObject({
           key: request.key,
-          fingerprint: request.fingerprint,
+          ...request.asked,
           role: 'relay',
           target: withdraw,
           replayProtected: true,
         });
-        expect(request.shownFingerprint).toBe(request.fingerprint);
+        expect(request.shown).toEqual(request.asked);
       }),
       { numRuns: 50 },
     );
@@ -87,14 +87,16 @@ describe('a call read back from the chain', () => {
         const read = subject.submissionOf(privateSwap, calldata);
         expect(read).toMatchObject({
           key: request.key,
-          fingerprint: request.shownFingerprint,
+          ...request.shown,
           role: 'swap_owner',
           target: privateSwap,
           replayProtected: true,
         });
         expect(read?.calldata.equals(calldata)).toBe(true);
-        expect(read?.fingerprint).not.toBe(request.fingerprint);
-        expect(read?.fingerprint).not.toBe(requestOf(pool.address, request.calldata).fingerprint);
+        expect(read?.fingerprint).not.toBe(request.asked.fingerprint);
+        expect(read?.fingerprint).not.toBe(
+          requestOf(pool.address, request.calldata).asked.fingerprint,
+        );
       }),
       { numRuns: 50 },
     );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, bigInt, constantFrom, nat, option, property, record } from 'fast-check';
 import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
-import { kindOf, subjectOf, type MoneyEntry } from '../../src/circuit-breaker/domain/money.js';
+import { kindOf, type MoneyEntry } from '../../src/circuit-breaker/domain/money.js';
+import { toFelt } from '@sotto/kernel';
 import { TERMS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { NOW_MS, pool } from '../support/world.js';
@@ -15,15 +16,17 @@ describe('what has ended', () => {
       of: constantFrom(pool, usdcPool),
       gasPaidFri: bigInt({ min: 0n, max: 2n ** 80n }),
       terms: constantFrom(null, TERMS),
-      // Some are about no contract at all.
-      key: option(constantFrom('nothing', '0x5e|0x9999|sentinel'), { freq: 4 }),
+      // Some are about another contract than a pool.
+      subject: option(constantFrom(toFelt('0x1'), toFelt('0x9999')), { freq: 4 }),
+      kind: option(constantFrom('deposit', 'withdraw', 'unknown'), { freq: 4 }),
     });
     assert(
       property(array(entry), nat(), (drawn, ago) => {
-        const entries = drawn.map(({ of, key, ...change }, index) =>
+        const entries = drawn.map(({ of, subject, kind, ...change }, index) =>
           anEntry(of, NOW_MS - 1_000 * (drawn.length - index), {
             ...change,
-            ...(key === null ? {} : { key }),
+            ...(subject === null ? {} : { subject }),
+            ...(kind === null ? {} : { kind }),
           }),
         );
         const ended = new SettledAttempt(entries);
@@ -31,11 +34,11 @@ describe('what has ended', () => {
         const within = entries.filter(({ endedAtMs }) => endedAtMs > afterMs);
         expect(ended.spentFri(null, afterMs)).toBe(total(within));
         for (const { address } of [pool, usdcPool]) {
-          const own = entries.filter(({ key }) => subjectOf(key) === address);
+          const own = entries.filter(({ subject }) => subject === address);
           expect(ended.spentFri(address, afterMs)).toBe(
             total(own.filter(({ endedAtMs }) => endedAtMs > afterMs)),
           );
-          for (const kind of ['relay', 'batch'] as const)
+          for (const kind of ['relay', 'batch', 'deposit', 'adopted'] as const)
             expect(ended.of(address, kind)).toEqual(own.filter((one) => kindOf(one) === kind));
         }
       }),

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIELD_PRIME, toFelt } from '@sotto/kernel';
 import {
-  parseWithdrawalKey,
+  notePurpose,
   readStatement,
+  spentNote,
   withdrawalFingerprint,
-  withdrawalKey,
 } from '../../src/withdrawals/domain/withdrawal.js';
 import { goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
 
@@ -61,26 +61,24 @@ describe('a withdrawal’s statement', () => {
 });
 
 describe('a withdrawal’s names', () => {
-  it('give back the pool and the nullifier from the key', () => {
+  it('give back the pool and the nullifier from the row', () => {
     fc.assert(
       fc.property(
-        felt,
+        fc.constantFrom('withdraw', 'private_swap'),
         felt,
         fc.bigInt({ min: 0n, max: R - 1n }),
-        (chain, address, nullifierHash) => {
-          expect(parseWithdrawalKey(withdrawalKey(chain, address, nullifierHash))).toEqual({
-            pool: address,
-            nullifierHash,
-          });
+        (kind, address, nullifierHash) => {
+          const note = { pool: address, nullifierHash };
+          expect(spentNote(notePurpose(kind, note))).toEqual(note);
         },
       ),
     );
   });
 
-  it.each(['', '0x1', '0x1|0x2', '0x1|0x2|0x3|0x4', '0x1|0x2|3', '0x1|0X2|0x3', 'x0x1|0x2|0x3\n'])(
-    'find no withdrawal in the key %j',
-    (key) => {
-      expect(parseWithdrawalKey(key)).toBeNull();
+  it.each(['', 'deposit', 'deploy_batch', 'deploy_idle_funds', 'withdraw\n', 'unknown'])(
+    'find no note in an attempt of kind %j',
+    (kind) => {
+      expect(spentNote({ kind, subject: toFelt('0x1'), memo: '0x2' })).toBeNull();
     },
   );
 

@@ -57,8 +57,9 @@ export function anEntry(
   entries += 1;
   return {
     id: `entry-${entries}`,
-    // Batches are named by their first leaf, withdrawals by their nullifier.
-    key: `0x5e|${pool.address}|${changes.terms === null ? `deploy|${entries}` : `0x${entries.toString(16)}`}`,
+    key: `key-${entries}`,
+    kind: changes.terms === null ? 'deploy_batch' : 'withdraw',
+    subject: pool.address,
     state: 'succeeded',
     role: 'relay',
     revertReason: null,

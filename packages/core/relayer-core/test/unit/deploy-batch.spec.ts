@@ -4,7 +4,7 @@ import {
   DEPLOYMENT_LIMITS,
   DeployBatch,
   PartialBatches,
-  parseWithdrawalKey,
+  spentNote,
   type DeployBatchInput,
   type DeployedBatch,
   type PartialBatchPolicy,
@@ -204,10 +204,12 @@ describe('DeployBatch', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('uses no key that could be taken for a withdrawal’s', async () => {
+  it('can’t be taken for a withdrawal', async () => {
     const { submissions, deploy } = aDeployWorld();
     await deploy();
-    expect(parseWithdrawalKey(submissions.accepted[0]?.key ?? '')).toBeNull();
+    const [accepted] = submissions.attempts;
+    expect(accepted).toMatchObject({ kind: 'deploy_batch', subject: pool.address });
+    expect(accepted && spentNote(accepted)).toBeNull();
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import type { Attempt, WantedSubmission } from '@sotto/submission-core';
-import { withdrawalKey } from '../../src/index.js';
+import { notePurpose, withdrawalKey } from '../../src/index.js';
 import {
   ACCOUNT_CLASS,
   DENOMINATION,
@@ -17,7 +17,9 @@ const [ROOT = 0n, NULLIFIER = 0n] = vector.publicInputs.map(BigInt);
 
 const withdrawal: WantedSubmission = {
   key: withdrawalKey(policy.chainId, pool.address, NULLIFIER),
+  effect: 'of the note',
   fingerprint: 'of the note',
+  ...notePurpose('withdraw', { pool: pool.address, nullifierHash: NULLIFIER }),
   role: 'relay',
   target: { to: pool.address, entrypoint: 'withdraw' },
   calldata: goodCalldata,
@@ -123,7 +125,7 @@ describe('DepositRevalidator', () => {
       code: 'FAKE_UPSTREAM_DOWN',
     });
     expect(
-      await world.revalidators.deposits.refusalOf({ ...attempt, key: withdrawal.key }),
+      await world.revalidators.deposits.refusalOf({ ...attempt, kind: withdrawal.kind }),
     ).toBeNull();
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
   });

@@ -154,10 +154,9 @@ describe('S12: a note that is proven again', () => {
     const world = aWorld();
     await world.submit();
     const [submission] = world.submissions.accepted;
-    const [, digest = ''] = submission?.fingerprint.split('.') ?? [];
     const upgraded = aWorld();
     if (submission !== undefined)
-      await upgraded.submissions.submit({ ...submission, fingerprint: digest });
+      await upgraded.submissions.submit({ ...submission, effect: submission.fingerprint });
     const before = asked(upgraded);
     expect(await upgraded.submit(malleatedCalldata)).toMatchObject(FIRST);
     expect(asked(upgraded)).toEqual(before);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Felt } from '@sotto/kernel';
 import type { MoneyEntry, PoolControl } from '../../src/index.js';
 import { LIMITS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
@@ -14,8 +15,10 @@ const failingSince = (lastAtMs: number): PoolControl => ({
   resumedAtMs: 0,
   upstream: { failures: 2, lastAtMs },
 });
-const liveIn = (address: string, costFri: bigint | null, acceptedAtMs = NOW_MS) => ({
-  key: `0x5e|${address}|0x1`,
+const liveIn = (subject: Felt, costFri: bigint | null, acceptedAtMs = NOW_MS) => ({
+  key: 'a',
+  kind: costFri === null ? 'deploy_batch' : 'withdraw',
+  subject,
   acceptedAtMs,
   costFri,
 });

@@ -83,19 +83,19 @@ describe('a run of reverts', () => {
       cause: 'reverts',
       claim: expect.stringContaining(String(NOW_MS - 1_000)),
     });
-    const key = `0x5e|${pool.address}|0x1`;
+    const call = { key: 'a', kind: 'withdraw', subject: pool.address };
     expect(
-      judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs, costFri: 1n }] }),
+      judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs, costFri: 1n }] }),
     ).toMatchObject({
       kind: 'paused',
       untilMs: null,
     });
     // What was on its way before is no trial, nor is a batch.
     expect(
-      judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs - 1, costFri: 1n }] }),
+      judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs - 1, costFri: 1n }] }),
     ).toEqual(trial);
     expect(
-      judge({ entries, nowMs: endMs, live: [{ key, acceptedAtMs: endMs, costFri: null }] }),
+      judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs, costFri: null }] }),
     ).toEqual(trial);
     const failedAgain = [...entries, anEntry(pool, endMs + 5, REVERTED)];
     expect(judge({ entries: failedAgain, nowMs: endMs + 6 })).toMatchObject({
@@ -202,7 +202,8 @@ describe('the budget of gas', () => {
   });
 
   it('counts what live attempts are expected to cost', () => {
-    const live = [{ key: `0x5e|${pool.address}|0x1`, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
+    const call = { key: 'a', kind: 'withdraw', subject: pool.address };
+    const live = [{ ...call, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
     expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({
       kind: 'exhausted',
       scope: 'pool',
@@ -221,7 +222,7 @@ describe('the budget of gas', () => {
       scope: 'all',
     });
     const curator = anEntry(pool, NOW_MS - 1, {
-      key: '0x5e|0x9999|sentinel',
+      subject: toFelt('0x9999'),
       gasPaidFri: 25n * STRK,
       terms: null,
     });
@@ -236,9 +237,10 @@ describe('the money of a pool', () => {
       anEntry(usdcPool, NOW_MS),
       anEntry(pool, NOW_MS, { terms: null }),
     ];
+    const call = { kind: 'withdraw', acceptedAtMs: NOW_MS };
     const live = [
-      { key: `0x5e|${pool.address}|0x1`, acceptedAtMs: NOW_MS, costFri: 7n },
-      { key: `0x5e|${usdcPool.address}|0x2`, acceptedAtMs: NOW_MS, costFri: 9n },
+      { key: 'a', ...call, subject: pool.address, costFri: 7n },
+      { key: 'b', ...call, subject: usdcPool.address, costFri: 9n },
     ];
     expect(moneyOf(pool, new SettledAttempt(entries), live)).toEqual({
       pool: pool.address,
@@ -254,8 +256,8 @@ describe('the money of a pool', () => {
     });
   });
 
-  it('reads nothing into a key of another form', () => {
-    const foreign = anEntry(pool, NOW_MS, { key: 'something else' });
+  it('counts nothing of another contract', () => {
+    const foreign = anEntry(pool, NOW_MS, { subject: toFelt('0x2') });
     expect(
       moneyOf({ ...pool, address: toFelt('0x1') }, new SettledAttempt([foreign]), []).spentFri,
     ).toBe(0n);

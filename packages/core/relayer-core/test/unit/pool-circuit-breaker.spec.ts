@@ -263,7 +263,13 @@ describe('the budget', () => {
     const { guarding } = aWorld();
     const key = `0x5e|${pool.address}|0x1`;
     const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
-    guarding.money.begin({ key, costFri, acceptedAtMs: NOW_MS });
+    guarding.money.begin({
+      key,
+      kind: 'withdraw',
+      subject: pool.address,
+      costFri,
+      acceptedAtMs: NOW_MS,
+    });
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
     await entered(guarding.guard, pool, key, costFri);
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
-import { DEPOSIT_LIMITS, parseWithdrawalKey, type RelayDepositInput } from '../../src/index.js';
+import { DEPOSIT_LIMITS, spentNote, type RelayDepositInput } from '../../src/index.js';
 import {
   ACCOUNT_CLASS,
   DENOMINATION,
@@ -42,14 +42,17 @@ describe('RelayDeposit', () => {
     ]);
     expect(submissions.accepted[0]?.calldata.toHex()).toEqual(['0x1', '0x0', DEPOSITOR]);
     expect(simulator.simulated).toMatchObject([{ ...call, as: RELAY_ACCOUNT }]);
-    expect(parseWithdrawalKey(submissions.accepted[0]?.key ?? '')).toBeNull();
+    const [attempt] = submissions.attempts;
+    expect(attempt).toMatchObject({ kind: 'deposit', subject: pool.address, memo: '0x1' });
+    expect(attempt && spentNote(attempt)).toBeNull();
   });
 
   it('keeps the depositor out of key and fingerprint', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
-    const [{ key, fingerprint } = { key: '', fingerprint: '' }] = submissions.accepted;
-    expect(`${key} ${fingerprint}`).not.toContain(DEPOSITOR.slice(2));
+    const [{ key, fingerprint, memo } = { key: '', fingerprint: '', memo: '' }] =
+      submissions.accepted;
+    expect(`${key} ${fingerprint} ${memo}`).not.toContain(DEPOSITOR.slice(2));
   });
 
   it('answers with leaf and batch once it is on chain, and with -1 where it reverted', async () => {

@@ -109,7 +109,7 @@ describe('money of an outcome that a rollback takes back', () => {
     guarding.money.end(other);
     await guarding.view.now();
     guarding.money.undo(first.id);
-    guarding.money.begin({ key: first.key, acceptedAtMs: first.acceptedAtMs, costFri: STRK });
+    guarding.money.begin({ ...first, costFri: STRK });
     clock.pass(SNAPSHOT_MS);
     const { ended, live } = await guarding.view.now();
     expect([ended.entries, live.map(({ key }) => key)]).toEqual([[other], [first.key]]);
@@ -131,11 +131,15 @@ describe('money of an outcome that a rollback takes back', () => {
   });
 });
 
-describe('money of an outcome that was adopted from the chain', () => {
-  const key = `0x5e|${pool.address}|0xad09`;
-  const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
-    anEntry(pool, NOW_MS - 1_000, { terms: null, key, gasPaidFri: STRK, ...changes });
+const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
+  anEntry(pool, NOW_MS - 1_000, {
+    terms: null,
+    kind: 'withdraw',
+    gasPaidFri: STRK,
+    ...changes,
+  });
 
+describe('money of an outcome that was adopted from the chain', () => {
   it('is spent, and proves neither a run of losses nor one of reverts, for withdrawals or batches', async () => {
     const { guarding } = aWorld();
     for (let run = 0; run < LIMITS.lossesInARow; run += 1) {

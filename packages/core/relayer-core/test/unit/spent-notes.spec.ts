@@ -254,7 +254,7 @@ describe('the look-up of a spent note', () => {
     world.spent({ sender: STRANGER });
     world.spending.spenders.fail();
     const { spentNotes } = world.spending;
-    const note = { pool: pool.address, nullifierHash, key: 'any', fingerprints: [] };
+    const note = { pool: pool.address, nullifierHash, key: 'any', asked: [] };
     for (let call = 0; call < 3; call += 1) {
       const answers = await Promise.all([1, 2, 3].map(async () => spentNotes.spendingOf(note)));
       expect(answers).toEqual(
@@ -268,7 +268,7 @@ describe('the look-up of a spent note', () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, spentNotes, clock } = world.spending;
-    const note = { pool: pool.address, nullifierHash, key: 'any', fingerprints: [] };
+    const note = { pool: pool.address, nullifierHash, key: 'any', asked: [] };
     spenders.fail();
     expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
     spenders.fail(null);
@@ -305,7 +305,7 @@ describe('the look-up of a spent note', () => {
         pool: pool.address,
         nullifierHash: BigInt(index),
         key: `key-${index}`,
-        fingerprints: [],
+        asked: [],
       });
     const running = [1, 2, 3, 4].map(look);
     expect(await look(5)).toEqual({ transactionHash: null, attempt: null });
@@ -323,7 +323,7 @@ describe('the look-up of a spent note', () => {
         pool: pool.address,
         nullifierHash: BigInt(index),
         key: `key-${index}`,
-        fingerprints: [],
+        asked: [],
       });
     for (let index = 0; index <= 1_000; index += 1) await look(index);
     await look(1_000);

@@ -42,7 +42,7 @@ describe('WithdrawalRevalidator', () => {
 
   it('has no say in submissions of another kind', async () => {
     const world = aWorld();
-    const attempt = { ...(await acceptedAttempt(world)), key: 'deploy-batch|0x1|7' };
+    const attempt = { ...(await acceptedAttempt(world)), kind: 'deploy_batch' };
     world.pools.failReads();
     expect(await revalidatorOf(world).refusalOf(attempt)).toBeNull();
   });

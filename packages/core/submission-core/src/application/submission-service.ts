@@ -67,10 +67,11 @@ export class SubmissionService implements Submissions {
     }
   }
 
-  async renew(attempt: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
+  async renew(attempt: AttemptRef, { effect, fingerprint, calldata }: NewerCall): Promise<boolean> {
     const { applied } = await this.ledger.apply({
       type: 'renew',
       attempt: refOf(attempt),
+      effect,
       fingerprint,
       calldata,
     });
@@ -153,7 +154,7 @@ export class SubmissionService implements Submissions {
       return { kind: 'accepted', attempt };
     }
     return {
-      kind: asksForSame(attempt.fingerprint, wanted.fingerprint) ? 'same' : 'conflict',
+      kind: asksForSame(attempt, wanted) ? 'same' : 'conflict',
       attempt,
     };
   }

@@ -3,6 +3,7 @@ import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
 import type {
   AttemptRef,
   BlockRef,
+  CallPurpose,
   CallTarget,
   ExecutionStatus,
   LaneRole,
@@ -11,9 +12,11 @@ import type {
 } from './rows.js';
 
 /** A submission that wants to be accepted. */
-export interface NewSubmission {
+export interface NewSubmission extends CallPurpose {
   readonly key: string;
   readonly id: string;
+  /** See `Attempt.effect`. */
+  readonly effect: string;
   readonly fingerprint: string;
   readonly role: LaneRole;
   readonly target: CallTarget;
@@ -27,7 +30,7 @@ export interface NewSubmission {
 }
 
 /** What a waiting attempt is to carry from now on. */
-export type NewerCall = Pick<NewSubmission, 'fingerprint' | 'calldata'>;
+export type NewerCall = Pick<NewSubmission, 'effect' | 'fingerprint' | 'calldata'>;
 
 /** A transaction as it will be stored and sent: the bytes are exactly what goes on the wire. */
 export interface SignedTransaction {

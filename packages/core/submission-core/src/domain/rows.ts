@@ -53,14 +53,32 @@ export interface UndoneOutcome {
   readonly undoneAtMs: number;
 }
 
+/**
+ * What a submission is about, in the words of the core that submits it: the machine carries it, and
+ * the core reads it back. Public, and kept for good; key and fingerprint are compared, never read.
+ */
+export interface CallPurpose {
+  /** Such as `withdraw` or `deposit`. */
+  readonly kind: string;
+  /** The contract that it is counted under: a pool or a vault, which need not be the one called. */
+  readonly subject: Felt;
+  /** One value by which its kind goes on, such as the hash of a nullifier; null where none does. */
+  readonly memo: string | null;
+}
+
 /** One try to put a submission on chain: the row that callers are answered from. */
-export interface Attempt extends AttemptRef {
+export interface Attempt extends AttemptRef, CallPurpose {
   /** Public, unguessable name of the attempt. */
   readonly id: string;
   readonly state: AttemptState;
   /**
-   * What the caller asked for, in the form of `asksForSame`: equal requests have equal
-   * fingerprints, whatever the proof's bytes.
+   * Digest of what the call does: requests of one effect have one answer. The fingerprint where
+   * its core makes no difference.
+   */
+  readonly effect: string;
+  /**
+   * Digest of all that the caller asked for: equal requests have equal fingerprints, whatever the
+   * proof's bytes.
    */
   readonly fingerprint: string;
   readonly role: LaneRole;

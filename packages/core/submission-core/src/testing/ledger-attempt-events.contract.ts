@@ -58,9 +58,12 @@ export function describeAttemptEventsContract(start: StartLedger): void {
     });
 
     it('keeps the newer call of an attempt that waits, fingerprint and calldata together', async () => {
-      const attempt = await stage.driver.accepted('a', { fingerprint: 'effect.older' });
-      const renewed = await stage.driver.renew(attempt, 'b', { fingerprint: 'effect.newer' });
-      const newer = { ...attempt, fingerprint: 'effect.newer' };
+      const attempt = await stage.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
+      const renewed = await stage.driver.renew(attempt, 'b', {
+        effect: 'effect',
+        fingerprint: 'newer',
+      });
+      const newer = { ...attempt, effect: 'effect', fingerprint: 'newer' };
       expect(renewed).toEqual({ applied: true, attempt: newer, nonce: null });
       expect(await stage.ledger.attemptById(attempt.id)).toEqual(newer);
       expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(
@@ -68,7 +71,9 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       );
 
       const { attempt: carried } = await stage.driver.store(attempt, 0n, aSignedTransaction('b'));
-      expect(await stage.driver.renew(attempt, 'c', { fingerprint: 'effect.newest' })).toEqual({
+      expect(
+        await stage.driver.renew(attempt, 'c', { effect: 'effect', fingerprint: 'newest' }),
+      ).toEqual({
         applied: false,
         because: 'attempt_moved_on',
         attempt: carried,
@@ -82,6 +87,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const attempt = await stage.driver.accepted('a');
       const again = await stage.driver.request('a', {
         id: 'another-id',
+        effect: 'another effect',
         fingerprint: 'another fingerprint',
       });
       expect(again).toEqual({ applied: false, because: 'already_live', attempt });

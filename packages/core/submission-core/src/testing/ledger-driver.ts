@@ -21,7 +21,11 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
   return {
     key: `chain|pool|${name}`,
     id: `id-of-${name}`,
+    effect: `effect of ${name}`,
     fingerprint: `fingerprint of ${name}`,
+    kind: 'withdraw',
+    subject: toFelt('0xaa1'),
+    memo: `memo of ${name}`,
     role: 'relay',
     target: { to: toFelt('0x9001'), entrypoint: 'withdraw' },
     calldata: Felts.of([3n, BigInt(name.length), digest(name)]),
@@ -159,8 +163,9 @@ export class LedgerDriver {
     name: string,
     changes: Partial<NewerCall> = {},
   ): Promise<CommandResult> {
-    const { fingerprint, calldata } = aSubmission(name);
-    return this.ledger.apply({ type: 'renew', attempt, fingerprint, calldata, ...changes });
+    const { effect, fingerprint, calldata } = aSubmission(name);
+    const newer = { effect, fingerprint, calldata, ...changes };
+    return this.ledger.apply({ type: 'renew', attempt, ...newer });
   }
 
   endWaiting(

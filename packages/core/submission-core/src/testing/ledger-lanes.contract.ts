@@ -400,12 +400,29 @@ export function describeLanesContract(start: StartLedger): void {
 function pick({
   key,
   id,
+  effect,
   fingerprint,
+  kind,
+  subject,
+  memo,
   role,
   target,
   limits,
   terms,
   replayProtected,
 }: ReturnType<typeof aSubmission>): object {
-  return { key, id, fingerprint, role, target, limits, terms, replayProtected };
+  return {
+    key,
+    id,
+    effect,
+    fingerprint,
+    kind,
+    subject,
+    memo,
+    role,
+    target,
+    limits,
+    terms,
+    replayProtected,
+  };
 }

@@ -1,7 +1,13 @@
 import type { TraceStep } from '../../model/traces.mjs';
 import { Felts } from '@sotto/kernel';
 import { refOf, type AttemptRef } from '../../src/domain/rows.js';
-import type { LaneSlot, CommandResult, RefusalCause, SubmissionCommand } from '../../src/index.js';
+import type {
+  Asked,
+  LaneSlot,
+  CommandResult,
+  RefusalCause,
+  SubmissionCommand,
+} from '../../src/index.js';
 import { InMemoryLedger, aSubmission } from '../../src/testing/index.js';
 import { NOOP, TraceNames, addressOf, blockOf, placeOf, priceOf } from './trace-names.js';
 import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
@@ -23,7 +29,10 @@ interface TraceOptions {
 }
 
 /** Calls of one key have one effect. */
-const callOf = (attempt: string, call: number): string => `${attempt.slice(0, 1)}.${call}`;
+const askedIn = (attempt: string, call: number): Asked => ({
+  effect: attempt.slice(0, 1),
+  fingerprint: `call ${call} of ${attempt.slice(0, 1)}`,
+});
 
 const nothing = (): Known => ({ refs: new Map(), ahead: new Map() });
 const copyOf = ({ refs, ahead }: Known): Known => ({ refs: new Map(refs), ahead: new Map(ahead) });
@@ -146,7 +155,7 @@ export class TracePlayer {
   async #request({ attempt = '' }: TraceStep): Promise<CommandResult> {
     const submission = aSubmission(attempt.slice(0, 1), {
       id: `id ${(this.#requests += 1)}`,
-      fingerprint: callOf(attempt, 0),
+      ...askedIn(attempt, 0),
       replayProtected: this.options.nullifier !== false && this.options.moveAt === 'l2',
     });
     const answer = await this.#record({ type: 'request', submission });
@@ -159,7 +168,7 @@ export class TracePlayer {
     return this.#record({
       type: 'renew',
       attempt: this.#ref(attempt),
-      fingerprint: callOf(attempt, call),
+      ...askedIn(attempt, call),
       calldata: Felts.of([BigInt(call)]),
     });
   }
@@ -178,7 +187,7 @@ export class TracePlayer {
     const { attempt = '', tx = '', good = false } = step;
     const at = this.#at(step);
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1), {
-      fingerprint: callOf(attempt, 0),
+      ...askedIn(attempt, 0),
     });
     const consumer = this.#names.consumer(this.#names.signed(step).hash, good, null);
     const answer = await this.#record({
@@ -235,7 +244,7 @@ export class TracePlayer {
     if (attempt === null) return null;
     return call === undefined
       ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null)
-      : callOf(tx.slice(0, 2), call);
+      : askedIn(tx.slice(0, 2), call).fingerprint;
   }
 
   async #settle(step: TraceStep): Promise<CommandResult> {

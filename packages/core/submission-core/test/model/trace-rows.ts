@@ -122,7 +122,7 @@ const outcomeIn = (state: string, place: string | null): string =>
   place === null ? state : `${state} ${place}`;
 
 const withCall = (attempt: Attempt, reportsPlaces: boolean): string =>
-  `${stateOf(attempt, reportsPlaces)} call ${attempt.fingerprint.split('.')[1] ?? 0}`;
+  `${stateOf(attempt, reportsPlaces)} call ${/^call (\d+)/.exec(attempt.fingerprint)?.[1] ?? 0}`;
 
 function stateOf({ state, lane, nonce, transactionHash }: Attempt, reportsPlaces: boolean): string {
   if (state === 'refused' || state === 'expired') return 'ended';

@@ -210,14 +210,14 @@ describe('stories of the machine', () => {
       await story.world.round();
       expect(await story.world.last()).toMatchObject({ state: 'reverted' });
       await expect(
-        story.world.submit({ replayProtected: false, fingerprint: 'again' }),
+        story.world.submit({ replayProtected: false, effect: 'again', fingerprint: 'again' }),
       ).rejects.toMatchObject({
         code: 'PREVIOUS_ATTEMPT_NOT_FINAL',
       });
       story.world.chain.acceptOnL1(1);
       await story.world.round();
       expect(
-        await story.world.submit({ replayProtected: false, fingerprint: 'again' }),
+        await story.world.submit({ replayProtected: false, effect: 'again', fingerprint: 'again' }),
       ).toMatchObject({
         kind: 'accepted',
         attempt: { attempt: 2 },

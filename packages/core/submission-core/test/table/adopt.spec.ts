@@ -219,6 +219,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a', {
       id: 'first',
+      effect: 'does something else',
       fingerprint: 'asked for something else',
     });
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject(

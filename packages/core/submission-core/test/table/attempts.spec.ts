@@ -105,11 +105,11 @@ describe('transition table: attempts', () => {
   });
 
   it('A4: an attempt of which nothing was signed takes a newer call of the same effect, and keeps its time', async () => {
-    const waiting = await table.driver.accepted('a', { fingerprint: 'effect.older' });
+    const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     table.nowMs = 9_000;
-    const newer = { ...waiting, fingerprint: 'effect.newer' };
+    const newer = { ...waiting, effect: 'effect', fingerprint: 'newer' };
     expect(
-      await table.driver.renew(waiting, 'newer', { fingerprint: 'effect.newer' }),
+      await table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint: 'newer' }),
     ).toMatchObject({ applied: true, attempt: newer });
     expect(await table.attempt(waiting)).toEqual(newer);
     expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(
@@ -121,15 +121,15 @@ describe('transition table: attempts', () => {
   });
 
   it('A4: bytes of the call that was there before are refused, in whatever order signing and renewing come', async () => {
-    const waiting = await table.driver.accepted('a', { fingerprint: 'effect.older' });
-    const { fingerprint } = waiting;
-    await table.driver.renew(waiting, 'newer', { fingerprint: 'effect.newer' });
+    const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
+    const { effect, fingerprint } = waiting;
+    await table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint: 'newer' });
     expect(
       await table.driver.store(waiting, 0n, aSignedTransaction('older'), { fingerprint }),
     ).toMatchObject(rejectedWith('attempt_moved_on'));
     expect(await table.ledger.openNonces(LANE)).toEqual([]);
     await table.driver.store(waiting, 0n, aSignedTransaction('newer'));
-    expect(await table.driver.renew(waiting, 'older', { fingerprint })).toMatchObject(
+    expect(await table.driver.renew(waiting, 'older', { effect, fingerprint })).toMatchObject(
       rejectedWith('attempt_moved_on'),
     );
     expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(

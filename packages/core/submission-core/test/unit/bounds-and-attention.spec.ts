@@ -47,7 +47,7 @@ describe('the queue of a role', () => {
 
   it('still answers keys that are in flight or have succeeded, and is full for one role only', async () => {
     expect(await world.submit({ key: 'a' })).toMatchObject({ kind: 'same' });
-    expect(await world.submit({ key: 'a', fingerprint: 'other' })).toMatchObject({
+    expect(await world.submit({ key: 'a', effect: 'other', fingerprint: 'other' })).toMatchObject({
       kind: 'conflict',
     });
     expect(await world.submit({ key: 'd', role: 'curator' })).toMatchObject({ kind: 'accepted' });

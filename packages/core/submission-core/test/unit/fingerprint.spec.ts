@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksForEqual, asksForSame } from '../../src/index.js';
+import { asksForEqual, asksForSame, type Asked } from '../../src/index.js';
+
+const asked = (effect: string, fingerprint = effect): Asked => ({ effect, fingerprint });
 
 describe('two fingerprints', () => {
   it.each([
-    ['effect.detail', 'effect.detail', true, true],
-    ['effect.detail', 'effect.other', false, true],
-    ['effect.detail', 'other.else', false, false],
-    ['whole', 'whole', true, true],
-    ['whole', 'other', false, false],
-    ['detail', 'effect.detail', true, true],
-    ['older', 'effect.detail', false, false],
-    ['effect', 'other.effect', true, true],
-  ])('%s and %s: equal %p, same effect %p', (a, b, equal, same) => {
+    [asked('effect', 'detail'), asked('effect', 'detail'), true, true],
+    [asked('effect', 'detail'), asked('effect', 'other'), false, true],
+    [asked('effect', 'detail'), asked('other', 'else'), false, false],
+    [asked('whole'), asked('whole'), true, true],
+    [asked('whole'), asked('other'), false, false],
+    [asked('detail'), asked('effect', 'detail'), true, true],
+    [asked('older'), asked('effect', 'detail'), false, false],
+    [asked('effect'), asked('other', 'effect'), true, true],
+  ])('%o and %o: equal %p, same effect %p', (a, b, equal, same) => {
     expect([asksForEqual(a, b), asksForEqual(b, a)]).toEqual([equal, equal]);
     expect([asksForSame(a, b), asksForSame(b, a)]).toEqual([same, same]);
   });

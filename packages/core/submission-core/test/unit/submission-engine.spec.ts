@@ -51,7 +51,9 @@ describe('SubmissionEngine', () => {
 
   it('answers a request for something else under a live key with a conflict', async () => {
     await world.submit();
-    expect(await world.submit({ fingerprint: 'asked-for-that' })).toMatchObject({
+    expect(
+      await world.submit({ effect: 'does-that', fingerprint: 'asked-for-that' }),
+    ).toMatchObject({
       kind: 'conflict',
     });
   });
@@ -73,7 +75,9 @@ describe('SubmissionEngine', () => {
     await world.round();
     expect(await world.last()).toMatchObject({ attempt: 2, state: 'succeeded', nonce: 1n });
     expect(await world.submit()).toMatchObject({ kind: 'same', attempt: { attempt: 2 } });
-    expect(await world.submit({ fingerprint: 'asked-for-that' })).toMatchObject({
+    expect(
+      await world.submit({ effect: 'does-that', fingerprint: 'asked-for-that' }),
+    ).toMatchObject({
       kind: 'conflict',
     });
   });

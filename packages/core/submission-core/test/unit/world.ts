@@ -55,7 +55,11 @@ export type Wanted = WantedSubmission;
 export function submission(change: Partial<Wanted> = {}): Wanted {
   return {
     key: '0x1|0xb7c|0x5',
+    effect: 'does-this',
     fingerprint: 'asked-for-this',
+    kind: 'withdraw',
+    subject: toFelt('0xb7c'),
+    memo: '0x5',
     role: 'relay',
     target: { to: toFelt('0xb7c'), entrypoint: 'withdraw' },
     calldata: Felts.of([1n, 2n, 3n]),

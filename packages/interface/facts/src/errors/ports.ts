@@ -165,6 +165,12 @@ export const INNER_ERRORS = {
     remedy: 'Start the service with the ledger of its chain.',
     retry: 'never',
   },
+  LEDGER_SCHEMA_DIFFERS: {
+    kind: 'internal',
+    meaning: 'The ledger was made by migrations of another text than those of this release.',
+    remedy: 'Start the release that made the ledger, or restore a copy that it wrote.',
+    retry: 'never',
+  },
   ACCOUNT_KEY_UNUSABLE: {
     kind: 'internal',
     meaning: 'The signer holds no key for an account, or an invalid one.',

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@sotto/facts';
 import type { Clock, Felt } from '@sotto/kernel';
 import type { Acceptance, LaneRole } from '@sotto/submission-core';
 import type { Caller } from '../../relay/domain/caller.js';
-import { BUDGET_WINDOW_MS, subjectOf, type AttemptKind, type LiveEntry } from '../domain/money.js';
+import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
   beyondLossBudget,
   judgePool,
@@ -152,6 +152,8 @@ export class PoolCircuitBreaker {
     if (refusal !== null) throw refusal;
     const reservation: Reservation = {
       key,
+      kind: calledKind(entry),
+      subject: pool.address,
       costFri,
       caller,
       acceptedAtMs: this.clock.nowMs(),
@@ -235,7 +237,7 @@ export class PoolCircuitBreaker {
     const refusal = refusalOf(verdict, facts.nowMs);
     if (refusal !== null || caller === undefined) return refusal;
     const live = facts.live.filter(
-      ({ key, costFri }) => costFri !== null && subjectOf(key) === pool.address,
+      ({ subject, costFri }) => costFri !== null && subject === pool.address,
     );
     const own = live.filter(({ key }) => this.#callerOf(key) === caller.name);
     return this.#shares.refusal(
@@ -296,6 +298,12 @@ export class PoolCircuitBreaker {
       configured: this.policy.paused?.get(pool.address) ?? null,
     };
   }
+}
+
+/** As the row that is about to be written will name it. */
+function calledKind(entry: Entry): string {
+  if (entry.kind === 'relay') return entry.role === 'swap_owner' ? 'private_swap' : 'withdraw';
+  return entry.kind === 'batch' ? 'deploy_batch' : entry.kind;
 }
 
 const trialTaken = (cause: PauseCause): GuardRefusal =>

@@ -1,6 +1,6 @@
-import { toFelt, type Felt } from '@sotto/kernel';
-import type { LaneRole, Terms } from '@sotto/submission-core';
-import { parseDepositKey } from '../../deposits/domain/deposit.js';
+import type { CallPurpose, LaneRole, Terms } from '@sotto/submission-core';
+import { isDeposit } from '../../deposits/domain/deposit.js';
+import { spendsNote } from '../../withdrawals/domain/withdrawal.js';
 
 /** Budgets are of the last hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
@@ -19,9 +19,8 @@ export interface CallOutcome {
 }
 
 /** What one attempt that has ended brought and cost. */
-export interface MoneyEntry extends CallOutcome {
+export interface MoneyEntry extends CallOutcome, Pick<CallPurpose, 'kind' | 'subject'> {
   readonly id: string;
-  /** The ledger's key: its second part is the contract that the attempt is about. */
   readonly key: string;
   /** Fee and prices of its admission; null for what earns no fee, such as a batch. */
   readonly terms: Terms | null;
@@ -31,7 +30,7 @@ export interface MoneyEntry extends CallOutcome {
 }
 
 /** An attempt that has not ended: what it will cost is expected, not known. */
-export interface LiveEntry {
+export interface LiveEntry extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly key: string;
   readonly acceptedAtMs: number;
   /** Null for what was accepted without terms. */
@@ -40,21 +39,6 @@ export interface LiveEntry {
 
 /** What one kind of attempts of a pool is judged by apart from the other. */
 export type AttemptKind = 'relay' | 'batch' | 'deposit';
-
-/** The part of a key that names the contract, unchanged. */
-export function subjectTextOf(key: string): string {
-  const [, subject = ''] = key.split('|', 2);
-  return subject;
-}
-
-/**
- * The contract that a key of the ledger is about, a pool for the most part; null for a key of no
- * known form.
- */
-export function subjectOf(key: string): Felt | null {
-  const subject = subjectTextOf(key);
-  return /^0x[0-9a-f]{1,64}$/.test(subject) ? toFelt(subject) : null;
-}
 
 /**
  * What an entry is counted as. `adopted`: a withdrawal or swap that was read back from the chain
@@ -66,15 +50,10 @@ export type EntryKind = AttemptKind | 'adopted';
 /**
  * Withdrawals and swaps carry the terms of their fee, unless they were adopted; nothing else does.
  */
-export function kindOf({ key, terms }: Pick<MoneyEntry, 'key' | 'terms'>): EntryKind {
+export function kindOf({ kind, terms }: Pick<MoneyEntry, 'kind' | 'terms'>): EntryKind {
   if (terms !== null) return 'relay';
-  if (parseDepositKey(key) !== null) return 'deposit';
-  return isOfNote(key) ? 'adopted' : 'batch';
-}
-
-/** A nullifier in hex follows the pool in the key; other keys have a word there. */
-function isOfNote(key: string): boolean {
-  return key.split('|', 3)[2]?.startsWith('0x') === true;
+  if (isDeposit({ kind })) return 'deposit';
+  return spendsNote({ kind }) ? 'adopted' : 'batch';
 }
 
 const FRI_PER_STRK = 10n ** 18n;

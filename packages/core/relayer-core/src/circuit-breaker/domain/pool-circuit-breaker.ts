@@ -1,11 +1,10 @@
 import type { Felt } from '@sotto/kernel';
-import { parseDepositKey } from '../../deposits/domain/deposit.js';
+import { isDeposit } from '../../deposits/domain/deposit.js';
 import type { SettledAttempt } from './settled-attempt.js';
 import { LIVE_MS, isUserMade, lossesFreeAt, type LossLimits } from './user-losses.js';
 import {
   BUDGET_WINDOW_MS,
   isLoss,
-  subjectOf,
   sum,
   type AttemptKind,
   type LiveEntry,
@@ -124,9 +123,9 @@ function runOfFailures(
   const { cause, lastMs } = latest;
   const untilMs = lastMs + limits.pauseMs;
   if (nowMs < untilMs) return { kind: 'paused', cause, reason: null, untilMs };
-  const tried = live.some(({ key, costFri, acceptedAtMs }) => {
-    const isOfKind = (costFri === null) === (kind === 'batch') && parseDepositKey(key) === null;
-    return isOfKind && subjectOf(key) === pool.address && acceptedAtMs >= untilMs;
+  const tried = live.some((call) => {
+    const isOfKind = (call.costFri === null) === (kind === 'batch') && !isDeposit(call);
+    return isOfKind && call.subject === pool.address && call.acceptedAtMs >= untilMs;
   });
   if (tried) return { kind: 'paused', cause, reason: null, untilMs: null };
   return { kind: 'trial', cause, claim: `trial|${pool.address}|${kind}|${cause}|${lastMs}` };
@@ -248,8 +247,8 @@ function freeAt(
   subject: Felt | null,
   budgetFri: bigint,
 ): number | null {
-  const counts = ({ key }: { readonly key: string }): boolean =>
-    subject === null || subjectOf(key) === subject;
+  const counts = (entry: { readonly subject: Felt }): boolean =>
+    subject === null || entry.subject === subject;
   const windowMs = nowMs - BUDGET_WINDOW_MS;
   let left =
     ended.spentFri(subject, windowMs) +

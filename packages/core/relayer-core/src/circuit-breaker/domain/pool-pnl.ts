@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { SettledAttempt } from './settled-attempt.js';
-import { earned, isLoss, subjectOf, sum, type LiveEntry, type MoneyEntry } from './money.js';
+import { earned, isLoss, sum, type LiveEntry, type MoneyEntry } from './money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 import { isUserMade } from './user-losses.js';
 
@@ -45,7 +45,7 @@ export function moneyOf(
     earnedFri: sum(brought.map(({ fri }) => fri)),
     spentFri: sum(own.map(({ gasPaidFri }) => gasPaidFri)),
     reservedFri: sum(
-      live.filter(({ key }) => subjectOf(key) === pool.address).map(({ costFri }) => costFri ?? 0n),
+      live.filter(({ subject }) => subject === pool.address).map(({ costFri }) => costFri ?? 0n),
     ),
     succeeded: count('succeeded'),
     reverted: count('reverted'),

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { isUserMade } from './user-losses.js';
-import { kindOf, subjectOf, subjectTextOf, type EntryKind, type MoneyEntry } from './money.js';
+import { kindOf, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
  * What has ended in a time, sorted by what it was about and summed up: made once for the many
@@ -8,18 +8,14 @@ import { kindOf, subjectOf, subjectTextOf, type EntryKind, type MoneyEntry } fro
  */
 export class SettledAttempt {
   readonly #bySubject = new Map<string, MoneyEntry[]>();
-  readonly #userLosses = new Map<Felt | null, MoneyEntry[]>();
-  readonly #spentFri = new Map<Felt | null, bigint>();
+  readonly #userLosses = new Map<Felt, MoneyEntry[]>();
+  readonly #spentFri = new Map<Felt, bigint>();
   #spentInAllFri = 0n;
 
   /** @param entries oldest first */
   constructor(readonly entries: readonly MoneyEntry[]) {
-    const subjects = new Map<string, Felt | null>();
     for (const entry of entries) {
-      const text = subjectTextOf(entry.key);
-      // Reading an address takes longer than all the rest, and there are few.
-      const subject = subjects.get(text) ?? subjectOf(entry.key);
-      subjects.set(text, subject);
+      const { subject } = entry;
       const kind = kindOf(entry);
       append(this.#bySubject, nameOf(subject, kind), entry);
       if (kind === 'relay' && isUserMade(entry)) append(this.#userLosses, subject, entry);
@@ -47,7 +43,7 @@ export class SettledAttempt {
     // Few are older: the entries are those of about the time that is asked for.
     for (const entry of this.entries) {
       if (entry.endedAtMs > afterMs) break;
-      if (subject === null || subjectOf(entry.key) === subject) fri -= entry.gasPaidFri;
+      if (subject === null || entry.subject === subject) fri -= entry.gasPaidFri;
     }
     return fri;
   }
@@ -59,4 +55,4 @@ function append<Name>(lists: Map<Name, MoneyEntry[]>, name: Name, entry: MoneyEn
   else known.push(entry);
 }
 
-const nameOf = (subject: Felt | null, kind: EntryKind): string => `${kind}|${subject}`;
+const nameOf = (subject: Felt, kind: EntryKind): string => `${kind}|${subject}`;

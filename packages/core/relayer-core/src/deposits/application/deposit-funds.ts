@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { parseDepositKey } from '../domain/deposit.js';
+import { isDeposit } from '../domain/deposit.js';
 import type { DepositName } from '../domain/deposit-traffic.js';
 import type { ServedPool } from '../../pools/domain/pool.js';
 import type { LiveCall } from '../ports/traffic-book.port.js';
@@ -24,7 +24,7 @@ export class DepositFunds {
   ): Promise<{ readonly balance: bigint; readonly allowance: bigint }> {
     const into = live
       .filter((call) => call.fingerprint === fingerprint && call.key !== key)
-      .flatMap((call) => parseDepositKey(call.key)?.pool ?? []);
+      .flatMap((call) => (isDeposit(call) ? [call.subject] : []));
     const allowance = BigInt(into.filter((address) => address === pool).length) * denomination;
     const elsewhere = into.filter(
       (address) => address !== pool && this.#tokenOf(address) === this.#tokenOf(pool),

@@ -1,6 +1,6 @@
 import type { Clock } from '@sotto/kernel';
 import type { SubmissionAnswer } from '@sotto/submission-core';
-import { DEPOSIT_ENTRYPOINT, parseDepositKey } from '../domain/deposit.js';
+import { isDeposit, madeCommitment } from '../domain/deposit.js';
 import type { DeployedLeaves, PoolDeposits } from '../ports/pool-deposits.port.js';
 import { settle } from '../../relay/application/result.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
@@ -36,8 +36,7 @@ export class DepositOutcomes {
    * deposit.
    */
   async describe(answer: SubmissionAnswer): Promise<DepositOutcome | null> {
-    const { key, target } = answer.attempt;
-    if (target.entrypoint !== DEPOSIT_ENTRYPOINT || parseDepositKey(key) === null) return null;
+    if (!isDeposit(answer.attempt)) return null;
     return answer.kind === 'rejected' ? FAILED : this.#look(answer);
   }
 
@@ -72,6 +71,6 @@ export class DepositOutcomes {
     const deposit = await settle(this.deposits.depositOf(attempt.target.to, transactionHash));
     if (!deposit.known || deposit.value === null) return UNKNOWN;
     const { commitment, leafIndex, batch } = deposit.value;
-    return commitment === parseDepositKey(attempt.key)?.commitment ? { leafIndex, batch } : UNKNOWN;
+    return commitment === madeCommitment(attempt) ? { leafIndex, batch } : UNKNOWN;
   }
 }

@@ -1,5 +1,5 @@
 import { isLive, type Attempt, type Ledger, type Revalidator } from '@sotto/submission-core';
-import { parseDepositKey, readDepositCalldata } from '../domain/deposit.js';
+import { isDeposit, readDepositCalldata } from '../domain/deposit.js';
 import { fundsRefusal } from '../domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import { DepositExists, DepositQueued } from '../../deposit-errors.js';
@@ -26,12 +26,11 @@ export class DepositRevalidator implements Revalidator {
   ) {}
 
   async refusalOf(attempt: Attempt): Promise<string | null> {
-    const deposit = parseDepositKey(attempt.key);
-    if (deposit === null) return null;
+    if (!isDeposit(attempt)) return null;
     const calldata = await this.ledger.calldata(attempt.id);
     const call = calldata === null ? null : readDepositCalldata(calldata);
     if (call === null) throw new Error('calldata of a live deposit is missing');
-    const served = servedPool(this.pools, deposit.pool);
+    const served = servedPool(this.pools, attempt.subject);
     // Before anything is read: a withdrawal that is asked about meanwhile has to see it.
     if (attempt.state === 'accepted') this.traffic.clear(attempt.id);
     let isCleared = false;

@@ -7,8 +7,8 @@ import {
   readPrivateSwapCalldata,
 } from '../../swaps/domain/private-swap.js';
 import {
-  parseWithdrawalKey,
   readStatement,
+  spendsNote,
   type WithdrawalStatement,
 } from '../../withdrawals/domain/withdrawal.js';
 import type { LiveCall, TrafficBook } from '../ports/traffic-book.port.js';
@@ -89,7 +89,7 @@ export class PoolTraffic {
     pool: Felt,
     nextIndex: number,
   ): Promise<boolean> {
-    const withdrawals = live.filter(({ key }) => parseWithdrawalKey(key)?.pool === pool);
+    const withdrawals = live.filter((call) => spendsNote(call) && call.subject === pool);
     const places = await Promise.all(withdrawals.map((call) => this.placeOf(call)));
     return places.every(
       (place) => place === null || this.window.outlives(pool, place.root, nextIndex) >= leaves,

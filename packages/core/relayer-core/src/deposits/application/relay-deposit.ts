@@ -9,6 +9,7 @@ import {
   depositCalldata,
   depositFingerprint,
   depositKey,
+  depositPurpose,
   type DepositTerms,
 } from '../domain/deposit.js';
 import {
@@ -223,7 +224,9 @@ export class RelayDeposit {
     await this.#judge(request, facts, await this.guards.traffic.now());
     const submission = {
       key,
+      effect: fingerprint,
       fingerprint,
+      ...depositPurpose(served.address, terms.commitment),
       role: ROLE,
       target: { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT },
       calldata,

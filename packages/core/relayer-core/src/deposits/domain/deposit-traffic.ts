@@ -1,4 +1,5 @@
 import type { DomainError, Felt } from '@sotto/kernel';
+import type { CallPurpose } from '@sotto/submission-core';
 import {
   DepositAllowanceTooLow,
   DepositBalanceTooLow,
@@ -7,7 +8,7 @@ import {
   DepositsRationed,
   PoolNearlyFull,
 } from '../../deposit-errors.js';
-import { TREE_CAPACITY, parseDepositKey } from './deposit.js';
+import { TREE_CAPACITY, isDeposit } from './deposit.js';
 
 /**
  * What the chain says, at ACCEPTED_ON_L2, of a pool and of one deposit into it. Amounts are in the
@@ -28,7 +29,7 @@ export interface DepositFacts {
 }
 
 /** An attempt that is on its way, of whatever kind. */
-export interface LiveCall {
+export interface LiveCall extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly id: string;
   readonly key: string;
   readonly fingerprint: string;
@@ -40,8 +41,7 @@ export interface LiveCall {
 }
 
 /** A deposit that is on chain. */
-export interface EndedDeposit {
-  readonly key: string;
+export interface EndedDeposit extends Pick<CallPurpose, 'subject'> {
   readonly fingerprint: string;
   readonly acceptedAtMs: number;
 }
@@ -71,11 +71,9 @@ export interface DepositName {
   readonly fingerprint: string;
 }
 
-const poolOf = ({ key }: Pick<LiveCall, 'key'>): Felt | null => parseDepositKey(key)?.pool ?? null;
-
 /** Deposits into the pool that are on their way. */
 export function depositsOnTheWay({ live }: Pick<Traffic, 'live'>, pool: Felt): readonly LiveCall[] {
-  return live.filter((call) => poolOf(call) === pool);
+  return live.filter((call) => isDeposit(call) && call.subject === pool);
 }
 
 /** Leaves that are neither filled nor about to be. */
@@ -102,7 +100,7 @@ export function rationRefusal(
   { perDepositor, perPool }: DepositLimits,
   nowMs: number,
 ): DepositsRationed | null {
-  const deposits = [...traffic.ended, ...traffic.live.filter((call) => poolOf(call) !== null)];
+  const deposits = [...traffic.ended, ...traffic.live.filter(isDeposit)];
   const times = (counts: (deposit: EndedDeposit) => boolean): readonly number[] =>
     deposits.filter(counts).map(({ acceptedAtMs }) => acceptedAtMs);
   return (
@@ -114,7 +112,7 @@ export function rationRefusal(
     ) ??
     rationed(
       'pool',
-      times((deposit) => poolOf(deposit) === pool),
+      times(({ subject }) => subject === pool),
       perPool,
       nowMs,
     )

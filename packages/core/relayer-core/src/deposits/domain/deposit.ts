@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  Felts,
-  feltToBigInt,
-  toFelt,
-  u256FromHalves,
-  u256ToHalves,
-  type Felt,
-} from '@sotto/kernel';
+import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { CallPurpose } from '@sotto/submission-core';
 import { CommitmentInvalid } from '../../errors.js';
 import {
   DepositExpired,
@@ -67,17 +61,18 @@ export function depositKey(chainId: Felt, pool: Felt, commitment: bigint): strin
   return `${chainId}|${pool}|deposit|0x${commitment.toString(16)}`;
 }
 
-const KEY =
-  /^0x[0-9a-f]{1,64}\|(?<pool>0x[0-9a-f]{1,64})\|deposit\|(?<commitment>0x[0-9a-f]{1,64})$/;
+/** What the attempt is about that makes a note. */
+export function depositPurpose(pool: Felt, commitment: bigint): CallPurpose {
+  return { kind: 'deposit', subject: pool, memo: `0x${commitment.toString(16)}` };
+}
 
-/** Pool and commitment of a {@link depositKey}; null for the key of anything else. */
-export function parseDepositKey(
-  key: string,
-): { readonly pool: Felt; readonly commitment: bigint } | null {
-  const { pool, commitment } = KEY.exec(key)?.groups ?? {};
-  return pool === undefined || commitment === undefined
-    ? null
-    : { pool: toFelt(pool), commitment: BigInt(commitment) };
+export function isDeposit({ kind }: Pick<CallPurpose, 'kind'>): boolean {
+  return kind === 'deposit';
+}
+
+/** The commitment of a {@link depositPurpose}; null for an attempt of another kind. */
+export function madeCommitment(purpose: CallPurpose): bigint | null {
+  return isDeposit(purpose) && purpose.memo !== null ? BigInt(purpose.memo) : null;
 }
 
 /**

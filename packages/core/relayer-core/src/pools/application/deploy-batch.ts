@@ -3,6 +3,7 @@ import { Felts, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import {
   batchFingerprint,
+  batchPurpose,
   checkBatchCount,
   deployEntrypoint,
   deploymentKey,
@@ -188,7 +189,9 @@ export class DeployBatch {
       () =>
         this.submissions.submit({
           key,
+          effect: fingerprint,
           fingerprint,
+          ...batchPurpose(address),
           role: ROLE,
           target,
           calldata,

@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import type { CallPurpose } from '@sotto/submission-core';
 import { BatchCountInvalid } from '../../errors.js';
 import { FULL_BATCH_SIZES, type ServedPool } from './pool.js';
 import type { PoolStatus } from './pool-status.js';
@@ -42,6 +43,11 @@ export function deploymentKey(
   { nextIndex, undeployedCount }: PoolStatus,
 ): string {
   return `${chainId}|${pool}|deploy|${nextIndex - undeployedCount}`;
+}
+
+/** What the attempt is about that makes a batch. */
+export function batchPurpose(pool: Felt): CallPurpose {
+  return { kind: 'deploy_batch', subject: pool, memo: null };
 }
 
 /** Equal for equal batches: form and count. */

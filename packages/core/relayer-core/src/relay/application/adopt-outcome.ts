@@ -1,15 +1,16 @@
 import {
   asksForSame,
   type AccountTransaction,
+  type Asked,
   type Attempt,
   type CallReader,
   type Ledger,
 } from '@sotto/submission-core';
 
-/** What a request is known by: its key, and every fingerprint whose effect stands for it. */
+/** What a request is known by: its key, and all that it may have been asked as. */
 export interface KnownBy {
   readonly key: string;
-  readonly fingerprints: readonly string[];
+  readonly asked: readonly Asked[];
 }
 
 /**
@@ -48,8 +49,10 @@ export class AdoptOutcome {
 }
 
 function isOf(
-  { key, fingerprint }: Pick<Attempt, 'key' | 'fingerprint'>,
+  { key, effect, fingerprint }: Pick<Attempt, 'key' | 'effect' | 'fingerprint'>,
   wanted: KnownBy,
 ): boolean {
-  return key === wanted.key && wanted.fingerprints.some((own) => asksForSame(own, fingerprint));
+  return (
+    key === wanted.key && wanted.asked.some((own) => asksForSame(own, { effect, fingerprint }))
+  );
 }

@@ -17,6 +17,7 @@ import type {
   WithdrawalCost,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
+import { notePurpose } from '../../withdrawals/domain/withdrawal.js';
 import { conflictWith } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
 import type { FairSemaphore } from './fair-semaphore.js';
@@ -91,7 +92,7 @@ export class RelayPipeline {
     // One proof may fail where another of the same statement holds, so only those share an
     // admission that are equal in every felt.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
-    const sameInAll = [request.key, request.fingerprint, felts, variant].join('|');
+    const sameInAll = [request.key, request.asked.fingerprint, felts, variant].join('|');
     return this.#admissions.run(sameInAll, () => this.#admit(request, wanted));
   }
 
@@ -146,7 +147,7 @@ export class RelayPipeline {
     const call = await settle(prepare(request));
     if (!call.known) return;
     await this.submissions.renew(holder, {
-      fingerprint: request.fingerprint,
+      ...request.asked,
       calldata: call.value.calldata,
     });
   }
@@ -175,7 +176,11 @@ export class RelayPipeline {
         // The nullifier: a pool pays a note once.
         replayProtected: true,
         key: request.key,
-        fingerprint: request.fingerprint,
+        ...request.asked,
+        ...notePurpose(role === 'swap_owner' ? 'private_swap' : 'withdraw', {
+          pool: pool.address,
+          nullifierHash: request.statement.nullifierHash,
+        }),
         terms: {
           feeAmount: request.statement.fee,
           feeToken: cost.token.address,
@@ -204,13 +209,12 @@ export class RelayPipeline {
     if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
     // What proves nothing costs no look-up.
     if (!isSound(evidence)) return UNSPENT;
-    const { key, fingerprint, shownFingerprint, pool, statement } = request;
-    const fingerprints = [fingerprint, shownFingerprint];
+    const { key, asked, shown, pool, statement } = request;
     return this.guards.spentNotes.spendingOf({
       pool: pool.address,
       nullifierHash: statement.nullifierHash,
       key,
-      fingerprints,
+      asked: [asked, shown],
     });
   }
 }
@@ -255,18 +259,12 @@ function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean {
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
-function isEqual(attempt: Attempt, { fingerprint, shownFingerprint }: WithdrawalRequest): boolean {
-  return (
-    asksForEqual(attempt.fingerprint, fingerprint) ||
-    asksForEqual(attempt.fingerprint, shownFingerprint)
-  );
+function isEqual(attempt: Attempt, { asked, shown }: WithdrawalRequest): boolean {
+  return asksForEqual(attempt, asked) || asksForEqual(attempt, shown);
 }
 
 function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
-  return (
-    holdsKey(attempt) &&
-    (isEqual(attempt, request) || asksForSame(attempt.fingerprint, request.fingerprint))
-  );
+  return holdsKey(attempt) && (isEqual(attempt, request) || asksForSame(attempt, request.asked));
 }
 
 /** As far as this row says; the ledger has the last word. */

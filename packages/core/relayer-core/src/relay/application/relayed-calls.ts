@@ -5,6 +5,7 @@ import {
   DEPOSIT_ENTRYPOINT,
   depositFingerprint,
   depositKey,
+  depositPurpose,
   readDepositCalldata,
 } from '../../deposits/domain/deposit.js';
 import {
@@ -15,7 +16,8 @@ import {
 import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
-  requestFingerprint,
+  notePurpose,
+  withdrawalAsked,
   withdrawalKey,
 } from '../../withdrawals/domain/withdrawal.js';
 import { tryCatch } from './result.js';
@@ -83,7 +85,9 @@ export class RelayedCalls implements CallReader {
     const fingerprint = depositFingerprint(chainId, deposit.depositor);
     return {
       key,
+      effect: fingerprint,
       fingerprint,
+      ...depositPurpose(target.to, deposit.commitment),
       id: newId(),
       target,
       calldata,
@@ -108,7 +112,11 @@ export class RelayedCalls implements CallReader {
       ...call,
       key: withdrawalKey(chainId, pool, statement.value.nullifierHash),
       id: newId(),
-      fingerprint: requestFingerprint(pool, statement.value, furtherTerms),
+      ...withdrawalAsked(pool, statement.value, furtherTerms),
+      ...notePurpose(call.role === 'swap_owner' ? 'private_swap' : 'withdraw', {
+        pool,
+        nullifierHash: statement.value.nullifierHash,
+      }),
       limits,
       terms: null,
       replayProtected: true,

@@ -16,7 +16,9 @@ export interface SettlementHistoryHarness {
   /** Empty at first. */
   readonly subject: SettlementHistory;
   end(attempt: StagedAttempt): Promise<void>;
-  begin(attempt: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>): Promise<void>;
+  begin(
+    attempt: Pick<StagedAttempt, 'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs'>,
+  ): Promise<void>;
   /** Removes what is private of every attempt that has ended. */
   wipe(): Promise<void>;
   breakDown(): Promise<void>;
@@ -37,8 +39,11 @@ const terms: Terms = {
   feeTokenUsdE8: 6_000_000_000_000n,
 };
 
+const PURPOSE = { kind: 'withdraw', subject: toFelt('0xaa1') };
+
 const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAttempt => ({
-  key: `0x5e|0xaa1|${name}`,
+  key: name,
+  ...PURPOSE,
   end: 'succeeded',
   role: 'relay',
   terms,
@@ -61,7 +66,7 @@ export function describeSettlementHistoryContract(
       await harness.stop();
     });
     const keysSince = async (sinceMs: number, limit = ALL): Promise<readonly string[]> =>
-      (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key.split('|')[2] ?? '');
+      (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key);
 
     it('returns what an attempt was admitted for and what it was charged', async () => {
       const { end: _, ...rest } = anAttempt('a');
@@ -106,8 +111,8 @@ export function describeSettlementHistoryContract(
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
       expect(await harness.subject.live()).toEqual([
-        { key: '0x5e|0xaa1|first', acceptedAtMs: NOW_MS - 5, costFri: 2n ** 100n },
-        { key: '0x5e|0xaa1|second', acceptedAtMs: NOW_MS - 4, costFri: 2n ** 100n },
+        { key: 'first', ...PURPOSE, acceptedAtMs: NOW_MS - 5, costFri: 2n ** 100n },
+        { key: 'second', ...PURPOSE, acceptedAtMs: NOW_MS - 4, costFri: 2n ** 100n },
       ]);
       expect(await keysSince(0)).toEqual(['over']);
     });
@@ -120,7 +125,7 @@ export function describeSettlementHistoryContract(
     });
 
     it('returns how the attempts of one key ended since a moment, and of no other', async () => {
-      const key = '0x5e|0xaa1|twice';
+      const key = 'twice';
       await harness.end(
         anAttempt('', { key, end: 'reverted', role: 'swap_owner', endedAtMs: NOW_MS - 5 }),
       );
@@ -139,7 +144,7 @@ export function describeSettlementHistoryContract(
       const all = await harness.subject.outcomesOf(key, NOW_MS - 5);
       expect(all.toSorted((a, b) => a.endedAtMs - b.endedAtMs)).toEqual([reverted, expired]);
       expect(await harness.subject.outcomesOf(key, NOW_MS - 4)).toEqual([expired]);
-      expect(await harness.subject.outcomesOf('0x5e|0xaa1|unknown', 0)).toEqual([]);
+      expect(await harness.subject.outcomesOf('unknown', 0)).toEqual([]);
     });
 
     it('keeps all of it when private data is wiped', async () => {
@@ -155,7 +160,7 @@ export function describeSettlementHistoryContract(
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.outcomesOf('0x5e|0xaa1|a', 0)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.outcomesOf('a', 0)).rejects.toBeInstanceOf(DomainError);
       await expect(subject.live()).rejects.toBeInstanceOf(DomainError);
     });
   });

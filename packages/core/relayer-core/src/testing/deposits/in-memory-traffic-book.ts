@@ -1,6 +1,6 @@
 import { isLive, type Attempt } from '@sotto/submission-core';
 import type { DomainError } from '@sotto/kernel';
-import { DEPOSIT_ENTRYPOINT } from '../../deposits/domain/deposit.js';
+import { isDeposit } from '../../deposits/domain/deposit.js';
 import type {
   EndedDeposit,
   LiveCall,
@@ -22,10 +22,12 @@ export class InMemoryTrafficBook implements TrafficBook {
   async live(): Promise<readonly LiveCall[]> {
     return this.#read()
       .filter(({ state }) => isLive(state))
-      .map(({ id, key, fingerprint, target, state, acceptedAtMs }) => {
+      .map(({ id, key, kind, subject, fingerprint, target, state, acceptedAtMs }) => {
         return {
           id,
           key,
+          kind,
+          subject,
           fingerprint,
           entrypoint: target.entrypoint,
           isSent: state === 'broadcast',
@@ -37,12 +39,10 @@ export class InMemoryTrafficBook implements TrafficBook {
   async depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
     return this.#read()
       .filter(
-        ({ state, target }) =>
-          target.entrypoint === DEPOSIT_ENTRYPOINT &&
-          (state === 'succeeded' || state === 'reverted'),
+        ({ kind, state }) => isDeposit({ kind }) && (state === 'succeeded' || state === 'reverted'),
       )
       .filter(({ acceptedAtMs }) => acceptedAtMs >= sinceMs)
-      .map(({ key, fingerprint, acceptedAtMs }) => ({ key, fingerprint, acceptedAtMs }));
+      .map(({ subject, fingerprint, acceptedAtMs }) => ({ subject, fingerprint, acceptedAtMs }));
   }
 
   #read(): readonly Attempt[] {

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import type { LiveCall, TrafficBook } from '../../deposits/ports/traffic-book.port.js';
 
-export type StagedCall = Pick<LiveCall, 'key' | 'fingerprint' | 'entrypoint' | 'acceptedAtMs'>;
+export type StagedCall = Pick<
+  LiveCall,
+  'key' | 'kind' | 'subject' | 'fingerprint' | 'entrypoint' | 'acceptedAtMs'
+>;
 
 export interface TrafficBookHarness {
   /** Empty at first. */
@@ -16,10 +19,13 @@ export interface TrafficBookHarness {
   stop(): Promise<void>;
 }
 
+const POOL = toFelt('0xaa1');
 const NOW_MS = 1_760_000_000_000;
 
 const aDeposit = (name: string, changes: Partial<StagedCall> = {}): StagedCall => ({
   key: `0x5e|0xaa1|deposit|${name}`,
+  kind: 'deposit',
+  subject: POOL,
   fingerprint: `depositor of ${name}`,
   entrypoint: 'deposit',
   acceptedAtMs: NOW_MS,
@@ -42,6 +48,8 @@ export function describeTrafficBookContract(
     it('returns what is on its way, whatever it is, oldest first, and whether it was sent', async () => {
       const withdrawal = {
         key: '0x5e|0xaa1|0x7',
+        kind: 'withdraw',
+        subject: POOL,
         fingerprint: 'of a note',
         entrypoint: 'withdraw',
         acceptedAtMs: NOW_MS,
@@ -60,7 +68,12 @@ export function describeTrafficBookContract(
       const landed = [aDeposit('0x1'), aDeposit('0x2', { acceptedAtMs: NOW_MS + 1 })];
       const early = aDeposit('0x3', { acceptedAtMs: NOW_MS - 1 });
       const refused = aDeposit('0x4');
-      const batch = { ...aDeposit('0x5'), key: '0x5e|0xaa1|deploy|7', entrypoint: 'deploy_batch' };
+      const batch = {
+        ...aDeposit('0x5'),
+        key: '0x5e|0xaa1|deploy|7',
+        kind: 'deploy_batch',
+        entrypoint: 'deploy_batch',
+      };
       const ends = ['reverted', 'succeeded', 'succeeded', 'refused', 'succeeded'] as const;
       for (const [index, call] of [early, ...landed, refused, batch].entries()) {
         await harness.begin(call);
@@ -69,7 +82,11 @@ export function describeTrafficBookContract(
       }
       await harness.begin(aDeposit('0x6'));
       expect(await harness.subject.depositsSince(NOW_MS)).toEqual(
-        landed.map(({ key, fingerprint, acceptedAtMs }) => ({ key, fingerprint, acceptedAtMs })),
+        landed.map(({ subject, fingerprint, acceptedAtMs }) => ({
+          subject,
+          fingerprint,
+          acceptedAtMs,
+        })),
       );
       expect(await harness.subject.live()).toHaveLength(1);
     });

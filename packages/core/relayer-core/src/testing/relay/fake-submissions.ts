@@ -107,7 +107,7 @@ export class FakeSubmissions implements Submissions {
     const last = this.#last(submission.key);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
       return {
-        kind: asksForSame(last.fingerprint, submission.fingerprint) ? 'same' : 'conflict',
+        kind: asksForSame(last, submission) ? 'same' : 'conflict',
         attempt: last,
       };
     }
@@ -134,7 +134,7 @@ export class FakeSubmissions implements Submissions {
 
   async renew(
     { key, attempt }: AttemptRef,
-    { fingerprint, calldata }: NewerCall,
+    { effect, fingerprint, calldata }: NewerCall,
   ): Promise<boolean> {
     this.#answer();
     const waiting = this.#attempts.findIndex((row) => row.key === key && row.attempt === attempt);
@@ -144,11 +144,11 @@ export class FakeSubmissions implements Submissions {
       row?.state !== 'accepted' ||
       row.readmit ||
       submission === undefined ||
-      !asksForSame(row.fingerprint, fingerprint)
+      !asksForSame(row, { effect, fingerprint })
     )
       return false;
-    this.#accepted[waiting] = { ...submission, fingerprint, calldata };
-    this.#change(row.id, { fingerprint });
+    this.#accepted[waiting] = { ...submission, effect, fingerprint, calldata };
+    this.#change(row.id, { effect, fingerprint });
     return true;
   }
 

@@ -1,6 +1,6 @@
 import type { DomainError, Felt, Felts } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
-import type { Attempt } from '@sotto/submission-core';
+import type { Asked, Attempt } from '@sotto/submission-core';
 import type { FeeTokenPrices } from '../../fees/domain/fee.js';
 import type { NotePool, PoolToken } from '../../pools/domain/pool.js';
 import type { Citation } from '../../fees/domain/quote-citation.js';
@@ -17,12 +17,9 @@ export interface WithdrawalRequest {
   readonly calldata: Felts;
   readonly statement: WithdrawalStatement;
   readonly key: string;
-  readonly fingerprint: string;
-  /**
-   * Fingerprint of what its call on chain shows of it: the same, but for terms that no calldata
-   * holds.
-   */
-  readonly shownFingerprint: string;
+  readonly asked: Asked;
+  /** What its call on chain shows of that: the same, but for terms that no calldata holds. */
+  readonly shown: Asked;
 }
 
 /**

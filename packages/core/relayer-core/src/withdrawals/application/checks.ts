@@ -139,9 +139,7 @@ export function withdrawalChecks({
       chain.nullifierSpent ? noteSpent(chain.spentBy) : null,
     ),
     check('not_in_ledger', WithdrawalInProgress.code, ['request', 'last'], ({ request, last }) =>
-      last === null || asksForSame(last.fingerprint, request.fingerprint)
-        ? null
-        : conflictWith(last, 'anybody'),
+      last === null || asksForSame(last, request.asked) ? null : conflictWith(last, 'anybody'),
     ),
     check('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) =>
       pairingHolds ? null : new ProofInvalid(),

@@ -14,7 +14,7 @@ import { NO_CITATION } from '../../fees/domain/quote-citation.js';
 import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
-  requestFingerprint,
+  withdrawalAsked,
   withdrawalKey,
 } from '../domain/withdrawal.js';
 import { BatchOutOfBounds } from '../../errors.js';
@@ -200,9 +200,9 @@ export class WithdrawalAdmission {
     if (pool.kind === 'swap_output' && statement.batchSize !== 1)
       throw new BatchOutOfBounds({ details: { expected: 1 } });
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
-    const fingerprint = requestFingerprint(pool.address, statement, furtherTerms, shownTerms);
-    const shownFingerprint = requestFingerprint(pool.address, statement, shownTerms);
-    return { pool, calldata: felts, statement, key, fingerprint, shownFingerprint };
+    const asked = withdrawalAsked(pool.address, statement, furtherTerms, shownTerms);
+    const shown = withdrawalAsked(pool.address, statement, shownTerms);
+    return { pool, calldata: felts, statement, key, asked, shown };
   }
 }
 

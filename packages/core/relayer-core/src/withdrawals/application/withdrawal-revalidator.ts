@@ -1,7 +1,7 @@
 import type { Clock } from '@sotto/kernel';
 import type { Attempt, Revalidator } from '@sotto/submission-core';
 import { depositsOnTheWay } from '../../deposits/domain/deposit-traffic.js';
-import { parseWithdrawalKey } from '../domain/withdrawal.js';
+import { spentNote } from '../domain/withdrawal.js';
 import { DepositQueued } from '../../deposit-errors.js';
 import { BatchOutOfBounds, NullifierSpent, RootUnknown } from '../../errors.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
@@ -29,9 +29,9 @@ export class WithdrawalRevalidator implements Revalidator {
 
   async refusalOf(attempt: Attempt): Promise<string | null> {
     const { id, key, fingerprint, readmit, state, acceptedAtMs, target } = attempt;
-    const withdrawal = parseWithdrawalKey(key);
-    if (withdrawal === null) return null;
-    const { pool, nullifierHash } = withdrawal;
+    const note = spentNote(attempt);
+    if (note === null) return null;
+    const { pool, nullifierHash } = note;
     const isFirst = state === 'accepted' && !readmit;
     const live = await this.traffic.live();
     const ageMs = this.clock.nowMs() - acceptedAtMs;
@@ -43,7 +43,7 @@ export class WithdrawalRevalidator implements Revalidator {
     const { root, batchStart, batchSize } = place;
     const facts = await this.poolReader.withdrawalFacts(pool, { root, nullifierHash, batchStart });
     if (facts.nullifierSpent) {
-      await this.spentNotes.spendingOf({ ...withdrawal, key, fingerprints: [fingerprint] });
+      await this.spentNotes.spendingOf({ ...note, key, asked: [attempt] });
       return NullifierSpent.code;
     }
     if (!facts.rootKnown) return RootUnknown.code;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FIELD_PRIME, toFelt, type Felt } from '@sotto/kernel';
+import type { Asked, CallPurpose } from '@sotto/submission-core';
 import { PublicInputOutOfRange } from '../../errors.js';
 
 /** Order of BN254's scalar field, in which the circuit computes. */
@@ -71,16 +72,29 @@ export function withdrawalKey(chainId: Felt, pool: Felt, nullifierHash: bigint):
   return `${chainId}|${pool}|${hex(nullifierHash)}`;
 }
 
-const KEY = /^0x[0-9a-f]{1,64}\|(?<pool>0x[0-9a-f]{1,64})\|(?<nullifierHash>0x[0-9a-f]{1,64})$/;
+/** A note that a pool pays once. */
+export interface Note {
+  readonly pool: Felt;
+  readonly nullifierHash: bigint;
+}
 
-/** Pool and nullifier of a {@link withdrawalKey}; null for the key of anything else. */
-export function parseWithdrawalKey(
-  key: string,
-): { readonly pool: Felt; readonly nullifierHash: bigint } | null {
-  const { pool, nullifierHash } = KEY.exec(key)?.groups ?? {};
-  return pool === undefined || nullifierHash === undefined
-    ? null
-    : { pool: toFelt(pool), nullifierHash: BigInt(nullifierHash) };
+/** Kinds of attempts that spend a note. */
+export type NoteKind = 'withdraw' | 'private_swap';
+
+/** What an attempt is about that spends a note. */
+export function notePurpose(kind: NoteKind, { pool, nullifierHash }: Note): CallPurpose {
+  return { kind, subject: pool, memo: hex(nullifierHash) };
+}
+
+/** The note of a {@link notePurpose}; null for an attempt of another kind. */
+export function spentNote({ kind, subject, memo }: CallPurpose): Note | null {
+  return spendsNote({ kind }) && memo !== null
+    ? { pool: subject, nullifierHash: BigInt(memo) }
+    : null;
+}
+
+export function spendsNote({ kind }: Pick<CallPurpose, 'kind'>): boolean {
+  return kind === 'withdraw' || kind === 'private_swap';
 }
 
 /**
@@ -116,15 +130,18 @@ export function withdrawalFingerprint(
  * again at a newer root pays the same.
  * @param shownTerms what its call on chain shows of the further terms
  */
-export function requestFingerprint(
+export function withdrawalAsked(
   pool: Felt,
   statement: WithdrawalStatement,
   furtherTerms: readonly string[] = [],
   shownTerms: readonly string[] = furtherTerms,
-): string {
+): Asked {
   const { nullifierHash, recipient, relayer, fee } = statement;
   const effect = [pool, hex(nullifierHash), recipient, relayer, hex(fee), ...shownTerms].join('|');
-  return `${createHash('sha256').update(effect).digest('hex')}.${withdrawalFingerprint(pool, statement, furtherTerms)}`;
+  return {
+    effect: createHash('sha256').update(effect).digest('hex'),
+    fingerprint: withdrawalFingerprint(pool, statement, furtherTerms),
+  };
 }
 
 const hex = (value: bigint): string => `0x${value.toString(16)}`;

@@ -27,9 +27,7 @@ export function adopt({ submission, consumer, lane, nonce }: Adopt, view: Machin
   if (lastAttempt?.state === 'broadcast') return reject('already_live');
   if (lastAttempt?.transactionHash === consumer.hash) return reject('known_already');
   // The contract executes one of both; the other one's terms are not what was paid.
-  const isOther =
-    lastAttempt?.state === 'accepted' &&
-    !asksForSame(lastAttempt.fingerprint, submission.fingerprint);
+  const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt, submission);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
   const isWaiting = lastAttempt !== null && isLive(lastAttempt.state);

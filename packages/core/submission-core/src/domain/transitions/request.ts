@@ -32,7 +32,7 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
  * the old one are refused by their fingerprint.
  */
 export function renew(
-  { attempt, fingerprint, calldata }: Event<'renew'>,
+  { attempt, effect, fingerprint, calldata }: Event<'renew'>,
   view: MachineState,
 ): Decision {
   const { lastAttempt } = view;
@@ -42,10 +42,10 @@ export function renew(
     lastAttempt.state === 'accepted' &&
     !lastAttempt.readmit;
   if (!isUnsigned) return reject('attempt_moved_on');
-  if (!asksForSame(lastAttempt.fingerprint, fingerprint)) return reject('other_request');
+  if (!asksForSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
   return write({
-    attempts: [{ ...lastAttempt, fingerprint }],
+    attempts: [{ ...lastAttempt, effect, fingerprint }],
     calldata: { id: lastAttempt.id, calldata },
   });
 }

@@ -1,0 +1,187 @@
+import type { CallOutcome, LiveEntry, SettlementHistory, MoneyEntry } from '@sotto/relayer-core';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import { toTerms } from '../ledger/rows.js';
+import { ATTEMPT_IS_LIVE, type AttemptsTable, type Decimal, type StoreSchema } from '../schema.js';
+import { Statement } from '../statement.js';
+
+/** Columns of an attempt that the money is computed from. */
+const MONEY = [
+  'id',
+  'key',
+  'kind',
+  'subject',
+  'attempt',
+  'state',
+  'role',
+  'revert_reason',
+  'fee_amount',
+  'fee_token',
+  'cost_fri',
+  'strk_usd_e8',
+  'fee_token_usd_e8',
+  'gas_paid_fri',
+  'accepted_at_ms',
+  'ended_at_ms',
+] as const satisfies readonly (keyof AttemptsTable)[];
+
+type MoneyRow = Pick<Selectable<AttemptsTable>, (typeof MONEY)[number]>;
+
+const endedSince = new Statement<{ readonly sinceMs: bigint; readonly limit: bigint }, MoneyRow>(
+  (db, { sinceMs, limit }) =>
+    db
+      .selectFrom('attempts')
+      .select(MONEY)
+      .where('ended_at_ms', '>=', sinceMs)
+      .orderBy('ended_at_ms', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(limit),
+);
+
+const outcomesOfKey = new Statement<
+  { readonly key: string; readonly sinceMs: bigint },
+  Pick<AttemptsTable, 'state' | 'role' | 'revert_reason' | 'ended_at_ms'>
+>((db, { key, sinceMs }) =>
+  db
+    .selectFrom('attempts')
+    .select(['state', 'role', 'revert_reason', 'ended_at_ms'])
+    .where('key', '=', key)
+    .where('ended_at_ms', '>=', sinceMs),
+);
+
+const liveAttempts = new Statement<
+  object,
+  Pick<AttemptsTable, 'key' | 'kind' | 'subject' | 'accepted_at_ms' | 'cost_fri'>
+>((db) =>
+  db
+    .selectFrom('attempts')
+    .select(['key', 'kind', 'subject', 'accepted_at_ms', 'cost_fri'])
+    .where(ATTEMPT_IS_LIVE)
+    .orderBy('accepted_at_ms')
+    .orderBy('seq'),
+);
+
+/**
+ * Fees that attempts paid beside the one of their outcome: of a no-op that consumed a nonce, for
+ * the attempt whose call was stored there last, and of a call of theirs that consumed another
+ * nonce.
+ */
+const otherFeesSince = new Statement<
+  { readonly sinceMs: bigint },
+  { readonly id: string; readonly fee_fri: Decimal | null }
+>((db, { sinceMs }) =>
+  db
+    .selectFrom('attempts')
+    // Cross joins keep SQLite in this order, from what has ended of late to its nonces.
+    .crossJoin('transactions')
+    .crossJoin('nonces')
+    .crossJoin('transactions as consumer')
+    .select(['attempts.id', 'nonces.fee_fri'])
+    .where('attempts.ended_at_ms', '>=', sinceMs)
+    .whereRef('transactions.attempt_key', '=', 'attempts.key')
+    .whereRef('transactions.attempt_number', '=', 'attempts.attempt')
+    .whereRef('nonces.lane', '=', 'transactions.lane')
+    .whereRef('nonces.nonce', '=', 'transactions.nonce')
+    .where('nonces.state', '=', 'settled')
+    .where('nonces.fee_fri', 'is not', null)
+    .whereRef('consumer.hash', '=', 'nonces.settled_by')
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('transactions.hash', '=', eb.ref('nonces.settled_by')),
+          eb(
+            eb.fn.coalesce('attempts.transaction_hash', sql.lit('')),
+            '<>',
+            eb.ref('transactions.hash'),
+          ),
+        ]),
+        eb.and([
+          eb('consumer.kind', '=', 'noop'),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('transactions as later')
+                .select(sql.lit(1).as('one'))
+                .whereRef('later.lane', '=', 'transactions.lane')
+                .whereRef('later.nonce', '=', 'transactions.nonce')
+                .where('later.kind', '=', 'call')
+                .whereRef('later.seq', '>', 'transactions.seq'),
+            ),
+          ),
+        ]),
+      ]),
+    ),
+);
+
+/**
+ * What submissions brought and cost, from the ledger's own tables. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
+export class SqlSettlementHistory implements SettlementHistory {
+  constructor(private readonly db: Kysely<StoreSchema>) {}
+
+  ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
+    return mapStoreErrors(async () => {
+      const rows = await endedSince.all(this.db, {
+        sinceMs: BigInt(sinceMs),
+        limit: BigInt(limit),
+      });
+      const charged = await this.#otherFees(rows.at(-1)?.ended_at_ms ?? null);
+      return rows.toReversed().flatMap((row) => toMoneyEntry(row, charged));
+    });
+  }
+
+  outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
+    return mapStoreErrors(async () => {
+      const rows = await outcomesOfKey.all(this.db, { key, sinceMs: BigInt(sinceMs) });
+      return rows.flatMap(toOutcome);
+    });
+  }
+
+  live(): Promise<readonly LiveEntry[]> {
+    return mapStoreErrors(async () => {
+      const rows = await liveAttempts.all(this.db, {});
+      return rows.map(({ accepted_at_ms, cost_fri, ...call }) => ({
+        ...call,
+        acceptedAtMs: Number(accepted_at_ms),
+        costFri: cost_fri === null ? null : BigInt(cost_fri),
+      }));
+    });
+  }
+
+  /**
+   * By id of the attempt. A no-op for a nonce under which no call was ever stored belongs to no
+   * attempt: it ends a quarantine.
+   */
+  async #otherFees(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
+    const charged = new Map<string, bigint>();
+    if (sinceMs === null) return charged;
+    const rows = await otherFeesSince.all(this.db, { sinceMs });
+    for (const { id, fee_fri } of rows)
+      charged.set(id, (charged.get(id) ?? 0n) + BigInt(fee_fri ?? '0'));
+    return charged;
+  }
+}
+
+function toMoneyEntry(row: MoneyRow, charged: ReadonlyMap<string, bigint>): readonly MoneyEntry[] {
+  const { id, key, kind, subject, gas_paid_fri, accepted_at_ms } = row;
+  const gasPaidFri = BigInt(gas_paid_fri ?? '0') + (charged.get(id) ?? 0n);
+  return toOutcome(row).map((outcome) => ({
+    id,
+    key,
+    kind,
+    subject,
+    ...outcome,
+    terms: toTerms(row),
+    gasPaidFri,
+    acceptedAtMs: Number(accepted_at_ms),
+  }));
+}
+
+function toOutcome(
+  row: Pick<AttemptsTable, 'state' | 'role' | 'revert_reason' | 'ended_at_ms'>,
+): readonly CallOutcome[] {
+  const { state, role, revert_reason: revertReason, ended_at_ms } = row;
+  if (ended_at_ms === null || state === 'accepted' || state === 'broadcast') return [];
+  return [{ state, role, revertReason, endedAtMs: Number(ended_at_ms) }];
+}

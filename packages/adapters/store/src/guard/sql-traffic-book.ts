@@ -1,0 +1,82 @@
+import type { EndedDeposit, LiveCall, TrafficBook } from '@sotto/relayer-core';
+import type { Kysely } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import { ATTEMPT_IS_LIVE, type AttemptsTable, type StoreSchema } from '../schema.js';
+import { Statement } from '../statement.js';
+
+type LiveRow = Pick<
+  AttemptsTable,
+  | 'id'
+  | 'key'
+  | 'kind'
+  | 'subject'
+  | 'fingerprint'
+  | 'target_entrypoint'
+  | 'state'
+  | 'accepted_at_ms'
+>;
+
+const liveAttempts = new Statement<object, LiveRow>((db) =>
+  db
+    .selectFrom('attempts')
+    .select([
+      'id',
+      'key',
+      'kind',
+      'subject',
+      'fingerprint',
+      'target_entrypoint',
+      'state',
+      'accepted_at_ms',
+    ])
+    .where(ATTEMPT_IS_LIVE)
+    .orderBy('accepted_at_ms')
+    .orderBy('seq'),
+);
+
+/** What was accepted after a moment has ended after it as well, and there is an index of ends. */
+const endedDeposits = new Statement<
+  { readonly sinceMs: bigint },
+  Pick<AttemptsTable, 'subject' | 'fingerprint' | 'accepted_at_ms'>
+>((db, { sinceMs }) =>
+  db
+    .selectFrom('attempts')
+    .select(['subject', 'fingerprint', 'accepted_at_ms'])
+    .where('ended_at_ms', '>=', sinceMs)
+    .where('accepted_at_ms', '>=', sinceMs)
+    .where('kind', '=', 'deposit')
+    .where('state', 'in', ['succeeded', 'reverted'])
+    .orderBy('ended_at_ms')
+    .orderBy('seq'),
+);
+
+/**
+ * What is on its way, from the ledger's own table. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
+export class SqlTrafficBook implements TrafficBook {
+  constructor(private readonly db: Kysely<StoreSchema>) {}
+
+  live(): Promise<readonly LiveCall[]> {
+    return mapStoreErrors(async () => {
+      const rows = await liveAttempts.all(this.db, {});
+      return rows.map(({ target_entrypoint, state, accepted_at_ms, ...call }) => ({
+        ...call,
+        entrypoint: target_entrypoint,
+        isSent: state === 'broadcast',
+        acceptedAtMs: Number(accepted_at_ms),
+      }));
+    });
+  }
+
+  depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
+    return mapStoreErrors(async () => {
+      const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
+      return rows.map(({ subject, fingerprint, accepted_at_ms }) => ({
+        subject,
+        fingerprint,
+        acceptedAtMs: Number(accepted_at_ms),
+      }));
+    });
+  }
+}

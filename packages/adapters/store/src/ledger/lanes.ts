@@ -1,0 +1,100 @@
+import type { Lane, LedgerState } from '@sotto/submission-core';
+import { sql, type Expression, type Kysely } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.js';
+import { LANE, toLane, type LaneColumns } from './rows.js';
+import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from '../schema.js';
+import { Statement } from '../statement.js';
+
+/** Without any lane there is one row, and its columns are null. */
+type OrNothing<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+interface TimedLane extends OrNothing<LaneColumns> {
+  readonly now_ms: bigint;
+}
+interface TimedState extends TimedLane, Omit<ChainTable, 'id'> {
+  readonly disproved: bigint | null;
+}
+
+/** Every lane by address, and what time it is for the store. */
+export async function loadLanes(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+): Promise<Pick<LedgerState, 'nowMs' | 'lanes'>> {
+  const rows = await statementsOf(dialect).lanes.all(db, {});
+  return { nowMs: nowOf(dialect, rows), lanes: lanesOf(rows) };
+}
+
+export async function loadState(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+): Promise<LedgerState> {
+  const rows = await statementsOf(dialect).state.all(db, {});
+  const [first] = rows;
+  if (first === undefined) throw new Error('the row of the chain is missing');
+  const { chain_id: chainId, genesis_hash: genesisHash, last_block, disproved } = first;
+  return {
+    chain: chainId === null || genesisHash === null ? null : { chainId, genesisHash },
+    lastBlock: last_block === null ? null : Number(last_block),
+    nowMs: nowOf(dialect, rows),
+    disprovedRefusals: Number(disproved),
+    lanes: lanesOf(rows),
+  };
+}
+
+function nowOf({ time }: SqlDialect, [row]: readonly TimedLane[]): number {
+  return 'nowMs' in time ? time.nowMs() : Number(row?.now_ms);
+}
+
+function lanesOf(rows: readonly TimedLane[]): readonly Lane[] {
+  return rows.flatMap(({ address, role, fence, ...row }) =>
+    address === null || role === null || fence === null
+      ? []
+      : [toLane({ ...row, address, role, fence })],
+  );
+}
+
+interface LaneStatements {
+  readonly lanes: Statement<object, TimedLane>;
+  readonly state: Statement<object, TimedState>;
+}
+
+/** By the expression that reads a database's time. */
+const known = new WeakMap<Expression<bigint>, LaneStatements>();
+/** Where this process supplies the time, the column is not read. */
+const NO_TIME = sql<bigint>`0`;
+
+function statementsOf({ time }: SqlDialect): LaneStatements {
+  const now = 'nowMs' in time ? NO_TIME : time.expression;
+  const statements = known.get(now) ?? laneStatements(now);
+  known.set(now, statements);
+  return statements;
+}
+
+function laneStatements(now: Expression<bigint>): LaneStatements {
+  return {
+    lanes: new Statement((db) =>
+      lanesBesideChain(db)
+        .select(LANE)
+        .select(sql<bigint>`${now}`.as('now_ms')),
+    ),
+    state: new Statement((db) =>
+      lanesBesideChain(db)
+        .select(LANE)
+        .select(['chain.chain_id', 'chain.genesis_hash', 'chain.last_block'])
+        .select(sql<bigint>`${now}`.as('now_ms'))
+        .select((eb) =>
+          eb
+            .selectFrom('nonces')
+            .select((counted) => counted.fn.countAll<bigint>().as('count'))
+            .where(NONCE_DISPROVES_REFUSAL)
+            .as('disproved'),
+        ),
+    ),
+  };
+}
+
+function lanesBesideChain(db: Kysely<StoreSchema>) {
+  return db
+    .selectFrom('chain')
+    .leftJoin('lanes', (join) => join.onTrue())
+    .orderBy('lanes.address');
+}

@@ -1,0 +1,231 @@
+import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
+import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import {
+  ENDED_ATTEMPT_IS_KEPT,
+  FINAL_ATTEMPT_IS_KEPT,
+  FINAL_NONCE_IS_KEPT,
+  SETTLED_NONCE_IS_KEPT,
+  type AttemptsTable,
+  type NoncesTable,
+  type StoreSchema,
+} from '../schema.js';
+
+/** Rows of one transaction, so that wiping a day's calldata keeps no other writer waiting. */
+const BATCH = 64;
+/**
+ * The wipe that deleted, and one more: what it freed may have been in use by a wipe of another
+ * instance.
+ */
+const ROUNDS_TO_FORGET = 2;
+
+/**
+ * Deletes what has served. Attempts and nonces note how far the wipe has been through them, and
+ * partial indexes hold only those that it has still to go through: what is kept or wiped already is
+ * not read, however much that is.
+ */
+export class Redaction {
+  /** A process that ended between a deletion and its forgetting leaves that to the next one. */
+  #roundsToForget = 1;
+
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: SqlDialect,
+  ) {}
+
+  /** Returns how many attempts were wiped. */
+  async run(retentionMs: number): Promise<number> {
+    const wipes = new BatchedRedaction(this.dialect, retentionMs);
+    let attempts = 0;
+    for (const batch of (await this.#hasDue(retentionMs)) ? wipes.all : []) {
+      for (;;) {
+        const done = await this.db.transaction().execute((db) => batch(db));
+        attempts += done.attempts;
+        if (done.deleted > 0) this.#roundsToForget = ROUNDS_TO_FORGET;
+        if (done.rows < BATCH) break;
+      }
+    }
+    if (this.#roundsToForget > 0) {
+      await this.dialect.forgetWiped();
+      this.#roundsToForget -= 1;
+    }
+    return attempts;
+  }
+
+  /** One read without a transaction: most wipes find nothing. */
+  async #hasDue(retentionMs: number): Promise<boolean> {
+    const before = timeOf(this.dialect, -retentionMs);
+    const { rows } = await sql`select 1 as due
+      where exists (select 1 from attempts where ${FINAL_ATTEMPT_IS_KEPT})
+      or exists (select 1 from attempts where ${ENDED_ATTEMPT_IS_KEPT} and attempts.ended_at_ms < ${before})
+      or exists (select 1 from nonces where ${FINAL_NONCE_IS_KEPT})
+      or exists (select 1 from nonces where ${SETTLED_NONCE_IS_KEPT} and nonces.settled_at_ms < ${before})`.execute(
+      this.db,
+    );
+    return rows.length > 0;
+  }
+}
+
+interface Done {
+  /** Rows that were gone through. */
+  readonly rows: number;
+  /** Attempts whose calldata was deleted. */
+  readonly attempts: number;
+  /** Rows of private bytes that were deleted. */
+  readonly deleted: number;
+}
+
+/**
+ * One batch each. Rows that another instance is about to wipe, or that a record is writing, are
+ * left to the next wipe.
+ */
+class BatchedRedaction {
+  constructor(
+    private readonly dialect: SqlDialect,
+    private readonly retentionMs: number,
+  ) {}
+
+  /** Their calldata: the end can't be taken back, so the call is never signed again. */
+  readonly finalAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
+    const due = await this.#some(
+      db
+        .selectFrom('attempts')
+        .select(['seq', 'id'])
+        .where(FINAL_ATTEMPT_IS_KEPT)
+        .orderBy('attempts.seq'),
+    );
+    if (due.length === 0) return NOTHING;
+    const attempts = await deleteCalldata(db, due);
+    await markAttempts(db, due, 1n);
+    return { rows: due.length, attempts, deleted: attempts };
+  };
+
+  /** Calldata and every signed transaction of attempts that ended long ago. */
+  readonly oldAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
+    const due = await this.#some(
+      db
+        .selectFrom('attempts')
+        .select(['seq', 'id', 'key', 'attempt'])
+        .where(ENDED_ATTEMPT_IS_KEPT)
+        .where('attempts.ended_at_ms', '<', timeOf(this.dialect, -this.retentionMs))
+        .orderBy('attempts.ended_at_ms'),
+    );
+    if (due.length === 0) return NOTHING;
+    const attempts = await deleteCalldata(db, due);
+    let signed = 0;
+    for (const { key, attempt } of due) signed += await deleteSignedBy(db, key, attempt);
+    await markAttempts(db, due, 2n);
+    return { rows: due.length, attempts, deleted: attempts + signed };
+  };
+
+  /** Every signed transaction under nonces whose end can't be taken back. */
+  readonly finalNonces = (db: Kysely<StoreSchema>): Promise<Done> =>
+    this.#nonces(
+      db,
+      db
+        .selectFrom('nonces')
+        .select(['lane', 'nonce'])
+        .where(FINAL_NONCE_IS_KEPT)
+        .orderBy('nonces.lane')
+        .orderBy('nonces.nonce'),
+    );
+
+  /** The same of nonces that were settled long ago. */
+  readonly oldNonces = (db: Kysely<StoreSchema>): Promise<Done> =>
+    this.#nonces(
+      db,
+      db
+        .selectFrom('nonces')
+        .select(['lane', 'nonce'])
+        .where(SETTLED_NONCE_IS_KEPT)
+        .where('nonces.settled_at_ms', '<', timeOf(this.dialect, -this.retentionMs))
+        .orderBy('nonces.settled_at_ms'),
+    );
+
+  readonly all = [this.finalAttempts, this.oldAttempts, this.finalNonces, this.oldNonces] as const;
+
+  async #nonces(
+    db: Kysely<StoreSchema>,
+    kept: SelectQueryBuilder<StoreSchema, 'nonces', Pick<NoncesTable, 'lane' | 'nonce'>>,
+  ): Promise<Done> {
+    const due = await this.#some(kept);
+    let deleted = 0;
+    for (const { lane, nonce } of due) {
+      deleted += await deleteSignedUnder(db, lane, nonce);
+      await db
+        .updateTable('nonces')
+        .set({ wiped: 1n })
+        .where('lane', '=', lane)
+        .where('nonce', '=', nonce)
+        .execute();
+    }
+    return { rows: due.length, attempts: 0, deleted };
+  }
+
+  #some<Table extends keyof StoreSchema, Row>(
+    query: SelectQueryBuilder<StoreSchema, Table, Row>,
+  ): Promise<Row[]> {
+    return query
+      .limit(BATCH)
+      .$if(this.dialect.rowLocks, (locking) => locking.forUpdate().skipLocked())
+      .execute();
+  }
+}
+
+const NOTHING: Done = { rows: 0, attempts: 0, deleted: 0 };
+
+async function deleteCalldata(
+  db: Kysely<StoreSchema>,
+  attempts: readonly Pick<AttemptsTable, 'id'>[],
+): Promise<number> {
+  const ids = attempts.map(({ id }) => id);
+  const { numDeletedRows } = await db
+    .deleteFrom('calldata')
+    .where('submission_id', 'in', ids)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function markAttempts(
+  db: Kysely<StoreSchema>,
+  attempts: readonly { readonly seq: bigint }[],
+  wiped: bigint,
+): Promise<void> {
+  const seqs = attempts.map(({ seq }) => seq);
+  await db.updateTable('attempts').set({ wiped }).where('seq', 'in', seqs).execute();
+}
+
+async function deleteSignedBy(
+  db: Kysely<StoreSchema>,
+  key: string,
+  attempt: bigint,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('signed_bytes')
+    .where('hash', 'in', (eb) =>
+      eb
+        .selectFrom('transactions')
+        .select('transactions.hash')
+        .where('attempt_key', '=', key)
+        .where('attempt_number', '=', attempt),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function deleteSignedUnder(
+  db: Kysely<StoreSchema>,
+  lane: NoncesTable['lane'],
+  nonce: bigint,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('signed_bytes')
+    .where('hash', 'in', (eb) =>
+      eb
+        .selectFrom('transactions')
+        .select('transactions.hash')
+        .where('lane', '=', lane)
+        .where('nonce', '=', nonce),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

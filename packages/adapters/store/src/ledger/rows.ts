@@ -1,0 +1,378 @@
+import type { FeeQuote } from '@sotto/relayer-core';
+import type {
+  Attempt,
+  AttemptRef,
+  ExecutionStatus,
+  Lane,
+  NonceRow,
+  Quarantine,
+  Settlement,
+  Terms,
+  TransactionRow,
+} from '@sotto/submission-core';
+import type { Insertable, Selectable } from 'kysely';
+import type {
+  AttemptsTable,
+  Decimal,
+  LanesTable,
+  NoncesTable,
+  QuotesTable,
+  TransactionsTable,
+} from '../schema.js';
+
+/** Columns ↔ domain values, without I/O. */
+export function toAttempt(row: Selectable<AttemptsTable>): Attempt {
+  return {
+    key: row.key,
+    attempt: Number(row.attempt),
+    id: row.id,
+    state: row.state,
+    effect: row.effect,
+    fingerprint: row.fingerprint,
+    kind: row.kind,
+    subject: row.subject,
+    memo: row.memo,
+    role: row.role,
+    target: { to: row.target_to, entrypoint: row.target_entrypoint },
+    limits: {
+      l2Gas: BigInt(row.limit_l2_gas),
+      l1Gas: BigInt(row.limit_l1_gas),
+      l1DataGas: BigInt(row.limit_l1_data_gas),
+      priceMultiplier: BigInt(row.price_multiplier),
+    },
+    terms: toTerms(row),
+    lane: row.lane,
+    nonce: row.nonce,
+    readmit: row.readmit === 1n,
+    acceptedAtMs: Number(row.accepted_at_ms),
+    deadlineMs: Number(row.deadline_ms),
+    endedAtMs: numberOrNull(row.ended_at_ms),
+    refusalCode: row.refusal_code,
+    transactionHash: row.transaction_hash,
+    revertReason: row.revert_reason,
+    gasPaidFri: amountOrNull(row.gas_paid_fri),
+    replayProtected: row.replay_protected === 1n,
+    avoidLane: row.avoid_lane,
+    isFinal: row.is_final === 1n,
+    undone: undone(row),
+  };
+}
+
+export function fromAttempt(attempt: Attempt): Insertable<AttemptsTable> {
+  const { limits, terms, undone: taken } = attempt;
+  return {
+    key: attempt.key,
+    attempt: BigInt(attempt.attempt),
+    id: attempt.id,
+    state: attempt.state,
+    effect: attempt.effect,
+    fingerprint: attempt.fingerprint,
+    kind: attempt.kind,
+    subject: attempt.subject,
+    memo: attempt.memo,
+    role: attempt.role,
+    target_to: attempt.target.to,
+    target_entrypoint: attempt.target.entrypoint,
+    limit_l2_gas: limits.l2Gas.toString(),
+    limit_l1_gas: limits.l1Gas.toString(),
+    limit_l1_data_gas: limits.l1DataGas.toString(),
+    price_multiplier: limits.priceMultiplier.toString(),
+    fee_amount: decimalOrNull(terms?.feeAmount),
+    fee_token: terms?.feeToken ?? null,
+    cost_fri: decimalOrNull(terms?.costFri),
+    strk_usd_e8: decimalOrNull(terms?.strkUsdE8),
+    fee_token_usd_e8: decimalOrNull(terms?.feeTokenUsdE8),
+    lane: attempt.lane,
+    nonce: attempt.nonce,
+    readmit: flag(attempt.readmit),
+    accepted_at_ms: BigInt(attempt.acceptedAtMs),
+    deadline_ms: BigInt(attempt.deadlineMs),
+    ended_at_ms: bigintOrNull(attempt.endedAtMs),
+    refusal_code: attempt.refusalCode,
+    transaction_hash: attempt.transactionHash,
+    revert_reason: attempt.revertReason,
+    gas_paid_fri: decimalOrNull(attempt.gasPaidFri),
+    replay_protected: flag(attempt.replayProtected),
+    avoid_lane: attempt.avoidLane,
+    is_final: flag(attempt.isFinal),
+    undone_hash: taken?.transactionHash ?? null,
+    undone_execution: taken?.execution ?? null,
+    undone_at_ms: bigintOrNull(taken?.undoneAtMs ?? null),
+    wiped: 0n,
+  };
+}
+
+export function toNonce(row: Selectable<NoncesTable>): NonceRow {
+  return {
+    lane: row.lane,
+    nonce: row.nonce,
+    through: row.through,
+    state: row.state,
+    version: Number(row.version),
+    owner: refOrNull(row.owner_key, row.owner_attempt),
+    settlement: settlement(row),
+  };
+}
+
+export function fromNonce({
+  lane,
+  nonce,
+  through,
+  state,
+  version,
+  owner,
+  settlement: by,
+}: NonceRow): Insertable<NoncesTable> {
+  return {
+    lane,
+    nonce,
+    through,
+    state,
+    version: BigInt(version),
+    owner_key: owner?.key ?? null,
+    owner_attempt: bigintOrNull(owner?.attempt ?? null),
+    settled_by: by?.hash ?? null,
+    is_foreign: flagOrNull(by?.isForeign),
+    execution: by?.execution ?? null,
+    block_number: bigintOrNull(by?.block?.number ?? null),
+    block_hash: by?.block?.hash ?? null,
+    fee_fri: decimalOrNull(by?.feeFri),
+    disproves_refusal: flagOrNull(by?.disprovesRefusal),
+    settled_at_ms: bigintOrNull(by?.atMs ?? null),
+    is_final: flagOrNull(by?.isFinal),
+    wiped: 0n,
+  };
+}
+
+export function toTransaction(row: Selectable<TransactionsTable>): TransactionRow {
+  return {
+    hash: row.hash,
+    lane: row.lane,
+    nonce: row.nonce,
+    kind: row.kind,
+    attempt: refOrNull(row.attempt_key, row.attempt_number),
+    priceStep: Number(row.price_step),
+    bounds: {
+      l2Gas: { maxAmount: BigInt(row.l2_max_amount), maxPriceFri: BigInt(row.l2_max_price_fri) },
+      l1Gas: { maxAmount: BigInt(row.l1_max_amount), maxPriceFri: BigInt(row.l1_max_price_fri) },
+      l1DataGas: {
+        maxAmount: BigInt(row.l1_data_max_amount),
+        maxPriceFri: BigInt(row.l1_data_max_price_fri),
+      },
+      tipFri: BigInt(row.tip_fri),
+    },
+    sendCount: claims(row.claims),
+    claimFence: row.claim_fence,
+    claimedAtMs: numberOrNull(row.claimed_at_ms),
+    gone: row.gone,
+    refusalCode: row.refusal_code,
+    seen: seen(row.seen_execution, row.seen_revert_reason),
+  };
+}
+
+export function fromTransaction(transaction: TransactionRow): Insertable<TransactionsTable> {
+  const { attempt, bounds } = transaction;
+  return {
+    hash: transaction.hash,
+    lane: transaction.lane,
+    nonce: transaction.nonce,
+    kind: transaction.kind,
+    attempt_key: attempt?.key ?? null,
+    attempt_number: bigintOrNull(attempt?.attempt ?? null),
+    price_step: BigInt(transaction.priceStep),
+    l2_max_amount: bounds.l2Gas.maxAmount.toString(),
+    l2_max_price_fri: bounds.l2Gas.maxPriceFri.toString(),
+    l1_max_amount: bounds.l1Gas.maxAmount.toString(),
+    l1_max_price_fri: bounds.l1Gas.maxPriceFri.toString(),
+    l1_data_max_amount: bounds.l1DataGas.maxAmount.toString(),
+    l1_data_max_price_fri: bounds.l1DataGas.maxPriceFri.toString(),
+    tip_fri: bounds.tipFri.toString(),
+    claims: BigInt(transaction.sendCount),
+    claim_fence: transaction.claimFence,
+    claimed_at_ms: bigintOrNull(transaction.claimedAtMs),
+    gone: transaction.gone,
+    refusal_code: transaction.refusalCode,
+    seen_execution: transaction.seen?.execution ?? null,
+    seen_revert_reason: transaction.seen?.revertReason ?? null,
+  };
+}
+
+/** Columns of a lane that the machine reads. */
+export const LANE = [
+  'address',
+  'role',
+  'leased_to',
+  'fence',
+  'next_nonce',
+  'quarantine_cause',
+  'quarantine_until',
+  'quarantine_since_ms',
+  'quarantine_is_aged',
+  'paused_for',
+] as const satisfies readonly (keyof LanesTable)[];
+
+export type LaneColumns = Pick<Selectable<LanesTable>, (typeof LANE)[number]>;
+
+export function toLane(row: LaneColumns): Lane {
+  const { address, role, leased_to, fence, next_nonce, paused_for } = row;
+  return {
+    address,
+    role,
+    leasedTo: leased_to,
+    fence,
+    nextNonce: next_nonce,
+    quarantine: quarantine(row),
+    pausedFor: paused_for,
+  };
+}
+
+/** What commands write of a lane; lease, role and pause have writers of their own. */
+export function fromLane({ address, nextNonce, quarantine: its }: Lane): LaneWrite {
+  return {
+    address,
+    next_nonce: nextNonce,
+    quarantine_cause: its?.cause ?? null,
+    quarantine_until: its?.until ?? null,
+    quarantine_since_ms: bigintOrNull(its?.sinceMs ?? null),
+    quarantine_is_aged: flagOrNull(its?.isAged),
+  };
+}
+
+export type LaneWrite = Omit<LaneColumns, 'role' | 'leased_to' | 'fence' | 'paused_for'>;
+
+export function toFeeQuote(row: Selectable<QuotesTable>): FeeQuote {
+  return {
+    id: row.id,
+    chainId: row.chain_id,
+    pool: row.pool,
+    relayer: row.relayer,
+    feeAmount: BigInt(row.fee_amount),
+    expiresAtMs: Number(row.expires_at_ms),
+    operation: row.operation,
+    leafIndex: row.leaf_index === null ? null : Number(row.leaf_index),
+  };
+}
+
+export function fromFeeQuote({
+  id,
+  chainId,
+  pool,
+  relayer,
+  feeAmount,
+  expiresAtMs,
+  operation,
+  leafIndex,
+}: FeeQuote): Omit<Insertable<QuotesTable>, 'served_key'> {
+  return {
+    id,
+    chain_id: chainId,
+    pool,
+    relayer,
+    fee_amount: feeAmount.toString(),
+    expires_at_ms: BigInt(expiresAtMs),
+    operation,
+    leaf_index: leafIndex === null ? null : BigInt(leafIndex),
+  };
+}
+
+/** True when `row` is the attempt that `ref` names. */
+export function isAttempt(row: Attempt | null, ref: AttemptRef): boolean {
+  return row !== null && row.key === ref.key && row.attempt === ref.attempt;
+}
+
+export function toTerms(
+  row: Pick<
+    Selectable<AttemptsTable>,
+    'fee_amount' | 'fee_token' | 'cost_fri' | 'strk_usd_e8' | 'fee_token_usd_e8'
+  >,
+): Terms | null {
+  const { fee_amount, fee_token, cost_fri, strk_usd_e8, fee_token_usd_e8 } = row;
+  if (
+    fee_amount === null ||
+    fee_token === null ||
+    cost_fri === null ||
+    strk_usd_e8 === null ||
+    fee_token_usd_e8 === null
+  )
+    return null;
+  return {
+    feeAmount: BigInt(fee_amount),
+    feeToken: fee_token,
+    costFri: BigInt(cost_fri),
+    strkUsdE8: BigInt(strk_usd_e8),
+    feeTokenUsdE8: BigInt(fee_token_usd_e8),
+  };
+}
+
+function refOrNull(key: string | null, attempt: bigint | null): AttemptRef | null {
+  return key === null || attempt === null ? null : { key, attempt: Number(attempt) };
+}
+
+function undone({
+  undone_hash,
+  undone_execution,
+  undone_at_ms,
+}: Selectable<AttemptsTable>): Attempt['undone'] {
+  if (undone_hash === null || undone_execution === null || undone_at_ms === null) return null;
+  return {
+    transactionHash: undone_hash,
+    execution: undone_execution,
+    undoneAtMs: Number(undone_at_ms),
+  };
+}
+
+function settlement(row: Selectable<NoncesTable>): Settlement | null {
+  if (row.state === 'open') return null;
+  return {
+    hash: row.settled_by,
+    isForeign: row.is_foreign === 1n,
+    execution: row.execution,
+    block:
+      row.block_number === null || row.block_hash === null
+        ? null
+        : { number: Number(row.block_number), hash: row.block_hash },
+    feeFri: amountOrNull(row.fee_fri),
+    disprovesRefusal: row.disproves_refusal === 1n,
+    atMs: Number(row.settled_at_ms),
+    isFinal: row.is_final === 1n,
+  };
+}
+
+function quarantine({
+  quarantine_cause,
+  quarantine_until,
+  quarantine_since_ms,
+  quarantine_is_aged,
+}: LaneColumns): Quarantine | null {
+  if (quarantine_cause === null || quarantine_until === null) return null;
+  return {
+    cause: quarantine_cause,
+    until: quarantine_until,
+    sinceMs: Number(quarantine_since_ms),
+    isAged: quarantine_is_aged === 1n,
+  };
+}
+
+function seen(
+  execution: ExecutionStatus | null,
+  revertReason: string | null,
+): TransactionRow['seen'] {
+  return execution === null ? null : { execution, revertReason };
+}
+
+function claims(count: bigint): 0 | 1 | 2 {
+  if (count === 0n) return 0;
+  return count === 1n ? 1 : 2;
+}
+
+const flag = (value: boolean): bigint => (value ? 1n : 0n);
+const flagOrNull = (value: boolean | undefined): bigint | null =>
+  value === undefined ? null : flag(value);
+const numberOrNull = (value: bigint | null): number | null =>
+  value === null ? null : Number(value);
+const bigintOrNull = (value: number | null): bigint | null =>
+  value === null ? null : BigInt(value);
+const amountOrNull = (value: Decimal | null): bigint | null =>
+  value === null ? null : BigInt(value);
+const decimalOrNull = (value: bigint | null | undefined): Decimal | null =>
+  value?.toString() ?? null;

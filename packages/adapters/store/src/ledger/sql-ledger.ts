@@ -1,0 +1,334 @@
+import { Felts, type Felt } from '@sotto/kernel';
+import {
+  LedgerOfAnotherChain,
+  decide as machine,
+  ownerOf,
+  scopeOf,
+  type Attempt,
+  type AttemptRef,
+  type ChainIdentity,
+  type Decision,
+  type Lane,
+  type LaneRole,
+  type Ledger,
+  type LedgerState,
+  type NonceRow,
+  type OpenNonce,
+  type CommandResult,
+  type SubmissionCommand,
+  type TransactionRow,
+  type MachineState,
+} from '@sotto/submission-core';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { loadState } from './lanes.js';
+import { loadOpenNonces } from './open-nonces.js';
+import { LANE, toAttempt, toLane, toNonce, toTransaction } from './rows.js';
+import {
+  ATTEMPT_WAITS,
+  NONCE_IS_UNFINAL,
+  type AttemptsTable,
+  type CalldataTable,
+  type NoncesTable,
+  type SignedBytesTable,
+  type StoreSchema,
+  type TransactionsTable,
+} from '../schema.js';
+import { Statement } from '../statement.js';
+import { loadAttempt, loadLastAttempt, loadView } from './view.js';
+import { Redaction } from './redaction.js';
+import { applyWrites } from './write.js';
+
+/**
+ * Where writers run side by side, the loser of an insert reads again; more losses in a row than
+ * this are no accident.
+ */
+const MAX_RUNS = 5;
+
+/**
+ * The ledger on a SQL database. Any error of the store, constraint violations included, becomes
+ * `LedgerUnavailable`.
+ */
+export class SqlLedger implements Ledger {
+  readonly #wipe: Redaction;
+
+  /**
+   * @param decide the machine. Tests put another in its place to see the database refuse what it
+   *   must.
+   */
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: SqlDialect,
+    private readonly decide: (event: SubmissionCommand, view: MachineState) => Decision = machine,
+  ) {
+    this.#wipe = new Redaction(db, dialect);
+  }
+
+  apply(event: SubmissionCommand): Promise<CommandResult> {
+    return mapStoreErrors(async () => {
+      for (let run = 1; ; run += 1) {
+        try {
+          return await this.db.transaction().execute((db) => this.#recordIn(db, event));
+        } catch (error) {
+          if (run === MAX_RUNS || !this.dialect.lostRace(error)) throw error;
+        }
+      }
+    });
+  }
+
+  attemptById(id: string): Promise<Attempt | null> {
+    return mapStoreErrors(async () => {
+      const row = await attemptById.first(this.db, { id });
+      return row === undefined ? null : toAttempt(row);
+    });
+  }
+
+  lastAttempt(key: string): Promise<Attempt | null> {
+    return mapStoreErrors(() => loadLastAttempt(this.db, key));
+  }
+
+  attempt(ref: AttemptRef): Promise<Attempt | null> {
+    return mapStoreErrors(() => loadAttempt(this.db, ref));
+  }
+
+  waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]> {
+    return mapStoreErrors(async () => {
+      const rows = await waitingAttempts.all(this.db, { role, limit: BigInt(limit) });
+      return rows.map(toAttempt);
+    });
+  }
+
+  countWaiting(role: LaneRole): Promise<number> {
+    return mapStoreErrors(async () => {
+      const counted = await countedWaiting.first(this.db, { role });
+      return Number(counted?.waiting);
+    });
+  }
+
+  openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
+    return mapStoreErrors(() =>
+      this.db
+        .transaction()
+        .setAccessMode('read only')
+        .setIsolationLevel('repeatable read')
+        .execute((db) => loadOpenNonces(db, lane)),
+    );
+  }
+
+  unfinalNonces(
+    lane: Felt,
+    order: 'newest' | 'oldest',
+    limit: number,
+  ): Promise<readonly NonceRow[]> {
+    return mapStoreErrors(async () => {
+      const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
+      return rows.map(toNonce);
+    });
+  }
+
+  transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
+    return mapStoreErrors(async () => {
+      const rows = await transactionsOfAttempt.all(this.db, {
+        key: ref.key,
+        attempt: BigInt(ref.attempt),
+      });
+      return rows.map(toTransaction);
+    });
+  }
+
+  calldata(id: string): Promise<Felts | null> {
+    return mapStoreErrors(async () => {
+      const row = await calldataOf.first(this.db, { id });
+      return row === undefined ? null : Felts.fromBytes(row.words);
+    });
+  }
+
+  signedBytes(hash: Felt): Promise<Uint8Array | null> {
+    return mapStoreErrors(async () => {
+      const row = await signedBytesOf.first(this.db, { hash });
+      return row?.bytes ?? null;
+    });
+  }
+
+  state(): Promise<LedgerState> {
+    return mapStoreErrors(() => loadState(this.db, this.dialect));
+  }
+
+  async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
+    const bound = await mapStoreErrors(async () => {
+      await this.db
+        .updateTable('chain')
+        .set({ chain_id: chainId, genesis_hash: genesisHash })
+        .where('chain_id', 'is', null)
+        .execute();
+      return await this.db
+        .selectFrom('chain')
+        .select(['chain_id', 'genesis_hash'])
+        .executeTakeFirstOrThrow();
+    });
+    if (bound.chain_id === chainId && bound.genesis_hash === genesisHash) return;
+    throw new LedgerOfAnotherChain({ message: 'the ledger holds transactions of another chain' });
+  }
+
+  noteBlock(number: number): Promise<void> {
+    return mapStoreErrors(async () => {
+      await this.db
+        .updateTable('chain')
+        .set({ last_block: BigInt(number) })
+        .where((eb) => eb.or([eb('last_block', 'is', null), eb('last_block', '<', BigInt(number))]))
+        .execute();
+    });
+  }
+
+  pauseLane(address: Felt, reason: string | null): Promise<boolean> {
+    return mapStoreErrors(async () => {
+      const { numUpdatedRows } = await this.db
+        .updateTable('lanes')
+        .set({ paused_for: reason })
+        .where('address', '=', address)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+  }
+
+  registerLane(address: Felt, role: LaneRole): Promise<void> {
+    return mapStoreErrors(async () => {
+      await this.db
+        .insertInto('lanes')
+        .values({ ...NEW_LANE, address, role })
+        .onConflict((conflict) => conflict.column('address').doUpdateSet({ role }))
+        .execute();
+    });
+  }
+
+  lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null> {
+    return mapStoreErrors(async () => {
+      const row = await this.db
+        .updateTable('lanes')
+        .set((eb) => ({
+          leased_to: instance,
+          fence: eb('fence', '+', 1n),
+          ...this.#leasedFor(ttlMs),
+        }))
+        .where('address', '=', address)
+        .where((eb) =>
+          eb.or([
+            eb('leased_to', 'is', null),
+            eb('leased_to', '=', instance),
+            eb('lease_until_ms', '<=', timeOf(this.dialect)),
+          ]),
+        )
+        .returning(LANE)
+        .executeTakeFirst();
+      return row === undefined ? null : toLane(row);
+    });
+  }
+
+  renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean> {
+    return mapStoreErrors(async () => {
+      const { numUpdatedRows } = await this.db
+        .updateTable('lanes')
+        .set(this.#leasedFor(ttlMs))
+        .where('address', '=', address)
+        .where('leased_to', '=', instance)
+        .where('fence', '=', fence)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+  }
+
+  unlease(address: Felt, instance: string, fence: bigint): Promise<void> {
+    return mapStoreErrors(async () => {
+      await this.db
+        .updateTable('lanes')
+        .set({ leased_to: null, lease_until_ms: 0n })
+        .where('address', '=', address)
+        .where('leased_to', '=', instance)
+        .where('fence', '=', fence)
+        .execute();
+    });
+  }
+
+  redact(retentionMs: number): Promise<number> {
+    return mapStoreErrors(() => this.#wipe.run(retentionMs));
+  }
+
+  #leasedFor(ttlMs: number) {
+    return { lease_until_ms: timeOf(this.dialect, ttlMs), leased_at_ms: timeOf(this.dialect) };
+  }
+
+  async #recordIn(db: Transaction<StoreSchema>, event: SubmissionCommand): Promise<CommandResult> {
+    const view = await loadView(db, this.dialect, event);
+    const decision = this.decide(event, view);
+    const before = scopeOf(event).key === null ? ownerOf(view) : view.lastAttempt;
+    if (!decision.applied) return { applied: false, because: decision.because, attempt: before };
+    const { attempts, nonces } = decision.changes;
+    await applyWrites(db, view, decision.changes);
+    return { applied: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
+  }
+}
+
+const NEW_LANE = { leased_to: null, fence: 0n, lease_until_ms: 0n, leased_at_ms: 0n } as const;
+
+const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>(
+  (db, { id }) => db.selectFrom('attempts').selectAll().where('id', '=', id),
+);
+
+const waitingAttempts = new Statement<
+  { readonly role: LaneRole; readonly limit: bigint },
+  Selectable<AttemptsTable>
+>((db, { role, limit }) =>
+  db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('role', '=', role)
+    .where(ATTEMPT_WAITS)
+    .orderBy('seq')
+    .limit(limit),
+);
+
+const countedWaiting = new Statement<{ readonly role: LaneRole }, { readonly waiting: bigint }>(
+  (db, { role }) =>
+    db
+      .selectFrom('attempts')
+      .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
+      .where('role', '=', role)
+      .where(ATTEMPT_WAITS),
+);
+
+const unfinalIn = (direction: 'asc' | 'desc') =>
+  new Statement<{ readonly lane: Felt; readonly limit: bigint }, Selectable<NoncesTable>>(
+    (db, { lane, limit }) =>
+      db
+        .selectFrom('nonces')
+        .selectAll()
+        .where('lane', '=', lane)
+        .where(NONCE_IS_UNFINAL)
+        .where('block_number', 'is not', null)
+        .orderBy('block_number', direction)
+        .orderBy('nonce', direction)
+        .limit(limit),
+  );
+
+const unfinalNoncesOf = { oldest: unfinalIn('asc'), newest: unfinalIn('desc') } as const;
+
+const transactionsOfAttempt = new Statement<
+  { readonly key: string; readonly attempt: bigint },
+  Selectable<TransactionsTable>
+>((db, { key, attempt }) =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('attempt_key', '=', key)
+    .where('attempt_number', '=', attempt)
+    .orderBy('seq'),
+);
+
+const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTable, 'words'>>(
+  (db, { id }) => db.selectFrom('calldata').select('words').where('submission_id', '=', id),
+);
+
+const signedBytesOf = new Statement<{ readonly hash: Felt }, Pick<SignedBytesTable, 'bytes'>>(
+  (db, { hash }) => db.selectFrom('signed_bytes').select('bytes').where('hash', '=', hash),
+);

@@ -1,0 +1,332 @@
+import type { Felt } from '@sotto/kernel';
+import {
+  scopeOf,
+  type Attempt,
+  type AttemptRef,
+  type Caller,
+  type Executed,
+  type NonceRow,
+  type SubmissionCommand,
+  type MachineState,
+} from '@sotto/submission-core';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.js';
+import { loadLanes } from './lanes.js';
+import { underOpenNonces } from './open-nonces.js';
+import { isAttempt, toAttempt, toNonce, toTransaction } from './rows.js';
+import {
+  ATTEMPT_IS_LIVE,
+  NONCE_IS_OPEN,
+  type AttemptsTable,
+  type NoncesTable,
+  type StoreSchema,
+  type TransactionsTable,
+} from '../schema.js';
+import { Statement } from '../statement.js';
+
+/** Names a nonce of a lane. */
+interface Place {
+  readonly lane: Felt;
+  readonly nonce: bigint;
+}
+
+const NO_PLACE = {
+  nonce: null,
+  callers: [],
+  transactions: [],
+  liveAbove: false,
+} as const satisfies Partial<MachineState>;
+
+/**
+ * The rows that an event depends on, inside the transaction that will write them. Lanes are locked
+ * before attempts and each of both in one order, so that writers who wait for each other form no
+ * circle; everything else is read under these locks.
+ */
+export async function loadView(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+  event: SubmissionCommand,
+): Promise<MachineState> {
+  const { key, lane, nonce } = scopeOf(event);
+  if (dialect.rowLocks) await lockLanes(db, event, lane);
+  const lastAttempt = key === null ? null : await loadLastAttempt(db, key, dialect.rowLocks);
+  const place = lane === null || nonce === null ? null : { lane, nonce };
+  const atPlace = place === null ? NO_PLACE : await loadPlace(db, dialect, place);
+  const { nowMs, lanes } = await loadLanes(db, dialect);
+  const ofLast = await loadElsewhereOfLast(db, place, lastAttempt, atPlace.callers);
+  return {
+    ...atPlace,
+    nowMs,
+    lastAttempt,
+    lastAttemptIsUnfinal: ofLast.isUnfinal,
+    lastAttemptExecutedBy: ofLast.executedBy,
+    lane: lanes.find(({ address }) => address === lane) ?? null,
+    lanes,
+    unconsumed: event.type === 'end_quarantine' ? await unconsumedOf(db, event.lanes) : [],
+  };
+}
+
+export async function loadAttempt(
+  db: Kysely<StoreSchema>,
+  { key, attempt }: AttemptRef,
+): Promise<Attempt | null> {
+  const row = await attemptByRef.first(db, { key, attempt: BigInt(attempt) });
+  return row === undefined ? null : toAttempt(row);
+}
+
+export async function loadLastAttempt(
+  db: Kysely<StoreSchema>,
+  key: string,
+  lock = false,
+): Promise<Attempt | null> {
+  const row = await lastAttemptByKey[lock ? 'locked' : 'plain'].first(db, { key });
+  return row === undefined ? null : toAttempt(row);
+}
+
+async function lockLanes(
+  db: Kysely<StoreSchema>,
+  { type }: SubmissionCommand,
+  lane: Felt | null,
+): Promise<void> {
+  if (type === 'end_quarantine') await everyLaneLocked.run(db, {});
+  else if (lane !== null) await laneLocked.run(db, { lane });
+}
+
+async function loadPlace(
+  db: Kysely<StoreSchema>,
+  { rowLocks }: SqlDialect,
+  place: Place,
+): Promise<Pick<MachineState, keyof typeof NO_PLACE>> {
+  const callers: Caller[] = [];
+  for (const row of await callersAt[rowLocks ? 'locked' : 'plain'].all(db, place))
+    callers.push(await loadCaller(db, place, toAttempt(row)));
+  return {
+    nonce: await loadNonce(db, place),
+    callers,
+    transactions: (await transactionsUnder.all(db, place)).map(toTransaction),
+    liveAbove: (await livingAbove.first(db, place)) !== undefined,
+  };
+}
+
+/** The row of the nonce, or of the range that it is in. */
+async function loadNonce(db: Kysely<StoreSchema>, place: Place): Promise<NonceRow | null> {
+  const row = await nonceAtOrBelow.first(db, place);
+  return row === undefined || row.through < place.nonce ? null : toNonce(row);
+}
+
+async function loadCaller(
+  db: Kysely<StoreSchema>,
+  place: Place,
+  attempt: Attempt,
+): Promise<Caller> {
+  const last = await lastNumberOf.first(db, { key: attempt.key });
+  return {
+    attempt,
+    isLast: last?.attempt === BigInt(attempt.attempt),
+    ...(await loadElsewhere(db, place, attempt)),
+  };
+}
+
+/** What the rows of its transactions say of an attempt. */
+type Elsewhere = Pick<Caller, 'isUnfinal' | 'executedBy'>;
+
+async function loadElsewhere(
+  db: Kysely<StoreSchema>,
+  place: Place | null,
+  attempt: Attempt,
+): Promise<Elsewhere> {
+  const placed = await placedOf.all(db, { key: attempt.key, attempt: BigInt(attempt.attempt) });
+  const executed = placed.flatMap((row) => executedBy(row, place));
+  return {
+    isUnfinal: placed.some((row) => isUnfinal(row, attempt)),
+    executedBy: executed.find(({ execution }) => execution === 'SUCCEEDED') ?? executed[0] ?? null,
+  };
+}
+
+async function loadElsewhereOfLast(
+  db: Kysely<StoreSchema>,
+  place: Place | null,
+  attempt: Attempt | null,
+  callers: readonly Caller[],
+): Promise<Elsewhere> {
+  if (attempt === null) return { isUnfinal: false, executedBy: null };
+  return (
+    callers.find((caller) => isAttempt(caller.attempt, attempt)) ??
+    loadElsewhere(db, place, attempt)
+  );
+}
+
+/** Those of the lanes with an open nonce below the end of their quarantine. */
+async function unconsumedOf(
+  db: Kysely<StoreSchema>,
+  lanes: readonly Felt[],
+): Promise<readonly Felt[]> {
+  const found: Felt[] = [];
+  for (const lane of lanes)
+    if ((await openInQuestion.first(db, { lane })) !== undefined) found.push(lane);
+  return found;
+}
+
+/** It consumed another nonce than that of the view. */
+function executedBy(
+  { lane, nonce, hash, settled_by, execution, fee_fri }: PlacedCall,
+  place: Place | null,
+): readonly Executed[] {
+  const isElsewhere = lane !== place?.lane || nonce !== place.nonce;
+  if (!isElsewhere || hash !== settled_by || execution === null) return [];
+  return [{ lane, nonce, hash, feeFri: amount(fee_fri), execution }];
+}
+
+/** It could still land beside another transaction of its attempt. */
+function isUnfinal(
+  { state, owner_key, owner_attempt, gone, is_final }: PlacedCall,
+  { key, attempt }: AttemptRef,
+): boolean {
+  const isHeld = owner_key === key && owner_attempt === BigInt(attempt);
+  return state === 'open' ? gone === null && !isHeld : gone !== 'refused' && is_final === 0n;
+}
+
+const amount = (decimal: string | null): bigint | null =>
+  decimal === null ? null : BigInt(decimal);
+
+/** Where writers run side by side, what a write depends on is read with a lock. */
+type Locked<Values extends object, Row> = {
+  readonly plain: Statement<Values, Row>;
+  readonly locked: Statement<Values, Row>;
+};
+
+function lockable<Values extends object, Row>(
+  make: (lock: boolean) => Statement<Values, Row>,
+): Locked<Values, Row> {
+  return { plain: make(false), locked: make(true) };
+}
+
+interface Ref {
+  readonly key: string;
+  readonly attempt: bigint;
+}
+
+const attemptByRef = new Statement<Ref, Selectable<AttemptsTable>>((db, { key, attempt }) =>
+  db.selectFrom('attempts').selectAll().where('key', '=', key).where('attempt', '=', attempt),
+);
+
+const lastAttemptByKey = lockable(
+  (lock) =>
+    new Statement<{ readonly key: string }, Selectable<AttemptsTable>>((db, { key }) =>
+      db
+        .selectFrom('attempts')
+        .selectAll()
+        .where('key', '=', key)
+        .orderBy(
+          sql`case when ${ATTEMPT_IS_LIVE} then 0 when attempts.state = 'succeeded' then 1 else 2 end`,
+        )
+        .orderBy('attempt', 'desc')
+        .limit(sql.lit(1))
+        .$if(lock, (query) => query.forUpdate()),
+    ),
+);
+
+const lastNumberOf = new Statement<{ readonly key: string }, Pick<AttemptsTable, 'attempt'>>(
+  (db, { key }) =>
+    db
+      .selectFrom('attempts')
+      .select('attempt')
+      .where('key', '=', key)
+      .orderBy('attempt', 'desc')
+      .limit(sql.lit(1)),
+);
+
+const laneLocked = new Statement<{ readonly lane: Felt }, unknown>((db, { lane }) =>
+  db.selectFrom('lanes').select('address').where('address', '=', lane).forUpdate(),
+);
+
+const everyLaneLocked = new Statement<object, unknown>((db) =>
+  db.selectFrom('lanes').select('address').orderBy('address').forUpdate(),
+);
+
+const nonceAtOrBelow = new Statement<Place, Selectable<NoncesTable>>((db, { lane, nonce }) =>
+  db
+    .selectFrom('nonces')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where('nonce', '<=', nonce)
+    .orderBy('nonce', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/**
+ * Attempts with a call under the nonce, and its owner. The cross join makes SQLite begin with their
+ * names.
+ */
+const callersAt = lockable(
+  (lock) =>
+    new Statement<Place, Selectable<AttemptsTable>>((db, { lane, nonce }) =>
+      db
+        .selectFrom(
+          sql<{ key: string; attempt: bigint }>`(
+            select attempt_key as key, attempt_number as attempt from transactions
+            where lane = ${lane} and nonce = ${nonce} and attempt_key is not null
+            union select owner_key, owner_attempt from nonces where lane = ${lane} and nonce = ${nonce} and owner_key is not null)`.as(
+            'named',
+          ),
+        )
+        .crossJoin('attempts')
+        .selectAll('attempts')
+        .whereRef('attempts.key', '=', 'named.key')
+        .whereRef('attempts.attempt', '=', 'named.attempt')
+        .orderBy('attempts.seq')
+        .$if(lock, (query) => query.forUpdate('attempts')),
+    ),
+);
+
+type PlacedCall = Pick<TransactionsTable, 'lane' | 'nonce' | 'hash' | 'gone'> &
+  Pick<
+    NoncesTable,
+    'state' | 'owner_key' | 'owner_attempt' | 'settled_by' | 'execution' | 'fee_fri' | 'is_final'
+  >;
+
+/** Transactions of an attempt, with the nonces that they stand under. */
+const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
+  db
+    .selectFrom('transactions')
+    .crossJoin('nonces')
+    .select(['transactions.lane', 'transactions.nonce', 'transactions.hash', 'transactions.gone'])
+    .select(['nonces.state', 'nonces.owner_key', 'nonces.owner_attempt'])
+    .select(['nonces.settled_by', 'nonces.execution', 'nonces.fee_fri', 'nonces.is_final'])
+    .where('transactions.attempt_key', '=', key)
+    .where('transactions.attempt_number', '=', attempt)
+    .whereRef('nonces.lane', '=', 'transactions.lane')
+    .whereRef('nonces.nonce', '=', 'transactions.nonce')
+    .orderBy('transactions.seq'),
+);
+
+const transactionsUnder = new Statement<Place, Selectable<TransactionsTable>>(
+  (db, { lane, nonce }) =>
+    db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('lane', '=', lane)
+      .where('nonce', '=', nonce)
+      .orderBy('seq'),
+);
+
+const livingAbove = new Statement<Place, Pick<TransactionsTable, 'hash'>>((db, { lane, nonce }) =>
+  underOpenNonces(db, lane)
+    .select('transactions.hash')
+    .where('nonces.nonce', '>', nonce)
+    .where('transactions.gone', 'is', null)
+    .limit(sql.lit(1)),
+);
+
+const openInQuestion = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>(
+  (db, { lane }) =>
+    db
+      .selectFrom('lanes')
+      .crossJoin('nonces')
+      .select('nonces.nonce')
+      .where('lanes.address', '=', lane)
+      .whereRef('nonces.lane', '=', 'lanes.address')
+      .where(NONCE_IS_OPEN)
+      .whereRef('nonces.nonce', '<', 'lanes.quarantine_until')
+      .limit(sql.lit(1)),
+);

@@ -1,0 +1,128 @@
+import { domainError } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { mapStoreErrors } from '../map-store-errors.js';
+import type { StoreSchema } from '../schema.js';
+import type { SqlDialect } from '../sql-dialect.js';
+import { frozenMigrations, type FrozenMigration } from './frozen-migrations.js';
+
+/** The migration that begins to remember hashes. */
+const WITH_HASHES = '0011_migration_hashes';
+
+/** The database was made by migrations of another text: its schema is not what this build knows. */
+export class LedgerSchemaDiffers extends domainError('LEDGER_SCHEMA_DIFFERS') {}
+
+/**
+ * Brings the schema up to date; nothing happens when it is.
+ * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails:
+ *   then nothing of it stays.
+ * @throws LedgerSchemaDiffers when a migration of another text was applied; the database is left as
+ *   it is.
+ */
+export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
+  const known = frozenMigrations(dialect.name);
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrationsOf(known, dialect) },
+  });
+  const differing = await mapStoreErrors(async () => {
+    const executed = await migrator.getMigrations();
+    const hasHashes = executed.some(
+      ({ name, executedAt }) => name === WITH_HASHES && executedAt !== undefined,
+    );
+    return hasHashes ? differingFrom(known, db) : [];
+  });
+  if (differing.length > 0)
+    throw new LedgerSchemaDiffers({
+      message: 'the ledger was made by migrations of another text',
+      details: { differingMigrations: differing.join(', ') },
+    });
+  let error: unknown;
+  await dialect.migrating(async () => {
+    ({ error } = await migrator.migrateToLatest());
+  });
+  if (error === undefined) return mapStoreErrors(() => recordHashes(db, known));
+  const unknown = await mapStoreErrors(async () => {
+    const names = new Set(known.map(({ name }) => name));
+    return (await appliedNames(db)).filter((name) => !names.has(name));
+  });
+  if (unknown.length === 0)
+    throw new LedgerUnavailable({
+      message: 'the ledger schema could not be brought up to date',
+      cause: error,
+    });
+  throw new LedgerUnavailable({
+    message: 'the ledger was written by a newer release: its schema is unknown here',
+    cause: error,
+    details: { unknownMigrations: unknown.join(', ') },
+  });
+}
+
+function migrationsOf(
+  known: readonly FrozenMigration[],
+  dialect: SqlDialect,
+): Record<string, Migration> {
+  return Object.fromEntries(
+    known.map(({ name, statements }) => [
+      name,
+      {
+        async up(db: Kysely<StoreSchema>) {
+          for (const statement of statements) await sql.raw(statement).execute(db);
+          if (dialect.name === 'sqlite') await checkReferences(db);
+        },
+      },
+    ]),
+  );
+}
+
+/**
+ * SQLite checks no foreign key while tables are rebuilt.
+ * @throws Error when a row refers to one that is missing
+ */
+async function checkReferences(db: Kysely<StoreSchema>): Promise<void> {
+  const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(
+    db,
+  );
+  const [first] = rows;
+  if (first !== undefined)
+    throw new Error(
+      `${rows.length} rows refer to missing ones, the first in ${first.table} to ${first.parent}`,
+    );
+}
+
+/** Names of migrations that were applied with another text. */
+async function differingFrom(
+  known: readonly FrozenMigration[],
+  db: Kysely<StoreSchema>,
+): Promise<readonly string[]> {
+  const hashes = new Map(known.map(({ name, sha256 }) => [name, sha256]));
+  const applied = await db.selectFrom('migration_hashes').selectAll().orderBy('name').execute();
+  return applied.flatMap(({ name, sha256 }) =>
+    hashes.has(name) && hashes.get(name) !== sha256 ? [name] : [],
+  );
+}
+
+/** Fills in what is missing: what this call applied, and what releases without hashes did. */
+async function recordHashes(
+  db: Kysely<StoreSchema>,
+  known: readonly FrozenMigration[],
+): Promise<void> {
+  const { count } = await db
+    .selectFrom('migration_hashes')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) === known.length) return;
+  await db
+    .insertInto('migration_hashes')
+    .values(known.map(({ name, sha256 }) => ({ name, sha256 })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function appliedNames(db: Kysely<StoreSchema>): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,94 @@
+import { systemClock, type Clock, type Logger } from '@sotto/kernel';
+import { Kysely, PostgresDialect } from 'kysely';
+import { migrate } from '../migrations/migrate.js';
+import { postgresDialect } from './postgres-dialect.js';
+import { PostgresInstanceBus } from './postgres-instance-bus.js';
+import { StorePool, connectionOptions, type Limits } from './postgres-pool.js';
+import type { StoreSchema } from '../schema.js';
+import { storeOn, type OpenedStore, type StoreOptions } from '../store.js';
+
+export interface PostgresStoreOptions extends StoreOptions {
+  /**
+   * `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters.
+   * Secret.
+   */
+  readonly url: string;
+  /** Connections to the database at a time, besides the one that hints come by. @default 10 */
+  readonly poolSize?: number;
+  /** Longest wait for one statement, and for a row that another writer holds. @default 10000 */
+  readonly statementTimeoutMs?: number;
+  /** Longest wait for a connection, once the store is open. @default 5000 */
+  readonly connectTimeoutMs?: number;
+  /** Where lost connections are logged. @default nowhere */
+  readonly logger?: Logger;
+  /**
+   * Tests only: the store's time.
+   * @default the database's clock, so that instances need not agree on theirs
+   */
+  readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+}
+
+/**
+ * Opens ledger, quote book, transfer memory and hints in one PostgreSQL database and brings its
+ * schema up to date; of several instances that open it at once, one does so while the others wait.
+ *
+ * An acknowledged write survives a killed server and a power cut. Any number of instances may have
+ * it open: a write locks the rows that it depends on, or runs again when another one was faster.
+ * @throws LedgerUnavailable when the database can't be reached, or was written by a newer release.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenedStore> {
+  const {
+    url,
+    poolSize = 10,
+    statementTimeoutMs = 10_000,
+    connectTimeoutMs = 5_000,
+    clock = null,
+  } = options;
+  const lost = (error: Error): void =>
+    options.logger?.warn({ error }, 'a connection to the database broke');
+  const limits: Limits = { statementTimeoutMs, connectTimeoutMs };
+  await bringUpToDate(url, limits, lost);
+
+  const pool = new StorePool(url, { ...limits, poolSize }, lost);
+  const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
+  const bus = new PostgresInstanceBus(connectionOptions(url, limits), systemClock, options.logger);
+  await bus.start();
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await bus.close();
+    await pool.end();
+  };
+  return {
+    ...storeOn(db, postgresDialect(db, clock), options),
+    bus,
+    close: () => (closed ??= close()),
+  };
+}
+
+/** No caller waits while it is opened, so a database that is only slow is waited for. */
+const OPENING_MS = 30_000;
+
+/**
+ * On a connection of its own, because a migration may take any time, and so may another instance's.
+ */
+async function bringUpToDate(
+  url: string,
+  limits: Limits,
+  lost: (error: Error) => void,
+): Promise<void> {
+  const pool = new StorePool(
+    url,
+    {
+      connectTimeoutMs: Math.max(limits.connectTimeoutMs, OPENING_MS),
+      statementTimeoutMs: 0,
+      poolSize: 1,
+    },
+    lost,
+  );
+  const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(db, postgresDialect(db, null));
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { silentLogger, type Clock, type Logger } from '@sotto/kernel';
+import type { Hint, InstanceBus } from '@sotto/submission-core';
+import { Client, type ClientConfig } from 'pg';
+
+const CHANNEL = 'sotto_hints';
+const RECONNECT_MS = 1_000;
+/** Hints that wait for the connection; an instance that misses more finds the rows. */
+const MAX_UNSENT = 1_000;
+/** A connection that doesn't end in time is left to the operating system. */
+const GOODBYE_MS = 1_000;
+
+interface Connection {
+  readonly client: Client;
+  /** To be called when it is of no more use. */
+  readonly gone: () => void;
+}
+
+/**
+ * Hints by LISTEN and NOTIFY, on a connection of their own: a notification inside of a ledger's
+ * transaction would make all commits queue behind each other. While the connection is gone hints
+ * are dropped; it is made again until `close`.
+ */
+export class PostgresInstanceBus implements InstanceBus {
+  readonly #me = randomUUID();
+  readonly #listeners: ((hint: Hint) => void)[] = [];
+  readonly #unsent = new Set<string>();
+  readonly #closing = new AbortController();
+  #connection: Connection | null = null;
+  #isSending = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly options: ClientConfig,
+    private readonly clock: Pick<Clock, 'sleep'>,
+    private readonly logger: Logger = silentLogger,
+  ) {}
+
+  /** Resolves when hints are heard, or when they can't be for now. */
+  start(): Promise<void> {
+    return new Promise((tried) => {
+      this.#running = this.#run(tried);
+    });
+  }
+
+  tell(hint: Hint): void {
+    if (this.#connection === null || this.#unsent.size >= MAX_UNSENT) return;
+    this.#unsent.add(hint.kind === 'work' ? `${this.#me} work` : `${this.#me} changed ${hint.id}`);
+    if (!this.#isSending) void this.#send(this.#connection);
+  }
+
+  hear(listener: (hint: Hint) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(tried: () => void): Promise<void> {
+    let isInterrupted = false;
+    while (!this.#closing.signal.aborted) {
+      await this.#listen(() => {
+        // Whatever was said meanwhile is lost.
+        if (isInterrupted) this.#deliver({ kind: 'work' });
+        isInterrupted = false;
+        tried();
+      });
+      if (!isInterrupted && !this.#closing.signal.aborted)
+        this.logger.warn({}, 'no hints from other instances for now');
+      isInterrupted = true;
+      tried();
+      await this.clock.sleep(RECONNECT_MS, this.#closing.signal);
+    }
+  }
+
+  /** Until the connection is gone, or the store is closed. */
+  async #listen(heard: () => void): Promise<void> {
+    const client = new Client(this.options);
+    const end = new AbortController();
+    const gone = (): void => end.abort();
+    client.on('error', gone);
+    client.on('end', gone);
+    client.on('notification', ({ payload = '' }) => this.#heard(payload));
+    this.#closing.signal.addEventListener('abort', gone, { once: true });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      this.#connection = { client, gone };
+      heard();
+      if (!end.signal.aborted) await once(end.signal, 'abort');
+    } catch {
+      // The database is away; the ledger's own calls report the cause.
+    } finally {
+      this.#connection = null;
+      this.#unsent.clear();
+      this.#closing.signal.removeEventListener('abort', gone);
+      await this.#end(client);
+    }
+  }
+
+  async #end(client: Client): Promise<void> {
+    const ended = new AbortController();
+    await Promise.race([
+      client.end().catch(() => undefined),
+      this.clock.sleep(GOODBYE_MS, ended.signal),
+    ]);
+    ended.abort();
+  }
+
+  /** One statement for all that came together while the last one was under way. */
+  async #send(connection: Connection): Promise<void> {
+    this.#isSending = true;
+    try {
+      // A burst goes out in one tick.
+      await Promise.resolve();
+      while (this.#connection === connection && this.#unsent.size > 0) {
+        const payloads = [...this.#unsent];
+        this.#unsent.clear();
+        await connection.client.query(
+          'select pg_notify($1, payload) from unnest($2::text[]) as payload',
+          [CHANNEL, payloads],
+        );
+      }
+    } catch {
+      // What the connection waits for is not known: it is made again.
+      connection.gone();
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  #heard(payload: string): void {
+    const [, speaker, kind, id] = /^(\S+) (\S+)(?: (.*))?$/.exec(payload) ?? [];
+    if (speaker === this.#me) return;
+    if (kind === 'work') this.#deliver({ kind });
+    if (kind === 'changed' && id !== undefined) this.#deliver({ kind, id });
+  }
+
+  #deliver(hint: Hint): void {
+    for (const heard of this.#listeners) heard(hint);
+  }
+}

@@ -1,0 +1,32 @@
+import { sql, type Expression } from 'kysely';
+
+/** All that differs between the databases which the ledger speaks to. */
+export interface SqlDialect {
+  /** Names its files in `migrations`. */
+  readonly name: 'sqlite' | 'postgres';
+  /**
+   * True where writers run side by side, so that rows which a write depends on are read `FOR
+   * UPDATE`; false where a transaction has the whole database.
+   */
+  readonly rowLocks: boolean;
+  /**
+   * The store's own time in milliseconds: from this process, or as an expression that the database
+   * evaluates.
+   */
+  readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
+  /** True when another writer was faster, so that reading and deciding again may go well. */
+  lostRace(error: unknown): boolean;
+  /** Runs migrations, which rebuild tables where the database can't change them in place. */
+  migrating(run: () => Promise<void>): Promise<void>;
+  /**
+   * Called after rows were wiped, so that nothing of them stays on disk. Rejects when something
+   * may.
+   */
+  forgetWiped(): Promise<void>;
+}
+
+/** The store's time in a statement, and so many milliseconds more. */
+export function timeOf({ time }: Pick<SqlDialect, 'time'>, plusMs = 0): Expression<bigint> {
+  if ('nowMs' in time) return sql.val(BigInt(time.nowMs() + plusMs));
+  return sql<bigint>`${time.expression} + ${sql.lit(plusMs)}`;
+}

@@ -1,0 +1,79 @@
+import { systemClock, type Clock } from '@sotto/kernel';
+import { noOtherInstances } from '@sotto/submission-core';
+import { Kysely } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import { BackgroundCheckpoints } from './background-checkpoints.js';
+import { migrate } from '../migrations/migrate.js';
+import { newestTime } from './newest-time.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
+import type { StoreSchema } from '../schema.js';
+import { openSqliteDatabase, sqliteDialect } from './sqlite-database.js';
+import { StoreTime } from '../store-time.js';
+import { storeOn, type OpenedStore, type StoreOptions } from '../store.js';
+
+export interface SqliteStoreOptions extends StoreOptions {
+  /**
+   * The store's file; it and its `-wal` and `-shm` companions are made when they aren't there, for
+   * their owner only.
+   */
+  readonly path: string;
+  /**
+   * Where the store's time begins when it is opened, and what carries it on: processes that share a
+   * file must share it. Steps of the wall clock after the opening change nothing, and no time in
+   * the rows is later than the store's. @default systemClock
+   */
+  readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  /**
+   * How long a call waits for another process that writes to the file; the thread stands still
+   * meanwhile.
+   * @default 5000
+   */
+  readonly busyTimeoutMs?: number;
+}
+
+/**
+ * Opens ledger, quote book and transfer memory in one SQLite file and brings its schema up to date.
+ *
+ * An acknowledged write survives a killed process and a power cut. Several processes may open one
+ * file: every write takes the write lock first and reads what it depends on under it, so they take
+ * turns and leases and fences hold between them.
+ * @throws LedgerUnavailable when the file can't be opened, is no store, or was written by a newer
+ *   release.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
+  const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
+  const database = openSqliteDatabase(path, busyTimeoutMs);
+  const checkpoints = new BackgroundCheckpoints(path);
+  const kyselyDialect = new NodeSqliteDialect({
+    database: new NodeSqliteDatabase(database),
+    committed: () => checkpoints.committed(),
+  });
+  const db = new Kysely<StoreSchema>({ dialect: kyselyDialect });
+  const time = new StoreTime(clock);
+  const dialect = sqliteDialect(database, time, checkpoints);
+  try {
+    await migrate(db, dialect);
+    time.notBefore(await mapStoreErrors(() => newestTime(db)));
+  } catch (error) {
+    await checkpoints.close();
+    await db.destroy();
+    throw error;
+  }
+  let closed: Promise<void> | null = null;
+  return {
+    ...storeOn(db, dialect, options),
+    // Another process that has the file open finds rows when it looks at them.
+    bus: noOtherInstances,
+    close: () => (closed ??= closeWhenIdle(db, checkpoints)),
+  };
+}
+
+async function closeWhenIdle(
+  db: Kysely<StoreSchema>,
+  checkpoints: BackgroundCheckpoints,
+): Promise<void> {
+  // The only connection is free once the calls before this one have ended.
+  await db.connection().execute(async () => {});
+  await checkpoints.close();
+  await db.destroy();
+}

@@ -1,0 +1,83 @@
+import { closeSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { SqlDialect } from '../sql-dialect.js';
+import type { StoreTime } from '../store-time.js';
+
+/** Of 4 KiB. The log is emptied elsewhere; this is the limit where it is not. */
+const LOG_PAGES = 8_192;
+
+/**
+ * Opens a SQLite file the way a ledger needs it: write-ahead log, synchronous = FULL, deleted cells
+ * overwritten.
+ * @throws LedgerUnavailable when that can't be had.
+ */
+export function openSqliteDatabase(path: string, busyTimeoutMs: number): DatabaseSync {
+  const file = resolve(path);
+  let database: DatabaseSync | null = null;
+  try {
+    // A new file is its owner's only; SQLite gives its companions the mode of the file.
+    closeSync(openSync(file, 'a', 0o600));
+    database = new DatabaseSync(file, {
+      timeout: busyTimeoutMs,
+      enableForeignKeyConstraints: true,
+      enableDoubleQuotedStringLiterals: false,
+    });
+    // FULL: with NORMAL a power cut takes acknowledged writes with it, and a nonce whose bytes are
+    // out is forgotten.
+    database.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory',
+    );
+    database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
+    if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal')
+      throw new Error('no write-ahead log here');
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw new LedgerUnavailable({ message: 'the ledger file could not be opened', cause });
+  }
+}
+
+/** @param checkpoints whatever else empties the log */
+export function sqliteDialect(
+  database: DatabaseSync,
+  time: Pick<StoreTime, 'nowMs'>,
+  checkpoints: { readonly idle: () => Promise<void> },
+): SqlDialect {
+  return {
+    name: 'sqlite',
+    rowLocks: false,
+    time,
+    lostRace: isUniqueViolation,
+    async migrating(run) {
+      // A table that is rebuilt is missing for a moment, and inside a transaction the setting can't
+      // be changed.
+      database.exec('pragma foreign_keys = off');
+      try {
+        await run();
+      } finally {
+        database.exec('pragma foreign_keys = on');
+      }
+    },
+    async forgetWiped() {
+      await checkpoints.idle();
+      // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
+      const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
+      if (outcome?.['busy'] !== 0)
+        throw new Error('another reader keeps the log from being emptied');
+    },
+  };
+}
+
+/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY, <https://sqlite.org/rescode.html>. */
+const UNIQUE_CODES: readonly unknown[] = [2067, 1555];
+
+function isUniqueViolation(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'errcode' in error &&
+    UNIQUE_CODES.includes(error.errcode)
+  );
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import {
+  withdrawalKey,
+  type Pinning,
+  type SwapPin,
+  type SwapPins,
+  type SwappedNote,
+} from '@sotto/relayer-core';
+import type { Kysely } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import type { StoreSchema } from '../schema.js';
+
+/** Pins of swaps on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
+export class SqlSwapPins implements SwapPins {
+  constructor(private readonly db: Kysely<StoreSchema>) {}
+
+  pin(pin: SwapPin): Promise<Pinning> {
+    return mapStoreErrors(async () => {
+      const { newCommitment, outputToken, floor } = pin;
+      const { numInsertedOrUpdatedRows: inserted } = await this.db
+        .insertInto('swap_pins')
+        .values({
+          note: digestOf(pin),
+          new_commitment: hex(newCommitment),
+          output_token: outputToken,
+          floor: String(floor),
+        })
+        // Of the note, or of the commitment.
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      if (inserted === 1n) return { kind: 'pinned', pin };
+      const standing = await this.#find(pin);
+      if (standing === null) return { kind: 'commitment_taken' };
+      const isSame =
+        standing.newCommitment === newCommitment && standing.outputToken === outputToken;
+      return { kind: isSame ? 'same' : 'other_terms', pin: standing };
+    });
+  }
+
+  find(note: SwappedNote): Promise<SwapPin | null> {
+    return mapStoreErrors(() => this.#find(note));
+  }
+
+  async #find({ chainId, pool, nullifierHash }: SwappedNote): Promise<SwapPin | null> {
+    const note = { chainId, pool, nullifierHash };
+    const row = await this.db
+      .selectFrom('swap_pins')
+      .selectAll()
+      .where('note', '=', digestOf(note))
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    return {
+      ...note,
+      newCommitment: BigInt(row.new_commitment),
+      outputToken: row.output_token,
+      floor: BigInt(row.floor),
+    };
+  }
+}
+
+/** The note as rows name it. */
+function digestOf({ chainId, pool, nullifierHash }: SwappedNote): string {
+  return createHash('sha256')
+    .update(withdrawalKey(chainId, pool, nullifierHash))
+    .digest('hex');
+}
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`;

@@ -1,0 +1,93 @@
+import type { Transfer, TransferStore } from '@sotto/bridge-core';
+import type { Kysely } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import type { SqlDialect } from '../sql-dialect.js';
+import type { StoreSchema } from '../schema.js';
+import { fromTransfer, toTransfer } from './transfer-rows.js';
+
+/**
+ * Where writers run side by side, several may insert the same transfer; all but one read what that
+ * one wrote and try again.
+ */
+const MAX_TRIES = 5;
+
+/**
+ * What was seen of transfers, on a SQL database. Any error of the store becomes
+ * `LedgerUnavailable`.
+ */
+export class SqlTransferStore implements TransferStore {
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: SqlDialect,
+  ) {}
+
+  get(transactionId: string): Promise<Transfer | null> {
+    return mapStoreErrors(() => this.#load(this.db, transactionId, false));
+  }
+
+  update(
+    transactionId: string,
+    nowMs: number,
+    change: (remembered: Transfer | null) => Transfer,
+  ): Promise<Transfer> {
+    return mapStoreErrors(async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await this.#updateOnce(transactionId, nowMs, change);
+        } catch (error) {
+          if (tries === MAX_TRIES || !this.dialect.lostRace(error)) throw error;
+        }
+      }
+    });
+  }
+
+  forget(changedBeforeMs: number): Promise<number> {
+    return mapStoreErrors(async () => {
+      const { numDeletedRows } = await this.db
+        .deleteFrom('transfers')
+        .where('changed_at_ms', '<', BigInt(changedBeforeMs))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+
+  #updateOnce(
+    transactionId: string,
+    nowMs: number,
+    change: (remembered: Transfer | null) => Transfer,
+  ): Promise<Transfer> {
+    return this.db.transaction().execute(async (db) => {
+      const remembered = await this.#load(db, transactionId, this.dialect.rowLocks);
+      const transfer = change(remembered);
+      if (transfer === remembered) return transfer;
+      const columns = { ...fromTransfer(transfer), changed_at_ms: BigInt(nowMs) };
+      // Not an upsert: that would put this over a row that was not read here.
+      if (remembered === null)
+        await db
+          .insertInto('transfers')
+          .values({ transaction_id: transactionId, ...columns })
+          .execute();
+      else
+        await db
+          .updateTable('transfers')
+          .set(columns)
+          .where('transaction_id', '=', transactionId)
+          .execute();
+      return transfer;
+    });
+  }
+
+  async #load(
+    db: Kysely<StoreSchema>,
+    transactionId: string,
+    lock: boolean,
+  ): Promise<Transfer | null> {
+    const row = await db
+      .selectFrom('transfers')
+      .selectAll()
+      .where('transaction_id', '=', transactionId)
+      .$if(lock, (query) => query.forUpdate())
+      .executeTakeFirst();
+    return row === undefined ? null : toTransfer(row);
+  }
+}

@@ -1,0 +1,18 @@
+import { describeInstanceBusContract } from '@sotto/submission-core/testing';
+import { openPostgresStore } from '../../src/index.js';
+import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('PostgreSQL', () => {
+  describeInstanceBusContract('PostgreSQL', async () => {
+    const database = await temporaryDatabase();
+    const open = () => openPostgresStore({ url: database.url });
+    const [a, b, c] = [await open(), await open(), await open()];
+    return {
+      instances: [a.bus, b.bus, c.bus],
+      async stop() {
+        for (const store of [a, b, c]) await store.close();
+        await database.remove();
+      },
+    };
+  });
+});

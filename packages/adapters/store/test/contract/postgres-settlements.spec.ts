@@ -1,0 +1,119 @@
+import {
+  describeClaimsContract,
+  describeSettlementHistoryContract,
+  describePoolControlsContract,
+  describeTrafficBookContract,
+  describeSwapPinsContract,
+  describeSwapRecordsContract,
+  describeSwapVerdictsContract,
+} from '@sotto/relayer-core/testing';
+import { aSubmission } from '@sotto/submission-core/testing';
+import { openPostgresStore, type OpenedStore } from '../../src/index.js';
+import { SettlementStage } from '../support/settlement-stage.js';
+import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { StagedClock } from '../support/staged-clock.js';
+
+const AFTER_ALL_MS = 9_000_000_000_000;
+
+async function aStore() {
+  const database = await temporaryDatabase();
+  const stores: OpenedStore[] = [];
+  const clock = new StagedClock();
+  const open = async (): Promise<OpenedStore> => {
+    const store = await openPostgresStore({ url: database.url, clock });
+    stores.push(store);
+    return store;
+  };
+  const close = async (): Promise<void> => {
+    for (const store of stores) await store.close();
+  };
+  const stop = async (): Promise<void> => {
+    await close();
+    await database.remove();
+  };
+  return { store: await open(), open, close, stop, clock };
+}
+
+describeWithPostgres('money on PostgreSQL', () => {
+  describeSettlementHistoryContract('PostgreSQL', async () => {
+    const { store, close, stop, clock } = await aStore();
+    const stage = await SettlementStage.on(store.ledger, clock);
+    return {
+      subject: store.settlements,
+      end: async (staged) => stage.end(staged),
+      begin: async (staged) => void (await stage.begin(staged)),
+      wipe: async () => {
+        clock.set(AFTER_ALL_MS);
+        await store.ledger.redact(0);
+      },
+      breakDown: close,
+      stop,
+    };
+  });
+
+  describeTrafficBookContract('PostgreSQL', async () => {
+    const { store, close, stop, clock } = await aStore();
+    const stage = await SettlementStage.on(store.ledger, clock);
+    return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
+  });
+
+  describePoolControlsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    return {
+      subject: store.poolControls,
+      reopen: async () => (await open()).poolControls,
+      breakDown: close,
+      stop,
+    };
+  });
+
+  describeClaimsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    return {
+      subject: store.locks,
+      reopen: async () => (await open()).locks,
+      breakDown: close,
+      stop,
+    };
+  });
+
+  describeSwapPinsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    return {
+      subject: store.swapPins,
+      reopen: async () => (await open()).swapPins,
+      breakDown: close,
+      stop,
+    };
+  });
+
+  describeSwapRecordsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    let keys = 0;
+    return {
+      subject: store.swapRecords,
+      async accept({ to, entrypoint, calldata }) {
+        const key = `swap-${(keys += 1)}`;
+        await store.ledger.apply({
+          type: 'request',
+          submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata },
+        });
+      },
+      reopen: async () => (await open()).swapRecords,
+      breakDown: close,
+      stop,
+    };
+  });
+
+  describeSwapVerdictsContract('PostgreSQL', async () => {
+    const { store, open, close, stop, clock } = await aStore();
+    const stage = await SettlementStage.on(store.ledger, clock);
+    return {
+      subject: store.swapVerdicts,
+      end: (staged) => stage.endSwap(staged),
+      reopen: async () => (await open()).swapVerdicts,
+      breakDown: close,
+      stop,
+    };
+  });
+});

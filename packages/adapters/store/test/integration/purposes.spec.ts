@@ -1,0 +1,59 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from '@jest/globals';
+import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { goldenOf } from '../support/golden.js';
+import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const golden = goldenOf('aeb97e9');
+
+/** Attempts that no other row refers to, a key that no core has written, and its contract. */
+const ODD = [
+  ['golden-accepted-1', `"quoted" \\ || 错误`, '0xa001'],
+  ['golden-deposit-waits-1', '0x1|0x2|deposit|0xz', '0x2'],
+  ['golden-batch-waits-1', '0x1|0x2', '0xa001'],
+  ['golden-not-sent-1', '0x1|0x2|0x3|0x4', '0x2'],
+  ['golden-unwanted-1', 'chain|pool|0x3', '0xa001'],
+  ['golden-idle-2-1', '', '0xfa17'],
+] as const;
+
+const changes = ODD.map(
+  ([id, key]) => `update attempts set key = '${key}' where id = '${id}'`,
+).join(';\n');
+
+describe('an attempt with a key of no known form', () => {
+  it('is of an unknown kind on SQLite', async () => {
+    const file = temporaryLedgerFile();
+    golden.copyTo(file.path);
+    const database = new DatabaseSync(file.path);
+    database.exec(changes);
+    database.close();
+    const store = await openSqliteStore({ path: file.path });
+    expect(await purposesIn(store)).toEqual(UNKNOWN);
+    await store.close();
+    file.remove();
+  });
+});
+
+describeWithPostgres('an attempt with a key of no known form on PostgreSQL', () => {
+  it('is of an unknown kind', async () => {
+    const database = await temporaryDatabase();
+    await database.ask(golden.statements);
+    await database.ask(changes);
+    const store = await openPostgresStore({ url: database.url });
+    expect(await purposesIn(store)).toEqual(UNKNOWN);
+    await store.close();
+    await database.remove();
+  });
+});
+
+const UNKNOWN = ODD.map(([, , subject]) => ['unknown', subject, null]);
+
+function purposesIn({ ledger }: OpenedStore): Promise<readonly unknown[]> {
+  return Promise.all(
+    ODD.map(async ([id]) => {
+      const attempt = await ledger.attemptById(id);
+      return [attempt?.kind, attempt?.subject, attempt?.memo];
+    }),
+  );
+}

@@ -1,0 +1,184 @@
+import {
+  REVERT_REASON,
+  type StagedAttempt,
+  type StagedCall,
+  type SwapVerdictsHarness,
+  type TrafficBookHarness,
+} from '@sotto/relayer-core/testing';
+import { toFelt } from '@sotto/kernel';
+import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
+import {
+  LedgerDriver,
+  aSignedTransaction,
+  aSubmission,
+  took,
+  written,
+} from '@sotto/submission-core/testing';
+import type { StagedClock } from './staged-clock.js';
+
+type StagedSwap = Parameters<SwapVerdictsHarness['end']>[0];
+
+/** Writes attempts to a ledger as they come about, each with the money that it shall have cost. */
+export class SettlementStage {
+  readonly driver: LedgerDriver;
+  #nonce = 0n;
+
+  private constructor(
+    ledger: Ledger,
+    private readonly clock: StagedClock,
+  ) {
+    this.driver = new LedgerDriver(ledger);
+  }
+
+  /** @param clock the one that the ledger's store was opened with */
+  static async on(ledger: Ledger, clock: StagedClock): Promise<SettlementStage> {
+    const stage = new SettlementStage(ledger, clock);
+    await stage.driver.lease();
+    return stage;
+  }
+
+  /** @param entrypoint that it calls @default that of the builder */
+  async begin(
+    {
+      key,
+      kind,
+      subject,
+      role,
+      terms,
+      acceptedAtMs,
+    }: Pick<StagedAttempt, 'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs'>,
+    entrypoint?: string,
+  ): Promise<Attempt> {
+    this.clock.set(acceptedAtMs);
+    const usual = aSubmission(`${key} at ${acceptedAtMs}`);
+    const target = { ...usual.target, ...(entrypoint === undefined ? {} : { entrypoint }) };
+    return written(
+      await this.driver.ledger.apply({
+        type: 'request',
+        submission: { ...usual, target, key, kind, subject, role, terms },
+      }),
+    );
+  }
+
+  /** A call, by what it is known by. */
+  async call({
+    key,
+    kind,
+    subject,
+    fingerprint,
+    entrypoint,
+    acceptedAtMs,
+  }: StagedCall): Promise<Attempt> {
+    this.clock.set(acceptedAtMs);
+    const target = { to: toFelt('0x9001'), entrypoint };
+    return written(
+      await this.driver.ledger.apply({
+        type: 'request',
+        submission: { ...aSubmission(key), key, kind, subject, fingerprint, target },
+      }),
+    );
+  }
+
+  /** As the contract of the book of traffic stages it. */
+  traffic(): Pick<TrafficBookHarness, 'begin' | 'send' | 'end'> {
+    const begun = new Map<string, Attempt>();
+    const nonces = new Map<string, bigint>();
+    const transactionOf = (key: string) => aSignedTransaction(`${key} at ${nonces.get(key)}`);
+    return {
+      begin: async (call) => void begun.set(call.key, await this.call(call)),
+      send: async (key) => {
+        const attempt = begun.get(key);
+        if (attempt === undefined) throw new Error('no such call has begun');
+        nonces.set(key, this.#nonce);
+        this.#nonce += 1n;
+        written(await this.driver.store(attempt, nonces.get(key) ?? 0n, transactionOf(key)));
+      },
+      end: async (key, state) => {
+        const nonce = nonces.get(key) ?? 0n;
+        const { hash } = transactionOf(key);
+        if (state === 'refused') written(await this.driver.refuse(nonce, hash));
+        else {
+          const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';
+          await this.driver.settle(
+            nonce,
+            took(hash, { execution, revertReason: state === 'succeeded' ? null : 'no' }),
+          );
+        }
+      },
+    };
+  }
+
+  async end(staged: StagedAttempt, entrypoint?: string): Promise<void> {
+    const attempt = await this.begin(staged, entrypoint);
+    const nonce = this.#nonce;
+    this.#nonce += 1n;
+    await this.endAt(staged, attempt, nonce);
+  }
+
+  /** The next attempt of the key is a call of this role, and ends on chain. Returns its id. */
+  async endSwap({ key, role, state, endedAtMs }: StagedSwap): Promise<string> {
+    const nonce = this.#nonce;
+    this.#nonce += 1n;
+    this.clock.set(endedAtMs - 1);
+    const target = { ...aSubmission(key).target, entrypoint: 'private_swap' };
+    const submission = { ...aSubmission(key), key, id: `${key} at ${nonce}`, role, target };
+    const attempt = written(await this.driver.ledger.apply({ type: 'request', submission }));
+    const transaction = aSignedTransaction(`${key} at ${nonce}`);
+    written(await this.driver.store(attempt, nonce, transaction));
+    const execution = state === 'reverted' ? 'REVERTED' : 'SUCCEEDED';
+    await this.settle(
+      nonce,
+      took(transaction.hash, { execution, revertReason: state === 'reverted' ? 'no' : null }),
+      endedAtMs,
+    );
+    return attempt.id;
+  }
+
+  /** Ends an accepted attempt with this nonce. */
+  async endAt(
+    { key, end, gasPaidFri: feeFri, endedAtMs }: StagedAttempt,
+    attempt: Attempt,
+    nonce: bigint,
+  ): Promise<void> {
+    const transaction = aSignedTransaction(`${key} at ${nonce}`);
+    written(await this.driver.store(attempt, nonce, transaction));
+    switch (end) {
+      case 'succeeded':
+        return this.settle(nonce, took(transaction.hash, { feeFri }), endedAtMs);
+      case 'reverted':
+        return this.settle(
+          nonce,
+          took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: REVERT_REASON }),
+          endedAtMs,
+        );
+      case 'refused':
+        this.clock.set(endedAtMs);
+        written(await this.driver.refuse(nonce, transaction.hash));
+        return;
+      case 'cancelled':
+        await this.takenByNoop(nonce, feeFri, endedAtMs);
+        written(await this.driver.endWaiting(attempt));
+    }
+  }
+
+  /** A no-op takes a nonce from the attempt that holds it. */
+  async takenByNoop(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
+    const noop = aSignedTransaction(`no-op at ${nonce}`, 90_000_000_000n);
+    written(await this.driver.store(null, nonce, noop));
+    await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
+  }
+
+  /** A no-op fills a nonce that no attempt holds. */
+  async filled(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
+    const noop = aSignedTransaction(`gap filler at ${nonce}`, 90_000_000_000n);
+    const filled = await this.driver.store(null, nonce, noop);
+    if (!filled.applied) throw new Error(`the ledger stood back: ${filled.because}`);
+    await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
+  }
+
+  async settle(nonce: bigint, consumer: NonceConsumer, atMs: number): Promise<void> {
+    this.clock.set(atMs);
+    const settled = await this.driver.settle(nonce, consumer);
+    if (!settled.applied) throw new Error(`the ledger stood back: ${settled.because}`);
+  }
+}

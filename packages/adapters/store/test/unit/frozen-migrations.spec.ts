@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
+
+/**
+ * SHA-256 of each text. A line is added with a migration, and never changed: databases remember
+ * these, and refuse a release that has others.
+ */
+const RELEASED = {
+  sqlite: {
+    '0001_submission_machine': '103aca5b9a0fc1571d64a4df247177e5e809685ec159fd9029ce76d8aa92c6e0',
+    '0002_quotes': 'aa64540316aeef7836492b3cf92258d60a67e1d9cebcda0e013012aac7faa3ad',
+    '0003_transfers': 'a71d50ccb6a97fed23a9da0513d248982c02f9a90175bb3d1bb34814dfd50d58',
+    '0004_money': 'bf43195b8e77344154a32af28898a99ee99b541da84ba8362fa2258a0bf68dba',
+    '0005_settlements': '692c984f63cbe931b02fa5f4cbf82fecd99d7009663e16cc5e3e38ff1abf70af',
+    '0006_transfer_output': '67e4a8836acccfaa5139d4fa8267641c519346d78c243e90b1b1eae4ff9263f0',
+    '0007_gas': '5bf73d13cf498a92e86d1e7a35e0dcc480ce7c790e15451093abbad7a57c18b4',
+    '0008_swap_pins': 'ae2c7e51732fb8a2921e2ab49483fcddf6c29b0ff31e69c16f43d3c722a110a1',
+    '0009_quote_uses': 'a2d2d8e1155c04043a1c05c212984515404e21a61db66de71bdad13d072d652f',
+    '0010_swap_verdicts': '97e5aa5ad4637de98a93d0aa0eebd621dc6e1d83e19b8b68720d9db2b39985e8',
+    '0011_migration_hashes': '39c78c2233c7aefc3b41ffedfe2442f058527e85dad7467ba82eb53d2b12c90d',
+    '0012_purposes': '667ee8b7af3604cb1818a0386b533de9720c0f3af2aac73537de3979a82d4e14',
+  },
+  postgres: {
+    '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
+    '0002_quotes': '2bf6451560164c55fb281f632486a559fe02dd91b173c8d989c1589d7fad8157',
+    '0003_transfers': 'c97d2212c7f668a3ececcdc9b4401cccedb23c250408082b5ad68237a9ad822d',
+    '0004_money': 'fa10a3567b611da8bc57f9ed55430cb45990259cfa92e5043a4c0aacd5ea676c',
+    '0005_settlements': 'c02a192e07aa99a582d6e4726c9820da12143927d560a3305f069d98bc3b6488',
+    '0006_transfer_output': '67e4a8836acccfaa5139d4fa8267641c519346d78c243e90b1b1eae4ff9263f0',
+    '0007_gas': '84ce7233099d9c2f795e9df877e6cb2bc9873992ec42678c5059cfa462227cec',
+    '0008_swap_pins': '844e0b9eb04d479acbddb8aa9215a96c7d8446c71621a49a321927f613e8e046',
+    '0009_quote_uses': 'b4978b3f991af2e3b0b13a80ac700426c3cbf8a9bb69893346eb1c40b8510ffa',
+    '0010_swap_verdicts': '7a152de9bcf05db17566a754516da1cde29dc0d929325d356ab1be064b121e83',
+    '0011_migration_hashes': '376e6997ae12d166e1619ae0f8def68706be26ac44fa4b84bbd1d0e7d9791092',
+    '0012_purposes': '83dcaadbe5a04fff32433529e6c849cace6df9b520543bca9829c0cc118d2a8d',
+  },
+} as const;
+
+describe.each(['sqlite', 'postgres'] as const)('the migrations for %s', (dialect) => {
+  const migrations = frozenMigrations(dialect);
+
+  it('are those that were released, unchanged and in this order', () => {
+    expect(migrations.map(({ name, sha256 }) => [name, sha256])).toEqual(
+      Object.entries(RELEASED[dialect]),
+    );
+  });
+
+  it('are split into statements, nothing of their texts left out', () => {
+    for (const { name, statements } of migrations) {
+      expect([name, statements.length > 0]).toEqual([name, true]);
+      for (const statement of statements)
+        expect(statement).toMatch(/^(?:--.*\n|\s)*(?:create|alter|drop|insert|update|with)\s/);
+    }
+  });
+});
