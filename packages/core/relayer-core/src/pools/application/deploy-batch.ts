@@ -1,4 +1,4 @@
-import { Felts, type Clock, type Felt } from '@sotto/kernel';
+import { Felts, KeyedMutex, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import {
   batchFingerprint,
@@ -15,7 +15,6 @@ import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { PartialBatches } from './partial-batches.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
-import { KeyedMutex } from '../../relay/application/keyed-mutex.js';
 
 /**
  * A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound leaves room for a batch of 7 and
@@ -128,7 +127,7 @@ export class DeployBatch {
     const leftMs = (): number =>
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
-      const submissionId = await this.#turns.take(pool.address, () => this.#place(pool, batch));
+      const submissionId = await this.#turns.run(pool.address, () => this.#place(pool, batch));
       if (submissionId !== null)
         return {
           submissionId,
