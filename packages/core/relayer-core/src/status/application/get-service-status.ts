@@ -1,4 +1,4 @@
-import type { Clock, Felt } from '@sotto/kernel';
+import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
 import { digestOf, type PlainJson } from '../domain/status-typed-data.js';
 import type { PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
@@ -6,7 +6,6 @@ import type { SettlementHistory } from '../../circuit-breaker/ports/settlement-h
 import type { StatusSignature, StatusSigner } from '../ports/status-signer.port.js';
 import { settle } from '../../relay/application/result.js';
 import type { ListPools, ListedPool } from '../../pools/application/list-pools.js';
-import { SingleFlight } from '../../relay/application/single-flight.js';
 
 /** A value and when it was looked at, in Unix seconds. */
 type Timestamped<Value extends PlainJson> = { readonly value: Value; readonly asOf: number };
@@ -83,28 +82,21 @@ interface Figures {
 
 /** Publishes, under the relayer's signature, whether the service works and what it accepts. */
 export class GetServiceStatus {
-  readonly #making = new SingleFlight<SignedServiceStatus>();
-  #last: { readonly madeAtMs: number; readonly signed: SignedServiceStatus } | null = null;
+  readonly #signed: Cached<SignedServiceStatus>;
   #figures: Figures | null = null;
 
-  constructor(private readonly deps: ServiceSources) {}
+  constructor(private readonly deps: ServiceSources) {
+    this.#signed = new Cached({ clock: deps.clock, freshMs: FRESH_MS, staleMs: STALE_MS });
+  }
 
   /**
    * Cheap however many ask. What can't be read is null in it; only a fault of the signer rejects.
    */
-  async execute(): Promise<SignedServiceStatus> {
-    const ageMs =
-      this.#last === null ? Infinity : this.deps.clock.monotonicMs() - this.#last.madeAtMs;
-    if (this.#last !== null && ageMs < FRESH_MS) return this.#last.signed;
-    const making = this.#making.run('make', () => this.#make());
-    if (this.#last === null || ageMs >= STALE_MS) return making;
-    // Callers that wait for it get its failure; this caller has an answer.
-    making.catch(() => undefined);
-    return this.#last.signed;
+  execute(): Promise<SignedServiceStatus> {
+    return this.#signed.get('', () => this.#make());
   }
 
   async #make(): Promise<SignedServiceStatus> {
-    const madeAtMs = this.deps.clock.monotonicMs();
     const [list, figures] = await Promise.all([
       this.deps.listPools.execute(),
       this.#figuresAt(this.deps.clock.nowMs()),
@@ -127,8 +119,7 @@ export class GetServiceStatus {
       issuedAt,
       digest: digestOf(status),
     });
-    this.#last = { madeAtMs, signed: { status, ...signature } };
-    return this.#last.signed;
+    return { status, ...signature };
   }
 
   /** Of what had ended at the last step: every instance says the same, after a restart as well. */
