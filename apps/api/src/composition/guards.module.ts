@@ -1,4 +1,3 @@
-import { StarknetStatusSigner } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import {
   ControlPools,
@@ -10,7 +9,7 @@ import {
   PoolControls,
   SettlementHistory,
   SettlementWindow,
-  StatusSigner,
+  TypedDataSigner,
   SubmissionLocks,
   type NotePool,
 } from '@sotto/relayer-core';
@@ -83,20 +82,11 @@ export const guardsModule = ({
         new ControlPools(guard, controls, view, clock, pools),
       [PoolCircuitBreaker, PoolControls, SettlementWindow, Clock],
     );
-    bind(StatusSigner).toDynamicValue(() => {
-      const [first] = relay.accounts;
-      if (first === undefined)
-        throw new Error('the settings let an empty list of accounts through');
-      return new StarknetStatusSigner({
-        address: first.address,
-        privateKey: first.privateKey.reveal(),
-      });
-    });
     bind(GetServiceStatus).toResolvedValue(
       (
         listPools: ListPools,
         money: SettlementHistory,
-        signer: StatusSigner,
+        signer: TypedDataSigner,
         engine: SubmissionEngine,
         clock: Clock,
       ) =>
@@ -107,7 +97,7 @@ export const guardsModule = ({
           hasCapacity: () => canRelay(engine.status().lanes),
           clock,
         }),
-      [ListPools, SettlementHistory, StatusSigner, SubmissionEngine, Clock],
+      [ListPools, SettlementHistory, TypedDataSigner, SubmissionEngine, Clock],
     );
     bind(GetOperatorStatus).toResolvedValue(
       (

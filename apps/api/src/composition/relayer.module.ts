@@ -24,7 +24,7 @@ import {
   PoolStatusReader,
   ProofVerifier,
   QuoteRedemption,
-  QuoteSigner,
+  TypedDataSigner,
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
@@ -180,7 +180,7 @@ export const relayerModule = ({
     bind(IssueQuote).toResolvedValue(
       (
         estimateFee: EstimateFee,
-        signer: QuoteSigner,
+        signer: TypedDataSigner,
         book: QuoteStore,
         guard: PoolCircuitBreaker,
         clock: Clock,
@@ -198,7 +198,7 @@ export const relayerModule = ({
             newId: unguessableId,
           },
         ),
-      [EstimateFee, QuoteSigner, QuoteStore, PoolCircuitBreaker, Clock],
+      [EstimateFee, TypedDataSigner, QuoteStore, PoolCircuitBreaker, Clock],
     );
     bind(ListPools).toResolvedValue(
       (

@@ -16,7 +16,7 @@ import {
   StarknetPoolHistory,
   StarknetPoolReader,
   StarknetPoolStatusReader,
-  StarknetQuoteSigner,
+  StarknetTypedDataSigner,
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
 } from '@sotto/adapter-starknet';
@@ -28,7 +28,7 @@ import {
   PoolHistory,
   PoolReader,
   PoolStatusReader,
-  QuoteSigner,
+  TypedDataSigner,
   SpentNullifiers,
   SwapLeaves,
 } from '@sotto/relayer-core';
@@ -156,11 +156,11 @@ export const starknetModule = ({
       },
       [NodeClient],
     );
-    bind(QuoteSigner).toDynamicValue(() => {
+    bind(TypedDataSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
       if (first === undefined)
         throw new Error('the settings let an empty list of accounts through');
-      return new StarknetQuoteSigner({
+      return new StarknetTypedDataSigner({
         address: first.address,
         privateKey: first.privateKey.reveal(),
       });

@@ -15,7 +15,7 @@ import {
   type SwapOutputPool,
 } from '../../src/index.js';
 import {
-  FakeQuoteSigner,
+  FakeTypedDataSigner,
   FakeSubmissions,
   FixedGasPrices,
   FixedPrices,
@@ -122,7 +122,7 @@ export function anEstimateWorld(
     },
   );
 
-  const signer = new FakeQuoteSigner();
+  const signer = new FakeTypedDataSigner();
   const quoteBook = new InMemoryQuoteStore();
   const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
   const terms = {

@@ -26,7 +26,7 @@ describe('IssueQuote', () => {
       expiresAtMs: NOW_MS + 120_000,
     };
     expect(signed).toMatchObject(promised);
-    expect(signer.verifies(signed)).toBe(true);
+    expect(signer.verifies(feeQuoteTypedData(signed), signed)).toBe(true);
     expect(estimate).toMatchObject({
       feeAmount: 562n,
       costAmount: 468n,

@@ -1,9 +1,12 @@
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
-import { digestOf, type PlainJson } from '../domain/status-typed-data.js';
+import { digestOf, statusTypedData, type PlainJson } from '../domain/status-typed-data.js';
 import type { PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
 import type { SettlementHistory } from '../../circuit-breaker/ports/settlement-history.port.js';
-import type { StatusSignature, StatusSigner } from '../ports/status-signer.port.js';
+import type {
+  TypedDataSignature,
+  TypedDataSigner,
+} from '../../relay/ports/typed-data-signer.port.js';
 import { settle } from '../../relay/application/result.js';
 import type { ListPools, ListedPool } from '../../pools/application/list-pools.js';
 
@@ -48,14 +51,14 @@ export type ServiceStatus = {
   };
 };
 
-export interface SignedServiceStatus extends StatusSignature {
+export interface SignedServiceStatus extends TypedDataSignature {
   readonly status: ServiceStatus;
 }
 
 export interface ServiceSources {
   readonly listPools: Pick<ListPools, 'execute'>;
   readonly money: Pick<SettlementHistory, 'ended'>;
-  readonly signer: StatusSigner;
+  readonly signer: TypedDataSigner;
   /** Whether an account can pay for a withdrawal, as it was seen last. */
   readonly hasCapacity: () => boolean;
   readonly clock: Clock;
@@ -114,11 +117,9 @@ export class GetServiceStatus {
       success: { percent, windowSeconds, asOf: seconds(figures.asOfMs) },
       inclusion: { p50Seconds, p95Seconds, windowSeconds, asOf: seconds(figures.asOfMs) },
     };
-    const signature = await this.deps.signer.signStatus({
-      chainId: list.chainId,
-      issuedAt,
-      digest: digestOf(status),
-    });
+    const signature = await this.deps.signer.sign(
+      statusTypedData({ chainId: list.chainId, issuedAt, digest: digestOf(status) }),
+    );
     return { status, ...signature };
   }
 

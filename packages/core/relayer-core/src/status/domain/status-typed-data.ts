@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { u256ToHalves, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
+import {
+  domainFields,
+  sottoDomain,
+  u256Text,
+  type TypedDataDomain,
+  type TypedField,
+  type U256Text,
+} from '../../relay/domain/typed-data.js';
 
 /** What is signed of a status: the digest of all of it, and the moment and chain that it is of. */
 export interface StatusDigest {
@@ -10,17 +18,12 @@ export interface StatusDigest {
   readonly digest: bigint;
 }
 
-interface TypedField {
-  name: string;
-  type: string;
-}
-
 /** SNIP-12 typed data of a status, in the shape that wallets and libraries take. */
 export interface StatusTypedData {
   types: { StarknetDomain: TypedField[]; ServiceStatus: TypedField[] };
   primaryType: 'ServiceStatus';
-  domain: { name: string; version: string; chainId: Felt; revision: string };
-  message: { issued_at: string; digest: { low: string; high: string } };
+  domain: TypedDataDomain;
+  message: { issued_at: string; digest: U256Text };
 }
 
 /**
@@ -28,23 +31,17 @@ export interface StatusTypedData {
  * rebuild it.
  */
 export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): StatusTypedData {
-  const [low, high] = u256ToHalves(digest);
   return {
     types: {
-      StarknetDomain: [
-        { name: 'name', type: 'shortstring' },
-        { name: 'version', type: 'shortstring' },
-        { name: 'chainId', type: 'shortstring' },
-        { name: 'revision', type: 'shortstring' },
-      ],
+      StarknetDomain: domainFields(),
       ServiceStatus: [
         { name: 'issued_at', type: 'timestamp' },
         { name: 'digest', type: 'u256' },
       ],
     },
     primaryType: 'ServiceStatus',
-    domain: { name: 'Sotto', version: '1', chainId, revision: '1' },
-    message: { issued_at: String(issuedAt), digest: { low: String(low), high: String(high) } },
+    domain: sottoDomain(chainId),
+    message: { issued_at: String(issuedAt), digest: u256Text(digest) },
   };
 }
 
