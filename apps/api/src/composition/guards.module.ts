@@ -30,7 +30,7 @@ import { OperatorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
 import { notePools } from './served-pools.js';
 
-type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'operator' | 'http'>;
+type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'operator' | 'http'>;
 
 /**
  * What keeps the service from spending or doing too much, what `/status` says of it in public, and
@@ -38,7 +38,6 @@ type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'ope
  */
 export const guardsModule = ({
   network,
-  relay,
   guards,
   operator,
   http,

@@ -21,7 +21,6 @@ import {
   PoolCircuitBreaker,
   PoolHistory,
   PoolReader,
-  PoolStatusReader,
   ProofVerifier,
   QuoteRedemption,
   TypedDataSigner,
@@ -154,9 +153,8 @@ export const relayerModule = ({
     );
 
     bind(GetPoolStatus).toResolvedValue(
-      (reader: PoolStatusReader, blockClock: BlockClock) =>
-        new GetPoolStatus(reader, blockClock, pools),
-      [PoolStatusReader, BlockClock],
+      (reader: PoolReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
+      [PoolReader, BlockClock],
     );
     bind(GetPoolCrowd).toResolvedValue(
       (history: PoolHistory, clock: Clock) =>
@@ -230,7 +228,7 @@ export const relayerModule = ({
     );
     bind(DeployBatch).toResolvedValue(
       (
-        reader: PoolStatusReader,
+        reader: PoolReader,
         simulator: CallSimulator,
         submissions: Submissions,
         guard: PoolCircuitBreaker,
@@ -244,7 +242,7 @@ export const relayerModule = ({
           relayAccount: firstLane.address,
         });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
+      [PoolReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
     );
   });
 

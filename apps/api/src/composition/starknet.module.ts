@@ -15,7 +15,6 @@ import {
   StarknetNonceHistory,
   StarknetPoolHistory,
   StarknetPoolReader,
-  StarknetPoolStatusReader,
   StarknetTypedDataSigner,
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
@@ -27,7 +26,6 @@ import {
   GasPriceSource,
   PoolHistory,
   PoolReader,
-  PoolStatusReader,
   TypedDataSigner,
   SpentNullifiers,
   SwapLeaves,
@@ -136,10 +134,6 @@ export const starknetModule = ({
     bind(GasPriceSource).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
       [NodeClient, Clock],
-    );
-    bind(PoolStatusReader).toResolvedValue(
-      (client: NodeClient) => new StarknetPoolStatusReader(client, network.entrypoints.pool),
-      [NodeClient],
     );
     bind(BlockClock).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }),

@@ -35,7 +35,6 @@ export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
-export { StarknetPoolStatusReader } from './starknet-pool-status-reader.js';
 export {
   StarknetSpentNullifiers,
   type SpentNullifiersSettings,

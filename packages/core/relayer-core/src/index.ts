@@ -284,7 +284,6 @@ export {
   type WithdrawalFacts,
   type WithdrawalPlace,
 } from './pools/ports/pool-reader.port.js';
-export { PoolStatusReader } from './pools/ports/pool-status-reader.port.js';
 export {
   PriceSource,
   type PriceObservation,

@@ -39,6 +39,8 @@ function aCache(settings: Partial<CachedSettings<number>> = {}) {
   return { clock, source, cache, get, known };
 }
 
+const add = async (previous: number | undefined): Promise<number> => (previous ?? 0) + 1;
+
 describe('Cached', () => {
   it('reads once for all that ask at the same time, before the first of them waits', async () => {
     const { source, get } = aCache();
@@ -163,7 +165,6 @@ describe('Cached', () => {
 
   it('gives a read the value that was cached before it, however old', async () => {
     const { clock, cache } = aCache();
-    const add = async (previous: number | undefined): Promise<number> => (previous ?? 0) + 1;
     await cache.get('a', add);
     clock.advance(10 * FRESH_MS);
     expect(await cache.get('a', add)).toBe(2);

@@ -7,17 +7,17 @@ describe('KeyedMutex', () => {
   it('runs work of one key in the order of the calls, and of other keys meanwhile', async () => {
     const mutex = new KeyedMutex();
     const log: string[] = [];
-    let end = (): void => {};
+    const held = Promise.withResolvers<undefined>();
     const first = mutex.run('a', async () => {
       log.push('first');
-      await new Promise<void>((resolve) => (end = resolve));
+      await held.promise;
     });
     const second = mutex.run('a', async () => log.push('second'));
     const third = mutex.run('a', async () => log.push('third'));
     await mutex.run('b', async () => log.push('other'));
     await turn();
     expect(log).toEqual(['first', 'other']);
-    end();
+    held.resolve(undefined);
     await Promise.all([first, second, third]);
     expect(log).toEqual(['first', 'other', 'second', 'third']);
   });

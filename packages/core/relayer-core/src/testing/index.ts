@@ -23,7 +23,6 @@ export {
 export { InMemoryGasBook } from './fees/in-memory-gas-book.js';
 export { InMemorySettlementHistory } from './circuit-breaker/in-memory-settlement-history.js';
 export { InMemoryPoolControls } from './circuit-breaker/in-memory-pool-controls.js';
-export { InMemoryPoolStatuses } from './pools/in-memory-pool-statuses.js';
 export { InMemoryPools, type InMemoryPool } from './pools/in-memory-pools.js';
 export { InMemoryQuoteStore } from './fees/in-memory-quote-store.js';
 export { InMemoryTrafficBook } from './deposits/in-memory-traffic-book.js';
@@ -70,10 +69,6 @@ export {
   describePoolReaderContract,
   type PoolReaderHarness,
 } from './pools/pool-reader.contract.js';
-export {
-  describePoolStatusReaderContract,
-  type PoolStatusReaderHarness,
-} from './pools/pool-status-reader.contract.js';
 export {
   describePriceSourceContract,
   type PriceSourceContractOptions,

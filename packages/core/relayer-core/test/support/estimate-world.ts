@@ -19,7 +19,7 @@ import {
   FakeSubmissions,
   FixedGasPrices,
   FixedPrices,
-  InMemoryPoolStatuses,
+  InMemoryPools,
   InMemoryQuoteStore,
   InMemorySwapLeaves,
 } from '../../src/testing/index.js';
@@ -86,9 +86,9 @@ export function anEstimateWorld(
   marginPercent?: bigint,
 ) {
   const clock = new MovingClock(NOW_MS);
-  const statuses = new InMemoryPoolStatuses();
-  statuses.set(pool.address, wbtcStatus);
-  statuses.set(usdcPool.address, usdcStatus);
+  const statuses = new InMemoryPools();
+  statuses.setStatus(pool.address, wbtcStatus);
+  statuses.setStatus(usdcPool.address, usdcStatus);
   const gasPrices = new FixedGasPrices(gas);
   const prices = new FixedPrices(observed(market));
   const limits = { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 };

@@ -11,7 +11,7 @@ import { denominatedPool, type NotePool, type ServedPool } from '../domain/pool.
 import { simulationReverted } from '../../relay/domain/simulated-revert.js';
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
-import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
+import type { PoolReader } from '../ports/pool-reader.port.js';
 import type { PartialBatches } from './partial-batches.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
@@ -89,7 +89,7 @@ export class DeployBatch {
 
   /** @param reader of the present status: what is cached may be a deployment behind. */
   constructor(
-    private readonly reader: PoolStatusReader,
+    private readonly reader: PoolReader,
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly guard: PoolCircuitBreaker,

@@ -2,7 +2,7 @@ import { Cached, type Felt } from '@sotto/kernel';
 import { denominatedPool, type NotePool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import type { BlockClock } from '../../relay/ports/block-clock.port.js';
-import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
+import type { PoolReader } from '../ports/pool-reader.port.js';
 
 interface CachedStatus {
   /** The latest block when the status was asked for. */
@@ -26,7 +26,7 @@ export class GetPoolStatus {
   });
 
   constructor(
-    private readonly reader: PoolStatusReader,
+    private readonly reader: PoolReader,
     private readonly blockClock: BlockClock,
     private readonly pools: readonly NotePool[],
   ) {}
