@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Felt } from '@sotto/kernel';
+import canonicalize from 'canonicalize';
 import {
   domainFields,
   sottoDomain,
@@ -49,19 +50,9 @@ export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): St
 export type PlainJson =
   string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson };
 
-/**
- * SHA-256 of the JSON without spaces and with names in the order of their UTF-16 units: RFC 8785
- * for what has whole numbers only.
- */
+/** SHA-256 of the canonical JSON (RFC 8785). */
 export function digestOf(status: PlainJson): bigint {
-  return BigInt(`0x${createHash('sha256').update(canonicalJson(status)).digest('hex')}`);
+  const json = canonicalize(status);
+  if (json === undefined) throw new TypeError('a status is plain JSON');
+  return BigInt(`0x${createHash('sha256').update(json).digest('hex')}`);
 }
-
-function canonicalJson(value: PlainJson): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
-}
-
-const isList = (value: PlainJson): value is readonly PlainJson[] => Array.isArray(value);
