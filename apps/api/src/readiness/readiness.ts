@@ -1,4 +1,4 @@
-import { Cached, FAILURE_FRESH_MS, Fault, type Clock } from '@sotto/kernel';
+import { Cached, FAILURE_FRESH_MS, DomainError, type Clock } from '@sotto/kernel';
 
 /**
  * One thing that must work before withdrawals can be taken. Rejects, or gives the code of what is
@@ -70,7 +70,7 @@ export class Readiness {
       ]);
       return { ok: code === null, code };
     } catch (error) {
-      return { ok: false, code: error instanceof Fault ? error.code : 'FAILED' };
+      return { ok: false, code: error instanceof DomainError ? error.code : 'FAILED' };
     } finally {
       done.abort();
     }

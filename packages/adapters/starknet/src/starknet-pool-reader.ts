@@ -30,9 +30,9 @@ export class StarknetPoolReader implements PoolReader {
 
   /**
    * By its eight views in one request. All are asked of the latest block, between two questions
-   * which block that is: a node that works through a batch in order has answered from one block when
-   * both name the same. When a block came in between, all is read once more. Naming the block in the
-   * views instead would take a request before, or show the block before the latest.
+   * which block that is: a node that works through a batch in order has answered from one block
+   * when both name the same. When a block came in between, all is read once more. Naming the block
+   * in the views instead would take a request before, or show the block before the latest.
    */
   async poolStatus(pool: Felt): Promise<PoolStatus> {
     for (let attempt = 1; attempt <= STATUS_ATTEMPTS; attempt += 1) {

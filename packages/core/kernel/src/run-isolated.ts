@@ -1,4 +1,4 @@
-import { Fault } from './errors.js';
+import { DomainError } from './errors.js';
 import type { LogFields, Logger } from './logger.js';
 
 /**
@@ -17,7 +17,7 @@ export async function runIsolated(
     await work();
     return true;
   } catch (error) {
-    if (error instanceof Fault) logger.warn({ ...fields, error }, `${subject} failed`);
+    if (error instanceof DomainError) logger.warn({ ...fields, error }, `${subject} failed`);
     else logger.error({ ...fields, error: asError(error) }, `${subject} has a bug`);
     return false;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault, runIsolated, type LogFields, type Logger } from '../../src/index.js';
+import { DomainError, runIsolated, type LogFields, type Logger } from '../../src/index.js';
 
-class Down extends Fault {
+class Down extends DomainError {
   readonly code = 'DOWN';
   readonly kind = 'unavailable';
 }

@@ -106,7 +106,7 @@ export class MarketPrices {
       seen.known ? [{ source, observations: seen.value }] : [],
     );
     if (sources.length === 0) {
-      const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.fault)).at(0);
+      const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.failure)).at(0);
       throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });
     }
     return sources;

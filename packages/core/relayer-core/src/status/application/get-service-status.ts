@@ -93,7 +93,7 @@ export class GetServiceStatus {
   }
 
   /**
-   * Cheap however many ask. What can't be read is null in it; only a fault of the signer rejects.
+   * Cheap however many ask. What can't be read is null in it; only an error of the signer rejects.
    */
   execute(): Promise<SignedServiceStatus> {
     return this.#signed.get('', () => this.#make());

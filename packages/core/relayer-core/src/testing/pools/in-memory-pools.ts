@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
 import type { PoolStatus } from '../../pools/domain/pool-status.js';
 import type { BlockClock } from '../../relay/ports/block-clock.port.js';
@@ -25,8 +25,8 @@ export class InMemoryPools implements PoolReader, BlockClock {
   readonly #statuses = new Map<Felt, Omit<PoolStatus, 'blockNumber'>>();
   #block = 1;
   #statusReads = 0;
-  #fault: Fault | null = null;
-  #clockFault: Fault | null = null;
+  #failure: DomainError | null = null;
+  #clockFailure: DomainError | null = null;
 
   /** How many statuses were read. */
   get reads(): number {
@@ -53,17 +53,17 @@ export class InMemoryPools implements PoolReader, BlockClock {
   }
 
   /** Every question for the latest block rejects with it until null is given. */
-  failClock(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#clockFault = fault;
+  failClock(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#clockFailure = failure;
   }
 
   /** Every read of a pool rejects with it until null is given. */
-  failReads(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async latestBlockNumber(): Promise<number> {
-    if (this.#clockFault !== null) throw this.#clockFault;
+    if (this.#clockFailure !== null) throw this.#clockFailure;
     return this.#block;
   }
 
@@ -95,7 +95,7 @@ export class InMemoryPools implements PoolReader, BlockClock {
   }
 
   #stateOf<State>(pool: Felt, states: ReadonlyMap<Felt, State>): State {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     const state = states.get(pool);
     if (state === undefined) throw new FakeUpstreamDown('no pool at this address');
     return state;
