@@ -31,7 +31,7 @@ export class CountReporter {
   #durationsOf({ testFilePath, perfStats, testResults }) {
     const tests = testResults
       .map(({ fullName, duration }) => ({ title: fullName, ms: Math.round(duration ?? 0) }))
-      .sort((one, other) => other.ms - one.ms);
+      .toSorted((one, other) => other.ms - one.ms);
     return {
       file: relative(this.#rootDir, testFilePath),
       ms: Math.round(perfStats.runtime ?? 0),

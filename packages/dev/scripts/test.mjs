@@ -99,7 +99,7 @@ for (const { file, folder } of suites) {
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
 say(`the slowest ${SLOWEST_FILES} test files, each with its slowest test:`);
 for (const { file, ms, tests, slowest } of testFiles
-  .sort((one, other) => other.ms - one.ms)
+  .toSorted((one, other) => other.ms - one.ms)
   .slice(0, SLOWEST_FILES)) {
   console.error(`${seconds(ms)}  ${file} (${tests})`);
   for (const { title, ms: testMs } of slowest.slice(0, 1))
