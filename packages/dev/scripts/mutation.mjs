@@ -44,10 +44,10 @@ for (const name of names) {
 
 /** Each name in a pattern stands for a file: a file that was renamed is not left out silently. */
 const alternatives = (pattern) => {
-  const [, before, names, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
-  return names === undefined
+  const [, before, chosen, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
+  return chosen === undefined
     ? [pattern]
-    : names.split(',').flatMap((name) => alternatives(`${before}${name}${after}`));
+    : chosen.split(',').flatMap((name) => alternatives(`${before}${name}${after}`));
 };
 for (const { name, package: folder, files } of subjects)
   for (const pattern of files.flatMap(alternatives))

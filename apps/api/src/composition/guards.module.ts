@@ -1,4 +1,3 @@
-import { StarknetStatusSigner } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import {
   ControlPools,
@@ -10,7 +9,7 @@ import {
   PoolControls,
   SettlementHistory,
   SettlementWindow,
-  StatusSigner,
+  TypedDataSigner,
   SubmissionLocks,
   type NotePool,
 } from '@sotto/relayer-core';
@@ -31,7 +30,7 @@ import { OperatorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
 import { notePools } from './served-pools.js';
 
-type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'operator' | 'http'>;
+type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'operator' | 'http'>;
 
 /**
  * What keeps the service from spending or doing too much, what `/status` says of it in public, and
@@ -39,7 +38,6 @@ type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'ope
  */
 export const guardsModule = ({
   network,
-  relay,
   guards,
   operator,
   http,
@@ -83,20 +81,11 @@ export const guardsModule = ({
         new ControlPools(guard, controls, view, clock, pools),
       [PoolCircuitBreaker, PoolControls, SettlementWindow, Clock],
     );
-    bind(StatusSigner).toDynamicValue(() => {
-      const [first] = relay.accounts;
-      if (first === undefined)
-        throw new Error('the settings let an empty list of accounts through');
-      return new StarknetStatusSigner({
-        address: first.address,
-        privateKey: first.privateKey.reveal(),
-      });
-    });
     bind(GetServiceStatus).toResolvedValue(
       (
         listPools: ListPools,
         money: SettlementHistory,
-        signer: StatusSigner,
+        signer: TypedDataSigner,
         engine: SubmissionEngine,
         clock: Clock,
       ) =>
@@ -107,7 +96,7 @@ export const guardsModule = ({
           hasCapacity: () => canRelay(engine.status().lanes),
           clock,
         }),
-      [ListPools, SettlementHistory, StatusSigner, SubmissionEngine, Clock],
+      [ListPools, SettlementHistory, TypedDataSigner, SubmissionEngine, Clock],
     );
     bind(GetOperatorStatus).toResolvedValue(
       (

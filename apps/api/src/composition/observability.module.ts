@@ -9,7 +9,6 @@ import {
   GasPriceSource,
   PoolCircuitBreaker,
   PoolReader,
-  PoolStatusReader,
   ProofVerifier,
   SpentNullifiers,
   SwapLeaves,
@@ -94,11 +93,10 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
-    on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));
-    on.onActivation(SwapLeaves, (_, port) => observer.observe('swap_leaves', port));
-    on.onActivation(PoolStatusReader, (_, port) =>
-      observer.observe('pool_status_reader', leaves.watchStatuses(port)),
+    on.onActivation(PoolReader, (_, port) =>
+      observer.observe('pool_reader', leaves.watchPools(port)),
     );
+    on.onActivation(SwapLeaves, (_, port) => observer.observe('swap_leaves', port));
     on.onActivation(DepositReader, (_, port) =>
       observer.observe('deposit_reader', leaves.watchDeposits(port)),
     );

@@ -21,10 +21,9 @@ import {
   PoolCircuitBreaker,
   PoolHistory,
   PoolReader,
-  PoolStatusReader,
   ProofVerifier,
   QuoteRedemption,
-  QuoteSigner,
+  TypedDataSigner,
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
@@ -154,9 +153,8 @@ export const relayerModule = ({
     );
 
     bind(GetPoolStatus).toResolvedValue(
-      (reader: PoolStatusReader, blockClock: BlockClock) =>
-        new GetPoolStatus(reader, blockClock, pools),
-      [PoolStatusReader, BlockClock],
+      (reader: PoolReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
+      [PoolReader, BlockClock],
     );
     bind(GetPoolCrowd).toResolvedValue(
       (history: PoolHistory, clock: Clock) =>
@@ -180,7 +178,7 @@ export const relayerModule = ({
     bind(IssueQuote).toResolvedValue(
       (
         estimateFee: EstimateFee,
-        signer: QuoteSigner,
+        signer: TypedDataSigner,
         book: QuoteStore,
         guard: PoolCircuitBreaker,
         clock: Clock,
@@ -198,7 +196,7 @@ export const relayerModule = ({
             newId: unguessableId,
           },
         ),
-      [EstimateFee, QuoteSigner, QuoteStore, PoolCircuitBreaker, Clock],
+      [EstimateFee, TypedDataSigner, QuoteStore, PoolCircuitBreaker, Clock],
     );
     bind(ListPools).toResolvedValue(
       (
@@ -230,7 +228,7 @@ export const relayerModule = ({
     );
     bind(DeployBatch).toResolvedValue(
       (
-        reader: PoolStatusReader,
+        reader: PoolReader,
         simulator: CallSimulator,
         submissions: Submissions,
         guard: PoolCircuitBreaker,
@@ -244,7 +242,7 @@ export const relayerModule = ({
           relayAccount: firstLane.address,
         });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
+      [PoolReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
     );
   });
 

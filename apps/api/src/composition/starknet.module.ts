@@ -15,8 +15,7 @@ import {
   StarknetNonceHistory,
   StarknetPoolHistory,
   StarknetPoolReader,
-  StarknetPoolStatusReader,
-  StarknetQuoteSigner,
+  StarknetTypedDataSigner,
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
 } from '@sotto/adapter-starknet';
@@ -27,8 +26,7 @@ import {
   GasPriceSource,
   PoolHistory,
   PoolReader,
-  PoolStatusReader,
-  QuoteSigner,
+  TypedDataSigner,
   SpentNullifiers,
   SwapLeaves,
 } from '@sotto/relayer-core';
@@ -137,10 +135,6 @@ export const starknetModule = ({
       (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
       [NodeClient, Clock],
     );
-    bind(PoolStatusReader).toResolvedValue(
-      (client: NodeClient) => new StarknetPoolStatusReader(client, network.entrypoints.pool),
-      [NodeClient],
-    );
     bind(BlockClock).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }),
       [NodeClient, Clock],
@@ -156,11 +150,11 @@ export const starknetModule = ({
       },
       [NodeClient],
     );
-    bind(QuoteSigner).toDynamicValue(() => {
+    bind(TypedDataSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
       if (first === undefined)
         throw new Error('the settings let an empty list of accounts through');
-      return new StarknetQuoteSigner({
+      return new StarknetTypedDataSigner({
         address: first.address,
         privateKey: first.privateKey.reveal(),
       });

@@ -201,6 +201,7 @@ export function partsOf<D extends RouteDescription>(definition: D, request: Requ
   };
   // CAST: TypeScript does not resolve conditional types for an open D; each part is the output of
   // exactly the schema that D names.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return parts as PartsOf<D>;
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, type Clock, type Logger } from '@sotto/kernel';
+import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
 
 /** Something that is done again and again while the service runs. */
 export abstract class BackgroundTask {
@@ -27,7 +27,9 @@ export function startBackgroundTasks(
   const stopping = new AbortController();
   const loops = tasks.map(async (task) => {
     while (!stopping.signal.aborted) {
-      await attempt(task, deps.logger, stopping.signal);
+      await runIsolated(deps.logger, 'a background task', { task: task.name }, () =>
+        task.run(stopping.signal),
+      );
       await deps.clock.sleep(task.intervalMs, stopping.signal);
     }
   });
@@ -35,21 +37,4 @@ export function startBackgroundTasks(
     stopping.abort();
     await Promise.all(loops);
   };
-}
-
-async function attempt(task: BackgroundTask, logger: Logger, signal: AbortSignal): Promise<void> {
-  try {
-    await task.run(signal);
-  } catch (error) {
-    if (error instanceof DomainError)
-      logger.warn({ task: task.name, error }, 'a background task failed');
-    else
-      logger.error(
-        {
-          task: task.name,
-          error: error instanceof Error ? error : new Error(`a ${typeof error} was thrown`),
-        },
-        'a background task has a bug',
-      );
-  }
 }

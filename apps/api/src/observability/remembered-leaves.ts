@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { leavesLeft, type DepositReader, type PoolStatusReader } from '@sotto/relayer-core';
+import { leavesLeft, type DepositReader, type PoolReader } from '@sotto/relayer-core';
 
 /**
  * Leaves that pools had left when they were read last. Asks nothing itself: it sees what others
@@ -9,13 +9,15 @@ export class RememberedLeaves {
   readonly #left = new Map<Felt, number>();
 
   /** The same reader; the leaf counts that it returns are remembered. */
-  watchStatuses(reader: PoolStatusReader): PoolStatusReader {
+  watchPools(reader: PoolReader): PoolReader {
     return {
       poolStatus: async (pool) => {
         const status = await reader.poolStatus(pool);
         this.#left.set(pool, leavesLeft(status.nextIndex, 0));
         return status;
       },
+      withdrawalFacts: (pool, withdrawal) => reader.withdrawalFacts(pool, withdrawal),
+      nullifierSpent: (pool, nullifierHash) => reader.nullifierSpent(pool, nullifierHash),
     };
   }
 

@@ -1,4 +1,4 @@
-import { DomainError, type Clock } from '@sotto/kernel';
+import { Cached, FAILURE_FRESH_MS, DomainError, type Clock } from '@sotto/kernel';
 
 /**
  * One thing that must work before withdrawals can be taken. Rejects, or gives the code of what is
@@ -28,15 +28,18 @@ const REUSE_MS = 1_000;
 /** Runs all checks at once, each in limited time. */
 export class Readiness {
   #stopping = false;
-  #last: {
-    readonly atMs: number;
-    readonly checks: Promise<Readonly<Record<string, CheckResult>>>;
-  } | null = null;
+  readonly #results: Cached<Readonly<Record<string, CheckResult>>>;
 
   constructor(
     private readonly checks: readonly ReadinessCheck[],
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#results = new Cached({
+      clock,
+      freshMs: (results) =>
+        Object.values(results).every(({ ok }) => ok) ? REUSE_MS : FAILURE_FRESH_MS,
+    });
+  }
 
   /** From now on nothing is ready, whatever the checks say. */
   stop(): void {
@@ -47,16 +50,8 @@ export class Readiness {
     const running: CheckResult = this.#stopping
       ? { ok: false, code: 'STOPPING' }
       : { ok: true, code: null };
-    const checks = { running, ...(await this.#results()) };
+    const checks = { running, ...(await this.#results.get('', () => this.#runAll())) };
     return { ready: Object.values(checks).every(({ ok }) => ok), checks };
-  }
-
-  #results(): Promise<Readonly<Record<string, CheckResult>>> {
-    const nowMs = this.clock.monotonicMs();
-    if (this.#last === null || nowMs - this.#last.atMs >= REUSE_MS) {
-      this.#last = { atMs: nowMs, checks: this.#runAll() };
-    }
-    return this.#last.checks;
   }
 
   async #runAll(): Promise<Readonly<Record<string, CheckResult>>> {

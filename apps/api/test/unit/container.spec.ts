@@ -22,6 +22,7 @@ function noting(module: AppModule, bound: Set<Identifier>): AppModule {
       ...options,
       bind: (identifier) => {
         // CAST: whatever is bound here is an object.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         bound.add(identifier as Identifier);
         return options.bind(identifier);
       },

@@ -86,6 +86,19 @@ describe('Readiness', () => {
     expect(looks).toBe(2);
   });
 
+  it('looks again at once where something was wrong, so that it is ready as soon as nothing is', async () => {
+    let nowMs = 0;
+    let code: string | null = 'DOWN';
+    const clock: Clock = { ...systemClock, monotonicMs: () => nowMs };
+    const readiness = new Readiness([check('store', async () => code)], clock);
+    expect((await readiness.report()).ready).toBe(false);
+    code = null;
+    nowMs = 49;
+    expect((await readiness.report()).ready).toBe(false);
+    nowMs = 50;
+    expect((await readiness.report()).ready).toBe(true);
+  });
+
   it('is not ready once it stops', async () => {
     const readiness = new Readiness([fine], systemClock);
     readiness.stop();

@@ -10,7 +10,7 @@ const TSC = join(APP, 'node_modules/.bin/tsc');
 const IMPORTS = `
 import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
-import { BlockClock, GetPoolStatus, LookUpSubmission, PoolStatusReader, SwapOutcomes } from '@sotto/relayer-core';
+import { BlockClock, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
 import { construct } from '../../../src/composition/construct.js';
 import { CuratorTokens, OperatorTokens } from '../../../src/http/bearer-tokens.js';
 import type { AppOptions } from '../../../src/http/create-app.js';
@@ -25,14 +25,14 @@ const around = (binding: string): string =>
 const PLANTED = {
   'sound.ts': `${around(`
     construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission, SwapOutcomes]);
-    bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolStatusReader, BlockClock]);`)}
+    bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolReader, BlockClock]);`)}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
 export const used = Clock;`,
   'swapped-route.ts': around(
     'construct(bind(Route), LookUpSubmissionRoute, [SwapOutcomes, LookUpSubmission]);',
   ),
   'swapped-ports.ts': around(
-    'bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolStatusReader]);',
+    'bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolReader]);',
   ),
   'missing.ts': around('construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission]);'),
   'other-class.ts': around(

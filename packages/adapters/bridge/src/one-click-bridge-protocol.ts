@@ -5,7 +5,7 @@ import type {
   TransferStatusReport,
 } from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
-import { systemClock, type Clock } from '@sotto/kernel';
+import { Cached, systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
 import { assetIdOf } from './one-click-tokens.js';
@@ -28,6 +28,8 @@ export interface OneClickSettings extends UpstreamSettings {
   readonly tokensTtlMs?: number;
 }
 
+type OneClickClock = Pick<Clock, 'nowMs' | 'monotonicMs'>;
+
 /**
  * A solver with the wire of NEAR Intents' 1Click. It has no id of its own for transfers, so theirs
  * is the deposit address, with the memo where there is one; and it makes no real transfer without
@@ -35,13 +37,12 @@ export interface OneClickSettings extends UpstreamSettings {
  */
 export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
-  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #clock: OneClickClock;
   readonly #slippageBps: number;
   readonly #depositWindowMs: number;
-  readonly #tokensTtlMs: number;
-  #tokens: { readonly list: Promise<Tokens>; readonly untilMs: number } | undefined;
+  readonly #tokens: Cached<Tokens>;
 
-  constructor(settings: OneClickSettings, clock: Pick<Clock, 'nowMs'> = systemClock) {
+  constructor(settings: OneClickSettings, clock: OneClickClock = systemClock) {
     const {
       slippageBps = 100,
       depositWindowMs = 3_600_000,
@@ -52,7 +53,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     this.#clock = clock;
     this.#slippageBps = slippageBps;
     this.#depositWindowMs = depositWindowMs;
-    this.#tokensTtlMs = tokensTtlMs;
+    this.#tokens = new Cached({ clock, freshMs: tokensTtlMs });
   }
 
   async quote(request: TransferRequest): Promise<QuoteAnswer> {
@@ -98,26 +99,10 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   }
 
   async #assetsOf({ from, to }: TransferRequest): Promise<AssetIds | undefined> {
-    const tokens = await this.#listTokens();
+    const tokens = await this.#tokens.get('', () => this.#fetchTokens());
     const origin = assetIdOf(tokens, from);
     const destination = assetIdOf(tokens, to);
     return origin === undefined || destination === undefined ? undefined : { origin, destination };
-  }
-
-  /**
-   * One request serves everybody until it is too old; one that failed serves only those who waited
-   * for it.
-   */
-  #listTokens(): Promise<Tokens> {
-    const nowMs = this.#clock.nowMs();
-    if (this.#tokens !== undefined && nowMs < this.#tokens.untilMs) return this.#tokens.list;
-    const list = this.#fetchTokens();
-    const kept = { list, untilMs: nowMs + this.#tokensTtlMs };
-    this.#tokens = kept;
-    list.catch(() => {
-      if (this.#tokens === kept) this.#tokens = undefined;
-    });
-    return list;
   }
 
   async #fetchTokens(): Promise<Tokens> {

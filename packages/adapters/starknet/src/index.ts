@@ -35,13 +35,11 @@ export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
-export { StarknetPoolStatusReader } from './starknet-pool-status-reader.js';
-export { StarknetQuoteSigner } from './starknet-quote-signer.js';
 export {
   StarknetSpentNullifiers,
   type SpentNullifiersSettings,
 } from './starknet-spent-nullifiers.js';
-export { StarknetStatusSigner } from './starknet-status-signer.js';
+export { StarknetTypedDataSigner } from './starknet-typed-data-signer.js';
 export { StarknetSwapLeaves } from './starknet-swap-leaves.js';
 export { StarknetSwapDeposits } from './starknet-swap-deposits.js';
 export { StarknetVaultFunds } from './starknet-vault-funds.js';

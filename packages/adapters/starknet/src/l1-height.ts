@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import { Cached, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { NodeRefusedCall } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
@@ -19,28 +19,26 @@ export interface L1HeightSettings {
  * bound while nothing newer can be read.
  */
 export class L1Height {
+  /** Null: the node does not know the tag. */
+  readonly #heights: Cached<number | null>;
   #known: number | null = null;
-  #askAgainAtMs = -Infinity;
 
   constructor(
     private readonly node: NodeClient,
-    private readonly settings: L1HeightSettings,
-  ) {}
+    { clock, maxAgeMs, retryMs }: L1HeightSettings,
+  ) {
+    this.#heights = new Cached({
+      clock,
+      freshMs: (height) => (height === null ? retryMs : maxAgeMs),
+    });
+  }
 
   /** Null when the chain has no such block yet, or the node does not report it. Never rejects. */
   async read(): Promise<number | null> {
-    const { clock, maxAgeMs, retryMs } = this.settings;
-    if (clock.monotonicMs() < this.#askAgainAtMs) return this.#known;
     try {
-      const params = { block_id: 'l1_accepted' };
-      this.#known = (
-        await this.node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block })
-      ).block_number;
-      this.#askAgainAtMs = clock.monotonicMs() + maxAgeMs;
-    } catch (error) {
-      // A refusal is about the tag. Any other failure may be over next time, a chain without such a
-      // block yet included.
-      if (error instanceof NodeRefusedCall) this.#askAgainAtMs = clock.monotonicMs() + retryMs;
+      this.#known = (await this.#heights.get('', () => this.#ask())) ?? this.#known;
+    } catch {
+      // The failure may be over next time, a chain without such a block yet included.
     }
     return this.#known;
   }
@@ -52,7 +50,22 @@ export class L1Height {
   below(head: number, height: number | null): number | null {
     if (height === null || height <= head) return height;
     this.#known = null;
-    this.#askAgainAtMs = -Infinity;
+    this.#heights.clear();
     return null;
+  }
+
+  async #ask(): Promise<number | null> {
+    const params = { block_id: 'l1_accepted' };
+    try {
+      const { block_number } = await this.node.call({
+        method: 'starknet_getBlockWithTxHashes',
+        params,
+        result: Block,
+      });
+      return block_number;
+    } catch (error) {
+      if (error instanceof NodeRefusedCall) return null;
+      throw error;
+    }
   }
 }

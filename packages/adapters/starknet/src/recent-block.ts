@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@sotto/kernel';
+import { Cached, systemClock, type Clock } from '@sotto/kernel';
 import { readLatestBlock, type LatestBlock } from './latest-block.js';
 import type { NodeClient } from './rpc/node-client.js';
 
@@ -9,34 +9,18 @@ export interface RecentBlockSettings {
   readonly clock?: Clock;
 }
 
-/**
- * The newest accepted block, read once for everybody who asks within its time. A failure is not
- * kept.
- */
+/** The newest accepted block, read once for everybody who asks within its time. */
 export class RecentBlock {
-  readonly #maxAgeMs: number;
-  readonly #clock: Clock;
-  #reading: { readonly startedAtMs: number; readonly block: Promise<LatestBlock> } | null = null;
+  readonly #blocks: Cached<LatestBlock>;
 
   constructor(
     private readonly node: NodeClient,
     { maxAgeMs, clock = systemClock }: RecentBlockSettings,
   ) {
-    this.#maxAgeMs = maxAgeMs;
-    this.#clock = clock;
+    this.#blocks = new Cached({ clock, freshMs: maxAgeMs });
   }
 
-  async read(): Promise<LatestBlock> {
-    const now = this.#clock.monotonicMs();
-    if (this.#reading !== null && now - this.#reading.startedAtMs < this.#maxAgeMs)
-      return this.#reading.block;
-    const reading = { startedAtMs: now, block: readLatestBlock(this.node) };
-    this.#reading = reading;
-    try {
-      return await reading.block;
-    } catch (error) {
-      if (this.#reading === reading) this.#reading = null;
-      throw error;
-    }
+  read(): Promise<LatestBlock> {
+    return this.#blocks.get('', () => readLatestBlock(this.node));
   }
 }

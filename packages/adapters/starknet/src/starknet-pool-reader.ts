@@ -1,11 +1,16 @@
 import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
-import type { PoolReader, WithdrawalFacts, WithdrawalPlace } from '@sotto/relayer-core';
+import type { PoolReader, PoolStatus, WithdrawalFacts, WithdrawalPlace } from '@sotto/relayer-core';
+import { HEAD } from './block-head.js';
 import { V4_ENTRYPOINTS, type PoolEntrypoints } from './pool-entrypoints.js';
-import { NodeMalformedAnswer } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
+import type { NodeCall, NodeClient } from './rpc/node-client.js';
 import { leafCalls, leafOf } from './swap-pool-views.js';
-import { callView } from './views.js';
+import { callView, viewCall } from './views.js';
 import { ReturnedBool, ReturnedU256, ReturnedU32 } from './wire.js';
+
+/** 100 %. */
+const MAX_BPS = 10_000;
+const STATUS_ATTEMPTS = 2;
 
 /**
  * Reads pools by their views at the newest accepted block, all of one withdrawal in one request.
@@ -21,6 +26,64 @@ export class StarknetPoolReader implements PoolReader {
     private readonly swapPool: Felt | null = null,
   ) {
     this.#entrypoints = { ...V4_ENTRYPOINTS, ...entrypoints };
+  }
+
+  /**
+   * By its eight views in one request. All are asked of the latest block, between two questions
+   * which block that is: a node that works through a batch in order has answered from one block
+   * when both name the same. When a block came in between, all is read once more. Naming the block
+   * in the views instead would take a request before, or show the block before the latest.
+   */
+  async poolStatus(pool: Felt): Promise<PoolStatus> {
+    for (let attempt = 1; attempt <= STATUS_ATTEMPTS; attempt += 1) {
+      const status = await this.#readStatus(pool);
+      if (status !== null) return checked(status);
+    }
+    throw new NodeUnavailable({
+      message: 'blocks follow one another faster than a pool can be read',
+    });
+  }
+
+  /** Null when a block came in between. */
+  async #readStatus(pool: Felt): Promise<PoolStatus | null> {
+    const u256 = (entrypoint: string): NodeCall<bigint> =>
+      viewCall({ contract: pool, entrypoint, result: ReturnedU256 });
+    const u32 = (entrypoint: string): NodeCall<number> =>
+      viewCall({ contract: pool, entrypoint, result: ReturnedU32 });
+    const names = this.#entrypoints;
+    const [
+      before,
+      denomination,
+      undeployedCount,
+      activeDeposits,
+      totalDeposits,
+      totalAssets,
+      maxFeeBps,
+      maxFee,
+      nextIndex,
+      after,
+    ] = await this.node.together([
+      HEAD,
+      u256(names.denomination),
+      u32(names.undeployedCount),
+      u32(names.activeDeposits),
+      u32(names.totalDeposits),
+      u256(names.totalAssets),
+      u32(names.maxFeeBps),
+      u256(names.maxFee),
+      u32(names.nextIndex),
+      HEAD,
+    ]);
+    if (before.block_hash !== after.block_hash) return null;
+    const counts = { undeployedCount, activeDeposits, totalDeposits, nextIndex };
+    return {
+      blockNumber: after.block_number,
+      denomination,
+      ...counts,
+      totalAssets,
+      maxFeeBps,
+      maxFee,
+    };
   }
 
   async withdrawalFacts(pool: Felt, place: WithdrawalPlace): Promise<WithdrawalFacts> {
@@ -92,4 +155,15 @@ export class StarknetPoolReader implements PoolReader {
 
 function u256Felts(value: bigint): readonly Felt[] {
   return u256ToHalves(value).map((half) => toFelt(half));
+}
+
+/** @throws NodeMalformedAnswer for what no pool can say. */
+function checked(status: PoolStatus): PoolStatus {
+  if (status.denomination === 0n)
+    throw new NodeMalformedAnswer({ message: 'the pool has no denomination' });
+  if (status.maxFeeBps > MAX_BPS)
+    throw new NodeMalformedAnswer({ message: 'the pool allows fees above the whole amount' });
+  if (status.undeployedCount > status.nextIndex)
+    throw new NodeMalformedAnswer({ message: 'the pool has more waiting leaves than leaves' });
+  return status;
 }

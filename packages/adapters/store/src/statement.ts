@@ -49,5 +49,6 @@ export class Statement<Values extends object, Row> {
 function slotsOf<Values extends object>(values: Values): Values {
   // CAST: a query builder carries what it is given to the list of parameters as it is, where `run`
   // puts the value in its place.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(name)])) as Values;
 }

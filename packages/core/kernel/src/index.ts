@@ -1,3 +1,10 @@
+export {
+  Cached,
+  FAILURE_FRESH_MS,
+  type CachedRead,
+  type CachedSettings,
+  type CachedVersion,
+} from './cached.js';
 export { Clock, systemClock } from './clock.js';
 export {
   DomainError,
@@ -9,6 +16,9 @@ export {
 } from './errors.js';
 export { FIELD_PRIME, InvalidFelt, feltToBigInt, toFelt, type Felt } from './felt.js';
 export { Felts } from './felts.js';
+export { KeyedMutex } from './keyed-mutex.js';
 export { Logger, silentLogger, type LogFields } from './logger.js';
 export { publicRevertReason } from './revert-reason.js';
+export { runIsolated } from './run-isolated.js';
+export { SingleFlight } from './single-flight.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';

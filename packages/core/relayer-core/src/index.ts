@@ -283,7 +283,6 @@ export {
   type WithdrawalFacts,
   type WithdrawalPlace,
 } from './pools/ports/pool-reader.port.js';
-export { PoolStatusReader } from './pools/ports/pool-status-reader.port.js';
 export {
   PriceSource,
   type PriceObservation,
@@ -291,9 +290,9 @@ export {
 } from './fees/ports/price-source.port.js';
 export { ProofVerifier } from './withdrawals/ports/proof-verifier.port.js';
 export { QuoteStore, type ExpiredBefore, type Redemption } from './fees/ports/quote-store.port.js';
-export { QuoteSigner } from './fees/ports/quote-signer.port.js';
 export { SpentNullifiers } from './relay/ports/spent-nullifiers.port.js';
-export { StatusSigner, type StatusSignature } from './status/ports/status-signer.port.js';
+export { TypedDataSigner, type TypedDataSignature } from './relay/ports/typed-data-signer.port.js';
+export type { TypedData } from './relay/domain/typed-data.js';
 export {
   SwapAggregator,
   type BuiltCall,

@@ -54,12 +54,11 @@ function parsed(args: readonly string[]): {
   }
 }
 
-// CAST: keys of an object literal.
-const names = Object.keys(CASES) as CaseName[];
+const isCaseName = (name: string): name is CaseName => Object.hasOwn(CASES, name);
+const names = Object.keys(CASES).filter(isCaseName);
 
 function caseName(text: string): CaseName {
-  const found = names.find((name) => name === text);
-  if (found === undefined)
+  if (!isCaseName(text))
     throw new UsageError(`there is no case ${text}; known are ${names.join(', ')}`);
-  return found;
+  return text;
 }

@@ -24,14 +24,17 @@ const FOLDER = new URL('../artefacts/', import.meta.url);
 export function loadContract(name: ContractName): ContractArtefact {
   const { classHash, compiledClassHash } = hashesOf(name);
   // CAST: written by the build script from the compilers' output, and hashed as such by the tests.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const sierra = readZipped(`${name}.sierra.json.gz`) as CompiledSierra;
   // CAST: as above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const casm = readZipped(`${name}.casm.json.gz`) as CompiledSierraCasm;
   return { name, sierra, casm, classHash, compiledClassHash };
 }
 
 function hashesOf(name: ContractName): Pick<ContractArtefact, 'classHash' | 'compiledClassHash'> {
   // CAST: written by the build script.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')) as Partial<
     Record<string, Pick<ContractArtefact, 'classHash' | 'compiledClassHash'>>
   >;

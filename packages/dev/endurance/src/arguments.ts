@@ -31,6 +31,7 @@ export function readArguments<const N extends Numbers>(
   );
   return {
     // CAST: made from the keys of the defaults.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     numbers: numbers as { readonly [Name in keyof N]: number },
     flags: new Set(flags.filter((flag) => given[flag] === true)),
     write: write === true,

@@ -9,6 +9,7 @@ import {
   type FaultKind,
   type HappeningKind,
   type Weather,
+  names,
 } from './weather.js';
 
 const RUN_KINDS = [
@@ -299,8 +300,7 @@ function drawCallers(
 
 function drawHappenings(streams: Streams, weather: Weather, durationMs: number): Happening[] {
   const all: Happening[] = [];
-  // CAST: the keys of the table.
-  for (const kind of Object.keys(HAPPENINGS) as HappeningKind[]) {
+  for (const kind of names(HAPPENINGS)) {
     const random = streams.of(`happenings/${kind}`);
     const perMinute = HAPPENINGS[kind] * weather[kind];
     if (perMinute === 0) continue;

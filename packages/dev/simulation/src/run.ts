@@ -165,6 +165,8 @@ async function build(
       node,
       broadcaster: {
         send: async (bytes, ...rest: unknown[]) =>
+          // CAST: the faults put these two behind the port's own arguments.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           network.send(bytes, ...(rest as [SendFate, Random])),
       },
       readmission: {

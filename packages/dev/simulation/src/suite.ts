@@ -4,6 +4,7 @@ import { drawPlan, type RunKind, type RunPlan } from './plan.js';
 import { run, type RunResult } from './run.js';
 import { shrink, storyOf } from './shrink.js';
 import { Situations } from './situations.js';
+import { names } from './weather.js';
 
 export interface SuiteOptions {
   readonly seed: string;
@@ -60,11 +61,7 @@ export async function suite({
     const result = await run(planOf(seed, made), options);
     made += 1;
     situations.add(result.situations);
-    for (const name of Object.keys(counts)) {
-      // CAST: the names are those of the literal above.
-      const count = name as keyof typeof counts;
-      counts[count] += result.counts[count];
-    }
+    for (const name of names(counts)) counts[name] += result.counts[name];
     onRun?.(result);
     if (result.violations.length === 0) continue;
     const story = shrinks

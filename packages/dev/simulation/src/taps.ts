@@ -112,8 +112,9 @@ export class Taps implements CallObserver, ChainWatcher {
     if (name === 'reader.transactionStatuses') this.#look(process, -1);
     if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
-    // CAST: the port's own types, seen from outside.
     if (name === 'ledger.apply')
+      // CAST: the port's own types, seen from outside; so are those below.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       this.#recorded(process, args[0] as SubmissionCommand, answer as CommandResult);
     if (name === 'ledger.pauseLane')
       this.deps.situations.saw('a lane was paused for a foreign transaction');
@@ -125,6 +126,8 @@ export class Taps implements CallObserver, ChainWatcher {
       this.deps.judge.broken('a port fails by a domain error', `${name}: ${String(error)}`);
     // Another process that reads may keep a real file from being wiped: the next round tries again.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
+    // CAST: only the ledger is unavailable by this fault, and an event is what it is given.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const event = args[0] as SubmissionCommand | undefined;
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
     this.deps.judge.broken(
@@ -202,13 +205,15 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   #leased(answer: unknown, process: OsProcess): void {
+    // CAST: what `Ledger.lease` resolves to when it is not null.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { address, fence } = answer as { readonly address: Felt; readonly fence: bigint };
     this.#holders.set(address, process.name);
     this.deps.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
   }
 
   #called(process: OsProcess, [bytes]: readonly unknown[]): void {
-    const tx = decoded(bytes as Uint8Array);
+    const tx = decoded(bytesOf(bytes));
     this.counts.sends += 1;
     const written = this.#written.get(tx.hash);
     if (written === undefined || written.lane !== tx.account || written.nonce !== tx.nonce) {
@@ -228,7 +233,9 @@ export class Taps implements CallObserver, ChainWatcher {
 
   #sent(process: OsProcess, [bytes]: readonly unknown[], answer: unknown): void {
     this.#sending -= 1;
-    const tx = decoded(bytes as Uint8Array);
+    const tx = decoded(bytesOf(bytes));
+    // CAST: what `Broadcaster.send` resolves to.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { kind, code } = answer as { readonly kind: string; readonly code?: string };
     this.deps.story.tell(
       () => `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri}: ${kind} ${code ?? ''}`,
@@ -451,4 +458,9 @@ export class Taps implements CallObserver, ChainWatcher {
     if (written.purpose === 'against') situations.saw('a no-op landed against its owner');
     if (written.purpose === 'quarantine') situations.saw('a quarantine no-op landed');
   }
+}
+
+function bytesOf(sent: unknown): Uint8Array {
+  if (!(sent instanceof Uint8Array)) throw new TypeError('a transaction is sent as bytes');
+  return sent;
 }

@@ -68,13 +68,14 @@ export function drawWeather(streams: Streams): Weather {
 
 export function record(of: (fault: FaultKind) => number): Weather {
   // CAST: every kind is named once.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(FAULT_KINDS.map((kind) => [kind, of(kind)])) as Record<
     FaultKind,
     number
   >;
 }
 
-function names<Name extends string>(of: Readonly<Record<Name, number>>): Name[] {
-  // CAST: the keys of a literal are the ones that it is typed by.
-  return Object.keys(of) as Name[];
+/** The keys of a record, typed by it. */
+export function names<Name extends string>(of: Readonly<Record<Name, number>>): Name[] {
+  return Object.keys(of).filter((name): name is Name => Object.hasOwn(of, name));
 }

@@ -1,6 +1,5 @@
 import type { Logger } from '@sotto/kernel';
-import { pino } from 'pino';
-import { LineBuffer } from './line-buffer.js';
+import { pino, type DestinationStream } from 'pino';
 import { printableFields } from './printable.js';
 
 /** From everything to nothing. */
@@ -9,16 +8,19 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** A write to standard output costs more than ten lines do. */
 const GATHER_MS = 20;
+/** Some dozens of lines. More do not wait any longer; sonic-boom takes less than 16 KiB. */
+const GATHER_BYTES = 8 * 1024;
+const STANDARD_OUTPUT = 1;
 
 export interface LoggerOptions {
   readonly level: LogLevel;
   /**
-   * Takes one JSON line, newline included, at a time.
-   * @default standard output. Warnings and errors, and all lines before them, are written before
-   *   the call returns; others are gathered for 20 ms, so that a killed process loses at most so
-   *   much of them.
+   * Takes one JSON line, newline included, at a time; or a file descriptor, which gets warnings and
+   * errors, and all lines before them, before the call returns. Other lines are gathered for 20 ms,
+   * so that a killed process loses at most so much of them.
+   * @default standard output
    */
-  readonly destination?: { write(line: string): void };
+  readonly destination?: number | { write(line: string): void };
 }
 
 /**
@@ -26,8 +28,11 @@ export interface LoggerOptions {
  * `message`. Whatever a field holds at run time, only what the kernel's `LogFields` allows is
  * printed; see `printableFields`.
  */
-export function createLogger({ level, destination }: LoggerOptions): Logger {
-  const stream = destination ?? standardOutput();
+export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOptions): Logger {
+  const { stream, flush } =
+    typeof destination === 'number'
+      ? gatheringLines(destination)
+      : { stream: destination, flush: () => {} };
   const output = pino(
     {
       level,
@@ -44,7 +49,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       if (!output.isLevelEnabled(method)) return;
       output[method](printableFields(fields), message);
       const isUrgent = method === 'warn' || method === 'error';
-      if (isUrgent && stream instanceof LineBuffer) stream.flush();
+      if (isUrgent) flush();
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -63,12 +68,18 @@ function timeField(): () => string {
   };
 }
 
-/**
- * Node writes to it before `write` returns when it is a file, a terminal or, but on Windows, a
- * pipe.
- */
-function standardOutput(): LineBuffer {
-  const buffer = new LineBuffer(process.stdout, GATHER_MS);
-  process.once('exit', () => buffer.flush());
-  return buffer;
+/** Each write is over when it returns, so nothing is lost that was flushed before an exit. */
+function gatheringLines(fileDescriptor: number): {
+  readonly stream: DestinationStream;
+  readonly flush: () => void;
+} {
+  const stream = pino.destination({
+    dest: fileDescriptor,
+    sync: true,
+    minLength: GATHER_BYTES,
+    periodicFlush: GATHER_MS,
+  });
+  const flush = (): void => stream.flush();
+  process.once('exit', flush);
+  return { stream, flush };
 }

@@ -6,7 +6,6 @@ import {
   StarknetGasPriceSource,
   StarknetGasReceipts,
   StarknetPoolReader,
-  StarknetPoolStatusReader,
 } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
@@ -17,7 +16,6 @@ import {
   describeGasPriceSourceContract,
   describeGasReceiptsContract,
   describePoolReaderContract,
-  describePoolStatusReaderContract,
   describePriceSourceContract,
 } from '@sotto/relayer-core/testing';
 import { describeOnChain } from '../support/node-under-test.js';
@@ -33,10 +31,20 @@ describeOnChain((chain) => {
     await stack.send(
       await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata),
     );
-    await stack.mine();
     return {
       subject: new StarknetPoolReader(stack.node),
       pool,
+      status: {
+        blockNumber: await stack.mine(),
+        denomination: 20_000n,
+        undeployedCount: 1,
+        activeDeposits: 5,
+        totalDeposits: 7,
+        totalAssets: 120_000n,
+        maxFeeBps: 500,
+        maxFee: 1_000n,
+        nextIndex: 7,
+      },
       maxFee: 1_000n,
       deposits: withdrawal.deposits.leaves.length,
       undeployed: 1,
@@ -137,28 +145,6 @@ describeOnChain((chain) => {
     return {
       subject: new StarknetGasPriceSource(stack.node),
       stage: async (prices) => stack.setGasPrices(prices),
-      breakDown: async () => stack.breakDown(),
-      stop: async () => stack.stop(),
-    };
-  });
-
-  describePoolStatusReaderContract(chain.name, async () => {
-    const stack = await chain.start(withdrawal.deposits);
-    return {
-      subject: new StarknetPoolStatusReader(stack.node),
-      pool: toFelt(stack.world.pools.sentinel_1x.address),
-      status: {
-        blockNumber: await stack.mine(),
-        denomination: 20_000n,
-        undeployedCount: 1,
-        activeDeposits: 6,
-        totalDeposits: 7,
-        totalAssets: 140_000n,
-        maxFeeBps: 500,
-        maxFee: 1_000n,
-        nextIndex: 7,
-      },
-      nowhere: toFelt('0xdead'),
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };

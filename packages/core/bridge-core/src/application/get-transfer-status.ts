@@ -1,7 +1,7 @@
 import { BRIDGE_PROTOCOL_ERRORS, LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import type { Clock } from '@sotto/kernel';
+import { Cached, type Clock } from '@sotto/kernel';
 import { reportTransfer, type TransferStatus } from '../domain/transfer-status.js';
-import { UNSEEN, advance, hasEnded } from '../domain/transfer.js';
+import { UNSEEN, advance, hasEnded, type TransferStatusReport } from '../domain/transfer.js';
 import { TransferNotFound } from '../errors.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
@@ -29,14 +29,20 @@ export class GetTransferStatus {
     ...codesOf(LEDGER_ERRORS),
   ] as const satisfies readonly ErrorCode[];
 
-  /** Until when ids count as unknown, in the order in which they were asked for. */
-  readonly #unknownUntil = new Map<string, number>();
+  /** What the protocol said of ids that are not in memory. */
+  readonly #reports: Cached<TransferStatusReport | null>;
 
   constructor(
     private readonly protocol: BridgeProtocol,
     private readonly memory: TransferStore,
     private readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
-  ) {}
+  ) {
+    this.#reports = new Cached({
+      clock,
+      freshMs: (report) => (report === null ? UNKNOWN_FOR_MS : 0),
+      maxEntries: MOST_UNKNOWN,
+    });
+  }
 
   /**
    * A transfer that has ended is answered from memory, one that the protocol has forgotten as well;
@@ -48,13 +54,10 @@ export class GetTransferStatus {
     const remembered = await this.memory.get(transactionId);
     if (remembered !== null && hasEnded(remembered)) return reportTransfer(remembered);
 
-    if (remembered === null && this.#isUnknown(transactionId)) throw new TransferNotFound();
-    const sighting = await this.protocol.status(transactionId);
+    const read = (): Promise<TransferStatusReport | null> => this.protocol.status(transactionId);
+    const sighting = await (remembered === null ? this.#reports.get(transactionId, read) : read());
     if (sighting === null) {
-      if (remembered === null) {
-        this.#noteUnknown(transactionId);
-        throw new TransferNotFound();
-      }
+      if (remembered === null) throw new TransferNotFound();
       return reportTransfer(remembered);
     }
     const nowMs = this.clock.nowMs();
@@ -65,19 +68,5 @@ export class GetTransferStatus {
       advance(present ?? UNSEEN, sighting, nowSeconds),
     );
     return reportTransfer(advanced);
-  }
-
-  #isUnknown(transactionId: string): boolean {
-    return (this.#unknownUntil.get(transactionId) ?? 0) > this.clock.monotonicMs();
-  }
-
-  #noteUnknown(transactionId: string): void {
-    const nowMs = this.clock.monotonicMs();
-    this.#unknownUntil.delete(transactionId);
-    for (const [oldest, untilMs] of this.#unknownUntil) {
-      if (this.#unknownUntil.size < MOST_UNKNOWN && untilMs > nowMs) break;
-      this.#unknownUntil.delete(oldest);
-    }
-    this.#unknownUntil.set(transactionId, nowMs + UNKNOWN_FOR_MS);
   }
 }

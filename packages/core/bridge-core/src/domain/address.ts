@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodeBase58 } from './base58.js';
+import { base58 } from '@scure/base';
 import type { ChainFamily } from './catalogue.js';
 
 const EVM = /^0x[0-9a-fA-F]{40}$/;
@@ -54,6 +54,10 @@ function checksummed(digits: string): string {
 
 function isSolanaAddress(text: string): boolean {
   if (text.length > SOLANA_MAX_DIGITS) return false;
-  const decoded = decodeBase58(text);
-  return decoded !== undefined && decoded.bytes === SOLANA_BYTES && decoded.value > 0n;
+  try {
+    const bytes = base58.decode(text);
+    return bytes.length === SOLANA_BYTES && bytes.some((byte) => byte !== 0);
+  } catch {
+    return false;
+  }
 }

@@ -6,9 +6,8 @@ export { FakePoolDeposits } from './deposits/fake-pool-deposits.js';
 export { FakeContractClasses } from './pools/fake-contract-classes.js';
 export { FakeGasReceipts } from './fees/fake-gas-receipts.js';
 export { FakeProofVerifier } from './withdrawals/fake-proof-verifier.js';
-export { FakeQuoteSigner } from './fees/fake-quote-signer.js';
 export { FakeSpentNullifiers } from './relay/fake-spent-nullifiers.js';
-export { FakeStatusSigner } from './status/fake-status-signer.js';
+export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
 export { FakeSubmissions } from './relay/fake-submissions.js';
 export { FakeSwapAggregator, type FakeRate } from './swaps/fake-swap-aggregator.js';
 export { FakeSwapDeposits } from './swaps/fake-swap-deposits.js';
@@ -24,7 +23,6 @@ export {
 export { InMemoryGasBook } from './fees/in-memory-gas-book.js';
 export { InMemorySettlementHistory } from './circuit-breaker/in-memory-settlement-history.js';
 export { InMemoryPoolControls } from './circuit-breaker/in-memory-pool-controls.js';
-export { InMemoryPoolStatuses } from './pools/in-memory-pool-statuses.js';
 export { InMemoryPools, type InMemoryPool } from './pools/in-memory-pools.js';
 export { InMemoryQuoteStore } from './fees/in-memory-quote-store.js';
 export { InMemoryTrafficBook } from './deposits/in-memory-traffic-book.js';
@@ -72,10 +70,6 @@ export {
   type PoolReaderHarness,
 } from './pools/pool-reader.contract.js';
 export {
-  describePoolStatusReaderContract,
-  type PoolStatusReaderHarness,
-} from './pools/pool-status-reader.contract.js';
-export {
   describePriceSourceContract,
   type PriceSourceContractOptions,
   type PriceSourceHarness,
@@ -86,17 +80,16 @@ export {
 } from './withdrawals/proof-verifier.contract.js';
 export { describeQuoteStoreContract, type QuoteStoreHarness } from './fees/quote-store.contract.js';
 export {
-  describeQuoteSignerContract,
-  type QuoteSignerHarness,
-} from './fees/quote-signer.contract.js';
+  QUOTES,
+  STATUS_DIGESTS,
+  describeTypedDataSignerContract,
+  type SignedMessages,
+  type TypedDataSignerHarness,
+} from './relay/typed-data-signer.contract.js';
 export {
   describeSpentNullifiersContract,
   type SpentNullifiersHarness,
 } from './relay/spent-nullifiers.contract.js';
-export {
-  describeStatusSignerContract,
-  type StatusSignerHarness,
-} from './status/status-signer.contract.js';
 export {
   describeSwapAggregatorContract,
   type SwapAggregatorContractOptions,

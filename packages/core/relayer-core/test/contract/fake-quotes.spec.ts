@@ -1,8 +1,11 @@
 import {
-  FakeQuoteSigner,
+  FakeTypedDataSigner,
   InMemoryQuoteStore,
   describeQuoteStoreContract,
-  describeQuoteSignerContract,
+  QUOTES,
+  STATUS_DIGESTS,
+  describeTypedDataSignerContract,
+  type SignedMessages,
 } from '../../src/testing/index.js';
 
 const stop = async (): Promise<void> => {};
@@ -12,7 +15,15 @@ describeQuoteStoreContract('in memory', async () => {
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
-describeQuoteSignerContract('fake', async () => {
-  const subject = new FakeQuoteSigner();
-  return { subject, verifies: async (signed) => subject.verifies(signed), stop };
-});
+const describeSigner = <Message extends object>(messages: SignedMessages<Message>): void =>
+  describeTypedDataSignerContract('fake', messages, async () => {
+    const subject = new FakeTypedDataSigner();
+    return {
+      subject,
+      verifies: async (message, signature) =>
+        subject.verifies(messages.typedData(message), signature),
+      stop,
+    };
+  });
+describeSigner(QUOTES);
+describeSigner(STATUS_DIGESTS);

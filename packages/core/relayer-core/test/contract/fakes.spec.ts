@@ -14,6 +14,7 @@ import {
   describePoolReaderContract,
   describePriceSourceContract,
 } from '@sotto/relayer-core/testing';
+import { wbtcStatus } from '../support/estimate-world.js';
 
 const POOL = toFelt('0x9001');
 const HIGH = 1n << 200n;
@@ -33,9 +34,12 @@ describePoolReaderContract('in memory', async () => {
     spentNullifiers: [],
   });
   subject.spend(POOL, HIGH + 2n);
+  subject.setStatus(POOL, wbtcStatus);
+  subject.mine(12);
   return {
     subject,
     pool: POOL,
+    status: { ...wbtcStatus, blockNumber: 12 },
     maxFee: 1_000n,
     deposits: 7,
     undeployed: 2,

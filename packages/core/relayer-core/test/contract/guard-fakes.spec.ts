@@ -1,6 +1,4 @@
-import type { StatusDigest } from '../../src/index.js';
 import {
-  FakeStatusSigner,
   InMemorySubmissionLocks,
   InMemorySettlementHistory,
   InMemoryPoolControls,
@@ -8,7 +6,6 @@ import {
   describeClaimsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
-  describeStatusSignerContract,
 } from '../../src/testing/index.js';
 
 const stop = async (): Promise<void> => {};
@@ -38,15 +35,6 @@ describeSettlementHistoryContract('in memory', async () => {
       subject.begin({ key, kind, subject: of, acceptedAtMs, costFri: terms?.costFri ?? null }),
     wipe: async () => {},
     breakDown: async () => subject.fail(),
-    stop,
-  };
-});
-
-describeStatusSignerContract('fake', async () => {
-  const subject = new FakeStatusSigner();
-  return {
-    subject,
-    verifies: async (digest: StatusDigest, signature) => subject.verifies(digest, signature),
     stop,
   };
 });

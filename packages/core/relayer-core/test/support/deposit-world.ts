@@ -18,7 +18,6 @@ import {
   FakePoolDeposits,
   FakeSubmissions,
   InMemoryDeposits,
-  InMemoryPoolStatuses,
   InMemoryPools,
   InMemoryTrafficBook,
   type InMemoryDepositPool,
@@ -70,9 +69,9 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   const submissions = new FakeSubmissions(() => clock.nowMs());
   const book = new InMemoryTrafficBook(() => submissions.attempts);
   const landed = new FakePoolDeposits();
-  const statuses = new InMemoryPoolStatuses();
-  statuses.set(pool.address, { ...wbtcStatus, denomination: DENOMINATION });
-  statuses.set(secondPool.address, { ...wbtcStatus, denomination: 2n * DENOMINATION });
+  const statuses = new InMemoryPools();
+  statuses.setStatus(pool.address, { ...wbtcStatus, denomination: DENOMINATION });
+  statuses.setStatus(secondPool.address, { ...wbtcStatus, denomination: 2n * DENOMINATION });
   const withdrawals = new InMemoryPools();
   withdrawals.set(pool.address, poolState);
   const pools = [pool, secondPool];

@@ -15,11 +15,11 @@ import {
   type SwapOutputPool,
 } from '../../src/index.js';
 import {
-  FakeQuoteSigner,
+  FakeTypedDataSigner,
   FakeSubmissions,
   FixedGasPrices,
   FixedPrices,
-  InMemoryPoolStatuses,
+  InMemoryPools,
   InMemoryQuoteStore,
   InMemorySwapLeaves,
 } from '../../src/testing/index.js';
@@ -86,9 +86,9 @@ export function anEstimateWorld(
   marginPercent?: bigint,
 ) {
   const clock = new MovingClock(NOW_MS);
-  const statuses = new InMemoryPoolStatuses();
-  statuses.set(pool.address, wbtcStatus);
-  statuses.set(usdcPool.address, usdcStatus);
+  const statuses = new InMemoryPools();
+  statuses.setStatus(pool.address, wbtcStatus);
+  statuses.setStatus(usdcPool.address, usdcStatus);
   const gasPrices = new FixedGasPrices(gas);
   const prices = new FixedPrices(observed(market));
   const limits = { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 };
@@ -122,7 +122,7 @@ export function anEstimateWorld(
     },
   );
 
-  const signer = new FakeQuoteSigner();
+  const signer = new FakeTypedDataSigner();
   const quoteBook = new InMemoryQuoteStore();
   const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
   const terms = {

@@ -13,11 +13,11 @@ import {
 import {
   FakeSwapAggregator,
   FakeSwapDeposits,
-  InMemoryPoolStatuses,
+  InMemoryPools,
   InMemorySwapPins,
 } from '../../src/testing/index.js';
 import { aSpendingWorld, type SentCall } from './spending.js';
-import { ROUTER, STRK, aSwap, poolStatus, swapPolicy } from './swap-world.js';
+import { ROUTER, STRK, aSwap, poolStatus, readerWithStatuses, swapPolicy } from './swap-world.js';
 import { goodCalldata, proofOf } from './vector.js';
 import { aWorld, policy, pool } from './world.js';
 
@@ -56,8 +56,8 @@ export function aLostLedger() {
   );
   const spending = aSpendingWorld({ ...policy, swapPool: swapPolicy.swapPool }, { ledger });
   const admission = new WithdrawalAdmission(world.ports, policy);
-  const statuses = new InMemoryPoolStatuses();
-  statuses.set(pool.address, poolStatus);
+  const statuses = new InMemoryPools();
+  statuses.setStatus(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [
     { sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n },
   ]);
@@ -71,7 +71,7 @@ export function aLostLedger() {
     const withdrawals = new SubmitWithdrawal(admission, submissions, citations, guards);
     const ports = {
       ...world.ports,
-      poolStatusReader: statuses,
+      poolReader: readerWithStatuses(world.ports.poolReader, statuses),
       aggregator,
       pins,
       fillPins: { complete: async () => {} },

@@ -4,6 +4,7 @@ import {
   QuoteRedemption,
   SwapOutcomes,
   type GuardLimits,
+  type PoolReader,
   type PrivateSwapInput,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
@@ -11,7 +12,7 @@ import {
 import {
   FakeSwapAggregator,
   FakeSwapDeposits,
-  InMemoryPoolStatuses,
+  InMemoryPools,
   InMemorySwapPins,
 } from '../../src/testing/index.js';
 import { goodCalldata, vector } from './vector.js';
@@ -59,12 +60,19 @@ export const poolStatus = {
   nextIndex: 7,
 };
 
+/** The reader of a world, and statuses that a test sets apart from what withdrawals depend on. */
+export const readerWithStatuses = (reader: PoolReader, statuses: InMemoryPools): PoolReader => ({
+  poolStatus: (address) => statuses.poolStatus(address),
+  withdrawalFacts: (address, withdrawal) => reader.withdrawalFacts(address, withdrawal),
+  nullifierSpent: (address, nullifierHash) => reader.nullifierSpent(address, nullifierHash),
+});
+
 /** A relayer in which the real vector's note can be swapped into STRK. */
 export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
   const world = aWorld(limits);
   world.secondPrices.set(PRICES);
-  const statuses = new InMemoryPoolStatuses();
-  statuses.set(pool.address, poolStatus);
+  const statuses = new InMemoryPools();
+  statuses.setStatus(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [
     { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE, sold: 1n },
   ]);
@@ -76,7 +84,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
   const { clock, submissions } = world;
   const ports: PrivateSwapPorts = {
     ...world.ports,
-    poolStatusReader: statuses,
+    poolReader: readerWithStatuses(world.ports.poolReader, statuses),
     aggregator,
     pins,
     fillPins,

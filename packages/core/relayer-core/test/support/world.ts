@@ -139,6 +139,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   );
   const ports: AdmissionPorts = {
     poolReader: {
+      poolStatus: (address) => pools.poolStatus(address),
       withdrawalFacts: (address, withdrawal) => {
         log.note('facts');
         return pools.withdrawalFacts(address, withdrawal);

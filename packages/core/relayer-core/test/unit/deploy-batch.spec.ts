@@ -13,7 +13,7 @@ import {
   FakeCallSimulator,
   FakePoolHistory,
   FakeSubmissions,
-  InMemoryPoolStatuses,
+  InMemoryPools,
 } from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
@@ -28,9 +28,9 @@ const waiting = { ...wbtcStatus, nextIndex: 12, undeployedCount: 8 };
 
 function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   const clock = new MovingClock(NOW_MS);
-  const statuses = new InMemoryPoolStatuses();
-  statuses.set(pool.address, waiting);
-  statuses.set(usdcPool.address, usdcStatus);
+  const statuses = new InMemoryPools();
+  statuses.setStatus(pool.address, waiting);
+  statuses.setStatus(usdcPool.address, usdcStatus);
   const simulator = new FakeCallSimulator();
   const submissions = new FakeSubmissions();
   /** Another instance on the same ledger and node. */
@@ -54,7 +54,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   /** The attempt is on chain, and the pool shows what it did. */
   const land = (attempt: number, undeployedCount: number, address: Felt = pool.address): void => {
     submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
-    statuses.set(address, { ...waiting, undeployedCount });
+    statuses.setStatus(address, { ...waiting, undeployedCount });
   };
   return {
     ages,
@@ -125,7 +125,7 @@ describe('DeployBatch', () => {
       details: { cause: 'operator', reason: 'upgrade' },
     });
     expect([statuses.reads, submissions.accepted.length]).toEqual([reads, 1]);
-    statuses.set(usdcPool.address, { ...usdcStatus, undeployedCount: 8 });
+    statuses.setStatus(usdcPool.address, { ...usdcStatus, undeployedCount: 8 });
     expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({
       submissionId: 'attempt-2',
     });
@@ -164,7 +164,7 @@ describe('DeployBatch', () => {
     // The next call finds that it has ended, and forgets it.
     await expect(deploy({ count: 7 })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
     submissions.undo('attempt-1');
-    statuses.set(pool.address, waiting);
+    statuses.setStatus(pool.address, waiting);
     expect(await deploy()).toMatchObject({
       submissionId: 'attempt-1',
       answer: { kind: 'pending' },
@@ -235,7 +235,7 @@ describe('DeployBatch', () => {
 
   it('goes by the sizes of the pool’s own contract', async () => {
     const { statuses, deploy } = aDeployWorld();
-    statuses.set(usdcPool.address, { ...usdcStatus, undeployedCount: 7 });
+    statuses.setStatus(usdcPool.address, { ...usdcStatus, undeployedCount: 7 });
     await expect(deploy({ poolAddress: usdcPool.address, count: 7 })).rejects.toMatchObject({
       code: 'BATCH_COUNT_INVALID',
       details: { allowed: '3, 5' },
@@ -253,7 +253,7 @@ describe('DeployBatch', () => {
     'refuses %o where %i deposits wait, and submits nothing',
     async (batch, undeployedCount) => {
       const { submissions, statuses, deploy } = aDeployWorld();
-      statuses.set(pool.address, { ...waiting, undeployedCount });
+      statuses.setStatus(pool.address, { ...waiting, undeployedCount });
       await expect(deploy(batch)).rejects.toMatchObject({
         code: 'BATCH_TOO_LARGE',
         kind: 'unprocessable',
@@ -437,7 +437,7 @@ describe('deployments of one pool', () => {
     await expect(deploy()).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
     const next = deploy({ waitMs: 1_000 });
     await Promise.resolve();
-    statuses.set(pool.address, { ...waiting, undeployedCount: 5 });
+    statuses.setStatus(pool.address, { ...waiting, undeployedCount: 5 });
     submissions.executeAll('SUCCEEDED');
     expect(await next).toMatchObject({ submissionId: 'attempt-2' });
   });
@@ -445,7 +445,7 @@ describe('deployments of one pool', () => {
   it('stay one after the other though the pool deploys a batch by itself in between', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
-    statuses.set(pool.address, { ...waiting, undeployedCount: 5 });
+    statuses.setStatus(pool.address, { ...waiting, undeployedCount: 5 });
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-1' });
     await expect(deploy({ count: 5 })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
     expect(submissions.accepted).toHaveLength(1);

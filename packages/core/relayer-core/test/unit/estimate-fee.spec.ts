@@ -102,7 +102,7 @@ describe('EstimateFee', () => {
   it('caps the fee at what the pool allows, and returns the cost all the same', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     for (const maxFee of [500n, 100n]) {
-      statuses.set(pool.address, { ...wbtcStatus, maxFee });
+      statuses.setStatus(pool.address, { ...wbtcStatus, maxFee });
       statuses.mine();
       const estimate = await estimateFee.execute(pool.address);
       expect(estimate).toMatchObject({ feeAmount: maxFee, costAmount: 468n });
@@ -115,7 +115,7 @@ describe('EstimateFee', () => {
 
   it('counts in the unit of the pool’s token, and returns the price of BTC all the same', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
-    statuses.set(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
+    statuses.setStatus(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
     // 0.4675 USD is 467,500 millionths; × 1.2.
     expect(estimate).toMatchObject({

@@ -116,7 +116,10 @@ describe('ExecutePrivateSwap', () => {
       ['denomination', SELL_AMOUNT],
     ] as const) {
       const { swap, aggregator, statuses } = aSwapWorld({ payoutRule });
-      statuses.set(pool.address, { ...poolStatus, totalAssets: poolStatus.totalAssets + 203n });
+      statuses.setStatus(pool.address, {
+        ...poolStatus,
+        totalAssets: poolStatus.totalAssets + 203n,
+      });
       await swap();
       expect(aggregator.asked[0]?.sellAmount).toBe(expected);
     }
@@ -388,7 +391,7 @@ describe('a private swap at the aggregator', () => {
 
   it('does not ask for a swap of nothing', async () => {
     const { swap, statuses, aggregator } = aSwapWorld();
-    statuses.set(pool.address, {
+    statuses.setStatus(pool.address, {
       ...poolStatus,
       denomination: BigInt(vector.feeSats),
       totalAssets: 0n,

@@ -190,6 +190,7 @@ describe('pins after an update or a loss of the store', () => {
     send([swapCall()]);
     const settlement = { hash: toFelt(0xa000n) };
     // CAST: nothing else of the row is looked at.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     state.known = [{ lane: swapOwner, nonce: 0n, settlement } as NonceRow];
     await subject().complete();
     expect([state.searched, pins.all]).toEqual([[], [pinned]]);

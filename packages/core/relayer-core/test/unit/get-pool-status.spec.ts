@@ -39,7 +39,7 @@ describe('GetPoolStatus', () => {
   it('reads again in the next block', async () => {
     const { getPoolStatus, statuses } = anEstimateWorld();
     await getPoolStatus.execute(pool.address);
-    statuses.set(pool.address, { ...wbtcStatus, undeployedCount: 1 });
+    statuses.setStatus(pool.address, { ...wbtcStatus, undeployedCount: 1 });
     expect(await getPoolStatus.execute(pool.address)).toMatchObject({ undeployedCount: 4 });
     statuses.mine();
     expect(await getPoolStatus.execute(pool.address)).toMatchObject({
@@ -53,7 +53,7 @@ describe('GetPoolStatus', () => {
     statuses.mine(9);
     await getPoolStatus.execute(pool.address);
     statuses.mine(8);
-    statuses.set(pool.address, { ...wbtcStatus, totalDeposits: 11, nextIndex: 11 });
+    statuses.setStatus(pool.address, { ...wbtcStatus, totalDeposits: 11, nextIndex: 11 });
     expect(await getPoolStatus.execute(pool.address)).toMatchObject({
       nextIndex: 11,
       blockNumber: 8,

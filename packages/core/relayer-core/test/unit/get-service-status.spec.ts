@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import {
   GetServiceStatus,
   digestOf,
+  statusTypedData,
   type MoneyEntry,
   type SignedServiceStatus,
 } from '../../src/index.js';
-import { FakeStatusSigner } from '../../src/testing/index.js';
+import { FakeTypedDataSigner } from '../../src/testing/index.js';
 import { serviceFigures } from '../../src/status/domain/service-figures.js';
 import { LIMITS, anEntry } from '../support/guard-world.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
@@ -16,7 +17,7 @@ const STEP_MS = 600_000;
 function aStatusWorld() {
   const world = anEstimateWorld();
   const { clock, listPools, guarding } = world;
-  const signer = new FakeStatusSigner();
+  const signer = new FakeTypedDataSigner();
   const capacity = { value: true };
   const sources = {
     listPools,
@@ -28,7 +29,11 @@ function aStatusWorld() {
   const subject = new GetServiceStatus(sources);
   const signedHolds = ({ status, ...signature }: SignedServiceStatus): boolean =>
     signer.verifies(
-      { chainId: status.chainId, issuedAt: status.issuedAt, digest: digestOf(status) },
+      statusTypedData({
+        chainId: status.chainId,
+        issuedAt: status.issuedAt,
+        digest: digestOf(status),
+      }),
       signature,
     );
   return { ...world, signer, capacity, subject, signedHolds };

@@ -26,7 +26,7 @@ describe('IssueQuote', () => {
       expiresAtMs: NOW_MS + 120_000,
     };
     expect(signed).toMatchObject(promised);
-    expect(signer.verifies(signed)).toBe(true);
+    expect(signer.verifies(feeQuoteTypedData(signed), signed)).toBe(true);
     expect(estimate).toMatchObject({
       feeAmount: 562n,
       costAmount: 468n,
@@ -51,13 +51,13 @@ describe('IssueQuote', () => {
 
   it('gives none below the cost', async () => {
     const { issueQuote, statuses, quoteBook } = anEstimateWorld();
-    statuses.set(pool.address, { ...wbtcStatus, maxFee: 467n });
+    statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 467n });
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
       code: 'WITHDRAWAL_UNPROFITABLE',
       details: { cost: '468', maximum: '467' },
     });
     expect(await quoteBook.find('quote-a')).toBeNull();
-    statuses.set(pool.address, { ...wbtcStatus, maxFee: 468n });
+    statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 468n });
     statuses.mine();
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
   });

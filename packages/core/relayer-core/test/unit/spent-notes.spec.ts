@@ -272,7 +272,7 @@ describe('the look-up of a spent note', () => {
     spenders.fail();
     expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
     spenders.fail(null);
-    clock.advance(999);
+    clock.advance(49);
     expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
     clock.advance(1);
     expect((await spentNotes.spendingOf(note)).transactionHash).not.toBeNull();

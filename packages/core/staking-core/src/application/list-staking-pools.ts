@@ -16,7 +16,7 @@ export interface StakingSources {
 
 /** How old returned values may be, and how often they are read again. */
 export interface StakingFreshness {
-  /** A source is asked at most this often. */
+  /** A source whose last value is still used is asked at most this often. */
   readonly refreshMs: number;
   /** How long the first readers wait for sources of which nothing is known yet. */
   readonly waitMs: number;

@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import { Cached, type Clock } from '@sotto/kernel';
 
 /** A value, and the time that it speaks of. */
 export interface Timestamped<T> {
@@ -15,7 +15,7 @@ export type Kept<T> =
   | { readonly known: false; readonly hasEverSucceeded: boolean; readonly failure: Error | null };
 
 export interface RefreshingValueSettings {
-  /** After this time a value is still used, but read again; a failed read is tried again. */
+  /** After this time a value is still used, and read again in the background. */
   readonly refreshMs: number;
   /** Values that speak of an older time are not used, nor ones of as far in the future. */
   readonly maxAgeMs: number;
@@ -25,28 +25,15 @@ export interface RefreshingValueSettings {
   readonly waitAfterFailure: boolean;
 }
 
-interface Read<T> extends Timestamped<T> {
-  /** How old it was by its own date when it was read. */
-  readonly ageMs: number;
-  /** By the monotonic clock: a clock that is set later makes it neither younger nor older. */
-  readonly readAtMs: number;
-}
-
-interface Reading {
-  readonly startedAtMs: number;
-  readonly ended: Promise<void>;
-}
-
 /**
- * Remembers what a source said. Any caller gets the last good value at once while that is young
- * enough, and a read in the background is begun when it is due; there is never more than one read
- * under way. Only with nothing to use is a read waited for.
+ * The newest good value of a source, judged by the time that it speaks of. A caller gets it at once
+ * while it is young enough; only with nothing to use is a read waited for.
  */
 export class RefreshingValue<T> {
-  #last: Read<T> | null = null;
+  readonly #values: Cached<Timestamped<T> & { readonly usableForMs: number }>;
+  #hasEverSucceeded = false;
   #failure: Error | null = null;
-  #reading: Reading | null = null;
-  #dueAtMs = Number.NEGATIVE_INFINITY;
+  #readStartedAtMs = Number.NEGATIVE_INFINITY;
 
   /**
    * @param read settles within a time of its own
@@ -57,63 +44,64 @@ export class RefreshingValue<T> {
     private readonly clock: Clock,
     private readonly settings: RefreshingValueSettings,
     private readonly onFailure: (error: Error) => void,
-  ) {}
+  ) {
+    // By the monotonic clock from the read on: a clock that is set later makes a value neither
+    // younger nor older. One that is too old when it is read is not cached, so a source that has
+    // gone back in time takes nothing away.
+    this.#values = new Cached({
+      clock,
+      freshMs: ({ usableForMs }) => Math.min(settings.refreshMs, usableForMs),
+      staleMs: ({ usableForMs }) => usableForMs,
+    });
+  }
 
   /**
    * Begins a read before it returns if one is due, so that a batching client can join it with what
    * else is asked in the same tick. Never rejects.
    */
   async get(): Promise<Kept<T>> {
-    if (this.#reading === null && this.clock.monotonicMs() >= this.#dueAtMs) this.#begin();
-    if (!this.#usable(this.#last)) await this.#wait();
-    const last = this.#last;
-    return this.#usable(last)
-      ? { known: true, value: last.value }
-      : { known: false, hasEverSucceeded: last !== null, failure: this.#failure };
+    const failedBefore = this.#failure !== null;
+    const reading = this.#values.get('', () => this.#read());
+    const settled = reading.then(
+      () => undefined,
+      () => undefined,
+    );
+    if (this.#values.peek('') === undefined && (!failedBefore || this.settings.waitAfterFailure))
+      await this.#inTime(settled);
+    const cached = this.#values.peek('');
+    return cached === undefined
+      ? { known: false, hasEverSucceeded: this.#hasEverSucceeded, failure: this.#failure }
+      : { known: true, value: cached.value };
   }
 
-  #begin(): void {
-    const startedAtMs = this.clock.monotonicMs();
-    this.#dueAtMs = startedAtMs + this.settings.refreshMs;
-    this.#reading = { startedAtMs, ended: this.#run() };
-  }
-
-  async #run(): Promise<void> {
+  async #read(): Promise<Timestamped<T> & { readonly usableForMs: number }> {
+    const nowMs = this.clock.nowMs();
+    this.#readStartedAtMs = this.clock.monotonicMs();
     try {
-      const dated = await this.read();
-      const read = {
-        ...dated,
-        ageMs: this.clock.nowMs() - dated.asOfMs,
-        readAtMs: this.clock.monotonicMs(),
-      };
-      // What is still good is not taken away by a source that has gone back in time.
-      if (this.#usable(read) || !this.#usable(this.#last)) this.#last = read;
+      const read = await this.read();
+      this.#hasEverSucceeded = true;
       this.#failure = null;
+      const ageMs = nowMs - read.asOfMs;
+      const { maxAgeMs } = this.settings;
+      // A value of exactly the highest age is used.
+      const usableForMs = Math.abs(ageMs) > maxAgeMs ? 0 : maxAgeMs - ageMs + 1;
+      return { ...read, usableForMs };
     } catch (error) {
       this.#failure =
         error instanceof Error
           ? error
           : new Error('something that is no error was thrown', { cause: error });
       this.onFailure(this.#failure);
-    } finally {
-      this.#reading = null;
+      throw error;
     }
   }
 
-  async #wait(): Promise<void> {
-    const reading = this.#reading;
-    if (reading === null || (this.#failure !== null && !this.settings.waitAfterFailure)) return;
-    const leftMs = reading.startedAtMs + this.settings.waitMs - this.clock.monotonicMs();
+  /** Waits for a read until `waitMs` after it began. */
+  async #inTime(reading: Promise<void>): Promise<void> {
+    const leftMs = this.#readStartedAtMs + this.settings.waitMs - this.clock.monotonicMs();
     if (leftMs <= 0) return;
     const alarm = new AbortController();
-    await Promise.race([reading.ended, this.clock.sleep(leftMs, alarm.signal)]);
+    await Promise.race([reading, this.clock.sleep(leftMs, alarm.signal)]);
     alarm.abort();
-  }
-
-  #usable(last: Read<T> | null): last is Read<T> {
-    return (
-      last !== null &&
-      Math.abs(last.ageMs + this.clock.monotonicMs() - last.readAtMs) <= this.settings.maxAgeMs
-    );
   }
 }

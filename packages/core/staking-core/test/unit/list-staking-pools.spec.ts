@@ -142,6 +142,17 @@ describe('ListStakingPools', () => {
     });
   });
 
+  it.each(['lendingPools', 'btcPrice'] as const)(
+    'asks %s again at once after a read that failed before anything was known',
+    async (down) => {
+      const world = new StakingWorld();
+      world[down].fail();
+      await failure(world.subject.execute());
+      world[down].fail(null);
+      expect(await world.subject.execute()).toHaveLength(2);
+    },
+  );
+
   it('returns rewards of 0 when they were never known', async () => {
     const world = new StakingWorld();
     world.rewards.fail();

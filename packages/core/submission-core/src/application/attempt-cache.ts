@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import { Cached, type Clock } from '@sotto/kernel';
 import type { Attempt } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { HashedCall, TransactionSigner } from '../ports/transaction-signer.port.js';
@@ -14,6 +14,9 @@ const HELD_BACK_MS = 2_000;
  * instance.
  */
 const MANY_MOMENTS = 1_000;
+
+/** As many attempts as wait and may be sent at a time; above it, one is hashed again. */
+const MAX_HASHED = 10_000;
 
 /** What an attempt ends with that was not included in its time. */
 export const DEADLINE_PASSED = 'DEADLINE_PASSED';
@@ -31,10 +34,7 @@ export interface AttemptCacheParts {
  */
 export class AttemptCache {
   /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
-  readonly #hashed = new Map<
-    string,
-    { readonly fingerprint: string; readonly hashing: Promise<HashedCall> }
-  >();
+  readonly #hashed = new Cached<HashedCall>({ freshMs: Infinity, maxEntries: MAX_HASHED });
   /** By this process's monotonic clock. */
   readonly #notBeforeMs = new Map<string, number>();
   /** Why an attempt in flight is no longer wanted on chain. */
@@ -42,21 +42,14 @@ export class AttemptCache {
 
   constructor(private readonly deps: AttemptCacheParts) {}
 
-  hashOf(attempt: Attempt): Promise<HashedCall> {
-    const { id, fingerprint } = attempt;
-    const known = this.#hashed.get(id);
-    // An attempt that waits may have taken a newer call.
-    if (known?.fingerprint === fingerprint) return known.hashing;
-    const hashing = this.deps.ledger.calldata(id).then((calldata) => {
+  hashOf({ id, fingerprint, target }: Attempt): Promise<HashedCall> {
+    const hash = async (): Promise<HashedCall> => {
+      const calldata = await this.deps.ledger.calldata(id);
       if (calldata === null) throw new Error('calldata of a live attempt is missing');
-      return this.deps.signer.hashCall(attempt.target, calldata);
-    });
-    const kept = { fingerprint, hashing };
-    this.#hashed.set(id, kept);
-    hashing.catch(() => {
-      if (this.#hashed.get(id) === kept) this.#hashed.delete(id);
-    });
-    return hashing;
+      return this.deps.signer.hashCall(target, calldata);
+    };
+    // An attempt that waits may have taken a newer call.
+    return this.#hashed.get(id, hash, fingerprint);
   }
 
   /** The attempt waits a little before it gets a nonce again. */

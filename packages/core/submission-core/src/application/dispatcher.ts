@@ -1,11 +1,10 @@
-import type { Clock, Felt, Logger } from '@sotto/kernel';
+import { runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import { chooseLane } from '../domain/choose-lane.js';
 import { inFairOrder } from '../domain/fair-order.js';
 import { boundsFor } from '../domain/resource-bounds.js';
 import type { Attempt, LaneRole } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { AttemptCache } from './attempt-cache.js';
-import { attemptWork } from './attempt-work.js';
 import { bounded } from './bounded.js';
 import type { LaneCapacity, LaneWorker } from './lane-worker.js';
 
@@ -62,8 +61,11 @@ export class Dispatcher {
   async #run(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false;
-      await attemptWork(this.parts.logger, { what: 'giving work to lanes' }, () =>
-        bounded(this.parts.clock, this.parts.passTimeoutMs, this.#once()),
+      await runIsolated(
+        this.parts.logger,
+        'submission work',
+        { what: 'giving work to lanes' },
+        () => bounded(this.parts.clock, this.parts.passTimeoutMs, this.#once()),
       );
     }
     this.#pass = null;

@@ -248,7 +248,7 @@ async function settleForeign(
 ): Promise<void> {
   const { accountHistory, ledger, logger, clock } = lane.deps;
   let sent: AccountTransaction | null = null;
-  await lane.apart('reading a foreign transaction', async () => {
+  await lane.isolated('reading a foreign transaction', async () => {
     sent = await bounded(
       clock,
       lane.settings.lookTimeoutMs,

@@ -1,4 +1,4 @@
-import type { Clock, Felt, Logger } from '@sotto/kernel';
+import { runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import type { SubmissionCommand } from '../domain/events.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../domain/resource-bounds.js';
 import { refOf, type Attempt, type OpenNonce } from '../domain/rows.js';
@@ -14,7 +14,6 @@ import type { Ledger, CommandResult } from '../ports/ledger.port.js';
 import type { Revalidator } from '../ports/revalidator.port.js';
 import type { TransactionSigner } from '../ports/transaction-signer.port.js';
 import { DEADLINE_PASSED, type AttemptCache } from './attempt-cache.js';
-import { attemptWork } from './attempt-work.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
 import type { LaneLease } from './lane-lease.js';
 import { RejectionCounters } from './rejection-counters.js';
@@ -111,7 +110,7 @@ export class LaneContext {
    * stays wanted.
    */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
-    await this.apart('asking whether an attempt is wanted', async () => {
+    await this.isolated('asking whether an attempt is wanted', async () => {
       const code = await this.deps.revalidator.refusalOf(attempt);
       if (code !== null) this.hints.markUnwanted(attempt, code);
     });
@@ -121,8 +120,13 @@ export class LaneContext {
    * Does something for one nonce or attempt, so that its trouble is not everybody's. False when it
    * failed: the next round tries again.
    */
-  apart(what: string, work: () => Promise<void>): Promise<boolean> {
-    return attemptWork(this.deps.logger, { lane: this.lane.address, what }, work);
+  isolated(what: string, work: () => Promise<void>): Promise<boolean> {
+    return runIsolated(
+      this.deps.logger,
+      'submission work',
+      { lane: this.lane.address, what },
+      work,
+    );
   }
 
   /**

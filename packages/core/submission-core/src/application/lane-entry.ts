@@ -227,7 +227,7 @@ export class LaneEntry {
       quarantine.until,
     )) {
       if (!context.canPay(entry.head, context.noopAtCeiling(entry.head))) return 'SHORT_OF_FUNDS';
-      await context.apart('consuming a nonce', () => this.#storeNoop(entry, nonce, version));
+      await context.isolated('consuming a nonce', () => this.#storeNoop(entry, nonce, version));
     }
     return null;
   }

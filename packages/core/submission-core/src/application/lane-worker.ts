@@ -1,4 +1,4 @@
-import type { Felt } from '@sotto/kernel';
+import { KeyedMutex, type Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
 import type { RefusalCause } from '../domain/events.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
@@ -79,7 +79,7 @@ export class LaneWorker {
   #obstacle: string | null = 'NOT_LOOKED_AT';
   #lane: Lane | null = null;
   #seen: Seen | null = null;
-  #turn: Promise<void> = Promise.resolve();
+  #turns = new KeyedMutex();
   #working = 0;
   /** Work of an older generation was given up for its time: it counts no more. */
   #generation = 0;
@@ -244,7 +244,7 @@ export class LaneWorker {
 
   /** Lets sends that are under way end, then gives the lane back. */
   async stop(): Promise<void> {
-    await this.#turn;
+    await this.#inTurn(async () => {});
     await this.sender.idle();
     await this.context.lease.giveBack();
   }
@@ -278,10 +278,10 @@ export class LaneWorker {
     const open = await ledger.openNonces(this.lane.address);
     const sightings = await this.#sightingsOf(open);
     await this.#inTurn(() => this.#follow(head, open, sightings, isJudged()));
-    await context.apart('following settled blocks', () => this.#settled.follow(head));
+    await context.isolated('following settled blocks', () => this.#settled.follow(head));
     this.#seen = { head, atMs };
     if (this.isConfigured)
-      await context.apart('checking the account', () => this.#diagnosis.recheck());
+      await context.isolated('checking the account', () => this.#diagnosis.recheck());
   }
 
   /**
@@ -354,7 +354,7 @@ export class LaneWorker {
         isJudged,
         canSign: this.isConfigured,
       };
-      await context.apart('following a nonce', () =>
+      await context.isolated('following a nonce', () =>
         followNonce(context, this.sender, nonce, look),
       );
     }
@@ -388,18 +388,16 @@ export class LaneWorker {
    */
   #giveUp(): void {
     this.#generation += 1;
-    this.#turn = Promise.resolve();
+    this.#turns = new KeyedMutex();
     this.#working = 0;
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
     const generation = this.#generation;
     this.#working += 1;
-    const turn = this.#turn.then(work).finally(() => {
+    return this.#turns.run('', work).finally(() => {
       if (generation === this.#generation) this.#working -= 1;
     });
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }
 

@@ -16,7 +16,7 @@ export async function prepareAttempt(
   head: ChainHead,
 ): Promise<void> {
   let isHandled = false;
-  await lane.apart('preparing an attempt', async () => {
+  await lane.isolated('preparing an attempt', async () => {
     const code = await cancellationReason(lane, attempt);
     isHandled =
       code === null

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
 import type { LaneSlot, RefusalCause } from '../domain/events.js';
 import type { Attempt } from '../domain/rows.js';
 import type { Felt } from '@sotto/kernel';
@@ -37,7 +37,7 @@ export interface RefusalListener {
 
 /** Sends claimed bytes, once per claim, and records what a refusal proves. */
 export class Sender {
-  readonly #underway = new Set<Promise<void>>();
+  readonly #underway = new Set<Promise<unknown>>();
 
   constructor(
     private readonly deps: SenderDependencies,
@@ -62,14 +62,12 @@ export class Sender {
 
   /** Sends bytes whose send is claimed; does not wait for the answer. */
   send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): void {
-    const underway = this.#send(claim, hash, bytes)
-      .catch((error: unknown) =>
-        this.deps.logger.error(
-          { transactionHash: hash, error: asError(error) },
-          'recording an answer failed',
-        ),
-      )
-      .finally(() => this.#underway.delete(underway));
+    const underway = runIsolated(
+      this.deps.logger,
+      'recording an answer',
+      { transactionHash: hash },
+      () => this.#send(claim, hash, bytes),
+    ).finally(() => this.#underway.delete(underway));
     this.#underway.add(underway);
   }
 
@@ -113,8 +111,4 @@ export class Sender {
     if (attempt !== null) this.deps.changes.changed(attempt.id);
     return true;
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('a value that is no error was thrown');
 }

@@ -1,3 +1,4 @@
+import { runIsolated } from '@sotto/kernel';
 import { refOf, type Attempt, type LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
 import { isBehind } from '../domain/machine-state.js';
@@ -5,7 +6,6 @@ import { LedgerOfAnotherChain } from '../errors.js';
 import type { Broadcaster } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { AttemptCache } from './attempt-cache.js';
-import { attemptWork } from './attempt-work.js';
 import { bounded } from './bounded.js';
 import { Dispatcher } from './dispatcher.js';
 import { LaneContext, type Alarms, type LaneDependencies } from './lane-context.js';
@@ -181,12 +181,12 @@ export class SubmissionEngine {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
     const { clock } = this.deps;
     let looked = false;
-    await this.#guarded('look', async () => {
+    await this.#isolated('look', async () => {
       looked = await this.#look();
     });
     this.#failedLooks = looked ? 0 : this.#failedLooks + 1;
     let busy = true;
-    await this.#guarded('housekeeping', async () => {
+    await this.#isolated('housekeeping', async () => {
       const waits = await bounded(clock, lookTimeoutMs, this.#expireWaiting());
       await bounded(clock, lookTimeoutMs, this.#wipe());
       busy = waits || this.#workers.some(({ isBusy }) => isBusy);
@@ -203,11 +203,11 @@ export class SubmissionEngine {
     if (this.#ledger === 'NOT_READ') await bounded(clock, lookTimeoutMs, this.#begin());
     if (this.#ledger === 'NOT_READ' || this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') return false;
     const looks = this.#workers.map((worker) =>
-      this.#guarded('lane', () => worker.look(() => this.#isJudged)),
+      this.#isolated('lane', () => worker.look(() => this.#isJudged)),
     );
     const haveLooked = await Promise.all(looks);
     if (!this.#isJudged) {
-      await this.#guarded('judging the ledger', async () => {
+      await this.#isolated('judging the ledger', async () => {
         this.#isJudged = await bounded(clock, lookTimeoutMs, this.#judge.isUpToChain());
       });
     }
@@ -258,7 +258,7 @@ export class SubmissionEngine {
   /** A recovery may take minutes: rounds go on meanwhile, and only one is under way. */
   async #recover(): Promise<void> {
     const { clock } = this.deps;
-    this.#recovering ??= this.#guarded('recovery', () => this.#recoverOnce()).finally(() => {
+    this.#recovering ??= this.#isolated('recovery', () => this.#recoverOnce()).finally(() => {
       this.#recovering = null;
     });
     const over = new AbortController();
@@ -389,7 +389,7 @@ export class SubmissionEngine {
     this.deps.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
   }
 
-  #guarded(what: string, work: () => Promise<void>): Promise<boolean> {
-    return attemptWork(this.deps.logger, { what }, work);
+  #isolated(what: string, work: () => Promise<void>): Promise<boolean> {
+    return runIsolated(this.deps.logger, 'submission work', { what }, work);
   }
 }

@@ -3,7 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { LedgerOfAnotherChain } from '../../src/index.js';
 import { FakeChain, InMemoryLedger } from '../../src/testing/index.js';
-import { LANE, World, flush } from '../unit/world.js';
+import { LANE, World, flush, inMemory } from '../unit/world.js';
 import { BOTH, REFUSED, SECOND, Story, call, countPaid, recording } from './story.js';
 
 const HOUR_MS = 3_600_000;
@@ -125,7 +125,7 @@ describe('stories of lanes, ledgers and clocks', () => {
         await story.world.submit({ key: 'A', replayProtected: false, ...call(1n) });
         await flush();
         await story.goOn(2);
-        const copy = (before.ledger as InMemoryLedger).copy();
+        const copy = inMemory(before.ledger).copy();
         await story.world.submit({ key: 'B', replayProtected: false, ...call(2n) });
         await story.world.submit({ key: 'C', replayProtected: false, ...call(3n) });
         await flush();

@@ -174,7 +174,8 @@ describe('each event alone', () => {
     '%s names the version that it was decided on',
     (_what, event, before) => {
       for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
-        expect(decide({ ...event, version } as SubmissionCommand, before)).toEqual({
+        if (!('version' in event)) throw new Error('the list holds events with a version only');
+        expect(decide({ ...event, version }, before)).toEqual({
           applied: false,
           because: 'stale_version',
         });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import type { Lane, LedgerAcceptance, SubmissionSettings } from '../../src/index.js';
-import type { InMemoryLedger } from '../../src/testing/index.js';
-import { LANE, World, flush, settings } from './world.js';
+import { LANE, World, flush, settings, inMemory } from './world.js';
 
 const SECOND = toFelt('0x2a4e');
 const BOTH: SubmissionSettings['lanes'] = [
@@ -352,8 +351,7 @@ describe('a node below the height that the ledger has noted', () => {
     expect((await world.ledger.state()).lastBlock).toBeGreaterThan(0);
     await world.engine.stop();
     worlds = [];
-    // CAST: the world was made with it.
-    const copy = (world.ledger as InMemoryLedger).copy();
+    const copy = inMemory(world.ledger).copy();
     const chain = world.chain;
     chain.rollback(0);
     await start({}, { clock: world.clock, chain, ledger: copy });

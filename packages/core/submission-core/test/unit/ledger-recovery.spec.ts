@@ -3,7 +3,7 @@ import { Felts, toFelt } from '@sotto/kernel';
 import type { FakeExecution } from '../../src/testing/index.js';
 import { InMemoryLedger } from '../../src/testing/index.js';
 import type { Lane, SubmissionSettings } from '../../src/index.js';
-import { LANE, World, flush, settings, submission, type Wanted } from './world.js';
+import { LANE, World, flush, settings, submission, type Wanted, inMemory } from './world.js';
 
 const SECOND = toFelt('0x2a4e');
 const wanted = (felt: bigint, change: Partial<Wanted> = {}): Wanted =>
@@ -66,8 +66,7 @@ afterEach(async () => {
 describe('a ledger that is behind its chain', () => {
   it('answers what it knows, accepts and ends nothing, and sends no call', async () => {
     await start();
-    // CAST: the world was made with it.
-    const copy = (world.ledger as InMemoryLedger).copy();
+    const copy = inMemory(world.ledger).copy();
     await paid(1n);
     await copy.apply({
       type: 'request',
@@ -159,8 +158,7 @@ describe('a ledger that is behind its chain', () => {
     await world.round(61_000);
     const { lastBlock } = await world.ledger.state();
     expect(lastBlock).toBe(100);
-    // CAST: the world was made with it.
-    const copy = (world.ledger as InMemoryLedger).copy();
+    const copy = inMemory(world.ledger).copy();
     await paid(1n);
     await afterLoss({}, copy);
     await rounds(45);
@@ -172,8 +170,7 @@ describe('a ledger that is behind its chain', () => {
 
   it('is behind as well when an account that it has never met has sent calls, whatever came after them', async () => {
     await start({ lanes: [{ address: SECOND, role: 'relay' }] });
-    // CAST: the world was made with it.
-    const ledger = world.ledger as InMemoryLedger;
+    const ledger = inMemory(world.ledger);
     const copy = ledger.copy();
     await afterLoss({ acceptance: 'always' }, ledger);
     await paid(1n);
@@ -259,8 +256,7 @@ describe('a ledger that is behind its chain', () => {
       { address: SECOND, role: 'relay' },
     ] as const;
     await start({ lanes });
-    // CAST: the world was made with it.
-    const copy = (world.ledger as InMemoryLedger).copy();
+    const copy = inMemory(world.ledger).copy();
     await paid(1n);
     await afterLoss({ lanes }, copy);
     await rounds(4);

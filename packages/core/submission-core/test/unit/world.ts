@@ -17,6 +17,12 @@ import {
 import { FakeChain, FakeSigner } from '../../src/testing/index.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
 
+/** The ledger of a world that was made with one in memory. */
+export function inMemory(ledger: Ledger): InMemoryLedger {
+  if (!(ledger instanceof InMemoryLedger)) throw new Error('the ledger of the world is another');
+  return ledger;
+}
+
 export const LANE: Felt = toFelt('0x1a4e');
 
 export const settings: SubmissionSettings = {

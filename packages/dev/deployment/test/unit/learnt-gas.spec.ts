@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { learntGas } from '../../src/learnt-gas.js';
 
@@ -22,8 +21,9 @@ describe('S13 the gas that goes into a profile', () => {
       response.writeHead(answer === undefined ? 503 : 200).end(JSON.stringify(answer ?? {}));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // CAST: a server that listens on TCP has such an address.
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('it listens on no port');
+    url = `http://127.0.0.1:${address.port}`;
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 

@@ -89,6 +89,7 @@ export const starknetJsHash: InvokeHasher = (fields, chainId) => {
       version: fields.version,
       compiledCalldata: fields.calldata.map(toHex),
       // CAST: the type lists two public networks; the hash takes any chain id.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       chainId: toHex(chainId) as HashArguments['chainId'],
       nonce: fields.nonce,
       accountDeploymentData: [...fields.accountDeploymentData],

@@ -58,6 +58,7 @@ export function wireInvoke(choices: InvokeChoices): WireInvoke {
     version: '0x3',
     compiledCalldata: calldata.map(String),
     // CAST: the type lists two public networks; the hash takes any chain id.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     chainId: (choices.chainId ?? SN_TEST) as '0x534e5f4d41494e',
     nonce,
     accountDeploymentData: [],

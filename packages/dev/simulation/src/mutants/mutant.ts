@@ -52,6 +52,7 @@ export function instead<Type extends SubmissionCommand['type']>(
 ): (decide: Decide) => Decide {
   return (decide) => (event, view) =>
     // CAST: the type says which event it is.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     event.type === type ? change(event as Event<Type>, view, decide) : decide(event, view);
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import { Cached, type Clock } from '@sotto/kernel';
 import { SettledAttempt } from '../domain/settled-attempt.js';
 import {
   BUDGET_WINDOW_MS,
@@ -9,7 +9,6 @@ import {
 import type { PoolControl } from '../domain/pool-circuit-breaker.js';
 import type { SettlementHistory } from '../ports/settlement-history.port.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
-import { SingleFlight } from '../../relay/application/single-flight.js';
 
 /** The rows as they were a moment ago. */
 export interface MoneySnapshot {
@@ -21,6 +20,11 @@ export interface MoneySnapshot {
   readonly ended: SettledAttempt;
   readonly live: readonly LiveEntry[];
   readonly controls: readonly PoolControl[];
+}
+
+interface CachedSnapshot extends MoneySnapshot {
+  /** When the whole window was read last, by the monotonic clock. */
+  readonly allTakenAtMs: number;
 }
 
 /** How old a snapshot may be when a pool is judged. */
@@ -40,11 +44,7 @@ const MAX_ENTRIES = 50_000;
  * however many ask. Remembers nothing of its own.
  */
 export class SettlementWindow {
-  readonly #reads = new SingleFlight<MoneySnapshot>();
-  #last: MoneySnapshot | null = null;
-  #allTakenAtMs = -Infinity;
-  /** Reads that began before the last {@link forget} are not kept. */
-  #era = 0;
+  readonly #snapshots: Cached<CachedSnapshot>;
 
   constructor(
     private readonly book: SettlementHistory,
@@ -52,16 +52,16 @@ export class SettlementWindow {
     private readonly clock: Clock,
     /** @default {@link MAX_ENTRIES} */
     private readonly maxEntries = MAX_ENTRIES,
-  ) {}
+  ) {
+    this.#snapshots = new Cached({ clock, freshMs: TTL_MS });
+  }
 
   /**
    * A recent snapshot. Rejects with the error of the store: an older one never takes its place,
    * because money rests on it.
    */
-  async now(): Promise<MoneySnapshot> {
-    const last = this.#last;
-    if (last !== null && this.clock.monotonicMs() - last.takenAtMs < TTL_MS) return last;
-    return this.#reads.run(`era ${this.#era}`, () => this.#read());
+  now(): Promise<MoneySnapshot> {
+    return this.#snapshots.get('', (previous) => this.#read(previous));
   }
 
   /** How attempts under one key ended. Read each time. */
@@ -71,15 +71,14 @@ export class SettlementWindow {
 
   /** What is read from now on is newer than this moment. */
   forget(): void {
-    this.#last = null;
-    this.#era += 1;
+    this.#snapshots.clear();
   }
 
-  async #read(): Promise<MoneySnapshot> {
+  async #read(previous: CachedSnapshot | undefined): Promise<CachedSnapshot> {
     const takenAtMs = this.clock.monotonicMs();
     const readAtMs = this.clock.nowMs();
-    const era = this.#era;
-    const known = takenAtMs - this.#allTakenAtMs < REREAD_ALL_MS ? this.#last : null;
+    const known =
+      previous !== undefined && takenAtMs - previous.allTakenAtMs < REREAD_ALL_MS ? previous : null;
     const windowMs = readAtMs - BUDGET_WINDOW_MS;
     const sinceMs = known === null ? windowMs : known.readAtMs - OVERLAP_MS;
     const [ended, live, controls] = await Promise.all([
@@ -91,11 +90,9 @@ export class SettlementWindow {
       ({ endedAtMs }) => endedAtMs >= windowMs && endedAtMs < sinceMs,
     );
     const entries = [...stillTrue(kept, ended, live), ...ended].slice(-this.maxEntries);
-    const snapshot = { takenAtMs, readAtMs, ended: new SettledAttempt(entries), live, controls };
-    if (era !== this.#era) return snapshot;
-    if (known === null) this.#allTakenAtMs = takenAtMs;
-    this.#last = snapshot;
-    return snapshot;
+    const allTakenAtMs = known?.allTakenAtMs ?? takenAtMs;
+    const times = { takenAtMs, readAtMs, allTakenAtMs };
+    return { ...times, ended: new SettledAttempt(entries), live, controls };
   }
 }
 

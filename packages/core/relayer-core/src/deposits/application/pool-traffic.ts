@@ -1,5 +1,5 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
-import type { Clock, Felt } from '@sotto/kernel';
+import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { Ledger } from '@sotto/submission-core';
 import { RATION_WINDOW_MS, depositsOnTheWay, type Traffic } from '../domain/deposit-traffic.js';
 import {
@@ -34,7 +34,11 @@ export class PoolTraffic {
    * Deposits that are about to be sent, and until when that is believed, by the monotonic clock.
    */
   readonly #cleared = new Map<string, number>();
-  readonly #places = new Map<string, ProvenPlace>();
+  /** The version of a place is the attempt's fingerprint: one that waits may take a newer proof. */
+  readonly #places = new Cached<ProvenPlace | null>({
+    freshMs: (place) => (place === null ? 0 : Infinity),
+    maxEntries: MAX_STATEMENTS,
+  });
 
   constructor(
     private readonly book: TrafficBook,
@@ -97,15 +101,15 @@ export class PoolTraffic {
   }
 
   /** What an attempt's proof names; null once its calldata is wiped, which is after its end. */
-  async placeOf({
+  placeOf({
     id,
     fingerprint,
     entrypoint,
   }: Pick<LiveCall, 'id' | 'fingerprint' | 'entrypoint'>): Promise<ProvenPlace | null> {
-    // One that waits may take a newer proof.
-    const name = `${id}|${fingerprint}`;
-    const known = this.#places.get(name);
-    if (known !== undefined) return known;
+    return this.#places.get(id, () => this.#readPlace(id, entrypoint), fingerprint);
+  }
+
+  async #readPlace(id: string, entrypoint: string): Promise<ProvenPlace | null> {
     const calldata = await this.ledger.calldata(id);
     if (calldata === null) return null;
     const proof =
@@ -113,13 +117,7 @@ export class PoolTraffic {
     if (proof === undefined) return null;
     const statement = tryCatch(() => readStatement(readProofCalldata(proof).proof.publicInputs));
     if (!statement.known) return null;
-    for (const oldest of this.#places.keys()) {
-      if (this.#places.size < MAX_STATEMENTS) break;
-      this.#places.delete(oldest);
-    }
     const { root, batchStart, batchSize } = statement.value;
-    const place = { root, batchStart, batchSize };
-    this.#places.set(name, place);
-    return place;
+    return { root, batchStart, batchSize };
   }
 }

@@ -1,5 +1,5 @@
 import { DEPOSIT_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import type { Clock, Felt, Felts } from '@sotto/kernel';
+import { KeyedMutex, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
 import {
@@ -43,7 +43,6 @@ import {
   assertNotRejected,
   type StandingAnswer,
 } from '../../relay/application/submission-end.js';
-import { KeyedMutex } from '../../relay/application/keyed-mutex.js';
 
 /**
  * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a
@@ -211,7 +210,7 @@ export class RelayDeposit {
     if (!simulation.ok) throw simulationReverted(simulation.reason);
     // One at a time from here on: what the one before it has taken is in the ledger when the next
     // one looks.
-    return this.#turns.take('accept', () => this.#accept(request, facts, calldata));
+    return this.#turns.run('accept', () => this.#accept(request, facts, calldata));
   }
 
   async #accept(request: DepositRequest, facts: DepositFacts, calldata: Felts): Promise<string> {

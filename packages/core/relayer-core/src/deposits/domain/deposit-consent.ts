@@ -1,4 +1,13 @@
-import { u256ToHalves, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
+import {
+  domainFields,
+  sottoDomain,
+  timestampText,
+  u256Text,
+  type TypedDataDomain,
+  type TypedField,
+  type U256Text,
+} from '../../relay/domain/typed-data.js';
 
 /**
  * What a depositor agrees to: that this pool takes its denomination of them, for this note, until
@@ -15,21 +24,11 @@ export interface DepositConsent {
   readonly expiresAtMs: number;
 }
 
-interface TypedField {
-  name: string;
-  type: string;
-}
-
-interface U256Text {
-  low: string;
-  high: string;
-}
-
 /** SNIP-12 typed data of a consent, in the shape that wallets and libraries take. */
 export interface DepositConsentTypedData {
   types: { StarknetDomain: TypedField[]; Deposit: TypedField[] };
   primaryType: 'Deposit';
-  domain: { name: string; version: string; chainId: Felt; revision: string };
+  domain: TypedDataDomain;
   message: {
     pool: Felt;
     token: Felt;
@@ -49,16 +48,9 @@ export interface DepositConsentTypedData {
  */
 export function depositConsentTypedData(consent: DepositConsent): DepositConsentTypedData {
   const { chainId, pool, token, denomination, commitment, expiresAtMs } = consent;
-  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs % 1_000 !== 0)
-    throw new RangeError('a consent expires at a whole second');
   return {
     types: {
-      StarknetDomain: [
-        { name: 'name', type: 'shortstring' },
-        { name: 'version', type: 'shortstring' },
-        { name: 'chainId', type: 'shortstring' },
-        { name: 'revision', type: 'shortstring' },
-      ],
+      StarknetDomain: domainFields(),
       Deposit: [
         { name: 'pool', type: 'ContractAddress' },
         { name: 'token', type: 'ContractAddress' },
@@ -68,18 +60,13 @@ export function depositConsentTypedData(consent: DepositConsent): DepositConsent
       ],
     },
     primaryType: 'Deposit',
-    domain: { name: 'Sotto', version: '1', chainId, revision: '1' },
+    domain: sottoDomain(chainId),
     message: {
       pool,
       token,
       denomination: u256Text(denomination),
       commitment: u256Text(commitment),
-      expires_at: String(expiresAtMs / 1_000),
+      expires_at: timestampText(expiresAtMs, 'a consent'),
     },
   };
-}
-
-function u256Text(value: bigint): U256Text {
-  const [low, high] = u256ToHalves(value);
-  return { low: String(low), high: String(high) };
 }

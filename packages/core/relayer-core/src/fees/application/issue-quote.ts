@@ -2,11 +2,12 @@ import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Clock, Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
+import { feeQuoteTypedData } from '../domain/fee-quote-typed-data.js';
 import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
 import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
 import type { QuoteStore } from '../ports/quote-store.port.js';
-import type { QuoteSigner } from '../ports/quote-signer.port.js';
+import type { TypedDataSigner } from '../../relay/ports/typed-data-signer.port.js';
 import { EstimateFee, type EstimatedUse } from './estimate-fee.js';
 import type { OutstandingQuotes } from './outstanding-quotes.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
@@ -59,7 +60,7 @@ export class IssueQuote {
 
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
-    private readonly signer: QuoteSigner,
+    private readonly signer: TypedDataSigner,
     private readonly book: QuoteStore,
     private readonly guard: Pick<PoolCircuitBreaker, 'peek'>,
     private readonly outstanding: Pick<OutstandingQuotes, 'take'>,
@@ -112,9 +113,9 @@ export class IssueQuote {
       feeAmount: estimate.feeAmount,
       expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),
     };
-    const signed = await this.signer.sign(quote);
+    const signature = await this.signer.sign(feeQuoteTypedData(quote));
     await this.book.add(quote);
-    return { quote: signed, maxFeeAmount, estimate };
+    return { quote: { ...quote, ...signature }, maxFeeAmount, estimate };
   }
 }
 

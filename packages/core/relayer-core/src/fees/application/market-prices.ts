@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import { Cached, FAILURE_FRESH_MS, type Clock } from '@sotto/kernel';
 import type { FeeTokenPrices } from '../domain/fee.js';
 import {
   FAIR_VALUE_QUORUM,
@@ -12,7 +12,6 @@ import type { PricedAsset } from '../domain/price.js';
 import { PriceUnavailable } from '../../errors.js';
 import type { PriceSource } from '../ports/price-source.port.js';
 import { settle } from '../../relay/application/result.js';
-import { SingleFlight } from '../../relay/application/single-flight.js';
 
 export interface MarketPricesSettings {
   /** Asked for together, whichever is wanted: the gas token and the tokens of the served pools. */
@@ -25,23 +24,10 @@ export interface MarketPricesSettings {
   readonly ttlMs: number;
 }
 
-/**
- * How long a round is used again in which a source did not answer: its next answer shall not wait
- * for the others' time to live.
- */
-const FAILED_ROUND_TTL_MS = 500;
-
-interface Snapshot {
-  /** Of the monotonic clock. */
-  readonly freshUntilMs: number;
-  /** Those that answered. */
-  readonly sources: readonly SourceObservations[];
-}
-
 /** Market prices that several sources agree on. Concurrent callers share one round of questions. */
 export class MarketPrices {
-  readonly #rounds = new SingleFlight<Snapshot>();
-  #last: Snapshot | null = null;
+  /** What the sources said that answered. */
+  readonly #rounds: Cached<readonly SourceObservations[]>;
 
   /**
    * @param sources in order of trust: where they agree, the price of the first one that counts is
@@ -51,7 +37,15 @@ export class MarketPrices {
     private readonly sources: readonly PriceSource[],
     private readonly clock: Clock,
     private readonly settings: MarketPricesSettings,
-  ) {}
+  ) {
+    const { ttlMs } = settings;
+    this.#rounds = new Cached({
+      clock,
+      // A source that did not answer is asked again long before the others' observations are old.
+      freshMs: ({ length }) =>
+        length < sources.length ? Math.min(ttlMs, FAILURE_FRESH_MS) : ttlMs,
+    });
+  }
 
   /**
    * Prices of STRK and of the token that a fee is paid in. Starts its questions before it returns,
@@ -67,7 +61,7 @@ export class MarketPrices {
    * to throws as {@link forFeesIn} does.
    */
   async forFees(): Promise<(token: PricedAsset) => FeeTokenPrices> {
-    const { sources } = await this.#snapshot();
+    const sources = await this.#observations();
     const agreed = (asset: PricedAsset): bigint =>
       agreePrice(asset, sources, this.settings.limits, this.clock.nowMs());
     return (token) => ({ strkUsdE8: agreed('STRK'), feeTokenUsdE8: agreed(token) });
@@ -78,7 +72,7 @@ export class MarketPrices {
    * @throws PriceUnavailable when there are not two that count for both, or they disagree on one.
    */
   async pairsOf(sold: PricedAsset, bought: PricedAsset): Promise<readonly PricePair[]> {
-    const { sources } = await this.#snapshot();
+    const sources = await this.#observations();
     return agreePairs(sold, bought, sources, this.settings.limits, this.clock.nowMs());
   }
 
@@ -88,8 +82,8 @@ export class MarketPrices {
    * judged where one is used.
    */
   async withTwoPrices(assets: readonly PricedAsset[]): Promise<ReadonlySet<PricedAsset>> {
-    const snapshot = await settle(this.#snapshot());
-    const answered = snapshot.known ? snapshot.value.sources : [];
+    const observed = await settle(this.#observations());
+    const answered = observed.known ? observed.value : [];
     const silent = this.sources.length - answered.length;
     const knowing = (wanted: PricedAsset): number =>
       answered.filter(({ observations }) => observations.some(({ asset }) => asset === wanted))
@@ -97,14 +91,11 @@ export class MarketPrices {
     return new Set(assets.filter((asset) => knowing(asset) + silent >= FAIR_VALUE_QUORUM));
   }
 
-  async #snapshot(): Promise<Snapshot> {
-    const last = this.#last;
-    if (last !== null && this.clock.monotonicMs() < last.freshUntilMs) return last;
-    return this.#rounds.run('observe', () => this.#observe());
+  #observations(): Promise<readonly SourceObservations[]> {
+    return this.#rounds.get('', () => this.#observe());
   }
 
-  async #observe(): Promise<Snapshot> {
-    const takenAtMs = this.clock.monotonicMs();
+  async #observe(): Promise<readonly SourceObservations[]> {
     const findings = await Promise.all(
       this.sources.map(async (source) => ({
         source: source.name,
@@ -114,16 +105,10 @@ export class MarketPrices {
     const sources = findings.flatMap(({ source, seen }) =>
       seen.known ? [{ source, observations: seen.value }] : [],
     );
-    // A round that no source answered is not cached: the next caller asks again.
     if (sources.length === 0) {
       const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.failure)).at(0);
       throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });
     }
-    const ttlMs =
-      sources.length < this.sources.length
-        ? Math.min(this.settings.ttlMs, FAILED_ROUND_TTL_MS)
-        : this.settings.ttlMs;
-    this.#last = { freshUntilMs: takenAtMs + ttlMs, sources };
-    return this.#last;
+    return sources;
   }
 }

@@ -1,21 +1,25 @@
-import { u256ToHalves, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
+import {
+  domainFields,
+  sottoDomain,
+  timestampText,
+  u256Text,
+  type TypedDataDomain,
+  type TypedField,
+  type U256Text,
+} from '../../relay/domain/typed-data.js';
 import type { FeeQuote } from './fee-quote.js';
-
-interface TypedField {
-  name: string;
-  type: string;
-}
 
 /** SNIP-12 typed data of a quote, in the shape that wallets and libraries take. */
 export interface FeeQuoteTypedData {
   types: { StarknetDomain: TypedField[]; FeeQuote: TypedField[] };
   primaryType: 'FeeQuote';
-  domain: { name: string; version: string; chainId: Felt; revision: string };
+  domain: TypedDataDomain;
   message: {
     id: string;
     pool: Felt;
     relayer: Felt;
-    fee: { low: string; high: string };
+    fee: U256Text;
     /** Unix time in seconds. */
     expires_at: string;
   };
@@ -38,17 +42,9 @@ export function feeQuoteTypedData({
   feeAmount,
   expiresAtMs,
 }: QuotedFee): FeeQuoteTypedData {
-  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs % 1_000 !== 0)
-    throw new RangeError('a quote expires at a whole second');
-  const [low, high] = u256ToHalves(feeAmount);
   return {
     types: {
-      StarknetDomain: [
-        { name: 'name', type: 'shortstring' },
-        { name: 'version', type: 'shortstring' },
-        { name: 'chainId', type: 'shortstring' },
-        { name: 'revision', type: 'shortstring' },
-      ],
+      StarknetDomain: domainFields(),
       FeeQuote: [
         { name: 'id', type: 'string' },
         { name: 'pool', type: 'ContractAddress' },
@@ -58,13 +54,13 @@ export function feeQuoteTypedData({
       ],
     },
     primaryType: 'FeeQuote',
-    domain: { name: 'Sotto', version: '1', chainId, revision: '1' },
+    domain: sottoDomain(chainId),
     message: {
       id,
       pool,
       relayer,
-      fee: { low: String(low), high: String(high) },
-      expires_at: String(expiresAtMs / 1_000),
+      fee: u256Text(feeAmount),
+      expires_at: timestampText(expiresAtMs, 'a quote'),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sotto/facts';
-import { Felts, type Clock, type Felt } from '@sotto/kernel';
+import { Felts, KeyedMutex, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import {
   batchFingerprint,
@@ -13,7 +13,7 @@ import { denominatedPool, type NotePool, type ServedPool } from '../domain/pool.
 import { simulationReverted } from '../../relay/domain/simulated-revert.js';
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
-import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
+import type { PoolReader } from '../ports/pool-reader.port.js';
 import type { PartialBatches } from './partial-batches.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import {
@@ -21,7 +21,6 @@ import {
   assertNotRejected,
   type StandingAnswer,
 } from '../../relay/application/submission-end.js';
-import { KeyedMutex } from '../../relay/application/keyed-mutex.js';
 
 /**
  * A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound leaves room for a batch of 7 and
@@ -110,7 +109,7 @@ export class DeployBatch {
 
   /** @param reader of the present status: what is cached may be a deployment behind. */
   constructor(
-    private readonly reader: PoolStatusReader,
+    private readonly reader: PoolReader,
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly guard: PoolCircuitBreaker,
@@ -148,7 +147,7 @@ export class DeployBatch {
     const leftMs = (): number =>
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
-      const submissionId = await this.#turns.take(pool.address, () => this.#place(pool, batch));
+      const submissionId = await this.#turns.run(pool.address, () => this.#place(pool, batch));
       if (submissionId !== null)
         return {
           submissionId,

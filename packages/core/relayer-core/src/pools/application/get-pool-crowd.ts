@@ -1,30 +1,29 @@
-import type { Clock, Felt } from '@sotto/kernel';
+import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { crowdOf, type Crowd, type PoolCrowd } from '../domain/crowd.js';
 import { denominatedPool, type NotePool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js';
 import type { PoolHistory } from '../ports/pool-history.port.js';
-import { SingleFlight } from '../../relay/application/single-flight.js';
 
 type Counts = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
-interface Remembered {
-  readonly counts: string;
+interface KnownCrowd {
+  /** By the wall clock. */
   readonly readAtMs: number;
   readonly oldestWaitingSeconds: number | null;
   readonly batches: readonly DeployedLeaves[];
 }
 
 /** A rollback may put other events behind the same counts. */
-const KEPT_MS = 60_000;
+const FRESH_MS = 60_000;
 
 /**
  * Returns the crowd that withdrawals from a pool hide in. Its events are read when its counts have
  * changed, and each minute; holds one answer per served pool.
  */
 export class GetPoolCrowd {
-  readonly #remembered = new Map<Felt, Remembered>();
-  readonly #reads = new SingleFlight<Remembered>();
+  /** The version of what is known of a pool is its counts. */
+  readonly #crowds: Cached<KnownCrowd>;
 
   /** @param smallBatchBelow batches of fewer deposits are warned of */
   constructor(
@@ -32,7 +31,9 @@ export class GetPoolCrowd {
     private readonly clock: Clock,
     private readonly pools: readonly NotePool[],
     private readonly smallBatchBelow?: number,
-  ) {}
+  ) {
+    this.#crowds = new Cached({ clock, freshMs: FRESH_MS });
+  }
 
   /**
    * @param counts of the pool, as its status reports them
@@ -62,26 +63,19 @@ export class GetPoolCrowd {
     return batch === undefined ? null : crowdOf(batch.size, this.smallBatchBelow);
   }
 
-  async #known(poolAddress: Felt, { nextIndex, undeployedCount }: Counts): Promise<Remembered> {
+  async #known(poolAddress: Felt, { nextIndex, undeployedCount }: Counts): Promise<KnownCrowd> {
     const { address } = denominatedPool(this.pools, poolAddress);
-    const counts = `${nextIndex}|${undeployedCount}`;
-    const remembered = this.#remembered.get(address);
-    const isFresh =
-      remembered?.counts === counts && this.clock.nowMs() - remembered.readAtMs < KEPT_MS;
-    if (isFresh) return remembered;
-    return this.#reads.run(`${address}|${counts}`, async () => {
+    const read = async (): Promise<KnownCrowd> => {
       const ages =
         undeployedCount === 0
           ? []
           : await this.history.agesOf(address, nextIndex - undeployedCount, 1);
-      const read = {
-        counts,
+      return {
         readAtMs: this.clock.nowMs(),
         oldestWaitingSeconds: ages[0] ?? null,
         batches: await this.history.batchesOf(address),
       };
-      this.#remembered.set(address, read);
-      return read;
-    });
+    };
+    return this.#crowds.get(address, read, `${nextIndex}|${undeployedCount}`);
   }
 }

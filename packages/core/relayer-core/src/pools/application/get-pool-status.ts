@@ -1,12 +1,11 @@
 import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import type { Felt } from '@sotto/kernel';
+import { Cached, type Felt } from '@sotto/kernel';
 import { denominatedPool, type NotePool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import type { BlockClock } from '../../relay/ports/block-clock.port.js';
-import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
-import { SingleFlight } from '../../relay/application/single-flight.js';
+import type { PoolReader } from '../ports/pool-reader.port.js';
 
-interface Remembered {
+interface CachedStatus {
   /** The latest block when the status was asked for. */
   readonly latestBlock: number;
   readonly status: PoolStatus;
@@ -24,11 +23,18 @@ export class GetPoolStatus {
     ...codesOf(NODE_ERRORS),
   ] as const satisfies readonly ErrorCode[];
 
-  readonly #remembered = new Map<Felt, Remembered>();
-  readonly #reads = new SingleFlight<PoolStatus>();
+  /**
+   * The version of a status is the latest block when it was asked for. Equal, not "at least": after
+   * a reorganisation the latest number may be lower than one that was seen before.
+   */
+  readonly #statuses = new Cached<CachedStatus>({
+    // A node behind a balancer may lag: what it says is answered, but not cached for a block that
+    // it has not seen.
+    freshMs: ({ status, latestBlock }) => (status.blockNumber < latestBlock ? 0 : Infinity),
+  });
 
   constructor(
-    private readonly reader: PoolStatusReader,
+    private readonly reader: PoolReader,
     private readonly blockClock: BlockClock,
     private readonly pools: readonly NotePool[],
   ) {}
@@ -41,18 +47,11 @@ export class GetPoolStatus {
   async execute(poolAddress: Felt): Promise<PoolStatus> {
     const { address } = denominatedPool(this.pools, poolAddress);
     const latestBlock = await this.blockClock.latestBlockNumber();
-    const remembered = this.#remembered.get(address);
-    // Equal, not "at least": after a reorganisation the latest number may be lower than one that
-    // was seen before.
-    if (remembered?.latestBlock === latestBlock) return remembered.status;
-    return this.#reads.run(`${address}|${latestBlock}`, () => this.#read(address, latestBlock));
-  }
-
-  async #read(address: Felt, latestBlock: number): Promise<PoolStatus> {
-    const status = await this.reader.poolStatus(address);
-    // A node behind a balancer may lag: what it says is answered, but not kept for a block that it
-    // has not seen.
-    if (status.blockNumber >= latestBlock) this.#remembered.set(address, { latestBlock, status });
+    const { status } = await this.#statuses.get(
+      address,
+      async () => ({ latestBlock, status: await this.reader.poolStatus(address) }),
+      latestBlock,
+    );
     return status;
   }
 }

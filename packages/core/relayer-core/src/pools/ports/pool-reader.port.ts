@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
+import type { PoolStatus } from '../domain/pool-status.js';
 import type { WithdrawalStatement } from '../../withdrawals/domain/withdrawal.js';
 
 /** What the chain says, at ACCEPTED_ON_L2, of a pool and of one withdrawal from it. */
@@ -27,6 +28,11 @@ export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash'
  * no pool can.
  */
 export abstract class PoolReader {
+  /**
+   * All that the pool says of itself, read from one block in one batched round trip. A failed read
+   * is never a "0".
+   */
+  abstract poolStatus(pool: Felt): Promise<PoolStatus>;
   abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
   abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
 }

@@ -43,6 +43,7 @@ export function check<Need extends keyof Facts>(
         facts[need] = finding.value;
       }
       // CAST: the loop has put the known value of every needed fact under its own name.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const failure = refuse(facts as Pick<Facts, Need>);
       return failure === null ? { status: 'passed' } : { status: 'failed', failure };
     },

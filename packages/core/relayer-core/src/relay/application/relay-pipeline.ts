@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Felt } from '@sotto/kernel';
+import { SingleFlight, type Felt } from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -23,7 +23,6 @@ import type { WithdrawalAdmission } from '../../withdrawals/application/withdraw
 import type { FairSemaphore } from './fair-semaphore.js';
 import { settle, ok, unwrap } from './result.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
-import { SingleFlight } from './single-flight.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
 
 /** The call that puts an admitted proof on chain. */

@@ -1,4 +1,4 @@
-import type { Clock, Felt } from '@sotto/kernel';
+import { Cached, FAILURE_FRESH_MS, type Clock, type Felt } from '@sotto/kernel';
 import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submission-core';
 import type { SpentNullifiers } from '../ports/spent-nullifiers.port.js';
 import type { AdoptOutcome, KnownBy } from './adopt-outcome.js';
@@ -35,8 +35,6 @@ export interface SpentNotesSettings {
   readonly patienceMs?: number;
   /** How long what was found is used again. @default 10,000 */
   readonly ttlMs?: number;
-  /** The same where the look-up failed: the node may answer the next one. @default 1,000 */
-  readonly failedTtlMs?: number;
   /** Look-ups that run at a time; what comes on top is not looked up. @default 4 */
   readonly lookups?: number;
 }
@@ -47,11 +45,8 @@ interface Spender {
   readonly own: AccountTransaction | null;
 }
 
-interface Remembered {
-  readonly looking: Promise<Result<Spender | null>>;
-  /** Of the monotonic clock; infinite while the look-up runs. */
-  readonly untilMs: number;
-}
+/** Null where too many look-ups run already. */
+type LookUp = Result<Spender | null> | null;
 
 const NOT_FOUND: Spending = { transactionHash: null, attempt: null };
 /** Spent notes remembered at a time. */
@@ -63,46 +58,42 @@ const MAX_REMEMBERED = 1_000;
  * they are on chain: each is looked up once in some seconds, few at a time.
  */
 export class SpentNotes {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #lookups: Cached<LookUp>;
   #running = 0;
 
   constructor(
     private readonly deps: SpentNotesPorts,
     private readonly settings: SpentNotesSettings,
-  ) {}
+  ) {
+    const { ttlMs = 10_000 } = settings;
+    this.#lookups = new Cached({
+      clock: deps.clock,
+      freshMs: (found) => (found === null ? 0 : found.known ? ttlMs : FAILURE_FRESH_MS),
+      maxEntries: MAX_REMEMBERED,
+    });
+  }
 
   /**
    * What can't be found is left open, never an error of the node: the note is spent all the same.
    * Rejects with the ledger's error.
    */
   async spendingOf(note: SpentNote): Promise<Spending> {
-    const spender = await this.#inTime(this.#look(note));
+    const spender = await this.#inTime(this.#lookups.get(note.key, () => this.#lookUp(note)));
     if (spender === null) return NOT_FOUND;
     const attempt =
       spender.own === null ? null : await this.deps.adoptOutcome.execute(spender.own, note);
     return { transactionHash: spender.hash, attempt };
   }
 
-  #look(note: SpentNote): Promise<Result<Spender | null>> | null {
-    const { ttlMs = 10_000, failedTtlMs = 1_000, lookups = 4 } = this.settings;
-    const { clock } = this.deps;
-    const known = this.#remembered.get(note.key);
-    if (known !== undefined && clock.monotonicMs() < known.untilMs) return known.looking;
+  async #lookUp(note: SpentNote): Promise<LookUp> {
+    const { lookups = 4 } = this.settings;
     if (this.#running >= lookups) return null;
     this.#running += 1;
-    const looking = settle(this.#spender(note)).finally(() => {
+    try {
+      return await settle(this.#spender(note));
+    } finally {
       this.#running -= 1;
-    });
-    this.#remembered.delete(note.key);
-    this.#remembered.set(note.key, { looking, untilMs: Infinity });
-    this.#forgetOldest();
-    const keep = (forMs: number): void =>
-      void this.#remembered.set(note.key, { looking, untilMs: clock.monotonicMs() + forMs });
-    looking.then(
-      ({ known: wasRead }) => keep(wasRead ? ttlMs : failedTtlMs),
-      () => keep(failedTtlMs),
-    );
-    return looking;
+    }
   }
 
   async #spender({ pool, nullifierHash }: SpentNote): Promise<Spender | null> {
@@ -112,24 +103,15 @@ export class SpentNotes {
     return { hash, own: own.known ? own.value : null };
   }
 
-  async #inTime(looking: Promise<Result<Spender | null>> | null): Promise<Spender | null> {
-    if (looking === null) return null;
+  async #inTime(lookingUp: Promise<LookUp>): Promise<Spender | null> {
     const { patienceMs = 3_000 } = this.settings;
     const answered = new AbortController();
     try {
       const patience = this.deps.clock.sleep(patienceMs, answered.signal).then(() => null);
-      const finding = await Promise.race([looking, patience]);
-      return finding?.known === true ? finding.value : null;
+      const found = await Promise.race([lookingUp, patience]);
+      return found?.known === true ? found.value : null;
     } finally {
       answered.abort();
-    }
-  }
-
-  /** Those that run are among the newest: there are far fewer of them than places. */
-  #forgetOldest(): void {
-    for (const name of this.#remembered.keys()) {
-      if (this.#remembered.size <= MAX_REMEMBERED) return;
-      this.#remembered.delete(name);
     }
   }
 }

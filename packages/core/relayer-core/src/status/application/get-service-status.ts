@@ -1,12 +1,14 @@
-import type { Clock, Felt } from '@sotto/kernel';
+import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
-import { digestOf, type PlainJson } from '../domain/status-typed-data.js';
+import { digestOf, statusTypedData, type PlainJson } from '../domain/status-typed-data.js';
 import type { PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
 import type { SettlementHistory } from '../../circuit-breaker/ports/settlement-history.port.js';
-import type { StatusSignature, StatusSigner } from '../ports/status-signer.port.js';
+import type {
+  TypedDataSignature,
+  TypedDataSigner,
+} from '../../relay/ports/typed-data-signer.port.js';
 import { settle } from '../../relay/application/result.js';
 import type { ListPools, ListedPool } from '../../pools/application/list-pools.js';
-import { SingleFlight } from '../../relay/application/single-flight.js';
 
 /** A value and when it was looked at, in Unix seconds. */
 type Timestamped<Value extends PlainJson> = { readonly value: Value; readonly asOf: number };
@@ -49,14 +51,14 @@ export type ServiceStatus = {
   };
 };
 
-export interface SignedServiceStatus extends StatusSignature {
+export interface SignedServiceStatus extends TypedDataSignature {
   readonly status: ServiceStatus;
 }
 
 export interface ServiceSources {
   readonly listPools: Pick<ListPools, 'execute'>;
   readonly money: Pick<SettlementHistory, 'ended'>;
-  readonly signer: StatusSigner;
+  readonly signer: TypedDataSigner;
   /** Whether an account can pay for a withdrawal, as it was seen last. */
   readonly hasCapacity: () => boolean;
   readonly clock: Clock;
@@ -83,28 +85,21 @@ interface Figures {
 
 /** Publishes, under the relayer's signature, whether the service works and what it accepts. */
 export class GetServiceStatus {
-  readonly #making = new SingleFlight<SignedServiceStatus>();
-  #last: { readonly madeAtMs: number; readonly signed: SignedServiceStatus } | null = null;
+  readonly #signed: Cached<SignedServiceStatus>;
   #figures: Figures | null = null;
 
-  constructor(private readonly deps: ServiceSources) {}
+  constructor(private readonly deps: ServiceSources) {
+    this.#signed = new Cached({ clock: deps.clock, freshMs: FRESH_MS, staleMs: STALE_MS });
+  }
 
   /**
    * Cheap however many ask. What can't be read is null in it; only an error of the signer rejects.
    */
-  async execute(): Promise<SignedServiceStatus> {
-    const ageMs =
-      this.#last === null ? Infinity : this.deps.clock.monotonicMs() - this.#last.madeAtMs;
-    if (this.#last !== null && ageMs < FRESH_MS) return this.#last.signed;
-    const making = this.#making.run('make', () => this.#make());
-    if (this.#last === null || ageMs >= STALE_MS) return making;
-    // Callers that wait for it get its failure; this caller has an answer.
-    making.catch(() => undefined);
-    return this.#last.signed;
+  execute(): Promise<SignedServiceStatus> {
+    return this.#signed.get('', () => this.#make());
   }
 
   async #make(): Promise<SignedServiceStatus> {
-    const madeAtMs = this.deps.clock.monotonicMs();
     const [list, figures] = await Promise.all([
       this.deps.listPools.execute(),
       this.#figuresAt(this.deps.clock.nowMs()),
@@ -122,13 +117,10 @@ export class GetServiceStatus {
       success: { percent, windowSeconds, asOf: seconds(figures.asOfMs) },
       inclusion: { p50Seconds, p95Seconds, windowSeconds, asOf: seconds(figures.asOfMs) },
     };
-    const signature = await this.deps.signer.signStatus({
-      chainId: list.chainId,
-      issuedAt,
-      digest: digestOf(status),
-    });
-    this.#last = { madeAtMs, signed: { status, ...signature } };
-    return this.#last.signed;
+    const signature = await this.deps.signer.sign(
+      statusTypedData({ chainId: list.chainId, issuedAt, digest: digestOf(status) }),
+    );
+    return { status, ...signature };
   }
 
   /** Of what had ended at the last step: every instance says the same, after a restart as well. */

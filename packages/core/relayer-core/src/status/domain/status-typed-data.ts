@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { u256ToHalves, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
+import canonicalize from 'canonicalize';
+import {
+  domainFields,
+  sottoDomain,
+  u256Text,
+  type TypedDataDomain,
+  type TypedField,
+  type U256Text,
+} from '../../relay/domain/typed-data.js';
 
 /** What is signed of a status: the digest of all of it, and the moment and chain that it is of. */
 export interface StatusDigest {
@@ -10,17 +19,12 @@ export interface StatusDigest {
   readonly digest: bigint;
 }
 
-interface TypedField {
-  name: string;
-  type: string;
-}
-
 /** SNIP-12 typed data of a status, in the shape that wallets and libraries take. */
 export interface StatusTypedData {
   types: { StarknetDomain: TypedField[]; ServiceStatus: TypedField[] };
   primaryType: 'ServiceStatus';
-  domain: { name: string; version: string; chainId: Felt; revision: string };
-  message: { issued_at: string; digest: { low: string; high: string } };
+  domain: TypedDataDomain;
+  message: { issued_at: string; digest: U256Text };
 }
 
 /**
@@ -28,23 +32,17 @@ export interface StatusTypedData {
  * rebuild it.
  */
 export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): StatusTypedData {
-  const [low, high] = u256ToHalves(digest);
   return {
     types: {
-      StarknetDomain: [
-        { name: 'name', type: 'shortstring' },
-        { name: 'version', type: 'shortstring' },
-        { name: 'chainId', type: 'shortstring' },
-        { name: 'revision', type: 'shortstring' },
-      ],
+      StarknetDomain: domainFields(),
       ServiceStatus: [
         { name: 'issued_at', type: 'timestamp' },
         { name: 'digest', type: 'u256' },
       ],
     },
     primaryType: 'ServiceStatus',
-    domain: { name: 'Sotto', version: '1', chainId, revision: '1' },
-    message: { issued_at: String(issuedAt), digest: { low: String(low), high: String(high) } },
+    domain: sottoDomain(chainId),
+    message: { issued_at: String(issuedAt), digest: u256Text(digest) },
   };
 }
 
@@ -52,19 +50,9 @@ export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): St
 export type PlainJson =
   string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson };
 
-/**
- * SHA-256 of the JSON without spaces and with names in the order of their UTF-16 units: RFC 8785
- * for what has whole numbers only.
- */
+/** SHA-256 of the canonical JSON (RFC 8785). */
 export function digestOf(status: PlainJson): bigint {
-  return BigInt(`0x${createHash('sha256').update(canonicalJson(status)).digest('hex')}`);
+  const json = canonicalize(status);
+  if (json === undefined) throw new TypeError('a status is plain JSON');
+  return BigInt(`0x${createHash('sha256').update(json).digest('hex')}`);
 }
-
-function canonicalJson(value: PlainJson): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
-}
-
-const isList = (value: PlainJson): value is readonly PlainJson[] => Array.isArray(value);

@@ -31,7 +31,6 @@ import {
   SwapBelowFloor,
   SwapPinned,
 } from '../../errors.js';
-import type { PoolStatusReader } from '../../pools/ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
@@ -88,7 +87,6 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
 
 /** What a private swap asks outside of itself. */
 export interface PrivateSwapPorts extends AdmissionPorts {
-  readonly poolStatusReader: PoolStatusReader;
   readonly aggregator: SwapAggregator;
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
@@ -386,10 +384,10 @@ export class ExecutePrivateSwap {
   ): Promise<RoutedSwap> {
     const { swapPool, payoutRule, pools } = this.policy;
     if (!isSwappable(pool)) throw notSwappable(pools);
-    const { pins, fillPins, deposits, poolStatusReader } = this.ports;
+    const { pins, fillPins, deposits, poolReader } = this.ports;
     await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
-      poolStatusReader.poolStatus(pool.address),
+      poolReader.poolStatus(pool.address),
       deposits.hasCommitment(terms.newCommitment),
       pins.find(this.#noteOf({ pool, statement, ...request })),
     ]);

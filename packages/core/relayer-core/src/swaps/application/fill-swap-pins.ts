@@ -1,5 +1,5 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
-import type { Clock, Felt, Felts } from '@sotto/kernel';
+import { SingleFlight, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import type {
   AccountHistory,
   AccountTransaction,
@@ -14,7 +14,6 @@ import { SwapPinsIncomplete } from '../../errors.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { SwapRecords } from '../ports/swap-records.port.js';
 import { tryCatch, settle } from '../../relay/application/result.js';
-import { SingleFlight } from '../../relay/application/single-flight.js';
 
 export interface FillSwapPinsPorts {
   readonly pins: SwapPins;

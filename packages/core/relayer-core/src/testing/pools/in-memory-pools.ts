@@ -1,5 +1,7 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
+import type { PoolStatus } from '../../pools/domain/pool-status.js';
+import type { BlockClock } from '../../relay/ports/block-clock.port.js';
 import type {
   PoolReader,
   WithdrawalFacts,
@@ -17,24 +19,57 @@ export interface InMemoryPool {
   readonly leaves?: readonly SwapLeaf[];
 }
 
-/** Pools as a test sets them. */
-export class InMemoryPools implements PoolReader {
+/** A chain of numbered blocks, and pools as a test sets them. */
+export class InMemoryPools implements PoolReader, BlockClock {
   readonly #pools = new Map<Felt, InMemoryPool>();
+  readonly #statuses = new Map<Felt, Omit<PoolStatus, 'blockNumber'>>();
+  #block = 1;
+  #statusReads = 0;
   #failure: DomainError | null = null;
+  #clockFailure: DomainError | null = null;
+
+  /** How many statuses were read. */
+  get reads(): number {
+    return this.#statusReads;
+  }
 
   set(pool: Felt, state: InMemoryPool): void {
     this.#pools.set(pool, state);
   }
 
+  setStatus(pool: Felt, status: Omit<PoolStatus, 'blockNumber'>): void {
+    this.#statuses.set(pool, status);
+  }
+
+  /** The latest block becomes this one. @default the next */
+  mine(block: number = this.#block + 1): void {
+    this.#block = block;
+  }
+
   /** The nullifier's note has been withdrawn. */
   spend(pool: Felt, nullifierHash: bigint): void {
-    const state = this.#read(pool);
+    const state = this.#stateOf(pool, this.#pools);
     this.#pools.set(pool, { ...state, spentNullifiers: [...state.spentNullifiers, nullifierHash] });
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Every question for the latest block rejects with it until null is given. */
+  failClock(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#clockFailure = failure;
+  }
+
+  /** Every read of a pool rejects with it until null is given. */
   failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
+  }
+
+  async latestBlockNumber(): Promise<number> {
+    if (this.#clockFailure !== null) throw this.#clockFailure;
+    return this.#block;
+  }
+
+  async poolStatus(pool: Felt): Promise<PoolStatus> {
+    this.#statusReads += 1;
+    return { ...this.#stateOf(pool, this.#statuses), blockNumber: this.#block };
   }
 
   async withdrawalFacts(
@@ -42,7 +77,7 @@ export class InMemoryPools implements PoolReader {
     { root, nullifierHash, batchStart }: WithdrawalPlace,
   ): Promise<WithdrawalFacts> {
     const { maxFee, nextIndex, undeployedCount, knownRoots, spentNullifiers, leaves } =
-      this.#read(pool);
+      this.#stateOf(pool, this.#pools);
     const rootKnown = knownRoots.includes(root);
     const leaf = leaves?.[batchStart] ?? null;
     return {
@@ -56,12 +91,12 @@ export class InMemoryPools implements PoolReader {
   }
 
   async nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean> {
-    return this.#read(pool).spentNullifiers.includes(nullifierHash);
+    return this.#stateOf(pool, this.#pools).spentNullifiers.includes(nullifierHash);
   }
 
-  #read(pool: Felt): InMemoryPool {
+  #stateOf<State>(pool: Felt, states: ReadonlyMap<Felt, State>): State {
     if (this.#failure !== null) throw this.#failure;
-    const state = this.#pools.get(pool);
+    const state = states.get(pool);
     if (state === undefined) throw new FakeUpstreamDown('no pool at this address');
     return state;
   }

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, type Felt } from '@sotto/kernel';
+import type { PoolStatus } from '../../pools/domain/pool-status.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 
 export interface PoolReaderHarness {
   readonly subject: PoolReader;
   /** A pool with `deposits` leaves of which the last `undeployed` wait for their batch. */
   readonly pool: Felt;
+  /** What the pool says in the latest block. */
+  readonly status: PoolStatus;
   readonly maxFee: bigint;
   readonly deposits: number;
   readonly undeployed: number;
@@ -31,6 +34,11 @@ export function describePoolReaderContract(
     });
     afterEach(async () => {
       await harness.stop();
+    });
+
+    it('reads all that a pool says, and in which block', async () => {
+      const { subject, pool, status } = harness;
+      expect(await subject.poolStatus(pool)).toEqual(status);
     });
 
     it('reads what a withdrawal depends on', async () => {
@@ -74,6 +82,7 @@ export function describePoolReaderContract(
       await expect(subject.nullifierSpent(nowhere, nullifierHash)).rejects.toBeInstanceOf(
         DomainError,
       );
+      await expect(subject.poolStatus(nowhere)).rejects.toBeInstanceOf(DomainError);
     });
 
     it('rejects with an error when the node does not answer', async () => {
@@ -83,6 +92,7 @@ export function describePoolReaderContract(
         subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
       ).rejects.toBeInstanceOf(DomainError);
       await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.poolStatus(pool)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

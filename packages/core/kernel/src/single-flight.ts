@@ -1,14 +1,8 @@
-/**
- * Lets equal work that is asked for while it runs be done once. Nothing is remembered after it has
- * ended, failures included.
- */
+/** Callers that ask for the same work while it runs share it. Nothing is remembered after it. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
-  /**
-   * The running work of this name, else `start`s it. Everybody who shares it gets the same value or
-   * the same error.
-   */
+  /** The running work of this name, else `start`s it. A failure rejects for all who share it. */
   run(name: string, start: () => Promise<T>): Promise<T> {
     const running = this.#running.get(name);
     if (running !== undefined) return running;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { AccountKeyUnusable, StarknetQuoteSigner } from '@sotto/adapter-starknet';
+import { AccountKeyUnusable, StarknetTypedDataSigner } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { feeQuoteTypedData, type FeeQuote } from '@sotto/relayer-core';
 import { Signer } from 'starknet';
@@ -20,20 +20,22 @@ const QUOTE: FeeQuote = {
   expiresAtMs: 1_760_000_120_000,
 };
 
-describe('StarknetQuoteSigner', () => {
+describe('StarknetTypedDataSigner', () => {
   it('signs as starknet.js does by itself', async () => {
     const signature = await new Signer(ACCOUNT.privateKey).signMessage(
       feeQuoteTypedData(QUOTE),
       ACCOUNT.address,
     );
     if (Array.isArray(signature)) throw new Error('a Stark key signs with r and s');
-    const { signature: signed, signer } = await new StarknetQuoteSigner(ACCOUNT).sign(QUOTE);
+    const { signature: signed, signer } = await new StarknetTypedDataSigner(ACCOUNT).sign(
+      feeQuoteTypedData(QUOTE),
+    );
     expect(signed).toEqual([toFelt(signature.r), toFelt(signature.s)]);
     expect(signer).toBe(ACCOUNT.address);
   });
 
   it('prints nothing of its key', () => {
-    const subject = new StarknetQuoteSigner(ACCOUNT);
+    const subject = new StarknetTypedDataSigner(ACCOUNT);
     const shown = [
       JSON.stringify(subject),
       inspect(subject, { depth: 10, showHidden: true }),
@@ -45,7 +47,9 @@ describe('StarknetQuoteSigner', () => {
   it.each(['0x0', '', '1', `0x${'f'.repeat(64)}`])(
     'refuses the key %j without repeating it',
     (privateKey) => {
-      expect(() => new StarknetQuoteSigner({ ...ACCOUNT, privateKey })).toThrow(AccountKeyUnusable);
+      expect(() => new StarknetTypedDataSigner({ ...ACCOUNT, privateKey })).toThrow(
+        AccountKeyUnusable,
+      );
     },
   );
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, StarknetPoolStatusReader, selectorOf } from '@sotto/adapter-starknet';
+import { NodeMalformedAnswer, StarknetPoolReader, selectorOf } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { z } from 'zod';
 import { LoopbackNode, failure, type RpcRequest } from '../support/loopback-node.js';
@@ -32,7 +32,7 @@ const ViewParams = z.object({
   request: z.object({ contract_address: z.string(), entry_point_selector: z.string() }),
 });
 
-describe('StarknetPoolStatusReader', () => {
+describe('the status that StarknetPoolReader reads', () => {
   let node: LoopbackNode;
   /** Hash and number of the latest block, each time they are asked for; the last stays. */
   let heads: (readonly [hash: string, number: unknown])[];
@@ -59,7 +59,7 @@ describe('StarknetPoolStatusReader', () => {
   }
 
   it('reads eight views and the block in one request, between two questions for the block', async () => {
-    expect(await new StarknetPoolStatusReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
+    expect(await new StarknetPoolReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
     expect(node.bodies).toHaveLength(1);
     const calls = node.calls();
     expect(calls).toHaveLength(10);
@@ -70,7 +70,7 @@ describe('StarknetPoolStatusReader', () => {
   });
 
   it('keeps the reads of one pool in one request, however many pools are read', async () => {
-    const reader = new StarknetPoolStatusReader(node.client());
+    const reader = new StarknetPoolReader(node.client());
     await Promise.all(Array.from({ length: 7 }, async () => reader.poolStatus(POOL)));
     expect(node.batchSizes()).toEqual([20, 50]);
   });
@@ -81,7 +81,7 @@ describe('StarknetPoolStatusReader', () => {
       ['0xb7', 7],
       ['0xb7', 7],
     ];
-    expect(await new StarknetPoolStatusReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
+    expect(await new StarknetPoolReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
     expect(node.calls()).toHaveLength(20);
   });
 
@@ -91,7 +91,7 @@ describe('StarknetPoolStatusReader', () => {
       ['0xb7', 7],
       ['0xb7', 7],
     ];
-    await new StarknetPoolStatusReader(node.client()).poolStatus(POOL);
+    await new StarknetPoolReader(node.client()).poolStatus(POOL);
     expect(node.calls()).toHaveLength(20);
   });
 
@@ -102,9 +102,9 @@ describe('StarknetPoolStatusReader', () => {
       ['0xb8', 8],
       ['0xb9', 9],
     ];
-    expect(
-      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
-    ).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toMatchObject({
+      code: 'NODE_UNAVAILABLE',
+    });
     expect(node.bodies).toHaveLength(2);
   });
 
@@ -119,16 +119,16 @@ describe('StarknetPoolStatusReader', () => {
     ['more waiting leaves than leaves', { undeployed_count: ['0xa'] }],
   ])('refuses %s', async (_what, views) => {
     script(views);
-    expect(
-      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
-    ).toBeInstanceOf(NodeMalformedAnswer);
+    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toBeInstanceOf(
+      NodeMalformedAnswer,
+    );
   });
 
   it.each([['7'], [-1], [undefined]])('refuses the block number %j', async (number) => {
     heads = [['0xb7', number]];
-    expect(
-      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
-    ).toBeInstanceOf(NodeMalformedAnswer);
+    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toBeInstanceOf(
+      NodeMalformedAnswer,
+    );
   });
 
   it.each(Object.keys(GOOD))('has no status without %s', async (missing) => {
@@ -138,14 +138,14 @@ describe('StarknetPoolStatusReader', () => {
       ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
         ? { error: { code: 21, message: 'Requested entrypoint does not exist in the contract' } }
         : answer(request);
-    expect(
-      await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL)),
-    ).toMatchObject({ code: 'NODE_REFUSED_CALL' });
+    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toMatchObject({
+      code: 'NODE_REFUSED_CALL',
+    });
   });
 
   it('calls views by the names it is given', async () => {
     script({ idle_count: ['0x3'], undeployed_count: [] });
-    const reader = new StarknetPoolStatusReader(node.client(), { undeployedCount: 'idle_count' });
+    const reader = new StarknetPoolReader(node.client(), { undeployedCount: 'idle_count' });
     expect(await reader.poolStatus(POOL)).toEqual({ ...STATUS, undeployedCount: 3 });
   });
 });

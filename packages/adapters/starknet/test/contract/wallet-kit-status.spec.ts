@@ -1,30 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { StarknetStatusSigner, type SigningAccount } from '@sotto/adapter-starknet';
+import { StarknetTypedDataSigner, type SigningAccount } from '@sotto/adapter-starknet';
 import { verifyServiceStatus } from '@sotto/circuits';
-import { feltToBigInt, toFelt } from '@sotto/kernel';
+import { toFelt } from '@sotto/kernel';
 import { digestOf, statusTypedData } from '@sotto/relayer-core';
-import { describeStatusSignerContract } from '@sotto/relayer-core/testing';
-import { ec, typedData } from 'starknet';
+import { ec } from 'starknet';
 
 const account: SigningAccount = {
   address: toFelt('0x5e1a7e2'),
   privateKey: '0x1234567890abcdef1234567890abcdef',
 };
 const signerPublicKey = ec.starkCurve.getStarkKey(account.privateKey);
-
-describeStatusSignerContract('Stark key, verified by starknet.js', async () => ({
-  subject: new StarknetStatusSigner(account),
-  verifies: async (digest, { signature: [r, s], signer }) => {
-    const hash = typedData.getMessageHash(statusTypedData(digest), signer);
-    const signature = new ec.starkCurve.Signature(feltToBigInt(r), feltToBigInt(s));
-    return ec.starkCurve.verify(
-      signature,
-      hash,
-      ec.starkCurve.getPublicKey(account.privateKey.slice(2).padStart(64, '0')),
-    );
-  },
-  stop: async () => {},
-}));
 
 describe('the wallet kit', () => {
   const status = {
@@ -43,11 +28,13 @@ describe('the wallet kit', () => {
   const nowMs = (status.issuedAt + 60) * 1_000;
   const signed = async () => ({
     status,
-    ...(await new StarknetStatusSigner(account).signStatus({
-      chainId: status.chainId,
-      issuedAt: status.issuedAt,
-      digest: digestOf(status),
-    })),
+    ...(await new StarknetTypedDataSigner(account).sign(
+      statusTypedData({
+        chainId: status.chainId,
+        issuedAt: status.issuedAt,
+        digest: digestOf(status),
+      }),
+    )),
   });
 
   it('takes a status as it was signed, whatever the order of its fields', async () => {

@@ -1,0 +1,22 @@
+/**
+ * Runs work under one key one after another, in the order in which it was asked for. A failure ends
+ * its own turn only.
+ */
+export class KeyedMutex {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const turn = after(this.#last.get(key), work);
+    this.#last.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(key) === turn) this.#last.delete(key);
+    }
+  }
+}
+
+async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
+  await Promise.allSettled([before]);
+  return work();
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Logger } from '@sotto/kernel';
+import { createLogger } from '../../src/index.js';
+
+const later = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+
+let folder: string;
+let logger: Logger;
+const messages = (): readonly string[] =>
+  readFileSync(join(folder, 'log'), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line): string => JSON.parse(line).message);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sotto-log-'));
+  // It stays open: the logger writes for as long as its process runs.
+  logger = createLogger({ level: 'info', destination: openSync(join(folder, 'log'), 'a') });
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('lines for a file descriptor', () => {
+  it('are written together a moment later', async () => {
+    logger.info({}, 'a');
+    logger.info({}, 'b');
+    expect(messages()).toEqual([]);
+    await later(100);
+    expect(messages()).toEqual(['a', 'b']);
+  });
+
+  it.each(['warn', 'error'] as const)(
+    'are written, with those before them, before the call returns: %s',
+    (level) => {
+      logger.info({}, 'a');
+      logger[level]({}, 'b');
+      expect(messages()).toEqual(['a', 'b']);
+    },
+  );
+
+  it('wait until there are many, and none is lost', async () => {
+    const all = Array.from({ length: 2_500 }, (_, index) => String(index).padStart(299, 'é'));
+    for (const message of all) logger.info({}, message);
+    expect(messages().length).toBeGreaterThan(2_000);
+    await later(100);
+    expect(messages()).toEqual(all);
+  });
+
+  it('are written at once where one is larger than what is gathered, after those before it', () => {
+    const large = '€'.repeat(256 * 1024);
+    logger.info({}, 'a');
+    logger.info({}, large);
+    expect(messages()).toEqual(['a', large]);
+  });
+});
