@@ -1,6 +1,7 @@
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { DeployIdleFunds } from '@sotto/curator-core';
-import { Clock, Logger } from '@sotto/kernel';
+import { Route } from '@sotto/http-server';
+import { Clock } from '@sotto/kernel';
 import {
   ControlPools,
   DeployBatch,
@@ -49,8 +50,7 @@ import type { Settings, SwapSettings } from '../config/settings.js';
 import { buildOpenApi } from '../http/openapi.js';
 import { ROUTES } from '../http/routes.js';
 import { HttpPolicy, OpenApiDocument, PrivateSwaps } from './bindings.js';
-import { OperatorTokens } from '../http/bearer-tokens.js';
-import { Route } from '../http/define-route.js';
+import { OperatorTokens } from '../http/credentials.js';
 import { AppModule } from './container.js';
 
 const PPM_PER_BPS = 100;
@@ -66,15 +66,9 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
     construct(bind(Route), PrivateSwapRoute, [PrivateSwaps, HttpPolicy]);
     construct(bind(Route), DepositRoute, [RelayDeposit, HttpPolicy]);
     construct(bind(Route), DeployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
-    construct(bind(Route), PoolsRoute, [ListPools, FairValues, HttpPolicy, Clock, Logger]);
-    construct(bind(Route), PoolStatusRoute, [
-      GetPoolStatus,
-      GetPoolCrowd,
-      HttpPolicy,
-      Clock,
-      Logger,
-    ]);
-    construct(bind(Route), FeeEstimateRoute, [EstimateFee, HttpPolicy, Clock, Logger]);
+    construct(bind(Route), PoolsRoute, [ListPools, FairValues, HttpPolicy]);
+    construct(bind(Route), PoolStatusRoute, [GetPoolStatus, GetPoolCrowd, HttpPolicy, Clock]);
+    construct(bind(Route), FeeEstimateRoute, [EstimateFee, HttpPolicy]);
     construct(bind(Route), QuoteRoute, [
       IssueQuote,
       GetPoolStatus,
@@ -84,20 +78,20 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
     ]);
     construct(bind(Route), SubmissionRoute, [GetSubmission, SwapOutcomes, DepositOutcomes]);
     construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission, SwapOutcomes]);
-    construct(bind(Route), StakingRoute, [ListStakingPools, Clock, Logger]);
+    construct(bind(Route), StakingRoute, [ListStakingPools]);
     construct(bind(Route), CuratorRoute, [DeployIdleFunds, HttpPolicy]);
-    construct(bind(Route), BridgeStatusRoute, [GetTransferStatus, Clock, Logger]);
+    construct(bind(Route), BridgeStatusRoute, [GetTransferStatus]);
     construct(bind(Route), BridgeQuoteRoute, [QuoteTransfer]);
-    construct(bind(Route), BridgeRoutesRoute, [ListRoutes, Clock, Logger]);
+    construct(bind(Route), BridgeRoutesRoute, [ListRoutes]);
     construct(bind(Route), OperatorStatusRoute, [GetOperatorStatus]);
     construct(bind(Route), PausePoolRoute, [ControlPools]);
     construct(bind(Route), ResumePoolRoute, [ControlPools]);
     construct(bind(Route), PauseLaneRoute, [ControlLanes]);
     construct(bind(Route), ResumeLaneRoute, [ControlLanes]);
-    construct(bind(Route), StatusRoute, [GetServiceStatus, Clock, Logger]);
+    construct(bind(Route), StatusRoute, [GetServiceStatus]);
     construct(bind(Route), LiveRoute, []);
     construct(bind(Route), ReadyRoute, [Readiness]);
-    construct(bind(Route), OpenApiRoute, [OpenApiDocument, Clock, Logger]);
+    construct(bind(Route), OpenApiRoute, [OpenApiDocument]);
   });
 
 export function httpPolicy({

@@ -5,7 +5,7 @@ import { relayerFaults } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
-import { CONNECTION_FAULTS } from '../http/refuse-connection.js';
+import { CONNECTION_ERRORS } from '@sotto/http-server';
 import {
   AGGREGATOR_FAULTS,
   BRIDGE_FAULTS,
@@ -34,7 +34,7 @@ export function renderErrors(): string {
     'A vault’s deployment is the exception, because its answer has no status for either: both are failures.',
     '',
     ...section('Requests', REQUEST_FAULTS),
-    ...table('Connections', CONNECTION_FAULTS),
+    ...table('Connections', CONNECTION_ERRORS),
     ...section('Pools, fees, withdrawals, batches and swaps', [
       ...relayerFaults.filter(isNoRequestFault),
       QueueFull,

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { INTERNAL, InvalidRequest, STATUS_BY_KIND } from './errors.js';
 import { locationOf } from './location.js';
-import { failureFieldsOf, requestIdOf } from './middleware/request-context.js';
+import { failureFieldsOf, requestIdOf } from '@sotto/http-server';
 import type { ErrorBody } from './schemas.js';
 
 /** The only place where a failure becomes a status and a body. Registered last. */

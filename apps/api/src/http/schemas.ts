@@ -14,6 +14,15 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' });
 
+/** The `Prefer` header of routes that can answer before the outcome is known. */
+export const PreferHeader = z.object({
+  prefer: z.string().optional().meta({
+    description:
+      '`respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome.',
+    example: 'respond-async',
+  }),
+});
+
 /** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */
 const MAX_FELT_TEXT = 77;
 

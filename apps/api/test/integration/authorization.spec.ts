@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Secret } from '../../src/config/secret.js';
-import { BearerTokens, CuratorTokens, OperatorTokens } from '../../src/http/bearer-tokens.js';
+import { CuratorTokens, OperatorTokens, type Credential } from '../../src/http/credentials.js';
 import type { RouteDescription } from '../../src/http/define-route.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { answeringApp, callRoute } from './call-route.js';
 import { CURATOR_TOKEN, OPERATOR_TOKEN, testApp, tokenFor, type TestApp } from './test-app.js';
-import type { Credential } from '../../src/http/middleware/authorization.js';
 
 const OTHER_TOKEN = 'marker-token-of-another';
 const INVALID = ', error="invalid_token"';
@@ -117,21 +115,6 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
       expect(headers).not.toHaveProperty('www-authenticate');
     },
   );
-});
-
-describe('several tokens', () => {
-  const tokens = new BearerTokens([
-    { name: 'old', token: new Secret('marker-old') },
-    { name: 'new', token: new Secret('marker-new') },
-  ]);
-
-  it('all open the route while they are there, each under its name', () => {
-    expect(
-      ['Bearer marker-old', 'bearer  marker-new', 'Bearer marker-', 'Bearer '].map((text) =>
-        tokens.holderOf(text),
-      ),
-    ).toEqual(['old', 'new', null, null]);
-  });
 });
 
 describe('without the right token', () => {

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Fault, type FaultKind } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
-import type { Route, RouteDescription } from '../../src/http/define-route.js';
+import type { Route } from '@sotto/http-server';
+import type { RouteDescription } from '../../src/http/define-route.js';
 import { STATUS_BY_KIND } from '../../src/http/errors.js';
 import { faultsOf } from '../../src/http/openapi.js';
 import { ROUTES } from '../../src/http/routes.js';
@@ -93,7 +94,7 @@ describe('GET /openapi.json', () => {
       const operation =
         document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
       const own = Object.keys(definition.replies);
-      const unchanged = definition.kept === undefined ? [] : ['304'];
+      const unchanged = definition.cached === undefined ? [] : ['304'];
       const failures = faultsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
       expect(Object.keys(operation.responses).toSorted()).toEqual(
         [...new Set([...own, ...unchanged, ...failures])].toSorted(),

@@ -14,9 +14,9 @@ import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
 import { BlockClock, GetPoolStatus, LookUpSubmission, PoolStatusReader, SwapOutcomes } from '@sotto/relayer-core';
 import { construct } from '../../../src/composition/construct.js';
-import { CuratorTokens, OperatorTokens } from '../../../src/http/bearer-tokens.js';
+import { CuratorTokens, OperatorTokens } from '../../../src/http/credentials.js';
 import type { AppOptions } from '../../../src/http/create-app.js';
-import { Route } from '../../../src/http/define-route.js';
+import { Route } from '@sotto/http-server';
 import { LookUpSubmissionRoute } from '../../../src/http/routes/relayer/look-up-submission.route.js';
 `;
 

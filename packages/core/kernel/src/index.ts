@@ -1,3 +1,4 @@
+export { UNNAMED_CALLER, type Caller } from './caller.js';
 export { Clock, systemClock } from './clock.js';
 export {
   FAULT_KINDS,
@@ -12,4 +13,5 @@ export { FIELD_PRIME, InvalidFelt, feltToBigInt, toFelt, type Felt } from './fel
 export { Felts } from './felts.js';
 export { Logger, silentLogger, type LogFields } from './logger.js';
 export { publicRevertReason } from './revert-reason.js';
+export { SHARED_CALLER, Shares, mostOf, mostOfNetwork, type ShareLimits } from './shares.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';

@@ -1,13 +1,8 @@
+import { implement, type AnswerOf, type InputOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { QuoteTransfer } from '@sotto/bridge-core';
 import { BRIDGE_CHAINS, STRK, formatAmountOf, type TransferQuote } from '@sotto/bridge-core';
 import { z } from 'zod';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
@@ -159,7 +154,7 @@ const bridgeQuote = describeRoute({
 export class BridgeQuoteRoute implements Route {
   static readonly definition = bridgeQuote;
   readonly definition = bridgeQuote;
-  readonly handler = handlerFor(bridgeQuote, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(bridgeQuote, (input) => this.#answer(input)).serve;
 
   constructor(private readonly quoteTransfer: QuoteTransfer) {}
 

@@ -1,10 +1,9 @@
+import { implementCached, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { ListRoutes } from '@sotto/bridge-core';
 import { type BridgeAsset, type BridgeRoute } from '@sotto/bridge-core';
-import type { Clock, Logger } from '@sotto/kernel';
 import { z } from 'zod';
-import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { ResponseCache } from '../../response-cache.js';
 
 const End = z
   .object({
@@ -69,7 +68,7 @@ const bridgeRoutes = describeRoute({
       },
     },
   },
-  kept: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
+  cached: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
   faults: FAULTS_OF.bridgeRoutes,
 });
 
@@ -77,20 +76,13 @@ const bridgeRoutes = describeRoute({
 export class BridgeRoutesRoute implements Route {
   static readonly definition = bridgeRoutes;
   readonly definition = bridgeRoutes;
-  readonly kept: ResponseCache<typeof bridgeRoutes, null>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
-  constructor(
-    private readonly listRoutes: ListRoutes,
-    clock: Clock,
-    logger: Logger,
-  ) {
-    this.kept = new ResponseCache(
-      bridgeRoutes,
-      { ask: () => null, answer: () => this.#answer() },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+  constructor(private readonly listRoutes: ListRoutes) {
+    this.serve = implementCached(bridgeRoutes, {
+      cacheKey: () => null,
+      answer: () => this.#answer(),
+    }).serve;
   }
 
   async #answer(): Promise<z.input<typeof BridgeRoutes>> {

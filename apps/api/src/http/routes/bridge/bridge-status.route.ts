@@ -1,10 +1,9 @@
+import { implementCached, type PartsOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { GetTransferStatus } from '@sotto/bridge-core';
 import { STEP_NAMES, type TransferStatus } from '@sotto/bridge-core';
-import type { Clock, Logger } from '@sotto/kernel';
 import { z } from 'zod';
-import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { ResponseCache } from '../../response-cache.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
 
 const BridgeStep = z
@@ -88,7 +87,7 @@ const bridgeStatus = describeRoute({
     },
   },
   // A transfer is its owner's affair: no cache between may keep it.
-  kept: { cacheControl: 'private, no-cache', freshMs: 1_000, staleMs: 2_000 },
+  cached: { cacheControl: 'private, no-cache', freshMs: 1_000, staleMs: 2_000 },
   faults: FAULTS_OF.bridgeStatus,
 });
 
@@ -96,21 +95,14 @@ const bridgeStatus = describeRoute({
 export class BridgeStatusRoute implements Route {
   static readonly definition = bridgeStatus;
   readonly definition = bridgeStatus;
-  readonly kept: ResponseCache<typeof bridgeStatus, string>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
-  constructor(
-    private readonly getTransferStatus: GetTransferStatus,
-    clock: Clock,
-    logger: Logger,
-  ) {
+  constructor(private readonly getTransferStatus: GetTransferStatus) {
     const ask = ({ query }: PartsOf<typeof bridgeStatus>): string => query.transaction_id;
-    this.kept = new ResponseCache(
-      bridgeStatus,
-      { ask, answer: (id) => this.#answer(id) },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+    this.serve = implementCached(bridgeStatus, {
+      cacheKey: ask,
+      answer: (id) => this.#answer(id),
+    }).serve;
   }
 
   async #answer(transactionId: string): Promise<z.input<typeof BridgeStatus>> {

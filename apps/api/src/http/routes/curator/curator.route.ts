@@ -1,14 +1,9 @@
+import { implement, type AnswerOf, type InputOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { DeployIdleFunds } from '@sotto/curator-core';
 import { type IdleFundsDeployment } from '@sotto/curator-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
@@ -75,7 +70,7 @@ const curator = describeRoute({
 export class CuratorRoute implements Route {
   static readonly definition = curator;
   readonly definition = curator;
-  readonly handler = handlerFor(curator, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(curator, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly deployIdleFunds: DeployIdleFunds,

@@ -1,5 +1,6 @@
+import { implement, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { z } from 'zod';
-import { describeRoute, handlerFor, type Route } from '../../define-route.js';
 
 const Liveness = z.object({ status: z.literal('alive') }).meta({ id: 'Liveness' });
 
@@ -24,8 +25,8 @@ const live = describeRoute({
 export class LiveRoute implements Route {
   static readonly definition = live;
   readonly definition = live;
-  readonly handler = handlerFor(live, async () => ({
+  readonly serve: Route['serve'] = implement(live, async () => ({
     status: 200 as const,
     body: { status: 'alive' as const },
-  }));
+  })).serve;
 }

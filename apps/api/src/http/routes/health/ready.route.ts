@@ -1,6 +1,7 @@
+import { implement, type AnswerOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { z } from 'zod';
 import type { Readiness } from '../../../readiness/readiness.js';
-import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 
 const ReadinessReport = z
   .object({
@@ -59,7 +60,7 @@ const ready = describeRoute({
 export class ReadyRoute implements Route {
   static readonly definition = ready;
   readonly definition = ready;
-  readonly handler = handlerFor(ready, () => this.#answer());
+  readonly serve: Route['serve'] = implement(ready, () => this.#answer()).serve;
 
   constructor(private readonly readiness: Readiness) {}
 

@@ -1,8 +1,7 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { implementCached, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { z } from 'zod';
 import type { OpenApiDocument } from '../../../composition/bindings.js';
-import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { ResponseCache } from '../../response-cache.js';
 
 const openApi = describeRoute({
   method: 'get',
@@ -18,7 +17,7 @@ const openApi = describeRoute({
       schema: z.record(z.string(), z.unknown()).meta({ id: 'OpenApiDocument' }),
     },
   },
-  kept: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
+  cached: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
   faults: [],
 });
 
@@ -26,20 +25,13 @@ const openApi = describeRoute({
 export class OpenApiRoute implements Route {
   static readonly definition = openApi;
   readonly definition = openApi;
-  readonly kept: ResponseCache<typeof openApi, null>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
-  constructor(
-    private readonly document: OpenApiDocument,
-    clock: Clock,
-    logger: Logger,
-  ) {
-    this.kept = new ResponseCache(
-      openApi,
-      { ask: () => null, answer: () => this.#answer() },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+  constructor(private readonly document: OpenApiDocument) {
+    this.serve = implementCached(openApi, {
+      cacheKey: () => null,
+      answer: () => this.#answer(),
+    }).serve;
   }
 
   async #answer(): Promise<OpenApiDocument['json']> {

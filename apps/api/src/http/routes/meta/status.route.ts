@@ -1,9 +1,8 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { implementCached, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { GetServiceStatus } from '@sotto/relayer-core';
 import { type SignedServiceStatus } from '@sotto/relayer-core';
 import { z } from 'zod';
-import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { ResponseCache } from '../../response-cache.js';
 import { AmountText, EXAMPLE_POOL, PauseReason, PausedFor } from '../../schemas.js';
 
 const Seconds = z.int().meta({ description: 'Unix seconds.' });
@@ -113,7 +112,7 @@ const status = describeRoute({
       },
     },
   },
-  kept: { cacheControl: 'public, max-age=5', freshMs: 1_000, staleMs: 5_000 },
+  cached: { cacheControl: 'public, max-age=5', freshMs: 1_000, staleMs: 5_000 },
   faults: [],
 });
 
@@ -121,20 +120,13 @@ const status = describeRoute({
 export class StatusRoute implements Route {
   static readonly definition = status;
   readonly definition = status;
-  readonly kept: ResponseCache<typeof status, null>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
-  constructor(
-    private readonly describeService: GetServiceStatus,
-    clock: Clock,
-    logger: Logger,
-  ) {
-    this.kept = new ResponseCache(
-      status,
-      { ask: () => null, answer: () => this.#answer() },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+  constructor(private readonly describeService: GetServiceStatus) {
+    this.serve = implementCached(status, {
+      cacheKey: () => null,
+      answer: () => this.#answer(),
+    }).serve;
   }
 
   async #answer(): Promise<SignedServiceStatus> {

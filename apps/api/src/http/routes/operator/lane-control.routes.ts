@@ -1,12 +1,7 @@
+import { implement, type AnswerOf, type InputOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { z } from 'zod';
 import type { ControlLanes } from '../../../operations/control-lanes.js';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
 import { FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
@@ -85,7 +80,7 @@ const resume = describeRoute({
 export class PauseLaneRoute implements Route {
   static readonly definition = pause;
   readonly definition = pause;
-  readonly handler = handlerFor(pause, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(pause, (input) => this.#answer(input)).serve;
 
   constructor(private readonly lanes: ControlLanes) {}
 
@@ -101,7 +96,7 @@ export class PauseLaneRoute implements Route {
 export class ResumeLaneRoute implements Route {
   static readonly definition = resume;
   readonly definition = resume;
-  readonly handler = handlerFor(resume, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(resume, (input) => this.#answer(input)).serve;
 
   constructor(private readonly lanes: ControlLanes) {}
 

@@ -1,8 +1,9 @@
+import { implement, type AnswerOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { FINDING_CODES, type StuckNonce } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { GetOperatorStatus } from '../../../operations/get-operator-status.js';
 import { type Operations } from '../../../operations/get-operator-status.js';
-import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText } from '../../schemas.js';
 import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
@@ -175,7 +176,7 @@ const operatorStatus = describeRoute({
 export class OperatorStatusRoute implements Route {
   static readonly definition = operatorStatus;
   readonly definition = operatorStatus;
-  readonly handler = handlerFor(operatorStatus, () => this.#answer());
+  readonly serve: Route['serve'] = implement(operatorStatus, () => this.#answer()).serve;
 
   constructor(private readonly operations: GetOperatorStatus) {}
 

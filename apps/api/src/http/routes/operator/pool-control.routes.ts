@@ -1,13 +1,8 @@
+import { implement, type AnswerOf, type InputOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import { z } from 'zod';
 import type { ControlPools } from '@sotto/relayer-core';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { SMALL_BODY_BYTES } from '../../schemas.js';
 import {
@@ -88,7 +83,7 @@ const resume = describeRoute({
 export class PausePoolRoute implements Route {
   static readonly definition = pause;
   readonly definition = pause;
-  readonly handler = handlerFor(pause, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(pause, (input) => this.#answer(input)).serve;
 
   constructor(private readonly pools: ControlPools) {}
 
@@ -104,7 +99,7 @@ export class PausePoolRoute implements Route {
 export class ResumePoolRoute implements Route {
   static readonly definition = resume;
   readonly definition = resume;
-  readonly handler = handlerFor(resume, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(resume, (input) => this.#answer(input)).serve;
 
   constructor(private readonly pools: ControlPools) {}
 

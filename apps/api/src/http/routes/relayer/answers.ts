@@ -1,7 +1,7 @@
+import type { Example } from '../../define-route.js';
 import type { DepositOutcome, StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
-import type { Example } from '../../define-route.js';
 import { locationOf } from '../../location.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { AmountText } from '../../schemas.js';

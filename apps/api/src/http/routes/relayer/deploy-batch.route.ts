@@ -1,16 +1,17 @@
-import { z } from 'zod';
-import type { DeployBatch } from '@sotto/relayer-core';
-import type { HttpPolicy } from '../../../composition/bindings.js';
-import type { OperatorTokens } from '../../bearer-tokens.js';
 import {
-  describeRoute,
-  handlerFor,
+  prefersAsync,
+  implement,
   type AnswerOf,
   type InputOf,
   type Route,
-} from '../../define-route.js';
+} from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
+import { PreferHeader } from '../../schemas.js';
+import { z } from 'zod';
+import type { DeployBatch } from '@sotto/relayer-core';
+import type { HttpPolicy } from '../../../composition/bindings.js';
+import type { OperatorTokens } from '../../credentials.js';
 import { FAULTS_OF } from '../../faults.js';
-import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
 import {
@@ -71,7 +72,7 @@ const deployment = describeRoute({
 export class DeployBatchRoute implements Route {
   static readonly definition = deployment;
   readonly definition = deployment;
-  readonly handler = handlerFor(deployment, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(deployment, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly deployBatch: DeployBatch,

@@ -1,16 +1,17 @@
+import {
+  prefersAsync,
+  implement,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
+import { PreferHeader } from '../../schemas.js';
 import type { RelayDeposit } from '@sotto/relayer-core';
 import { MAX_SIGNATURE_FELTS } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES, U256Text } from '../../schemas.js';
 import {
@@ -86,7 +87,7 @@ const deposit = describeRoute({
 export class DepositRoute implements Route {
   static readonly definition = deposit;
   readonly definition = deposit;
-  readonly handler = handlerFor(deposit, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(deposit, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly relayDeposit: RelayDeposit,

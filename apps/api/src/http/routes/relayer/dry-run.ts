@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Example } from '../../define-route.js';
+import { z } from 'zod';
 import { Crowd } from './crowd.js';
 
 const CheckReport = z

@@ -1,12 +1,11 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { implementCached, type PartsOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { EstimateFee } from '@sotto/relayer-core';
 import { type FeeEstimateReply, type QuotedOperation } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, LeafIndexText, Operation } from '../../schemas.js';
 import { requireSwaps, toEstimateDto } from './estimate-told.js';
@@ -48,7 +47,7 @@ const feeEstimate = describeRoute({
       },
     },
   },
-  kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
+  cached: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
   faults: FAULTS_OF.feeEstimate,
 });
 
@@ -56,26 +55,21 @@ const feeEstimate = describeRoute({
 export class FeeEstimateRoute implements Route {
   static readonly definition = feeEstimate;
   readonly definition = feeEstimate;
-  readonly kept: ResponseCache<typeof feeEstimate, string>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
   constructor(
     private readonly estimateFee: EstimateFee,
     private readonly policy: HttpPolicy,
-    clock: Clock,
-    logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof feeEstimate>): string => {
       if (query.operation === 'private_swap') requireSwaps(policy);
       const pool = query.pool === undefined ? null : readFelt('query.pool', query.pool);
       return textOf({ pool, leafIndex: query.leafIndex ?? null, operation: query.operation });
     };
-    this.kept = new ResponseCache(
-      feeEstimate,
-      { ask, answer: (question) => this.#answer(questionOf(question)) },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+    this.serve = implementCached(feeEstimate, {
+      cacheKey: ask,
+      answer: (question) => this.#answer(questionOf(question)),
+    }).serve;
   }
 
   async #answer({ pool, ...use }: Question): Promise<FeeEstimateReply> {

@@ -1,12 +1,7 @@
+import { implement, type AnswerOf, type InputOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import { z } from 'zod';
 import type { LookUpSubmission, SwapOutcomes } from '@sotto/relayer-core';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { locationOf } from '../../location.js';
 import { readFelt, readFelts } from '../../read-felt.js';
@@ -65,7 +60,7 @@ const lookUp = describeRoute({
 export class LookUpSubmissionRoute implements Route {
   static readonly definition = lookUp;
   readonly definition = lookUp;
-  readonly handler = handlerFor(lookUp, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(lookUp, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly lookUpSubmission: LookUpSubmission,

@@ -1,12 +1,12 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { implementCached, type PartsOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
+import type { Clock } from '@sotto/kernel';
 import { type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { knownSoon } from '../../../composition/answered-soon.js';
 import type { GetPoolCrowd, GetPoolStatus } from '@sotto/relayer-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { AmountText, EXAMPLE_POOL, FeltText } from '../../schemas.js';
 import { DENOMINATION_UNIT, presentedDenomination } from '../../told-denomination.js';
@@ -74,7 +74,7 @@ const poolStatus = describeRoute({
       },
     },
   },
-  kept: { cacheControl: 'public, max-age=2', freshMs: 500, staleMs: 2_000 },
+  cached: { cacheControl: 'public, max-age=2', freshMs: 500, staleMs: 2_000 },
   faults: FAULTS_OF.poolStatus,
 });
 
@@ -82,23 +82,19 @@ const poolStatus = describeRoute({
 export class PoolStatusRoute implements Route {
   static readonly definition = poolStatus;
   readonly definition = poolStatus;
-  readonly kept: ResponseCache<typeof poolStatus, Felt>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
   constructor(
     private readonly getPoolStatus: GetPoolStatus,
     private readonly getPoolCrowd: GetPoolCrowd,
     private readonly policy: HttpPolicy,
     private readonly clock: Clock,
-    logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof poolStatus>): Felt => readFelt('query.pool', query.pool);
-    this.kept = new ResponseCache(
-      poolStatus,
-      { ask, answer: (pool) => this.#answer(pool) },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+    this.serve = implementCached(poolStatus, {
+      cacheKey: ask,
+      answer: (pool) => this.#answer(pool),
+    }).serve;
   }
 
   async #answer(pool: Felt): Promise<z.input<typeof PoolStatus>> {

@@ -1,4 +1,5 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { implementCached, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { FairValues, ListPools } from '@sotto/relayer-core';
 import {
   DEFAULT_SLIPPAGE_PPM,
@@ -10,9 +11,7 @@ import {
 } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { ResponseCache } from '../../response-cache.js';
 import {
   AmountText,
   EXAMPLE_POOL,
@@ -211,7 +210,7 @@ const pools = describeRoute({
       },
     },
   },
-  kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
+  cached: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
   faults: FAULTS_OF.pools,
 });
 
@@ -219,22 +218,17 @@ const pools = describeRoute({
 export class PoolsRoute implements Route {
   static readonly definition = pools;
   readonly definition = pools;
-  readonly kept: ResponseCache<typeof pools, null>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
   constructor(
     private readonly listPools: ListPools,
     private readonly fairValues: FairValues,
     private readonly policy: HttpPolicy,
-    clock: Clock,
-    logger: Logger,
   ) {
-    this.kept = new ResponseCache(
-      pools,
-      { ask: () => null, answer: () => this.#answer() },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+    this.serve = implementCached(pools, {
+      cacheKey: () => null,
+      answer: () => this.#answer(),
+    }).serve;
   }
 
   async #answer(): Promise<z.input<typeof Pools>> {

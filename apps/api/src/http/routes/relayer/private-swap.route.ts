@@ -1,4 +1,13 @@
 import {
+  prefersAsync,
+  implement,
+  type AnswerOf,
+  type InputOf,
+  type Route,
+} from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
+import { PreferHeader } from '../../schemas.js';
+import {
   DEFAULT_SLIPPAGE_PPM,
   MAX_SLIPPAGE_PPM,
   MIN_SLIPPAGE_PPM,
@@ -6,15 +15,7 @@ import {
 } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { HttpPolicy, PrivateSwaps } from '../../../composition/bindings.js';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
   EXAMPLE_CALLDATA,
@@ -141,7 +142,7 @@ const privateSwap = describeRoute({
 export class PrivateSwapRoute implements Route {
   static readonly definition = privateSwap;
   readonly definition = privateSwap;
-  readonly handler = handlerFor(privateSwap, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(privateSwap, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly executePrivateSwap: PrivateSwaps,

@@ -1,3 +1,5 @@
+import { implement, type AnswerOf, type InputOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { Clock } from '@sotto/kernel';
 import { type Felt } from '@sotto/kernel';
 import type { GetPoolCrowd, GetPoolStatus, IssueQuote } from '@sotto/relayer-core';
@@ -5,13 +7,6 @@ import { feeQuoteTypedData } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { knownSoon } from '../../../composition/answered-soon.js';
 import type { HttpPolicy } from '../../../composition/bindings.js';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
 import {
@@ -196,7 +191,7 @@ const quote = describeRoute({
 export class QuoteRoute implements Route {
   static readonly definition = quote;
   readonly definition = quote;
-  readonly handler = handlerFor(quote, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(quote, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly issueQuote: IssueQuote,

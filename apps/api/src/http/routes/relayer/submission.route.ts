@@ -1,13 +1,8 @@
+import { implement, type AnswerOf, type InputOf, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { DepositOutcomes, GetSubmission, SwapOutcomes } from '@sotto/relayer-core';
 import { SubmissionNotFound } from '@sotto/relayer-core';
 import { z } from 'zod';
-import {
-  describeRoute,
-  handlerFor,
-  type AnswerOf,
-  type InputOf,
-  type Route,
-} from '../../define-route.js';
 import { STORE_FAULTS } from '../../port-faults.js';
 import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
@@ -46,7 +41,7 @@ const submission = describeRoute({
 export class SubmissionRoute implements Route {
   static readonly definition = submission;
   readonly definition = submission;
-  readonly handler = handlerFor(submission, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(submission, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly getSubmission: GetSubmission,

@@ -1,15 +1,16 @@
-import { z } from 'zod';
-import type { HttpPolicy } from '../../../composition/bindings.js';
-import type { SubmitWithdrawal } from '@sotto/relayer-core';
 import {
-  describeRoute,
-  handlerFor,
+  prefersAsync,
+  implement,
   type AnswerOf,
   type InputOf,
   type Route,
-} from '../../define-route.js';
+} from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
+import { PreferHeader } from '../../schemas.js';
+import { z } from 'zod';
+import type { HttpPolicy } from '../../../composition/bindings.js';
+import type { SubmitWithdrawal } from '@sotto/relayer-core';
 import { FAULTS_OF } from '../../faults.js';
-import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
   EXAMPLE_CALLDATA,
@@ -94,7 +95,7 @@ const withdraw = describeRoute({
 export class WithdrawRoute implements Route {
   static readonly definition = withdraw;
   readonly definition = withdraw;
-  readonly handler = handlerFor(withdraw, (input) => this.#answer(input));
+  readonly serve: Route['serve'] = implement(withdraw, (input) => this.#answer(input)).serve;
 
   constructor(
     private readonly submitWithdrawal: SubmitWithdrawal,

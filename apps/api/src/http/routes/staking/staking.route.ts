@@ -1,10 +1,9 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { implementCached, type Route } from '@sotto/http-server';
+import { describeRoute } from '../../define-route.js';
 import type { ListStakingPools } from '@sotto/staking-core';
 import { stakingPoolReply } from '@sotto/staking-core';
 import { z } from 'zod';
-import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { ResponseCache } from '../../response-cache.js';
 
 const Percent = z.number().min(0);
 
@@ -84,7 +83,7 @@ const staking = describeRoute({
       },
     },
   },
-  kept: {
+  cached: {
     cacheControl: 'public, s-maxage=30, stale-while-revalidate=60',
     freshMs: 1_000,
     staleMs: 5_000,
@@ -96,20 +95,13 @@ const staking = describeRoute({
 export class StakingRoute implements Route {
   static readonly definition = staking;
   readonly definition = staking;
-  readonly kept: ResponseCache<typeof staking, null>;
-  readonly handler: RouteHandler;
+  readonly serve: Route['serve'];
 
-  constructor(
-    private readonly listStakingPools: ListStakingPools,
-    clock: Clock,
-    logger: Logger,
-  ) {
-    this.kept = new ResponseCache(
-      staking,
-      { ask: () => null, answer: () => this.#answer() },
-      { clock, logger },
-    );
-    this.handler = this.kept.handler;
+  constructor(private readonly listStakingPools: ListStakingPools) {
+    this.serve = implementCached(staking, {
+      cacheKey: () => null,
+      answer: () => this.#answer(),
+    }).serve;
   }
 
   async #answer(): Promise<z.input<typeof StakingPools>> {

@@ -1,6 +1,5 @@
-import type { Clock, Felt } from '@sotto/kernel';
+import type { Clock, Felt, Caller } from '@sotto/kernel';
 import type { Acceptance, LaneRole } from '@sotto/submission-core';
-import type { Caller } from '../../relay/domain/caller.js';
 import { BUDGET_WINDOW_MS, subjectOf, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
   beyondLossBudget,

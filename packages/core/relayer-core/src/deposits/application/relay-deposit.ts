@@ -1,6 +1,5 @@
-import type { Clock, Felt, Felts } from '@sotto/kernel';
+import { type Clock, type Felt, type Felts, UNNAMED_CALLER, type Caller } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
-import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
 import {
   DEPOSIT_ENTRYPOINT,
   checkDepositExpiry,

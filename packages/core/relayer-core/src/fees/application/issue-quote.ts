@@ -1,7 +1,6 @@
-import type { Clock, Felt } from '@sotto/kernel';
+import { type Clock, type Felt, UNNAMED_CALLER, type Caller } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
-import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
 import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
 import type { QuoteStore } from '../ports/quote-store.port.js';

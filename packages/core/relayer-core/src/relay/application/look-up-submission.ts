@@ -1,6 +1,5 @@
-import type { Felt, Felts } from '@sotto/kernel';
+import { type Felt, type Felts, UNNAMED_CALLER, type Caller } from '@sotto/kernel';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
-import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { ProofInvalid, WithdrawalNotFound } from '../../errors.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
 import type { FairSemaphore } from './fair-semaphore.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Felt } from '@sotto/kernel';
+import type { Felt, Caller } from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -11,7 +11,6 @@ import {
   type QueueFull,
   type Submissions,
 } from '@sotto/submission-core';
-import type { Caller } from '../domain/caller.js';
 import type {
   AdmissionFacts,
   WithdrawalCost,

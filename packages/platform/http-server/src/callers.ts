@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
-import { SHARED_CALLER, type Caller } from '@sotto/relayer-core';
+import { SHARED_CALLER, type Caller } from '@sotto/kernel';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /**

@@ -1,35 +1,32 @@
-import { Fault, type Clock, type Logger } from '@sotto/kernel';
+import { Fault } from '@sotto/kernel';
+import { readyReply, sendReady, type CachedResponse } from './cached-response.js';
 import { LruMap } from './lru-map.js';
+import { requestIdOf } from './request-context.js';
 import {
   checkedReply,
   partsOf,
   type AnswerOf,
-  type KeptFor,
-  type KeptRoute,
+  type CachedDefinition,
+  type CachedReplies,
   type PartsOf,
-  type RouteDescription,
+  type RouteDeps,
   type RouteHandler,
-} from './define-route.js';
-import { requestIdOf } from './middleware/request-context.js';
-import { readyReply, sendReady, type CachedResponse } from './cached-response.js';
-
-/** A description whose answers are kept. */
-export type KeptDescription = RouteDescription & { readonly method: 'get'; readonly kept: KeptFor };
+} from './route.js';
 
 /**
- * What of a request decides the answer, in one text. Nothing else of it reaches the answer, which
- * others get too.
+ * What of a request decides the answer, in one text; null where nothing does. Nothing else of it
+ * reaches the answer, which others get too.
  */
-export type Question = string | null;
+export type CacheKey = string | null;
 
-export interface KeptSource<D extends KeptDescription, Q extends Question> {
+export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
   /** @throws Fault for what can't be asked */
-  readonly ask: (parts: PartsOf<D>) => Q;
-  readonly answer: (question: Q) => Promise<Extract<AnswerOf<D>, { readonly status: 200 }>['body']>;
+  readonly cacheKey: (parts: PartsOf<D>) => K;
+  readonly answer: (key: K) => Promise<Extract<AnswerOf<D>, { readonly status: 200 }>['body']>;
 }
 
-interface Entry<Q> {
-  readonly question: Q;
+interface Entry<K> {
+  readonly cacheKey: K;
   readonly reply: CachedResponse;
   /** By the monotonic clock, as all times here. */
   readonly askedAtMs: number;
@@ -38,14 +35,11 @@ interface Entry<Q> {
   failing: boolean;
 }
 
-/**
- * Questions whose answers are held at a time, and spellings of requests for them. Each costs about
- * 2 KB.
- */
-const MAX_QUESTIONS = 1_000;
-const MAX_SPELLINGS = 1_000;
+/** Answers that are cached at a time, and urls that ask for them. Each costs about 2 KB. */
+const MAX_ENTRIES = 1_000;
+const MAX_URLS = 1_000;
 /** Longer request targets are parsed each time. */
-const MAX_SPELLING = 512;
+const MAX_URL_LENGTH = 512;
 
 /**
  * The answers of one route: checked against its schema and made into bytes once, then sent to all
@@ -53,23 +47,26 @@ const MAX_SPELLING = 512;
  * one at a time for each question, and its failure is logged once. Where nothing young enough is
  * held, the read is waited for, and its failure is the answer. Failures are not cached.
  */
-export class ResponseCache<D extends KeptDescription, Q extends Question> implements KeptRoute {
-  readonly #entries = new LruMap<Entry<Q>>(MAX_QUESTIONS);
-  /** From request targets that were read before to the question they ask. */
-  readonly #urls = new LruMap<string>(MAX_SPELLINGS);
-  readonly #reading = new Map<string, Promise<Entry<Q>>>();
+export class ResponseCache<
+  D extends CachedDefinition,
+  K extends CacheKey,
+> implements CachedReplies {
+  readonly #entries = new LruMap<Entry<K>>(MAX_ENTRIES);
+  /** From request targets that were read before to the key of their answer. */
+  readonly #urls = new LruMap<string>(MAX_URLS);
+  readonly #reading = new Map<string, Promise<Entry<K>>>();
 
   constructor(
     private readonly definition: D,
-    private readonly source: KeptSource<D, Q>,
-    private readonly deps: { readonly clock: Clock; readonly logger: Logger },
+    private readonly source: CacheSource<D, K>,
+    private readonly deps: RouteDeps,
   ) {}
 
   readonly handler: RouteHandler = async (request, response) => {
-    const question = this.source.ask(partsOf(this.definition, request));
-    const key = question ?? '';
-    const entry = this.#cached(key) ?? (await this.#read(key, question));
-    if (request.originalUrl.length <= MAX_SPELLING) this.#urls.set(request.originalUrl, key);
+    const cacheKey = this.source.cacheKey(partsOf(this.definition, request, this.deps.errors));
+    const key = cacheKey ?? '';
+    const entry = this.#cached(key) ?? (await this.#read(key, cacheKey));
+    if (request.originalUrl.length <= MAX_URL_LENGTH) this.#urls.set(request.originalUrl, key);
     sendReady(request, response, entry.reply, ['X-Request-Id', requestIdOf(response)]);
   };
 
@@ -83,19 +80,19 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   }
 
   /** The answer that may be sent now. Begins to renew it when that is due. */
-  #cached(key: string): Entry<Q> | undefined {
+  #cached(key: string): Entry<K> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    const { freshMs, staleMs } = this.definition.kept;
+    const { freshMs, staleMs } = this.definition.cached;
     const nowMs = this.deps.clock.monotonicMs();
     if (nowMs - entry.askedAtMs >= staleMs) return undefined;
     if (nowMs - entry.triedAtMs >= freshMs) this.#renew(key, entry);
     return entry;
   }
 
-  #renew(key: string, entry: Entry<Q>): void {
+  #renew(key: string, entry: Entry<K>): void {
     entry.triedAtMs = this.deps.clock.monotonicMs();
-    this.#read(key, entry.question).catch((error: unknown) => {
+    this.#read(key, entry.cacheKey).catch((error: unknown) => {
       if (!entry.failing) this.#report(error);
       entry.failing = true;
     });
@@ -113,24 +110,24 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
       );
   }
 
-  #read(key: string, question: Q): Promise<Entry<Q>> {
+  #read(key: string, cacheKey: K): Promise<Entry<K>> {
     const reading =
-      this.#reading.get(key) ?? this.#make(key, question).finally(() => this.#reading.delete(key));
+      this.#reading.get(key) ?? this.#make(key, cacheKey).finally(() => this.#reading.delete(key));
     this.#reading.set(key, reading);
     return reading;
   }
 
-  async #make(key: string, question: Q): Promise<Entry<Q>> {
+  async #make(key: string, cacheKey: K): Promise<Entry<K>> {
     const askedAtMs = this.deps.clock.monotonicMs();
     const text = JSON.stringify(
-      checkedReply(this.definition, 200, await this.source.answer(question)),
+      checkedReply(this.definition, 200, await this.source.answer(cacheKey)),
     );
     const before = this.#entries.get(key);
     const reply =
       before?.reply.text === text
         ? before.reply
-        : readyReply(text, this.definition.kept.cacheControl);
-    const entry: Entry<Q> = { question, reply, askedAtMs, triedAtMs: askedAtMs, failing: false };
+        : readyReply(text, this.definition.cached.cacheControl);
+    const entry: Entry<K> = { cacheKey, reply, askedAtMs, triedAtMs: askedAtMs, failing: false };
     this.#entries.set(key, entry);
     return entry;
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { SECURITY_HEADERS } from './middleware/security-headers.js';
+import { SECURITY_HEADERS } from './headers.js';
 
 /** An answer of status 200 as it goes out: made once, sent often. */
 export interface CachedResponse {

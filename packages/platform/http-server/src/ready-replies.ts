@@ -1,23 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Observe } from '../../observability/observed-requests.js';
-import type { KeptRoute, Route } from '../define-route.js';
-import { sendReady } from '../cached-response.js';
-import type { NamesCaller } from './client-key.js';
-import type { LimitedGroup, Limiter } from './rate-limits.js';
+import { sendReady } from './cached-response.js';
+import type { NamesCaller } from './callers.js';
+import type { Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';
+import type { CachedReplies, RouteDefinition } from './route.js';
 
-export interface ReadySurroundings {
-  readonly limiters: Readonly<Record<LimitedGroup, Limiter>>;
+/**
+ * Begins to observe a request.
+ * @param known `requestId`, `route`, `code` and `holder`, as far as the request comes: to be looked
+ *   at when it is over
+ */
+export type Observe = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  known: Readonly<Record<string, unknown>>,
+) => unknown;
+
+/** A route whose answers are cached, and the budget that its requests count against. */
+export interface ReadyRoute {
+  readonly definition: RouteDefinition;
+  readonly limiter: Limiter;
+  readonly cache: CachedReplies;
+}
+
+export interface ReadyDeps {
   readonly callerOf: NamesCaller;
   readonly observe: Observe;
   /** Whether answers differ by the origin that asks. */
   readonly varies: boolean;
-}
-
-interface ReadyRoute {
-  readonly path: string;
-  readonly limiter: Limiter;
-  readonly kept: KeptRoute;
 }
 
 /**
@@ -27,20 +37,25 @@ interface ReadyRoute {
  * @returns a handler that returns whether it has answered
  */
 export function readyReplies(
-  routes: readonly Route[],
-  { limiters, callerOf, observe, varies }: ReadySurroundings,
+  routes: readonly ReadyRoute[],
+  { callerOf, observe, varies }: ReadyDeps,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const ready = new Map(routes.flatMap((route) => readyRoute(route, limiters)));
+  // Routes that need a token are never served here.
+  const ready = new Map<string, ReadyRoute>(
+    routes
+      .filter(({ definition }) => definition.credential === undefined)
+      .map((route) => [route.definition.path, route]),
+  );
   return (request, response) => {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
     const end = url.indexOf('?');
     const route = ready.get(end === -1 ? url : url.slice(0, end));
     if (route === undefined || request.headers.origin !== undefined) return false;
-    const reply = route.kept.ready(url);
+    const reply = route.cache.ready(url);
     if (reply === undefined || !route.limiter.admits(callerOf(request))) return false;
     const requestId = newRequestId();
-    observe(request, response, { requestId, route: route.path });
+    observe(request, response, { requestId, route: route.definition.path });
     sendReady(
       request,
       response,
@@ -49,14 +64,4 @@ export function readyReplies(
     );
     return true;
   };
-}
-
-function readyRoute(
-  { definition, kept }: Route,
-  limiters: Readonly<Record<LimitedGroup, Limiter>>,
-): [string, ReadyRoute][] {
-  const { path, limitedAs, credential } = definition;
-  // Routes that need a token, or have no rate limit, are never served here.
-  if (kept === undefined || limitedAs === null || credential !== undefined) return [];
-  return [[path, { path, kept, limiter: limiters[limitedAs] }]];
 }

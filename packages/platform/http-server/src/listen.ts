@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { refuseConnection } from '../http/refuse-connection.js';
+import type { Connections } from './connections.js';
+import { refuseConnection } from './refuse-connection.js';
 
 export interface ListeningServer {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
@@ -23,8 +24,8 @@ export interface ServerOptions {
 }
 
 /**
- * Slow senders: on any line worth serving headers take no second, and the largest body, 256 KiB,
- * not so many. Looked at every second.
+ * Slow senders: on any line worth serving headers take no second, and a body of 256 KiB not so
+ * many. Looked at every second.
  */
 const ARRIVAL = {
   headersTimeout: 10_000,
@@ -72,6 +73,47 @@ export async function listen(
       ];
       await closed;
       for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ListenerSettings extends Address {
+  /** Of the listener whose callers all share one address; null without such a listener. */
+  readonly shared: Address | null;
+}
+
+export interface Listeners extends ListeningServer {
+  /** URL of the listener whose callers all share one address; null without such a listener. */
+  readonly sharedUrl: string | null;
+}
+
+/**
+ * Listens where the settings say; both listeners serve the same and are closed together. Rejects
+ * when a port can't be had, and holds none then.
+ */
+export async function listenOnAll(
+  app: RequestListener,
+  { host, port, shared }: ListenerSettings,
+  { admit, admitShared }: Pick<Connections, 'admit' | 'admitShared'>,
+): Promise<Listeners> {
+  const first = await listen(app, { host, port, onConnection: admit });
+  if (shared === null) return { ...first, sharedUrl: null };
+  const second = await listen(app, { ...shared, onConnection: admitShared }).catch(
+    async (error: unknown) => {
+      await first.close(0, () => {});
+      throw error;
+    },
+  );
+  return {
+    url: first.url,
+    sharedUrl: second.url,
+    async close(graceMs, hurry) {
+      await Promise.all([first.close(graceMs, hurry), second.close(graceMs, hurry)]);
     },
   };
 }

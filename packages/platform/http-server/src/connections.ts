@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { SHARED_CALLER, Shares, type Caller, type ShareLimits } from '@sotto/relayer-core';
-import { callerAt, shareCaller } from '../http/middleware/client-key.js';
+import { SHARED_CALLER, Shares, type Caller, type ShareLimits } from '@sotto/kernel';
+import { callerAt, shareCaller } from './callers.js';
 
 /** Plain numbers, for metrics. */
 export interface ConnectionCounts {

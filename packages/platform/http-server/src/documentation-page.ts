@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
-import { tagRoute } from './middleware/request-context.js';
+import { tagRoute } from './request-context.js';
 
-const PAGE = `<!doctype html>
+const page = (title: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Sotto</title>
+    <title>${title}</title>
     <link rel="icon" href="/docs/favicon-32x32.png" />
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
   </head>
@@ -56,13 +56,15 @@ const pagePolicy = contentSecurityPolicy({
   },
 });
 
-/** `GET /docs`: the OpenAPI document as a page, from files of this machine only. */
-export function documentationPage(limiter: RequestHandler): Router {
+/**
+ * `GET /docs`: the OpenAPI document at `/openapi.json` as a page, from files of this machine only.
+ */
+export function documentationPage(title: string, limiter: RequestHandler): Router {
   const folder = import.meta.resolve('swagger-ui-dist/package.json');
   const router = Router({ caseSensitive: true });
   const shared = [tagRoute('/docs'), limiter, pagePolicy] as const;
   router.get('/docs', ...shared, (_request, response) => {
-    response.type('html').send(PAGE);
+    response.type('html').send(page(title));
   });
   router.get('/docs/start.js', ...shared, (_request, response) => {
     response.type('text/javascript').send(START);

@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/caller.js';
+import type { Caller } from './caller.js';
 
 export interface ShareLimits {
   /** Held at a time. */

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
-import { callerAt, namingCallers } from '../../src/http/middleware/client-key.js';
+import { callerAt, namingCallers } from '../../src/callers.js';
 
 /** A request that came from this address. */
 function requestFrom(

@@ -1,48 +1,46 @@
 import express, { type RequestHandler } from 'express';
-import { z } from 'zod';
-import { BodyTooLarge, InvalidJson, InvalidRequest, UnsupportedContentType } from './errors.js';
+import * as z from 'zod';
+import type { ServerErrors } from './errors.js';
 
 /** What express' parser throws, as far as it matters here. */
 const ParserError = z.object({ type: z.string() });
 
 /**
  * Reads the JSON body of routes that have one, up to so many bytes once decompressed, and says in
- * this service's faults what is wrong with it.
+ * the service's errors what is wrong with it.
  */
-export function jsonBody(limitBytes: number): RequestHandler {
+export function jsonBody(limitBytes: number, errors: ServerErrors): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
   return (request, response, next) => {
     if (request.is('application/json') === false) {
-      next(new UnsupportedContentType('send the body as application/json'));
+      next(errors.unsupportedContentType('send the body as application/json'));
       return;
     }
     parseJson(request, response, (error?: unknown) => {
-      next(error === undefined ? undefined : faultOf(error, limitBytes));
+      next(error === undefined ? undefined : errorOf(error, limitBytes, errors));
     });
   };
 }
 
-function faultOf(error: unknown, limitBytes: number): unknown {
+function errorOf(error: unknown, limitBytes: number, errors: ServerErrors): unknown {
   const parsed = ParserError.safeParse(error);
   // The parser's own messages quote the body, so none of them goes on, not even as a cause.
   switch (parsed.data?.type) {
     case 'entity.too.large':
-      return new BodyTooLarge('the body is larger than this route takes', {
-        details: { limitBytes },
-      });
+      return errors.bodyTooLarge(limitBytes);
     case 'entity.parse.failed':
-      return new InvalidJson('the body is not JSON');
+      return errors.invalidJson('the body is not JSON');
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new UnsupportedContentType(
+      return errors.unsupportedContentType(
         'send the body in UTF-8, uncompressed or with gzip, deflate or br',
       );
     case 'request.aborted':
     case 'request.size.invalid':
-      return new InvalidRequest([{ path: 'body', message: 'the body ended early' }]);
+      return errors.incompleteBody();
     case undefined:
     default:
-      return isHttpError(error) ? new InvalidJson('the body cannot be read') : error;
+      return isHttpError(error) ? errors.invalidJson('the body cannot be read') : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LruMap } from '../../src/http/lru-map.js';
+import { LruMap } from '../../src/lru-map.js';
 
 describe('a bounded map', () => {
   it('holds no more than it may, and forgets what was put in first', () => {

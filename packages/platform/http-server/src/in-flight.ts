@@ -1,6 +1,6 @@
-import { Overloaded, Shares, type Caller, type ShareLimits } from '@sotto/relayer-core';
+import { Shares, type Caller, type ShareLimits } from '@sotto/kernel';
 import type { RequestHandler } from 'express';
-import { TooManyInFlight } from '../errors.js';
+import type { ServerErrors } from './errors.js';
 import { callerOf } from './request-context.js';
 
 /** Requests that are under way at a time, and those of one caller address. */
@@ -35,31 +35,33 @@ export class InFlight {
   }
 
   /** Turns away what has no room now, before its body is read, and takes nothing. */
-  readonly early: RequestHandler = (_request, response, next) => {
-    next(this.#refusal(callerOf(response)) ?? undefined);
-  };
+  early(errors: ServerErrors): RequestHandler {
+    return (_request, response, next) => next(this.#refusal(callerOf(response), errors));
+  }
 
   /**
-   * Fails with `TooManyInFlight` for a caller who has too many, and with `Overloaded` when there
-   * are too many in all.
+   * Middleware that fails with `tooManyInFlight` for a caller who has too many, and with
+   * `overloaded` when there are too many in all.
    */
-  readonly middleware: RequestHandler = (_request, response, next) => {
-    const caller = callerOf(response);
-    const refusal = this.#refusal(caller);
-    if (refusal === null) response.once('close', this.#shares.take(caller));
-    next(refusal ?? undefined);
-  };
+  bounded(errors: ServerErrors): RequestHandler {
+    return (_request, response, next) => {
+      const caller = callerOf(response);
+      const refusal = this.#refusal(caller, errors);
+      if (refusal === undefined) response.once('close', this.#shares.take(caller));
+      next(refusal);
+    };
+  }
 
   counts(): InFlightCounts {
     return { requests: this.#shares.held, clients: this.#shares.callers, refused: this.#refused };
   }
 
-  #refusal(caller: Caller): Overloaded | TooManyInFlight | null {
+  #refusal(caller: Caller, errors: ServerErrors): Error | undefined {
     const refusal = this.#shares.refusal(caller);
-    if (refusal === null) return null;
+    if (refusal === null) return undefined;
     this.#refused += 1;
     return refusal === 'caller'
-      ? new TooManyInFlight(RETRY_AFTER_SECONDS)
-      : new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+      ? errors.tooManyInFlight(RETRY_AFTER_SECONDS)
+      : errors.overloaded(RETRY_AFTER_SECONDS);
   }
 }

@@ -1,6 +1,6 @@
-import { Overloaded, Shares, type ShareLimits } from '@sotto/relayer-core';
+import { Shares, type ShareLimits } from '@sotto/kernel';
 import type { Request, RequestHandler, Response } from 'express';
-import { TooManyInFlight } from '../errors.js';
+import type { ServerErrors } from './errors.js';
 import { callerOf } from './request-context.js';
 
 export interface ArrivingSettings extends ShareLimits {
@@ -8,10 +8,7 @@ export interface ArrivingSettings extends ShareLimits {
   readonly bytes?: number;
 }
 
-/**
- * Four times as many withdrawals as are read at a time on a busy day, and little beside what the
- * process needs anyway.
- */
+/** Little beside what the process needs anyway. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -51,14 +48,14 @@ export class ArrivingBodies {
   /**
    * The same reader within these bounds.
    * @param limitBytes most that a body may have
-   * @returns middleware that fails with `TooManyInFlight` for a caller of whom too many are read,
-   *   and with `Overloaded` for a body that gave way
+   * @returns middleware that fails with `tooManyInFlight` for a caller of whom too many are read,
+   *   and with `overloaded` for a body that gave way
    */
-  bounded(limitBytes: number, read: RequestHandler): RequestHandler {
+  bounded(limitBytes: number, read: RequestHandler, errors: ServerErrors): RequestHandler {
     return (request, response, next) => {
       const caller = callerOf(response);
       if (this.#shares.refusal(caller) === 'caller') {
-        next(new TooManyInFlight(RETRY_AFTER_SECONDS));
+        next(errors.tooManyInFlight(RETRY_AFTER_SECONDS));
         return;
       }
       const bytes = bytesOf(request, limitBytes);
@@ -78,7 +75,7 @@ export class ArrivingBodies {
         giveWay: () => {
           if (!end()) return;
           closeAfter(request, response);
-          next(new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS }));
+          next(errors.overloaded(RETRY_AFTER_SECONDS));
         },
       };
       this.#bodies.add(body);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@sotto/relayer-core';
+import type { Caller } from '@sotto/kernel';
 import type { RequestHandler, Response } from 'express';
-import type { NamesCaller } from './client-key.js';
+import type { NamesCaller } from './callers.js';
 
 /**
  * Returned in `X-Request-Id`. One that the caller sends is not used: it would be text of the
