@@ -11,7 +11,7 @@ import { observedRequests, requestObservation } from '../observability/observed-
 import { requestLog } from '../observability/request-log.js';
 import { requestMetrics } from '../observability/request-metrics.js';
 import { guardsOf, type CuratorTokens, type OperatorTokens } from './credentials.js';
-import type { LimitedGroup } from './define-route.js';
+import type { LimitedGroup } from '@sotto/routes';
 import { errorHandler } from './error-handler.js';
 import {
   BodyTooLarge,

@@ -1,4 +1,5 @@
 import { BearerTokens, requireBearer } from '@sotto/http-server';
+import type { Credential } from '@sotto/routes';
 import type { RequestHandler } from 'express';
 import {
   CuratorDisabled,
@@ -6,9 +7,6 @@ import {
   OperatorDisabled,
   OperatorUnauthorized,
 } from './service-faults.js';
-
-/** Whose token a route asks for. */
-export type Credential = 'curator' | 'operator';
 
 /** Tokens that open the curator's routes. */
 export class CuratorTokens extends BearerTokens {

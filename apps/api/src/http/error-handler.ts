@@ -2,9 +2,9 @@ import { Fault, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { INTERNAL, InvalidRequest, STATUS_BY_KIND } from './errors.js';
-import { locationOf } from './location.js';
+import { locationOf } from './routes/transactions.js';
 import { failureFieldsOf, requestIdOf } from '@sotto/http-server';
-import type { ErrorBody } from './schemas.js';
+import type { ErrorBody } from '@sotto/routes';
 
 /** The only place where a failure becomes a status and a body. Registered last. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {

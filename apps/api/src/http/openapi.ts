@@ -1,10 +1,9 @@
 import { buildOpenApi as buildDocument } from '@sotto/http-server';
 import type { FaultEntry } from '@sotto/kernel';
-import { WithdrawalInProgress } from '@sotto/relayer-core';
-import type { Credential } from './credentials.js';
-import type { RouteDescription } from './define-route.js';
+import { SubmissionNotFound, WithdrawalInProgress } from '@sotto/relayer-core';
+import { ErrorBody, codesOf, type Credential, type RouteDefinition } from '@sotto/routes';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';
-import { ErrorBody } from './schemas.js';
+import { FAULTS_OF } from './faults.js';
 
 const CREDENTIALS = {
   curator: {
@@ -21,7 +20,7 @@ const CREDENTIALS = {
 
 /** The OpenAPI document of these routes. */
 export const buildOpenApi = (
-  definitions: readonly RouteDescription[],
+  definitions: readonly RouteDefinition[],
 ): ReturnType<typeof buildDocument> =>
   buildDocument(definitions, {
     info: {
@@ -44,25 +43,20 @@ export const buildOpenApi = (
         : {},
   });
 
-/** Faults that the route can answer, those of the boundary included. */
-export function faultsOf({
-  body,
-  query,
-  params,
-  faults,
-  limitedAs,
-  credential,
-}: RouteDescription): readonly FaultEntry[] {
-  return [
-    ...BOUNDARY_FAULTS.input,
-    ...(body === undefined ? [] : BOUNDARY_FAULTS.body),
-    ...(body === undefined && query === undefined && params === undefined
-      ? []
-      : BOUNDARY_FAULTS.felts),
-    ...(limitedAs === null ? [] : BOUNDARY_FAULTS.limited),
-    ...(limitedAs === 'submissions' ? BOUNDARY_FAULTS.inFlight : []),
-    ...(credential === undefined ? [] : BOUNDARY_FAULTS[credential]),
-    ...faults,
-    ...BOUNDARY_FAULTS.always,
-  ];
+/** What each code means. */
+const ENTRIES: ReadonlyMap<string, FaultEntry> = new Map(
+  [...Object.values(BOUNDARY_FAULTS), ...Object.values(FAULTS_OF), SubmissionNotFound]
+    .flat()
+    .map((entry: FaultEntry) => [entry.code, entry]),
+);
+
+/** @throws Error for a code that no error has */
+export function entryOf(code: string): FaultEntry {
+  const entry = ENTRIES.get(code);
+  if (entry === undefined) throw new Error(`no error has the code ${code}`);
+  return entry;
 }
+
+/** Faults that the route can answer, those of the boundary included. */
+export const faultsOf = (definition: RouteDefinition): readonly FaultEntry[] =>
+  codesOf(definition).map(entryOf);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { CuratorTokens, OperatorTokens, type Credential } from '../../src/http/credentials.js';
-import type { RouteDescription } from '../../src/http/define-route.js';
-import { ROUTES } from '../../src/http/routes.js';
+import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
+import type { Credential } from '@sotto/routes';
+import type { RouteDefinition } from '@sotto/routes';
+import { ROUTES } from '@sotto/routes';
 import { answeringApp, callRoute } from './call-route.js';
 import { CURATOR_TOKEN, OPERATOR_TOKEN, testApp, tokenFor, type TestApp } from './test-app.js';
 
@@ -44,10 +45,10 @@ const HEADERS: readonly (readonly [
   ['an empty header', () => '', false, INVALID],
 ];
 
-const definitions: readonly RouteDescription[] = ROUTES.map(({ definition }) => definition);
+const definitions: readonly RouteDefinition[] = ROUTES;
 const OPEN = definitions.filter(({ credential }) => credential === undefined);
 const CLOSED = definitions.filter(({ credential }) => credential !== undefined);
-const named = (routes: readonly RouteDescription[]) =>
+const named = (routes: readonly RouteDefinition[]) =>
   routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 const CODES = {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
 import { implement, type Route } from '@sotto/http-server';
-import { describeRoute } from '../../src/http/define-route.js';
+import { describeRoute } from '@sotto/routes';
 import { testApp, type TestApp } from './test-app.js';
 
 let test: TestApp;
@@ -92,7 +92,7 @@ describe('every answer', () => {
         tag: 'test',
         limitedAs: null,
         replies: { 200: { description: 'OK', schema: Reply } },
-        faults: [],
+        errors: [],
       });
       return implement(definition, async () => ({ status: 200 as const, body }));
     };

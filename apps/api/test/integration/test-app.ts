@@ -63,10 +63,11 @@ import { Route } from '@sotto/http-server';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
 import { Secret } from '../../src/config/secret.js';
-import { CuratorTokens, OperatorTokens, type Credential } from '../../src/http/credentials.js';
+import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
+import type { Credential } from '@sotto/routes';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
 import { InFlight } from '@sotto/http-server';
-import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
+import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '@sotto/routes';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import {
   STABLE_POOL,

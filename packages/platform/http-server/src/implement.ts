@@ -17,9 +17,9 @@ import {
  * The route of a definition: parses the request, and parses the reply against the schema of its
  * status before it is sent, so that unknown keys never leak.
  */
-export function implement<const D extends RouteDefinition>(
+export function implement<const D extends RouteDefinition, const A extends AnswerOf<D>>(
   definition: D,
-  answer: (input: InputOf<D>) => Promise<AnswerOf<NoInfer<D>>>,
+  answer: (input: InputOf<D>) => Promise<A>,
 ): Route {
   const serve = ({ errors }: RouteDeps): ServedRoute => ({
     handler: async (request, response) => {

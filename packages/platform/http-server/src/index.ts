@@ -18,4 +18,4 @@ export { BoundedRateStore, type RateLimitSettings } from './rate-limits.js';
 export type { Observe } from './ready-replies.js';
 export { CONNECTION_ERRORS } from './refuse-connection.js';
 export { failureFieldsOf, requestIdOf } from './request-context.js';
-export { Route, type AnswerOf, type InputOf, type PartsOf, type RouteDefinition } from './route.js';
+export { Route, type BodyOf, type RouteDefinition } from './route.js';

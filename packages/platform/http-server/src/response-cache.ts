@@ -5,7 +5,7 @@ import { requestIdOf } from './request-context.js';
 import {
   checkedReply,
   partsOf,
-  type AnswerOf,
+  type BodyOf,
   type CachedDefinition,
   type CachedReplies,
   type PartsOf,
@@ -22,7 +22,7 @@ export type CacheKey = string | null;
 export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
   /** @throws Fault for what can't be asked */
   readonly cacheKey: (parts: PartsOf<D>) => K;
-  readonly answer: (key: K) => Promise<Extract<AnswerOf<D>, { readonly status: 200 }>['body']>;
+  readonly answer: (key: K) => Promise<BodyOf<D>>;
 }
 
 interface Entry<K> {

@@ -108,6 +108,12 @@ export type AnswerOf<D extends RouteDefinition> = {
   };
 }[keyof D['replies'] & number];
 
+/** The body of its answer of status 200. */
+export type BodyOf<D extends RouteDefinition> = Extract<
+  AnswerOf<D>,
+  { readonly status: 200 }
+>['body'];
+
 /** Express' handler, without its type parameters. */
 export type RouteHandler = (
   request: Request,
