@@ -16,7 +16,7 @@ type Definition = (typeof ROUTES)[number];
 type Json<T> = T extends object
   ? {
       -readonly [Key in keyof T]: Json<
-        Record<never, never> extends Pick<T, Key> ? Exclude<T[Key], undefined> : T[Key]
+        object extends Pick<T, Key> ? Exclude<T[Key], undefined> : T[Key]
       >;
     }
   : T;
@@ -33,7 +33,7 @@ type PathOf<P extends string> = P extends `${infer Head}:${infer Name}/${infer T
 /** A part of a request, optional where none of its keys is required. */
 type Part<Name extends string, T> = [T] extends [never]
   ? { [Key in Name]?: never }
-  : Record<never, never> extends T
+  : object extends T
     ? { [Key in Name]?: T }
     : { [Key in Name]: T };
 
