@@ -1,5 +1,5 @@
 import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { lanesOf } from './composition/lanes.js';
 import { InvalidConfiguration, loadConfig } from './config/load-config.js';
 import { NothingToAccept, acceptanceNow } from './lifecycle/acceptance.js';
@@ -40,7 +40,7 @@ try {
   const isExpected =
     error instanceof InvalidConfiguration ||
     error instanceof NothingToAccept ||
-    error instanceof Fault;
+    error instanceof DomainError;
   if (!isExpected) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(FAILURE);

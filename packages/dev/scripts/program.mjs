@@ -7,7 +7,7 @@ import { root } from './run.mjs';
 const programs = {
   /** Prints what ACCEPT_EMPTY_LEDGER has to be for the service's first start. */
   'accept-ledger': { build: '@sotto/api', file: 'apps/api/dist/accept-ledger.js' },
-  /** Compares a ledger with its chain. Exit code 1 stands for contradictions, 2 for nothing read. */
+  /** Compares a ledger with its chain. Exit code 1: contradictions; 2: nothing was read. */
   audit: { build: '@sotto/api', file: 'apps/api/dist/audit.js', failure: 2 },
   bench: { build: '@sotto/bench', file: 'packages/dev/bench/dist/main.js' },
   deploy: { build: '@sotto/deployment', file: 'packages/dev/deployment/dist/main.js' },

@@ -1,6 +1,6 @@
 import { describeVariables } from '../config/variables.js';
 
-/** docs/configuration.md, from the schema that the configuration is parsed with. */
+/** docs/reference/configuration.md, from the schema that the configuration is parsed with. */
 export function renderConfiguration(): string {
   const rows = describeVariables().map(({ name, description, fallback, mayBeFile }) => {
     const standIn = / |^(required|off|none)$/.test(fallback);

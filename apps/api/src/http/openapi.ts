@@ -1,9 +1,9 @@
 import { buildOpenApi as buildDocument } from '@sotto/http-server';
-import type { FaultEntry } from '@sotto/kernel';
+import type { ErrorEntry } from '@sotto/kernel';
 import { SubmissionNotFound, WithdrawalInProgress } from '@sotto/relayer-core';
 import { ErrorBody, codesOf, type Credential, type RouteDefinition } from '@sotto/routes';
-import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';
-import { FAULTS_OF } from './faults.js';
+import { BOUNDARY_ERRORS, STATUS_BY_KIND } from './errors.js';
+import { ERRORS_OF } from './use-case-errors.js';
 
 const CREDENTIALS = {
   curator: {
@@ -34,7 +34,7 @@ export const buildOpenApi = (
       license: { name: 'MIT', identifier: 'MIT' },
     },
     credentials: CREDENTIALS,
-    errorsOf: faultsOf,
+    errorsOf: errorsOf,
     statusOf: (kind) => STATUS_BY_KIND[kind],
     errorBody: ErrorBody,
     headersOf: (code) =>
@@ -44,19 +44,19 @@ export const buildOpenApi = (
   });
 
 /** What each code means. */
-const ENTRIES: ReadonlyMap<string, FaultEntry> = new Map(
-  [...Object.values(BOUNDARY_FAULTS), ...Object.values(FAULTS_OF), SubmissionNotFound]
+const ENTRIES: ReadonlyMap<string, ErrorEntry> = new Map(
+  [...Object.values(BOUNDARY_ERRORS), ...Object.values(ERRORS_OF), SubmissionNotFound]
     .flat()
-    .map((entry: FaultEntry) => [entry.code, entry]),
+    .map((entry: ErrorEntry) => [entry.code, entry]),
 );
 
 /** @throws Error for a code that no error has */
-export function entryOf(code: string): FaultEntry {
+export function entryOf(code: string): ErrorEntry {
   const entry = ENTRIES.get(code);
   if (entry === undefined) throw new Error(`no error has the code ${code}`);
   return entry;
 }
 
-/** Faults that the route can answer, those of the boundary included. */
-export const faultsOf = (definition: RouteDefinition): readonly FaultEntry[] =>
+/** Errors that the route can answer, those of the boundary included. */
+export const errorsOf = (definition: RouteDefinition): readonly ErrorEntry[] =>
   codesOf(definition).map(entryOf);

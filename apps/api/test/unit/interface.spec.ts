@@ -9,18 +9,18 @@ import {
 } from '@sotto/relayer-core';
 import { BOUNDARY_CODES, CODES_OF, limits } from '@sotto/routes';
 import { FINDING_CODES } from '@sotto/submission-core';
-import { BOUNDARY_FAULTS } from '../../src/http/errors.js';
-import { FAULTS_OF } from '../../src/http/faults.js';
-import { STORE_FAULTS } from '../../src/http/port-faults.js';
+import { BOUNDARY_ERRORS } from '../../src/http/errors.js';
+import { ERRORS_OF } from '../../src/http/use-case-errors.js';
+import { STORE_ERRORS } from '../../src/http/port-errors.js';
 
 const PPM = 1_000_000;
 
 describe('the interface as data', () => {
-  it.each(Object.entries({ ...FAULTS_OF, submission: [SubmissionNotFound, ...STORE_FAULTS] }))(
+  it.each(Object.entries({ ...ERRORS_OF, submission: [SubmissionNotFound, ...STORE_ERRORS] }))(
     'names the codes of every error of the use case: %s',
-    (useCase, faults) => {
+    (useCase, errors) => {
       expect(new Map(Object.entries(CODES_OF)).get(useCase)).toEqual(
-        faults.map(({ code }) => code),
+        errors.map(({ code }) => code),
       );
     },
   );
@@ -28,8 +28,8 @@ describe('the interface as data', () => {
   it.each(Object.entries(BOUNDARY_CODES))(
     'names the codes of the HTTP boundary: %s',
     (aspect, codes) => {
-      const faults = new Map(Object.entries(BOUNDARY_FAULTS)).get(aspect);
-      expect(faults?.map(({ code }) => code)).toEqual(codes);
+      const errors = new Map(Object.entries(BOUNDARY_ERRORS)).get(aspect);
+      expect(errors?.map(({ code }) => code)).toEqual(codes);
     },
   );
 

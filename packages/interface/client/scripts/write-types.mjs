@@ -1,9 +1,9 @@
-// Puts the types that are generated from docs/openapi.json in the place of those that the compiler
-// made of the definitions: these would need zod, and have lost every description.
+// Puts the types that are generated from docs/reference/openapi.json in the place of those that the
+// compiler made of the definitions: these would need zod, and have lost every description.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const document = new URL('../../../../docs/openapi.json', import.meta.url);
+const document = new URL('../../../../docs/reference/openapi.json', import.meta.url);
 const types = new URL('../dist/openapi.d.ts', import.meta.url);
 
 // A field with a default may be left out of a request.

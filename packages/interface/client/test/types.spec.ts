@@ -53,7 +53,7 @@ describe('the types of the definitions', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it(
-    'are those of the built package, which are generated from docs/openapi.json',
+    'are those of the built package, which are generated from docs/reference/openapi.json',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(

@@ -1,4 +1,4 @@
-import type { FaultEntry } from '@sotto/kernel';
+import type { ErrorEntry } from '@sotto/kernel';
 import type * as z from 'zod';
 import {
   createDocument,
@@ -21,8 +21,8 @@ export interface OpenApiOptions<D extends RouteDefinition> {
     >
   >;
   /** Every error that a route can answer, in the order in which they are listed. */
-  readonly errorsOf: (definition: D) => readonly FaultEntry[];
-  readonly statusOf: (kind: FaultEntry['kind']) => number;
+  readonly errorsOf: (definition: D) => readonly ErrorEntry[];
+  readonly statusOf: (kind: ErrorEntry['kind']) => number;
   /** Body of failures. */
   readonly errorBody: z.ZodType;
   /** Headers that only the failure with this code may carry, with what they mean. */
@@ -138,7 +138,7 @@ function headerObjects(headers: ReplyDefinition['headers']): {
 }
 
 /** Kinds of failure after which a later try can help, where the time is known. */
-const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set([
+const MAY_SAY_WHEN: ReadonlySet<ErrorEntry['kind']> = new Set([
   'rate_limited',
   'unavailable',
   'conflict',
@@ -150,7 +150,7 @@ function failures<D extends RouteDefinition>(
   { errorsOf, statusOf, errorBody, headersOf }: OpenApiOptions<D>,
 ): ZodOpenApiResponsesObject {
   const { failure } = definition;
-  const byStatus = new Map<string, FaultEntry[]>();
+  const byStatus = new Map<string, ErrorEntry[]>();
   for (const entry of errorsOf(definition)) {
     const status = String(statusOf(entry.kind));
     byStatus.set(status, [...(byStatus.get(status) ?? []), entry]);
@@ -187,7 +187,7 @@ function failures<D extends RouteDefinition>(
 }
 
 function failureExample(
-  { code, meaning }: FaultEntry,
+  { code, meaning }: ErrorEntry,
   fields: Readonly<Record<string, string | number>> = {},
 ) {
   return {

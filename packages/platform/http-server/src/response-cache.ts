@@ -1,4 +1,4 @@
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { readyReply, sendReady, type CachedResponse } from './cached-response.js';
 import { LruMap } from './lru-map.js';
 import { requestIdOf } from './request-context.js';
@@ -20,7 +20,7 @@ import {
 export type CacheKey = string | null;
 
 export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
-  /** @throws Fault for what can't be asked */
+  /** @throws DomainError for what can't be asked */
   readonly cacheKey: (parts: PartsOf<D>) => K;
   readonly answer: (key: K) => Promise<BodyOf<D>>;
 }
@@ -101,7 +101,7 @@ export class ResponseCache<
   #report(error: unknown): void {
     const { logger } = this.deps;
     const { operationId } = this.definition;
-    if (error instanceof Fault)
+    if (error instanceof DomainError)
       logger.warn({ operationId, error }, 'a kept answer can not be renewed');
     else
       logger.error(
