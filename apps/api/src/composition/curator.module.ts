@@ -3,7 +3,7 @@ import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
 import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { CuratorTokens } from '../http/bearer-tokens.js';
+import { CuratorTokens } from '../http/credentials.js';
 import { AppModule } from './container.js';
 
 /**

@@ -21,12 +21,12 @@ import {
   Submissions,
 } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { InFlight } from '../http/middleware/in-flight.js';
-import { Connections } from '../lifecycle/connections.js';
+import { InFlight } from '@sotto/http-server';
+import { Connections } from '@sotto/http-server';
 import { ControlLanes } from '../operations/control-lanes.js';
 import { GetOperatorStatus } from '../operations/get-operator-status.js';
 import { canRelay } from '../operations/lane-states.js';
-import { OperatorTokens } from '../http/bearer-tokens.js';
+import { OperatorTokens } from '../http/credentials.js';
 import { AppModule } from './container.js';
 import { notePools } from './served-pools.js';
 

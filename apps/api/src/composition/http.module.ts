@@ -1,6 +1,7 @@
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { DeployIdleFunds } from '@sotto/curator-core';
-import { Clock, Logger } from '@sotto/kernel';
+import { Route } from '@sotto/http-server';
+import { Clock } from '@sotto/kernel';
 import {
   ControlPools,
   DeployBatch,
@@ -22,35 +23,31 @@ import { ListStakingPools } from '@sotto/staking-core';
 import { ControlLanes } from '../operations/control-lanes.js';
 import { GetOperatorStatus } from '../operations/get-operator-status.js';
 import { Readiness } from '../readiness/readiness.js';
-import { construct } from './construct.js';
-import { BridgeQuoteRoute } from '../http/routes/bridge/bridge-quote.route.js';
-import { BridgeRoutesRoute } from '../http/routes/bridge/bridge-routes.route.js';
-import { BridgeStatusRoute } from '../http/routes/bridge/bridge-status.route.js';
-import { CuratorRoute } from '../http/routes/curator/curator.route.js';
-import { LiveRoute } from '../http/routes/health/live.route.js';
-import { ReadyRoute } from '../http/routes/health/ready.route.js';
-import { OpenApiRoute } from '../http/routes/meta/openapi.route.js';
-import { StatusRoute } from '../http/routes/meta/status.route.js';
-import { PauseLaneRoute, ResumeLaneRoute } from '../http/routes/operator/lane-control.routes.js';
-import { OperatorStatusRoute } from '../http/routes/operator/operator-status.route.js';
-import { PausePoolRoute, ResumePoolRoute } from '../http/routes/operator/pool-control.routes.js';
-import { DeployBatchRoute } from '../http/routes/relayer/deploy-batch.route.js';
-import { DepositRoute } from '../http/routes/relayer/deposit.route.js';
-import { FeeEstimateRoute } from '../http/routes/relayer/fee-estimate.route.js';
-import { LookUpSubmissionRoute } from '../http/routes/relayer/look-up-submission.route.js';
-import { PoolStatusRoute } from '../http/routes/relayer/pool-status.route.js';
-import { PoolsRoute } from '../http/routes/relayer/pools.route.js';
-import { PrivateSwapRoute } from '../http/routes/relayer/private-swap.route.js';
-import { QuoteRoute } from '../http/routes/relayer/quote.route.js';
-import { SubmissionRoute } from '../http/routes/relayer/submission.route.js';
-import { WithdrawRoute } from '../http/routes/relayer/withdraw.route.js';
-import { StakingRoute } from '../http/routes/staking/staking.route.js';
 import type { Settings, SwapSettings } from '../config/settings.js';
 import { buildOpenApi } from '../http/openapi.js';
-import { ROUTES } from '../http/routes.js';
+import { ROUTES } from '@sotto/routes';
+import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from '../http/routes/bridge.js';
+import { feeEstimateRoute, quoteRoute } from '../http/routes/fees.js';
+import {
+  operatorStatusRoute,
+  pauseLaneRoute,
+  pausePoolRoute,
+  resumeLaneRoute,
+  resumePoolRoute,
+} from '../http/routes/operator.js';
+import { poolStatusRoute, poolsRoute } from '../http/routes/pools.js';
+import {
+  deployBatchRoute,
+  depositRoute,
+  lookUpRoute,
+  privateSwapRoute,
+  submissionRoute,
+  withdrawRoute,
+} from '../http/routes/relaying.js';
+import { liveRoute, openApiRoute, readyRoute, statusRoute } from '../http/routes/service.js';
+import { curatorRoute, stakingRoute } from '../http/routes/yields.js';
 import { HttpPolicy, OpenApiDocument, PrivateSwaps } from './bindings.js';
-import { OperatorTokens } from '../http/bearer-tokens.js';
-import { Route } from '../http/define-route.js';
+import { OperatorTokens } from '../http/credentials.js';
 import { AppModule } from './container.js';
 
 const PPM_PER_BPS = 100;
@@ -60,44 +57,38 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
   new AppModule(({ bind }) => {
     bind(HttpPolicy).toConstantValue(policy);
     bind(OpenApiDocument).toConstantValue({
-      json: { ...buildOpenApi(ROUTES.map(({ definition }) => definition)) },
+      json: { ...buildOpenApi(ROUTES) },
     });
-    construct(bind(Route), WithdrawRoute, [SubmitWithdrawal, HttpPolicy]);
-    construct(bind(Route), PrivateSwapRoute, [PrivateSwaps, HttpPolicy]);
-    construct(bind(Route), DepositRoute, [RelayDeposit, HttpPolicy]);
-    construct(bind(Route), DeployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
-    construct(bind(Route), PoolsRoute, [ListPools, FairValues, HttpPolicy, Clock, Logger]);
-    construct(bind(Route), PoolStatusRoute, [
-      GetPoolStatus,
-      GetPoolCrowd,
-      HttpPolicy,
-      Clock,
-      Logger,
-    ]);
-    construct(bind(Route), FeeEstimateRoute, [EstimateFee, HttpPolicy, Clock, Logger]);
-    construct(bind(Route), QuoteRoute, [
+    bind(Route).toResolvedValue(withdrawRoute, [SubmitWithdrawal, HttpPolicy]);
+    bind(Route).toResolvedValue(privateSwapRoute, [PrivateSwaps, HttpPolicy]);
+    bind(Route).toResolvedValue(depositRoute, [RelayDeposit, HttpPolicy]);
+    bind(Route).toResolvedValue(deployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
+    bind(Route).toResolvedValue(poolsRoute, [ListPools, FairValues, HttpPolicy]);
+    bind(Route).toResolvedValue(poolStatusRoute, [GetPoolStatus, GetPoolCrowd, HttpPolicy, Clock]);
+    bind(Route).toResolvedValue(feeEstimateRoute, [EstimateFee, HttpPolicy]);
+    bind(Route).toResolvedValue(quoteRoute, [
       IssueQuote,
       GetPoolStatus,
       GetPoolCrowd,
       HttpPolicy,
       Clock,
     ]);
-    construct(bind(Route), SubmissionRoute, [GetSubmission, SwapOutcomes, DepositOutcomes]);
-    construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission, SwapOutcomes]);
-    construct(bind(Route), StakingRoute, [ListStakingPools, Clock, Logger]);
-    construct(bind(Route), CuratorRoute, [DeployIdleFunds, HttpPolicy]);
-    construct(bind(Route), BridgeStatusRoute, [GetTransferStatus, Clock, Logger]);
-    construct(bind(Route), BridgeQuoteRoute, [QuoteTransfer]);
-    construct(bind(Route), BridgeRoutesRoute, [ListRoutes, Clock, Logger]);
-    construct(bind(Route), OperatorStatusRoute, [GetOperatorStatus]);
-    construct(bind(Route), PausePoolRoute, [ControlPools]);
-    construct(bind(Route), ResumePoolRoute, [ControlPools]);
-    construct(bind(Route), PauseLaneRoute, [ControlLanes]);
-    construct(bind(Route), ResumeLaneRoute, [ControlLanes]);
-    construct(bind(Route), StatusRoute, [GetServiceStatus, Clock, Logger]);
-    construct(bind(Route), LiveRoute, []);
-    construct(bind(Route), ReadyRoute, [Readiness]);
-    construct(bind(Route), OpenApiRoute, [OpenApiDocument, Clock, Logger]);
+    bind(Route).toResolvedValue(submissionRoute, [GetSubmission, SwapOutcomes, DepositOutcomes]);
+    bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission, SwapOutcomes]);
+    bind(Route).toResolvedValue(stakingRoute, [ListStakingPools]);
+    bind(Route).toResolvedValue(curatorRoute, [DeployIdleFunds, HttpPolicy]);
+    bind(Route).toResolvedValue(bridgeStatusRoute, [GetTransferStatus]);
+    bind(Route).toResolvedValue(bridgeQuoteRoute, [QuoteTransfer]);
+    bind(Route).toResolvedValue(bridgeRoutesRoute, [ListRoutes]);
+    bind(Route).toResolvedValue(operatorStatusRoute, [GetOperatorStatus]);
+    bind(Route).toResolvedValue(pausePoolRoute, [ControlPools]);
+    bind(Route).toResolvedValue(resumePoolRoute, [ControlPools]);
+    bind(Route).toResolvedValue(pauseLaneRoute, [ControlLanes]);
+    bind(Route).toResolvedValue(resumeLaneRoute, [ControlLanes]);
+    bind(Route).toResolvedValue(statusRoute, [GetServiceStatus]);
+    bind(Route).toResolvedValue(liveRoute, []);
+    bind(Route).toResolvedValue(readyRoute, [Readiness]);
+    bind(Route).toResolvedValue(openApiRoute, [OpenApiDocument]);
   });
 
 export function httpPolicy({

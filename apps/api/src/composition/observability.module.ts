@@ -26,8 +26,8 @@ import {
   TransactionSigner,
 } from '@sotto/submission-core';
 import { Metrics, PortObserver } from '@sotto/telemetry';
-import { InFlight } from '../http/middleware/in-flight.js';
-import { Connections } from '../lifecycle/connections.js';
+import { InFlight } from '@sotto/http-server';
+import { Connections } from '@sotto/http-server';
 import type { Settings } from '../config/settings.js';
 import { withLedgerMetrics } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';

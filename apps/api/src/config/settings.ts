@@ -1,10 +1,9 @@
 import type { VerificationKey } from '@sotto/groth16';
-import type { Felt } from '@sotto/kernel';
+import type { Felt, ShareLimits } from '@sotto/kernel';
 import type { Failpoint, LedgerAcceptance } from '@sotto/submission-core';
 import type { LogLevel } from '@sotto/telemetry';
-import type { InFlightSettings } from '../http/middleware/in-flight.js';
-import type { ShareLimits } from '@sotto/relayer-core';
-import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
+import type { InFlightSettings } from '@sotto/http-server';
+import type { RateLimitSettings } from '@sotto/http-server';
 import type { Environment } from './environment.js';
 import {
   guardSettings,

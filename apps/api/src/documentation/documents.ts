@@ -1,5 +1,5 @@
 import { buildOpenApi } from '../http/openapi.js';
-import { ROUTES } from '../http/routes.js';
+import { ROUTES } from '@sotto/routes';
 import { renderConfiguration } from './configuration.js';
 import { renderErrors } from './errors.js';
 import { renderNetworkProfiles } from './network-profiles.js';
@@ -10,6 +10,6 @@ export function renderDocuments(): Readonly<Record<string, string>> {
     'configuration.md': renderConfiguration(),
     'errors.md': renderErrors(),
     'network-profiles.md': renderNetworkProfiles(),
-    'openapi.json': `${JSON.stringify(buildOpenApi(ROUTES.map(({ definition }) => definition)), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(buildOpenApi(ROUTES), null, 2)}\n`,
   };
 }

@@ -3,9 +3,9 @@ import { DomainError, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { InternalError, InvalidRequest } from './errors.js';
-import { locationOf } from './location.js';
-import { failureFieldsOf, isDeclared, requestIdOf } from './middleware/request-context.js';
-import type { ErrorBody } from './schemas.js';
+import { locationOf } from './routes/transactions.js';
+import { failureFieldsOf, isDeclared, requestIdOf } from '@sotto/http-server';
+import type { ErrorBody } from '@sotto/routes';
 
 /** Logged for an error that the route's use case does not name; test suites fail where it is. */
 const UNDECLARED = 'the route does not declare this error';

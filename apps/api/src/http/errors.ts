@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@sotto/facts';
 import { domainError } from '@sotto/kernel';
 import type { z } from 'zod';
 
@@ -71,22 +70,3 @@ export class PrivateSwapDisabled extends domainError('PRIVATE_SWAP_DISABLED') {}
 
 /** What a bug is answered with. */
 export class InternalError extends domainError('INTERNAL') {}
-
-/** What came over a connection before there was a request. */
-export class MalformedHttp extends domainError('MALFORMED_HTTP') {}
-
-export class RequestTimedOut extends domainError('REQUEST_TIMED_OUT') {}
-
-export class HeadersTooLarge extends domainError('HEADERS_TOO_LARGE') {}
-
-/** Codes of the HTTP boundary, by what about a route makes them possible. */
-export const BOUNDARY_ERRORS = {
-  body: ['INVALID_JSON', 'UNSUPPORTED_CONTENT_TYPE', 'BODY_TOO_LARGE'],
-  input: ['INVALID_REQUEST'],
-  felts: ['INVALID_FELT'],
-  limited: ['RATE_LIMITED'],
-  inFlight: ['TOO_MANY_IN_FLIGHT', 'OVERLOADED'],
-  curator: ['CURATOR_UNAUTHORIZED', 'CURATOR_DISABLED'],
-  operator: ['OPERATOR_UNAUTHORIZED', 'OPERATOR_DISABLED'],
-  always: ['INTERNAL'],
-} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;

@@ -1,22 +1,22 @@
 import { Clock, Logger } from '@sotto/kernel';
 import { ChainReader, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import { BackgroundTask, startBackgroundTasks } from './background-tasks.js';
-import { Connections } from './connections.js';
+import { Connections } from '@sotto/http-server';
 import { CuratedCalls } from '@sotto/curator-core';
-import { OperatorTokens } from '../http/bearer-tokens.js';
-import { CuratorTokens } from '../http/bearer-tokens.js';
+import { OperatorTokens } from '../http/credentials.js';
+import { CuratorTokens } from '../http/credentials.js';
 import { FairValues } from '@sotto/relayer-core';
-import { InFlight } from '../http/middleware/in-flight.js';
+import { InFlight } from '@sotto/http-server';
 import { Metrics, serveMetrics } from '@sotto/telemetry';
 import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Readiness } from '../readiness/readiness.js';
-import { Route } from '../http/define-route.js';
+import { Route } from '@sotto/http-server';
 import type { AppContainer } from '../composition/container.js';
 import { lanesOf } from '../composition/lanes.js';
 import type { Settings } from '../config/settings.js';
 import { createApp } from '../http/create-app.js';
 import { tellOfEmptyLedger } from './acceptance.js';
-import { listenOnAll } from './listeners.js';
+import { listenOnAll } from '@sotto/http-server';
 import { startEngineOnRightChain } from './start-engine.js';
 import { tellOfUnpricedTokens } from './unpriced-tokens.js';
 
@@ -89,6 +89,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
   const { trustedProxies, corsOrigins, rateLimits } = http;
   const app = createApp({
     routes,
+    clock,
     logger,
     metrics,
     trustedProxies,

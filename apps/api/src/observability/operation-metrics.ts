@@ -8,8 +8,8 @@ import {
 } from '@sotto/relayer-core';
 import type { LaneRole, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics, Sample } from '@sotto/telemetry';
-import type { InFlight } from '../http/middleware/in-flight.js';
-import type { Connections } from '../lifecycle/connections.js';
+import type { InFlight } from '@sotto/http-server';
+import type { Connections } from '@sotto/http-server';
 import { auditMetrics, type AuditSources } from './audit-metrics.js';
 import { laneMetrics } from './lane-metrics.js';
 import { ledgerMetrics } from './ledger-metrics.js';

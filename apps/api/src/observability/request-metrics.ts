@@ -1,5 +1,5 @@
 import type { Metrics } from '@sotto/telemetry';
-import type { Route } from '../http/define-route.js';
+import type { Route } from '@sotto/http-server';
 import { STATUS_BY_KIND } from '@sotto/facts';
 import { UNMATCHED, type RequestObserver } from './observed-requests.js';
 

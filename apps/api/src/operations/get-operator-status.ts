@@ -14,7 +14,7 @@ import type {
   StuckNonce,
   SubmissionEngine,
 } from '@sotto/submission-core';
-import type { InFlight, InFlightCounts } from '../http/middleware/in-flight.js';
+import type { InFlight, InFlightCounts } from '@sotto/http-server';
 
 /** An account as its operator sees it. */
 export interface OperatedLane extends LaneStatus {

@@ -1,6 +1,6 @@
 import { toFelt } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
-import type { RouteDescription } from '../../src/http/define-route.js';
+import type { RouteDefinition } from '@sotto/routes';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import { testApp, type TestApp, type TestAppOptions } from './test-app.js';
 
@@ -31,7 +31,7 @@ export async function answeringApp(options: TestAppOptions = {}): Promise<TestAp
 /** A request that the route takes. */
 export function callRoute(
   { app }: TestApp,
-  route: RouteDescription,
+  route: RouteDefinition,
   { authorization, body }: RouteCall = {},
 ): PromiseLike<Response> {
   const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x').replace(':lane', '0x7a1e5f')}${QUERIES[route.path] ?? ''}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { InFlight, type InFlightSettings } from '../../src/http/middleware/in-flight.js';
+import { InFlight, type InFlightSettings } from '@sotto/http-server';
 import { succeeded } from './answers-fixture.js';
 import { testApp, withServer, type TestApp } from './test-app.js';
 

@@ -1,6 +1,6 @@
 import { toFelt } from '@sotto/kernel';
 import type { GuardedPool, SignedServiceStatus } from '@sotto/relayer-core';
-import { EXAMPLE_POOL } from '../../src/http/schemas.js';
+import { EXAMPLE_POOL } from '@sotto/routes';
 import { clean } from './engine-status-fixture.js';
 import type { OperatedLane, Operations } from '../../src/operations/get-operator-status.js';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { PriceUnavailable, feeQuoteTypedData } from '@sotto/relayer-core';
 import { FakeUpstreamDown } from '@sotto/relayer-core/testing';
-import { EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
+import { EXAMPLE_SWAP_POOL } from '@sotto/routes';
 import {
   FEE_ADDRESS,
   STABLE_POOL,

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
-import { describeRoute, handlerFor, type Route } from '../../src/http/define-route.js';
+import { implement, type Route } from '@sotto/http-server';
+import { describeRoute } from '@sotto/routes';
 import { testApp, type TestApp } from './test-app.js';
 
 let test: TestApp;
@@ -93,10 +94,7 @@ describe('every answer', () => {
         replies: { 200: { description: 'OK', schema: Reply } },
         errors: [],
       });
-      return {
-        definition,
-        handler: handlerFor(definition, async () => ({ status: 200 as const, body })),
-      };
+      return implement(definition, async () => ({ status: 200 as const, body }));
     };
     const withExtra = { value: 1, secret: 'marker' };
     const { app } = await testApp({

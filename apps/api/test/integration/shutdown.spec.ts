@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { listen, type ListeningServer } from '../../src/lifecycle/http-server.js';
+import { listen, type ListeningServer } from '@sotto/http-server';
 import { succeeded, undecided } from './answers-fixture.js';
 import { testApp, type TestApp } from './test-app.js';
 

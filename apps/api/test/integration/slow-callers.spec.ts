@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ArrivingBodies } from '../../src/http/middleware/arriving-bodies.js';
-import { InFlight } from '../../src/http/middleware/in-flight.js';
-import { Connections } from '../../src/lifecycle/connections.js';
-import {
-  listen,
-  type ListeningServer,
-  type ServerOptions,
-} from '../../src/lifecycle/http-server.js';
-import { listenOnAll } from '../../src/lifecycle/listeners.js';
+import { ArrivingBodies } from '@sotto/http-server';
+import { InFlight } from '@sotto/http-server';
+import { Connections } from '@sotto/http-server';
+import { listen, type ListeningServer, type ServerOptions } from '@sotto/http-server';
+import { listenOnAll } from '@sotto/http-server';
 import { testApp, type TestAppOptions } from './test-app.js';
 
 const PATH = '/api/relayer/withdraw';

@@ -59,15 +59,15 @@ import {
 } from '../../src/operations/get-operator-status.js';
 import { PrivateSwaps, type HttpPolicy } from '../../src/composition/bindings.js';
 import { Readiness } from '../../src/readiness/readiness.js';
-import { Route } from '../../src/http/define-route.js';
+import { Route } from '@sotto/http-server';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
 import { Secret } from '../../src/config/secret.js';
-import { CuratorTokens, OperatorTokens } from '../../src/http/bearer-tokens.js';
+import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
+import type { Credential } from '@sotto/routes';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
-import type { Credential } from '../../src/http/middleware/authorization.js';
-import { InFlight } from '../../src/http/middleware/in-flight.js';
-import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
+import { InFlight } from '@sotto/http-server';
+import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '@sotto/routes';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import {
   STABLE_POOL,
@@ -365,6 +365,7 @@ export async function testApp({
   const metrics = new Metrics(false);
   const listener = createApp({
     routes,
+    clock: useCases.clock,
     logger,
     metrics,
     trustedProxies: 0,

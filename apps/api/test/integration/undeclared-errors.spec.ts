@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { requestContext, tagRoute } from '@sotto/http-server';
 import { createLogger } from '@sotto/telemetry';
 import express from 'express';
 import request from 'supertest';
 import { BodyTooLarge, RouteNotFound } from '../../src/http/errors.js';
 import { errorHandler } from '../../src/http/error-handler.js';
-import { requestContext, tagRoute } from '../../src/http/middleware/request-context.js';
 
 describe('an error that the route does not declare', () => {
   it('is answered as it is, and logged for the suites to fail on', async () => {

@@ -17,7 +17,7 @@ import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-co
 import { appModules } from '../../src/composition/app-modules.js';
 import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
 import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bindings.js';
-import { CuratorTokens } from '../../src/http/bearer-tokens.js';
+import { CuratorTokens } from '../../src/http/credentials.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
 import { notRecipients } from '../../src/composition/not-recipients.js';
 import { loadConfig } from '../../src/config/load-config.js';

@@ -7,9 +7,9 @@ import { ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
 import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
-import { Route } from '../../src/http/define-route.js';
+import { Route } from '@sotto/http-server';
 import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
-import { ROUTES } from '../../src/http/routes.js';
+import { ROUTES } from '@sotto/routes';
 import { loadConfig } from '../../src/config/load-config.js';
 import { environment, files } from './environment-fixture.js';
 

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS, RETRIES, STATUS_BY_KIND, isErrorCode, type ErrorCode } from '@sotto/facts';
 import { DomainError } from '@sotto/kernel';
 import { renderErrors } from '../../src/documentation/errors.js';
-import { errorsOf } from '../../src/http/openapi.js';
-import { ROUTES } from '../../src/http/routes.js';
+import { ROUTES, codesOf } from '@sotto/routes';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Sources of everything that is shipped. */
@@ -61,7 +60,7 @@ describe('the catalogue of errors', () => {
   });
 
   it('has nothing that no route answers, but for what stays inside', () => {
-    const answered = new Set<ErrorCode>(ROUTES.flatMap(({ definition }) => errorsOf(definition)));
+    const answered = new Set<ErrorCode>(ROUTES.flatMap((definition) => codesOf(definition)));
     const inside = renderErrors().split('## Inside')[1] ?? '';
     const outside = Object.keys(ERRORS).filter((code) => !inside.includes(`| \`${code}\` |`));
     expect(outside.filter((code) => isErrorCode(code) && !answered.has(code)).toSorted()).toEqual([

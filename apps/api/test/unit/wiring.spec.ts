@@ -11,11 +11,10 @@ const IMPORTS = `
 import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
 import { BlockClock, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
-import { construct } from '../../../src/composition/construct.js';
-import { CuratorTokens, OperatorTokens } from '../../../src/http/bearer-tokens.js';
+import { CuratorTokens, OperatorTokens } from '../../../src/http/credentials.js';
 import type { AppOptions } from '../../../src/http/create-app.js';
-import { Route } from '../../../src/http/define-route.js';
-import { LookUpSubmissionRoute } from '../../../src/http/routes/relayer/look-up-submission.route.js';
+import { Route } from '@sotto/http-server';
+import { lookUpRoute } from '../../../src/http/routes/relaying.js';
 `;
 
 /** A module of the container around one binding. */
@@ -24,17 +23,17 @@ const around = (binding: string): string =>
 
 const PLANTED = {
   'sound.ts': `${around(`
-    construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission, SwapOutcomes]);
+    bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission, SwapOutcomes]);
     bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolReader, BlockClock]);`)}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
 export const used = Clock;`,
   'swapped-route.ts': around(
-    'construct(bind(Route), LookUpSubmissionRoute, [SwapOutcomes, LookUpSubmission]);',
+    'bind(Route).toResolvedValue(lookUpRoute, [SwapOutcomes, LookUpSubmission]);',
   ),
   'swapped-ports.ts': around(
     'bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolReader]);',
   ),
-  'missing.ts': around('construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission]);'),
+  'missing.ts': around('bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission]);'),
   'other-class.ts': around(
     'bind(GetPoolStatus).toResolvedValue((clock: Clock) => clock, [Clock]);',
   ),

@@ -5,6 +5,7 @@ export {
   type CachedSettings,
   type CachedVersion,
 } from './cached.js';
+export { UNNAMED_CALLER, type Caller } from './caller.js';
 export { Clock, systemClock } from './clock.js';
 export {
   DomainError,
@@ -21,4 +22,5 @@ export { Logger, silentLogger, type LogFields } from './logger.js';
 export { publicRevertReason } from './revert-reason.js';
 export { runIsolated } from './run-isolated.js';
 export { SingleFlight } from './single-flight.js';
+export { SHARED_CALLER, Shares, mostOf, mostOfNetwork, type ShareLimits } from './shares.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';

@@ -35,13 +35,6 @@ export {
   type FillSwapPinsPorts,
   type FillSwapPinsSettings,
 } from './swaps/application/fill-swap-pins.js';
-export {
-  SHARED_CALLER,
-  Shares,
-  mostOf,
-  mostOfNetwork,
-  type ShareLimits,
-} from './relay/application/shares.js';
 export { OutstandingQuotes } from './fees/application/outstanding-quotes.js';
 export {
   FairSemaphore,
@@ -119,7 +112,6 @@ export {
   type RelayDepositInput,
   type RelayedDeposit,
 } from './deposits/application/relay-deposit.js';
-export { UNNAMED_CALLER, type Caller } from './relay/domain/caller.js';
 export type { Crowd, PoolCrowd } from './pools/domain/crowd.js';
 export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './deposits/domain/deposit.js';
 export {

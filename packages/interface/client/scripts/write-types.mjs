@@ -1,4 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { TYPES_FILE, generateTypes } from './generate-types.ts';
+// Puts the types that are generated from docs/reference/openapi.json in the place of those that the
+// compiler made of the definitions: these would need zod, and have lost every description.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import openapiTS, { astToString } from 'openapi-typescript';
 
-writeFileSync(TYPES_FILE, await generateTypes());
+const document = new URL('../../../../docs/reference/openapi.json', import.meta.url);
+const types = new URL('../dist/openapi.d.ts', import.meta.url);
+
+// A field with a default may be left out of a request.
+const nodes = await openapiTS(await readFile(document, 'utf8'), { defaultNonNullable: false });
+await writeFile(types, astToString(nodes));
+await rm(new URL(`${types.href}.map`), { force: true });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { DomainError, type Felts } from '@sotto/kernel';
-import type { Caller, MoneyEntry } from '../../src/index.js';
+import { DomainError, type Felts, type Caller } from '@sotto/kernel';
+import type { MoneyEntry } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
 import { aSwapWorld } from '../support/swap-world.js';
 import { calldataWith, proofOf, vector } from '../support/vector.js';

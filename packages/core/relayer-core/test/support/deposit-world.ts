@@ -1,4 +1,4 @@
-import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { Felts, toFelt, type Felt, type Caller } from '@sotto/kernel';
 import {
   DepositFunds,
   DepositOutcomes,
@@ -7,7 +7,6 @@ import {
   PoolTraffic,
   RelayDeposit,
   WithdrawalRevalidator,
-  type Caller,
   type DepositLimits,
   type RelayDepositInput,
   type ServedPool,

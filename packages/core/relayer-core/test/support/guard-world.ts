@@ -1,4 +1,4 @@
-import { toFelt, type Clock, type Felt } from '@sotto/kernel';
+import { toFelt, type Clock, type Felt, UNNAMED_CALLER } from '@sotto/kernel';
 import type { Submissions, Terms } from '@sotto/submission-core';
 import { aSubmission } from '@sotto/submission-core/testing';
 import {
@@ -7,7 +7,6 @@ import {
   FairSemaphore,
   SettlementWindow,
   PoolCircuitBreaker,
-  UNNAMED_CALLER,
   type GuardLimits,
   type MoneyEntry,
   type NotePool,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainError } from '@sotto/kernel';
+import type { DomainError, Caller } from '@sotto/kernel';
 import { NOTE_WINDOW_MS } from '../../src/circuit-breaker/domain/user-losses.js';
 import { Attributions } from '../../src/relay/application/attributions.js';
-import { PoolCircuitBreaker, type Caller, type MoneyEntry } from '../../src/index.js';
+import { PoolCircuitBreaker, type MoneyEntry } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { judge, run } from '../support/judged.js';
 import { aSwapWorld } from '../support/swap-world.js';

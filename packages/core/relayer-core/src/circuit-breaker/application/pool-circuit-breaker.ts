@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
-import type { Clock, Felt } from '@sotto/kernel';
+import type { Caller, Clock, Felt } from '@sotto/kernel';
 import type { Acceptance, LaneRole } from '@sotto/submission-core';
-import type { Caller } from '../../relay/domain/caller.js';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
   beyondLossBudget,

@@ -1,7 +1,13 @@
 import { DEPOSIT_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import { KeyedMutex, type Clock, type Felt, type Felts } from '@sotto/kernel';
+import {
+  KeyedMutex,
+  UNNAMED_CALLER,
+  type Caller,
+  type Clock,
+  type Felt,
+  type Felts,
+} from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
-import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
 import {
   DEPOSIT_ENTRYPOINT,
   checkDepositExpiry,

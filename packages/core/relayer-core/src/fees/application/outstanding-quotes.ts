@@ -1,7 +1,5 @@
-import type { Clock } from '@sotto/kernel';
-import type { Caller } from '../../relay/domain/caller.js';
+import { type Clock, type Caller, Shares, type ShareLimits } from '@sotto/kernel';
 import { TooManyQuotes } from '../../errors.js';
-import { Shares, type ShareLimits } from '../../relay/application/shares.js';
 
 interface Given {
   readonly untilMs: number;

@@ -1,5 +1,5 @@
 import type { Attempt } from '@sotto/submission-core';
-import type { Caller } from '../domain/caller.js';
+import type { Caller } from '@sotto/kernel';
 
 /** What is remembered of one attempt. */
 interface Attribution {

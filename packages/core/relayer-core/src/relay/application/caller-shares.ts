@@ -1,5 +1,5 @@
 import type { Attempt } from '@sotto/submission-core';
-import type { Caller } from '../domain/caller.js';
+import type { Caller } from '@sotto/kernel';
 import { sum, type LiveEntry, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
 import { lossesFreeAt, type LossLimits } from '../../circuit-breaker/domain/user-losses.js';
 import { CallerBudgetExhausted } from '../../errors.js';

@@ -1,7 +1,6 @@
 import { LEDGER_ERRORS, VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import type { Felt, Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
-import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { ProofInvalid, WithdrawalNotFound } from '../../errors.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
 import type { FairSemaphore } from './fair-semaphore.js';

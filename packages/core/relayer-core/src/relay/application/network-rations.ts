@@ -1,5 +1,4 @@
-import type { Clock } from '@sotto/kernel';
-import type { Caller } from '../domain/caller.js';
+import type { Clock, Caller } from '@sotto/kernel';
 import { RATION_WINDOW_MS, rationed } from '../../deposits/domain/deposit-traffic.js';
 import type { DepositsRationed } from '../../deposit-errors.js';
 

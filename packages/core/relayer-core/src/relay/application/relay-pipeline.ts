@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SingleFlight, type Felt } from '@sotto/kernel';
+import { SingleFlight, type Caller, type Felt } from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -11,7 +11,6 @@ import {
   type QueueFull,
   type Submissions,
 } from '@sotto/submission-core';
-import type { Caller } from '../domain/caller.js';
 import type {
   AdmissionFacts,
   WithdrawalCost,

@@ -1,7 +1,6 @@
 import { AGGREGATOR_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import type { Clock, Felt, Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, type Caller, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
-import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
 import type { CycleGas, GasUsed } from '../../fees/domain/fee.js';
 import {
   PRIVATE_SWAP_CYCLE_GAS,

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
-import type { Felt, Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
-import { UNNAMED_CALLER, type Caller } from '../../relay/domain/caller.js';
 import { SMALL_BATCH_BELOW, crowdOf, type Crowd } from '../../pools/domain/crowd.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';

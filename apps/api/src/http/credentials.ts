@@ -1,0 +1,34 @@
+import { BearerTokens, requireBearer } from '@sotto/http-server';
+import type { Credential } from '@sotto/routes';
+import type { RequestHandler } from 'express';
+import {
+  CuratorDisabled,
+  CuratorUnauthorized,
+  OperatorDisabled,
+  OperatorUnauthorized,
+} from './service-errors.js';
+
+/** Tokens that open the curator's routes. */
+export class CuratorTokens extends BearerTokens {
+  readonly credential = 'curator' as const;
+}
+
+/** Tokens that open the operator's routes. */
+export class OperatorTokens extends BearerTokens {
+  readonly credential = 'operator' as const;
+}
+
+/** Middleware that lets only holders of a credential pass, by credential. */
+export const guardsOf = (
+  curator: CuratorTokens,
+  operator: OperatorTokens,
+): Readonly<Record<Credential, RequestHandler>> => ({
+  curator: requireBearer('curator', curator, {
+    disabled: () => new CuratorDisabled(),
+    unauthorized: () => new CuratorUnauthorized(),
+  }),
+  operator: requireBearer('operator', operator, {
+    disabled: () => new OperatorDisabled(),
+    unauthorized: () => new OperatorUnauthorized(),
+  }),
+});

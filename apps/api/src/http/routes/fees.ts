@@ -1,0 +1,113 @@
+import { implement, implementCached, type Route } from '@sotto/http-server';
+import { toFelt, type Clock, type Felt } from '@sotto/kernel';
+import * as routes from '@sotto/routes';
+import {
+  feeEstimateReply,
+  feeQuoteTypedData,
+  type EstimateFee,
+  type FeeEstimate,
+  type FeeEstimateReply,
+  type GetPoolCrowd,
+  type GetPoolStatus,
+  type IssueQuote,
+  type QuotedOperation,
+} from '@sotto/relayer-core';
+import { knownSoon } from '../../composition/answered-soon.js';
+import type { HttpPolicy } from '../../composition/bindings.js';
+import { PrivateSwapDisabled } from '../errors.js';
+import { readFelt } from '../read-felt.js';
+import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
+
+/** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */
+function requireSwaps({ swap }: Pick<HttpPolicy, 'swap'>): void {
+  if (swap === null) throw new PrivateSwapDisabled({ message: 'this relayer does not swap' });
+}
+
+/**
+ * An estimate as the API returns it, its denomination in the unit that the API uses for this pool.
+ */
+function toEstimateDto(
+  estimate: FeeEstimate,
+  pool: Felt | null,
+  policy: Pick<HttpPolicy, 'pools'>,
+): FeeEstimateReply {
+  if (pool === null || estimate.pool === null || estimate.pool.denomination === null)
+    return feeEstimateReply(estimate);
+  const denomination = presentedDenomination(policy, pool, estimate.pool.denomination);
+  return feeEstimateReply({ ...estimate, pool: { ...estimate.pool, denomination } });
+}
+
+export const feeEstimateRoute = (estimateFee: EstimateFee, policy: HttpPolicy): Route =>
+  implementCached(routes.feeEstimate, {
+    cacheKey: ({ query }) => {
+      if (query.operation === 'private_swap') requireSwaps(policy);
+      const pool = query.pool === undefined ? null : readFelt('query.pool', query.pool);
+      return textOf({ pool, leafIndex: query.leafIndex ?? null, operation: query.operation });
+    },
+    answer: async (key) => {
+      const { pool, ...use } = questionOf(key);
+      return toEstimateDto(await estimateFee.execute(pool, use), pool, policy);
+    },
+  });
+
+interface Question {
+  readonly pool: Felt | null;
+  readonly leafIndex: number | null;
+  readonly operation: QuotedOperation;
+}
+
+/** What is asked, as one text: equal for equal questions. */
+function textOf({ pool, leafIndex, operation }: Question): string {
+  return [pool ?? '', leafIndex ?? '', operation].join('|');
+}
+
+function questionOf(text: string): Question {
+  const [pool = '', leafIndex = '', operation] = text.split('|');
+  return {
+    pool: pool === '' ? null : toFelt(pool),
+    leafIndex: leafIndex === '' ? null : Number(leafIndex),
+    operation: operation === 'private_swap' ? operation : 'withdraw',
+  };
+}
+
+export const quoteRoute = (
+  issueQuote: IssueQuote,
+  getPoolStatus: GetPoolStatus,
+  getPoolCrowd: GetPoolCrowd,
+  policy: HttpPolicy,
+  clock: Clock,
+): Route => {
+  const crowdOf = async (pool: Felt, batchStart: number) =>
+    getPoolCrowd.ofBatch(pool, batchStart, await getPoolStatus.execute(pool));
+  return implement(routes.quote, async ({ body, caller }) => {
+    const poolAddress = readFelt('body.poolAddress', body.poolAddress);
+    const { operation, leafIndex = null, batchStart } = body;
+    if (operation === 'private_swap') requireSwaps(policy);
+    const issued = await issueQuote.execute({ poolAddress, operation, leafIndex, caller });
+    const estimate = toEstimateDto(issued.estimate, poolAddress, policy);
+    const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
+    return {
+      status: 200,
+      body: {
+        quoteId: id,
+        chainId,
+        pool,
+        relayer,
+        operation: issued.quote.operation,
+        ...(issued.quote.leafIndex === null ? {} : { leafIndex: issued.quote.leafIndex }),
+        fee: String(feeAmount),
+        feeAmount: String(feeAmount),
+        feeToken: estimate.feeToken,
+        maxFeeAmount: String(issued.maxFeeAmount),
+        expiresAt: expiresAtMs / 1_000,
+        signer,
+        signature,
+        typedData: feeQuoteTypedData(issued.quote),
+        ...(batchStart === undefined
+          ? {}
+          : { crowd: await knownSoon(crowdOf(poolAddress, batchStart), clock, CROWD_WAIT_MS) }),
+        estimate,
+      },
+    };
+  });
+};

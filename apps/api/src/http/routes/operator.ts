@@ -1,0 +1,203 @@
+import { implement, type BodyOf, type Route } from '@sotto/http-server';
+import { InvalidFelt, toFelt } from '@sotto/kernel';
+import type { ControlPools, GuardedPool, PoolVerdict } from '@sotto/relayer-core';
+import * as routes from '@sotto/routes';
+import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
+import type { ControlLanes } from '../../operations/control-lanes.js';
+import type {
+  GetOperatorStatus,
+  OperatedLane,
+  Operations,
+} from '../../operations/get-operator-status.js';
+import { readFelt } from '../read-felt.js';
+
+type OperatorStatus = BodyOf<typeof routes.operatorStatus>;
+type LaneDto = OperatorStatus['lanes'][number];
+type PoolDto = OperatorStatus['pools'][number];
+
+export const operatorStatusRoute = (operations: GetOperatorStatus): Route =>
+  implement(routes.operatorStatus, async () => {
+    const { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load } =
+      await operations.execute();
+    return {
+      status: 200,
+      body: {
+        lanes: lanes.map(toLaneDto),
+        ledger: toLedgerDto(ledger),
+        alarms: {
+          foreignTransactions: alarms.foreign,
+          reopenedNonces: alarms.reopened,
+          disprovedRefusals: alarms.disprovedRefusals,
+        },
+        audit: toAuditDto(audit),
+        refusalsBelieved: !isStrict,
+        clockSkewSeconds: { store: seconds(clockSkewMs.store), chain: seconds(clockSkewMs.chain) },
+        lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
+        attention: stuck.map(toStuckDto),
+        pools: pools.map(toPoolDto),
+        load,
+      },
+    };
+  });
+
+function toLedgerDto({ state, chain, lastBlock }: Operations['ledger']): OperatorStatus['ledger'] {
+  const { chainId = null, genesisHash = null } = chain ?? {};
+  return { state: state ?? 'UP_TO_DATE', chainId, genesisHash, lastBlock };
+}
+
+function toAuditDto({ completedAgoMs, ...audit }: Operations['audit']): OperatorStatus['audit'] {
+  return {
+    ...audit,
+    completedSecondsAgo: completedAgoMs === null ? null : Math.round(completedAgoMs / 1_000),
+  };
+}
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms) / 1_000);
+
+function toStuckDto({
+  lane,
+  nonce,
+  attempt,
+  forMs,
+  passedByChain,
+  unwanted,
+  transactions,
+}: StuckNonce): OperatorStatus['attention'][number] {
+  return {
+    lane,
+    nonce: String(nonce),
+    submission: attempt?.id ?? null,
+    state: attempt?.state ?? null,
+    forSeconds: Math.round(forMs / 1_000),
+    passedByChain,
+    unwanted,
+    transactions: transactions.map(({ hash, kind, claims, lastClaimAgoMs, gone, seen }) => ({
+      hash,
+      kind,
+      sends: claims,
+      lastSentSecondsAgo: lastClaimAgoMs === null ? null : Math.round(lastClaimAgoMs / 1_000),
+      dead: gone !== null,
+      gone,
+      seen,
+    })),
+  };
+}
+
+const text = (amount: bigint | undefined): string | null =>
+  amount === undefined ? null : String(amount);
+
+function toLaneDto(lane: OperatedLane): LaneDto {
+  const {
+    address,
+    role,
+    state,
+    reason,
+    openNonces,
+    isConfigured,
+    isRetiring = false,
+    pausedFor,
+    quarantine,
+    account,
+  } = lane;
+  return {
+    address,
+    role,
+    state,
+    reason,
+    openNonces,
+    configured: isConfigured,
+    retiring: isRetiring,
+    paused: pausedFor,
+    quarantine: toQuarantineDto(quarantine),
+    nonce: text(account?.nonce),
+    balanceFri: text(account?.balanceFri),
+  };
+}
+
+function toQuarantineDto(quarantine: LedgerLane['quarantine']): LaneDto['quarantine'] {
+  if (quarantine === null) return null;
+  const { cause, until, sinceMs, isAged } = quarantine;
+  return { cause, until: String(until), since: Math.floor(sinceMs / 1_000), taking: isAged };
+}
+
+function toPoolDto({ pool, relays, batches, isStrict, money }: GuardedPool): PoolDto {
+  const { succeeded, reverted, unsent, losses } = money;
+  return {
+    key: pool.key,
+    address: pool.address,
+    withdrawals: toGateDto(relays),
+    batches: toGateDto(batches),
+    strict: isStrict,
+    money: {
+      earned: money.earnedFeeToken === null ? null : String(money.earnedFeeToken),
+      earnedFri: String(money.earnedFri),
+      spentFri: String(money.spentFri),
+      reservedFri: String(money.reservedFri),
+      succeeded,
+      reverted,
+      unsent,
+      losses,
+      lostFri: String(money.lostFri),
+    },
+  };
+}
+
+function toGateDto(verdict: PoolVerdict): PoolDto['withdrawals'] {
+  switch (verdict.kind) {
+    case 'open':
+      return { state: 'open', cause: null, reason: null, until: null };
+    case 'trial':
+      return { state: 'trial', cause: verdict.cause, reason: null, until: null };
+    case 'paused':
+      return {
+        state: 'paused',
+        cause: verdict.cause,
+        reason: verdict.reason,
+        until: secondsOf(verdict.untilMs),
+      };
+    case 'exhausted':
+      return {
+        state: 'exhausted',
+        cause: verdict.scope,
+        reason: null,
+        until: secondsOf(verdict.untilMs),
+      };
+  }
+}
+
+const secondsOf = (ms: number | null): number | null =>
+  ms === null ? null : Math.ceil(ms / 1_000);
+
+export const pausePoolRoute = (pools: ControlPools): Route =>
+  implement(routes.pausePool, async ({ params, body }) => ({
+    status: 200,
+    body: toPoolDto(await pools.pause(nameOf(params.pool), body.reason)),
+  }));
+
+export const resumePoolRoute = (pools: ControlPools): Route =>
+  implement(routes.resumePool, async ({ params }) => ({
+    status: 200,
+    body: toPoolDto(await pools.resume(nameOf(params.pool))),
+  }));
+
+/** An address in canonical form; a key as it is. */
+function nameOf(pool: string): string {
+  try {
+    return toFelt(pool);
+  } catch (error) {
+    if (error instanceof InvalidFelt) return pool;
+    throw error;
+  }
+}
+
+export const pauseLaneRoute = (lanes: ControlLanes): Route =>
+  implement(routes.pauseLane, async ({ params, body }) => ({
+    status: 200,
+    body: toLaneDto(await lanes.pause(readFelt('params.lane', params.lane), body.reason)),
+  }));
+
+export const resumeLaneRoute = (lanes: ControlLanes): Route =>
+  implement(routes.resumeLane, async ({ params }) => ({
+    status: 200,
+    body: toLaneDto(await lanes.resume(readFelt('params.lane', params.lane))),
+  }));

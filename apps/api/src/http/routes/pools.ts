@@ -1,0 +1,167 @@
+import { implementCached, type BodyOf, type Route } from '@sotto/http-server';
+import type { Clock, Felt } from '@sotto/kernel';
+import * as routes from '@sotto/routes';
+import {
+  DEFAULT_SLIPPAGE_PPM,
+  MAX_SLIPPAGE_PPM,
+  leavesLeft,
+  type FairValues,
+  type GetPoolCrowd,
+  type GetPoolStatus,
+  type ListPools,
+  type ListedPool,
+  type ListedSwapPool,
+  type PoolToken,
+} from '@sotto/relayer-core';
+import { knownSoon } from '../../composition/answered-soon.js';
+import type { HttpPolicy, PoolPresentation } from '../../composition/bindings.js';
+import { readFelt } from '../read-felt.js';
+
+/**
+ * How the API presents a served pool.
+ * @throws Error for any other: use cases refuse those before
+ */
+function presentationOf({ pools }: Pick<HttpPolicy, 'pools'>, pool: Felt): PoolPresentation {
+  const presentation = pools.get(pool);
+  if (presentation === undefined)
+    throw new Error('a use case answered for a pool that is not served');
+  return presentation;
+}
+
+/**
+ * A pool's denomination in the unit that the API returns: the contract's own, divided as the
+ * network profile says.
+ * @throws RangeError when that leaves a remainder, because any result would be wrong then
+ */
+export function presentedDenomination(
+  policy: Pick<HttpPolicy, 'pools'>,
+  pool: Felt,
+  denomination: bigint,
+): bigint {
+  const divisor = BigInt(presentationOf(policy, pool).denominationDivisor);
+  if (denomination % divisor !== 0n)
+    throw new RangeError('the denominationDivisor of a pool does not divide its denomination');
+  return denomination / divisor;
+}
+
+/**
+ * The first read of a pool's events may take longer: it goes on, and later answers contain its
+ * result.
+ */
+export const CROWD_WAIT_MS = 1_000;
+
+const PPM = 1_000_000;
+
+const BPS = 10_000;
+
+export const poolsRoute = (
+  listPools: ListPools,
+  fairValues: FairValues,
+  policy: HttpPolicy,
+): Route =>
+  implementCached(routes.pools, {
+    cacheKey: () => null,
+    answer: async () => {
+      const [{ chainId, feeAddress, pools, swapOutputs }, outputTokens] = await Promise.all([
+        listPools.execute(),
+        fairValues.offered(),
+      ]);
+      const { swap } = policy;
+      return {
+        chainId,
+        relayer: feeAddress,
+        pools: pools.map((pool) => toPoolDto(pool, policy)),
+        swapOutputs: swapOutputs === null ? null : toSwapOutputsDto(swapOutputs),
+        privateSwap: swap === null ? null : swapFacts(swap, outputTokens),
+      };
+    },
+  });
+
+type Pools = BodyOf<typeof routes.pools>;
+
+function toPoolDto(
+  { key, address, token, batchSizes, status, feeAmount, accepting, pausedFor, reason }: ListedPool,
+  policy: HttpPolicy,
+): Pools['pools'][number] {
+  return {
+    key,
+    address,
+    kind: presentationOf(policy, address).kind,
+    token,
+    batchSizes,
+    denomination:
+      status === null ? null : String(presentedDenomination(policy, address, status.denomination)),
+    denominationAmount: text(status?.denomination),
+    undeployedCount: status?.undeployedCount ?? null,
+    leavesLeft: status === null ? null : leavesLeft(status.nextIndex, 0),
+    maxFeeBps: status?.maxFeeBps ?? null,
+    maxFee: text(status?.maxFee),
+    fee: text(feeAmount),
+    accepting,
+    pausedFor,
+    reason,
+  };
+}
+
+function toSwapOutputsDto({
+  key,
+  address,
+  kind,
+  tokens,
+  figures,
+  accepting,
+  pausedFor,
+  reason,
+}: ListedSwapPool): NonNullable<Pools['swapOutputs']> {
+  const {
+    activeDeposits = null,
+    totalSwaps = null,
+    nextIndex = null,
+    maxFeeBps = null,
+  } = figures ?? {};
+  const state = { activeDeposits, totalSwaps, nextIndex, maxFeeBps, accepting, pausedFor, reason };
+  return { key, address, kind, tokens, ...state };
+}
+
+function swapFacts(
+  { swapPool, minSlippagePpm, maxPriceImpactBps }: NonNullable<HttpPolicy['swap']>,
+  outputTokens: readonly PoolToken[],
+): NonNullable<Pools['privateSwap']> {
+  return {
+    swapPool,
+    outputTokens,
+    defaultSlippage: DEFAULT_SLIPPAGE_PPM / PPM,
+    minSlippage: minSlippagePpm / PPM,
+    maxSlippage: MAX_SLIPPAGE_PPM / PPM,
+    maxPriceImpact: maxPriceImpactBps / BPS,
+  };
+}
+
+function text(amount: bigint | null | undefined): string | null {
+  return amount === undefined || amount === null ? null : String(amount);
+}
+
+export const poolStatusRoute = (
+  getPoolStatus: GetPoolStatus,
+  getPoolCrowd: GetPoolCrowd,
+  policy: HttpPolicy,
+  clock: Clock,
+): Route =>
+  implementCached(routes.poolStatus, {
+    cacheKey: ({ query }) => readFelt('query.pool', query.pool),
+    answer: async (pool) => {
+      const status = await getPoolStatus.execute(pool);
+      const { undeployedCount, activeDeposits, totalDeposits, maxFeeBps, nextIndex } = status;
+      return {
+        denomination: String(presentedDenomination(policy, pool, status.denomination)),
+        undeployedCount,
+        activeDeposits,
+        totalDeposits,
+        totalAssets: String(status.totalAssets),
+        maxFeeBps,
+        maxFee: String(status.maxFee),
+        nextIndex,
+        crowd: await knownSoon(getPoolCrowd.execute(pool, status), clock, CROWD_WAIT_MS),
+      };
+    },
+  });

@@ -1,0 +1,161 @@
+import { implement, prefersAsync, type Route } from '@sotto/http-server';
+import * as routes from '@sotto/routes';
+import {
+  MAX_SLIPPAGE_PPM,
+  MIN_SLIPPAGE_PPM,
+  slippageOutOfRange,
+  type DeployBatch,
+  type DepositOutcomes,
+  type GetSubmission,
+  type LookUpSubmission,
+  type RelayDeposit,
+  type SubmitWithdrawal,
+  type SwapOutcomes,
+} from '@sotto/relayer-core';
+import type { HttpPolicy, PrivateSwaps } from '../../composition/bindings.js';
+import type { OperatorTokens } from '../credentials.js';
+import { readFelt, readFelts } from '../read-felt.js';
+import {
+  depositFieldsOf,
+  inForceFieldsOf,
+  locationOf,
+  submissionOf,
+  swapFieldsOf,
+  transactionReply,
+  transactionResultOf,
+  whenToLookAgain,
+} from './transactions.js';
+
+// A caller who goes away stops the waiting, never the submission.
+
+export const withdrawRoute = (submitWithdrawal: SubmitWithdrawal, policy: HttpPolicy): Route =>
+  implement(routes.withdraw, async ({ body, query, headers, caller, signal }) => {
+    const withdrawal = {
+      poolAddress: readFelt('body.poolAddress', body.poolAddress),
+      calldata: readFelts('body.calldata', body.calldata),
+      ...(body.leafIndex === undefined ? {} : { leafIndex: body.leafIndex }),
+      ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
+      caller,
+    };
+    if (query.dryRun === 'true')
+      return { status: 200, body: await submitWithdrawal.dryRun(withdrawal) };
+
+    const preferredAsync = prefersAsync(headers);
+    const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
+    const { submissionId, answer } = await submitWithdrawal.execute({
+      ...withdrawal,
+      waitMs,
+      signal,
+    });
+    return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
+  });
+
+export const privateSwapRoute = (swaps: PrivateSwaps, policy: HttpPolicy): Route =>
+  implement(routes.privateSwap, async ({ body, query, headers, caller, signal }) => {
+    const swap = {
+      wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
+      proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
+      newCommitment: body.newCommitment,
+      outputToken: readFelt('body.outputToken', body.outputToken),
+      slippagePpm: ppmOf(body.slippage, policy.swap?.minSlippagePpm ?? MIN_SLIPPAGE_PPM),
+      minAmountOut: body.minAmountOut,
+      quoteId: body.quoteId,
+      caller,
+    };
+    if (query.dryRun === 'true') return { status: 200, body: await swaps.dryRun(swap) };
+
+    const preferredAsync = prefersAsync(headers);
+    const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
+    const { submissionId, answer, inForce, ...outcome } = await swaps.execute({
+      ...swap,
+      waitMs,
+      signal,
+    });
+    return transactionReply(
+      submissionId,
+      answer,
+      { ...transactionResultOf(answer), ...swapFieldsOf(outcome), ...inForceFieldsOf(inForce) },
+      preferredAsync,
+    );
+  });
+
+const PPM = 1_000_000;
+
+/**
+ * A fraction in millionths, to the nearest.
+ * @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through
+ */
+function ppmOf(fraction: number, minimumPpm: number): number {
+  if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
+  return Math.round(fraction * PPM);
+}
+
+export const depositRoute = (relayDeposit: RelayDeposit, policy: HttpPolicy): Route =>
+  implement(routes.deposit, async ({ body, headers, caller, signal }) => {
+    const preferredAsync = prefersAsync(headers);
+    const { submissionId, answer, ...outcome } = await relayDeposit.execute({
+      poolAddress: readFelt('body.poolAddress', body.poolAddress),
+      commitment: body.commitment,
+      depositor: readFelt('body.depositor', body.depositor),
+      expiresAtMs: body.expiresAt * 1_000,
+      signature: readFelts('body.signature', body.signature),
+      caller,
+      waitMs: preferredAsync ? 0 : policy.waitForConfirmationMs,
+      signal,
+    });
+    return transactionReply(
+      submissionId,
+      answer,
+      { ...transactionResultOf(answer), ...depositFieldsOf(outcome) },
+      preferredAsync,
+    );
+  });
+
+export const deployBatchRoute = (
+  deployBatch: DeployBatch,
+  operators: OperatorTokens,
+  policy: HttpPolicy,
+): Route =>
+  implement(routes.deployBatch, async ({ body, headers, signal }) => {
+    const preferredAsync = prefersAsync(headers);
+    const { authorization } = headers;
+    const { submissionId, answer } = await deployBatch.execute({
+      poolAddress: readFelt('body.poolAddress', body.poolAddress),
+      count: body.count,
+      partial: body.partial,
+      byOperator: authorization !== undefined && operators.holderOf(authorization) !== null,
+      waitMs: preferredAsync ? 0 : policy.waitForConfirmationMs,
+      signal,
+    });
+    return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
+  });
+
+/** The id can't be guessed, so any caller that has it may read. */
+export const submissionRoute = (
+  getSubmission: GetSubmission,
+  swapOutcomes: SwapOutcomes,
+  depositOutcomes: DepositOutcomes,
+): Route =>
+  implement(routes.submission, async ({ params }) => {
+    const answer = await getSubmission.execute(params.id);
+    const swap = await swapOutcomes.describe(answer);
+    const deposit = await depositOutcomes.describe(answer);
+    return {
+      status: 200,
+      body: submissionOf(answer, swap, deposit),
+      headers: whenToLookAgain(answer, deposit ?? swap),
+    };
+  });
+
+export const lookUpRoute = (
+  lookUpSubmission: LookUpSubmission,
+  swapOutcomes: SwapOutcomes,
+): Route =>
+  implement(routes.lookUp, async ({ body, caller }) => {
+    const pool = readFelt('body.poolAddress', body.poolAddress);
+    const calldata = readFelts('body.calldata', body.calldata);
+    const answer = await lookUpSubmission.execute(pool, calldata, caller);
+    const swap = await swapOutcomes.describe(answer);
+    const headers = { Location: locationOf(answer.attempt.id), ...whenToLookAgain(answer, swap) };
+    return { status: 200, body: submissionOf(answer, swap), headers };
+  });

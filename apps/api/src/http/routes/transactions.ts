@@ -1,0 +1,127 @@
+import type { DepositResult, Submission, TransactionResult } from '@sotto/routes';
+import type { DepositOutcome, StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
+import type { SubmissionAnswer } from '@sotto/submission-core';
+import type * as z from 'zod';
+
+/** Where a submission is read. */
+export function locationOf(submissionId: string): string {
+  return `/api/relayer/submissions/${submissionId}`;
+}
+
+/** When a caller should look again, in seconds: a Starknet block takes about as long. */
+export const LOOK_AGAIN_SECONDS = 5;
+
+const PPM = 1_000_000;
+
+/**
+ * Stands in `transaction_hash`, which the interface types as a string, while no transaction is
+ * signed.
+ */
+const NO_HASH_YET = '0x0';
+
+/** The answer to the caller of a transaction. */
+export function transactionResultOf(answer: StandingAnswer): z.input<typeof TransactionResult> {
+  switch (answer.kind) {
+    case 'executed':
+      return {
+        transaction_hash: answer.transactionHash,
+        execution_status: answer.execution,
+        revert_reason: answer.execution === 'REVERTED' ? answer.revertReason : null,
+      };
+    case 'pending':
+      return {
+        transaction_hash: answer.transactionHash ?? NO_HASH_YET,
+        execution_status: 'UNKNOWN',
+        revert_reason: null,
+      };
+  }
+}
+
+/** The fields of a private swap; none while the outcome is not known. */
+export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): {
+  readonly leafIndex?: number;
+  readonly outputAmount?: string;
+} {
+  return leafIndex === null || outputAmount === null
+    ? {}
+    : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
+}
+
+/** The fields of a deposit; none while the outcome is not known. */
+export function depositFieldsOf({
+  leafIndex,
+  batch,
+}: DepositOutcome): Pick<z.input<typeof DepositResult>, 'leafIndex' | 'batch'> {
+  return leafIndex === null ? {} : { leafIndex, batch };
+}
+
+/** The fields of the terms in force. */
+export function inForceFieldsOf(inForce: SwapInForce | null): {
+  readonly slippage?: number;
+  readonly floor?: string;
+} {
+  if (inForce === null) return {};
+  const { slippagePpm, floor } = inForce;
+  return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
+}
+
+/** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
+export function submissionOf(
+  answer: SubmissionAnswer,
+  swap: SwapOutcome | null,
+  deposit: DepositOutcome | null = null,
+): z.input<typeof Submission> {
+  const { id, attempt, state, undone } = answer.attempt;
+  const reorged =
+    undone === null
+      ? null
+      : { transaction_hash: undone.transactionHash, execution_status: undone.execution };
+  const nothing = {
+    transaction_hash: null,
+    execution_status: null,
+    revert_reason: null,
+    finality: null,
+    code: null,
+  };
+  const left = {
+    ...(swap === null ? {} : swapFieldsOf(swap)),
+    ...(deposit === null ? {} : depositFieldsOf(deposit)),
+  };
+  const common = { id, attempt, state, ...nothing, reorged, ...left };
+  switch (answer.kind) {
+    case 'executed':
+      return { ...common, ...transactionResultOf(answer), finality: answer.finality };
+    case 'pending':
+      return { ...common, transaction_hash: answer.transactionHash, execution_status: 'UNKNOWN' };
+    case 'rejected':
+      return { ...common, code: answer.code };
+  }
+}
+
+/** Headers of a submission's view: nothing once all of its outcome is known. */
+export function whenToLookAgain(
+  { kind }: SubmissionAnswer,
+  left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
+): { readonly 'Retry-After'?: string } {
+  const isOpen = kind === 'pending' || (left !== null && left.leafIndex === null);
+  return isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {};
+}
+
+/**
+ * The reply for a submission that stands: 202 only when its outcome is not known and the caller
+ * preferred not to wait for it.
+ * @param body what is said of the transaction
+ */
+export function transactionReply<B>(
+  submissionId: string,
+  answer: StandingAnswer,
+  body: B,
+  preferredAsync: boolean,
+) {
+  const location = { Location: locationOf(submissionId) };
+  if (answer.kind !== 'pending') return { status: 200 as const, body, headers: location };
+  const later = { ...location, 'Retry-After': String(LOOK_AGAIN_SECONDS) };
+  return preferredAsync
+    ? { status: 202 as const, body, headers: { ...later, 'Preference-Applied': 'respond-async' } }
+    : { status: 200 as const, body, headers: later };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { GetTransferStatus, QuoteTransfer, STEP_NAMES } from '@sotto/bridge-core';
+import { DeployIdleFunds } from '@sotto/curator-core';
+import type { ErrorCode } from '@sotto/facts';
+import {
+  ControlPools,
+  DEFAULT_SLIPPAGE_PPM,
+  DeployBatch,
+  EstimateFee,
+  ExecutePrivateSwap,
+  GetPoolStatus,
+  GetSubmission,
+  IssueQuote,
+  LookUpSubmission,
+  MAX_SIGNATURE_FELTS,
+  MAX_SLIPPAGE_PPM,
+  PAUSED_FOR,
+  RelayDeposit,
+  SubmitWithdrawal,
+} from '@sotto/relayer-core';
+import { CODES_OF, limits } from '@sotto/routes';
+import { ListStakingPools } from '@sotto/staking-core';
+import { FINDING_CODES } from '@sotto/submission-core';
+import { ControlLanes } from '../../src/operations/control-lanes.js';
+import { GetOperatorStatus } from '../../src/operations/get-operator-status.js';
+
+const PPM = 1_000_000;
+
+/** What the use case behind each route names, and what its handler adds. */
+const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
+  submission: GetSubmission.throws,
+  lookUp: LookUpSubmission.throws,
+  pools: [],
+  poolStatus: GetPoolStatus.throws,
+  feeEstimate: [...EstimateFee.throws, 'PRIVATE_SWAP_DISABLED'],
+  quote: [...IssueQuote.throws, 'PRIVATE_SWAP_DISABLED'],
+  withdraw: SubmitWithdrawal.throws,
+  deposit: RelayDeposit.throws,
+  deployBatch: DeployBatch.throws,
+  privateSwap: ['PRIVATE_SWAP_DISABLED', ...ExecutePrivateSwap.throws],
+  poolControl: ControlPools.throws,
+  laneControl: ControlLanes.throws,
+  operatorStatus: GetOperatorStatus.throws,
+  staking: ListStakingPools.throws,
+  curator: [...DeployIdleFunds.throws, 'DEPLOYMENT_UNDECIDED'],
+  bridgeStatus: [...GetTransferStatus.throws, 'BRIDGE_DISABLED'],
+  bridgeQuote: [...QuoteTransfer.throws, 'BRIDGE_DISABLED'],
+  bridgeRoutes: ['BRIDGE_DISABLED'],
+};
+
+describe('the interface as data', () => {
+  it.each(Object.entries(THROWN))(
+    'names the codes of every error of the use case: %s',
+    (useCase, thrown) => {
+      const named: readonly string[] = new Map(Object.entries(CODES_OF)).get(useCase) ?? [];
+      expect([...new Set(named)].toSorted()).toEqual([...new Set(thrown)].toSorted());
+    },
+  );
+
+  it('says of the domains what they do', () => {
+    expect({ ...limits }).toEqual({
+      PAUSED_FOR,
+      MAX_SIGNATURE_FELTS,
+      MAX_SLIPPAGE: MAX_SLIPPAGE_PPM / PPM,
+      DEFAULT_SLIPPAGE: DEFAULT_SLIPPAGE_PPM / PPM,
+      STEP_NAMES,
+      FINDING_CODES,
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import type { Caller } from './caller.js';
+
+export interface ShareLimits {
+  /** Held at a time. */
+  readonly inAll: number;
+  /** Of these by one caller. */
+  readonly perClient: number;
+}
+
+/** All callers of the shared listener count as this one. */
+export const SHARED_CALLER: Caller = { name: 'shared', networks: [] };
+
+/**
+ * The next wider network of a caller may have four times as much as the one in it: /24 or /56, then
+ * /48.
+ */
+const WIDER = 4;
+/** As much as a /48 may have. */
+const SHARED = WIDER * WIDER;
+
+/**
+ * What a caller may have where an address may have `perClient`. The shared listener's is for many.
+ */
+export const mostOf = ({ name }: Caller, perClient: number): number =>
+  name === SHARED_CALLER.name ? perClient * SHARED : perClient;
+
+/** What each of a caller's networks may have, in their order. */
+export const mostOfNetwork = (index: number, perClient: number): number =>
+  perClient * WIDER ** (index + 1);
+
+/**
+ * Counts what is held at a time, in all and by caller. Networks are asked about only while more
+ * than half of all is held.
+ */
+export class Shares {
+  readonly #byCaller = new Map<string, number>();
+  readonly #byNetwork = new Map<string, number>();
+  #held = 0;
+
+  constructor(private readonly limits: ShareLimits) {}
+
+  get held(): number {
+    return this.#held;
+  }
+
+  get callers(): number {
+    return this.#byCaller.size;
+  }
+
+  get isFull(): boolean {
+    return this.#held >= this.limits.inAll;
+  }
+
+  /** More than half of what may be held is. */
+  get isBusy(): boolean {
+    return this.#held * 2 > this.limits.inAll;
+  }
+
+  /** Whose share is used up; null when there is room for one more. */
+  refusal(caller: Caller): 'caller' | 'all' | null {
+    const { inAll, perClient } = this.limits;
+    // Half of all is left to others, whatever that is.
+    const most =
+      caller === SHARED_CALLER
+        ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
+        : perClient;
+    if ((this.#byCaller.get(caller.name) ?? 0) >= most) return 'caller';
+    const hasTooMuch = (network: string, index: number): boolean =>
+      (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
+    if (this.isBusy && caller.networks.some(hasTooMuch)) return 'caller';
+    return this.isFull ? 'all' : null;
+  }
+
+  /** @returns what gives the share back; to call it again changes nothing */
+  take(caller: Caller): () => void {
+    this.#count(caller, 1);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#count(caller, -1);
+      isHeld = false;
+    };
+  }
+
+  #count({ name, networks }: Caller, change: number): void {
+    this.#held += change;
+    changeBy(this.#byCaller, name, change);
+    for (const network of networks) changeBy(this.#byNetwork, network, change);
+  }
+}
+
+function changeBy(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}

@@ -1,0 +1,305 @@
+import * as z from 'zod';
+import { CODES_OF } from './codes.js';
+import { describeRoute } from './definition.js';
+import { STEP_NAMES } from './limits.js';
+import { AmountText, SMALL_BODY_BYTES } from './schemas.js';
+
+const EXAMPLE_TRANSFER_ID = 'tr_5f0c2a7e91b34d68';
+
+const BridgeStep = z
+  .object({
+    step: z.enum(STEP_NAMES),
+    status: z.enum(['pending', 'processing', 'completed', 'failed']),
+    timestamp: z
+      .int()
+      .nullable()
+      .meta({ description: 'Unix time in seconds; null until the step completes.' }),
+    tx_hash: z.string().optional().meta({ description: 'Where it is known.' }),
+  })
+  .meta({ id: 'BridgeStep' });
+
+const BridgeStatus = z
+  .object({
+    status: z.enum(['processing', 'completed']).meta({
+      description:
+        'completed: the recipient has the funds. A transfer with a failed step never gets there.',
+    }),
+    steps: z
+      .array(BridgeStep)
+      .length(STEP_NAMES.length)
+      .meta({ description: 'All steps, in the order in which they run.' }),
+    refund: z.enum(['expected', 'refunded']).optional().meta({
+      description:
+        'Only when a step has failed: the funds go back to the source chain by themselves, within 1 to 24 hours, without the gas.',
+    }),
+    output_amount: z.string().optional().meta({
+      description:
+        'What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge reports it.',
+      example: '831.2 STRK',
+    }),
+  })
+  .meta({ id: 'BridgeStatus' });
+
+const EXAMPLE_STEPS = [
+  { step: 'deposit_detected', status: 'completed', timestamp: 1_792_000_000, tx_hash: '0x9c1f' },
+  { step: 'swap_source_token', status: 'completed', timestamp: 1_792_000_020 },
+  { step: 'bridge_to_destination', status: 'processing', timestamp: null },
+  { step: 'swap_destination_token', status: 'pending', timestamp: null },
+  { step: 'send_to_recipient', status: 'pending', timestamp: null },
+] as const;
+
+export const bridgeStatus = describeRoute({
+  method: 'get',
+  path: '/api/bridge/status',
+  operationId: 'getBridgeStatus',
+  summary: 'How far a bridge transfer has come',
+  description:
+    'A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.',
+  tag: 'bridge',
+  limitedAs: 'reads',
+  query: z.strictObject({
+    transaction_id: z
+      .string()
+      .min(1)
+      .max(256)
+      .meta({ description: 'From a quote that was no dry run.', example: EXAMPLE_TRANSFER_ID }),
+  }),
+  replies: {
+    200: {
+      description: 'The transfer as it was last seen',
+      schema: BridgeStatus,
+      examples: {
+        processing: {
+          summary: 'On its way',
+          value: { status: 'processing', steps: EXAMPLE_STEPS },
+        },
+        failed: {
+          summary: 'Failed; the funds are on their way back',
+          value: {
+            status: 'processing',
+            steps: EXAMPLE_STEPS.map((step) =>
+              step.status === 'processing' ? { ...step, status: 'failed' } : step,
+            ),
+            refund: 'expected',
+          },
+        },
+      },
+    },
+  },
+  // A transfer is its owner's affair: no cache between may keep it.
+  cached: { cacheControl: 'private, no-cache', freshMs: 1_000, staleMs: 2_000 },
+  errors: CODES_OF.bridgeStatus,
+});
+
+const Chain = z.string().min(1).max(40).meta({
+  description: 'Lower-case name of the chain; `starknet` for the one that this service is on.',
+});
+
+const Token = z
+  .string()
+  .min(1)
+  .max(20)
+  .meta({ description: 'Symbol of a token that `GET /api/bridge/routes` lists for the chain.' });
+
+const ForeignAddress = z.string().min(1).max(200);
+
+const BridgeQuoteRequest = z
+  .strictObject({
+    from_chain: Chain,
+    from_token: Token,
+    to_chain: Chain,
+    to_token: Token,
+    amount: z.string().max(100).meta({
+      description: 'Decimal digits, in the source token’s smallest unit.',
+      example: '100000000',
+    }),
+    dry_run: z
+      .boolean()
+      .meta({ description: 'true: an estimate. false: an address to send the funds to.' }),
+    recipient: ForeignAddress.optional().meta({
+      description: 'Address on the destination chain. Needed unless it is a dry run.',
+    }),
+    refund_to: ForeignAddress.optional().meta({
+      description:
+        'Address on the source chain that gets the funds back if the transfer fails. Some bridge protocols need it unless it is a dry run.',
+    }),
+  })
+  .meta({ id: 'BridgeQuoteRequest' });
+
+const RouteLeg = z.object({
+  step: z.enum(['swap', 'bridge']),
+  from: z.string(),
+  to: z.string(),
+  dex: z.string().optional().meta({ description: 'Of swaps.' }),
+});
+
+const BridgeQuote = z
+  .object({
+    transaction_id: z
+      .string()
+      .optional()
+      .meta({ description: 'For `GET /api/bridge/status`. Not with a dry run.' }),
+    deposit_address: z.string().optional().meta({
+      description:
+        'Address on the source chain that must receive exactly the quoted token and amount. Not with a dry run.',
+    }),
+    deposit_memo: z
+      .string()
+      .optional()
+      .meta({ description: 'Must go with the deposit; only where the chain needs one.' }),
+    deposit_deadline: z.int().optional().meta({
+      description:
+        'Unix time in seconds after which nothing may be sent any more, where it is known.',
+    }),
+    estimated_output: z
+      .string()
+      .meta({ description: 'In whole tokens, with the unit.', example: '1250.5 STRK' }),
+    estimated_output_amount: AmountText.meta({
+      description: 'The same in the destination token’s smallest unit.',
+    }),
+    estimated_seconds: z
+      .number()
+      .min(0)
+      .optional()
+      .meta({ description: 'How long the transfer usually takes, where it is known.' }),
+    route: z.array(RouteLeg),
+    fees: z
+      .object({
+        bridge_fee: z.string().optional(),
+        gas_estimate: z.string().optional(),
+        swap_fees: z.string().optional(),
+      })
+      .meta({ description: 'With their units, as far as the bridge protocol reports them.' }),
+  })
+  .meta({ id: 'BridgeQuote' });
+
+const IN = {
+  from_chain: 'ethereum',
+  from_token: 'USDC',
+  to_chain: 'starknet',
+  to_token: 'STRK',
+  amount: '100000000',
+} as const;
+
+const ESTIMATE = {
+  estimated_output: '831.2 STRK',
+  estimated_output_amount: '831200000000000000000',
+  route: [
+    { step: 'bridge', from: 'USDC on ethereum', to: 'USDC on starknet' },
+    { step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' },
+  ],
+  fees: { bridge_fee: '0.3 USDC', gas_estimate: '0.1 USDC', swap_fees: '0.2 USDC' },
+} as const;
+
+export const bridgeQuote = describeRoute({
+  method: 'post',
+  path: '/api/bridge/quote',
+  operationId: 'quoteBridgeTransfer',
+  summary: 'Terms of a transfer to or from Starknet',
+  description:
+    'Any listed token to STRK on Starknet, or STRK on Starknet to any listed token. A dry run estimates. Otherwise send exactly the quoted ' +
+    'amount to `deposit_address` and follow the transfer by its `transaction_id`. An address to which nothing is sent costs nothing.',
+  tag: 'bridge',
+  limitedAs: 'quotes',
+  body: {
+    schema: BridgeQuoteRequest,
+    limitBytes: SMALL_BODY_BYTES,
+    examples: {
+      estimate: { summary: '100 USDC from Ethereum, an estimate', value: { ...IN, dry_run: true } },
+      real: {
+        summary: 'The same in earnest',
+        value: {
+          ...IN,
+          dry_run: false,
+          recipient: '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b4c3d2e1f0a9b',
+        },
+      },
+    },
+  },
+  replies: {
+    200: {
+      description: 'The terms',
+      schema: BridgeQuote,
+      examples: {
+        estimate: { summary: 'An estimate', value: ESTIMATE },
+        real: {
+          summary: 'Terms to act on',
+          value: {
+            ...ESTIMATE,
+            transaction_id: EXAMPLE_TRANSFER_ID,
+            deposit_address: '0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0',
+            deposit_deadline: 1_792_003_600,
+          },
+        },
+      },
+    },
+  },
+  errors: CODES_OF.bridgeQuote,
+});
+
+const End = z
+  .object({
+    chain: z.string(),
+    token: z.string(),
+    decimals: z
+      .int()
+      .min(0)
+      .meta({ description: 'One token is 1 followed by so many zeros of its smallest unit.' }),
+  })
+  .meta({ id: 'BridgeEnd' });
+
+const BridgeRoutes = z
+  .object({
+    routes: z.array(
+      z
+        .object({
+          direction: z
+            .enum(['in', 'out'])
+            .meta({ description: 'in: to Starknet. out: from Starknet.' }),
+          from: End,
+          to: End,
+        })
+        .meta({ id: 'BridgeRoute' }),
+    ),
+  })
+  .meta({ id: 'BridgeRoutes' });
+
+const STRK_END = { chain: 'starknet', token: 'STRK', decimals: 18 } as const;
+
+export const bridgeRoutes = describeRoute({
+  method: 'get',
+  path: '/api/bridge/routes',
+  operationId: 'listBridgeRoutes',
+  summary: 'What may be bridged',
+  description:
+    'Whether a solver carries a transfer now depends on its liquidity: only a quote shows it.',
+  tag: 'bridge',
+  limitedAs: 'reads',
+  replies: {
+    200: {
+      description: 'Every pair of tokens, in both directions',
+      schema: BridgeRoutes,
+      examples: {
+        routes: {
+          summary: 'Two of them',
+          value: {
+            routes: [
+              {
+                direction: 'in',
+                from: { chain: 'ethereum', token: 'USDC', decimals: 6 },
+                to: STRK_END,
+              },
+              {
+                direction: 'out',
+                from: STRK_END,
+                to: { chain: 'ethereum', token: 'USDC', decimals: 6 },
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+  cached: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
+  errors: CODES_OF.bridgeRoutes,
+});

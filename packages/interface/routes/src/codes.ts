@@ -1,0 +1,247 @@
+import {
+  AGGREGATOR_ERRORS,
+  BRIDGE_PROTOCOL_ERRORS,
+  LEDGER_ERRORS,
+  NODE_ERRORS,
+  VERIFIER_ERRORS,
+  codesOf as codesIn,
+  type ErrorCode,
+} from '@sotto/facts';
+
+const STORE = codesIn(LEDGER_ERRORS);
+const VERIFIER = codesIn(VERIFIER_ERRORS);
+const NODE = codesIn(NODE_ERRORS);
+const AGGREGATOR = codesIn(AGGREGATOR_ERRORS);
+const BRIDGE = codesIn(BRIDGE_PROTOCOL_ERRORS);
+
+/** What keeps a pool from costing too much. */
+const GUARD = ['POOL_PAUSED', 'BUDGET_EXHAUSTED'] as const;
+
+/** What is on its way may still end without ever getting on chain. */
+const SUBMISSION = [
+  'QUEUE_FULL',
+  'LEDGER_BEHIND_CHAIN',
+  'SUBMISSION_REFUSED',
+  'SUBMISSION_EXPIRED',
+  ...STORE,
+  ...NODE,
+] as const;
+
+/** What is wrong with a proof for whatever purpose. */
+const PROOF = [
+  'POOL_NOT_SUPPORTED',
+  'PROOF_LAYOUT_INVALID',
+  'PUBLIC_INPUT_OUT_OF_RANGE',
+  'RELAYER_MISMATCH',
+  ...GUARD,
+  'CALLER_BUDGET_EXHAUSTED',
+  'WITHDRAWAL_UNPROFITABLE',
+  'FEE_TOO_LOW',
+  'FEE_ABOVE_POOL_MAXIMUM',
+  'BATCH_OUT_OF_BOUNDS',
+  'ROOT_UNKNOWN',
+  'NULLIFIER_SPENT',
+  'WITHDRAWAL_IN_PROGRESS',
+  'PROOF_INVALID',
+  'SIMULATION_REVERTED',
+  'PRICE_UNAVAILABLE',
+  ...VERIFIER,
+  ...SUBMISSION,
+] as const;
+
+/** What is wrong with the quote that a proof cites. */
+const CITATION = ['QUOTE_UNKNOWN', 'QUOTE_EXPIRED', 'QUOTE_USED', 'QUOTE_MISMATCH'] as const;
+
+/** What an estimate can't be made for. */
+const ESTIMATED = [
+  'POOL_NOT_SUPPORTED',
+  'POOL_NOT_SWAPPABLE',
+  'LEAF_INDEX_REQUIRED',
+  'LEAF_INDEX_NOT_APPLICABLE',
+  'LEAF_UNKNOWN',
+  'OUTPUT_TOKEN_NOT_SUPPORTED',
+  'PRIVATE_SWAP_DISABLED',
+] as const;
+
+/** Codes of the use case behind each route. */
+export const CODES_OF = {
+  submission: ['SUBMISSION_NOT_FOUND', ...STORE],
+  lookUp: [
+    'POOL_NOT_SUPPORTED',
+    'PROOF_LAYOUT_INVALID',
+    'PUBLIC_INPUT_OUT_OF_RANGE',
+    'PROOF_INVALID',
+    'WITHDRAWAL_NOT_FOUND',
+    ...VERIFIER,
+    ...STORE,
+  ],
+  /** What can't be read is null in the answer. */
+  pools: [],
+  poolStatus: ['POOL_NOT_SUPPORTED', 'POOL_WITHOUT_DENOMINATION', ...NODE],
+  feeEstimate: [...ESTIMATED, 'PRICE_UNAVAILABLE', ...NODE],
+  quote: [
+    'TOO_MANY_QUOTES',
+    ...ESTIMATED,
+    'PRICE_UNAVAILABLE',
+    'WITHDRAWAL_UNPROFITABLE',
+    ...GUARD,
+    ...STORE,
+    ...NODE,
+  ],
+  withdraw: [
+    'LEAF_INDEX_NOT_APPLICABLE',
+    'LEAF_INDEX_MISMATCH',
+    'LEAF_UNKNOWN',
+    'OUTPUT_TOKEN_NOT_SUPPORTED',
+    'RECIPIENT_INVALID',
+    ...CITATION,
+    ...PROOF,
+  ],
+  deposit: [
+    'POOL_NOT_SUPPORTED',
+    'POOL_WITHOUT_DENOMINATION',
+    'COMMITMENT_INVALID',
+    'DEPOSIT_EXPIRED',
+    'DEPOSIT_EXPIRY_TOO_FAR',
+    'DEPOSIT_EXISTS',
+    'DEPOSIT_IN_PROGRESS',
+    'POOL_NEARLY_FULL',
+    'DEPOSITOR_NOT_DEPLOYED',
+    'DEPOSIT_BALANCE_TOO_LOW',
+    'DEPOSIT_ALLOWANCE_TOO_LOW',
+    'DEPOSIT_SIGNATURE_INVALID',
+    'DEPOSIT_SIGNATURE_UNCHECKED',
+    'DEPOSITS_RATIONED',
+    'DEPOSIT_QUEUED',
+    ...GUARD,
+    'SIMULATION_REVERTED',
+    ...SUBMISSION,
+  ],
+  deployBatch: [
+    'POOL_NOT_SUPPORTED',
+    'POOL_WITHOUT_DENOMINATION',
+    'BATCH_COUNT_INVALID',
+    'PARTIAL_BATCH_RESERVED',
+    'BATCH_TOO_LARGE',
+    'BATCH_TOO_YOUNG',
+    'DEPLOYMENT_IN_PROGRESS',
+    ...GUARD,
+    'SIMULATION_REVERTED',
+    ...SUBMISSION,
+  ],
+  privateSwap: [
+    'PRIVATE_SWAP_DISABLED',
+    ...CITATION,
+    'POOL_NOT_SWAPPABLE',
+    'SLIPPAGE_OUT_OF_RANGE',
+    'COMMITMENT_INVALID',
+    'COMMITMENT_EXISTS',
+    'COMMITMENT_IN_PROGRESS',
+    'SWAP_PINNED',
+    'SWAP_PINS_INCOMPLETE',
+    'OUTPUT_TOKEN_NOT_SUPPORTED',
+    'RECIPIENT_NOT_SWAP_POOL',
+    'NOTE_SWAPS_SUSPENDED',
+    ...PROOF,
+    'NO_QUOTES_AVAILABLE',
+    'QUOTE_EXPIRED_AT_AGGREGATOR',
+    'SLIPPAGE_TOO_TIGHT',
+    'PRICE_IMPACT_TOO_HIGH',
+    'MINIMUM_NOT_MET',
+    'SWAP_BELOW_FLOOR',
+    'SWAP_BUILD_REJECTED',
+    'SWAP_ROUTE_TOO_LONG',
+    ...AGGREGATOR,
+  ],
+  poolControl: ['POOL_NOT_SUPPORTED', ...STORE],
+  laneControl: ['LANE_NOT_FOUND', ...STORE],
+  operatorStatus: STORE,
+  staking: ['STAKING_DATA_UNAVAILABLE'],
+  curator: [
+    'VAULT_NOT_FOUND',
+    'DEPLOYMENT_REVERTED',
+    'DEPLOYMENT_REFUSED',
+    'DEPLOYMENT_EXPIRED',
+    'DEPLOYMENT_UNDECIDED',
+    'QUEUE_FULL',
+    'LEDGER_BEHIND_CHAIN',
+    'PREVIOUS_ATTEMPT_NOT_FINAL',
+    ...STORE,
+    ...NODE,
+  ],
+  bridgeStatus: ['BRIDGE_DISABLED', 'TRANSFER_NOT_FOUND', ...BRIDGE, ...STORE],
+  bridgeQuote: [
+    'BRIDGE_DISABLED',
+    'CHAIN_NOT_SUPPORTED',
+    'TOKEN_NOT_SUPPORTED',
+    'ROUTE_NOT_SUPPORTED',
+    'AMOUNT_INVALID',
+    'BRIDGE_RECIPIENT_INVALID',
+    'REFUND_ADDRESS_INVALID',
+    'NO_BRIDGE_ROUTE',
+    'AMOUNT_TOO_LOW',
+    'BRIDGE_QUOTE_UNUSABLE',
+    ...BRIDGE,
+  ],
+  bridgeRoutes: ['BRIDGE_DISABLED'],
+} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
+
+/** Codes of the HTTP boundary, by what about a route makes them possible. */
+export const BOUNDARY_CODES = {
+  input: ['INVALID_REQUEST'],
+  body: ['INVALID_JSON', 'UNSUPPORTED_CONTENT_TYPE', 'BODY_TOO_LARGE'],
+  felts: ['INVALID_FELT'],
+  limited: ['RATE_LIMITED'],
+  inFlight: ['TOO_MANY_IN_FLIGHT', 'OVERLOADED'],
+  curator: ['CURATOR_UNAUTHORIZED', 'CURATOR_DISABLED'],
+  operator: ['OPERATOR_UNAUTHORIZED', 'OPERATOR_DISABLED'],
+  always: ['INTERNAL'],
+} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
+
+type BoundaryCode<Key extends keyof typeof BOUNDARY_CODES> = (typeof BOUNDARY_CODES)[Key][number];
+
+/** What about a route decides which codes of the boundary it can answer with. */
+interface Shape {
+  readonly body?: unknown;
+  readonly query?: unknown;
+  readonly params?: unknown;
+  readonly limitedAs: 'reads' | 'quotes' | 'submissions' | null;
+  readonly credential?: 'curator' | 'operator';
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Every code that a failure of the route can have. */
+export type CodeOf<D extends Shape> =
+  | D['errors'][number]
+  | BoundaryCode<'input' | 'always'>
+  | (D extends { readonly body: object } ? BoundaryCode<'body'> : never)
+  | (D extends { readonly body: object } | { readonly query: object } | { readonly params: object }
+      ? BoundaryCode<'felts'>
+      : never)
+  | (D['limitedAs'] extends null ? never : BoundaryCode<'limited'>)
+  | (D['limitedAs'] extends 'submissions' ? BoundaryCode<'inFlight'> : never)
+  | (D extends { readonly credential: infer C extends 'curator' | 'operator' }
+      ? BoundaryCode<C>
+      : never);
+
+/** The same as values, in the order in which documents list them. */
+export function codesOf({
+  body,
+  query,
+  params,
+  errors,
+  limitedAs,
+  credential,
+}: Shape): readonly ErrorCode[] {
+  const takesFelts = body !== undefined || query !== undefined || params !== undefined;
+  return [
+    ...BOUNDARY_CODES.input,
+    ...(body === undefined ? [] : BOUNDARY_CODES.body),
+    ...(takesFelts ? BOUNDARY_CODES.felts : []),
+    ...(limitedAs === null ? [] : BOUNDARY_CODES.limited),
+    ...(limitedAs === 'submissions' ? BOUNDARY_CODES.inFlight : []),
+    ...(credential === undefined ? [] : BOUNDARY_CODES[credential]),
+    ...errors,
+    ...BOUNDARY_CODES.always,
+  ];
+}

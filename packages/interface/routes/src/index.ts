@@ -1,0 +1,76 @@
+import { bridgeQuote, bridgeRoutes, bridgeStatus } from './bridge.js';
+import { operatorStatus, pauseLane, pausePool, resumeLane, resumePool } from './operator.js';
+import { deployBatch } from './relayer/deploy-batch.js';
+import { deposit } from './relayer/deposit.js';
+import { feeEstimate, quote } from './relayer/fees.js';
+import { poolStatus, pools } from './relayer/pools.js';
+import { privateSwap } from './relayer/private-swap.js';
+import { lookUp, submission } from './relayer/submissions.js';
+import { withdraw } from './relayer/withdraw.js';
+import { live, openApi, ready, status } from './service.js';
+import { curator, staking } from './yields.js';
+
+/** Every route of the service, in the order in which it is documented. */
+export const ROUTES = [
+  withdraw,
+  privateSwap,
+  deposit,
+  deployBatch,
+  pools,
+  poolStatus,
+  feeEstimate,
+  quote,
+  submission,
+  lookUp,
+  staking,
+  curator,
+  bridgeStatus,
+  bridgeQuote,
+  bridgeRoutes,
+  operatorStatus,
+  pausePool,
+  resumePool,
+  pauseLane,
+  resumeLane,
+  status,
+  live,
+  ready,
+  openApi,
+] as const;
+
+export {
+  bridgeQuote,
+  bridgeRoutes,
+  bridgeStatus,
+  curator,
+  deployBatch,
+  deposit,
+  feeEstimate,
+  live,
+  lookUp,
+  openApi,
+  operatorStatus,
+  pauseLane,
+  pausePool,
+  poolStatus,
+  pools,
+  privateSwap,
+  quote,
+  ready,
+  resumeLane,
+  resumePool,
+  staking,
+  status,
+  submission,
+  withdraw,
+};
+export { BOUNDARY_CODES, CODES_OF, codesOf, type CodeOf } from './codes.js';
+export {
+  describeRoute,
+  type Credential,
+  type LimitedGroup,
+  type RouteDefinition,
+} from './definition.js';
+export * as limits from './limits.js';
+export type { DepositResult, Submission, TransactionResult } from './relayer/transactions.js';
+export { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, ErrorBody } from './schemas.js';

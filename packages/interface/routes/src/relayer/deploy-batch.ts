@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { CODES_OF } from '../codes.js';
+import { describeRoute } from '../definition.js';
+import { EXAMPLE_POOL, FeltText, PreferHeader, SMALL_BODY_BYTES } from '../schemas.js';
+import {
+  SUCCEEDED_EXAMPLE,
+  TransactionResult,
+  UNDECIDED_EXAMPLE,
+  transactionReplies,
+} from './transactions.js';
+
+const DeployBatchRequest = z
+  .strictObject({
+    poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
+    count: z.int().meta({
+      description:
+        'Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones.',
+    }),
+    partial: z.boolean().default(false).meta({
+      description:
+        'true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, once each has aged, or only by the operator.',
+    }),
+  })
+  .meta({ id: 'DeployBatchRequest' });
+
+export const deployBatch = describeRoute({
+  method: 'post',
+  path: '/api/relayer/deploy-batch',
+  operationId: 'deployBatch',
+  summary: 'Move waiting deposits of a pool into its vault',
+  description:
+    'One deployment of a pool is on its way at a time: an equal call gets the answer of the one in flight, another waits its turn. ' +
+    'A count that the pool can’t deploy is refused before any gas is spent.',
+  tag: 'relayer',
+  limitedAs: 'submissions',
+  body: {
+    schema: DeployBatchRequest,
+    limitBytes: SMALL_BODY_BYTES,
+    examples: {
+      full: { summary: 'A batch of three', value: { poolAddress: EXAMPLE_POOL, count: 3 } },
+      partial: {
+        summary: 'One deposit alone',
+        value: { poolAddress: EXAMPLE_POOL, count: 1, partial: true },
+      },
+    },
+  },
+  headers: PreferHeader.extend({
+    authorization: z.string().max(1_000).optional().meta({
+      description:
+        'An operator’s token, for a partial batch that is the operator’s; other requests need none.',
+    }),
+  }),
+  replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),
+  errors: CODES_OF.deployBatch,
+});

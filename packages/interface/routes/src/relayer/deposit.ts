@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { CODES_OF } from '../codes.js';
+import { describeRoute } from '../definition.js';
+import { MAX_SIGNATURE_FELTS } from '../limits.js';
+import { EXAMPLE_POOL, FeltText, PreferHeader, SMALL_BODY_BYTES, U256Text } from '../schemas.js';
+import {
+  DepositResult,
+  SUCCEEDED_EXAMPLE,
+  UNDECIDED_EXAMPLE,
+  transactionReplies,
+} from './transactions.js';
+
+/** Seconds since the epoch, up to the largest that fit into milliseconds. */
+const MAX_SECONDS = 2 ** 41;
+
+const DepositRequest = z
+  .strictObject({
+    poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
+    commitment: U256Text.meta({
+      description:
+        'Commitment of the note that the deposit makes: above 0 and below the order of the circuit’s field.',
+    }),
+    depositor: FeltText.meta({
+      description:
+        'The account that pays the pool’s denomination, and has approved the pool for it.',
+    }),
+    expiresAt: z.int().min(0).max(MAX_SECONDS).meta({
+      description:
+        'Unix time in seconds from which on the consent holds no more: at most an hour ahead.',
+    }),
+    signature: z.array(FeltText).min(1).max(MAX_SIGNATURE_FELTS).meta({
+      description:
+        'The depositor’s SNIP-12 signature, revision 1, over `Deposit { pool, token, denomination, commitment, expires_at }` of the domain `Sotto`, version 1.',
+    }),
+  })
+  .meta({ id: 'DepositRequest' });
+
+const WAITS: { leafIndex: number; batch: null } = { leafIndex: 12, batch: null };
+
+const EXAMPLE_REQUEST = {
+  poolAddress: EXAMPLE_POOL,
+  commitment: '0x1a7d0a3c5b9e2f4d6c8b0a1e3f5d7c9b1a3e5f7d9c0b2a4e6f8d1c3b5a7e9f1d',
+  depositor: '0x64b48806902a367c8598f4f95c305e8c1a1acba5f082d294a43793113115691',
+  expiresAt: 1_792_000_000,
+  signature: ['0x3f2a9c1d5e7b8a60', '0x71c04de8b3a95f26'],
+};
+
+export const deposit = describeRoute({
+  method: 'post',
+  path: '/api/relayer/deposit',
+  operationId: 'relayDeposit',
+  summary: 'Relay a deposit into a shielded pool',
+  description:
+    'Only a pool’s relayers may deposit, and a pool asks no depositor: with the signature the depositor agrees to pay for this very note. ' +
+    'Checks the consent with the depositor’s account, puts the deposit on chain exactly once and waits for the outcome. ' +
+    'The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each changes its pool for everybody.',
+  tag: 'relayer',
+  limitedAs: 'submissions',
+  body: {
+    schema: DepositRequest,
+    limitBytes: 4 * SMALL_BODY_BYTES,
+    examples: { deposit: { summary: 'A deposit', value: EXAMPLE_REQUEST } },
+  },
+  headers: PreferHeader,
+  replies: transactionReplies(
+    DepositResult,
+    { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), ...WAITS } },
+    UNDECIDED_EXAMPLE,
+  ),
+  errors: CODES_OF.deposit,
+});

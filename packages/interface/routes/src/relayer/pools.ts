@@ -1,0 +1,297 @@
+import * as z from 'zod';
+import { CODES_OF } from '../codes.js';
+import { describeRoute } from '../definition.js';
+import {
+  AmountText,
+  DENOMINATION_UNIT,
+  EXAMPLE_POOL,
+  EXAMPLE_SWAP_POOL,
+  FeltText,
+  PauseReason,
+  PausedFor,
+} from '../schemas.js';
+
+const WARNING =
+  'SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal.';
+
+/** The batch that a proof names. */
+export const Crowd = z.object({
+  batchSize: z.int().min(0).meta({
+    description:
+      'Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that.',
+  }),
+  warning: z.enum(['SMALL_CROWD']).nullable().meta({ description: WARNING }),
+});
+
+const BEFORE_THE_FIRST = 'Null before the first batch.';
+
+/** What the batches of a pool are like. */
+const PoolCrowd = z.object({
+  oldestWaitingSeconds: z.int().min(0).nullable().meta({
+    description: 'How long the oldest deposit has waited for its batch. Null when none waits.',
+  }),
+  lastBatchSize: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({ description: `Deposits in the batch that was deployed last. ${BEFORE_THE_FIRST}` }),
+  smallestBatchSize: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({
+      description: `Deposits in the smallest batch ever: the least that a withdrawal from this pool hides in. ${BEFORE_THE_FIRST}`,
+    }),
+});
+
+const UNREAD = 'Null while it can’t be read.';
+
+const Pool = z
+  .object({
+    key: z.string().meta({ description: 'Its name in the relayer’s profile.' }),
+    address: z.string(),
+    kind: z.enum(['withdraw', 'swap_input', 'stable']).meta({
+      description:
+        'What is done with its notes: private swaps start from swap_input only, and all may be withdrawn.',
+    }),
+    token: z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }),
+    batchSizes: z
+      .array(z.int())
+      .meta({ description: 'Counts that a batch may have unless it is partial.' }),
+    denomination: AmountText.nullable().meta({
+      description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${UNREAD}`,
+    }),
+    denominationAmount: AmountText.nullable().meta({
+      description: `The same in the token’s smallest unit. ${UNREAD}`,
+    }),
+    undeployedCount: z
+      .int()
+      .nullable()
+      .meta({ description: `Deposits that wait for their batch. ${UNREAD}` }),
+    leavesLeft: z
+      .int()
+      .nullable()
+      .meta({
+        description: `Deposits that its tree still takes, for ever; relayed ones end before the last. ${UNREAD}`,
+      }),
+    maxFeeBps: z.int().nullable().meta({ description: UNREAD }),
+    maxFee: AmountText.nullable().meta({
+      description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}`,
+    }),
+    fee: AmountText.nullable().meta({
+      description:
+        'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
+    }),
+    accepting: z
+      .boolean()
+      .nullable()
+      .meta({ description: `Whether withdrawals begin in it now. ${UNREAD}` }),
+    pausedFor: PausedFor,
+    reason: PauseReason,
+  })
+  .meta({ id: 'Pool' });
+
+const Token = z.object({ symbol: z.string(), address: z.string(), decimals: z.int() });
+
+const SwapOutputs = z
+  .object({
+    key: z.string(),
+    address: z.string(),
+    kind: z
+      .literal('swap_output')
+      .meta({ description: 'Its notes hold what a swap brought, and are withdrawn.' }),
+    tokens: z
+      .array(Token)
+      .meta({ description: 'What its notes may hold, and their fees be paid in.' }),
+    activeDeposits: z
+      .int()
+      .nullable()
+      .meta({ description: `Notes that have not been withdrawn. ${UNREAD}` }),
+    totalSwaps: z
+      .int()
+      .nullable()
+      .meta({ description: `Private swaps ever made. ${UNREAD}` }),
+    nextIndex: z
+      .int()
+      .nullable()
+      .meta({ description: `Leaf of the next note. ${UNREAD}` }),
+    maxFeeBps: z
+      .int()
+      .nullable()
+      .meta({
+        description: `Most that a relayer may take of a note, in hundredths of a percent. ${UNREAD}`,
+      }),
+    accepting: z
+      .boolean()
+      .nullable()
+      .meta({ description: `Whether withdrawals begin in it now. ${UNREAD}` }),
+    pausedFor: PausedFor,
+    reason: PauseReason,
+  })
+  .meta({ id: 'SwapOutputs' });
+
+const Pools = z
+  .object({
+    chainId: z.string(),
+    relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
+    pools: z.array(Pool),
+    swapOutputs: SwapOutputs.nullable().meta({
+      description:
+        'The pool that private swaps leave their notes in: it has no denomination, so `pools` does not contain it. Null without a swap pool.',
+    }),
+    privateSwap: z
+      .object({
+        swapPool: z.string().meta({
+          description: 'The address that the proof of a private swap must name as its recipient.',
+        }),
+        outputTokens: z
+          .array(z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }))
+          .meta({ description: 'Tokens to swap into: those that have two independent prices.' }),
+        defaultSlippage: z.number(),
+        minSlippage: z.number(),
+        maxSlippage: z.number(),
+        maxPriceImpact: z
+          .number()
+          .meta({ description: 'How far a swap may fall short of its fair value, as a fraction.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null when this relayer does not swap.' }),
+  })
+  .meta({ id: 'Pools' });
+
+export const pools = describeRoute({
+  method: 'get',
+  path: '/api/relayer/pools',
+  operationId: 'listPools',
+  summary: 'The pools that this relayer serves',
+  description:
+    'What a wallet needs to know to make a proof. Returns what is configured even while the chain can’t be read.',
+  tag: 'relayer',
+  limitedAs: 'reads',
+  replies: {
+    200: {
+      description: 'In the order of the relayer’s profile',
+      schema: Pools,
+      examples: {
+        pools: {
+          summary: 'One pool',
+          value: {
+            chainId: '0x534e5f4d41494e',
+            relayer: '0x7a1e5f',
+            pools: [
+              {
+                key: 'sentinel_1x',
+                address: EXAMPLE_POOL,
+                kind: 'withdraw',
+                token: {
+                  symbol: 'WBTC',
+                  address: '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac',
+                  decimals: 8,
+                },
+                batchSizes: [3, 5, 7],
+                denomination: '20000',
+                denominationAmount: '20000',
+                undeployedCount: 2,
+                leavesLeft: 1006,
+                maxFeeBps: 500,
+                maxFee: '1000',
+                fee: '166',
+                accepting: true,
+                pausedFor: null,
+                reason: null,
+              },
+            ],
+            swapOutputs: {
+              key: 'swap_pool',
+              address: EXAMPLE_SWAP_POOL,
+              kind: 'swap_output',
+              tokens: [
+                {
+                  symbol: 'ETH',
+                  address: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',
+                  decimals: 18,
+                },
+              ],
+              activeDeposits: 4,
+              totalSwaps: 13,
+              nextIndex: 13,
+              maxFeeBps: 500,
+              accepting: true,
+              pausedFor: null,
+              reason: null,
+            },
+            privateSwap: null,
+          },
+        },
+      },
+    },
+  },
+  cached: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
+  errors: CODES_OF.pools,
+});
+
+const PoolStatus = z
+  .object({
+    denomination: AmountText.meta({ description: `Fixed deposit size: ${DENOMINATION_UNIT}.` }),
+    undeployedCount: z.int().min(0).meta({ description: 'Deposits that wait for their batch.' }),
+    activeDeposits: z.int().min(0).meta({ description: 'Deposits deployed in the vault now.' }),
+    totalDeposits: z.int().min(0).meta({ description: 'Deposits ever made.' }),
+    totalAssets: AmountText.meta({
+      description:
+        'WBTC or USDC in the pool and its vault, yield included: in the token’s smallest unit (sats, or USDC with 6 decimals).',
+    }),
+    maxFeeBps: z
+      .int()
+      .min(0)
+      .meta({ description: 'Most that a relayer may take, in hundredths of a percent.' }),
+    maxFee: AmountText.meta({
+      description:
+        'Most that a relayer may take from one withdrawal: in the token’s smallest unit, sats for WBTC pools.',
+    }),
+    nextIndex: z.int().min(0).meta({ description: 'Leaf of the next deposit.' }),
+    crowd: PoolCrowd.nullable().meta({
+      description: 'What withdrawals hide in. Null while the pool’s events can’t be read.',
+    }),
+  })
+  .meta({ id: 'PoolStatus' });
+
+export const poolStatus = describeRoute({
+  method: 'get',
+  path: '/api/relayer/pool-status',
+  operationId: 'getPoolStatus',
+  summary: 'What a pool says of itself',
+  description:
+    'All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
+  tag: 'relayer',
+  limitedAs: 'reads',
+  query: z.strictObject({
+    pool: FeltText.meta({
+      description: 'Address of a pool that this relayer serves.',
+      example: EXAMPLE_POOL,
+    }),
+  }),
+  replies: {
+    200: {
+      description: 'The pool in the latest block, or in one at most seconds older',
+      schema: PoolStatus,
+      examples: {
+        pool: {
+          summary: 'A WBTC pool',
+          value: {
+            denomination: '20000',
+            undeployedCount: 2,
+            activeDeposits: 9,
+            totalDeposits: 17,
+            totalAssets: '220104',
+            maxFeeBps: 500,
+            maxFee: '1000',
+            nextIndex: 17,
+            crowd: { oldestWaitingSeconds: 5_400, lastBatchSize: 5, smallestBatchSize: 3 },
+          },
+        },
+      },
+    },
+  },
+  cached: { cacheControl: 'public, max-age=2', freshMs: 500, staleMs: 2_000 },
+  errors: CODES_OF.poolStatus,
+});

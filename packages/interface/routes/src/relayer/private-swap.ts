@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { CODES_OF } from '../codes.js';
+import { describeRoute } from '../definition.js';
+import { DEFAULT_SLIPPAGE, MAX_SLIPPAGE } from '../limits.js';
+import {
+  EXAMPLE_CALLDATA,
+  EXAMPLE_INPUT_POOL,
+  ErrorBody,
+  FeltText,
+  PROOF_BODY_BYTES,
+  PreferHeader,
+  ProofCalldata,
+  QuoteId,
+  U256Text,
+} from '../schemas.js';
+import {
+  DryRunQuery,
+  DryRunReport,
+  SUCCEEDED_EXAMPLE,
+  SWAP_DRY_RUN_EXAMPLE,
+  SwapResult,
+  UNDECIDED_EXAMPLE,
+  transactionReplies,
+} from './transactions.js';
+
+/** What a failed private swap has for a leaf. */
+const NO_LEAF = -1;
+
+const PrivateSwapRequest = z
+  .strictObject({
+    wbtcPool: FeltText.meta({
+      description: 'Address of a pool that this relayer serves, of the kind `swap_input`.',
+    }),
+    proofCalldata: ProofCalldata,
+    newCommitment: U256Text.meta({
+      description:
+        'Commitment of the note that the output stands for: below the order of BN254’s scalar field, hex or decimal.',
+      example: '0x2a1f5c',
+    }),
+    outputToken: FeltText.meta({
+      description: 'Address of the token to swap into, one of those in `GET /api/relayer/pools`.',
+    }),
+    slippage: z
+      .number()
+      .default(DEFAULT_SLIPPAGE)
+      .meta({
+        description: `Largest tolerance as a fraction (0.02 = 2 %): at least \`minSlippage\` of \`GET /api/relayer/pools\`, at most ${MAX_SLIPPAGE}.`,
+        example: 0.01,
+      }),
+    minAmountOut: U256Text.refine((amount) => amount > 0n, 'must be above 0')
+      .optional()
+      .meta({
+        description:
+          'Least that may come out, in the output token’s smallest unit, hex or decimal. Without it, the fair value by two independent prices less `maxPriceImpact` of `GET /api/relayer/pools`.',
+        example: '5400000000000000',
+      }),
+    quoteId: QuoteId.optional().meta({
+      description:
+        'A quote for a private swap from this pool: the proof’s fee is then judged by it and not by present prices. It serves one note.',
+    }),
+  })
+  .meta({ id: 'PrivateSwapRequest' });
+
+const replies = transactionReplies(
+  SwapResult,
+  {
+    ...SUCCEEDED_EXAMPLE,
+    value: { ...Object(SUCCEEDED_EXAMPLE.value), leafIndex: 12, outputAmount: '0x16345785d8a0000' },
+  },
+  UNDECIDED_EXAMPLE,
+);
+
+export const privateSwap = describeRoute({
+  method: 'post',
+  path: '/api/relayer/private-swap',
+  operationId: 'privateSwap',
+  summary: 'Withdraw from a WBTC pool and swap into another token',
+  description:
+    'The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. ' +
+    'A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value ' +
+    'less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
+    'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
+    'pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
+    'for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. ' +
+    'With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
+    'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
+  tag: 'relayer',
+  limitedAs: 'submissions',
+  body: {
+    schema: PrivateSwapRequest,
+    limitBytes: PROOF_BODY_BYTES,
+    examples: {
+      swap: {
+        summary: 'WBTC into ETH (calldata shortened)',
+        value: {
+          wbtcPool: EXAMPLE_INPUT_POOL,
+          proofCalldata: EXAMPLE_CALLDATA,
+          newCommitment: '0x1f6b0c3e5a7d9284c1e0b3f2d5a6978812345678aabbccddeeff001122334455',
+          outputToken: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',
+          slippage: 0.02,
+        },
+      },
+    },
+  },
+  query: DryRunQuery,
+  headers: PreferHeader,
+  replies: {
+    ...replies,
+    200: {
+      ...replies[200],
+      description: `${replies[200].description}; or the report of a dry run, which has no submission resource`,
+      schema: z.union([SwapResult, DryRunReport]),
+      examples: { ...replies[200].examples, dryRun: SWAP_DRY_RUN_EXAMPLE },
+    },
+  },
+  errors: CODES_OF.privateSwap,
+  failure: {
+    schema: ErrorBody.extend({ leafIndex: z.literal(NO_LEAF) }).meta({ id: 'PrivateSwapError' }),
+    fields: { leafIndex: NO_LEAF },
+  },
+});

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { CODES_OF } from '../codes.js';
+import { describeRoute } from '../definition.js';
+import {
+  EXAMPLE_CALLDATA,
+  EXAMPLE_POOL,
+  FeltText,
+  PROOF_BODY_BYTES,
+  ProofCalldata,
+} from '../schemas.js';
+import { SUBMISSION_EXAMPLE, Submission } from './transactions.js';
+
+export const submission = describeRoute({
+  method: 'get',
+  path: '/api/relayer/submissions/:id',
+  operationId: 'getSubmission',
+  summary: 'What became of a withdrawal, deposit, batch, private swap or vault deployment',
+  tag: 'relayer',
+  limitedAs: 'reads',
+  params: z.strictObject({
+    id: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .meta({
+        description: 'From the `Location` of the answer.',
+        example: 'Zk3vQ0m1T7a8b9c0d1e2fA',
+      }),
+  }),
+  replies: {
+    200: {
+      description: 'The submission as the ledger has it now',
+      schema: Submission,
+      headers: {
+        'Retry-After': 'Seconds after which to look again; only while the outcome is UNKNOWN.',
+      },
+      examples: { succeeded: SUBMISSION_EXAMPLE },
+    },
+  },
+  errors: CODES_OF.submission,
+});
+
+const LookUpRequest = z
+  .strictObject({
+    poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
+    calldata: ProofCalldata,
+  })
+  .meta({ id: 'LookUpRequest' });
+
+export const lookUp = describeRoute({
+  method: 'post',
+  path: '/api/relayer/submissions/lookup',
+  operationId: 'lookUpSubmission',
+  summary: 'What became of a note, asked with a proof of it',
+  description:
+    'For a caller that has lost the `Location`. Any proof of the note does, at whatever root and on whatever terms, whether the note was withdrawn or swapped; ' +
+    'it need not be one that was sent. Nothing is sent. Once a proof stands on chain it is public, so anybody may ask with it, and hears what the chain shows and the submission’s id.',
+  tag: 'relayer',
+  limitedAs: 'quotes',
+  body: {
+    schema: LookUpRequest,
+    limitBytes: PROOF_BODY_BYTES,
+    examples: {
+      plain: {
+        summary: 'A proof (calldata shortened)',
+        value: { poolAddress: EXAMPLE_POOL, calldata: EXAMPLE_CALLDATA },
+      },
+    },
+  },
+  replies: {
+    200: {
+      description: 'The note’s submission as the ledger has it now',
+      schema: Submission,
+      headers: {
+        Location: 'Submission resource.',
+        'Retry-After':
+          'Seconds after which to look at the submission resource; only while the outcome is UNKNOWN.',
+      },
+      examples: { succeeded: SUBMISSION_EXAMPLE },
+    },
+  },
+  errors: CODES_OF.lookUp,
+});

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { CODES_OF } from '../codes.js';
+import { describeRoute } from '../definition.js';
+import {
+  EXAMPLE_CALLDATA,
+  EXAMPLE_POOL,
+  FeltText,
+  LeafIndex,
+  PROOF_BODY_BYTES,
+  PreferHeader,
+  ProofCalldata,
+  QuoteId,
+} from '../schemas.js';
+import {
+  DRY_RUN_EXAMPLE,
+  DryRunQuery,
+  DryRunReport,
+  SUCCEEDED_EXAMPLE,
+  TransactionResult,
+  UNDECIDED_EXAMPLE,
+  transactionReplies,
+} from './transactions.js';
+
+const WithdrawRequest = z
+  .strictObject({
+    poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
+    calldata: ProofCalldata,
+    leafIndex: LeafIndex.optional().meta({
+      description:
+        'The note of the swap pool that the proof spends. The proof names it as the start of a batch of 1, so it may be left out; another one is refused.',
+    }),
+    quoteId: QuoteId.optional().meta({
+      description:
+        'A quote for this pool: the proof’s fee is then judged by it and not by present prices. It serves one withdrawal.',
+    }),
+  })
+  .meta({ id: 'WithdrawRequest' });
+
+const replies = transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE);
+
+export const withdraw = describeRoute({
+  method: 'post',
+  path: '/api/relayer/withdraw',
+  operationId: 'submitWithdrawal',
+  summary: 'Relay a withdrawal proof to a shielded pool',
+  description:
+    'Takes proofs of every pool that is served, the swap pool among them: a note that a private swap left is a batch of 1 there, and pays its fee in its own token. ' +
+    'Checks the proof, puts it on chain exactly once and waits for the outcome. The same request again gets the same submission and the same answer. ' +
+    'After one that ended without success it is a new attempt. With `dryRun=true` it only runs the checks and reports each, at no cost.',
+  tag: 'relayer',
+  limitedAs: 'submissions',
+  body: {
+    schema: WithdrawRequest,
+    limitBytes: PROOF_BODY_BYTES,
+    examples: {
+      plain: {
+        summary: 'A withdrawal (calldata shortened)',
+        value: { poolAddress: EXAMPLE_POOL, calldata: EXAMPLE_CALLDATA },
+      },
+      quoted: {
+        summary: 'A withdrawal that cites a quote (calldata shortened)',
+        value: {
+          poolAddress: EXAMPLE_POOL,
+          calldata: EXAMPLE_CALLDATA,
+          quoteId: 'q7Zr0cV4T1mJx2yN8bKdLw',
+        },
+      },
+    },
+  },
+  query: DryRunQuery,
+  headers: PreferHeader,
+  replies: {
+    ...replies,
+    200: {
+      ...replies[200],
+      description: `${replies[200].description}; or the report of a dry run, which has no submission resource`,
+      schema: z.union([TransactionResult, DryRunReport]),
+      examples: { ...replies[200].examples, dryRun: DRY_RUN_EXAMPLE },
+    },
+  },
+  errors: CODES_OF.withdraw,
+});

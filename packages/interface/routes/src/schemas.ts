@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { PAUSED_FOR } from './limits.js';
+
+/** Body of every failure, on every route. */
+export const ErrorBody = z
+  .object({
+    error: z.string().meta({ description: 'What went wrong, for people.' }),
+    code: z.string().meta({
+      description: 'Stable code, for programs; docs/reference/errors.md lists them.',
+      example: 'POOL_NOT_SUPPORTED',
+    }),
+    requestId: z.string().meta({ description: 'Also in the X-Request-Id header.' }),
+    details: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Error' });
+
+/** The `Prefer` header of routes that can answer before the outcome is known. */
+export const PreferHeader = z.object({
+  prefer: z.string().optional().meta({
+    description:
+      '`respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome.',
+    example: 'respond-async',
+  }),
+});
+
+/** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */
+const MAX_FELT_TEXT = 77;
+
+/** What a felt's text looks like; no pattern can check that its value is below the prime. */
+const FELT_PATTERN = '^(0[xX][0-9a-fA-F]+|[0-9]+)$';
+
+/**
+ * Text of a felt, not yet checked for its value: that happens once, where it becomes a domain
+ * value.
+ */
+export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
+  id: 'Felt252',
+  // For the document: what is no felt is refused as INVALID_FELT, with its place.
+  pattern: FELT_PATTERN,
+  description:
+    'Field element below 2^251 + 17·2^192 + 1: 0x hex (any case, leading zeros) or decimal.',
+  example: '0x1a2b',
+});
+
+/**
+ * Longest calldata of a Starknet transaction. Source: versioned constants of Starknet 0.14,
+ * max_calldata_length.
+ */
+const MAX_CALLDATA = 5_000;
+
+/** Proof calldata in a request. */
+export const ProofCalldata = z.array(FeltText).min(1).max(MAX_CALLDATA).meta({
+  description:
+    'Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts.',
+});
+
+/** Bodies that carry a proof: five times as large as one is. */
+export const PROOF_BODY_BYTES = 256 * 1024;
+
+/** Bodies of a few short fields. */
+export const SMALL_BODY_BYTES = 4 * 1024;
+
+/** The felts that a proof's calldata begins with, for examples. */
+export const EXAMPLE_CALLDATA = [
+  '0x7e3',
+  '0x4b3a1f60c55d0e2c1b8f9a27',
+  '0x1d9e5a7702c4b6f8e3a1d5c9',
+  '0x2f81c7e4',
+];
+
+export const EXAMPLE_INPUT_POOL =
+  '0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60';
+
+export const EXAMPLE_SWAP_POOL =
+  '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
+
+export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
+
+/** Why a pool takes no withdrawals now. */
+export const PausedFor = z.enum(PAUSED_FOR).nullable();
+
+export const PauseReason = z
+  .string()
+  .nullable()
+  .meta({ description: 'Given by the operator who paused it.' });
+
+/** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
+export const AmountText = z.string().regex(/^\d+$/);
+
+const U32_LIMIT = 2 ** 32;
+
+/** A note of the swap pool. */
+const LEAF_INDEX = {
+  description:
+    'Leaf of a note in the swap pool, as its private swap returned it: required for that pool, refused for the others.',
+  example: 12,
+} as const;
+
+export const LeafIndex = z
+  .int()
+  .min(0)
+  .max(U32_LIMIT - 1)
+  .meta(LEAF_INDEX);
+
+/** The same in a query. */
+export const LeafIndexText = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,9})$/, 'must be a whole number')
+  .transform(Number)
+  .refine((index) => index < U32_LIMIT, 'must be below 2^32')
+  .meta({ ...LEAF_INDEX, example: '12' });
+
+/** Name of a fee quote. */
+export const QuoteId = z.string().regex(/^[\w-]{1,64}$/);
+
+/** What a fee is asked for. */
+export const Operation = z.enum(['withdraw', 'private_swap']).default('withdraw').meta({
+  description:
+    'What the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.',
+});
+
+/** A number of up to 256 bits; its value is not checked for a bound here. */
+export const U256Text = z
+  .string()
+  .max(78)
+  .regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/, 'must be 0x hex or decimal digits')
+  .transform(BigInt);
+
+/** The unit of the denominations that the API returns, for every description of such a field. */
+export const DENOMINATION_UNIT =
+  'sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor';

@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { CODES_OF } from './codes.js';
+import { describeRoute } from './definition.js';
+import { AmountText, SMALL_BODY_BYTES } from './schemas.js';
+
+const Percent = z.number().min(0);
+
+const StakingPools = z
+  .array(
+    z
+      .object({
+        slug: z.string().meta({ description: 'Identifies the pool: `prime` or `partner-xbtc`.' }),
+        name: z.string().meta({ description: 'For people.' }),
+        poolId: z.string().meta({ description: 'Address of the lending pool’s contract.' }),
+        supplyApy: Percent.meta({
+          description: 'What borrowers’ interest earns suppliers in a year, in percent.',
+        }),
+        btcFiApr: Percent.meta({
+          description:
+            'What the reward programme adds in a year, in percent; 0 while it was never known.',
+        }),
+        totalApy: Percent.meta({ description: '`supplyApy` and `btcFiApr` together, in percent.' }),
+        utilization: z
+          .number()
+          .min(0)
+          .max(1)
+          .meta({ description: 'The part of the supply that is lent.' }),
+        tvlUsd: z.number().min(0).meta({ description: 'What the supply is worth, in USD.' }),
+        totalSupplied: z
+          .number()
+          .min(0)
+          .meta({ description: 'WBTC supplied, in BTC, not in sats.' }),
+        btcPrice: z.number().min(0).meta({ description: 'One BTC in USD.' }),
+        borrowApr: Percent.meta({ description: 'What borrowers pay in a year, in percent.' }),
+        vaultTokenSymbol: z
+          .string()
+          .meta({ description: 'Symbol of the share token of WBTC in this pool.' }),
+        risk: z
+          .object({ label: z.string(), level: z.int().min(1).max(5) })
+          .meta({ description: '`level` 1 is the lowest of 5.' }),
+      })
+      .meta({ id: 'StakingPool' }),
+  )
+  .meta({ id: 'StakingPools' });
+
+export const staking = describeRoute({
+  method: 'get',
+  path: '/api/staking',
+  operationId: 'listStakingPools',
+  summary: 'Yields of the supported lending pools',
+  description:
+    'Read in the background and answered from memory: a source’s last values stay valid for a while when it is slow or down. ' +
+    'Values that are too old are not returned. The figures of all pools are of one block.',
+  tag: 'staking',
+  limitedAs: 'reads',
+  replies: {
+    200: {
+      description: 'One entry for each pool',
+      schema: StakingPools,
+      examples: {
+        pools: {
+          summary: 'One pool',
+          value: [
+            {
+              slug: 'prime',
+              name: 'Vesu PRIME',
+              poolId: '0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5',
+              supplyApy: 0.332,
+              btcFiApr: 1.2,
+              totalApy: 1.532,
+              utilization: 0.41,
+              tvlUsd: 95_000_000,
+              totalSupplied: 1_000,
+              btcPrice: 95_000,
+              borrowApr: 0.81,
+              vaultTokenSymbol: 'vWBTC',
+              risk: { label: 'Low', level: 1 },
+            },
+          ],
+        },
+      },
+    },
+  },
+  cached: {
+    cacheControl: 'public, s-maxage=30, stale-while-revalidate=60',
+    freshMs: 1_000,
+    staleMs: 5_000,
+  },
+  errors: CODES_OF.staking,
+});
+
+const CuratorRequest = z
+  .strictObject({
+    vaultId: z.string().min(1).max(40).meta({
+      description: 'One of `sentinel`, `citadel`, `trident`, `delta_neutral`, `turbo` and `apex`.',
+      example: 'sentinel',
+    }),
+  })
+  .meta({ id: 'CuratorRequest' });
+
+const CuratorResult = z
+  .object({
+    status: z
+      .enum(['deployed', 'no_idle_funds'])
+      .meta({ description: 'no_idle_funds: there was nothing to deploy, and nothing was sent.' }),
+    tx: z.string().optional().meta({ description: 'Hash of the deployment; only when deployed.' }),
+    amount: AmountText.optional().meta({
+      description: 'WBTC deployed, in sats; only when deployed.',
+    }),
+  })
+  .meta({ id: 'CuratorResult' });
+
+export const curator = describeRoute({
+  method: 'post',
+  path: '/api/curator',
+  operationId: 'deployIdleFunds',
+  summary: 'Deploy a vault’s idle WBTC to its strategy',
+  description:
+    'Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: ' +
+    'calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.',
+  tag: 'curator',
+  credential: 'curator',
+  limitedAs: 'submissions',
+  body: {
+    schema: CuratorRequest,
+    limitBytes: SMALL_BODY_BYTES,
+    examples: { sentinel: { summary: 'The vault sentinel', value: { vaultId: 'sentinel' } } },
+  },
+  replies: {
+    200: {
+      description: 'Deployed, or nothing to deploy',
+      schema: CuratorResult,
+      examples: {
+        deployed: {
+          summary: 'Deployed',
+          value: {
+            status: 'deployed',
+            tx: '0x5d2a7e0c6f1b3948d2e5a7c90b1f3e4d5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0',
+            amount: '1250000',
+          },
+        },
+        nothing: { summary: 'Nothing to deploy', value: { status: 'no_idle_funds' } },
+      },
+    },
+  },
+  errors: CODES_OF.curator,
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ROUTES,
+  codesOf,
+  feeEstimate,
+  live,
+  type CodeOf,
+  type RouteDefinition,
+} from '../../src/index.js';
+
+const definitions: readonly RouteDefinition[] = ROUTES;
+const named = definitions.map((definition) => [definition.operationId, definition] as const);
+
+describe('the definitions', () => {
+  it('have names and places of their own', () => {
+    const names = definitions.map(({ operationId }) => operationId);
+    const places = definitions.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(names).size).toBe(ROUTES.length);
+    expect(new Set(places).size).toBe(ROUTES.length);
+  });
+
+  it('have their codes as types and as values', () => {
+    const codes = [
+      'INVALID_REQUEST',
+      'INVALID_FELT',
+      'RATE_LIMITED',
+      ...feeEstimate.errors,
+      'INTERNAL',
+    ] as const satisfies readonly CodeOf<typeof feeEstimate>[];
+    expect(codesOf(feeEstimate)).toEqual(codes);
+    // @ts-expect-error the fee estimate reads no body
+    const other: CodeOf<typeof feeEstimate> = 'INVALID_JSON';
+    expect(codesOf(feeEstimate)).not.toContain(other);
+    expect(codesOf(live)).toEqual(['INVALID_REQUEST', 'INTERNAL']);
+  });
+});
+
+describe.each(named)('the examples of %s', (_id, definition) => {
+  const replies = Object.entries(definition.replies).flatMap(
+    ([status, { schema, examples = {} }]) =>
+      Object.entries(examples).map(
+        ([name, { value }]) => [`${status} ${name}`, schema, value] as const,
+      ),
+  );
+  if (definition.path !== '/openapi.json') {
+    it.each(replies)('%s is what its schema makes of it', (_name, schema, value) => {
+      expect(schema.parse(value)).toEqual(value);
+    });
+    it('show each reply', () => {
+      for (const reply of Object.values(definition.replies))
+        expect(Object.keys(reply.examples ?? {})).not.toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,112 @@
+import { Shares, type ShareLimits } from '@sotto/kernel';
+import type { Request, RequestHandler, Response } from 'express';
+import type { ServerErrors } from './errors.js';
+import { callerOf } from './request-context.js';
+
+export interface ArrivingSettings extends ShareLimits {
+  /** What these bodies may come to. @default {@link MOST_BYTES} */
+  readonly bytes?: number;
+}
+
+/** Little beside what the process needs anyway. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 2;
+
+interface Arriving {
+  readonly bytes: number;
+  /** Ends the reading. */
+  giveWay(): void;
+}
+
+/**
+ * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth
+ * serving: when there is no room for one more, the one that has been arriving for longest gives
+ * way. So slow senders keep no caller out.
+ */
+export class ArrivingBodies {
+  readonly #shares: Shares;
+  readonly #mostBytes: number;
+  /** In the order in which they began. */
+  readonly #bodies = new Set<Arriving>();
+  #bytes = 0;
+
+  constructor({ bytes = MOST_BYTES, ...limits }: ArrivingSettings) {
+    this.#shares = new Shares(limits);
+    this.#mostBytes = bytes;
+  }
+
+  /** Bodies that are being read now. */
+  get held(): number {
+    return this.#shares.held;
+  }
+
+  /** More than half of what may be read at a time is. */
+  get isBusy(): boolean {
+    return this.#shares.isBusy;
+  }
+
+  /**
+   * The same reader within these bounds.
+   * @param limitBytes most that a body may have
+   * @returns middleware that fails with `tooManyInFlight` for a caller of whom too many are read,
+   *   and with `overloaded` for a body that gave way
+   */
+  bounded(limitBytes: number, read: RequestHandler, errors: ServerErrors): RequestHandler {
+    return (request, response, next) => {
+      const caller = callerOf(response);
+      if (this.#shares.refusal(caller) === 'caller') {
+        next(errors.tooManyInFlight(RETRY_AFTER_SECONDS));
+        return;
+      }
+      const bytes = bytesOf(request, limitBytes);
+      this.#makeRoom(bytes);
+      let isOver = false;
+      const release = this.#shares.take(caller);
+      const end = (): boolean => {
+        if (isOver) return false;
+        isOver = true;
+        release();
+        this.#bodies.delete(body);
+        this.#bytes -= bytes;
+        return true;
+      };
+      const body: Arriving = {
+        bytes,
+        giveWay: () => {
+          if (!end()) return;
+          closeAfter(request, response);
+          next(errors.overloaded(RETRY_AFTER_SECONDS));
+        },
+      };
+      this.#bodies.add(body);
+      this.#bytes += bytes;
+      response.once('close', end);
+      void read(request, response, (...failure: readonly unknown[]) => {
+        if (end()) next(failure[0]);
+      });
+    };
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const oldest of this.#bodies) {
+      if (!this.#shares.isFull && this.#bytes + bytes <= this.#mostBytes) return;
+      oldest.giveWay();
+    }
+  }
+}
+
+/**
+ * The request's `Content-Length`; the limit where the body is compressed or the header is no valid
+ * size.
+ */
+function bytesOf({ headers }: Request, limitBytes: number): number {
+  const announced =
+    headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN;
+  return announced >= 0 && announced <= limitBytes ? announced : limitBytes;
+}
+
+/** The rest of the body is not waited for. */
+function closeAfter(request: Request, response: Response): void {
+  response.set('Connection', 'close');
+  response.once('finish', () => request.destroy());
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
+import { SHARED_CALLER, type Caller } from '@sotto/kernel';
+import { ipKeyGenerator } from 'express-rate-limit';
+
+/**
+ * By what a caller is counted: the address, or its network. Names in memory, used for nothing else.
+ */
+export type NamesCaller = (request: IncomingMessage) => Caller;
+
+/** Connections whose callers all share one address. */
+const shared = new WeakSet<Socket>();
+
+/** All requests over this connection count as the one caller of the shared listener. */
+export function shareCaller(socket: Socket): void {
+  shared.add(socket);
+}
+
+/** A caller with an IPv6 address usually has all of its /64. */
+const IPV6_SUBNET = 64;
+
+/**
+ * @param trustedProxies how many in front of the service are trusted to name their caller, as of
+ *   Express' `trust proxy`
+ */
+export function namingCallers(trustedProxies: number): NamesCaller {
+  /**
+   * What was found for the last request of a connection, and what it was found from besides the
+   * connection itself.
+   */
+  const known = new WeakMap<Socket, { readonly forwarded: Forwarded; readonly caller: Caller }>();
+  return ({ socket, headers: { 'x-forwarded-for': forwarded } }) => {
+    const before = known.get(socket);
+    if (before !== undefined && before.forwarded === forwarded) return before.caller;
+    const caller = shared.has(socket)
+      ? SHARED_CALLER
+      : callerAt(addressOf(socket, forwarded, trustedProxies));
+    known.set(socket, { forwarded, caller });
+    return caller;
+  };
+}
+
+/** The caller at an address, in the spelling of the connection or the proxy. */
+export function callerAt(address: string | undefined): Caller {
+  const name = keyOf(address);
+  return { name, networks: networksOf(name) };
+}
+
+/**
+ * Callers whom a proxy names in no way that can be read share one budget, or a new word each time
+ * would be a new one.
+ */
+const UNREADABLE = 'unreadable';
+const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
+
+function keyOf(given: string | undefined): string {
+  if (given === undefined) return 'gone';
+  // Some proxies add the port.
+  const { v6, v4 } = WITH_PORT.exec(given)?.groups ?? {};
+  const [address = ''] = (v6 ?? v4 ?? given).split('%');
+  return isIPv4(address) || isIPv6(address) ? ipKeyGenerator(address, IPV6_SUBNET) : UNREADABLE;
+}
+
+type Forwarded = string | readonly string[] | undefined;
+
+/**
+ * The nearest address first, then what each proxy says of its caller: as far as they are trusted.
+ */
+function addressOf(
+  { remoteAddress }: Socket,
+  forwarded: Forwarded,
+  trustedProxies: number,
+): string | undefined {
+  const hops = String(forwarded ?? '')
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== '');
+  const addresses = [remoteAddress, ...hops.toReversed()];
+  return addresses[Math.min(trustedProxies, addresses.length - 1)];
+}
+
+/**
+ * The wider networks of what a caller is counted by, narrowest first: /56 and /48 for IPv6, /24 for
+ * IPv4; none for what is no address.
+ */
+function networksOf(key: string): readonly string[] {
+  const [address = ''] = key.split('/');
+  if (isIPv6(address)) return [ipKeyGenerator(address, 56), ipKeyGenerator(address, 48)];
+  return isIPv4(address) ? [`${address.slice(0, address.lastIndexOf('.'))}.0/24`] : [];
+}

@@ -1,0 +1,172 @@
+import type { RequestListener } from 'node:http';
+import express, {
+  Router,
+  type ErrorRequestHandler,
+  type IRouter,
+  type RequestHandler,
+} from 'express';
+import { ArrivingBodies } from './arriving-bodies.js';
+import { jsonBody } from './body-parser.js';
+import { namingCallers } from './callers.js';
+import { documentationPage } from './documentation-page.js';
+import type { ServerErrors } from './errors.js';
+import { commonHeaders, crossOrigin } from './headers.js';
+import type { InFlight } from './in-flight.js';
+import { rateLimits, type Limiter, type RateLimitSettings } from './rate-limits.js';
+import { readyReplies, type Observe, type ReadyRoute } from './ready-replies.js';
+import { requestContext, tagRoute } from './request-context.js';
+import type { Route, RouteDefinition, RouteDeps } from './route.js';
+
+/** What decides about requests, as it is set. */
+interface AppSettings {
+  /** Proxies in front of the service that are trusted to name their caller. */
+  readonly trustedProxies: number;
+  /** Origins of the web pages that may read answers. */
+  readonly corsOrigins: readonly string[];
+  readonly rateLimits: RateLimitSettings;
+}
+
+export interface AppOptions extends RouteDeps, AppSettings {
+  readonly routes: readonly Route[];
+  /** Of the documentation's page. */
+  readonly title: string;
+  /** Middleware that lets only holders of a credential pass, by its name. */
+  readonly guards: Readonly<Record<string, RequestHandler>>;
+  /**
+   * Paths that a proxy may deny to the public: served in one spelling only, without a slash at the
+   * end, so that no proxy rule can be bypassed.
+   */
+  readonly closedPaths: RegExp;
+  /** Counts requests of the routes that are limited as {@link boundedGroup}. */
+  readonly inFlight: InFlight;
+  readonly boundedGroup: string;
+  /** Bounds bodies that are being read. @default as many as may be under way */
+  readonly arriving?: ArrivingBodies;
+  /** Observes what is answered in front of Express. */
+  readonly observe: Observe;
+  /** The same as middleware. */
+  readonly observed: RequestHandler;
+  /** Of every error that a route declares; undefined where that is not known. */
+  readonly codesOf: (definition: RouteDefinition) => readonly string[] | undefined;
+  /** Makes a failure into an answer. */
+  readonly onError: ErrorRequestHandler;
+  /** Aborts when requests that wait shall be answered with what is known. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Files of the documentation's page that one address may load per minute: a page has six. They are
+ * large, and cost no source anything.
+ */
+const PAGE_FILES_PER_MINUTE = 120;
+
+/**
+ * The HTTP interface over these routes: answers that are cached are sent at once, everything else
+ * goes through Express.
+ */
+export function createApp(options: AppOptions): RequestListener {
+  const { routes, errors, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
+  const { trustedProxies, stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', trustedProxies);
+  app.enable('case sensitive routing');
+  const isBusy = (): boolean => inFlight.isBusy || arriving.isBusy;
+  const limiters = rateLimits(options.rateLimits, isBusy, errors);
+  const callerOf = namingCallers(trustedProxies);
+  const isCrossOrigin = corsOrigins.length > 0;
+  app.use(compose(requestContext(callerOf, stopping), options.observed, commonHeaders));
+  if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
+  const closed = Router({ caseSensitive: true, strict: true });
+  const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
+  const ready: ReadyRoute[] = [];
+  for (const { definition, serve } of routes) {
+    const { method, path, body, limitedAs, credential, failure } = definition;
+    const tag = tagRoute(path, { fields: failure?.fields, codes: options.codesOf(definition) });
+    const { handler, cache } = serve(options);
+    const limiter = limitedAs === null ? null : budgetOf(limitedAs, limiters);
+    const isBounded = limitedAs === boundedGroup;
+    const before = [
+      ...(limiter === null ? [] : [limiter.middleware]),
+      ...(credential === undefined ? [] : [guardOf(credential, guards)]),
+      // A slot is taken once the body is there: one that arrives slowly holds none.
+      ...(isBounded ? [inFlight.early(errors)] : []),
+      ...(body === undefined ? [] : [bodyReader(body.limitBytes, arriving, errors)]),
+      ...(isBounded ? [inFlight.bounded(errors)] : []),
+    ];
+    routerOf(path)[method](path, tag, ...before, handler);
+    if (cache !== undefined && limiter !== null) ready.push({ definition, limiter, cache });
+  }
+  for (const path of new Set(routes.map(({ definition }) => definition.path)))
+    routerOf(path).all(path, tagRoute(path), refuseMethod(path, routes, errors));
+  app.use(closed);
+  const page = rateLimits(
+    { perMinute: { page: PAGE_FILES_PER_MINUTE }, maxClients: options.rateLimits.maxClients },
+    isBusy,
+    errors,
+  );
+  app.use(documentationPage(options.title, budgetOf('page', page).middleware));
+  app.use(() => {
+    throw errors.routeNotFound();
+  });
+  app.use(options.onError);
+  const answerReady = readyReplies(ready, {
+    callerOf,
+    observe: options.observe,
+    varies: isCrossOrigin,
+  });
+  return (request, response) => {
+    if (!answerReady(request, response)) app(request, response);
+  };
+}
+
+const bodyReader = (
+  limitBytes: number,
+  arriving: ArrivingBodies,
+  errors: ServerErrors,
+): RequestHandler => arriving.bounded(limitBytes, jsonBody(limitBytes, errors), errors);
+
+/** @throws Error for a group without a budget */
+function budgetOf(group: string, limiters: ReadonlyMap<string, Limiter>): Limiter {
+  const limiter = limiters.get(group);
+  if (limiter === undefined) throw new Error(`there is no budget of ${group}`);
+  return limiter;
+}
+
+/** @throws Error for a credential without a guard */
+function guardOf(credential: string, guards: AppOptions['guards']): RequestHandler {
+  const guard = guards[credential];
+  if (guard === undefined) throw new Error(`nothing guards the routes of the ${credential}`);
+  return guard;
+}
+
+function refuseMethod(
+  path: string,
+  routes: readonly Route[],
+  errors: ServerErrors,
+): RequestHandler {
+  const methods = routes
+    .filter(({ definition }) => definition.path === path)
+    .map(({ definition }) => definition.method.toUpperCase());
+  const allow = methods
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
+  return (_request, response) => {
+    response.set('Allow', allow);
+    throw errors.methodNotAllowed(allow);
+  };
+}
+
+/**
+ * Handlers as one, in their order. The router's work for a layer costs more than most of them do.
+ */
+function compose(...handlers: readonly [RequestHandler, ...RequestHandler[]]): RequestHandler {
+  return handlers.reduceRight((after, handler) => (request, response, next) => {
+    const goOn: typeof next = (...failure: readonly unknown[]) => {
+      if (failure.length === 0 || failure[0] === undefined) void after(request, response, next);
+      else next(failure[0]);
+    };
+    void handler(request, response, goOn);
+  });
+}

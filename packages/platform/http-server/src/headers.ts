@@ -1,0 +1,52 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { requestIdOf } from './request-context.js';
+
+const helmetHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  xFrameOptions: { action: 'deny' },
+});
+
+/**
+ * What a JSON interface needs: nothing is sniffed, framed or run. Names and values; the same for
+ * all, so they are made once.
+ */
+export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = recorded();
+
+function recorded(): [string, string][] {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmetHeaders(request, response, () => {});
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
+}
+
+/**
+ * What every answer carries unless it has others: the security headers, its request's id, and
+ * `no-store`.
+ */
+export const commonHeaders: RequestHandler = (_request, response, next) => {
+  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Request-Id', requestIdOf(response));
+  next();
+};
+
+/** Browsers ask again whether they may after so long. */
+const PREFLIGHT_SECONDS = 600;
+
+/** Lets pages of these origins, and no others, read answers. There are no credentials to send. */
+export function crossOrigin(origins: readonly string[]): RequestHandler {
+  return cors({
+    origin: [...origins],
+    methods: ['GET', 'POST'],
+    allowedHeaders: ['Content-Type', 'Prefer'],
+    exposedHeaders: ['Location', 'Retry-After', 'X-Request-Id', 'Preference-Applied', 'ETag'],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+}

@@ -1,0 +1,203 @@
+import { STATUS_BY_KIND, type ErrorKind } from '@sotto/facts';
+import type * as z from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import type { Examples, ReplyDefinition, RouteDefinition } from './route.js';
+
+/** An error as the document lists it. */
+export interface DocumentedError {
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly meaning: string;
+}
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** What the document says besides what the definitions do. */
+export interface OpenApiOptions<D extends RouteDefinition> {
+  readonly info: ZodOpenApiObject['info'];
+  /** Schemes of the credentials that definitions name. */
+  readonly credentials: Readonly<
+    Record<
+      string,
+      { readonly type: 'http'; readonly scheme: 'bearer'; readonly description: string }
+    >
+  >;
+  /** Every error that a route can answer, in the order in which they are listed. */
+  readonly errorsOf: (definition: D) => readonly DocumentedError[];
+  /** Body of failures. */
+  readonly errorBody: z.ZodType;
+  /** Headers that only the failure with this code may carry, with what they mean. */
+  readonly headersOf: (code: string) => Readonly<Record<string, string>>;
+}
+
+/**
+ * The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are
+ * checked with.
+ */
+export function buildOpenApi<D extends RouteDefinition>(
+  definitions: readonly D[],
+  options: OpenApiOptions<D>,
+): OpenApiDocument {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const definition of definitions) {
+    const path = definition.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [definition.method]: operation(definition, options) };
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: options.info,
+    servers: [{ url: '/' }],
+    // No credential by default; routes that take one name it.
+    security: [],
+    components: { securitySchemes: options.credentials },
+    tags: [...new Set(definitions.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+  });
+}
+
+function operation<D extends RouteDefinition>(
+  definition: D,
+  options: OpenApiOptions<D>,
+): NonNullable<ZodOpenApiPathsObject[string]['get']> {
+  const { operationId, summary, description, tag, body, query, params, headers, credential } =
+    definition;
+  const parameters = {
+    ...(query === undefined ? {} : { query }),
+    ...(params === undefined ? {} : { path: params }),
+    ...(headers === undefined ? {} : { header: headers }),
+  };
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    ...(credential === undefined ? {} : { security: [{ [credential]: [] }] }),
+    ...(Object.keys(parameters).length === 0 ? {} : { requestParams: parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: body.schema, examples: mutable(body.examples) },
+            },
+          },
+        }),
+    responses: { ...successes(definition), ...failures(definition, options) },
+  };
+}
+
+function successes({ replies, cached }: RouteDefinition): ZodOpenApiResponsesObject {
+  const documented = Object.entries(replies).map(
+    ([status, { description, schema, headers, examples }]) => {
+      const ofCached =
+        cached === undefined || status !== '200'
+          ? {}
+          : {
+              'Cache-Control': `\`${cached.cacheControl}\``,
+              ETag: 'Of this answer, for `If-None-Match`.',
+            };
+      const content = {
+        'application/json': {
+          schema,
+          ...(examples === undefined ? {} : { examples: mutable(examples) }),
+        },
+      };
+      return [
+        status,
+        { description, content, ...headerObjects({ ...headers, ...ofCached }) },
+      ] as const;
+    },
+  );
+  const unchanged =
+    cached === undefined
+      ? []
+      : [
+          [
+            '304',
+            { description: 'The answer is still the one that `If-None-Match` names' },
+          ] as const,
+        ];
+  return Object.fromEntries([...documented, ...unchanged]);
+}
+
+/** The document's types know no readonly. */
+function mutable(examples: Examples): Record<string, { summary: string; value: unknown }> {
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, example]) => [name, { ...example }]),
+  );
+}
+
+function headerObjects(headers: ReplyDefinition['headers']): {
+  headers?: Record<string, { description: string; schema: { type: 'string' } }>;
+} {
+  if (headers === undefined || Object.keys(headers).length === 0) return {};
+  const entries = Object.entries(headers).map(
+    ([name, description]) => [name, { description, schema: { type: 'string' } as const }] as const,
+  );
+  return { headers: Object.fromEntries(entries) };
+}
+
+/** Kinds of failure after which a later try can help, where the time is known. */
+const MAY_SAY_WHEN: ReadonlySet<ErrorKind> = new Set([
+  'rate_limited',
+  'unavailable',
+  'conflict',
+  'timeout',
+]);
+
+function failures<D extends RouteDefinition>(
+  definition: D,
+  { errorsOf, errorBody, headersOf }: OpenApiOptions<D>,
+): ZodOpenApiResponsesObject {
+  const { failure } = definition;
+  const byStatus = new Map<string, DocumentedError[]>();
+  for (const entry of errorsOf(definition)) {
+    const status = String(STATUS_BY_KIND[entry.kind]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), entry]);
+  }
+  // A reply that has the status of a failure, such as 503 of the readiness, documents itself.
+  const own = new Set(Object.keys(definition.replies));
+  return Object.fromEntries(
+    [...byStatus]
+      .filter(([status]) => !own.has(status))
+      .map(([status, entries]) => [
+        status,
+        {
+          description: entries.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n'),
+          content: {
+            'application/json': {
+              schema: failure?.schema ?? errorBody,
+              examples: Object.fromEntries(
+                entries.map((entry) => [entry.code, failureExample(entry, failure?.fields)]),
+              ),
+            },
+          },
+          ...headerObjects({
+            ...(entries.some(({ kind }) => MAY_SAY_WHEN.has(kind))
+              ? { 'Retry-After': 'Seconds; where the time is known.' }
+              : {}),
+            ...Object.assign({}, ...entries.map(({ code }) => headersOf(code))),
+            ...(entries.some(({ kind }) => kind === 'unauthorized')
+              ? { 'WWW-Authenticate': '`Bearer`' }
+              : {}),
+          }),
+        },
+      ]),
+  );
+}
+
+function failureExample(
+  { code, meaning }: DocumentedError,
+  fields: Readonly<Record<string, string | number>> = {},
+) {
+  return {
+    summary: code,
+    value: { error: meaning, code, requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e', ...fields },
+  };
+}

@@ -1,0 +1,6 @@
+/** RFC 7240: preferences are separated by commas, their names are case-insensitive. */
+export function prefersAsync({ prefer = '' }: { readonly prefer?: string | undefined }): boolean {
+  return prefer
+    .split(',')
+    .some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+}

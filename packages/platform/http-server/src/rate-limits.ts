@@ -1,0 +1,114 @@
+import { mostOf, mostOfNetwork, systemClock, type Caller } from '@sotto/kernel';
+import type { RequestHandler } from 'express';
+import type { ServerErrors } from './errors.js';
+import { callerOf } from './request-context.js';
+
+export interface RateLimitSettings<Group extends string = string> {
+  /** Requests that one address may make per minute, by group of routes. */
+  readonly perMinute: Readonly<Record<Group, number>>;
+  /** Addresses that are counted at a time, for each group. */
+  readonly maxClients: number;
+}
+
+interface Window {
+  hits: number;
+  readonly endsAtMs: number;
+}
+
+/**
+ * Counts requests per client in fixed windows, for at most so many clients: when it is full, the
+ * client whose window began first is forgotten. So a flood from many addresses costs a bounded
+ * amount of memory, and can at most shorten other clients' windows.
+ */
+export class BoundedRateStore {
+  /** In the order in which windows began. */
+  readonly #windows = new Map<string, Window>();
+
+  /** @param nowMs @default the process's monotonic clock */
+  constructor(
+    private readonly maxClients: number,
+    private readonly windowMs: number,
+    private readonly nowMs: () => number = () => systemClock.monotonicMs(),
+  ) {}
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  /** Counts a request. @returns how many the client has made in its window, this one included */
+  increment(key: string): number {
+    const window = this.#running(key) ?? this.#begin(key);
+    window.hits += 1;
+    return window.hits;
+  }
+
+  /** Until the client's window ends, at least 1. */
+  secondsLeft(key: string): number {
+    const endsAtMs = this.#running(key)?.endsAtMs ?? 0;
+    return Math.max(1, Math.ceil((endsAtMs - this.nowMs()) / 1_000));
+  }
+
+  #running(key: string): Window | undefined {
+    const window = this.#windows.get(key);
+    return window !== undefined && window.endsAtMs > this.nowMs() ? window : undefined;
+  }
+
+  #begin(key: string): Window {
+    this.#windows.delete(key);
+    for (const [oldest, { endsAtMs }] of this.#windows) {
+      if (this.#windows.size < this.maxClients && endsAtMs > this.nowMs()) break;
+      this.#windows.delete(oldest);
+    }
+    const window: Window = { hits: 0, endsAtMs: this.nowMs() + this.windowMs };
+    this.#windows.set(key, window);
+    return window;
+  }
+}
+
+const WINDOW_MS = 60_000;
+/** A budget of each caller. */
+export interface Limiter {
+  /**
+   * Counts a request of this caller. False once its budget of the minute is used up, or under load
+   * that of a network that it is in.
+   */
+  admits(caller: Caller): boolean;
+  /** The same as middleware, which fails with `rateLimited`. */
+  readonly middleware: RequestHandler;
+}
+
+/**
+ * A limiter per group. Addresses and networks are keys in memory for a minute and are used for
+ * nothing else.
+ * @param isBusy whether so much is under way that networks are counted as well
+ */
+export function rateLimits(
+  { perMinute, maxClients }: RateLimitSettings,
+  isBusy: () => boolean,
+  errors: ServerErrors,
+): ReadonlyMap<string, Limiter> {
+  const limiter = (most: number): Limiter => {
+    const callers = new BoundedRateStore(maxClients, WINDOW_MS);
+    const networks = new BoundedRateStore(maxClients, WINDOW_MS);
+    /** Seconds until there is room again; null when there is. */
+    const refusal = (caller: Caller): number | null => {
+      if (callers.increment(caller.name) > mostOf(caller, most))
+        return callers.secondsLeft(caller.name);
+      if (!isBusy()) return null;
+      const full = caller.networks.filter(
+        (network, index) => networks.increment(network) > mostOfNetwork(index, most),
+      );
+      return full.length === 0
+        ? null
+        : Math.max(...full.map((network) => networks.secondsLeft(network)));
+    };
+    return {
+      admits: (caller) => refusal(caller) === null,
+      middleware: (_request, response, next) => {
+        const seconds = refusal(callerOf(response));
+        next(seconds === null ? undefined : errors.rateLimited(seconds));
+      },
+    };
+  };
+  return new Map(Object.entries(perMinute).map(([group, most]) => [group, limiter(most)]));
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendReady } from './cached-response.js';
+import type { NamesCaller } from './callers.js';
+import type { Limiter } from './rate-limits.js';
+import { newRequestId } from './request-context.js';
+import type { CachedReplies, RouteDefinition } from './route.js';
+
+/**
+ * Begins to observe a request.
+ * @param known `requestId`, `route`, `code` and `holder`, as far as the request comes: to be looked
+ *   at when it is over
+ */
+export type Observe = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  known: Readonly<Record<string, unknown>>,
+) => unknown;
+
+/** A route whose answers are cached, and the budget that its requests count against. */
+export interface ReadyRoute {
+  readonly definition: RouteDefinition;
+  readonly limiter: Limiter;
+  readonly cache: CachedReplies;
+}
+
+export interface ReadyDeps {
+  readonly callerOf: NamesCaller;
+  readonly observe: Observe;
+  /** Whether answers differ by the origin that asks. */
+  readonly varies: boolean;
+}
+
+/**
+ * Answers reads whose answers are held, in front of Express, whose own work for a request is
+ * several times theirs. What is not held, over the caller's budget, or asked by a page of another
+ * origin takes the long way and is judged there.
+ * @returns a handler that returns whether it has answered
+ */
+export function readyReplies(
+  routes: readonly ReadyRoute[],
+  { callerOf, observe, varies }: ReadyDeps,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  // Routes that need a token are never served here.
+  const ready = new Map<string, ReadyRoute>(
+    routes
+      .filter(({ definition }) => definition.credential === undefined)
+      .map((route) => [route.definition.path, route]),
+  );
+  return (request, response) => {
+    const { method, url = '' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const end = url.indexOf('?');
+    const route = ready.get(end === -1 ? url : url.slice(0, end));
+    if (route === undefined || request.headers.origin !== undefined) return false;
+    const reply = route.cache.ready(url);
+    if (reply === undefined || !route.limiter.admits(callerOf(request))) return false;
+    const requestId = newRequestId();
+    observe(request, response, { requestId, route: route.definition.path });
+    sendReady(
+      request,
+      response,
+      reply,
+      varies ? ['Vary', 'Origin', 'X-Request-Id', requestId] : ['X-Request-Id', requestId],
+    );
+    return true;
+  };
+}

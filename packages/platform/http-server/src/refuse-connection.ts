@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { STATUS_BY_KIND } from '@sotto/facts';
+import { domainError, type DomainError } from '@sotto/kernel';
+
+/** What came over a connection before there was a request. */
+export class MalformedHttp extends domainError('MALFORMED_HTTP') {}
+
+export class RequestTimedOut extends domainError('REQUEST_TIMED_OUT') {}
+
+export class HeadersTooLarge extends domainError('HEADERS_TOO_LARGE') {}
+
+/** Codes of Node's HTTP parser and server; all others are malformed requests. */
+const BY_NODE_CODE = new Map<string, () => DomainError>([
+  ['HPE_HEADER_OVERFLOW', () => new HeadersTooLarge()],
+  ['ERR_HTTP_REQUEST_TIMEOUT', () => new RequestTimedOut()],
+]);
+
+/**
+ * Listener of a server's `clientError`: the last answer of the connection, in the shape of every
+ * other failure.
+ */
+export function refuseConnection({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure = BY_NODE_CODE.get(code)?.() ?? new MalformedHttp();
+  const status = STATUS_BY_KIND[failure.kind];
+  const requestId = randomUUID();
+  const body = JSON.stringify({
+    error: failure.message,
+    code: failure.code,
+    requestId,
+  });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@sotto/kernel';
+import type { RequestHandler, Response } from 'express';
+import type { NamesCaller } from './callers.js';
+
+/**
+ * Returned in `X-Request-Id`. One that the caller sends is not used: it would be text of the
+ * caller's in the log.
+ */
+export const newRequestId = (): string => randomUUID();
+
+/**
+ * Gives each request what its handlers share: an id of our own making, by what its caller is
+ * counted, and the signal that ends waiting.
+ */
+export function requestContext(
+  callerOfRequest: NamesCaller,
+  stopping: AbortSignal,
+): RequestHandler {
+  return (request, response, next) => {
+    response.locals['requestId'] = newRequestId();
+    response.locals['caller'] = callerOfRequest(request);
+    response.locals['stopping'] = stopping;
+    next();
+  };
+}
+
+/** What every failure of a route has besides the usual body, and which codes it may have. */
+export interface RouteFailures {
+  readonly fields?: Readonly<Record<string, string | number>> | undefined;
+  /** Of the errors that the route declares; undefined where that is not known. */
+  readonly codes: readonly string[] | undefined;
+}
+
+/**
+ * Leaves what log and error handler must know of the route, whatever fails in it.
+ * @param pattern of the path
+ */
+export function tagRoute(pattern: string, failures?: RouteFailures): RequestHandler {
+  const codes = failures?.codes === undefined ? undefined : new Set(failures.codes);
+  return (_request, response, next) => {
+    response.locals['route'] = pattern;
+    response.locals['failureFields'] = failures?.fields;
+    response.locals['failureCodes'] = codes;
+    next();
+  };
+}
+
+/** Whether the route of the request, if there is one, declares errors with this code. */
+export function isDeclared(response: Response, code: string): boolean {
+  const { failureCodes } = response.locals;
+  return !(failureCodes instanceof Set) || failureCodes.has(code);
+}
+
+export function failureFieldsOf(response: Response): object {
+  const { failureFields } = response.locals;
+  return typeof failureFields === 'object' && failureFields !== null ? failureFields : {};
+}
+
+export function requestIdOf(response: Response): string {
+  return String(response.locals['requestId']);
+}
+
+/** By what its caller is counted. */
+export function callerOf(response: Response): Caller {
+  const { caller } = response.locals;
+  if (!isCaller(caller)) throw new Error('the request has no context');
+  return caller;
+}
+
+const isCaller = (value: unknown): value is Caller =>
+  typeof value === 'object' && value !== null && 'networks' in value;
+
+export function stoppingOf(response: Response): AbortSignal {
+  const { stopping } = response.locals;
+  if (!(stopping instanceof AbortSignal)) throw new Error('the request has no context');
+  return stopping;
+}

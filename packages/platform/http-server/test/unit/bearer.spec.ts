@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { BearerTokens } from '../../src/index.js';
+
+const secret = (text: string) => ({ reveal: () => text });
+
+describe('several tokens', () => {
+  const tokens = new BearerTokens([
+    { name: 'old', token: secret('marker-old') },
+    { name: 'new', token: secret('marker-new') },
+  ]);
+
+  it('all open the route while they are there, each under its name', () => {
+    expect(
+      ['Bearer marker-old', 'bearer  marker-new', 'Bearer marker-', 'Bearer '].map((text) =>
+        tokens.holderOf(text),
+      ),
+    ).toEqual(['old', 'new', null, null]);
+  });
+});
