@@ -11,7 +11,7 @@ import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
-import { notePools } from './served-pools.js';
+import { notePools } from '@sotto/network-profile';
 import { unguessableId } from './unguessable-id.js';
 
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'curator'>;

@@ -28,7 +28,7 @@ import {
 import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { AppModule } from './container.js';
-import { servedPools } from './served-pools.js';
+import { servedPools } from '@sotto/network-profile';
 
 /** Deposits, and what keeps them and withdrawals out of one another's way. */
 export const depositModule = ({

@@ -29,7 +29,7 @@ import { GetOperatorStatus } from '../operations/get-operator-status.js';
 import { canRelay } from '../operations/lane-states.js';
 import { OperatorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
-import { notePools } from './served-pools.js';
+import { notePools } from '@sotto/network-profile';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'operator' | 'http'>;
 

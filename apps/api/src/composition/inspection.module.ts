@@ -1,5 +1,6 @@
 import { NodeClient, StarknetContractClasses } from '@sotto/adapter-starknet';
-import { Clock, Logger, type Felt } from '@sotto/kernel';
+import { Clock, Logger } from '@sotto/kernel';
+import { profilePools, verifiersOf } from '@sotto/network-profile';
 import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
 import type { Settings } from '../config/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
@@ -49,35 +50,14 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
 
 function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy {
   const { network, verification } = settings;
-  const pools = poolsOf(network);
-  // One entry for each contract; what two pools say of its class has to hold both times.
-  const verifiers = new Map(
-    pools.flatMap(({ verifier, verifierClass = null }) =>
-      verifier === undefined
-        ? []
-        : [
-            [
-              `${verifier}|${verifierClass}`,
-              { address: verifier, classHash: verifierClass },
-            ] as const,
-          ],
-    ),
-  );
   return {
     contracts: [
       ...lanesOf(settings).map(({ address, role }) => ({ role: `account (${role})`, address })),
-      ...pools.map(({ address }) => ({ role: 'pool', address })),
+      ...profilePools(network).map(({ address }) => ({ role: 'pool', address })),
     ],
-    verifiers: [...verifiers.values()],
+    verifiers: verifiersOf(network),
     classesOfKey: verification.classHashes,
   };
-}
-
-function poolsOf({
-  pools,
-  swapPool,
-}: Settings['network']): readonly { address: Felt; verifier?: Felt; verifierClass?: Felt }[] {
-  return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }
 
 /** Nothing is refused for what a profile leaves out, but in production it is said. */
@@ -86,7 +66,7 @@ function warnOfWhatIsNotCompared(
   { network }: InspectionModuleSettings,
   logger: Logger,
 ): void {
-  if (poolsOf(network).some(({ verifier }) => verifier === undefined))
+  if (profilePools(network).some(({ verifier }) => verifier === undefined))
     logger.warn(
       {},
       'the network profile names no verifier for some pools: nothing compares the verification key with theirs',

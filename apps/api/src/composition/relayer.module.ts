@@ -35,8 +35,14 @@ import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { withTimeout } from './answered-soon.js';
 import { AppModule } from './container.js';
-import { notRecipients } from './not-recipients.js';
-import { cycleGas, notePools, servedPools, swapCycleGas, swapOutputPool } from './served-pools.js';
+import {
+  notRecipients,
+  cycleGas,
+  notePools,
+  servedPools,
+  swapCycleGas,
+  swapOutputPool,
+} from '@sotto/network-profile';
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
 import { unguessableId } from './unguessable-id.js';
 

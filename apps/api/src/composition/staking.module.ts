@@ -15,7 +15,7 @@ import {
   StakingDataUnavailable,
   type StakingPoolTerms,
 } from '@sotto/staking-core';
-import type { NetworkProfile } from '../config/network-profile.js';
+import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings } from '../config/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';

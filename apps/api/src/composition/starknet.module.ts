@@ -20,7 +20,8 @@ import {
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
 } from '@sotto/adapter-starknet';
-import { Clock, type Felt } from '@sotto/kernel';
+import { Clock } from '@sotto/kernel';
+import { deploymentBlocks } from '@sotto/network-profile';
 import {
   BlockClock,
   CallSimulator,
@@ -102,7 +103,7 @@ export const starknetModule = ({
     bind(SpentNullifiers).toResolvedValue(
       (client: NodeClient) =>
         new StarknetSpentNullifiers(client, {
-          deployedAt: deploymentsOf(network),
+          deployedAt: deploymentBlocks(network),
           swapPool: network.swapPool?.address ?? null,
         }),
       [NodeClient],
@@ -187,12 +188,6 @@ function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
   return [
     ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
   ];
-}
-
-/** Blocks in which pools were deployed. */
-function deploymentsOf({ pools, swapPool }: Settings['network']): ReadonlyMap<Felt, number> {
-  const all = [...pools, ...(swapPool === undefined ? [] : [swapPool])];
-  return new Map(all.map(({ address, deployedAt }) => [address, deployedAt]));
 }
 
 /** Accounts with their keys. */

@@ -33,15 +33,13 @@ import {
   NonceHistory,
   Submissions,
 } from '@sotto/submission-core';
-import type { NetworkProfile } from '../config/network-profile.js';
+import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { Machine, PrivateSwaps } from './bindings.js';
 import { AppModule } from './container.js';
-import { notePools, swapCycleGas } from './served-pools.js';
-import { swapTokens } from './swap-tokens.js';
 
 const PPM_PER_BPS = 100;
 
@@ -64,7 +62,14 @@ export const swapModule = ({
   const { swapPool } = network;
   return swap === null || swapPool === undefined
     ? withoutSwaps
-    : withSwaps(network, swapPool, relay, engine, swap, swapTokens({ network, prices }));
+    : withSwaps(
+        network,
+        swapPool,
+        relay,
+        engine,
+        swap,
+        swapTokens(network, prices.apiUrl !== null),
+      );
 };
 
 async function refuse(): Promise<never> {

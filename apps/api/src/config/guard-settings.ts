@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import type { NetworkProfile } from './network-profile.js';
+import { profilePools, type NetworkProfile } from '@sotto/network-profile';
 import type { NamedToken } from './secret-values.js';
 import type {
   DepositLimits,
@@ -26,7 +26,7 @@ export interface OperatorSettings {
 }
 
 export function guardSettings(env: Environment, network: NetworkProfile): GuardSettings {
-  const pools = named(network);
+  const pools = profilePools(network);
   const slots = env.ADMISSION_SLOTS;
   const paused = pools.flatMap(({ key, address }) => {
     const reason = env.PAUSED_POOLS?.get(key);
@@ -77,17 +77,9 @@ export function unknownPausedPools(
   { PAUSED_POOLS }: Environment,
   network: NetworkProfile,
 ): readonly string[] {
-  const served = new Set(named(network).map(({ key }) => key));
+  const served = new Set(profilePools(network).map(({ key }) => key));
   const strangers = [...(PAUSED_POOLS?.keys() ?? [])].filter((key) => !served.has(key));
   return strangers.length === 0
     ? []
     : ['PAUSED_POOLS: names a pool that is not in the network profile'];
-}
-
-/** All pools that can be paused. */
-function named({
-  pools,
-  swapPool,
-}: NetworkProfile): readonly Pick<NetworkProfile['pools'][number], 'key' | 'address'>[] {
-  return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }

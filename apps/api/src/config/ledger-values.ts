@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
-import { ChainId, feltOrNull } from './values.js';
+import { ChainId, feltOrNull } from '@sotto/network-profile';
 
 /** Addresses separated by commas, none of them twice. */
 export const Addresses = z.string().transform((text, context): readonly Felt[] => {

@@ -4,16 +4,18 @@ import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
 import { z } from 'zod';
 import { Environment } from './environment.js';
 import { unknownPausedPools } from './guard-settings.js';
-import { NetworkProfile } from './network-profile.js';
-import { isPublishedSetup } from './published-setups.js';
-import { repeatedAddresses } from './repeated-addresses.js';
+import {
+  Address,
+  NetworkProfile,
+  isPublishedSetup,
+  repeatedAddresses,
+} from '@sotto/network-profile';
 import {
   settingsFrom,
   type Settings,
   type SettingsFiles,
   type VerificationSettings,
 } from './settings.js';
-import { Address } from './values.js';
 import { SECRET_VARIABLES } from './variables.js';
 
 /**

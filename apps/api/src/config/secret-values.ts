@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isSampleKey } from './sample-keys.js';
+import { Address, isSampleKey } from '@sotto/network-profile';
 import { Secret } from './secret.js';
-import { Address, PrivateKey } from './values.js';
+import { PrivateKey } from './values.js';
 
 /** Secret, because such addresses often carry an access key. */
 export const SecretUrl = z

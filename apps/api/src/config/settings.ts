@@ -12,7 +12,7 @@ import {
   type GuardSettings,
   type OperatorSettings,
 } from './guard-settings.js';
-import type { NetworkProfile } from './network-profile.js';
+import type { NetworkProfile } from '@sotto/network-profile';
 import type { NamedToken } from './secret-values.js';
 import type { Secret } from './secret.js';
 

@@ -1,22 +1,11 @@
-import { FIELD_PRIME, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
+import { feltOrNull } from '@sotto/network-profile';
 import { z } from 'zod';
 
 /**
  * Order of the Stark curve; private keys are below it. Source: Starknet documentation, STARK curve.
  */
 const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
-const CAIRO_SHORT_STRING_MAX = 31;
-
-/** A felt that is not zero, as text in a setting or profile. */
-export const Address = z.string('must be an address').transform((text, context): Felt => {
-  const felt = feltOrNull(text);
-  if (felt !== null && felt !== '0x0') return felt;
-  context.addIssue({
-    code: 'custom',
-    message: `must be an address: hex or decimal, above 0 and below 0x${FIELD_PRIME.toString(16)}`,
-  });
-  return z.NEVER;
-});
 
 /** A private key of a Starknet account, in canonical form. */
 export const PrivateKey = z.string('must be a private key').transform((text, context): Felt => {
@@ -28,19 +17,6 @@ export const PrivateKey = z.string('must be a private key').transform((text, con
   });
   return z.NEVER;
 });
-
-/** A chain id as people write it, such as `SN_MAIN`; parsed into its felt, a Cairo short string. */
-export const ChainId = z
-  .string()
-  .regex(/^[A-Z][A-Z0-9_]*$/, 'must be a chain id such as SN_MAIN')
-  .max(CAIRO_SHORT_STRING_MAX)
-  .transform((text): Felt => toFelt(`0x${Buffer.from(text, 'latin1').toString('hex')}`));
-
-/** Name of a Cairo entry point. */
-export const EntrypointName = z
-  .string()
-  .regex(/^[A-Za-z_]\w*$/, 'must be the name of an entry point')
-  .max(100);
 
 /** Whole number between the bounds, written in decimal digits. */
 export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
@@ -58,27 +34,10 @@ export const PositiveBigInt = z
   .regex(/^[1-9]\d{0,37}$/, 'must be a whole number above 0')
   .transform(BigInt);
 
-/** A count of gas or the like in a profile, above zero. */
-export const GasAmount = z
-  .int('must be a whole number')
-  .min(1, 'must be above 0')
-  .max(10_000_000_000)
-  .transform(BigInt);
-
 /** `true` or `false`. */
 export const Flag = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((text) => text === 'true');
-
-/** The canonical felt that a text stands for, or null. */
-export function feltOrNull(text: string): Felt | null {
-  try {
-    return toFelt(text);
-  } catch (error) {
-    if (error instanceof InvalidFelt) return null;
-    throw error;
-  }
-}
 
 /** Origins of web pages, separated by commas, such as `https://app.example`. */
 export const Origins = z.string().transform((text, context): readonly string[] => {

@@ -1,3 +1,4 @@
+import { Address } from '@sotto/network-profile';
 import { DEFAULT_SLIPPAGE_PPM } from '@sotto/relayer-core';
 import { CHECKPOINTS } from '@sotto/submission-core';
 import { LOG_LEVELS } from '@sotto/telemetry';
@@ -13,7 +14,7 @@ import {
 import { GUARD_SECRETS, GUARD_VARIABLES } from './guard-variables.js';
 import { LEDGER_VARIABLES } from './ledger-variables.js';
 import { optional, required, withDefault } from './variable.js';
-import { Address, Flag, Origins, PositiveBigInt, wholeNumber } from './values.js';
+import { Flag, Origins, PositiveBigInt, wholeNumber } from './values.js';
 
 /**
  * Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit

@@ -19,7 +19,7 @@ import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
 import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bindings.js';
 import { CuratorTokens } from '../../src/http/bearer-tokens.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
-import { notRecipients } from '../../src/composition/not-recipients.js';
+import { notRecipients } from '@sotto/network-profile';
 import { loadConfig } from '../../src/config/load-config.js';
 import { attempt, refused } from '../integration/answers-fixture.js';
 import { issuedQuote } from '../integration/pools-fixture.js';

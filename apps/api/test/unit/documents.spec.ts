@@ -12,9 +12,7 @@ import * as relayer from '@sotto/relayer-core';
 import * as staking from '@sotto/staking-core';
 import * as submission from '@sotto/submission-core';
 import { format, resolveConfig } from 'prettier';
-import { NetworkProfile } from '../../src/config/network-profile.js';
-import { EXAMPLE_PROFILE } from '../../src/documentation/network-profiles.js';
-import { repeatedAddresses } from '../../src/config/repeated-addresses.js';
+import { NetworkProfile, EXAMPLE_PROFILE, repeatedAddresses } from '@sotto/network-profile';
 import { renderDocuments } from '../../src/documentation/documents.js';
 import * as service from '../../src/http/service-faults.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NetworkProfile } from '../config/network-profile.js';
+import { NetworkProfile } from './network-profile.js';
 
 /** A profile as an operator writes it for their own network; addresses are made up. */
 export const EXAMPLE_PROFILE = {
@@ -91,7 +91,7 @@ export function renderNetworkProfiles(): string {
   return [
     '# Network profiles',
     '',
-    '<!-- Generated from apps/api/src/config/network-profile.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
+    '<!-- Generated from packages/core/network-profile/src/network-profile.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
     '',
     'A network profile is a JSON file that says what is deployed on one network: addresses, names of entry points, sizes, limits.',
     '`NETWORK_PROFILE` names its path. A redeployment is a change of this file and of no code.',

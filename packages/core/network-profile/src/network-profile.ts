@@ -316,6 +316,8 @@ export const NetworkProfile = z
     ...over('lendingPools'),
   });
 export type NetworkProfile = z.output<typeof NetworkProfile>;
+/** A profile as it stands in its file. */
+export type NetworkProfileFile = z.input<typeof NetworkProfile>;
 
 function unique(values: readonly string[]): boolean {
   return new Set(values).size === values.length;

@@ -1,6 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Felt } from '@sotto/kernel';
 
+interface G2Point {
+  readonly x: readonly bigint[];
+  readonly y: readonly bigint[];
+}
+
+/**
+ * SHA-256 of gamma and delta of verification keys whose setup is public: the circuit's development
+ * key and the trapdoor key of the load kit. Any party that knows the ratio of these two points can
+ * forge a proof under any key that has them, whatever else is in it.
+ */
+const PUBLISHED_SETUPS: ReadonlySet<string> = new Set([
+  'e03654572a334641dd90c49de4f8ae51f0dab7d06c4e3b8c4c31e2a9d9be4be5',
+  '6f26c88dc1170a5f8b5f40411caf63cea04a489924b810d26dd66cb9090cabe0',
+]);
+
+/** True when everybody can forge proofs that hold under the key. */
+export function isPublishedSetup({ gamma, delta }: Record<'gamma' | 'delta', G2Point>): boolean {
+  const points = [...gamma.x, ...gamma.y, ...delta.x, ...delta.y].join(',');
+  return PUBLISHED_SETUPS.has(sha256(points));
+}
+
 /**
  * Keys of a Stark account are drawn from 252 bits; the shorter ones are examples, such as those of
  * development nodes.
@@ -31,8 +52,9 @@ const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
  * been drawn at random.
  */
 export function isSampleKey(privateKey: Felt): boolean {
-  return (
-    BigInt(privateKey) < SHORTEST_REAL_KEY ||
-    PUBLISHED_KEYS.has(createHash('sha256').update(privateKey).digest('hex'))
-  );
+  return BigInt(privateKey) < SHORTEST_REAL_KEY || PUBLISHED_KEYS.has(sha256(privateKey));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

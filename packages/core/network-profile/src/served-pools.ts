@@ -5,7 +5,7 @@ import type {
   ServedPool,
   SwapOutputPool,
 } from '@sotto/relayer-core';
-import type { NetworkProfile } from '../config/network-profile.js';
+import type { NetworkProfile } from './network-profile.js';
 
 /** The profile's pools whose notes are all worth the same, as the use cases know them. */
 export function servedPools({ pools, tokens }: NetworkProfile): readonly ServedPool[] {
@@ -33,6 +33,12 @@ export function swapOutputPool({ swapPool, tokens }: NetworkProfile): SwapOutput
   };
 }
 
+/** Every pool as the profile has it, the swap pool last. */
+export function profilePools({ pools, swapPool }: NetworkProfile): readonly ProfilePool[] {
+  return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
+}
+type ProfilePool = NetworkProfile['pools'][number] | NonNullable<NetworkProfile['swapPool']>;
+
 /** All pools that notes are withdrawn from. */
 export function notePools(network: NetworkProfile): readonly NotePool[] {
   const swapPool = swapOutputPool(network);
@@ -49,4 +55,19 @@ export function cycleGas({ limits }: NetworkProfile): CycleGas {
 /** The same with a private swap in the place of the withdrawal. */
 export function swapCycleGas(network: NetworkProfile): CycleGas {
   return { ...cycleGas(network), withdrawL2Gas: network.limits.privateSwapL2Gas };
+}
+
+/**
+ * The tokens that the profile lets swap into and that both price sources are asked for; none where
+ * there is only one source.
+ */
+export function swapTokens(
+  { swapPool, tokens, oracle }: NetworkProfile,
+  hasSecondSource: boolean,
+): readonly PoolToken[] {
+  if (swapPool === undefined || !hasSecondSource) return [];
+  return swapPool.outputTokens.flatMap((symbol) => {
+    const token = tokens[symbol];
+    return token === undefined || !(symbol in oracle.pairs) ? [] : [{ symbol, ...token }];
+  });
 }
