@@ -1,7 +1,8 @@
 import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
 import { Fault } from '@sotto/kernel';
 import { lanesOf } from './composition/lanes.js';
-import { InvalidConfiguration, loadConfig } from './config/load-config.js';
+import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig } from './environment/load-config.js';
 import { NothingToAccept, acceptanceNow } from './lifecycle/acceptance.js';
 
 const FAILURE = 1;

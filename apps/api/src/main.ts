@@ -5,8 +5,9 @@ import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';
 import { appModules } from './composition/app-modules.js';
 import { createContainer } from './composition/container.js';
-import { InvalidConfiguration, loadConfig } from './config/load-config.js';
-import type { Settings } from './config/settings.js';
+import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig } from './environment/load-config.js';
+import type { Settings } from './environment/settings.js';
 import { startService, type RunningService } from './lifecycle/service.js';
 
 const FAILURE = 1;

@@ -4,7 +4,8 @@ import { InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import type { AuditSettings, CallReader } from '@sotto/submission-core';
 import { unguessableId } from '../composition/unguessable-id.js';
-import { InvalidConfiguration, loadConfig } from '../config/load-config.js';
+import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig } from '../environment/load-config.js';
 
 /** The command line is wrong, or the settings that it needs are. The message is for people. */
 export class AuditUsage extends Error {}

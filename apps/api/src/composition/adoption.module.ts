@@ -8,7 +8,7 @@ import {
 } from '@sotto/relayer-core';
 import { Clock } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 import { notePools } from '@sotto/network-profile';

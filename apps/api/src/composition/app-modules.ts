@@ -1,4 +1,4 @@
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { adoptionModule } from './adoption.module.js';
 import { auditModule } from './audit.module.js';
 import { bridgeModule } from './bridge.module.js';

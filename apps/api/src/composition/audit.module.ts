@@ -8,7 +8,7 @@ import {
   DEFAULT_AUDIT_SETTINGS,
   Ledger,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';

@@ -7,7 +7,7 @@ import {
   TransferStore,
 } from '@sotto/bridge-core';
 import { Clock } from '@sotto/kernel';
-import type { BridgeSettings, Settings } from '../config/settings.js';
+import type { BridgeSettings, Settings } from '../environment/settings.js';
 import { BridgeDisabled } from '../http/service-faults.js';
 import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';

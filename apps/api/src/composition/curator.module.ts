@@ -2,7 +2,7 @@ import { NodeClient, StarknetVaultFunds } from '@sotto/adapter-starknet';
 import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
 import { Submissions } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { CuratorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
 

@@ -26,7 +26,7 @@ import {
   WithdrawalRevalidator,
 } from '@sotto/relayer-core';
 import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 import { servedPools } from '@sotto/network-profile';
 

@@ -2,7 +2,7 @@ import { NodeClient, StarknetGasReceipts } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { Clock } from '@sotto/kernel';
 import { GasBook, GasReceipts, LearnGas } from '@sotto/relayer-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 

@@ -21,7 +21,7 @@ import {
   SubmissionEngine,
   Submissions,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Connections } from '../lifecycle/connections.js';
 import { ControlLanes } from '../operations/control-lanes.js';

@@ -45,7 +45,7 @@ import { QuoteRoute } from '../http/routes/relayer/quote.route.js';
 import { SubmissionRoute } from '../http/routes/relayer/submission.route.js';
 import { WithdrawRoute } from '../http/routes/relayer/withdraw.route.js';
 import { StakingRoute } from '../http/routes/staking/staking.route.js';
-import type { Settings, SwapSettings } from '../config/settings.js';
+import type { Settings, SwapSettings } from '../environment/settings.js';
 import { buildOpenApi } from '../http/openapi.js';
 import { ROUTES } from '../http/routes.js';
 import { HttpPolicy, OpenApiDocument, PrivateSwaps } from './bindings.js';

@@ -1,5 +1,5 @@
 import type { LaneRole } from '@sotto/submission-core';
-import type { Settings, SigningAccount } from '../config/settings.js';
+import type { Settings, SigningAccount } from '../environment/settings.js';
 
 /** Every account that signs, and for what. */
 export function lanesOf({

@@ -29,7 +29,7 @@ import {
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Connections } from '../lifecycle/connections.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { withLedgerMetrics } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
 import { operationMetrics } from '../observability/operation-metrics.js';

@@ -1,7 +1,7 @@
 import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { Clock } from '@sotto/kernel';
 import { MarketPrices, type PriceSource, type PricedAsset } from '@sotto/relayer-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { OraclePrices, PriceSources } from './bindings.js';
 import { AppModule } from './container.js';
 

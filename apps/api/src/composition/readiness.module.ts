@@ -2,7 +2,7 @@ import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
 import { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, SubmissionEngine } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import {
   lanesCheck,
   ledgerCheck,

@@ -32,7 +32,7 @@ import {
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { withTimeout } from './answered-soon.js';
 import { AppModule } from './container.js';
 import {

@@ -16,7 +16,7 @@ import {
   type StakingPoolTerms,
 } from '@sotto/staking-core';
 import type { NetworkProfile } from '@sotto/network-profile';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 

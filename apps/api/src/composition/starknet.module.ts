@@ -41,7 +41,7 @@ import {
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';

@@ -11,7 +11,7 @@ import {
   SwapVerdicts,
 } from '@sotto/relayer-core';
 import { InstanceBus, Ledger } from '@sotto/submission-core';
-import type { Settings, StoreSettings } from '../config/settings.js';
+import type { Settings, StoreSettings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
 /** The durable state of this service, and its way to other instances that share it. */

@@ -17,7 +17,7 @@ import {
   TransactionSigner,
   type ResourceLimits,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { Failpoints, Machine } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';

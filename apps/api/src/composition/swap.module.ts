@@ -35,7 +35,7 @@ import {
 } from '@sotto/submission-core';
 import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
 import { OpenedStore } from '@sotto/adapter-store';
-import type { Settings, SwapSettings } from '../config/settings.js';
+import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { Machine, PrivateSwaps } from './bindings.js';

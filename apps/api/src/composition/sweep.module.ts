@@ -1,7 +1,7 @@
 import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger } from '@sotto/kernel';
 import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 

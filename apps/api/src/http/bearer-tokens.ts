@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { NamedToken } from '../config/secret-values.js';
+import type { NamedToken } from '@sotto/settings';
 
 /** `Bearer` in any case, and a token as RFC 6750 has them. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;

@@ -1,6 +1,6 @@
 import { Fault, type Felt, type Logger } from '@sotto/kernel';
 import type { ChainReader, Ledger, LedgerAcceptance } from '@sotto/submission-core';
-import { acceptanceText } from '../config/ledger-values.js';
+import { acceptanceText } from '../environment/values.js';
 
 export interface AcceptanceSources {
   readonly reader: Pick<ChainReader, 'head'>;

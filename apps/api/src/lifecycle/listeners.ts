@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import type { Connections } from './connections.js';
 import { listen, type ListeningServer } from './http-server.js';
 

@@ -13,7 +13,7 @@ import { Readiness } from '../readiness/readiness.js';
 import { Route } from '../http/define-route.js';
 import type { AppContainer } from '../composition/container.js';
 import { lanesOf } from '../composition/lanes.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { createApp } from '../http/create-app.js';
 import { tellOfEmptyLedger } from './acceptance.js';
 import { listenOnAll } from './listeners.js';

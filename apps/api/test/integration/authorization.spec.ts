@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Secret } from '../../src/config/secret.js';
+import { Secret } from '@sotto/settings';
 import { BearerTokens, CuratorTokens, OperatorTokens } from '../../src/http/bearer-tokens.js';
 import type { RouteDescription } from '../../src/http/define-route.js';
 import { ROUTES } from '../../src/http/routes.js';

@@ -62,7 +62,7 @@ import { Readiness } from '../../src/readiness/readiness.js';
 import { Route } from '../../src/http/define-route.js';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
-import { Secret } from '../../src/config/secret.js';
+import { Secret } from '@sotto/settings';
 import { CuratorTokens, OperatorTokens } from '../../src/http/bearer-tokens.js';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
 import type { Credential } from '../../src/http/middleware/authorization.js';

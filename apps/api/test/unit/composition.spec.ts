@@ -20,7 +20,7 @@ import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bi
 import { CuratorTokens } from '../../src/http/bearer-tokens.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
 import { notRecipients } from '@sotto/network-profile';
-import { loadConfig } from '../../src/config/load-config.js';
+import { loadConfig } from '../../src/environment/load-config.js';
 import { attempt, refused } from '../integration/answers-fixture.js';
 import { issuedQuote } from '../integration/pools-fixture.js';
 import { environment, files, profile } from './environment-fixture.js';

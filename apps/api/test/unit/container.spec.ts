@@ -10,7 +10,7 @@ import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
 import { Route } from '../../src/http/define-route.js';
 import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
 import { ROUTES } from '../../src/http/routes.js';
-import { loadConfig } from '../../src/config/load-config.js';
+import { loadConfig } from '../../src/environment/load-config.js';
 import { environment, files } from './environment-fixture.js';
 
 type Identifier = ServiceIdentifier<object>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
 import { isSampleKey } from '@sotto/network-profile';
 import { toFelt } from '@sotto/kernel';
-import { loadConfig } from '../../src/config/load-config.js';
+import { loadConfig } from '../../src/environment/load-config.js';
 import { load, problemsOf, withProfile } from './configuration.js';
 import {
   CURATOR_KEY,

@@ -1,101 +1,63 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
-import { z } from 'zod';
-import { Environment } from './environment.js';
-import { unknownPausedPools } from './guard-settings.js';
 import {
   Address,
   NetworkProfile,
   isPublishedSetup,
+  profilePools,
   repeatedAddresses,
 } from '@sotto/network-profile';
 import {
+  InvalidConfiguration,
+  attempt,
+  placeOf,
+  readVariables,
+  type ConfigSources,
+} from '@sotto/settings';
+import { z } from 'zod';
+import { RULES } from './rules.js';
+import {
   settingsFrom,
+  type Environment,
   type Settings,
   type SettingsFiles,
   type VerificationSettings,
 } from './settings.js';
-import { SECRET_VARIABLES } from './variables.js';
-
-/**
- * The service cannot start with its configuration. The message lists every problem, one a line, and
- * quotes no value.
- */
-export class InvalidConfiguration extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(
-      ['the configuration has problems:', ...problems.map((problem) => `  ${problem}`)].join('\n'),
-    );
-    this.name = 'InvalidConfiguration';
-  }
-}
-
-/** What the configuration is read from, so that tests need no files. */
-export interface ConfigSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** @default reads the file system */
-  readonly readFile?: (path: string) => string;
-  /** Permission bits of a file. @default asks the file system */
-  readonly modeOf?: (path: string) => number;
-}
-
-/** Of a file's permissions: any user of the machine may read it. */
-const READABLE_BY_OTHERS = 0o004;
+import { VARIABLES } from './variables.js';
 
 /**
  * Reads environment, secret files, network profile and verification key.
- * An empty variable counts as absent.
  * @throws InvalidConfiguration with all problems at once.
  */
-export function loadConfig({
-  env,
-  readFile = (path) => readFileSync(path, 'utf8'),
-  modeOf = (path) => statSync(path).mode,
-}: ConfigSources): Settings {
-  const problems: string[] = [];
-  const exposedSecrets: string[] = [];
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  for (const name of SECRET_VARIABLES) {
-    const path = given[`${name}_FILE`];
-    if (path === undefined) continue;
-    if (given[name] !== undefined)
-      problems.push(`${name}: give either ${name} or ${name}_FILE, not both`);
-    const text = attempt(() => readFile(path).trim());
-    if (text === null) problems.push(`${name}_FILE: cannot be read`);
-    else if (((attempt(() => modeOf(path)) ?? 0) & READABLE_BY_OTHERS) !== 0)
-      exposedSecrets.push(`${name}_FILE`);
-    given[name] = text ?? undefined;
-  }
-
-  const environment = Environment.safeParse(given);
-  const unread = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
-  problems.push(
-    ...problemsOf(environment).filter((problem) => !unread.has(problem.split(/[:[]/)[0])),
-  );
-  const network =
-    given['NETWORK_PROFILE'] === undefined
-      ? null
-      : loadNetwork(given['NETWORK_PROFILE'], { readFile, given, problems });
-  if (environment.success && network !== null)
-    problems.push(...crossFileProblems(environment.data, network.profile));
-  if (!environment.success || network === null || problems.length > 0)
+export function loadConfig(sources: ConfigSources): Settings {
+  const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
+  const {
+    values,
+    problems: found,
+    texts,
+    exposedSecrets,
+  } = readVariables(VARIABLES, RULES, sources);
+  const problems = [...found];
+  const path = texts['NETWORK_PROFILE'];
+  const network = path === undefined ? null : loadNetwork(path, { readFile, texts, problems });
+  if (values !== null && network !== null)
+    problems.push(...crossFileProblems(values, network.profile));
+  if (values === null || network === null || problems.length > 0)
     throw new InvalidConfiguration(problems);
-  return settingsFrom(environment.data, { ...network, exposedSecrets });
+  return settingsFrom(values, { ...network, exposedSecrets });
 }
 
 interface Reading {
   readonly readFile: (path: string) => string;
-  readonly given: Readonly<Record<string, string | undefined>>;
+  readonly texts: Readonly<Record<string, string | undefined>>;
   readonly problems: string[];
 }
 
 type Network = Omit<SettingsFiles, 'exposedSecrets'>;
 
 function loadNetwork(path: string, reading: Reading): Network | null {
-  const { readFile, given, problems } = reading;
+  const { readFile, texts, problems } = reading;
   const json = readJson(path, readFile);
   if (!json.ok) {
     problems.push(`NETWORK_PROFILE: the file ${json.problem}`);
@@ -109,7 +71,7 @@ function loadNetwork(path: string, reading: Reading): Network | null {
   );
   const named = profile.data?.verificationKey;
   const keyPath =
-    given['VERIFICATION_KEY_PATH'] ??
+    texts['VERIFICATION_KEY_PATH'] ??
     (named === undefined ? undefined : resolve(dirname(path), named));
   if (keyPath === undefined && profile.success) {
     problems.push(
@@ -128,10 +90,10 @@ const PUBLISHED_SETUP =
 
 function loadVerificationKey(
   path: string,
-  { readFile, given, problems }: Reading,
+  { readFile, texts, problems }: Reading,
 ): VerificationSettings | null {
   const source =
-    given['VERIFICATION_KEY_PATH'] === undefined
+    texts['VERIFICATION_KEY_PATH'] === undefined
       ? 'NETWORK_PROFILE: verificationKey'
       : 'VERIFICATION_KEY_PATH';
   const json = readJson(path, readFile);
@@ -144,7 +106,7 @@ function loadVerificationKey(
     const beside = BesideKey.safeParse(json.value);
     problems.push(...problemsOf(beside).map((problem) => `${source}: ${problem}`));
     // As the schema of the environment has it: what is not development is production.
-    if (given['MODE'] !== 'development' && isPublishedSetup(key))
+    if (texts['MODE'] !== 'development' && isPublishedSetup(key))
       problems.push(`${source}: ${PUBLISHED_SETUP}`);
     return { key, classHashes: beside.data?.verifierClassHashes ?? [] };
   } catch (error) {
@@ -185,6 +147,17 @@ function crossFileProblems(env: Environment, network: NetworkProfile): readonly 
   ];
 }
 
+/** Pools that are paused and not served: a slip that would pause nothing. */
+function unknownPausedPools(
+  { PAUSED_POOLS = new Map() }: Environment,
+  network: NetworkProfile,
+): readonly string[] {
+  const served = new Set(profilePools(network).map(({ key }) => key));
+  return [...PAUSED_POOLS.keys()].every((key) => served.has(key))
+    ? []
+    : ['PAUSED_POOLS: names a pool that is not in the network profile'];
+}
+
 type Json =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
@@ -198,24 +171,8 @@ function readJson(path: string, readFile: (path: string) => string): Json {
   }
 }
 
-function attempt<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
 function problemsOf(result: z.ZodSafeParseResult<unknown>): string[] {
   return (result.error?.issues ?? []).map(({ path, message }) =>
-    path.length === 0 ? message : `${nameOf(path)}: ${message}`,
+    path.length === 0 ? message : `${placeOf(path)}: ${message}`,
   );
-}
-
-function nameOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, index) =>
-      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
-    )
-    .join('');
 }

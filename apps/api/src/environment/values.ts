@@ -1,6 +1,74 @@
 import type { Felt } from '@sotto/kernel';
+import { Address, ChainId, feltOrNull, isSampleKey } from '@sotto/network-profile';
+import { Secret, jsonText } from '@sotto/settings';
 import { z } from 'zod';
-import { ChainId, feltOrNull } from '@sotto/network-profile';
+
+/**
+ * Order of the Stark curve; private keys are below it. Source: Starknet documentation, STARK curve.
+ */
+const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
+
+/** A private key of a Starknet account, in canonical form. */
+const PrivateKey = z.string('must be a private key').transform((text, context): Felt => {
+  const felt = feltOrNull(text);
+  if (felt !== null && felt !== '0x0' && BigInt(felt) < STARK_CURVE_ORDER) return felt;
+  context.addIssue({
+    code: 'custom',
+    message: "must be a private key: hex or decimal, above 0 and below the curve's order",
+  });
+  return z.NEVER;
+});
+
+const KeyedAccount = z
+  .strictObject(
+    { address: Address, privateKey: PrivateKey },
+    // The names of wrong fields are not repeated: an operator may have written a key in the place
+    // of a name.
+    {
+      error: ({ code }) =>
+        code === 'unrecognized_keys'
+          ? 'must have no fields but address and privateKey'
+          : 'must be an object',
+    },
+  )
+  .transform(({ address, privateKey }) => ({
+    address,
+    privateKey: new Secret(privateKey),
+    isSample: isSampleKey(privateKey),
+  }));
+
+/** An account that signs. */
+export const SigningAccount = jsonText('{"address": "0x…", "privateKey": "0x…"}').pipe(
+  KeyedAccount,
+);
+
+/** Accounts of one role. */
+export const SigningAccounts = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
+  z
+    .array(KeyedAccount, 'must be an array of accounts')
+    .min(1, 'must have at least one account')
+    .max(50)
+    .refine(
+      (accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length,
+      'an address stands here twice',
+    ),
+);
+
+/** Reasons by pool, as JSON. */
+export const PausedPools = z.string().transform((text, context): ReadonlyMap<string, string> => {
+  try {
+    const reasons = z
+      .record(z.string().min(1).max(40), z.string().min(1).max(200))
+      .parse(JSON.parse(text));
+    return new Map(Object.entries(reasons));
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be JSON: {"pool key": "reason"}, reasons of at most 200 characters',
+    });
+    return z.NEVER;
+  }
+});
 
 /** Addresses separated by commas, none of them twice. */
 export const Addresses = z.string().transform((text, context): readonly Felt[] => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { Secret } from '../../src/config/secret.js';
+import { Secret } from '../../src/index.js';
 
 describe('Secret', () => {
   it('gives its value out to reveal only', () => {

@@ -1,7 +1,38 @@
 import { z } from 'zod';
-import { Address, isSampleKey } from '@sotto/network-profile';
 import { Secret } from './secret.js';
-import { PrivateKey } from './values.js';
+
+/** Whole number between the bounds, written in decimal digits. */
+export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+/** Whole number above zero of any size that a u128 holds. */
+export const PositiveBigInt = z
+  .string()
+  .regex(/^[1-9]\d{0,37}$/, 'must be a whole number above 0')
+  .transform(BigInt);
+
+/** `true` or `false`. */
+export const Flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((text) => text === 'true');
+
+/** Origins of web pages, separated by commas, such as `https://app.example`. */
+export const Origins = z.string().transform((text, context): readonly string[] => {
+  const origins = text.split(',').map((origin) => origin.trim());
+  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
+    return origins;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be origins separated by commas, such as https://app.example, without a path',
+  });
+  return z.NEVER;
+});
 
 /** Secret, because such addresses often carry an access key. */
 export const SecretUrl = z
@@ -54,7 +85,7 @@ export const BearerToken = z
  * JSON in a variable. The parser's own message would quote the text, so `form` says what is
  * expected.
  */
-const json = (form: string) =>
+export const jsonText = (form: string) =>
   z.string('is required').transform((text, context): unknown => {
     try {
       return JSON.parse(text);
@@ -64,39 +95,6 @@ const json = (form: string) =>
     }
   });
 
-const KeyedAccount = z
-  .strictObject(
-    { address: Address, privateKey: PrivateKey },
-    // The names of wrong fields are not repeated: an operator may have written a key in the place
-    // of a name.
-    {
-      error: ({ code }) =>
-        code === 'unrecognized_keys'
-          ? 'must have no fields but address and privateKey'
-          : 'must be an object',
-    },
-  )
-  .transform(({ address, privateKey }) => ({
-    address,
-    privateKey: new Secret(privateKey),
-    isSample: isSampleKey(privateKey),
-  }));
-
-/** An account that signs. */
-export const SigningAccount = json('{"address": "0x…", "privateKey": "0x…"}').pipe(KeyedAccount);
-
-/** Accounts of one role. */
-export const SigningAccounts = json('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
-  z
-    .array(KeyedAccount, 'must be an array of accounts')
-    .min(1, 'must have at least one account')
-    .max(50)
-    .refine(
-      (accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length,
-      'an address stands here twice',
-    ),
-);
-
 const TOKEN_NAME = /^[a-z][\w.-]{0,39}$/;
 const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_TOKEN));
 
@@ -104,7 +102,7 @@ const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_
  * Tokens by their holders' names, none of them twice: to change a token, an operator accepts the
  * old one and the new one for a while.
  */
-export const NamedTokens = json('{"name": "token"}').transform(
+export const NamedTokens = jsonText('{"name": "token"}').transform(
   (value, context): readonly NamedToken[] => {
     const problem = (message: string): never => {
       // One issue for all of it: a path would repeat a name, and an operator may have written a
