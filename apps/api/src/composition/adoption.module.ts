@@ -6,13 +6,12 @@ import {
   SpentNotes,
   SpentNullifiers,
 } from '@sotto/relayer-core';
-import { Clock } from '@sotto/kernel';
+import { Clock, unguessableId } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 import { notePools } from '@sotto/network-profile';
-import { unguessableId } from './unguessable-id.js';
 
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'curator'>;
 

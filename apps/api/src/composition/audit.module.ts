@@ -11,7 +11,7 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 
 type AuditModuleSettings = Pick<Settings, 'audit' | 'relay' | 'swap' | 'curator'>;
 

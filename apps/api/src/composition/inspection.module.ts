@@ -5,7 +5,7 @@ import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto
 import type { Settings } from '../environment/settings.js';
 import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 
 /** A class may be replaced while the service runs. One small request. */
 const LOOK_AGAIN_MS = 60_000;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger, type Felt } from '@sotto/kernel';
+import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
@@ -44,7 +44,6 @@ import {
   swapOutputPool,
 } from '@sotto/network-profile';
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
-import { unguessableId } from './unguessable-id.js';
 
 /** One check takes about 6 ms of one core, and other work needs cores too. */
 const MAX_VERIFIER_THREADS = 4;

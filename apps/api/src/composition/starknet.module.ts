@@ -44,7 +44,7 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 
 type StarknetModuleSettings = Pick<
   Settings,

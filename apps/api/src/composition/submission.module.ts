@@ -1,4 +1,4 @@
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, unguessableId } from '@sotto/kernel';
 import { RetriedSubmissions, SwapTries, SwapVerdicts } from '@sotto/relayer-core';
 import {
   AccountCheck,
@@ -20,8 +20,7 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { Failpoints, Machine } from './bindings.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
-import { unguessableId } from './unguessable-id.js';
+import { lanesOf } from '../environment/lanes.js';
 
 /**
  * Validation, nonce and fee transfer of an account, and nothing else: several times what they cost

@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { Address, ChainId, feltOrNull, isSampleKey } from '@sotto/network-profile';
 import { Secret, jsonText } from '@sotto/settings';
+import type { AcceptedAccounts } from '@sotto/submission-core';
 import { z } from 'zod';
 
 /**
@@ -87,12 +88,6 @@ function addressIn(text: string): Felt | null {
   return felt === '0x0' ? null : felt;
 }
 
-/** What an operator has looked at: the chain, and the nonce of each account on it. */
-export interface AcceptedAccounts {
-  readonly chainId: Felt;
-  readonly nonces: ReadonlyMap<Felt, bigint>;
-}
-
 const FORM =
   'must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not say what was looked at';
 const NONCE = /^\d{1,20}$/;
@@ -118,10 +113,4 @@ function acceptedAccount(
   const address = addressIn(account);
   if (!chainId.success || address === null || !NONCE.test(nonce) || more.length > 0) return null;
   return { chainId: chainId.data, address, nonce: BigInt(nonce) };
-}
-
-/** The same the other way: what {@link AcceptedLedger} reads. */
-export function acceptanceText({ chainId, nonces }: AcceptedAccounts): string {
-  const chain = Buffer.from(chainId.slice(2), 'hex').toString('latin1');
-  return [...nonces].map(([address, nonce]) => `${chain}:${address}:${nonce}`).join(',');
 }

@@ -1,10 +1,9 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { ChainReader, Ledger, SubmissionEngine } from '@sotto/submission-core';
+import { ChainReader, Ledger, SubmissionEngine, warnOfEmptyLedger } from '@sotto/submission-core';
 import { BackgroundTask, startBackgroundTasks } from './background-tasks.js';
 import { Connections } from './connections.js';
 import { CuratedCalls } from '@sotto/curator-core';
-import { OperatorTokens } from '../http/bearer-tokens.js';
-import { CuratorTokens } from '../http/bearer-tokens.js';
+import { OperatorTokens, CuratorTokens } from '../http/bearer-tokens.js';
 import { FairValues } from '@sotto/relayer-core';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Metrics, serveMetrics } from '@sotto/telemetry';
@@ -12,10 +11,9 @@ import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Readiness } from '../readiness/readiness.js';
 import { Route } from '../http/define-route.js';
 import type { AppContainer } from '../composition/container.js';
-import { lanesOf } from '../composition/lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 import type { Settings } from '../environment/settings.js';
 import { createApp } from '../http/create-app.js';
-import { tellOfEmptyLedger } from './acceptance.js';
 import { listenOnAll } from './listeners.js';
 import { startEngineOnRightChain } from './start-engine.js';
 import { tellOfUnpricedTokens } from './unpriced-tokens.js';
@@ -123,7 +121,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
   const accounts = lanesOf(settings).map(({ address }) => address);
   let reporting: Promise<void> = Promise.resolve();
   const beforeStart = async (): Promise<void> => {
-    await tellOfEmptyLedger({
+    await warnOfEmptyLedger({
       ledger,
       reader,
       chainId,

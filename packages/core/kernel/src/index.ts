@@ -13,3 +13,4 @@ export { Felts } from './felts.js';
 export { Logger, silentLogger, type LogFields } from './logger.js';
 export { publicRevertReason } from './revert-reason.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';
+export { unguessableId } from './unguessable-id.js';

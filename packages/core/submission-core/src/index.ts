@@ -105,6 +105,7 @@ export {
 } from './application/submission-service.js';
 export {
   CHECKPOINTS,
+  type AcceptedAccounts,
   type Failpoint,
   type FailpointHook,
   type LaneIdentity,
@@ -134,3 +135,9 @@ export {
   type FindingCode,
   type FindingKind,
 } from './audit/findings.js';
+export {
+  NothingToAccept,
+  acceptanceNow,
+  acceptanceText,
+  warnOfEmptyLedger,
+} from './application/empty-ledger.js';

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { ValuesOf, Variables } from './variables.js';
 
-/** A configuration is not usable. The message lists every problem, one a line, and quotes no value. */
+/**
+ * A configuration is not usable. The message lists every problem, one a line, and quotes no value.
+ */
 export class InvalidConfiguration extends Error {
   override readonly name = 'InvalidConfiguration';
 
@@ -54,7 +56,7 @@ export interface ReadVariables<D extends Variables> {
 /** Of a file's permissions: any user of the machine may read it. */
 const READABLE_BY_OTHERS = 0o004;
 
-/** Reads the variables and the files that hold secrets, and checks the rules. Finds every problem. */
+/** Reads the variables and the files of secrets, and checks the rules. Finds every problem. */
 export function readVariables<D extends Variables>(
   variables: D,
   rules: readonly Rule<D>[],

@@ -58,7 +58,7 @@ describe('readVariables', () => {
   });
 
   it.each([
-    ['a value that is none', { PORT: '0' }, ['PORT: must be a whole number from 1 to 9']],
+    ['a value out of bounds', { PORT: '0' }, ['PORT: must be a whole number from 1 to 9']],
     ['an absent one that is required', { UPSTREAM: '' }, ['UPSTREAM: is required']],
     [
       'a file that is not there',

@@ -1,12 +1,14 @@
-import { AuditUsage, readAuditOptions } from './audit/audit-options.js';
-import { EXIT_CODES, describeReport } from './audit/audit-report.js';
-import { auditSite } from './audit/run-audit.js';
+import { AuditUsage, readAuditOptions } from './audit-options.js';
+import { EXIT_CODES, describeReport } from './audit-report.js';
+import { auditSite } from './run-audit.js';
 
-const UNREAD = EXIT_CODES.unread;
-
-async function main(): Promise<number> {
+/**
+ * Compares a ledger with its chain, prints the report and changes nothing.
+ * @returns the exit code
+ */
+export async function audit(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const options = readAuditOptions(process.argv.slice(2), process.env);
+    const options = readAuditOptions(args, env);
     const report = await auditSite(
       options,
       (text) => void process.stderr.write(`sotto audit · ${text}\n`),
@@ -19,8 +21,6 @@ async function main(): Promise<number> {
       process.stderr.write(
         `the audit could not begin: ${error instanceof Error ? error.message : String(error)}\n`,
       );
-    return UNREAD;
+    return EXIT_CODES.unread;
   }
 }
-
-process.exitCode = await main();

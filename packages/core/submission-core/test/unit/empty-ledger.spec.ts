@@ -5,12 +5,12 @@ import {
   type ChainHead,
   type LedgerAcceptance,
   type LedgerState,
-} from '@sotto/submission-core';
+} from '../../src/index.js';
 import {
   acceptanceNow,
-  tellOfEmptyLedger,
+  warnOfEmptyLedger,
   type EmptyStart,
-} from '../../src/lifecycle/acceptance.js';
+} from '../../src/application/empty-ledger.js';
 
 const CHAIN = toFelt('0x534e5f54455354');
 const [first, second] = [toFelt('0xacc1'), toFelt('0xacc5')];
@@ -65,7 +65,7 @@ describe('a start over an empty ledger', () => {
   const log = (fields: object, message: string): void => void lines.push({ fields, message });
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   const start = (acceptance: LedgerAcceptance, changed: Partial<EmptyStart> = {}): Promise<void> =>
-    tellOfEmptyLedger({
+    warnOfEmptyLedger({
       ...sources,
       ledger: { state: async () => EMPTY },
       acceptance,

@@ -1,5 +1,5 @@
 import type { LaneRole } from '@sotto/submission-core';
-import type { Settings, SigningAccount } from '../environment/settings.js';
+import type { Settings, SigningAccount } from './settings.js';
 
 /** Every account that signs, and for what. */
 export function lanesOf({

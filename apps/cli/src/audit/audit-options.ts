@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
+import { InvalidFelt, toFelt, type Felt, unguessableId } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import type { AuditSettings, CallReader } from '@sotto/submission-core';
-import { unguessableId } from '../composition/unguessable-id.js';
 import { InvalidConfiguration } from '@sotto/settings';
-import { loadConfig } from '../environment/load-config.js';
+import { loadConfig } from '@sotto/api/environment';
 
 /** The command line is wrong, or the settings that it needs are. The message is for people. */
 export class AuditUsage extends Error {}

@@ -1,6 +1,7 @@
 import { Fault, type Felt, type Logger } from '@sotto/kernel';
-import type { ChainReader, Ledger, LedgerAcceptance } from '@sotto/submission-core';
-import { acceptanceText } from '../environment/values.js';
+import type { ChainReader } from '../ports/chain.port.js';
+import type { Ledger } from '../ports/ledger.port.js';
+import type { AcceptedAccounts, LedgerAcceptance } from './settings.js';
 
 export interface AcceptanceSources {
   readonly reader: Pick<ChainReader, 'head'>;
@@ -46,7 +47,7 @@ export interface EmptyStart extends AcceptanceSources {
  * Says what is about to happen to an empty ledger that no operator vouches for, with the value to
  * set where this is a first start. Never rejects with a `Fault`.
  */
-export async function tellOfEmptyLedger({
+export async function warnOfEmptyLedger({
   ledger,
   acceptance,
   logger,
@@ -70,4 +71,13 @@ export async function tellOfEmptyLedger({
     if (!(error instanceof Fault) && !(error instanceof NothingToAccept)) throw error;
     logger.warn({ error }, 'the empty ledger could not be held against the chain yet');
   }
+}
+
+/**
+ * An acceptance as the settings spell it, `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`: chain, account and
+ * nonce.
+ */
+export function acceptanceText({ chainId, nonces }: AcceptedAccounts): string {
+  const chain = Buffer.from(chainId.slice(2), 'hex').toString('latin1');
+  return [...nonces].map(([address, nonce]) => `${chain}:${address}:${nonce}`).join(',');
 }
