@@ -14,7 +14,6 @@ export default {
   // What is tested is what was built, so the tests' own side of the wire is built too.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/chain/**/*.spec.ts'],
-  testTimeout: 60_000,
   globalSetup: '<rootDir>/test/chain/support/devnet-up.mjs',
   globalTeardown: '<rootDir>/test/chain/support/devnet-down.mjs',
   reporters: ['default', [countReporter, { file: 'test-results.devnet.json' }]],

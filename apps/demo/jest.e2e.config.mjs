@@ -9,6 +9,5 @@ const countReporter = fileURLToPath(
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
-  testTimeout: 180_000,
   reporters: ['default', [countReporter, { file: 'test-results.e2e.json' }]],
 };

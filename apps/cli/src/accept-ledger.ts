@@ -1,6 +1,6 @@
 import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
 import { lanesOf, loadConfig } from '@sotto/api/environment';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { InvalidConfiguration } from '@sotto/settings';
 import { NothingToAccept, acceptanceNow } from '@sotto/submission-core';
 
@@ -26,7 +26,7 @@ export async function acceptLedger(
     const isExpected =
       error instanceof InvalidConfiguration ||
       error instanceof NothingToAccept ||
-      error instanceof Fault;
+      error instanceof DomainError;
     if (!isExpected) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;

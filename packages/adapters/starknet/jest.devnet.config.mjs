@@ -11,7 +11,6 @@ const countReporter = fileURLToPath(
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/chain/**/*.spec.ts'],
-  testTimeout: 60_000,
   globalSetup: '<rootDir>/test/support/devnet-up.mjs',
   globalTeardown: '<rootDir>/test/support/devnet-down.mjs',
   reporters: ['default', [countReporter, { file: 'test-results.devnet.json' }]],

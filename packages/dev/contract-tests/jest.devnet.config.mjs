@@ -7,6 +7,5 @@ const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', imp
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],
-  testTimeout: 120_000,
   reporters: ['default', [countReporter, { file: 'test-results.devnet.json' }]],
 };

@@ -1,11 +1,19 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
-/** Jest reporter: leaves the counts of a run beside the package, for the sum over all suites. */
+/** Of one file, how many tests are kept with their durations. */
+const SLOWEST_TESTS = 3;
+
+/**
+ * Jest reporter: leaves the counts of a run beside the package, for the sum over all suites, with
+ * the duration of each file and of its slowest tests.
+ */
 export class CountReporter {
+  #rootDir;
   #file;
 
   constructor({ rootDir }, { file = 'test-results.json' } = {}) {
+    this.#rootDir = rootDir;
     this.#file = join(rootDir, file);
   }
 
@@ -15,8 +23,21 @@ export class CountReporter {
       // A file that does not load has no tests to count, and is a failure all the same.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
+      files: results.testResults.map((result) => this.#durationsOf(result)),
     };
     writeFileSync(this.#file, `${JSON.stringify(counts)}\n`);
+  }
+
+  #durationsOf({ testFilePath, perfStats, testResults }) {
+    const tests = testResults
+      .map(({ fullName, duration }) => ({ title: fullName, ms: Math.round(duration ?? 0) }))
+      .sort((one, other) => other.ms - one.ms);
+    return {
+      file: relative(this.#rootDir, testFilePath),
+      ms: Math.round(perfStats.runtime ?? 0),
+      tests: tests.length,
+      slowest: tests.slice(0, SLOWEST_TESTS),
+    };
   }
 }
 

@@ -2,6 +2,7 @@
 // [-- --only NAME,NAME | --last] [--write]
 import {
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -41,6 +42,18 @@ for (const name of names) {
   }
 }
 
+/** Each name in a pattern stands for a file: a file that was renamed is not left out silently. */
+const alternatives = (pattern) => {
+  const [, before, names, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
+  return names === undefined
+    ? [pattern]
+    : names.split(',').flatMap((name) => alternatives(`${before}${name}${after}`));
+};
+for (const { name, package: folder, files } of subjects)
+  for (const pattern of files.flatMap(alternatives))
+    if (globSync(pattern, { cwd: join(root, 'packages', 'core', folder) }).length === 0)
+      throw new Error(`${name}: no file of ${folder} matches ${pattern}`);
+
 const kept = join(root, '.sotto', 'mutation');
 mkdirSync(kept, { recursive: true });
 // Many minutes of background work.
@@ -54,7 +67,7 @@ const results = subjects
   .filter(({ name }) => values.write || values.last || names.includes(name))
   .map(({ name }) => lastResult(name));
 const made = await page(results);
-if (values.write) writeFileSync(join(root, 'docs', 'mutation.md'), made);
+if (values.write) writeFileSync(join(root, 'docs', 'measured', 'mutation.md'), made);
 else console.log(made);
 
 const open = results.flatMap(unexplained);

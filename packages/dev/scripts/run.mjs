@@ -32,15 +32,19 @@ export function run(command, args, { env = {}, quiet = false } = {}) {
   return status ?? 1;
 }
 
-/** The same beside other commands, for so long at most. */
+/** The same beside other commands, for so long at most; what it writes is shown when it has ended. */
 export async function runBeside(command, args, { timeoutMs }) {
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
   });
+  const written = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => written.push(chunk));
   const [code, signal] = await once(child, 'close');
+  process.stderr.write(Buffer.concat(written));
   if (signal !== null) say(`${command} ${args.join(' ')} was ended by ${signal}`);
   return code ?? 1;
 }

@@ -1,81 +1,112 @@
-// Every check of the project, or with --devnet only what runs on starknet-devnet; then the sum of
-// all test suites in one last line.
+// Every check of the project, or with --devnet only what runs on starknet-devnet; then the slowest
+// test files, and the sum of all test suites in one last line.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { packageFolders, root, run, runBeside, say } from './run.mjs';
 
 const startedMs = Date.now();
+const secondsSince = (ms) => Math.round((Date.now() - ms) / 1000);
 const failedChecks = [];
-const check = (title, command, args, options) => {
-  say(title);
-  if (run(command, args, options) !== 0) failedChecks.push(title);
-};
 
-const packages = packageFolders().map((folder) => join(root, folder));
-const withScript = (script) =>
-  packages.filter((folder) => {
-    const manifest = join(folder, 'package.json');
-    return (
-      existsSync(manifest) &&
-      JSON.parse(readFileSync(manifest, 'utf8')).scripts?.[script] !== undefined
-    );
-  });
-const SUITES = {
-  test: 'test-results.json',
+const RESULTS = {
   'test:e2e': 'test-results.e2e.json',
   // Shown as skipped where starknet-devnet is not installed.
   'test:devnet': 'test-results.devnet.json',
+  test: 'test-results.json',
 };
-const onlyDevnet = process.argv.includes('--devnet');
+/** Suites that take longest, in the order in which they begin: none of them ends alone. */
+const FIRST = [
+  '@sotto/api#test:e2e',
+  '@sotto/endurance#test:e2e',
+  '@sotto/api#test:devnet',
+  '@sotto/adapter-store#test',
+  '@sotto/sandbox#test',
+  '@sotto/api#test',
+  '@sotto/contract-tests#test:devnet',
+  '@sotto/simulation#test',
+  '@sotto/adapter-starknet#test',
+];
+/** Suites wait for their chains and services: so many at a time, beside which a check may run. */
+const SUITES_AT_A_TIME = Math.min(4, availableParallelism());
 /**
- * Two sequences of suites, about equally long, that run side by side: with one queue the longest
- * suite would begin last and end alone.
+ * For a machine that is ten times slower: what hangs is a failure with a name, and no result of it
+ * is counted as one.
  */
-const sequences = onlyDevnet ? [['test:devnet']] : [['test:e2e'], ['test', 'test:devnet']];
-const suites = sequences
-  .flat()
-  .flatMap((script) => withScript(script).map((folder) => join(folder, SUITES[script])));
-for (const file of suites) rmSync(file, { force: true });
+const JOB_TIMEOUT_MS = 2 * 3_600_000;
+const SLOWEST_FILES = 30;
 
-if (!onlyDevnet) {
-  check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
-  check('boundaries between packages', 'node', ['packages/dev/scripts/check-boundaries.mjs']);
-  check('words', 'node', ['packages/dev/scripts/check-words.mjs']);
-  check('build and types', 'turbo', ['run', 'build', 'typecheck', '--output-logs=errors-only']);
-  check('lint', 'oxlint', ['--quiet', 'packages', 'apps']);
-  check('unused code and dependencies', 'knip', []);
+/** Hundreds of processes load the same modules; those that end in order leave them compiled. */
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.sotto', 'compiled');
+
+const onlyDevnet = process.argv.includes('--devnet');
+
+const suites = packageFolders().flatMap((folder) => {
+  const { name, scripts = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json')));
+  return Object.entries(RESULTS)
+    .filter(([script]) => script in scripts && (!onlyDevnet || script === 'test:devnet'))
+    .map(([script, file]) => ({ folder, task: `${name}#${script}`, file: join(folder, file) }));
+});
+const place = ({ task }) => (FIRST.includes(task) ? FIRST.indexOf(task) : FIRST.length);
+suites.sort((one, other) => place(one) - place(other));
+for (const { file } of suites) rmSync(join(root, file), { force: true });
+
+const quiet = '--output-logs=errors-only';
+say('build');
+if (run('turbo', ['run', 'build', quiet]) !== 0) failedChecks.push('build');
+
+const checks = [
+  ['types', 'turbo', ['run', 'typecheck', '--only', '--concurrency=1', '--continue', quiet]],
+  ['lint', 'oxlint', ['--quiet', 'packages', 'apps']],
+  ['unused code and dependencies', 'knip', []],
+  ['formatting', 'prettier', ['--check', '--log-level', 'warn', '.']],
+  ['boundaries between packages', 'node', ['packages/dev/scripts/check-boundaries.mjs']],
+  ['words', 'node', ['packages/dev/scripts/check-words.mjs']],
+];
+// What is built already is not put in place again: another suite may be reading it.
+const suiteJobs = suites.map(({ task }) => [task, 'turbo', ['run', task, '--only', quiet]]);
+
+/** Begins the jobs in their order, so many at a time. */
+async function work(jobs, atATime) {
+  const waiting = [...jobs];
+  const one = async () => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      const [title, command, args] = job;
+      const jobMs = Date.now();
+      const code = await runBeside(command, args, { timeoutMs: JOB_TIMEOUT_MS });
+      say(`${title}: ${code === 0 ? '' : 'FAILED, '}${secondsSince(jobMs)} s`);
+      if (code !== 0) failedChecks.push(title);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, one));
 }
-/**
- * Well beyond what they take: what hangs is a failure with a name, and no result of it is counted
- * as one.
- */
-const SEQUENCE_TIMEOUT_MS = 23 * 60_000;
-await Promise.all(
-  sequences.map(async (scripts) => {
-    const title = scripts.join(' and ');
-    say(title);
-    // What is built already is not put in place again: the other sequence may be reading it.
-    const how = onlyDevnet ? ['--concurrency=2'] : ['--concurrency=1', '--only'];
-    const args = ['run', ...scripts, ...how, '--continue', '--output-logs=errors-only'];
-    if ((await runBeside('turbo', args, { timeoutMs: SEQUENCE_TIMEOUT_MS })) !== 0)
-      failedChecks.push(title);
-  }),
-);
+await Promise.all([work(suiteJobs, SUITES_AT_A_TIME), onlyDevnet || work(checks, 1)]);
 
 const sum = { passed: 0, failed: 0, skipped: 0 };
-for (const file of suites) {
-  if (!existsSync(file)) {
-    say(`no result from ${file.slice(root.length + 1)}`);
+const testFiles = [];
+for (const { file, folder } of suites) {
+  if (!existsSync(join(root, file))) {
+    say(`no result from ${file}`);
     sum.failed += 1;
     continue;
   }
-  const { passed, failed, skipped } = JSON.parse(readFileSync(file, 'utf8'));
+  const { passed, failed, skipped, files } = JSON.parse(readFileSync(join(root, file), 'utf8'));
   sum.passed += passed;
   sum.failed += failed;
   sum.skipped += skipped;
+  testFiles.push(...files.map((result) => ({ ...result, file: join(folder, result.file) })));
+}
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
+say(`the slowest ${SLOWEST_FILES} test files, each with its slowest test:`);
+for (const { file, ms, tests, slowest } of testFiles
+  .sort((one, other) => other.ms - one.ms)
+  .slice(0, SLOWEST_FILES)) {
+  console.error(`${seconds(ms)}  ${file} (${tests})`);
+  for (const { title, ms: testMs } of slowest.slice(0, 1))
+    console.error(`${seconds(testMs).padStart(20)}  ${title}`);
 }
 for (const title of failedChecks) say(`FAILED: ${title}`);
-say(`${Math.round((Date.now() - startedMs) / 1000)} s`);
+say(`${secondsSince(startedMs)} s`);
 process.exitCode = failedChecks.length > 0 || sum.failed > 0 ? 1 : 0;
 console.log(
   `${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`,

@@ -1,3 +1,3 @@
 import preset from '../scripts/jest.preset.mjs';
 
-export default { ...preset, testMatch: ['<rootDir>/test/**/*.spec.ts'], testTimeout: 60_000 };
+export default { ...preset, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

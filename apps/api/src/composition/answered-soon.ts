@@ -1,4 +1,4 @@
-import { Fault, type Clock } from '@sotto/kernel';
+import { DomainError, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 
 /** What a public read waits for the store: with the rest it is answered in any case. */
@@ -33,7 +33,7 @@ export async function knownSoon<T>(
   try {
     return await withTimeout(reading, clock, withinMs);
   } catch (error) {
-    if (error instanceof Fault) return null;
+    if (error instanceof DomainError) return null;
     throw error;
   }
 }

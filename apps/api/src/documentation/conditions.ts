@@ -4,15 +4,15 @@ import { LANE_REASONS } from '../observability/lane-metrics.js';
 import { LEDGER_CODES, TELLING_LANE_STATES } from '../readiness/checks.js';
 
 /**
- * The section of docs/errors.md: words that no request is answered with, only the operator reads
- * them.
+ * The section of docs/reference/errors.md: words that no request is answered with, only the
+ * operator reads them.
  */
 export function renderConditions(): string[] {
   const laneCodes = TELLING_LANE_STATES.map((state) => `LANES_${state.toUpperCase()}`);
   return [
     '## Conditions',
     '',
-    'What readiness, the operator’s status, metrics and the audit call what is wrong. The [runbook](runbook.md) says what each means and what to do.',
+    'What readiness, the operator’s status, metrics and the audit call what is wrong. The [runbook](../runbook.md) says what each means and what to do.',
     '',
     `- How the ledger stands against its chain: ${list(Object.values(LEDGER_CODES))}; \`UP_TO_DATE\` where nothing is wrong.`,
     `- Why no account relays: ${list(laneCodes)}, \`LANES_NOT_LOOKED_AT\`. One that rests adds its reason: \`LANES_RESTING_WRONG_KEY\`.`,

@@ -1,7 +1,7 @@
 import { variableRows } from '@sotto/settings';
 import { VARIABLES } from '../environment/variables.js';
 
-/** docs/configuration.md, from the schema that the configuration is parsed with. */
+/** docs/reference/configuration.md, from the schema that the configuration is parsed with. */
 export function renderConfiguration(): string {
   return [
     '# Configuration',

@@ -4,7 +4,7 @@ import { renderConfiguration } from './configuration.js';
 import { renderErrors } from './errors.js';
 import { renderNetworkProfiles } from '@sotto/network-profile';
 
-/** The generated documents by their names in docs/. */
+/** The generated documents by their names in docs/reference. */
 export function renderDocuments(): Readonly<Record<string, string>> {
   return {
     'configuration.md': renderConfiguration(),

@@ -21,7 +21,7 @@ const END_CODES: readonly { readonly code: string; readonly meaning: string }[] 
   },
 ];
 
-/** The section of docs/errors.md. */
+/** The section of docs/reference/errors.md. */
 export function renderEnds(): string[] {
   return [
     '## Ends without a transaction',

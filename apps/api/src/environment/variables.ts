@@ -126,7 +126,7 @@ export const VARIABLES = {
   NETWORK_PROFILE: required(
     null,
     z.string('is required').min(1, 'is required'),
-    'Path of the JSON file with what is deployed on the network; see docs/network-profiles.md.',
+    'Path of the JSON file with what is deployed on the network; see docs/reference/network-profiles.md.',
   ),
   VERIFICATION_KEY_PATH: optional(
     null,

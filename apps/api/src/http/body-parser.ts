@@ -7,7 +7,7 @@ const ParserError = z.object({ type: z.string() });
 
 /**
  * Reads the JSON body of routes that have one, up to so many bytes once decompressed, and says in
- * this service's faults what is wrong with it.
+ * this service's errors what is wrong with it.
  */
 export function jsonBody(limitBytes: number): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
@@ -17,12 +17,12 @@ export function jsonBody(limitBytes: number): RequestHandler {
       return;
     }
     parseJson(request, response, (error?: unknown) => {
-      next(error === undefined ? undefined : faultOf(error, limitBytes));
+      next(error === undefined ? undefined : errorOf(error, limitBytes));
     });
   };
 }
 
-function faultOf(error: unknown, limitBytes: number): unknown {
+function errorOf(error: unknown, limitBytes: number): unknown {
   const parsed = ParserError.safeParse(error);
   // The parser's own messages quote the body, so none of them goes on, not even as a cause.
   switch (parsed.data?.type) {

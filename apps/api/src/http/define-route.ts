@@ -1,4 +1,4 @@
-import type { FaultEntry } from '@sotto/kernel';
+import type { ErrorEntry } from '@sotto/kernel';
 import type { Caller } from '@sotto/relayer-core';
 import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
@@ -78,8 +78,8 @@ export interface RouteDescription {
   readonly replies: Replies;
   /** @default no cache: each request runs the use case again and is answered with `no-store` */
   readonly kept?: KeptFor;
-  /** Faults of the use case behind it; those of the HTTP boundary are added by themselves. */
-  readonly faults: readonly FaultEntry[];
+  /** Errors of the use case behind it; those of the HTTP boundary are added by themselves. */
+  readonly errors: readonly ErrorEntry[];
   /** What every failure of this route carries besides the usual body. */
   readonly failure?: {
     readonly schema: z.ZodType;

@@ -1,4 +1,4 @@
-import { Fault, type Logger } from '@sotto/kernel';
+import { DomainError, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { INTERNAL, InvalidRequest, STATUS_BY_KIND } from './errors.js';
@@ -10,27 +10,28 @@ import type { ErrorBody } from './schemas.js';
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const requestId = requestIdOf(response);
-    const fault = knownFault(error);
-    if (fault === null)
+    const failure = knownError(error);
+    if (failure === null)
       logger.error({ requestId, error: asError(error) }, 'request failed unexpectedly');
-    else if (STATUS_BY_KIND[fault.kind] >= 500)
-      logger.warn({ requestId, error: fault }, 'request not served');
+    else if (STATUS_BY_KIND[failure.kind] >= 500)
+      logger.warn({ requestId, error: failure }, 'request not served');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    if (fault === null) {
+    if (failure === null) {
       send(response, 500, { error: 'internal error', code: INTERNAL, requestId });
       return;
     }
-    const { submissionId } = fault.details;
+    const { submissionId } = failure.details;
     if (typeof submissionId === 'string') response.set('Location', locationOf(submissionId));
-    if (fault.retryAfterSeconds !== undefined)
-      response.set('Retry-After', String(Math.ceil(fault.retryAfterSeconds)));
-    const details = fault instanceof InvalidRequest ? { issues: fault.issues } : fault.details;
-    send(response, STATUS_BY_KIND[fault.kind], {
-      error: fault.message,
-      code: fault.code,
+    if (failure.retryAfterSeconds !== undefined)
+      response.set('Retry-After', String(Math.ceil(failure.retryAfterSeconds)));
+    const details =
+      failure instanceof InvalidRequest ? { issues: failure.issues } : failure.details;
+    send(response, STATUS_BY_KIND[failure.kind], {
+      error: failure.message,
+      code: failure.code,
       requestId,
       ...(Object.keys(details).length === 0 ? {} : { details }),
     });
@@ -42,9 +43,9 @@ function send(response: Response, status: number, body: z.input<typeof ErrorBody
   response.status(status).json({ ...body, ...failureFieldsOf(response) });
 }
 
-/** Null for bugs: faults of kind `internal` are among them. */
-function knownFault(error: unknown): Fault | null {
-  if (error instanceof Fault) return error.kind === 'internal' ? null : error;
+/** Null for bugs: errors of kind `internal` are among them. */
+function knownError(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error.kind === 'internal' ? null : error;
   // The router's answer to a path with broken percent-encoding.
   if (error instanceof URIError)
     return new InvalidRequest([{ path: 'path', message: 'is not a valid URL path' }]);

@@ -1,4 +1,4 @@
-import { Fault, type FaultEntry, type FaultKind } from '@sotto/kernel';
+import { DomainError, type ErrorEntry, type ErrorKind } from '@sotto/kernel';
 import { Overloaded } from '@sotto/relayer-core';
 import type { z } from 'zod';
 import {
@@ -6,10 +6,10 @@ import {
   CuratorUnauthorized,
   OperatorDisabled,
   OperatorUnauthorized,
-} from './service-faults.js';
+} from './service-errors.js';
 
 /** The only place where a kind of failure becomes an HTTP status. */
-export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
+export const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -43,7 +43,7 @@ export interface RequestIssue {
 }
 
 /** Body, query, path or headers do not match their schema. */
-export class InvalidRequest extends Fault {
+export class InvalidRequest extends DomainError {
   readonly code = 'INVALID_REQUEST';
   readonly kind = 'invalid';
 
@@ -68,33 +68,33 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return names.length === 0 ? 'has an unknown field' : `has an unknown field: ${names.join(', ')}`;
 }
 
-export class InvalidJson extends Fault {
+export class InvalidJson extends DomainError {
   readonly code = 'INVALID_JSON';
   readonly kind = 'invalid';
 }
 
-export class UnsupportedContentType extends Fault {
+export class UnsupportedContentType extends DomainError {
   readonly code = 'UNSUPPORTED_CONTENT_TYPE';
   readonly kind = 'invalid';
 }
 
-export class BodyTooLarge extends Fault {
+export class BodyTooLarge extends DomainError {
   readonly code = 'BODY_TOO_LARGE';
   readonly kind = 'too_large';
 }
 
-export class RouteNotFound extends Fault {
+export class RouteNotFound extends DomainError {
   readonly code = 'ROUTE_NOT_FOUND';
   readonly kind = 'not_found';
 }
 
-export class MethodNotAllowed extends Fault {
+export class MethodNotAllowed extends DomainError {
   readonly code = 'METHOD_NOT_ALLOWED';
   readonly kind = 'not_allowed';
 }
 
 /** The caller has used up what one address may ask for in a minute. */
-export class RateLimited extends Fault {
+export class RateLimited extends DomainError {
   readonly code = 'RATE_LIMITED';
   readonly kind = 'rate_limited';
 
@@ -104,7 +104,7 @@ export class RateLimited extends Fault {
 }
 
 /** As many requests of the caller's address are under way as may. */
-export class TooManyInFlight extends Fault {
+export class TooManyInFlight extends DomainError {
   readonly code = 'TOO_MANY_IN_FLIGHT';
   readonly kind = 'rate_limited';
 
@@ -114,7 +114,7 @@ export class TooManyInFlight extends Fault {
 }
 
 /** This instance has no aggregator or no swap pool to swap with. */
-export class PrivateSwapDisabled extends Fault {
+export class PrivateSwapDisabled extends DomainError {
   readonly code = 'PRIVATE_SWAP_DISABLED';
   readonly kind = 'unavailable';
 }
@@ -122,8 +122,8 @@ export class PrivateSwapDisabled extends Fault {
 /** Code of every answer to a bug. */
 export const INTERNAL = 'INTERNAL';
 
-/** Faults of the HTTP boundary, by what about a route makes them possible. */
-export const BOUNDARY_FAULTS = {
+/** Errors of the HTTP boundary, by what about a route makes them possible. */
+export const BOUNDARY_ERRORS = {
   body: [
     {
       code: 'INVALID_JSON',
@@ -220,4 +220,4 @@ export const BOUNDARY_FAULTS = {
       remedy: 'Use a method that the `Allow` header names.',
     },
   ],
-} as const satisfies Readonly<Record<string, readonly FaultEntry[]>>;
+} as const satisfies Readonly<Record<string, readonly ErrorEntry[]>>;

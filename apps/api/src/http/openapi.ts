@@ -1,4 +1,4 @@
-import type { FaultEntry } from '@sotto/kernel';
+import type { ErrorEntry } from '@sotto/kernel';
 import { WithdrawalInProgress } from '@sotto/relayer-core';
 import {
   createDocument,
@@ -6,7 +6,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import type { Examples, ReplyDefinition, RouteDescription } from './define-route.js';
-import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';
+import { BOUNDARY_ERRORS, STATUS_BY_KIND } from './errors.js';
 import type { Credential } from './middleware/authorization.js';
 import { ErrorBody } from './schemas.js';
 
@@ -139,31 +139,31 @@ function headerObjects(headers: ReplyDefinition['headers']): {
   return { headers: Object.fromEntries(entries) };
 }
 
-/** Faults that the route can answer, those of the boundary included. */
-export function faultsOf({
+/** Errors that the route can answer, those of the boundary included. */
+export function errorsOf({
   body,
   query,
   params,
-  faults,
+  errors,
   limitedAs,
   credential,
-}: RouteDescription): readonly FaultEntry[] {
+}: RouteDescription): readonly ErrorEntry[] {
   return [
-    ...BOUNDARY_FAULTS.input,
-    ...(body === undefined ? [] : BOUNDARY_FAULTS.body),
+    ...BOUNDARY_ERRORS.input,
+    ...(body === undefined ? [] : BOUNDARY_ERRORS.body),
     ...(body === undefined && query === undefined && params === undefined
       ? []
-      : BOUNDARY_FAULTS.felts),
-    ...(limitedAs === null ? [] : BOUNDARY_FAULTS.limited),
-    ...(limitedAs === 'submissions' ? BOUNDARY_FAULTS.inFlight : []),
-    ...(credential === undefined ? [] : BOUNDARY_FAULTS[credential]),
-    ...faults,
-    ...BOUNDARY_FAULTS.always,
+      : BOUNDARY_ERRORS.felts),
+    ...(limitedAs === null ? [] : BOUNDARY_ERRORS.limited),
+    ...(limitedAs === 'submissions' ? BOUNDARY_ERRORS.inFlight : []),
+    ...(credential === undefined ? [] : BOUNDARY_ERRORS[credential]),
+    ...errors,
+    ...BOUNDARY_ERRORS.always,
   ];
 }
 
 /** Kinds of failure after which a later try can help, where the time is known. */
-const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set([
+const MAY_SAY_WHEN: ReadonlySet<ErrorEntry['kind']> = new Set([
   'rate_limited',
   'unavailable',
   'conflict',
@@ -172,10 +172,10 @@ const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set([
 
 function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
   const { failure } = definition;
-  const byStatus = new Map<string, FaultEntry[]>();
-  for (const fault of faultsOf(definition)) {
-    const status = String(STATUS_BY_KIND[fault.kind]);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), fault]);
+  const byStatus = new Map<string, ErrorEntry[]>();
+  for (const error of errorsOf(definition)) {
+    const status = String(STATUS_BY_KIND[error.kind]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
   }
   // A reply that has the status of a failure, such as 503 of the readiness, documents itself.
   const own = new Set(Object.keys(definition.replies));
@@ -213,7 +213,7 @@ function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
 }
 
 function failureExample(
-  { code, meaning }: FaultEntry,
+  { code, meaning }: ErrorEntry,
   fields: Readonly<Record<string, string | number>> = {},
 ) {
   return {

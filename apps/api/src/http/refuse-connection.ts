@@ -5,43 +5,43 @@ import type { z } from 'zod';
 import type { ErrorBody } from './schemas.js';
 
 /**
- * What goes wrong before there is a request: no route and no fault kind stands behind it, so each
- * has its own status.
+ * What goes wrong before there is a request: no route and not a domain error kind stands behind it,
+ * so each has its own status.
  */
-export interface ConnectionFault {
+export interface ConnectionError {
   readonly code: string;
   readonly status: 400 | 408 | 431;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-const MALFORMED: ConnectionFault = {
+const MALFORMED: ConnectionError = {
   code: 'MALFORMED_HTTP',
   status: 400,
   meaning: 'What came over the connection is no HTTP/1.1 request.',
   remedy: 'Use an HTTP client.',
 };
-const TIMED_OUT: ConnectionFault = {
+const TIMED_OUT: ConnectionError = {
   code: 'REQUEST_TIMED_OUT',
   status: 408,
   meaning: 'The request did not arrive completely in time; nothing was done with it.',
   remedy: 'Send it again.',
 };
-const HEADERS_TOO_LARGE: ConnectionFault = {
+const HEADERS_TOO_LARGE: ConnectionError = {
   code: 'HEADERS_TOO_LARGE',
   status: 431,
   meaning: 'Path and headers are larger than 16 KiB.',
   remedy: 'Send fewer headers, or shorter ones.',
 };
 
-export const CONNECTION_FAULTS: readonly ConnectionFault[] = [
+export const CONNECTION_ERRORS: readonly ConnectionError[] = [
   MALFORMED,
   TIMED_OUT,
   HEADERS_TOO_LARGE,
 ];
 
 /** Codes of Node's HTTP parser and server; all others are malformed requests. */
-const BY_NODE_CODE: ReadonlyMap<string, ConnectionFault> = new Map([
+const BY_NODE_CODE: ReadonlyMap<string, ConnectionError> = new Map([
   ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
   ['ERR_HTTP_REQUEST_TIMEOUT', TIMED_OUT],
 ]);
@@ -55,15 +55,15 @@ export function refuseConnection({ code = '' }: NodeJS.ErrnoException, socket: D
     socket.destroy();
     return;
   }
-  const fault = BY_NODE_CODE.get(code) ?? MALFORMED;
+  const failure = BY_NODE_CODE.get(code) ?? MALFORMED;
   const requestId = randomUUID();
   const body = JSON.stringify({
-    error: fault.meaning,
-    code: fault.code,
+    error: failure.meaning,
+    code: failure.code,
     requestId,
   } satisfies z.input<typeof ErrorBody>);
   const head = [
-    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`,
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,

@@ -1,4 +1,4 @@
-import { Fault, type Clock, type Logger } from '@sotto/kernel';
+import { DomainError, type Clock, type Logger } from '@sotto/kernel';
 import { LruMap } from './lru-map.js';
 import {
   checkedReply,
@@ -23,7 +23,7 @@ export type KeptDescription = RouteDescription & { readonly method: 'get'; reado
 export type Question = string | null;
 
 export interface KeptSource<D extends KeptDescription, Q extends Question> {
-  /** @throws Fault for what can't be asked */
+  /** @throws DomainError for what can't be asked */
   readonly ask: (parts: PartsOf<D>) => Q;
   readonly answer: (question: Q) => Promise<Extract<AnswerOf<D>, { readonly status: 200 }>['body']>;
 }
@@ -104,7 +104,7 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   #report(error: unknown): void {
     const { logger } = this.deps;
     const { operationId } = this.definition;
-    if (error instanceof Fault)
+    if (error instanceof DomainError)
       logger.warn({ operationId, error }, 'a kept answer can not be renewed');
     else
       logger.error(

@@ -6,7 +6,7 @@ export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'What went wrong, for people.' }),
     code: z.string().meta({
-      description: 'Stable code, for programs; docs/errors.md lists them.',
+      description: 'Stable code, for programs; docs/reference/errors.md lists them.',
       example: 'POOL_NOT_SUPPORTED',
     }),
     requestId: z.string().meta({ description: 'Also in the X-Request-Id header.' }),

@@ -1,4 +1,4 @@
-import { Fault, type Clock, type Logger } from '@sotto/kernel';
+import { DomainError, type Clock, type Logger } from '@sotto/kernel';
 
 /** Something that is done again and again while the service runs. */
 export abstract class BackgroundTask {
@@ -41,7 +41,8 @@ async function attempt(task: BackgroundTask, logger: Logger, signal: AbortSignal
   try {
     await task.run(signal);
   } catch (error) {
-    if (error instanceof Fault) logger.warn({ task: task.name, error }, 'a background task failed');
+    if (error instanceof DomainError)
+      logger.warn({ task: task.name, error }, 'a background task failed');
     else
       logger.error(
         {

@@ -1,5 +1,5 @@
 import type { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
-import { Fault, type Clock, type Felt, type Logger } from '@sotto/kernel';
+import { DomainError, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import { LedgerOfAnotherChain, type SubmissionEngine } from '@sotto/submission-core';
 
 /** The node serves another chain than the profile's. Nothing it says may reach the ledger. */
@@ -26,7 +26,7 @@ export interface EngineStart {
   readonly logger: Logger;
   /**
    * Done once the chain is seen to be the right one, before the engine's first round; again where
-   * it rejects with a `Fault`.
+   * it rejects with a `DomainError`.
    */
   readonly beforeStart: () => Promise<void>;
 }
@@ -61,7 +61,7 @@ async function isDone(work: () => Promise<void>, logger: Logger): Promise<boolea
     await work();
     return true;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     logger.warn({ error }, 'the machine can not start yet');
     return false;
   }
@@ -93,7 +93,7 @@ async function chainOf(probe: EngineStart['probe'], logger: Logger): Promise<Fel
   try {
     return (await probe.probe()).chainId;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     logger.warn({ error }, 'waiting for the Starknet node');
     return null;
   }

@@ -3,7 +3,7 @@ import type { Route } from '../http/define-route.js';
 import { STATUS_BY_KIND } from '../http/errors.js';
 import { UNMATCHED, type RequestObserver } from './observed-requests.js';
 
-/** Besides those of faults: answers, preflights, what a caller has already, and wrong methods. */
+/** Besides those of errors: answers, preflights, what a caller has already, and wrong methods. */
 const STATUSES = [200, 202, 204, 304, 405, ...Object.values(STATUS_BY_KIND)].map(String);
 
 /** Counts and times requests by method, route pattern and status. */

@@ -20,7 +20,7 @@ export class ControlLanes {
 
   /**
    * The account takes nothing new from now on, in any instance and over restarts; what it has in
-   * flight is followed. Rejects with `LaneNotFound`, and with the fault of the store.
+   * flight is followed. Rejects with `LaneNotFound`, and with the error of the store.
    */
   async pause(address: Felt, reason: string): Promise<OperatedLane> {
     return this.#set(address, reason);

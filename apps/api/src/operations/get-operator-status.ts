@@ -1,4 +1,4 @@
-import { Fault, type Clock, type Felt } from '@sotto/kernel';
+import { DomainError, type Clock, type Felt } from '@sotto/kernel';
 import type { ControlPools, FairSemaphore, GuardedPool, SlotCounts } from '@sotto/relayer-core';
 import type {
   AccountState,
@@ -64,7 +64,7 @@ export class GetOperatorStatus {
   constructor(private readonly from: OperationSources) {}
 
   /**
-   * Rejects with the fault of the store; where the node does not answer, balances and nonces are
+   * Rejects with the error of the store; where the node does not answer, balances and nonces are
    * null.
    */
   async execute(): Promise<Operations> {
@@ -99,7 +99,7 @@ export class GetOperatorStatus {
   }
 
   /**
-   * One account; null where this instance follows no such account. Rejects with the fault of the
+   * One account; null where this instance follows no such account. Rejects with the error of the
    * store.
    */
   async lane(address: Felt): Promise<OperatedLane | null> {
@@ -123,7 +123,7 @@ export class GetOperatorStatus {
     try {
       return (await this.from.reader.head(addresses)).accounts;
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       return new Map();
     }
   }

@@ -1,4 +1,4 @@
-import { Fault, type Clock } from '@sotto/kernel';
+import { DomainError, type Clock } from '@sotto/kernel';
 
 /**
  * One thing that must work before withdrawals can be taken. Rejects, or gives the code of what is
@@ -75,7 +75,7 @@ export class Readiness {
       ]);
       return { ok: code === null, code };
     } catch (error) {
-      return { ok: false, code: error instanceof Fault ? error.code : 'FAILED' };
+      return { ok: false, code: error instanceof DomainError ? error.code : 'FAILED' };
     } finally {
       done.abort();
     }

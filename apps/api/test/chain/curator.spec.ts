@@ -20,7 +20,7 @@ describeOnChain('the curator', (node) => {
   let site: Site;
   beforeAll(async () => {
     site = await Site.start(node.start);
-  }, 180_000);
+  });
   afterAll(() => site.stop());
 
   const vault = (id: VaultId) => site.chain.world.vaults[id];

@@ -13,7 +13,7 @@ describeOnChain('a batch', (node) => {
     site = await Site.start(node.start);
     await site.chain.setAutoDeploy(POOL, false);
     await site.chain.deposit(POOL, anyLeaves(7));
-  }, 180_000);
+  });
   afterAll(() => site.stop());
 
   const pool = () => site.chain.world.pools[POOL].address;

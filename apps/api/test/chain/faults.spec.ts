@@ -25,7 +25,7 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
       verificationKey: trapdoorKey,
       env,
     });
-  }, 180_000);
+  });
   afterEach(() => site.proxy.clearFaults());
   afterAll(() => site.stop());
 

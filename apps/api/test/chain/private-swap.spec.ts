@@ -21,7 +21,7 @@ describeOnChain('a private swap', (node) => {
       deposits: { [POOL]: leaves },
       verificationKey: trapdoorKey,
     });
-  }, 180_000);
+  });
   afterAll(() => site.stop());
 
   const world = () => site.chain.world;

@@ -24,7 +24,7 @@ describeOnChain('what the API returns', (node) => {
       deposits: { sentinel_1x: leaves, stable_10: [1n] },
       verificationKey: trapdoorKey,
     });
-  }, 180_000);
+  });
   afterAll(() => site.stop());
 
   const addressOf = (key: PoolKey): string => toFelt(site.chain.world.pools[key].address);

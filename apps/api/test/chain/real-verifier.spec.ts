@@ -73,7 +73,7 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
   let site: Site;
   beforeAll(async () => {
     site = await Site.start(() => DevnetChain.start('real'), { deposits: { [POOL]: leaves } });
-  }, 300_000);
+  });
   afterAll(() => site.stop());
 
   /** What the verifier itself says, whatever the pool would say of the withdrawal. */

@@ -19,7 +19,7 @@ describeOnChain('a proven withdrawal', (node) => {
   let site: Site;
   beforeAll(async () => {
     site = await Site.start(node.start, { deposits: { [POOL]: leaves } });
-  }, 180_000);
+  });
   afterAll(() => site.stop());
 
   const pool = () => site.chain.world.pools[POOL];
@@ -156,7 +156,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
       verificationKey: trapdoorKey,
       env,
     });
-  }, 180_000);
+  });
   afterAll(() => site.stop());
 
   const pool = () => site.chain.world.pools[POOL];

@@ -130,7 +130,7 @@ describe('docs/api.md', () => {
 
   it('has a command for every endpoint', () => {
     const { paths }: { readonly paths: object } = JSON.parse(
-      readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
     );
     const commands = examples
       .map(({ command }) =>

@@ -184,7 +184,7 @@ describe('a bridge transfer', () => {
     ['nothing in time', { kind: 'late', delayMs: 15_000 }, 504, 'BRIDGE_TIMED_OUT'],
   ];
   it.each(troubles)(
-    'is reported as before after the bridge has answered with %s, which is a fault of its own',
+    'is reported as before after the bridge has answered with %s, which is an error of its own',
     async (_what, fault, status, code) => {
       const id = await ordered();
       stack.solver.deposit(id);

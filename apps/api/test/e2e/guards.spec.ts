@@ -79,7 +79,7 @@ describe('guards', () => {
     fromB = await bodiesOf(pools.sentinel_2x, B, 2);
     fromC = await bodiesOf(swapInput, C, 4);
     swapProof = await withdrawalOf({ notes: C, index: 0, fee: FEE });
-  }, 240_000);
+  });
 
   let stack: Stack;
   afterEach(() => stack.stop());
@@ -372,5 +372,5 @@ describe('guards', () => {
     // Whose swaps are suspended may withdraw the note.
     expect(codeOf(await asks(HONEST, 0))).toBe('SUCCEEDED');
     expect(stack.service.output).not.toContain('203.0.113.7');
-  }, 90_000);
+  });
 });

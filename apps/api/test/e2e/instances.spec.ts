@@ -11,16 +11,17 @@ import { StoreAudit } from './support/store-audit.js';
 import { trapdoorKey } from '@sotto/load-kit';
 
 const { lane1, lane2 } = sandboxWorld.accounts;
-/** How many instances die while the load runs; each costs some five seconds. */
+/** How many instances die while the load runs. */
 const KILLS = Number(process.env['SOTTO_INSTANCES_KILLS'] ?? '3');
 /** Where to write what was measured; nowhere by default. */
 const REPORT = process.env['SOTTO_INSTANCES_REPORT'];
-const KILL_EVERY_MS = 2_000;
+/** So many withdrawals succeed between two kills. */
+const SUCCESSES_PER_KILL = 4;
 const FIRST = 'instance-0';
 const CALLERS = 4;
 const LEASE_TTL_MS = 2_000;
-/** Far above what anything here takes on an idle machine. */
-const PATIENCE_MS = 120_000;
+/** Far above what a kill takes on an idle machine. */
+const MS_PER_KILL = 200_000;
 
 const found = findPostgres();
 const title = 'three instances on one PostgreSQL';
@@ -61,12 +62,8 @@ const title = 'three instances on one PostgreSQL';
       audit = new StoreAudit(url);
       await audit.begin();
       await Promise.all([fleet.add(), fleet.add()]);
-      await eventually(
-        'an instance to hold the lanes',
-        async () => (await holders()).length > 0,
-        PATIENCE_MS,
-      );
-    }, PATIENCE_MS * 2);
+      await eventually('an instance to hold the lanes', async () => (await holders()).length > 0);
+    });
     afterAll(async () => {
       for (const stop of stops.toReversed()) await stop();
     });
@@ -105,7 +102,8 @@ const title = 'three instances on one PostgreSQL';
         const load = new Load(() => fleet.running);
         load.start(CALLERS);
         while (killed.length < KILLS) {
-          await systemClock.sleep(KILL_EVERY_MS);
+          const enough = load.succeeded.size + SUCCESSES_PER_KILL;
+          await eventually('withdrawals to succeed', () => load.succeeded.size >= enough);
           const { succeeded = 0 } = await audit.attempts();
           // Every other time one that holds lanes, so that they change hands.
           const [victim = ''] = [
@@ -125,7 +123,6 @@ const title = 'three instances on one PostgreSQL';
           await eventually(
             'the others to go on',
             async () => ((await audit.attempts())['succeeded'] ?? 0) > succeeded,
-            PATIENCE_MS,
           );
           await fleet.add();
         }
@@ -133,7 +130,7 @@ const title = 'three instances on one PostgreSQL';
 
         const indices = [...load.succeeded.keys()];
         for (const path of load.succeeded.values()) {
-          await fleet.submissionWhere(path, ({ state }) => state === 'succeeded', PATIENCE_MS);
+          await fleet.submissionWhere(path, ({ state }) => state === 'succeeded');
         }
         // Every instance says the same of every submission.
         for (const path of load.succeeded.values()) {
@@ -184,7 +181,7 @@ const title = 'three instances on one PostgreSQL';
           writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
         }
       },
-      KILLS * PATIENCE_MS,
+      KILLS * MS_PER_KILL,
     );
   },
 );

@@ -67,7 +67,7 @@ describe('a private swap', () => {
     });
     sotto = createSottoClient({ baseUrl: stack.service.url });
     await stack.service.ready();
-  }, 120_000);
+  });
   afterEach(() => stack.chain.control.aggregator.clearFaults());
   afterAll(() => stack.stop());
 

@@ -130,7 +130,6 @@ describe('a start', () => {
     await eventually(
       'the service to be ready',
       async () => (await service.get('/health/ready')).status === 200,
-      40_000,
     );
     expect((await service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });

@@ -108,7 +108,10 @@ describe('what pages and crowds meet', () => {
   });
 
   it('is the document of the repository', async () => {
-    const written = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
+    const written = readFileSync(
+      new URL('../../../../docs/reference/openapi.json', import.meta.url),
+      'utf8',
+    );
     const { body } = await stack.service.get('/openapi.json');
     expect(pathsOf(body)).toEqual(pathsOf(JSON.parse(written)));
     // The whole of it would hide in its own length what differs.

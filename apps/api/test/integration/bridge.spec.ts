@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from '@sotto/adapter-bridge';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import request, { type Response } from 'supertest';
-import { BridgeDisabled } from '../../src/http/service-faults.js';
+import { BridgeDisabled } from '../../src/http/service-errors.js';
 import { testApp, type TestApp } from './test-app.js';
 
 /** What `bridge-core` takes for an address of each family. */
@@ -226,11 +226,11 @@ describe('a bridge that fails', () => {
     [new BridgeUnavailable('down', { retryAfterSeconds: 3 }), 503, '3'],
     [new BridgeTimedOut('slow'), 504, undefined],
     [new BridgeMalformed('odd', { details: { at: 'status' } }), 502, undefined],
-  ])('is reported by its code: %s', async (fault, code, retryAfter) => {
+  ])('is reported by its code: %s', async (failure, code, retryAfter) => {
     const id = await opened();
-    test.useCases.bridge.fail(fault);
+    test.useCases.bridge.fail(failure);
     for (const response of [await status(id), await quote({ ...IN, dry_run: true })]) {
-      expect(codeOf(response)).toEqual([code, fault.code]);
+      expect(codeOf(response)).toEqual([code, failure.code]);
       expect(response.headers['retry-after']).toBe(retryAfter);
     }
   });

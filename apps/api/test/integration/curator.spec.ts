@@ -5,7 +5,7 @@ import {
   DeploymentReverted,
   VaultNotFound,
 } from '@sotto/curator-core';
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import { HASH, SUBMISSION_ID } from './answers-fixture.js';
 import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';
@@ -19,9 +19,9 @@ const post = (body: object): PromiseLike<Response> =>
   request(test.app).post('/api/curator').set('Authorization', `Bearer ${CURATOR_TOKEN}`).send(body);
 const deploy = (): PromiseLike<Response> => post({ vaultId: 'sentinel' });
 
-function failWith(fault: Fault): void {
+function failWith(failure: DomainError): void {
   test.useCases.deploy = async () => {
-    throw fault;
+    throw failure;
   };
 }
 
@@ -88,13 +88,13 @@ describe('POST /api/curator', () => {
       503,
       { details: { refusal: 'DEADLINE' } },
     ],
-  ])('carries a failure in `error`: %s', async (fault, status, more) => {
-    failWith(fault);
+  ])('carries a failure in `error`: %s', async (failure, status, more) => {
+    failWith(failure);
     const response = await deploy();
     expect(response.status).toBe(status);
     expect(response.body).toEqual({
-      error: fault.message,
-      code: fault.code,
+      error: failure.message,
+      code: failure.code,
       requestId: response.headers['x-request-id'],
       ...more,
     });

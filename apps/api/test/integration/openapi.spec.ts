@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Fault, type FaultKind } from '@sotto/kernel';
+import { DomainError, type ErrorKind } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import type { Route, RouteDescription } from '../../src/http/define-route.js';
 import { STATUS_BY_KIND } from '../../src/http/errors.js';
-import { faultsOf } from '../../src/http/openapi.js';
+import { errorsOf } from '../../src/http/openapi.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { ErrorBody } from '../../src/http/schemas.js';
 import { answeringApp, callRoute } from './call-route.js';
@@ -20,19 +20,19 @@ function call(test: TestApp, definition: RouteDescription, body?: unknown): Prom
   return callRoute(test, definition, { authorization, body });
 }
 
-class Staged extends Fault {
+class Staged extends DomainError {
   constructor(
     readonly code: string,
-    readonly kind: FaultKind,
+    readonly kind: ErrorKind,
   ) {
     super('staged', { retryAfterSeconds: 7 });
   }
 }
 
 /** Every use case of the app fails so from now on. */
-function fail({ useCases }: TestApp, fault: Error): void {
+function fail({ useCases }: TestApp, failure: Error): void {
   const failing = async (): Promise<never> => {
-    throw fault;
+    throw failure;
   };
   useCases.answer = failing;
   useCases.status = failing;
@@ -49,7 +49,7 @@ function fail({ useCases }: TestApp, fault: Error): void {
   useCases.quoteTransfer = failing;
   useCases.transferStatus = failing;
   useCases.bridgeRoutes = () => {
-    throw fault;
+    throw failure;
   };
 }
 
@@ -94,11 +94,11 @@ describe('GET /openapi.json', () => {
         document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
       const own = Object.keys(definition.replies);
       const unchanged = definition.kept === undefined ? [] : ['304'];
-      const failures = faultsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
+      const failures = errorsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
       expect(Object.keys(operation.responses).toSorted()).toEqual(
         [...new Set([...own, ...unchanged, ...failures])].toSorted(),
       );
-      for (const { code, kind } of faultsOf(definition)) {
+      for (const { code, kind } of errorsOf(definition)) {
         const status = String(STATUS_BY_KIND[kind]);
         if (own.includes(status)) continue;
         expect(operation.responses[status].description).toContain(`\`${code}\``);
@@ -164,7 +164,7 @@ describe.each(named)('the examples of %s', (_id, definition) => {
 });
 
 describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_id, definition) => {
-  const faults = definition.faults.map(
+  const errors = definition.errors.map(
     ({ code, kind }) => [STATUS_BY_KIND[kind], code, kind] as const,
   );
 
@@ -175,8 +175,8 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
     expect(definition.replies[200]?.schema.parse(body)).toEqual(body);
   });
 
-  if (faults.length > 0) {
-    it.each(faults)('answers %d %s', async (status, code, kind) => {
+  if (errors.length > 0) {
+    it.each(errors)('answers %d %s', async (status, code, kind) => {
       const test = await testApp();
       fail(test, new Staged(code, kind));
       const response = await call(test, definition);

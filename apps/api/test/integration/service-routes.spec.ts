@@ -91,7 +91,7 @@ describe('every answer', () => {
         tag: 'test',
         limitedAs: null,
         replies: { 200: { description: 'OK', schema: Reply } },
-        faults: [],
+        errors: [],
       });
       return {
         definition,

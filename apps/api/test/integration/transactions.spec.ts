@@ -330,14 +330,14 @@ describe('POST /api/relayer/private-swap', () => {
   it.each([
     [422, 'NO_QUOTES_AVAILABLE', new NoQuotesAvailable()],
     [422, 'SLIPPAGE_TOO_TIGHT', new SlippageTooTight()],
-  ])('answers %d %s, with leafIndex -1', async (status, code, fault) => {
+  ])('answers %d %s, with leafIndex -1', async (status, code, failure) => {
     test.useCases.answer = async () => {
-      throw fault;
+      throw failure;
     };
     const response = await post(path, body);
     expect([response.status, response.body]).toEqual([
       status,
-      { error: fault.message, code, requestId: response.headers['x-request-id'], leafIndex: -1 },
+      { error: failure.message, code, requestId: response.headers['x-request-id'], leafIndex: -1 },
     ]);
   });
 

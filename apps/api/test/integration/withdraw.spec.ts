@@ -149,17 +149,17 @@ describe('POST /api/relayer/withdraw', () => {
     ],
     [503, 'PRICE_UNAVAILABLE', new PriceUnavailable({ retryAfterSeconds: 29.5 }), '30'],
     [503, 'LEDGER_UNAVAILABLE', new LedgerUnavailable('the store is closed'), undefined],
-  ])('answers %s %s for that fault', async (status, code, fault, retryAfter) => {
+  ])('answers %s %s for that error', async (status, code, failure, retryAfter) => {
     test.useCases.answer = async () => {
-      throw fault;
+      throw failure;
     };
     const response = await withdraw();
     expect(response.status).toBe(status);
     expect(response.body).toEqual({
-      error: fault.message,
+      error: failure.message,
       code,
       requestId: response.headers['x-request-id'],
-      ...(Object.keys(fault.details).length === 0 ? {} : { details: fault.details }),
+      ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
     });
     expect(response.headers['retry-after']).toBe(retryAfter);
   });
@@ -287,9 +287,9 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
   it.each([
     [404, 'WITHDRAWAL_NOT_FOUND', new WithdrawalNotFound()],
     [422, 'PROOF_INVALID', new ProofInvalid()],
-  ] as const)('answers %s %s without a Location', async (status, code, fault) => {
+  ] as const)('answers %s %s without a Location', async (status, code, failure) => {
     test.useCases.submission = () => {
-      throw fault;
+      throw failure;
     };
     const response = await lookUp();
     expect([response.status, response.body.code, response.headers['location']]).toEqual([

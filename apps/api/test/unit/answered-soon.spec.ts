@@ -14,9 +14,9 @@ describe('what is asked of the store for a public read', () => {
     });
   });
 
-  it('fails with its own fault', async () => {
-    const fault = new LedgerUnavailable('away');
-    await expect(withTimeout(Promise.reject(fault), systemClock, 1_000)).rejects.toBe(fault);
+  it('fails with its own error', async () => {
+    const failure = new LedgerUnavailable('away');
+    await expect(withTimeout(Promise.reject(failure), systemClock, 1_000)).rejects.toBe(failure);
   });
 
   it('leaves no timer behind', async () => {

@@ -58,7 +58,7 @@ describe('docs/authority.md', () => {
   );
 
   it('names variables that there are', () => {
-    const configuration = read('docs/configuration.md');
+    const configuration = read('docs/reference/configuration.md');
     const variables = rows.flatMap(({ budget }) =>
       [...budget.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
     );

@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Logger } from '@sotto/kernel';
+import { DomainError, type Logger } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { startBackgroundTasks, type BackgroundTask } from '../../src/lifecycle/background-tasks.js';
 
-class StagedFault extends Fault {
+class StagedError extends DomainError {
   readonly code = 'STAGED';
   readonly kind = 'unavailable';
 }
@@ -60,8 +60,8 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('goes on after a failure, and distinguishes faults from bugs', async () => {
-    const failures = [new StagedFault('down'), new RangeError('bug')];
+  it('goes on after a failure, and distinguishes errors from bugs', async () => {
+    const failures = [new StagedError('down'), new RangeError('bug')];
     const stop = start(
       task('failing', 10, async () => {
         const failure = failures[runs.length - 1];

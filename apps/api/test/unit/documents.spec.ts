@@ -7,16 +7,16 @@ import * as starknet from '@sotto/adapter-starknet';
 import * as bridge from '@sotto/bridge-core';
 import * as curator from '@sotto/curator-core';
 import * as groth16 from '@sotto/groth16';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import * as relayer from '@sotto/relayer-core';
 import * as staking from '@sotto/staking-core';
 import * as submission from '@sotto/submission-core';
 import { format, resolveConfig } from 'prettier';
 import { NetworkProfile, EXAMPLE_PROFILE, repeatedAddresses } from '@sotto/network-profile';
 import { renderDocuments } from '../../src/documentation/documents.js';
-import * as service from '../../src/http/service-faults.js';
+import * as service from '../../src/http/service-errors.js';
 
-/** Faults of the reward programme are none of a caller's: staking-core answers without it. */
+/** Errors of the reward programme are none of a caller's: staking-core answers without it. */
 const PACKAGES = {
   aggregator,
   bridgeAdapter,
@@ -30,18 +30,18 @@ const PACKAGES = {
   service,
 };
 
-/** A fault of the class; none when the export is no class of faults. */
-function faultOf(exported: unknown): readonly Fault[] {
-  if (typeof exported !== 'function' || !(exported.prototype instanceof Fault)) return [];
+/** An error of the class; none when the export is no class of errors. */
+function errorOf(exported: unknown): readonly DomainError[] {
+  if (typeof exported !== 'function' || !(exported.prototype instanceof DomainError)) return [];
   const made: unknown = Reflect.construct(exported, ['made by a test']);
-  return made instanceof Fault ? [made] : [];
+  return made instanceof DomainError ? [made] : [];
 }
 
 describe('generated documents', () => {
   it.each(Object.entries(renderDocuments()))(
-    'docs/%s is what the sources say now (pnpm --filter @sotto/api run docs:write)',
+    'docs/reference/%s is what the sources say now (pnpm --filter @sotto/api run docs:write)',
     async (name, text) => {
-      const path = fileURLToPath(new URL(`../../../../docs/${name}`, import.meta.url));
+      const path = fileURLToPath(new URL(`../../../../docs/reference/${name}`, import.meta.url));
       const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
       expect(readFileSync(path, 'utf8')).toBe(formatted);
     },
@@ -59,10 +59,10 @@ describe('generated documents', () => {
       expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
   });
 
-  it.each(Object.entries(PACKAGES))('lists every fault of %s', (_name, exported) => {
+  it.each(Object.entries(PACKAGES))('lists every error of %s', (_name, exported) => {
     const text = renderDocuments()['errors.md'] ?? '';
-    const faults = Object.values<unknown>(exported).flatMap(faultOf);
-    const answered = faults.filter(({ kind }) => kind !== 'internal');
+    const errors = Object.values<unknown>(exported).flatMap(errorOf);
+    const answered = errors.filter(({ kind }) => kind !== 'internal');
     expect(answered).not.toEqual([]);
     for (const { code } of answered) expect(text).toMatch(new RegExp(`^\\| \`${code}\` `, 'm'));
   });

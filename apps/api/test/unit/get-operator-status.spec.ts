@@ -103,7 +103,7 @@ describe('DescribeOperations', () => {
   });
 
   it('reports the rest while the node does not answer', async () => {
-    const silent = over({ read: async () => Promise.reject(new LedgerUnavailable('any fault')) });
+    const silent = over({ read: async () => Promise.reject(new LedgerUnavailable('any error')) });
     expect(await silent.execute()).toMatchObject({
       lanes: [{ account: null }],
       pools: [guardedPool],

@@ -19,7 +19,7 @@ function problemsOf(profile: unknown): string[] {
 }
 
 describe('the shipped profiles', () => {
-  it.each(['mainnet', 'sandbox'])('%s has no fault', (name) => {
+  it.each(['mainnet', 'sandbox'])('%s has not a domain error', (name) => {
     expect(problemsOf(shipped(name))).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('the shipped profiles', () => {
     expect(verificationKey).toBeUndefined();
     expect(limits).toMatchObject({
       // Where estimates start, until receipts are there: with a real verifier the specification's
-      // 35 M pay for no withdrawal (docs/gas.md).
+      // 35 M pay for no withdrawal (docs/measured/gas.md).
       withdrawL2Gas: 60_000_000n,
       depositL2Gas: 800_000n,
       deployBatchL2Gas: 1_200_000n,

@@ -37,7 +37,7 @@ describe('Readiness', () => {
     const checks = [
       fine,
       check('wrong', async () => 'WRONG_CHAIN'),
-      check('fault', async () => Promise.reject(new LedgerUnavailable('marker'))),
+      check('error', async () => Promise.reject(new LedgerUnavailable('marker'))),
       check('bug', async () => Promise.reject(new Error('marker'))),
     ];
     const { ready, checks: results } = await new Readiness(checks, systemClock).report();
@@ -46,7 +46,7 @@ describe('Readiness', () => {
       running: { ok: true, code: null },
       fine: { ok: true, code: null },
       wrong: { ok: false, code: 'WRONG_CHAIN' },
-      fault: { ok: false, code: 'LEDGER_UNAVAILABLE' },
+      error: { ok: false, code: 'LEDGER_UNAVAILABLE' },
       bug: { ok: false, code: 'FAILED' },
     });
   });

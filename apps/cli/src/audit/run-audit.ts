@@ -1,6 +1,6 @@
 import { NodeClient, StarknetAccountHistory, StarknetChainReader } from '@sotto/adapter-starknet';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
-import { Fault, silentLogger, systemClock, type Logger } from '@sotto/kernel';
+import { DomainError, silentLogger, systemClock, type Logger } from '@sotto/kernel';
 import { Auditor, DEFAULT_AUDIT_SETTINGS, type AuditorDependencies } from '@sotto/submission-core';
 import type { AuditedStore, AuditOptions } from './audit-options.js';
 import { reportOf, type AuditReport } from './audit-report.js';
@@ -106,7 +106,7 @@ class LastFailure {
   };
 
   #note(error: unknown): void {
-    if (error instanceof Fault) this.text = `${error.code}: ${error.message}`;
+    if (error instanceof DomainError) this.text = `${error.code}: ${error.message}`;
     else if (error instanceof Error) this.text = error.message;
   }
 }

@@ -13,7 +13,10 @@ const packages = ['apps', ...areas].flatMap((folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((path) => existsSync(join(ROOT, path, 'package.json'))),
 );
-const documents = ['', 'docs', 'docs/adr', ...packages].flatMap((folder) =>
+const folders = readdirSync(join(ROOT, 'docs'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `docs/${name}`);
+const documents = ['', 'docs', ...folders, ...packages].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
@@ -72,7 +75,7 @@ describe('the documents', () => {
     'docs/submission-machine.md',
     'docs/runbook.md',
   ])('%s names only settings and codes that exist', (path) => {
-    const known = read('docs/configuration.md') + read('docs/errors.md');
+    const known = read('docs/reference/configuration.md') + read('docs/reference/errors.md');
     const names = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = '']) => name,
     );
@@ -83,8 +86,8 @@ describe('the documents', () => {
 describe('the README', () => {
   const readme = read('README.md');
 
-  it.each(packages)('has %s in its map, under the right path', (path) => {
-    expect(readme).toContain(`[${path}](${path})`);
+  it('fits on two screens', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(80);
   });
 
   it('shows the commands that the demonstration prints', () => {
@@ -98,3 +101,93 @@ describe('the README', () => {
     expect(printed).toEqual(expect.arrayContaining(shown));
   });
 });
+
+describe('docs/architecture.md', () => {
+  const architecture = read('docs/architecture.md');
+
+  it.each(packages)('has %s in its table, under the right path', (path) => {
+    expect(architecture).toContain(`[${path}](../${path})`);
+  });
+
+  it('draws the imports between directories, and none of them points upwards', () => {
+    const [picture = ''] = [...architecture.matchAll(/```mermaid\n([^]*?)```/g)]
+      .map(([, text = '']) => text)
+      .filter((text) => text.includes('apps/api'));
+    const drawn = [...picture.matchAll(/^ +(\w+)(?:\[.*\])? --> (\w+)/gm)].map(
+      ([, from = '', to = '']) => `${from} → ${to}`,
+    );
+    expect(drawn.toSorted()).toEqual([...importsBetweenDirectories()].toSorted());
+    // An order in which every arrow points downwards: without one there would be a circle.
+    const order = ['development', 'api', 'adapters', 'core', 'platform', 'proof', 'interface'];
+    const heightOf = (name = ''): number => [...order, 'kernel'].indexOf(name);
+    const upwards = drawn.filter((arrow) => {
+      const [from, to] = arrow.split(' → ');
+      return heightOf(from) < 0 || heightOf(from) >= heightOf(to);
+    });
+    expect(upwards).toEqual([]);
+  });
+});
+
+describe('docs/one-withdrawal.md', () => {
+  const page = read('docs/one-withdrawal.md');
+  const rows = [...page.matchAll(/^\| \d+ +\| `([\w.#]+)` +\| .* \| `([\w./-]+)` +\|$/gm)].map(
+    ([, name = '', file = '']) => ({ name, file }),
+  );
+
+  it.each(rows)('finds $name in $file', ({ name, file }) => {
+    const [member = '', holder] = name.split('.').toReversed();
+    const source = read(file);
+    expect(source).toMatch(new RegExp(holder === undefined ? '' : `\\bclass ${holder}\\b`));
+    // As it is declared: with its parameters, as a function or member that holds one.
+    expect(source).toMatch(
+      new RegExp(`^(?: {2}|.*\\bfunction )?(?:\\w+ )*${member}(?:[(<:]| = )`, 'm'),
+    );
+  });
+
+  it('counts them as they are', () => {
+    const count = (listed: readonly (typeof rows)[number][]): string =>
+      [
+        new Set(listed.map(({ name, file }) => `${file} ${name}`)).size,
+        new Set(listed.map(({ file }) => file)).size,
+      ].join(' in ');
+    const wire = rows.findIndex(({ name }) => name === 'AxiosHttpClient.post');
+    const said = [...page.matchAll(/(\d+) (?:functions )?in (\d+)(?: files)?/g)].map(
+      ([, functions, files]) => `${functions} in ${files}`,
+    );
+    expect(page.match(/^\| \d+ /gm)).toHaveLength(rows.length);
+    expect(said).toEqual([count(rows.slice(0, wire + 1)), count(rows)]);
+  });
+});
+
+/** The box of the picture in which a package stands. */
+function boxOf(path: string): string {
+  if (path === 'apps/api') return 'api';
+  if (path === 'packages/core/kernel') return 'kernel';
+  return /^packages\/(?!dev\/)(\w+)\//.exec(path)?.[1] ?? 'development';
+}
+
+/** `from → to` for every import in the sources that leads from one box into another. */
+function importsBetweenDirectories(): ReadonlySet<string> {
+  const pathOf = new Map(
+    packages.map((path) => [String(JSON.parse(read(`${path}/package.json`)).name), path]),
+  );
+  const arrows = packages.flatMap((path) =>
+    sourcesOf(path).flatMap((file) =>
+      [...read(file).matchAll(/(?:from|import\() ?'(@sotto\/[\w-]+)/g)].map(([, name = '']) => {
+        const target = pathOf.get(name);
+        if (target === undefined) throw new Error(`${file} imports ${name}, which is no package`);
+        return [boxOf(path), boxOf(target)] as const;
+      }),
+    ),
+  );
+  return new Set(arrows.filter(([from, to]) => from !== to).map((arrow) => arrow.join(' → ')));
+}
+
+/** Sources of a package without its doubles for tests. */
+function sourcesOf(path: string): readonly string[] {
+  const folder = join(ROOT, path, 'src');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('testing/'))
+    .map((file) => join(path, 'src', file));
+}

@@ -19,8 +19,8 @@ describe('networkProfile', () => {
       verifierClass: shipped.swapPool.verifierClass,
     });
     const { limits, ...profile } = whole;
-    // The contracts in Cairo cost more than the specification's estimates; docs/gas.md has the
-    // figures.
+    // The contracts in Cairo cost more than the specification's estimates; docs/measured/gas.md
+    // has the figures.
     expect(limits).toBeDefined();
     expect(profile).toEqual(shipped);
   });

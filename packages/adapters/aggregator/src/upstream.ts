@@ -10,15 +10,21 @@ import { AggregatorMalformed, AggregatorTimedOut, AggregatorUnavailable } from '
 /** Some tens of times what a long list of quotes takes. */
 const MAX_RESPONSE_BYTES = 4 * 2 ** 20;
 
-/** Calls reject with the faults of this package. `name` is what messages call the upstream. */
+/** Calls reject with the errors of this package. `name` is what messages call the upstream. */
 export function connect(name: string, settings: UpstreamSettings): Upstream {
-  const faults = {
+  const errors = {
     TimedOut: AggregatorTimedOut,
     Unavailable: AggregatorUnavailable,
     Malformed: AggregatorMalformed,
   };
   return createUpstream(
-    { name, timeoutMs: 5_000, maxAttempts: 3, maxResponseBytes: MAX_RESPONSE_BYTES, faults },
+    {
+      name,
+      timeoutMs: 5_000,
+      maxAttempts: 3,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      errors: errors,
+    },
     settings,
   );
 }

@@ -16,9 +16,9 @@ const MAX_RESPONSE_BYTES = 2 * 2 ** 20;
 export const REFUSALS: readonly number[] = [400, 422];
 export const NOT_FOUND = 404;
 
-/** Calls reject with the faults of this package. */
+/** Calls reject with the errors of this package. */
 export function connect(settings: UpstreamSettings): Upstream {
-  const faults = {
+  const errors = {
     TimedOut: BridgeTimedOut,
     Unavailable: BridgeUnavailable,
     Malformed: BridgeMalformed,
@@ -28,7 +28,7 @@ export function connect(settings: UpstreamSettings): Upstream {
     timeoutMs: TIMEOUT_MS,
     maxAttempts: 3,
     maxResponseBytes: MAX_RESPONSE_BYTES,
-    faults,
+    errors,
   };
   return createUpstream(traits, settings);
 }

@@ -9,7 +9,7 @@ const TRAITS = {
   maxAttempts: 2,
   /** A pool with all its pairs takes some tens of kilobytes. */
   maxResponseBytes: 2 * 2 ** 20,
-  faults: {
+  errors: {
     TimedOut: RewardsTimedOut,
     Unavailable: RewardsUnavailable,
     Malformed: RewardsMalformed,

@@ -1,8 +1,8 @@
-import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import { ec } from 'starknet';
 
 /** The signer holds no key for an account, or an invalid one. */
-export class AccountKeyUnusable extends Fault {
+export class AccountKeyUnusable extends DomainError {
   readonly code = 'ACCOUNT_KEY_UNUSABLE';
   readonly kind = 'internal';
 }

@@ -1,4 +1,4 @@
-import { Fault, systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
+import { DomainError, systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
 import type {
   AccountState,
   ChainHead,
@@ -188,7 +188,7 @@ export class StarknetChainReader implements ChainReader {
       this.#seenNonces.note(account, nonce);
       return { nonce, balanceFri };
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       return null;
     }
   }
@@ -217,7 +217,7 @@ export class StarknetChainReader implements ChainReader {
     return receipt;
   }
 
-  /** @throws the first fault when the node has answered none of the questions */
+  /** @throws the first error when the node has answered none of the questions */
   async #assertAnswered(answers: readonly PromiseSettledResult<unknown>[]): Promise<void> {
     const failures = answers.filter((answer) => answer.status === 'rejected');
     const [first] = failures;
@@ -236,7 +236,7 @@ export class StarknetChainReader implements ChainReader {
     try {
       return await this.#sighting(hash, status.value);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       return UNREAD;
     }
   }

@@ -19,7 +19,7 @@ export interface NodeFacts {
 export class StarknetNodeHealthCheck {
   constructor(private readonly node: NodeClient) {}
 
-  /** @throws a `Fault` when the node can't answer */
+  /** @throws a `DomainError` when the node can't answer */
   async probe(): Promise<NodeFacts> {
     const [chainId, specVersion, blockNumber] = await Promise.all([
       this.node.call({ method: 'starknet_chainId', params: {}, result: WireFelt }),

@@ -1,4 +1,4 @@
-import { catalogued, type FaultEntry } from '@sotto/kernel';
+import { catalogued, type ErrorEntry } from '@sotto/kernel';
 
 /** `details.end` is `from` or `to`. */
 export class ChainNotSupported extends catalogued({
@@ -91,10 +91,10 @@ export class TransferNotFound extends catalogued({
 }) {}
 
 /**
- * Every fault that the use cases of this package throw of their own; those of ports (bridge, store)
+ * Every error that the use cases of this package throw of their own; those of ports (bridge, store)
  * come with their adapters.
  */
-export const bridgeFaults: readonly FaultEntry[] = [
+export const bridgeErrors: readonly ErrorEntry[] = [
   ChainNotSupported,
   TokenNotSupported,
   RouteNotSupported,

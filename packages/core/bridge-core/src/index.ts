@@ -37,7 +37,7 @@ export {
   RouteNotSupported,
   TokenNotSupported,
   TransferNotFound,
-  bridgeFaults,
+  bridgeErrors,
 } from './errors.js';
 export { BridgeProtocol, type QuoteAnswer } from './ports/bridge-protocol.port.js';
 export { TransferStore } from './ports/transfer-store.port.js';

@@ -1,4 +1,4 @@
-import { catalogued, type FaultEntry } from '@sotto/kernel';
+import { catalogued, type ErrorEntry } from '@sotto/kernel';
 
 /**
  * The profile has no vault of this name; nothing was read from it. The caller uses one of the
@@ -49,10 +49,10 @@ export class DeploymentExpired extends catalogued({
 }) {}
 
 /**
- * Every fault that the use case of this package throws of its own; those of ports (node, store)
+ * Every error that the use case of this package throws of its own; those of ports (node, store)
  * come with their adapters.
  */
-export const curatorFaults: readonly FaultEntry[] = [
+export const curatorErrors: readonly ErrorEntry[] = [
   VaultNotFound,
   DeploymentReverted,
   DeploymentRefused,

@@ -20,6 +20,6 @@ export {
   DeploymentRefused,
   DeploymentReverted,
   VaultNotFound,
-  curatorFaults,
+  curatorErrors,
 } from './errors.js';
 export { VaultFunds } from './ports/vault-funds.port.js';

@@ -1,7 +1,7 @@
 /**
  * What went wrong, in the caller's terms. The HTTP layer maps kinds to statuses; nothing else does.
  */
-export const FAULT_KINDS = [
+export const ERROR_KINDS = [
   'invalid',
   'unauthorized',
   'forbidden',
@@ -16,29 +16,29 @@ export const FAULT_KINDS = [
   'unavailable',
   'timeout',
 ] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-export type FaultDetails = Readonly<Record<string, string | number | boolean>>;
+export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
-export interface FaultOptions {
+export interface DomainErrorOptions {
   readonly cause?: unknown;
   /**
    * Safe to log and to return to callers: no keys, calldata, recipients, nullifiers or upstream
    * bodies.
    */
-  readonly details?: FaultDetails;
+  readonly details?: ErrorDetails;
   /** When a new try makes sense, in seconds; becomes the Retry-After header. */
   readonly retryAfterSeconds?: number;
 }
 
 /** Base of every error thrown on purpose. Subclasses fix `code` and `kind`. */
-export abstract class Fault extends Error {
+export abstract class DomainError extends Error {
   abstract readonly code: string;
-  abstract readonly kind: FaultKind;
-  readonly details: FaultDetails;
+  abstract readonly kind: ErrorKind;
+  readonly details: ErrorDetails;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, options: FaultOptions = {}) {
+  constructor(message: string, options: DomainErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.details = options.details ?? {};

@@ -1,4 +1,4 @@
-import { Fault } from './errors.js';
+import { DomainError } from './errors.js';
 
 /** Order of the field that felt252 values live in: 2^251 + 17·2^192 + 1. */
 export const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
@@ -10,7 +10,7 @@ declare const feltBrand: unique symbol;
  */
 export type Felt = string & { readonly [feltBrand]: true };
 
-export class InvalidFelt extends Fault {
+export class InvalidFelt extends DomainError {
   readonly code = 'INVALID_FELT';
   readonly kind = 'invalid';
 }

@@ -1,13 +1,13 @@
 export { Clock, systemClock } from './clock.js';
 export {
-  FAULT_KINDS,
-  Fault,
+  ERROR_KINDS,
+  DomainError,
   findCause,
-  type FaultDetails,
-  type FaultKind,
-  type FaultOptions,
+  type ErrorDetails,
+  type ErrorKind,
+  type DomainErrorOptions,
 } from './errors.js';
-export { catalogued, type CataloguedFault, type FaultEntry } from './fault-catalogue.js';
+export { catalogued, type CataloguedError, type ErrorEntry } from './error-catalogue.js';
 export { FIELD_PRIME, InvalidFelt, feltToBigInt, toFelt, type Felt } from './felt.js';
 export { Felts } from './felts.js';
 export { Logger, silentLogger, type LogFields } from './logger.js';

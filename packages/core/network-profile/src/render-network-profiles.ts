@@ -86,7 +86,7 @@ const SchemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
   }),
 );
 
-/** docs/network-profiles.md, from the schema that profiles are parsed with. */
+/** docs/reference/network-profiles.md, from the schema that profiles are parsed with. */
 export function renderNetworkProfiles(): string {
   return [
     '# Network profiles',

@@ -1,4 +1,4 @@
-import { catalogued, type FaultEntry } from '@sotto/kernel';
+import { catalogued, type ErrorEntry } from '@sotto/kernel';
 
 /** The consent is over. Nothing was sent. The depositor signs again. */
 export class DepositExpired extends catalogued({
@@ -130,8 +130,8 @@ export class DepositQueued extends catalogued({
   remedy: 'Send the same request again after `Retry-After`.',
 }) {}
 
-/** Every fault of deposits alone. */
-export const depositFaults: readonly FaultEntry[] = [
+/** Every error of deposits alone. */
+export const depositErrors: readonly ErrorEntry[] = [
   DepositExpired,
   DepositExpiryTooFar,
   DepositExists,

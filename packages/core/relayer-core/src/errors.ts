@@ -1,5 +1,5 @@
-import { catalogued, type FaultEntry } from '@sotto/kernel';
-import { depositFaults } from './deposit-errors.js';
+import { catalogued, type ErrorEntry } from '@sotto/kernel';
+import { depositErrors } from './deposit-errors.js';
 
 /**
  * The address is not a pool of the profile; nothing was read from it. The caller picks a pool of
@@ -628,7 +628,7 @@ export class SwapBelowFloor extends catalogued({
 }) {}
 
 /** Thrown by the proof layout's reader, which does not know this catalogue. */
-const PROOF_LAYOUT_INVALID: FaultEntry = {
+const PROOF_LAYOUT_INVALID: ErrorEntry = {
   code: 'PROOF_LAYOUT_INVALID',
   kind: 'invalid',
   meaning: 'The calldata is not laid out as a Groth16 withdrawal proof.',
@@ -637,10 +637,10 @@ const PROOF_LAYOUT_INVALID: FaultEntry = {
 };
 
 /**
- * Every fault that the use cases of this package throw of their own; those of ports (node, store)
+ * Every error that the use cases of this package throw of their own; those of ports (node, store)
  * come with their adapters.
  */
-export const relayerFaults: readonly FaultEntry[] = [
+export const relayerErrors: readonly ErrorEntry[] = [
   PoolNotSupported,
   PoolWithoutDenomination,
   PoolNotSwappable,
@@ -694,7 +694,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   NoteSwapsSuspended,
   Overloaded,
   CommitmentInProgress,
-  ...depositFaults,
+  ...depositErrors,
   SwapPinned,
   SwapPinsIncomplete,
   SwapBelowFloor,

@@ -240,9 +240,9 @@ export {
   WithdrawalNotFound,
   TooManyQuotes,
   WithdrawalUnprofitable,
-  relayerFaults,
+  relayerErrors,
 } from './errors.js';
-export { depositFaults } from './deposit-errors.js';
+export { depositErrors } from './deposit-errors.js';
 export {
   feeQuoteTypedData,
   type FeeQuote,

@@ -1,4 +1,4 @@
-import { catalogued, type FaultEntry } from '@sotto/kernel';
+import { catalogued, type ErrorEntry } from '@sotto/kernel';
 
 /** `details.source` is `lending`, `price` or `rewards`. The caller tries later. */
 export class StakingDataUnavailable extends catalogued({
@@ -10,9 +10,9 @@ export class StakingDataUnavailable extends catalogued({
 }) {}
 
 /**
- * Every fault that this package throws of its own; those of its ports never get through to callers.
+ * Every error that this package throws of its own; those of its ports never get through to callers.
  */
-export const stakingFaults: readonly FaultEntry[] = [StakingDataUnavailable].map(
+export const stakingErrors: readonly ErrorEntry[] = [StakingDataUnavailable].map(
   ({ code, kind, meaning, remedy }) => ({
     code,
     kind,

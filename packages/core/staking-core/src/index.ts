@@ -16,7 +16,7 @@ export {
   totalSupplied,
   utilizationE36,
 } from './domain/yields.js';
-export { StakingDataUnavailable, stakingFaults } from './errors.js';
+export { StakingDataUnavailable, stakingErrors } from './errors.js';
 export { BtcPriceSource, type BtcPriceObservation } from './ports/btc-price-source.port.js';
 export {
   LendingPoolReader,

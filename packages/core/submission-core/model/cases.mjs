@@ -181,7 +181,7 @@ export const rollback = [
 
 /** Calls that a nullifier protects may go on at ACCEPTED_ON_L2. */
 const early = { ...mended, undo: 1, moveAt: 'l2', endAt: 'l2', adopt: 'all' };
-const final = { ...early, told: 'final' };
+const final = { ...early, reports: 'final' };
 export const moved = [
   [
     'second attempt at ACCEPTED_ON_L2, judged strictly',

@@ -65,7 +65,7 @@ function isPending(s, id) {
 
 function brokenOfAttempt(s, o, { r, id, may, all }) {
   const bad = [];
-  const weak = o.told === 'final';
+  const weak = o.reports === 'final';
   const spot = (p) => (s.slot.length > 1 ? `L${p.replace('.', 'n')}` : `n${p.slice(2)}`);
   if (all.size > 1 && !weak)
     bad.push(`S3: ${id} can land (or landed) at ${[...all].sort().map(spot).join(' and ')}`);
@@ -94,7 +94,7 @@ function brokenOfKey(s, o, k) {
   if (s.lost && last && !live(last) && last.st !== 'ok' && paid)
     bad.push(`S7: ${k} was paid before the ledger was lost, and is answered as not paid`);
   const attempts = rows.map((r) => ({ r, id: idOf(r), ...places(s, idOf(r)) }));
-  const some = attempts.filter(({ r, may }) => live(r) || (may.size && o.told !== 'final'));
+  const some = attempts.filter(({ r, may }) => live(r) || (may.size && o.reports !== 'final'));
   if (some.length > 1) bad.push(`S2: ${some.map((x) => x.id).join(' and ')} are live together`);
   for (const a of attempts) bad.push(...brokenOfAttempt(s, o, a));
   return bad;

@@ -108,7 +108,7 @@ const defaults = {
   // and an attempt that leaves a nonce has succeeded if any transaction of it has
   // what S2 and S5 are judged by: 'strict' every answer | 'final' rows alone (S2), what is final on
   // L1 (S5)
-  told: 'strict',
+  reports: 'strict',
   // a lost ledger: the rows are gone, or those of an old copy; the accounts and what is in flight
   // are not
   lose: 0, // how often it is lost

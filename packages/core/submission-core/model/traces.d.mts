@@ -6,8 +6,8 @@ export interface TraceAttempt {
   nonce: number | null;
   /** Number of its call, where it may take newer ones. */
   call: number | null;
-  /** `L0n0`: the nonce that its outcome is told from, where it can stand under several. */
-  told: string | null;
+  /** `L0n0`: the nonce that its outcome comes from, where it can stand under several. */
+  place: string | null;
 }
 
 export interface TraceNonce {

@@ -45,7 +45,7 @@ export const LOSSES = [
 const PROFILES = [
   { ...full, nullifier: false, maxV: 2 },
   { ...full, nullifier: false, workers: [0, 0, 1], renews: 1 },
-  { ...full, maxV: 2, told: 'final', moveAt: 'l2', endAt: 'l2', adopt: 'all' },
+  { ...full, maxV: 2, reports: 'final', moveAt: 'l2', endAt: 'l2', adopt: 'all' },
 ];
 
 class Recorder {
@@ -215,7 +215,7 @@ class Recorder {
       lane: r.n < 0 ? null : r.L,
       nonce: r.n < 0 ? null : r.n,
       call: r.c ?? null,
-      told: r.h === undefined ? null : `L${r.h.replace('.', 'n')}`,
+      place: r.h === undefined ? null : `L${r.h.replace('.', 'n')}`,
     }));
     const owner = (L, n) => attempts.find((a) => a.lane === L && a.nonce === n)?.id ?? null;
     const nonces = this.#rows.flatMap((lane, L) =>

@@ -1,7 +1,7 @@
-import { Fault, catalogued } from '@sotto/kernel';
+import { DomainError, catalogued } from '@sotto/kernel';
 
 /** The store could not answer; nothing is known to have been written. */
-export class LedgerUnavailable extends Fault {
+export class LedgerUnavailable extends DomainError {
   readonly code = 'LEDGER_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
@@ -15,7 +15,7 @@ export class QueueFull extends catalogued({
 }) {}
 
 /** The ledger holds transactions of another chain. */
-export class LedgerOfAnotherChain extends Fault {
+export class LedgerOfAnotherChain extends DomainError {
   readonly code = 'LEDGER_OF_ANOTHER_CHAIN';
   readonly kind = 'internal';
 }

@@ -1,4 +1,4 @@
-import { CurveId, getGroth16CallData, init } from 'garaga';
+import type { CurveId } from 'garaga';
 
 import { CircuitError } from './errors.js';
 import { BASE_FIELD, SCALAR_FIELD } from './fields.js';
@@ -25,22 +25,25 @@ export async function withdrawalCalldata(
   verificationKey: VerificationKey,
   { lengthPrefix = true }: CalldataOptions = {},
 ): Promise<string[]> {
+  // Two megabytes that only provers need.
+  const { CurveId: Curves, getGroth16CallData, init } = await import('garaga');
+  const curveId = Curves.BN254;
   const garagaProof = {
-    a: g1(proof.pi_a),
-    b: g2(proof.pi_b),
-    c: g1(proof.pi_c),
+    a: g1(curveId, proof.pi_a),
+    b: g2(curveId, proof.pi_b),
+    c: g1(curveId, proof.pi_c),
     publicInputs: publicInputs.map((input) => integerBelow(SCALAR_FIELD, input)),
-    curveId: CurveId.BN254,
+    curveId,
   };
   const garagaKey = {
-    alpha: g1(verificationKey.vk_alpha_1),
-    beta: g2(verificationKey.vk_beta_2),
-    gamma: g2(verificationKey.vk_gamma_2),
-    delta: g2(verificationKey.vk_delta_2),
-    ic: verificationKey.IC.map(g1),
+    alpha: g1(curveId, verificationKey.vk_alpha_1),
+    beta: g2(curveId, verificationKey.vk_beta_2),
+    gamma: g2(curveId, verificationKey.vk_gamma_2),
+    delta: g2(curveId, verificationKey.vk_delta_2),
+    ic: verificationKey.IC.map((point) => g1(curveId, point)),
   };
   await init();
-  const felts = hints(() => getGroth16CallData(garagaProof, garagaKey, CurveId.BN254));
+  const felts = hints(() => getGroth16CallData(garagaProof, garagaKey, curveId));
   return (lengthPrefix ? felts : felts.slice(1)).map((felt) => `0x${felt.toString(16)}`);
 }
 
@@ -60,16 +63,18 @@ function hints(make: () => bigint[]): bigint[] {
   }
 }
 
-function g1([x, y]: readonly string[]): { x: bigint; y: bigint; curveId: CurveId } {
-  return { x: integerBelow(BASE_FIELD, x), y: integerBelow(BASE_FIELD, y), curveId: CurveId.BN254 };
+function g1(
+  curveId: CurveId,
+  [x, y]: readonly string[],
+): { x: bigint; y: bigint; curveId: CurveId } {
+  return { x: integerBelow(BASE_FIELD, x), y: integerBelow(BASE_FIELD, y), curveId };
 }
 
-function g2([x, y]: readonly (readonly string[])[]): {
-  x: [bigint, bigint];
-  y: [bigint, bigint];
-  curveId: CurveId;
-} {
-  return { x: extensionElement(x), y: extensionElement(y), curveId: CurveId.BN254 };
+function g2(
+  curveId: CurveId,
+  [x, y]: readonly (readonly string[])[],
+): { x: [bigint, bigint]; y: [bigint, bigint]; curveId: CurveId } {
+  return { x: extensionElement(x), y: extensionElement(y), curveId };
 }
 
 function extensionElement([real, imaginary]: readonly string[] = []): [bigint, bigint] {

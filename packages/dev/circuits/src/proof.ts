@@ -1,5 +1,3 @@
-import { groth16 } from 'snarkjs';
-
 import { CircuitError } from './errors.js';
 import { toSignals, type WithdrawalRequest, type WithdrawalSignals } from './statement.js';
 
@@ -49,6 +47,8 @@ export async function proveSignals(
   artefacts: ProvingArtefacts,
 ): Promise<WithdrawalProof> {
   const [wasm, zkey] = await Promise.all([bytesOf(artefacts.wasm), bytesOf(artefacts.zkey)]);
+  // Only provers need it, and it is large.
+  const { groth16 } = await import('snarkjs');
   const inputs = {
     ...signals,
     pathElements: [...signals.pathElements],

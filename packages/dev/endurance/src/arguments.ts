@@ -10,7 +10,7 @@ export interface Arguments<N extends Numbers> {
   readonly numbers: N;
   /** Which of the command's own flags were given. */
   readonly flags: ReadonlySet<string>;
-  /** Write the report to the project's `docs`. */
+  /** Write the report to the project's `docs/measured`. */
   readonly write: boolean;
   /** Print the report as one line of JSON, and not for people. */
   readonly json: boolean;

@@ -90,7 +90,7 @@ const commands = {
           recoveryRow(stack, one, options, say),
         );
         say(
-          `${row.name}: ${row.truth.callers} callers, ${row.truth.told} answered correctly, ${recoveryFindings(row).length} findings`,
+          `${row.name}: ${row.truth.callers} callers, ${row.truth.answered} answered correctly, ${recoveryFindings(row).length} findings`,
         );
         rows.push(row);
       }

@@ -32,12 +32,12 @@ export interface PublicSignals {
 type Coordinates = readonly [x: bigint, y: bigint];
 
 function g1(scalar: bigint): Coordinates {
-  const { x, y } = bn254.G1.Point.BASE.multiply(scalar % R).toAffine();
+  const { x, y } = bn254.G1.Point.BASE.multiplyUnsafe(scalar % R).toAffine();
   return [x, y];
 }
 
 function g2(scalar: bigint): readonly [x: Coordinates, y: Coordinates] {
-  const { x, y } = bn254.G2.Point.BASE.multiply(scalar % R).toAffine();
+  const { x, y } = bn254.G2.Point.BASE.multiplyUnsafe(scalar % R).toAffine();
   return [
     [x.c0, x.c1],
     [y.c0, y.c1],

@@ -29,7 +29,7 @@ export async function page(results) {
     ...results.flatMap(explained),
   ].join('\n');
   return format(text, {
-    ...(await resolveConfig(join(root, 'docs', 'mutation.md'))),
+    ...(await resolveConfig(join(root, 'docs', 'measured', 'mutation.md'))),
     parser: 'markdown',
   });
 }

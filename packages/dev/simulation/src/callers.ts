@@ -1,4 +1,4 @@
-import { Fault, type Felts } from '@sotto/kernel';
+import { DomainError, type Felts } from '@sotto/kernel';
 import type {
   Acceptance,
   Attempt,
@@ -8,7 +8,7 @@ import type {
 } from '@sotto/submission-core';
 import { CONTRACTS } from './chain/chain.js';
 import { calldataOf } from './chain/transaction.js';
-import type { Judge, Told } from './judge.js';
+import type { Judge, ReportedAnswer } from './judge.js';
 import type { CallerPlan } from './plan.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
@@ -29,7 +29,7 @@ export interface CallersParts {
   /** A process that takes requests; null without one. */
   readonly pick: (random: Random) => ServiceProcess | null;
   /** Some caller received an answer. */
-  readonly heard: (answer: Told) => void;
+  readonly heard: (answer: ReportedAnswer) => void;
 }
 
 const NO_ANSWER = Symbol('no answer');
@@ -166,7 +166,7 @@ export class Callers {
     );
   }
 
-  /** What the process answers before the caller's patience ends; faults count as no answer. */
+  /** What the process answers before the caller's patience ends; errors count as no answer. */
   #ask<Answer>(
     process: ServiceProcess,
     patienceMs: number,
@@ -176,8 +176,8 @@ export class Callers {
       this.deps.scheduler.after(patienceMs, () => resolve(NO_ANSWER));
       process.os.enter(() => {
         question().then(resolve, (error: unknown) => {
-          if (!(error instanceof Fault))
-            this.deps.judge.broken('callers hear faults only', String(error));
+          if (!(error instanceof DomainError))
+            this.deps.judge.broken('callers hear domain errors only', String(error));
           resolve(NO_ANSWER);
         });
       });

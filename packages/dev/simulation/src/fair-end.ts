@@ -225,7 +225,7 @@ async function judgeEnd(world: World): Promise<void> {
     );
     if (!isSo && !isResidue)
       judge.broken(
-        'in the end every attempt is told as the chain has it',
+        'in the end every attempt is reported as the chain has it',
         `${attempt.id} (${attempt.key}) is ${row.state} by ${row.transactionHash}, and ${truth}`,
       );
   }
@@ -273,7 +273,7 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
     // back.
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
     judge.broken(
-      'a key that was paid is told as paid',
+      'a key that was paid is reported as paid',
       `${nameOf(tx)} SUCCEEDED, and the last attempt of its key is ${last.state} ${last.refusalCode ?? ''}`,
     );
   }

@@ -19,7 +19,7 @@ export interface KnownAttempt {
 type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
 
 /** One answer that a caller received. */
-export interface Told {
+export interface ReportedAnswer {
   readonly atMs: number;
   readonly attempt: KnownAttempt;
   readonly kind: 'SUCCEEDED' | 'REVERTED' | 'rejected';
@@ -63,7 +63,7 @@ interface WithoutEvidence {
  */
 export class Judge {
   readonly violations: Violation[] = [];
-  readonly told: Told[] = [];
+  readonly answers: ReportedAnswer[] = [];
   readonly attempts = new Map<string, KnownAttempt>();
   readonly acknowledged = new Set<string>();
   readonly #bySerial = new Map<number, KnownAttempt>();
@@ -151,7 +151,7 @@ export class Judge {
     for (const attempt of this.attempts.values())
       attempt.isForgotten = by === 'empty' || !this.#backedUp.has(attempt.id);
     // Answers of the lost ledger bind no other ledger.
-    this.told.length = 0;
+    this.answers.length = 0;
   }
 
   /**
@@ -241,13 +241,13 @@ export class Judge {
 
   /** Some caller was answered a pre-confirmed outcome that is gone now. */
   hasReported(inclusions: readonly Inclusion[]): boolean {
-    return this.told.some(
+    return this.answers.some(
       ({ hash, finality }) =>
         finality === 'PRE_CONFIRMED' && inclusions.some(({ tx }) => tx.hash === hash),
     );
   }
 
-  answered(id: string, answer: SubmissionAnswer): Told | null {
+  answered(id: string, answer: SubmissionAnswer): ReportedAnswer | null {
     const attempt = this.attempts.get(id);
     if (attempt === undefined) {
       this.broken('an answer is about an attempt that was requested', `${id} was never requested`);
@@ -256,38 +256,44 @@ export class Judge {
     if (answer.kind === 'pending') return null;
     const atMs = this.options.nowMs();
     if (answer.kind === 'rejected') {
-      const end: Told = { atMs, attempt, kind: 'rejected', hash: null, finality: null };
-      this.told.push(end);
+      const end: ReportedAnswer = { atMs, attempt, kind: 'rejected', hash: null, finality: null };
+      this.answers.push(end);
       this.#judgeEnd(end, this.included());
       return end;
     }
     const { execution, transactionHash, finality } = answer;
-    const outcome: Told = { atMs, attempt, kind: execution, hash: transactionHash, finality };
-    this.told.push(outcome);
+    const outcome: ReportedAnswer = {
+      atMs,
+      attempt,
+      kind: execution,
+      hash: transactionHash,
+      finality,
+    };
+    this.answers.push(outcome);
     this.#judgeOutcome(outcome);
     return outcome;
   }
 
-  #judgeOutcome({ attempt, kind, hash, finality }: Told): void {
+  #judgeOutcome({ attempt, kind, hash, finality }: ReportedAnswer): void {
     const what = `${attempt.id} (${attempt.key}) was answered ${kind} by ${hash} at ${finality}`;
     const outcome = `${hash} ${kind}`;
-    if (!this.#shown.has(outcome)) this.broken('an outcome that is told was in a block', what);
+    if (!this.#shown.has(outcome)) this.broken('an outcome that is reported was in a block', what);
     else if (finality !== 'PRE_CONFIRMED' && !this.#accepted.has(outcome))
-      this.broken('an outcome that is told as accepted was in an accepted block', what);
+      this.broken('an outcome that is reported as accepted was in an accepted block', what);
     const inclusion = this.included().find(({ tx }) => tx.hash === hash);
     if (
       inclusion !== undefined &&
       this.attemptOf(inclusion.tx) !== attempt &&
       !attempt.isForgotten
     ) {
-      this.broken('a caller is told its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
+      this.broken('a caller hears its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
-      this.broken('an outcome that is told as final is on the chain', what);
+      this.broken('an outcome that is reported as final is on the chain', what);
   }
 
   /** An answered end is final: nothing of the attempt may be on the chain, now or later. */
-  #judgeEnd({ attempt }: Told, included: readonly Inclusion[]): void {
+  #judgeEnd({ attempt }: ReportedAnswer, included: readonly Inclusion[]): void {
     if (
       this.options.refusalsLie ||
       attempt.isForgotten ||
@@ -299,7 +305,7 @@ export class Judge {
     );
     if (inclusion === undefined || this.isResidue(inclusion.tx)) return;
     this.broken(
-      'nothing lands of what was told to have ended',
+      'nothing lands of what was reported as ended',
       `${attempt.id} (${attempt.key}) had ended, and ${nameOf(inclusion.tx)} ${inclusion.execution}`,
     );
   }
@@ -344,7 +350,7 @@ export class Judge {
       }
       bySerial.set(call.serial, inclusion);
     }
-    for (const answer of this.told)
+    for (const answer of this.answers)
       if (answer.kind === 'rejected') this.#judgeEnd(answer, included);
   }
 }

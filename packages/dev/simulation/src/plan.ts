@@ -65,7 +65,7 @@ export interface RunPlan {
     readonly l1DelayMs: number;
     readonly inclusion: number;
     readonly replicas: number;
-    readonly tellsL1: boolean;
+    readonly reportsL1: boolean;
   };
   readonly settings: Omit<SubmissionSettings, 'instance' | 'lanes' | 'acceptance'>;
   /** Calls that go well whatever was drawn for them. */
@@ -138,7 +138,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
       l1DelayMs,
       inclusion: random.chance(0.5) ? 0.9 : random.between(0.2, 0.9),
       replicas: 1 + random.below(3),
-      tellsL1: random.chance(0.7),
+      reportsL1: random.chance(0.7),
     },
     settings: {
       chainId: CHAIN_ID,

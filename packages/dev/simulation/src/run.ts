@@ -8,7 +8,7 @@ import { NodePorts, type NodeFaults } from './chain/node-ports.js';
 import { MemoryDisk, type Disk, type DiskOptions } from './disk.js';
 import { fairEnd } from './fair-end.js';
 import { happen } from './happen.js';
-import { Judge, type Told } from './judge.js';
+import { Judge, type ReportedAnswer } from './judge.js';
 import type { Mutant } from './mutants/index.js';
 import { START_MS } from './os-process.js';
 import { MEMPOOL_LIFETIME_MS, type RunPlan } from './plan.js';
@@ -132,7 +132,7 @@ async function build(
   });
   const nodeFaults: NodeFaults = {
     unread: CALL_FAULTS['part unread'] * plan.weather['part unread'],
-    tellsL1: plan.chain.tellsL1,
+    reportsL1: plan.chain.reportsL1,
   };
   const calls: Calls = new Calls(scheduler, streams, plan.weather, plan.spared, taps, {
     refusalsLie: plan.kind === 'lying provider',
@@ -182,7 +182,7 @@ async function build(
       newId,
     },
   });
-  const heard = ({ finality }: Told): void => {
+  const heard = ({ finality }: ReportedAnswer): void => {
     const isNext = streams
       .of('after an answer')
       .chance(0.25 * plan.weather['pre-confirmed vanishes']);

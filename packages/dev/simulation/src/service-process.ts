@@ -1,4 +1,4 @@
-import { Fault, type Felt, type Logger } from '@sotto/kernel';
+import { DomainError, type Felt, type Logger } from '@sotto/kernel';
 import {
   SubmissionNotifier,
   SubmissionEngine,
@@ -117,7 +117,7 @@ function signerWith(keys: ReadonlySet<Felt>): TransactionSigner {
   };
 }
 
-/** An error that is no fault is a defect, wherever it is caught. */
+/** An error that is not a domain error is a defect, wherever it is caught. */
 function loggerOf(
   { name }: OsProcess,
   { judge, story }: { readonly judge: Judge; readonly story: Story },
@@ -131,8 +131,11 @@ function loggerOf(
       story.tell(
         () => `${name} reports: ${message} ${error instanceof Error ? error.message : ''}`,
       );
-      if (error instanceof Error && !(error instanceof Fault))
-        judge.broken('every error is a fault', `${message}: ${error.stack ?? error.message}`);
+      if (error instanceof Error && !(error instanceof DomainError))
+        judge.broken(
+          'every error is a domain error',
+          `${message}: ${error.stack ?? error.message}`,
+        );
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import {
   LedgerUnavailable,
   type Attempt,
@@ -121,8 +121,8 @@ export class Taps implements CallObserver, ChainWatcher {
 
   failed(process: OsProcess, name: string, args: readonly unknown[], error: unknown): void {
     this.deps.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
-    if (!(error instanceof Fault))
-      this.deps.judge.broken('a port fails by a fault', `${name}: ${String(error)}`);
+    if (!(error instanceof DomainError))
+      this.deps.judge.broken('a port fails by a domain error', `${name}: ${String(error)}`);
     // Another process that reads may keep a real file from being wiped: the next round tries again.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
     const event = args[0] as SubmissionCommand | undefined;

@@ -24,7 +24,7 @@ describe('the submission machine, simulated', () => {
     const { story, situations } = await suite({ seed: SEED, runs: RUNS });
     expect(story).toBeNull();
     expect(RUNS < ENOUGH_RUNS ? [] : situations.missing()).toEqual([]);
-  }, 600_000);
+  });
 
   it(`holds every rule on a real file, in ${ON_FILE} runs`, async () => {
     const { story } = await suite({
@@ -33,7 +33,7 @@ describe('the submission machine, simulated', () => {
       diskOf: () => (options) => disks.make(options),
     });
     expect(story).toBeNull();
-  }, 300_000);
+  });
 
   it('gives the same run for the same seed, in memory and on a file', async () => {
     const plan = planOf(SEED, 1);
@@ -46,7 +46,7 @@ describe('the submission machine, simulated', () => {
     expect(first.lines.length).toBeGreaterThan(10);
     expect(again.lines).toEqual(first.lines);
     expect(onFile.lines).toEqual(first.lines);
-  }, 60_000);
+  });
 
   it('makes the story of a broken rule short', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'what is pre-confirmed is settled') ?? null;
@@ -55,7 +55,7 @@ describe('the submission machine, simulated', () => {
     const { plan, result } = await shrink(failed.plan, { mutant }, 40);
     expect(result.violations[0]?.rule).toBe(failed.violations[0]?.rule);
     expect(sizeOf(plan)).toBeLessThan(sizeOf(failed.plan) / 2);
-  }, 120_000);
+  });
 
   it('finds the payment that is made twice when a settle looks at neither version nor rows', async () => {
     const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));
@@ -63,5 +63,5 @@ describe('the submission machine, simulated', () => {
     const { found, control } = await search(mutant, { seed: SEED, runs: 100 });
     expect(control).toBeNull();
     expect(found).toMatchObject({ kind: 'slow looks' });
-  }, 120_000);
+  });
 });

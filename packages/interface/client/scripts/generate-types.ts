@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 
-const DOCUMENT = new URL('../../../../docs/openapi.json', import.meta.url);
+const DOCUMENT = new URL('../../../../docs/reference/openapi.json', import.meta.url);
 
 /** Where the generated types are kept. */
 export const TYPES_FILE = new URL('../src/openapi.ts', import.meta.url);
 
 const HEADER =
-  '// Generated from docs/openapi.json: pnpm --filter @sotto/client run types:write\n\n';
+  '// Generated from docs/reference/openapi.json: pnpm --filter @sotto/client run types:write\n\n';
 
 /** The types of the interface as the document describes it now, formatted. */
 export async function generateTypes(): Promise<string> {

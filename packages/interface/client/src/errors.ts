@@ -3,7 +3,7 @@ import type { components } from './openapi.js';
 /** Body of every failure. */
 export type SottoError = components['schemas']['Error'];
 
-/** The service answered with a failure; `body.code` is stable, see docs/errors.md. */
+/** The service answered with a failure; `body.code` is stable, see docs/reference/errors.md. */
 export class SottoRequestFailed extends Error {
   override readonly name = 'SottoRequestFailed';
 

@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json: pnpm --filter @sotto/client run types:write
+// Generated from docs/reference/openapi.json: pnpm --filter @sotto/client run types:write
 
 export interface paths {
   '/api/relayer/withdraw': {
@@ -652,7 +652,7 @@ export interface components {
       /** @description What went wrong, for people. */
       error: string;
       /**
-       * @description Stable code, for programs; docs/errors.md lists them.
+       * @description Stable code, for programs; docs/reference/errors.md lists them.
        * @example POOL_NOT_SUPPORTED
        */
       code: string;
@@ -688,7 +688,7 @@ export interface components {
       /** @description What went wrong, for people. */
       error: string;
       /**
-       * @description Stable code, for programs; docs/errors.md lists them.
+       * @description Stable code, for programs; docs/reference/errors.md lists them.
        * @example POOL_NOT_SUPPORTED
        */
       code: string;

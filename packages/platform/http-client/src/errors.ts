@@ -1,10 +1,10 @@
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 
 // None of these ever carries a URL, a header, or a body of the exchange: provider URLs hold keys,
 // bodies hold what users want kept private.
 
 /** The deadline passed before the whole answer was there. The request may have had its effect. */
-export class UpstreamTimedOut extends Fault {
+export class UpstreamTimedOut extends DomainError {
   readonly code = 'UPSTREAM_TIMED_OUT';
   readonly kind = 'timeout';
 }
@@ -13,7 +13,7 @@ export class UpstreamTimedOut extends Fault {
  * No connection, or it broke before the whole answer was there. The request may have had its
  * effect. `details.reason` is the socket's error code.
  */
-export class UpstreamUnreachable extends Fault {
+export class UpstreamUnreachable extends DomainError {
   readonly code = 'UPSTREAM_UNREACHABLE';
   readonly kind = 'unavailable';
 }
@@ -22,7 +22,7 @@ export class UpstreamUnreachable extends Fault {
  * An answer whose status is not 2xx; redirects are such answers too. `retryAfterSeconds` is what
  * the upstream asked for.
  */
-export class UpstreamAnswered extends Fault {
+export class UpstreamAnswered extends DomainError {
   readonly code = 'UPSTREAM_ANSWERED';
   readonly kind = 'upstream_failed';
 
@@ -39,7 +39,7 @@ export class UpstreamAnswered extends Fault {
 }
 
 /** More bytes than the limit; the rest was not read. */
-export class UpstreamAnswerTooLarge extends Fault {
+export class UpstreamAnswerTooLarge extends DomainError {
   readonly code = 'UPSTREAM_ANSWER_TOO_LARGE';
   readonly kind = 'upstream_failed';
 }
@@ -48,7 +48,7 @@ export class UpstreamAnswerTooLarge extends Fault {
  * Not asked: the requests before failed in a row. `retryAfterSeconds` is when one will be let
  * through to try it again.
  */
-export class UpstreamPaused extends Fault {
+export class UpstreamPaused extends DomainError {
   readonly code = 'UPSTREAM_PAUSED';
   readonly kind = 'unavailable';
 }

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { addAbortSignal, Readable } from 'node:stream';
 import { create, type AxiosInstance } from 'axios';
-import { Fault, systemClock, type Clock } from '@sotto/kernel';
+import { DomainError, systemClock, type Clock } from '@sotto/kernel';
 import { Breaker, type BreakerOptions } from './breaker.js';
 import {
   UpstreamAnswered,
@@ -226,7 +226,7 @@ class AxiosHttpClient implements HttpClient {
     } catch (error) {
       // An error of the transport holds the request with its body and headers: only its code may go
       // on.
-      if (error instanceof Fault) throw error;
+      if (error instanceof DomainError) throw error;
       if (deadline.aborted) throw new UpstreamTimedOut(`${this.#name} did not answer in time`);
       throw new UpstreamUnreachable(`${this.#name} can not be reached`, {
         details: { reason: codeOf(error) },

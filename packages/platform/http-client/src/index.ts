@@ -21,7 +21,7 @@ export type { QueryParams } from './target-url.js';
 export {
   createUpstream,
   type Upstream,
-  type UpstreamFaults,
+  type UpstreamErrors,
   type UpstreamSettings,
   type UpstreamTraits,
 } from './upstream.js';

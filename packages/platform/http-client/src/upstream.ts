@@ -1,4 +1,4 @@
-import type { Fault, FaultOptions } from '@sotto/kernel';
+import type { DomainError, DomainErrorOptions } from '@sotto/kernel';
 import type { BreakerOptions } from './breaker.js';
 import {
   UpstreamAnswerTooLarge,
@@ -29,15 +29,15 @@ export interface UpstreamSettings {
   readonly breaker?: BreakerOptions;
 }
 
-type FaultClass = new (message: string, options: FaultOptions) => Fault;
+type ErrorClass = new (message: string, options: DomainErrorOptions) => DomainError;
 
-/** The faults by which an adapter reports how a call failed. */
-export interface UpstreamFaults {
-  readonly TimedOut: FaultClass;
+/** The errors by which an adapter reports how a call failed. */
+export interface UpstreamErrors {
+  readonly TimedOut: ErrorClass;
   /** Not reached, cut, left alone after failing, or a status that is no answer. */
-  readonly Unavailable: FaultClass;
+  readonly Unavailable: ErrorClass;
   /** An unusable answer; here, one that is too large. */
-  readonly Malformed: FaultClass;
+  readonly Malformed: ErrorClass;
 }
 
 /** What an adapter knows of its upstream. */
@@ -50,10 +50,10 @@ export interface UpstreamTraits {
   readonly maxAttempts: number;
   /** After decompression. */
   readonly maxResponseBytes: number;
-  readonly faults: UpstreamFaults;
+  readonly errors: UpstreamErrors;
 }
 
-/** An HTTP client with a breaker whose calls reject with the adapter's faults and nothing else. */
+/** An HTTP client with a breaker whose calls reject with the adapter's errors and nothing else. */
 export interface Upstream {
   /** Idempotent. */
   get(request: GetRequest): Promise<HttpAnswer>;
@@ -63,7 +63,7 @@ export interface Upstream {
 }
 
 export function createUpstream(traits: UpstreamTraits, settings: UpstreamSettings): Upstream {
-  const { name, maxAttempts, maxResponseBytes, faults } = traits;
+  const { name, maxAttempts, maxResponseBytes, errors } = traits;
   const {
     url,
     timeoutMs = traits.timeoutMs,
@@ -80,23 +80,23 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
     retry,
     breaker,
   });
-  const rejectWithFaults = async <T>(exchange: Promise<T>): Promise<T> => {
+  const rejectWithAdapterErrors = async <T>(exchange: Promise<T>): Promise<T> => {
     try {
       return await exchange;
     } catch (error) {
-      throw classifyTransportFailure(error, faults);
+      throw classifyTransportFailure(error, errors);
     }
   };
   return {
-    get: async (request) => rejectWithFaults(http.get(request)),
-    postJson: async (request) => rejectWithFaults(http.postJson(request)),
+    get: async (request) => rejectWithAdapterErrors(http.get(request)),
+    postJson: async (request) => rejectWithAdapterErrors(http.postJson(request)),
     close: () => http.close(),
   };
 }
 
 function classifyTransportFailure(
   error: unknown,
-  { TimedOut, Unavailable, Malformed }: UpstreamFaults,
+  { TimedOut, Unavailable, Malformed }: UpstreamErrors,
 ): unknown {
   // The client's messages name the upstream and say nothing that was asked or answered.
   if (error instanceof UpstreamTimedOut) return new TimedOut(error.message, { cause: error });

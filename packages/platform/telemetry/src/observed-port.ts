@@ -1,9 +1,9 @@
-import { FAULT_KINDS, Fault } from '@sotto/kernel';
+import { ERROR_KINDS, DomainError } from '@sotto/kernel';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { DurationHandle, LabelSets, Metrics } from './metrics.js';
 
-/** How a call of a port ended: well, with a fault of this kind, or with an error that is a bug. */
-const OUTCOMES = ['ok', ...FAULT_KINDS, 'bug'] as const;
+/** How a call of a port ended: well, with an error of this kind, or with an error that is a bug. */
+const OUTCOMES = ['ok', ...ERROR_KINDS, 'bug'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
 /**
@@ -65,11 +65,11 @@ export class PortObserver<const M extends ObservedMethods> {
       try {
         return await call();
       } catch (error) {
-        outcome = error instanceof Fault ? error.kind : 'bug';
-        // The code only: texts of errors that are no faults may quote their input.
+        outcome = error instanceof DomainError ? error.kind : 'bug';
+        // The code only: texts of errors that are not domain errors may quote their input.
         span.setStatus({
           code: SpanStatusCode.ERROR,
-          message: error instanceof Fault ? error.code : 'BUG',
+          message: error instanceof DomainError ? error.code : 'BUG',
         });
         throw error;
       } finally {

@@ -1,4 +1,4 @@
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 
 /**
  * Longest text of one field. A transaction hash has 66 characters; calldata and proofs have
@@ -62,15 +62,15 @@ function printableValue(value: unknown): Printable {
 }
 
 /**
- * A fault by name, code and message; any other error by name, message and stack frames. The message
- * of an error that is no fault comes from other code and may quote its input, so long numbers in it
- * are blanked. Of causes only the names are printed, with the code of a fault. Other properties
- * never are.
+ * An error by name, code and message; any other error by name, message and stack frames. The
+ * message of an error that is not a domain error comes from other code and may quote its input, so
+ * long numbers in it are blanked. Of causes only the names are printed, with the code of an error.
+ * Other properties never are.
  */
 function printableError(error: Error): Printable {
   const causes = causesOf(error);
   const chain = causes.length === 0 ? {} : { causes };
-  if (error instanceof Fault)
+  if (error instanceof DomainError)
     return { name: error.name, code: error.code, message: cut(error.message), ...chain };
   return {
     name: error.name,
@@ -87,7 +87,7 @@ function causesOf(error: Error): string[] {
   while (current !== undefined && names.length < MAX_CAUSES && !seen.has(current)) {
     seen.add(current);
     if (!(current instanceof Error)) return [...names, typeof current];
-    names.push(current instanceof Fault ? `${current.name} ${current.code}` : current.name);
+    names.push(current instanceof DomainError ? `${current.name} ${current.code}` : current.name);
     current = current.cause;
   }
   return names;

@@ -1,4 +1,4 @@
-import { Fault, Felts, u256FromHalves } from '@sotto/kernel';
+import { DomainError, Felts, u256FromHalves } from '@sotto/kernel';
 
 /**
  * The parameter that makes the curve BN254 (alt_bn128); field and group order are polynomials in
@@ -59,7 +59,7 @@ export interface ProofCalldata {
  * `details.reason` is one of `total_length`, `length_felt`, `count`, `limb`, `half`;
  * `details.index` counts in the form with the length felt.
  */
-export class ProofLayoutInvalid extends Fault {
+export class ProofLayoutInvalid extends DomainError {
   readonly code = 'PROOF_LAYOUT_INVALID';
   readonly kind = 'invalid';
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { RequestHandler } from 'express';
 import type { BearerTokens } from '../bearer-tokens.js';
 import {
@@ -6,15 +6,15 @@ import {
   CuratorUnauthorized,
   OperatorDisabled,
   OperatorUnauthorized,
-} from '../service-faults.js';
+} from '../service-errors.js';
 
 /** Whose token a route asks for. */
 export type Credential = 'curator' | 'operator';
 
-const FAULTS = {
+const ERRORS = {
   curator: { disabled: CuratorDisabled, unauthorized: CuratorUnauthorized },
   operator: { disabled: OperatorDisabled, unauthorized: OperatorUnauthorized },
-} as const satisfies Record<Credential, Record<string, new () => Fault>>;
+} as const satisfies Record<Credential, Record<string, new () => DomainError>>;
 
 /**
  * Lets a request pass that carries one of the tokens, and leaves the name of its holder for the
@@ -23,7 +23,7 @@ const FAULTS = {
  *   with its `…Unauthorized` without one of them
  */
 export function requireBearer(credential: Credential, tokens: BearerTokens): RequestHandler {
-  const { disabled: Disabled, unauthorized: Unauthorized } = FAULTS[credential];
+  const { disabled: Disabled, unauthorized: Unauthorized } = ERRORS[credential];
   return ({ headers: { authorization } }, response, next) => {
     if (tokens.isEmpty) throw new Disabled();
     const holder = authorization === undefined ? null : tokens.holderOf(authorization);

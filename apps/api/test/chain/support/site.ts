@@ -13,8 +13,6 @@ import type { PoolKey, WorldAccount } from './chain-world.js';
 
 /** Opens the curator's route. */
 export const CURATOR_TOKEN = 'token-of-the-curators-caller';
-/** Devnet and the service share what the machine has. */
-const START_TIMEOUT_MS = 60_000;
 /** Where fees go. */
 export const FEE_ADDRESS = BigInt(vector.relayer);
 
@@ -156,7 +154,6 @@ async function listening(service: Service): Promise<void> {
   await eventually(
     'the service to listen',
     () => !service.isRunning || service.output.includes('"listening"'),
-    START_TIMEOUT_MS,
   );
   await service.listening();
 }

@@ -58,19 +58,14 @@ export class Fleet {
   async submissionWhere(
     path: string,
     holds: (body: Readonly<Record<string, unknown>>) => boolean,
-    timeoutMs: number,
   ): Promise<unknown> {
-    return eventually(
-      `${path} to be as expected`,
-      async () => {
-        const [any] = this.running;
-        const answer = await any?.get(path).catch(() => undefined);
-        const body: Readonly<Record<string, unknown>> = Object(answer?.body);
-        if (answer?.status === 200 && holds(body)) return body;
-        await systemClock.sleep(100);
-        return undefined;
-      },
-      timeoutMs,
-    );
+    return eventually(`${path} to be as expected`, async () => {
+      const [any] = this.running;
+      const answer = await any?.get(path).catch(() => undefined);
+      const body: Readonly<Record<string, unknown>> = Object(answer?.body);
+      if (answer?.status === 200 && holds(body)) return body;
+      await systemClock.sleep(100);
+      return undefined;
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withdrawalCalldata } from '@sotto/circuits';
 import { loadDevelopmentKeys } from '@sotto/circuits/node';
@@ -13,7 +13,12 @@ export async function provenCalldata(signals: WithdrawalSignals): Promise<readon
   const folder = process.env['SOTTO_E2E_PROOFS'];
   if (folder === undefined) return prove(signals);
   const file = join(folder, `${digestOf(signals)}.json`);
-  if (!existsSync(file)) writeFileSync(file, JSON.stringify(await prove(signals)));
+  if (!existsSync(file)) {
+    // Another process may look for it meanwhile.
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, JSON.stringify(await prove(signals)));
+    renameSync(unfinished, file);
+  }
   const calldata: string[] = JSON.parse(readFileSync(file, 'utf8'));
   return calldata;
 }

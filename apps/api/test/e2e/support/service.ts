@@ -27,9 +27,6 @@ export interface WithdrawOptions {
   readonly signal?: AbortSignal;
 }
 
-/** On a machine that starts much else besides. */
-const START_MS = 120_000;
-
 /** The built service, as a process of its own. */
 export class Service {
   readonly ended: Promise<Ending>;
@@ -37,10 +34,14 @@ export class Service {
   readonly #output: string[] = [];
   #url: string | undefined;
 
-  /** @param env the whole environment, PATH apart */
+  /** @param env the whole environment, but for the PATH and where Node keeps compiled modules */
   constructor(env: Readonly<Record<string, string>>) {
     this.#process = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env['PATH'], ...env },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (chunk: Buffer): void => void this.#output.push(chunk.toString());
@@ -72,17 +73,13 @@ export class Service {
    * @throws Error when the process ends before, or not in time
    */
   async listening(): Promise<void> {
-    this.#url = await eventually(
-      'the service to listen',
-      () => {
-        const url = /"url":"(http:[^"]+)"/.exec(this.output)?.[1];
-        // One that ended right after has listened all the same.
-        if (url === undefined && !this.isRunning)
-          throw new Error(`the service ended: ${this.output}`);
-        return url;
-      },
-      START_MS,
-    );
+    this.#url = await eventually('the service to listen', () => {
+      const url = /"url":"(http:[^"]+)"/.exec(this.output)?.[1];
+      // One that ended right after has listened all the same.
+      if (url === undefined && !this.isRunning)
+        throw new Error(`the service ended: ${this.output}`);
+      return url;
+    });
   }
 
   /** Resolves when the service says that it takes withdrawals. */

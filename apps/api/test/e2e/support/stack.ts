@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toFelt } from '@sotto/kernel';
+import { hashInvoke } from '@sotto/process-kit';
 import {
   buildGenesis,
   sandboxWorld,
@@ -90,7 +91,11 @@ export class Stack {
       verificationKey = vector.verificationKey,
     } = options;
     const stack = new Stack(
-      await startSandbox({ genesis: buildGenesis({ verificationKey, ...genesis }), cadence }),
+      await startSandbox({
+        genesis: buildGenesis({ verificationKey, ...genesis }),
+        cadence,
+        hashInvoke,
+      }),
       options,
     );
     try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { Fault, toFelt } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import {
   describeSwapAggregatorContract,
   type SwapAggregatorHarness,
@@ -108,7 +108,7 @@ describe('HttpSwapAggregator in the sandbox', () => {
         });
         const found = await build.then(
           ({ kind }) => kind,
-          (error: unknown) => (error instanceof Fault ? error.code : error),
+          (error: unknown) => (error instanceof DomainError ? error.code : error),
         );
         expect(found).toBe(outcome);
       } finally {

@@ -74,7 +74,7 @@ describe('an aggregator that misbehaves', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'is a fault of its own when it answers $what, without a word of what was said',
+    'is an error of its own when it answers $what, without a word of what was said',
     async ({ what, answer, end }) => {
       upstream.handler = answer;
       for (const [name, call, ofAnEmptyList] of calls) {

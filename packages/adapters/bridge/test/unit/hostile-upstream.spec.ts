@@ -109,7 +109,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   };
 
   it.each(faults)(
-    'rejects with a fault of its own when it answers %s',
+    'rejects with an error of its own when it answers %s',
     async (__, fault, expected) => {
       for (const [name, call] of calls) {
         solver.control.clearFaults();

@@ -28,7 +28,7 @@ describe('a rewards interface that misbehaves', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'is a fault of its own when it answers $what, without a word of what was said',
+    'is an error of its own when it answers $what, without a word of what was said',
     async ({ answer, end }) => {
       upstream.handler = answer;
       const error = await failure(subject.supplyAprE18(PRIME));

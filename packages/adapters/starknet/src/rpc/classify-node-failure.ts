@@ -1,5 +1,5 @@
 import { UpstreamAnswerTooLarge, UpstreamAnswered, UpstreamUnreachable } from '@sotto/http-client';
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { RpcErrorObject } from './envelope.js';
 import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable, RpcCode } from './errors.js';
 
@@ -9,8 +9,8 @@ const SERVER_ERRORS = { from: -32_099, to: -32_000 };
 /** Some providers put the HTTP status of a rate limit where the code belongs. */
 const TOO_MANY_REQUESTS = 429;
 
-/** The fault that a failed read ends in, judged by its code and never by its text. */
-export function classifyNodeFailure({ code, data }: RpcErrorObject): Fault {
+/** The error that a failed read ends in, judged by its code and never by its text. */
+export function classifyNodeFailure({ code, data }: RpcErrorObject): DomainError {
   const serverError = code >= SERVER_ERRORS.from && code <= SERVER_ERRORS.to;
   if (
     serverError ||
@@ -23,7 +23,7 @@ export function classifyNodeFailure({ code, data }: RpcErrorObject): Fault {
   return new NodeRefusedCall('the node refuses the call', code, data);
 }
 
-/** The fault that a failed exchange ends in. A time-out stays what it is. */
+/** The error that a failed exchange ends in. A time-out stays what it is. */
 export function classifyTransportFailure(error: unknown): unknown {
   if (error instanceof UpstreamUnreachable)
     return new NodeUnavailable('the node can not be reached', { cause: error });

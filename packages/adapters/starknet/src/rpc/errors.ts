@@ -1,21 +1,21 @@
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 
 // Messages and details never carry what was asked or answered: both can hold calldata.
 
 /** The node can't answer now: not reached, overloaded, limited, or behind. */
-export class NodeUnavailable extends Fault {
+export class NodeUnavailable extends DomainError {
   readonly code = 'NODE_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
 
 /** The node's answer is not what the specification says. */
-export class NodeMalformedAnswer extends Fault {
+export class NodeMalformedAnswer extends DomainError {
   readonly code = 'NODE_MALFORMED_ANSWER';
   readonly kind = 'upstream_failed';
 }
 
 /** The node understood the call and refuses it with a code of the specification. */
-export class NodeRefusedCall extends Fault {
+export class NodeRefusedCall extends DomainError {
   readonly code = 'NODE_REFUSED_CALL';
   readonly kind = 'upstream_failed';
   readonly #data: unknown;

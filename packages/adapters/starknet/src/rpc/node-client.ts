@@ -1,5 +1,5 @@
 import { createHttpClient, type HttpClient } from '@sotto/http-client';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { z } from 'zod';
 import { classifyNodeFailure, classifyTransportFailure } from './classify-node-failure.js';
 import {
@@ -137,7 +137,7 @@ export class NodeClient {
         ? { kind: 'failed', code: 'NODE_MALFORMED_ANSWER' }
         : outcome;
     } catch (error) {
-      return { kind: 'failed', code: error instanceof Fault ? error.code : 'SEND_FAILED' };
+      return { kind: 'failed', code: error instanceof DomainError ? error.code : 'SEND_FAILED' };
     }
   }
 
@@ -221,8 +221,8 @@ export class NodeClient {
           : readBatch(answer, ids);
       for (const call of calls) call.settle(answers.get(call.id) ?? { kind: 'malformed' });
     } catch (error) {
-      const fault = classifyTransportFailure(error);
-      for (const call of calls) call.reject(fault);
+      const failure = classifyTransportFailure(error);
+      for (const call of calls) call.reject(failure);
     }
   }
 }

@@ -20,7 +20,7 @@ describeOnChain((chain) => {
   let swapCalldata: Felts;
   beforeAll(async () => {
     swapCalldata = (await proveSwap(chain.world()))(1n);
-  }, 60_000);
+  });
 
   describeSwapDepositsContract(chain.name, async () => {
     const stack = await chain.start(privateSwap.deposits);

@@ -12,7 +12,7 @@ describeOnChain((chain) => {
   let withMinimum: (minimumOut: bigint) => Felts;
   beforeAll(async () => {
     withMinimum = await proveSwap(chain.world());
-  }, 60_000);
+  });
 
   describe('a private swap, simulated as a transaction of an account', () => {
     let stack: ChainStack;

@@ -172,11 +172,11 @@ describe('NodeClient', () => {
       ['a page', '<html></html>', NodeMalformedAnswer],
       ['JSON that ends too early', '[{"id":1,"result":', NodeMalformedAnswer],
       ['nothing', '', NodeMalformedAnswer],
-    ])('fails every call of a batch that is answered by %s', async (_what, body, fault) => {
+    ])('fails every call of a batch that is answered by %s', async (_what, body, errorClass) => {
       node.respond = (response) => response.end(body);
       const settled = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
       for (const each of settled)
-        expect(each).toMatchObject({ status: 'rejected', reason: expect.any(fault) });
+        expect(each).toMatchObject({ status: 'rejected', reason: expect.any(errorClass) });
     });
 
     it.each([
@@ -245,11 +245,11 @@ describe('NodeClient', () => {
       [29, NodeRefusedCall],
       [40, NodeRefusedCall],
       [-1, NodeRefusedCall],
-    ])('judges error %d by its code', async (code, fault) => {
+    ])('judges error %d by its code', async (code, errorClass) => {
       node.answer = () => ({
         error: { code, message: 'Transaction hash not found. Block not found. Internal error.' },
       });
-      expect(await failure(client.call(echo('a')))).toBeInstanceOf(fault);
+      expect(await failure(client.call(echo('a')))).toBeInstanceOf(errorClass);
     });
   });
 

@@ -157,25 +157,25 @@ describe('StarknetCallSimulator for an account', () => {
   });
 
   it('gives up when the nonce moves on again', async () => {
-    const fault = await failure(simulate(['0x7', '0x8', '0x9'], [NOT_RUN]));
-    expect(fault).toBeInstanceOf(NodeRefusedCall);
+    const error = await failure(simulate(['0x7', '0x8', '0x9'], [NOT_RUN]));
+    expect(error).toBeInstanceOf(NodeRefusedCall);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('takes a transaction that can not be run at the present nonce for a fault, without its words', async () => {
-    const fault = await failure(simulate(['0x7'], [NOT_RUN]));
-    expect(fault).toMatchObject({ code: 'NODE_REFUSED_CALL', details: { rpcCode: 41 } });
-    expect(JSON.stringify(fault)).not.toContain('any words');
+  it('takes a transaction that can not be run at the present nonce for an error, without its words', async () => {
+    const error = await failure(simulate(['0x7'], [NOT_RUN]));
+    expect(error).toMatchObject({ code: 'NODE_REFUSED_CALL', details: { rpcCode: 41 } });
+    expect(JSON.stringify(error)).not.toContain('any words');
     expect(simulatedNonces()).toEqual(['0x7']);
   });
 
   it.each([[20], [24], [40], [-32_601], [-32_603]])(
     'takes error %d for no answer of the contract, and asks once',
     async (code) => {
-      const fault = await failure(
+      const error = await failure(
         simulate(['0x7'], [{ error: { code, message: 'any', data: { revert_error: 'paused' } } }]),
       );
-      expect(fault).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
+      expect(error).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
       expect(simulatedNonces()).toHaveLength(1);
     },
   );

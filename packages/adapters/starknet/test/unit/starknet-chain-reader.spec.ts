@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NodeMalformedAnswer, StarknetChainReader } from '@sotto/adapter-starknet';
-import { Fault, toFelt } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   LoopbackNode,
@@ -330,7 +330,7 @@ describe('StarknetChainReader', () => {
       ],
     ])('rejects when every request is answered with %s', async (_what, body) => {
       node.respond = (response) => response.end(body);
-      expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(Fault);
+      expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(DomainError);
     });
 
     it('takes no receipt for evidence that is only pre-confirmed', async () => {

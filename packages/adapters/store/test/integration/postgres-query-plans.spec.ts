@@ -51,7 +51,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     await driver.broadcast('flying', BigInt(ENDED) + 1n);
     await driver.accepted('waits');
     await explaining.query('vacuum analyze');
-  }, 60_000);
+  });
   afterAll(async () => {
     await explaining.end();
     await db.destroy();

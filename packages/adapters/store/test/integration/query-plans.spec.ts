@@ -52,7 +52,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     fillWithEnded(await driver.broadcast('first', 0n));
     await driver.broadcast('flying', BigInt(ENDED) + 1n);
     await driver.accepted('waits');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await db.destroy();

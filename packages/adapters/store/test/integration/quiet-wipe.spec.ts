@@ -40,7 +40,7 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
     await driver.succeed(await driver.broadcast('first', 0n));
     keepCopies();
     await ledger.redact(RETENTION_MS);
-  }, 120_000);
+  });
   afterAll(async () => {
     await db.destroy();
     file.remove();

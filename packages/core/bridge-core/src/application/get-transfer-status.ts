@@ -33,7 +33,7 @@ export class GetTransferStatus {
   /**
    * A transfer that has ended is answered from memory, one that the protocol has forgotten as well;
    * an id that neither knew a moment ago is not asked for again.
-   * @throws TransferNotFound when neither knows the id; faults of protocol and memory
+   * @throws TransferNotFound when neither knows the id; errors of protocol and memory
    */
   async execute({ transactionId }: { readonly transactionId: string }): Promise<TransferStatus> {
     if (!TRANSACTION_ID.test(transactionId)) throw new TransferNotFound();

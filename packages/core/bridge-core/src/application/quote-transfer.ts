@@ -48,7 +48,7 @@ export class QuoteTransfer {
    * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid,
    *   BridgeRecipientInvalid or RefundAddressInvalid before
    *   anybody is asked; NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or RefundAddressInvalid
-   *   as the protocol answers; BridgeQuoteUnusable when its answer must not be passed on; faults of
+   *   as the protocol answers; BridgeQuoteUnusable when its answer must not be passed on; errors of
    *   the protocol's adapter
    */
   async execute(input: QuoteTransferInput): Promise<TransferQuote> {

@@ -15,8 +15,8 @@ export type QuoteAnswer =
   | { readonly kind: 'refund_address_needed' };
 
 /**
- * A protocol whose solvers carry out transfers. Rejects with a `Fault` when it can't be reached, is
- * too slow, or answers what can't be understood.
+ * A protocol whose solvers carry out transfers. Rejects with a `DomainError` when it can't be
+ * reached, is too slow, or answers what can't be understood.
  */
 export abstract class BridgeProtocol {
   /**

@@ -1,8 +1,8 @@
 import type { Transfer } from '../domain/transfer.js';
 
 /**
- * What was seen of transfers, and when. Durable: a restart forgets no time. Rejects with a `Fault`
- * when the store can't answer.
+ * What was seen of transfers, and when. Durable: a restart forgets no time. Rejects with a
+ * `DomainError` when the store can't answer.
  */
 export abstract class TransferStore {
   /** Null when nothing was remembered. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { isAddress } from '../domain/address.js';
 import { BRIDGE_CHAINS, STRK, assetsOf, type BridgeAsset } from '../domain/catalogue.js';
 import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
@@ -204,13 +204,13 @@ export function describeBridgeProtocolContract(
     );
 
     it.each(['down', 'failing', 'html', 'malformed'] as const)(
-      'rejects with a fault when it is %s',
+      'rejects with an error when it is %s',
       async (state) => {
         const { transactionId } = await order();
         await harness.stage(state);
-        await expect(harness.subject.quote(dryIn)).rejects.toBeInstanceOf(Fault);
-        await expect(harness.subject.quote(realIn)).rejects.toBeInstanceOf(Fault);
-        await expect(harness.subject.status(transactionId)).rejects.toBeInstanceOf(Fault);
+        await expect(harness.subject.quote(dryIn)).rejects.toBeInstanceOf(DomainError);
+        await expect(harness.subject.quote(realIn)).rejects.toBeInstanceOf(DomainError);
+        await expect(harness.subject.status(transactionId)).rejects.toBeInstanceOf(DomainError);
       },
     );
   });

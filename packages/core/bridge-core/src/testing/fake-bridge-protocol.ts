@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { ChainFamily } from '../domain/catalogue.js';
 import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
 import {
@@ -32,13 +32,13 @@ const NOTHING_SEEN: TransferStatusReport = {
 export class FakeBridgeProtocol implements BridgeProtocol {
   readonly #sightings = new Map<string, TransferStatusReport>();
   #refusal: Exclude<QuoteAnswer, { kind: 'quoted' }> | null = null;
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #needsRefundAddress = false;
   #count = 0;
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the bridge is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the bridge is down')): void {
+    this.#failure = failure;
   }
 
   /** Every quote is answered with it until null is given. */
@@ -130,6 +130,6 @@ export class FakeBridgeProtocol implements BridgeProtocol {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

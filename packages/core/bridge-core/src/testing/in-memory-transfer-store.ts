@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
@@ -11,11 +11,11 @@ interface Entry {
 /** Transfers as the store keeps them, until the process ends. */
 export class InMemoryTransferStore implements TransferStore {
   readonly #entries = new Map<string, Entry>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   async get(transactionId: string): Promise<Transfer | null> {
@@ -43,6 +43,6 @@ export class InMemoryTransferStore implements TransferStore {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { STEP_NAMES, UNSEEN, advance, type Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
@@ -128,14 +128,14 @@ export function describeTransferStoreContract(
       expect(await subject.get('changed')).not.toBeNull();
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.get('transfer-1')).rejects.toBeInstanceOf(Fault);
+      await expect(subject.get('transfer-1')).rejects.toBeInstanceOf(DomainError);
       await expect(subject.update('transfer-1', NOW_MS, () => underWay)).rejects.toBeInstanceOf(
-        Fault,
+        DomainError,
       );
-      await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -205,7 +205,7 @@ describe('GetTransferStatus', () => {
     },
   );
 
-  it('passes on the faults of protocol and memory', async () => {
+  it('passes on the errors of protocol and memory', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     protocol.fail();
     await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });

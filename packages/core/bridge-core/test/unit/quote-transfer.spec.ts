@@ -122,9 +122,9 @@ describe('QuoteTransfer', () => {
     ],
   ];
 
-  it.each(refusals)('refuses %s before anybody is asked', async (_, changes, fault) => {
+  it.each(refusals)('refuses %s before anybody is asked', async (_, changes, failure) => {
     protocol.fail();
-    await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(fault);
+    await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(failure);
   });
 
   it('refuses a direction that the chain does not allow', async () => {
@@ -151,9 +151,9 @@ describe('QuoteTransfer', () => {
       { kind: 'refund_address_needed' } as const,
       { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } },
     ],
-  ])('turns the refusal %p into a fault of its own', async (refusal, fault) => {
+  ])('turns the refusal %p into an error of its own', async (refusal, failure) => {
     protocol.refuse(refusal);
-    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(fault);
+    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(failure);
   });
 
   it('asks for a refund address where the protocol needs one', async () => {
@@ -204,14 +204,14 @@ describe('QuoteTransfer', () => {
     });
   });
 
-  it('passes a fault of the protocol on', async () => {
+  it('passes an error of the protocol on', async () => {
     protocol.fail();
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
 
-  it('names no address in any of its faults', async () => {
+  it('names no address in any of its errors', async () => {
     const secrets = ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'alice.near'];
     for (const recipient of [`0x${secrets[0]}`, 'alice.near']) {
       const error: unknown = await quoteTransfer

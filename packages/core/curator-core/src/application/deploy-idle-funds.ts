@@ -110,7 +110,7 @@ export class DeployIdleFunds {
    * returned all the same. The call is not simulated: what the vault can refuse (it is paused, the
    * account is not its owner) costs the gas of a revert, and only the service's operator pays that.
    * @throws VaultNotFound, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert
-   *   that a rollback could still undo, or the fault of a
+   *   that a rollback could still undo, or the error of a
    *   read or of the ledger; nothing was sent then.
    * @throws DeploymentReverted when it is on chain and failed.
    * @throws DeploymentRefused, DeploymentExpired when it was accepted but nothing of it is or can

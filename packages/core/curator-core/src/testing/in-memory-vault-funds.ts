@@ -1,9 +1,9 @@
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { IdleFunds } from '../domain/idle-funds.js';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
 
 /** The node can't answer. */
-export class FakeNodeDown extends Fault {
+export class FakeNodeDown extends DomainError {
   readonly code = 'FAKE_NODE_DOWN';
   readonly kind = 'unavailable';
 }
@@ -13,7 +13,7 @@ export class InMemoryVaultFunds implements VaultFunds {
   readonly #idleSats = new Map<Felt, bigint>();
   #blockNumber = 0;
   #reads = 0;
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** How often a vault was read. */
   get reads(): number {
@@ -42,13 +42,13 @@ export class InMemoryVaultFunds implements VaultFunds {
   }
 
   /** Every read rejects with it until null is given. */
-  failReads(fault: Fault | null = new FakeNodeDown('the node is down')): void {
-    this.#fault = fault;
+  failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async idle(vault: Felt): Promise<IdleFunds> {
     this.#reads += 1;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return { idleSats: this.idleSats(vault), blockNumber: this.#blockNumber };
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
 
 export interface VaultFundsHarness {
@@ -49,9 +49,9 @@ export function describeVaultFundsContract(
       expect(await subject.idle(vaults[0])).toEqual({ idleSats: 20_001n, blockNumber: after });
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.idle(harness.vaults[0])).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.idle(harness.vaults[0])).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

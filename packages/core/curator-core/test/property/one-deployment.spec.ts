@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { Submissions } from '@sotto/submission-core';
 import * as fc from 'fast-check';
 import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
@@ -23,8 +23,6 @@ type Happening =
 const INSTANCES = 2;
 const PATIENCE_MS = 2_000;
 const LOOK_AGAIN_MS = 500;
-/** Some seconds on a machine with nothing else to do. */
-const TIMEOUT_MS = 30_000;
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 8,
@@ -64,7 +62,7 @@ class ManyCallers {
   depositedSats = 0n;
   /** Most deployments that were live at once. */
   mostLive = 0;
-  readonly #answers: Promise<IdleFundsDeployment | Fault>[] = [];
+  readonly #answers: Promise<IdleFundsDeployment | DomainError>[] = [];
   readonly #instances: DeployIdleFunds[];
   #waiting = 0;
 
@@ -131,7 +129,7 @@ class ManyCallers {
   }
 
   /** Time passes until no caller waits any more. */
-  async allAnswers(): Promise<readonly (IdleFundsDeployment | Fault)[]> {
+  async allAnswers(): Promise<readonly (IdleFundsDeployment | DomainError)[]> {
     while (this.#waiting > 0) {
       this.world.clock.advance(PATIENCE_MS);
       await this.scheduler.waitIdle();
@@ -140,12 +138,12 @@ class ManyCallers {
     return Promise.all(this.#answers);
   }
 
-  async #call(instance: number, waitMs: number): Promise<IdleFundsDeployment | Fault> {
+  async #call(instance: number, waitMs: number): Promise<IdleFundsDeployment | DomainError> {
     this.#waiting += 1;
     try {
       return await this.world.deploy({ waitMs }, this.#instances[instance]);
     } catch (error) {
-      return faultOf(error);
+      return errorOf(error);
     } finally {
       this.#waiting -= 1;
     }
@@ -178,9 +176,9 @@ class ManyCallers {
   }
 }
 
-/** Faults are answers; anything else is a bug. */
-function faultOf(error: unknown): Fault {
-  if (error instanceof Fault) return error;
+/** Errors are answers; anything else is a bug. */
+function errorOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
   throw error;
 }
 
@@ -200,7 +198,7 @@ async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
 
   const attempts = await world.attempts();
   for (const answer of answers) {
-    if (answer instanceof Fault || answer.status === 'no_idle_funds') continue;
+    if (answer instanceof DomainError || answer.status === 'no_idle_funds') continue;
     const answered = attempts.find(({ id }) => id === answer.submissionId);
     if (answered === undefined) throw new Error('an answer is about no deployment');
     const hash = answer.status === 'deployed' ? { transactionHash: world.hashOf(answered) } : {};
@@ -220,40 +218,28 @@ const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
   fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('deployments of a vault', () => {
-  it(
-    'are live one at a time, are numbered without a gap, and move in the end exactly what was deposited',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
-          const { callers, keys } = await play(scheduler, happenings);
-          expect(callers.mostLive).toBeLessThanOrEqual(1);
-          expect(keys).toEqual(
-            keys.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`),
-          );
-        }),
-        { numRuns: 500 },
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('are live one at a time, are numbered without a gap, and move in the end exactly what was deposited', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
+        const { callers, keys } = await play(scheduler, happenings);
+        expect(callers.mostLive).toBeLessThanOrEqual(1);
+        expect(keys).toEqual(
+          keys.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
 
-  it(
-    'succeed once under a number and move exactly what was deposited, though blocks are undone',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.scheduler(),
-          many(happeningOrRollback),
-          async (scheduler, happenings) => {
-            const { keys } = await play(scheduler, happenings);
-            expect(new Set(keys).size).toBe(keys.length);
-          },
-        ),
-        { numRuns: 300 },
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('succeed once under a number and move exactly what was deposited, though blocks are undone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), many(happeningOrRollback), async (scheduler, happenings) => {
+        const { keys } = await play(scheduler, happenings);
+        expect(new Set(keys).size).toBe(keys.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
 
 /**

@@ -182,7 +182,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('passes on a fault of the node, sends nothing, and goes on with the next call', async () => {
+  it('passes on an error of the node, sends nothing, and goes on with the next call', async () => {
     world.funds.failReads();
     await expect(world.deploy()).rejects.toMatchObject({ code: 'FAKE_NODE_DOWN' });
     expect(await world.attempts()).toEqual([]);

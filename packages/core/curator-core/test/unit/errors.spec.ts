@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import * as errors from '../../src/errors.js';
 
-const isFaultClass = (value: unknown): value is typeof errors.VaultNotFound =>
-  typeof value === 'function' && value.prototype instanceof Fault;
+const isErrorClass = (value: unknown): value is typeof errors.VaultNotFound =>
+  typeof value === 'function' && value.prototype instanceof DomainError;
 
-describe('the catalogue of faults', () => {
-  const classes = Object.values<unknown>(errors).filter(isFaultClass);
+describe('the catalogue of errors', () => {
+  const classes = Object.values<unknown>(errors).filter(isErrorClass);
 
   it('lists every class of errors.ts, and one code once', () => {
-    const codes = errors.curatorFaults.map(({ code }) => code);
+    const codes = errors.curatorErrors.map(({ code }) => code);
     expect(codes.toSorted()).toEqual(classes.map(({ code }) => code).toSorted());
     expect(new Set(codes).size).toBe(codes.length);
   });

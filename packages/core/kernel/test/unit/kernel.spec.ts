@@ -1,19 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault, findCause, systemClock, u256FromHalves, u256ToHalves } from '../../src/index.js';
+import {
+  DomainError,
+  findCause,
+  systemClock,
+  u256FromHalves,
+  u256ToHalves,
+} from '../../src/index.js';
 import { ManualClock } from '../../src/testing/index.js';
 
-class TooHot extends Fault {
+class TooHot extends DomainError {
   readonly code = 'TOO_HOT';
   readonly kind = 'unprocessable';
 }
 
-const isFault = (error: unknown): error is Fault => error instanceof Fault;
+const isDomainError = (error: unknown): error is DomainError => error instanceof DomainError;
 
-describe('Fault', () => {
+describe('DomainError', () => {
   it('carries its class name, details and cause', () => {
     const cause = new Error('below');
-    const fault = new TooHot('too hot', { cause, details: { degrees: 40 }, retryAfterSeconds: 3 });
-    expect(fault).toMatchObject({
+    const failure = new TooHot('too hot', {
+      cause,
+      details: { degrees: 40 },
+      retryAfterSeconds: 3,
+    });
+    expect(failure).toMatchObject({
       name: 'TooHot',
       code: 'TOO_HOT',
       details: { degrees: 40 },
@@ -23,13 +33,13 @@ describe('Fault', () => {
   });
 
   it('is found anywhere in a chain of causes, and a chain that bites its tail ends', () => {
-    const fault = new TooHot('too hot');
-    expect(findCause(new Error('a', { cause: new Error('b', { cause: fault }) }), isFault)).toBe(
-      fault,
-    );
+    const failure = new TooHot('too hot');
+    expect(
+      findCause(new Error('a', { cause: new Error('b', { cause: failure }) }), isDomainError),
+    ).toBe(failure);
     const loop = new Error('loop');
     loop.cause = loop;
-    expect(findCause(loop, isFault)).toBeUndefined();
+    expect(findCause(loop, isDomainError)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { Fault, type Felts } from '@sotto/kernel';
+import { DomainError, type Felts } from '@sotto/kernel';
 import type { Caller, MoneyEntry } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
 import { aSwapWorld } from '../support/swap-world.js';
@@ -149,7 +149,7 @@ class Pool {
   ): Promise<void> {
     const { submissions, guarding, clock } = this.#world;
     const accepted = await answer.catch((error: unknown) => {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       return null;
     });
     const attempt = submissions.attempts.find(({ id }) => id === accepted?.submissionId);

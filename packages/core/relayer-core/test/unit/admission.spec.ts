@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { AdmissionChecks } from '../../src/withdrawals/application/admission-checks.js';
 import { withdrawalChecks } from '../../src/withdrawals/application/checks.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
@@ -9,7 +9,7 @@ import { NOW_MS, aWorld, policy, pool, poolState, quote, type World } from '../s
 async function refusalOf(
   world: World,
   request: { poolAddress?: typeof pool.address; calldata?: typeof goodCalldata; quoteId?: string },
-): Promise<Fault> {
+): Promise<DomainError> {
   try {
     await world.subject.execute({
       poolAddress: pool.address,
@@ -18,7 +18,7 @@ async function refusalOf(
       ...request,
     });
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
   throw new Error('the request was accepted');
@@ -223,7 +223,7 @@ describe('admission', () => {
     ['the quote book', (world) => world.quoteBook.fail()],
     ['the money book', (world) => world.guarding.money.fail()],
     ['the pool controls', (world) => world.guarding.controls.fail()],
-  ])('passes on a fault of %s, and submits nothing', async (_, fail) => {
+  ])('passes on an error of %s, and submits nothing', async (_, fail) => {
     const world = aWorld();
     world.quoteBook.put(quote);
     fail(world);

@@ -297,7 +297,7 @@ describe('DeployBatch', () => {
     expect((await deploy({ waitMs: 1_000 })).answer).toMatchObject({ kind: 'executed', execution });
   });
 
-  it('turns a submission that was refused into a fault', async () => {
+  it('turns a submission that was refused into an error', async () => {
     const { submissions, deploy } = aDeployWorld();
     const answering = deploy({ waitMs: 10_000 });
     await untilIdle();
@@ -308,7 +308,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('passes on faults of the node and of the ledger, and goes on with the next call', async () => {
+  it('passes on errors of the node and of the ledger, and goes on with the next call', async () => {
     const { statuses, simulator, submissions, deploy } = aDeployWorld();
     statuses.failReads();
     await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });

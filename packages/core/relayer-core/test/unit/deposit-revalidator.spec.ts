@@ -114,7 +114,7 @@ describe('DepositRevalidator', () => {
     expect(await deposits.refusalOf(attemptOf(world, 1))).toBeNull();
   });
 
-  it('passes the fault of a failed read on, and has no say in other kinds', async () => {
+  it('passes the error of a failed read on, and has no say in other kinds', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const attempt = attemptOf(world, 0);

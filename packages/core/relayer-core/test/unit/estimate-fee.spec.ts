@@ -167,7 +167,7 @@ describe('EstimateFee', () => {
     await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('passes on a fault of gas prices, and of the pool when one is named', async () => {
+  it('passes on an error of gas prices, and of the pool when one is named', async () => {
     const { estimateFee, gasPrices, statuses } = anEstimateWorld();
     statuses.failReads();
     expect(await estimateFee.execute(null)).toMatchObject({ feeAmount: 562n, pool: null });

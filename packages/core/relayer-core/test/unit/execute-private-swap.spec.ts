@@ -305,10 +305,10 @@ describe('ExecutePrivateSwap', () => {
       { code: 'SLIPPAGE_TOO_TIGHT', kind: 'unprocessable', details: {} },
     ],
     ['SwapPool: commitment exists', { code: 'COMMITMENT_EXISTS', kind: 'conflict', details: {} }],
-  ])('submits nothing of a swap that would revert with %j', async (reason, fault) => {
+  ])('submits nothing of a swap that would revert with %j', async (reason, failure) => {
     const { swap, simulator, submissions } = aSwapWorld();
     simulator.revert(reason, ({ entrypoint }) => entrypoint === 'private_swap');
-    await expect(swap()).rejects.toMatchObject(fault);
+    await expect(swap()).rejects.toMatchObject(failure);
     expect(submissions.attempts).toEqual([]);
   });
 
@@ -372,14 +372,14 @@ describe('a private swap at the aggregator', () => {
     expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
   });
 
-  it('passes on the fault of an aggregator that is down', async () => {
+  it('passes on the error of an aggregator that is down', async () => {
     const { swap, aggregator, submissions } = aSwapWorld();
     aggregator.fail();
     await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('passes on the fault of a status that can not be read, and never guesses an amount', async () => {
+  it('passes on the error of a status that can not be read, and never guesses an amount', async () => {
     const { swap, statuses, aggregator } = aSwapWorld();
     statuses.failReads();
     await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -639,7 +639,7 @@ describe('the answer to a private swap', () => {
   it.each([
     ['refused', 'SUBMISSION_REFUSED'],
     ['expired', 'SUBMISSION_EXPIRED'],
-  ] as const)('is a fault when the swap was %s', async (state, code) => {
+  ] as const)('is an error when the swap was %s', async (state, code) => {
     const { swap, submissions } = aSwapWorld();
     const answering = swap({ waitMs: 10_000 });
     while (submissions.accepted.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -720,12 +720,12 @@ describe('the answer to the caller of a private swap', () => {
     ],
   ])('holds nothing of the request when %s is refused', async (_, make) => {
     const world = aSwapWorld();
-    const fault = await world.swap(make(world)).then(
+    const failure = await world.swap(make(world)).then(
       () => null,
       (error: unknown) => error,
     );
-    expect(fault).toBeInstanceOf(Error);
-    const text = JSON.stringify(fault).concat(String(fault)).toLowerCase();
+    expect(failure).toBeInstanceOf(Error);
+    const text = JSON.stringify(failure).concat(String(failure)).toLowerCase();
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import * as fc from 'fast-check';
 import { CYCLE_GAS, type GasUsed } from '../../src/index.js';
 import { cycleCost, friToFeeToken } from '../../src/fees/domain/fee.js';
@@ -32,7 +32,7 @@ function withFee(fee: bigint, world: World = aWorld()) {
   return { world, calldata };
 }
 
-class NonceHasMoved extends Fault {
+class NonceHasMoved extends DomainError {
   readonly code = 'NODE_REFUSED_CALL';
   readonly kind = 'upstream_failed';
 }
@@ -89,7 +89,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('is beyond what the pool allows where the gas is: no fee pays for it, which is not the client’s fault', async () => {
+  it('is beyond what the pool allows where the gas is: no fee pays for it, which is not the client’s error', async () => {
     const { world, calldata } = withFee(60n);
     world.pools.set(pool.address, { ...poolState, maxFee: 80n });
     world.simulator.use(FOURFOLD);

@@ -71,7 +71,7 @@ describe('GetPoolCrowd', () => {
     expect(history.reads).toBe(5);
   });
 
-  it('passes on the fault of a read, and keeps nothing of it', async () => {
+  it('passes on the error of a read, and keeps nothing of it', async () => {
     const { history, subject, counts } = aCrowdWorld();
     history.fail();
     await expect(subject.execute(pool.address, counts)).rejects.toMatchObject({

@@ -72,13 +72,13 @@ describe('GetPoolStatus', () => {
   });
 
   it.each(['clock', 'reads'] as const)(
-    'passes on a fault of its %s, whatever it knows from before, and asks again',
+    'passes on an error of its %s, whatever it knows from before, and asks again',
     async (broken) => {
       const { getPoolStatus, statuses } = anEstimateWorld();
       await getPoolStatus.execute(pool.address);
       statuses.mine();
-      const fail = (fault?: null): void =>
-        broken === 'clock' ? statuses.failClock(fault) : statuses.failReads(fault);
+      const fail = (failure?: null): void =>
+        broken === 'clock' ? statuses.failClock(failure) : statuses.failReads(failure);
       fail();
       await expect(getPoolStatus.execute(pool.address)).rejects.toMatchObject({
         code: 'FAKE_UPSTREAM_DOWN',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { NEW_COMMITMENT, aSwap, aSwapWorld, type SwapWorld } from '../support/swap-world.js';
 
@@ -15,7 +15,7 @@ function another(world: SwapWorld, offset = 1n) {
 const codeOf = async (swap: Promise<unknown>): Promise<string> =>
   swap.then(
     () => 'accepted',
-    (error: Fault) => error.code,
+    (error: DomainError) => error.code,
   );
 
 describe('two private swaps with one new commitment', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import {
   LIMITS,
   SNAPSHOT_MS,
@@ -25,7 +25,7 @@ function another(world: World, offset: bigint) {
 async function codeOf(attempt: Promise<unknown>): Promise<string> {
   return attempt.then(
     () => 'accepted',
-    (error: Fault) => error.code,
+    (error: DomainError) => error.code,
   );
 }
 
@@ -302,7 +302,7 @@ describe('the view of the books', () => {
     expect(await spent()).toBe(1_110n);
   });
 
-  it('passes on the fault of the store rather than return what it knew before', async () => {
+  it('passes on the error of the store rather than return what it knew before', async () => {
     const { guarding, clock } = aWorld();
     await guarding.guard.peek(pool, 'relay');
     guarding.money.fail();

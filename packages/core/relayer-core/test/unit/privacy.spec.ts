@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { QueueFull } from '@sotto/submission-core';
-import { relayerFaults } from '../../src/index.js';
+import { relayerErrors } from '../../src/index.js';
 import { mutations } from '../support/mutations.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { aWorld, pool } from '../support/world.js';
@@ -22,13 +22,13 @@ const queueFull = { code: QueueFull.code, kind: QueueFull.kind };
 /** Everything that a caller learns from a refusal. */
 async function answerOf(
   refused: Promise<unknown>,
-): Promise<{ readonly text: string; readonly fault: Fault }> {
-  const fault = await refused.then(
+): Promise<{ readonly text: string; readonly failure: DomainError }> {
+  const failure = await refused.then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(fault instanceof Fault)) throw new Error('not refused');
-  return { text: JSON.stringify([fault.message, fault.details]).toLowerCase(), fault };
+  if (!(failure instanceof DomainError)) throw new Error('not refused');
+  return { text: JSON.stringify([failure.message, failure.details]).toLowerCase(), failure };
 }
 
 describe('the answer to callers', () => {
@@ -37,9 +37,9 @@ describe('the answer to callers', () => {
     async ({ code, make }) => {
       const world = aWorld();
       const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
-      const { text, fault } = await answerOf(world.subject.execute({ ...request, waitMs: 0 }));
-      expect([...relayerFaults, queueFull]).toContainEqual(
-        expect.objectContaining({ code, kind: fault.kind }),
+      const { text, failure } = await answerOf(world.subject.execute({ ...request, waitMs: 0 }));
+      expect([...relayerErrors, queueFull]).toContainEqual(
+        expect.objectContaining({ code, kind: failure.kind }),
       );
       for (const marker of markers) expect(text).not.toContain(marker);
 
@@ -54,8 +54,8 @@ describe('the answer to callers', () => {
     world.simulator.revert(
       `Error in the called contract (${felts}): 0x616c72656164792077697468647261776e ('already withdrawn')\u0000\u001b[31m`,
     );
-    const { text, fault } = await answerOf(world.submit());
-    expect(fault).toMatchObject({
+    const { text, failure } = await answerOf(world.submit());
+    expect(failure).toMatchObject({
       code: 'SIMULATION_REVERTED',
       details: { reason: expect.stringContaining("('already withdrawn')") },
     });
@@ -67,8 +67,8 @@ describe('the answer to callers', () => {
     await world.submit();
     const other = calldataWith({ recipient: 5n });
     world.verifier.accept(proofOf(other));
-    const { text, fault } = await answerOf(world.submit(other));
-    expect(fault).toMatchObject({
+    const { text, failure } = await answerOf(world.submit(other));
+    expect(failure).toMatchObject({
       code: 'WITHDRAWAL_IN_PROGRESS',
       details: { submissionId: 'attempt-1' },
     });

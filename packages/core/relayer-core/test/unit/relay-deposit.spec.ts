@@ -248,7 +248,7 @@ describe('RelayDeposit', () => {
     expect([clock.monotonicMs() - before, ...asked()]).toEqual([3_000, 1, 1, 0, 0]);
   });
 
-  it('passes the fault of a read on, and writes nothing', async () => {
+  it('passes the error of a read on, and writes nothing', async () => {
     for (const spoil of [
       ({ reader }: DepositWorld) => reader.failReads(),
       ({ consents }: DepositWorld) => consents.fail(),

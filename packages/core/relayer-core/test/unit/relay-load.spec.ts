@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { aWorld, pool } from '../support/world.js';
 
@@ -17,7 +17,7 @@ describe('admissions under load', () => {
       verifier.accept(proofOf(calldata));
       return world.submit(calldata).then(
         () => 'accepted',
-        (error: Fault) => error.code,
+        (error: DomainError) => error.code,
       );
     });
     await turn();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toFelt, type Fault } from '@sotto/kernel';
+import { toFelt, type DomainError } from '@sotto/kernel';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
 import { InMemoryTrafficBook } from '../../src/testing/index.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
@@ -25,7 +25,7 @@ const spentBy = (transactionHash: string) => ({
 const settled = async (request: Promise<unknown>): Promise<unknown> =>
   request.then(
     () => 'answered',
-    (error: Fault) => error.code,
+    (error: DomainError) => error.code,
   );
 const turn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -207,7 +207,7 @@ describe('a note that is spent by another', () => {
     },
   );
 
-  it('passes the ledger’s fault on: whether it was paid here is not known then', async () => {
+  it('passes the ledger’s error on: whether it was paid here is not known then', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     world.ledger.apply = async () => Promise.reject(new Error('the store is gone'));

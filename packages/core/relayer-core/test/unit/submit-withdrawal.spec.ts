@@ -86,7 +86,7 @@ describe('SubmitWithdrawal', () => {
   it.each([
     ['refused', 'NULLIFIER_SPENT', 'SUBMISSION_REFUSED', 'unprocessable'],
     ['expired', 'DEADLINE_PASSED', 'SUBMISSION_EXPIRED', 'unavailable'],
-  ] as const)('turns an attempt that was %s into a fault', async (state, refusal, code, kind) => {
+  ] as const)('turns an attempt that was %s into an error', async (state, refusal, code, kind) => {
     const world = aWorld();
     const answering = world.submit(goodCalldata, 10_000);
     await untilAccepted(world, 1);
@@ -112,7 +112,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.verifier.checks).toBe(1);
   });
 
-  it('gives all of fifty equal requests the same fault, and asks again for the next one', async () => {
+  it('gives all of fifty equal requests the same error, and asks again for the next one', async () => {
     const world = aWorld();
     world.pools.failReads();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => world.submit()));

@@ -178,7 +178,7 @@ describe('a swap that met too bad a price', () => {
     const answer = await submissions.find(submissionId);
     if (answer === null) throw new Error('nothing was submitted');
     const late = { ...answer, attempt: { ...answer.attempt, deadlineMs: clock.nowMs() - 1 } };
-    expect(await tries.told(late)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
+    expect(await tries.withTries(late)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
     expect(await retried.find(submissionId)).toMatchObject({
       kind: 'executed',
       execution: 'REVERTED',
@@ -246,7 +246,7 @@ describe('a swap that met too bad a price', () => {
     });
   });
 
-  it('and whose store is down is reported as a fault, never as reverted', async () => {
+  it('and whose store is down is reported as an error, never as reverted', async () => {
     const { swap, retried, revert, verdicts } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');
@@ -267,13 +267,13 @@ describe('a swap on its way', () => {
       execution: 'REVERTED',
       finality: 'PRE_CONFIRMED',
     } as const;
-    expect(await tries.told({ ...shown, attempt, revertReason: TOO_LITTLE })).toMatchObject({
+    expect(await tries.withTries({ ...shown, attempt, revertReason: TOO_LITTLE })).toMatchObject({
       kind: 'pending',
       attempt: { state: 'accepted' },
     });
-    expect(await tries.told({ ...shown, attempt, revertReason: 'unknown root' })).toMatchObject(
-      REVERTED.answer,
-    );
+    expect(
+      await tries.withTries({ ...shown, attempt, revertReason: 'unknown root' }),
+    ).toMatchObject(REVERTED.answer);
   });
 
   it('keeps the terms of its note when it is tried again', async () => {

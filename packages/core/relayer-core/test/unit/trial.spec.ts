@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { Fault, Felts } from '@sotto/kernel';
+import type { DomainError, Felts } from '@sotto/kernel';
 import { QueueFull } from '@sotto/submission-core';
 import { ExclusiveLocks } from '../../src/index.js';
 import { FakeSubmissions, InMemorySubmissionLocks } from '../../src/testing/index.js';
@@ -22,7 +22,7 @@ function notes(world: World, count: number): readonly Felts[] {
 const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => 'accepted',
-    (error: Fault) => error.code,
+    (error: DomainError) => error.code,
   );
 
 /** A false proof that cites a quote of its own invention. */

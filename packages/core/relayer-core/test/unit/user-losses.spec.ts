@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import { NOTE_WINDOW_MS } from '../../src/circuit-breaker/domain/user-losses.js';
 import { Attributions } from '../../src/relay/application/attributions.js';
 import { PoolCircuitBreaker, type Caller, type MoneyEntry } from '../../src/index.js';
@@ -35,7 +35,7 @@ function note(world: Pick<World, 'verifier'>, offset: bigint) {
 const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => 'accepted',
-    (error: Fault) => error.code,
+    (error: DomainError) => error.code,
   );
 
 const withdraw = (world: World, who: Caller, offset: bigint): Promise<string> =>
@@ -126,7 +126,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('is not used up by what is the service’s fault', async () => {
+  it('is not used up by what is the service’s error', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...BROKEN, gasPaidFri: 2n * SHARE_FRI });

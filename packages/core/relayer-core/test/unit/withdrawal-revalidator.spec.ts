@@ -31,7 +31,7 @@ describe('WithdrawalRevalidator', () => {
     expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
   });
 
-  it('passes the fault of a failed read on, rather than guess', async () => {
+  it('passes the error of a failed read on, rather than guess', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     world.pools.failReads();

@@ -1,4 +1,4 @@
-import { Fault, silentLogger, type Clock, type Logger } from '@sotto/kernel';
+import { DomainError, silentLogger, type Clock, type Logger } from '@sotto/kernel';
 import type { LendingSnapshot } from '../domain/lending-pool.js';
 import { stakingPool, type StakingPool, type StakingPoolTerms } from '../domain/staking-pool.js';
 import { StakingDataUnavailable } from '../errors.js';
@@ -111,14 +111,14 @@ export class ListStakingPools {
     const isOutage =
       !reward.known &&
       !reward.hasEverSucceeded &&
-      (reward.failure === null || reward.failure instanceof Fault);
+      (reward.failure === null || reward.failure instanceof DomainError);
     return isOutage ? 0n : this.#valueOf('rewards', reward);
   }
 
   #valueOf<T>(source: Source, kept: Kept<T>): T {
     if (kept.known) return kept.value;
     const { failure: cause } = kept;
-    if (cause !== null && !(cause instanceof Fault)) throw cause;
+    if (cause !== null && !(cause instanceof DomainError)) throw cause;
     const retryAfterSeconds = Math.ceil(this.policy.freshness.refreshMs / 1_000);
     throw new StakingDataUnavailable({
       ...(cause === null ? {} : { cause }),
@@ -150,7 +150,7 @@ export class ListStakingPools {
     // failed.
     const settings = { refreshMs, waitMs, maxAgeMs, waitAfterFailure: source !== 'rewards' };
     return new RefreshingValue(read, this.clock, settings, (error) => {
-      if (error instanceof Fault)
+      if (error instanceof DomainError)
         this.logger.warn({ source, code: error.code }, 'a source of staking data fails');
       else this.logger.error({ source, error }, 'a source of staking data has a bug');
     });

@@ -4,8 +4,8 @@ export type { LendingPool, LendingPoolState, LendingSnapshot } from '../domain/l
 
 /**
  * What lending pools say of themselves, all of them at the same accepted block: figures of two
- * blocks never stand side by side. Rejects with a `Fault`, and within a time of its own, when the
- * node can't answer, a pool does not have the asset, or what it says can't be.
+ * blocks never stand side by side. Rejects with a `DomainError`, and within a time of its own, when
+ * the node can't answer, a pool does not have the asset, or what it says can't be.
  */
 export abstract class LendingPoolReader {
   abstract readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { BtcPriceObservation, BtcPriceSource } from '../ports/btc-price-source.port.js';
 
 export interface BtcPriceSourceHarness {
@@ -44,9 +44,9 @@ export function describeBtcPriceSourceContract(
       expect(await harness.subject.btcPrice()).toBeNull();
     });
 
-    it('rejects with a fault when it can not be reached', async () => {
+    it('rejects with an error when it can not be reached', async () => {
       await harness.breakDown();
-      await expect(harness.subject.btcPrice()).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.btcPrice()).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

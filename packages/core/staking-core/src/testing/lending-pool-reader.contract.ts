@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type {
   LendingPool,
   LendingPoolReader,
@@ -73,17 +73,17 @@ export function describeLendingPoolReaderContract(
       expect(block.blockNumber).toBeGreaterThan(before.blockNumber);
     });
 
-    it('rejects with a fault where a pool does not lend the asset', async () => {
+    it('rejects with an error where a pool does not lend the asset', async () => {
       const [first, second] = harness.pools;
       await harness.stage(first, 'normal');
       await expect(
         harness.subject.readPools([first, { ...second, asset: harness.otherAsset }]),
-      ).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.readPools(harness.pools)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.readPools(harness.pools)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

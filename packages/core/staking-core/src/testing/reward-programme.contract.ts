@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { LendingPool } from '../ports/lending-pool-reader.port.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
 
@@ -39,11 +39,11 @@ export function describeRewardProgrammeContract(
       expect(await harness.subject.supplyAprE18(pool)).toBe(0n);
     });
 
-    it('rejects with a fault when it can not be reached, and never returns 0 then', async () => {
+    it('rejects with an error when it can not be reached, and never returns 0 then', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, 1n);
       await harness.breakDown();
-      await expect(harness.subject.supplyAprE18(pool)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.supplyAprE18(pool)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

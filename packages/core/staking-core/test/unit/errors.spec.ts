@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { StakingDataUnavailable, stakingFaults } from '@sotto/staking-core';
+import { StakingDataUnavailable, stakingErrors } from '@sotto/staking-core';
 
-describe('stakingFaults', () => {
-  it('list every fault with its own code, kind and meaning', () => {
-    const fault = new StakingDataUnavailable();
-    const { code, kind, message: meaning } = fault;
-    expect(stakingFaults).toEqual([{ code, kind, meaning, remedy: expect.stringMatching(/.+/) }]);
+describe('stakingErrors', () => {
+  it('list every error with its own code, kind and meaning', () => {
+    const failure = new StakingDataUnavailable();
+    const { code, kind, message: meaning } = failure;
+    expect(stakingErrors).toEqual([{ code, kind, meaning, remedy: expect.stringMatching(/.+/) }]);
   });
 });

@@ -1,4 +1,4 @@
-import { Fault, type LogFields, type Logger } from '@sotto/kernel';
+import { DomainError, type LogFields, type Logger } from '@sotto/kernel';
 
 /**
  * Does a piece of work whose failure must stay its own: nothing is concluded from it, and the next
@@ -13,7 +13,7 @@ export async function attemptWork(
     await work();
     return true;
   } catch (error) {
-    if (error instanceof Fault)
+    if (error instanceof DomainError)
       logger.warn({ ...fields, code: error.code }, 'submission work is delayed');
     else
       logger.error(

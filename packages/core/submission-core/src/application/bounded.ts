@@ -1,10 +1,10 @@
-import { Fault, type Clock } from '@sotto/kernel';
+import { DomainError, type Clock } from '@sotto/kernel';
 
 /**
  * What was waited for has not come in time. Whatever it does later, it does on rows that are
  * compared again.
  */
-class TimedOut extends Fault {
+class TimedOut extends DomainError {
   readonly code = 'TIMED_OUT';
   readonly kind = 'unavailable';
 }

@@ -1,4 +1,4 @@
-import { Fault, type Felt, type Logger } from '@sotto/kernel';
+import { DomainError, type Felt, type Logger } from '@sotto/kernel';
 import type { ChainReader } from '../ports/chain.port.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { AcceptedAccounts, LedgerAcceptance } from './settings.js';
@@ -17,7 +17,7 @@ export class NothingToAccept extends Error {
 
 /**
  * What to set `ACCEPT_EMPTY_LEDGER` to, as the chain stands at ACCEPTED_ON_L2. Rejects with a
- * `Fault` when the node does not answer.
+ * `DomainError` when the node does not answer.
  * @throws NothingToAccept
  */
 export async function acceptanceNow({
@@ -45,7 +45,7 @@ export interface EmptyStart extends AcceptanceSources {
 
 /**
  * Says what is about to happen to an empty ledger that no operator vouches for, with the value to
- * set where this is a first start. Never rejects with a `Fault`.
+ * set where this is a first start. Never rejects with a `DomainError`.
  */
 export async function warnOfEmptyLedger({
   ledger,
@@ -68,7 +68,7 @@ export async function warnOfEmptyLedger({
       `the ledger is empty and ${why}: nothing is sent until every nonce that may be in flight is taken. If this is a first start, stop, remove this empty ledger and set it`,
     );
   } catch (error) {
-    if (!(error instanceof Fault) && !(error instanceof NothingToAccept)) throw error;
+    if (!(error instanceof DomainError) && !(error instanceof NothingToAccept)) throw error;
     logger.warn({ error }, 'the empty ledger could not be held against the chain yet');
   }
 }

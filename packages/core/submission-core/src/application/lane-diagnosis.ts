@@ -1,4 +1,4 @@
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { RefusalCause } from '../domain/events.js';
 import type { AccountProblem } from '../ports/chain.port.js';
 import { bounded } from './bounded.js';
@@ -88,7 +88,7 @@ export class LaneDiagnosis {
       this.#checkedAtMs = clock.monotonicMs();
       return true;
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       logger.warn(
         { lane: this.lane.address, code: error.code },
         'the account could not be checked',

@@ -171,7 +171,7 @@ export class LaneWorker {
 
   /**
    * One look at the chain and all that follows from it for this lane; given up when it takes too
-   * long. Rejects with a `Fault`.
+   * long. Rejects with a `DomainError`.
    * @param isJudged every known lane was compared with its chain since this process began
    */
   async look(isJudged: () => boolean): Promise<void> {

@@ -37,7 +37,7 @@ export class SentCalls {
 
   constructor(private readonly context: LaneContext) {}
 
-  /** As of this nonce and head; null while not all of it is read. Rejects with the node's fault. */
+  /** As of this nonce and head; null while not all of it is read. Rejects with the node's error. */
   async found(nonce: bigint, head: ChainHead, lastBlock: number | null): Promise<boolean | null> {
     if (nonce === 0n) return false;
     if (await this.#isLastOne(nonce)) return true;

@@ -1,4 +1,4 @@
-import { Fault, type Clock, type Felt, type Logger } from '@sotto/kernel';
+import { DomainError, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { EndedCursor } from './audit-book.port.js';
@@ -160,8 +160,8 @@ export class Auditor {
       await part();
       return null;
     } catch (error) {
-      const code = error instanceof Fault ? error.code : 'BUG';
-      if (!(error instanceof Fault))
+      const code = error instanceof DomainError ? error.code : 'BUG';
+      if (!(error instanceof DomainError))
         this.deps.logger.error({ error: asError(error) }, 'the audit has a bug');
       else if (this.#logged !== code)
         this.deps.logger.warn({ code, error }, 'the audit could not read: nothing is concluded');

@@ -1,4 +1,4 @@
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import type { CallReader } from '../ports/call-reader.port.js';
@@ -20,7 +20,7 @@ export interface EvidenceSources {
 }
 
 /** The reads do not belong together: nothing follows from them. */
-class AuditUnreadable extends Fault {
+class AuditUnreadable extends DomainError {
   readonly code = 'AUDIT_UNREADABLE';
   readonly kind = 'unavailable';
 }

@@ -54,7 +54,7 @@ export interface ChainHead {
 
 /**
  * Reads that submissions are followed by. Each method is one batched round trip. Rejects with a
- * `Fault` when the node can't answer at all.
+ * `DomainError` when the node can't answer at all.
  */
 export abstract class ChainReader {
   abstract head(accounts: readonly Felt[]): Promise<ChainHead>;
@@ -69,7 +69,7 @@ export abstract class NonceHistory {
   /**
    * The hash of the transaction with this sender and nonce in a block at ACCEPTED_ON_L2, found in
    * the block in which the nonce passed; null when no such block is found yet. Rejects with a
-   * `Fault` when the node can't answer.
+   * `DomainError` when the node can't answer.
    */
   abstract consumerOf(account: Felt, nonce: bigint): Promise<Felt | null>;
 }
@@ -93,7 +93,7 @@ export interface AccountTransaction {
 export abstract class AccountHistory {
   /**
    * Transactions of these accounts in blocks `from` to `to`, in the order of the chain. Rejects
-   * with a `Fault` when one of the blocks can't be read.
+   * with a `DomainError` when one of the blocks can't be read.
    */
   abstract transactions(
     accounts: readonly Felt[],
@@ -114,6 +114,6 @@ export type AccountProblem = 'NOT_DEPLOYED' | 'NO_ACCOUNT_CLASS' | 'WRONG_KEY';
 
 /** A lane's own check: deployment, class, and a signature by the key that is held here. */
 export abstract class AccountCheck {
-  /** Null when the account works. Rejects with a `Fault` when the check gets no answer. */
+  /** Null when the account works. Rejects with a `DomainError` when the check gets no answer. */
   abstract problemOf(account: Felt): Promise<AccountProblem | null>;
 }

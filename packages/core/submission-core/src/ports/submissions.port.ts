@@ -26,8 +26,8 @@ export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAf
 
 /**
  * Puts calls on chain exactly once per attempt. What the domain cores see of the submission
- * machine. Rejects with a `Fault` when the ledger can't answer, and `submit` with `QueueFull`,
- * `LedgerBehindChain` or `PreviousAttemptNotFinal`.
+ * machine. Rejects with a `DomainError` when the ledger can't answer, and `submit` with
+ * `QueueFull`, `LedgerBehindChain` or `PreviousAttemptNotFinal`.
  */
 export abstract class Submissions {
   /**

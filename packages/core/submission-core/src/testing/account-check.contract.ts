@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { AccountCheck, AccountProblem } from '../ports/chain.port.js';
 
 export interface AccountCheckHarness {
@@ -36,11 +36,11 @@ export function describeAccountCheckContract(
       },
     );
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.problemOf(harness.sound)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.problemOf(harness.sound)).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.problemOf(harness.broken.NOT_DEPLOYED)).rejects.toBeInstanceOf(
-        Fault,
+        DomainError,
       );
     });
   });

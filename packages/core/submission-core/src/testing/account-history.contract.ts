@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt, type Felt, type Felts } from '@sotto/kernel';
+import { DomainError, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { CallTarget, ExecutionStatus } from '../domain/rows.js';
 import type { AccountHistory, ChainReader } from '../ports/chain.port.js';
 
@@ -142,7 +142,7 @@ export function describeAccountHistoryContract(
       const head = await height();
       await expect(
         harness.subject.transactions(harness.accounts, head, head + 1),
-      ).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
     });
 
     it('finds the first block that is not before a moment', async () => {
@@ -170,12 +170,12 @@ export function describeAccountHistoryContract(
       expect(await subject.blockAt((last?.timestamp ?? 0) + 1)).toBe(last?.blockNumber);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
       const { subject, accounts } = harness;
-      await expect(subject.transactions(accounts, 0, 0)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.transaction(NEVER_SENT, accounts)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.blockAt(0)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.transactions(accounts, 0, 0)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.transaction(NEVER_SENT, accounts)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.blockAt(0)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

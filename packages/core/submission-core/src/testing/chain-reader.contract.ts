@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { ExecutionStatus } from '../domain/rows.js';
 import type { ChainReader } from '../ports/chain.port.js';
@@ -251,11 +251,13 @@ export function describeChainReaderContract(
       expect(await harness.subject.transactionStatuses([])).toEqual([]);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.head(harness.accounts)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.transactionStatuses([NEVER_SENT])).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.blockHash(0)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.head(harness.accounts)).rejects.toBeInstanceOf(DomainError);
+      await expect(harness.subject.transactionStatuses([NEVER_SENT])).rejects.toBeInstanceOf(
+        DomainError,
+      );
+      await expect(harness.subject.blockHash(0)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

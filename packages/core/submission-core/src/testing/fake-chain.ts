@@ -1,4 +1,4 @@
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { TransactionStatus } from '../domain/sighting.js';
 import type {
   AccountCheck,
@@ -15,7 +15,7 @@ import { FakeNetwork } from './fake-network.js';
 import { decodeFakeTransaction, type FakeTransaction } from './fake-transaction.js';
 
 /** A node that can't answer. */
-export class FakeNodeDown extends Fault {
+export class FakeNodeDown extends DomainError {
   readonly code = 'NODE_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
@@ -41,7 +41,7 @@ export class FakeChain
   readonly #script: ScriptedSend[] = [];
   readonly #sent: Felt[] = [];
   readonly #mayLand = new Map<Felt, FakeTransaction>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #slow: Promise<unknown> | null = null;
   readonly #unreadable = new Set<Felt | number>();
 
@@ -152,8 +152,8 @@ export class FakeChain
   }
 
   /** Every read rejects with it until null is given. */
-  failReads(fault: Fault | null = new FakeNodeDown('the node is down')): void {
-    this.#fault = fault;
+  failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   /**
@@ -175,7 +175,7 @@ export class FakeChain
 
   async #answerOrFail(about: Felt | number | null = null): Promise<void> {
     await this.#slow;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     if (about !== null && this.#unreadable.has(about))
       throw new FakeNodeDown('the node can not read this');
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { NonceHistory } from '../ports/chain.port.js';
 
 export interface NonceHistoryHarness {
@@ -69,10 +69,10 @@ export function describeNonceHistoryContract(
       expect(await subject.consumerOf(accounts[0], 0n)).toBeNull();
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
       await expect(harness.subject.consumerOf(harness.accounts[0], 0n)).rejects.toBeInstanceOf(
-        Fault,
+        DomainError,
       );
     });
   });

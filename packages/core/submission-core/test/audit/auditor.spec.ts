@@ -426,7 +426,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ contradictions: 1, suspects: 0, isAtLastEnd: true });
   });
 
-  it('runs in its interval until it is stopped, and survives what is no fault', async () => {
+  it('runs in its interval until it is stopped, and survives what is not a domain error', async () => {
     const stop = new AbortController();
     const auditor = world.auditor({ ...DEFAULT_AUDIT_SETTINGS, start: { block: 0 } });
     world.chain.head = () => Promise.reject(new TypeError('a bug'));

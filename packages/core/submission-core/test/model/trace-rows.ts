@@ -37,7 +37,7 @@ export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
   const known = nonces.filter(({ state, version }) => state !== 'final' || version > 0);
   return {
     attempts: Object.fromEntries(
-      attempts.map(({ id, state, lane, nonce, call, told: place }) => [
+      attempts.map(({ id, state, lane, nonce, call, place }) => [
         id,
         `${state === 'broadcast' ? `broadcast L${lane}n${nonce}` : outcomeIn(state, place)} call ${call ?? 0}`,
       ]),
@@ -68,17 +68,17 @@ function expectedNonce({
   };
 }
 
-/** The rows of a ledger in the same words. @param tellsPlaces as `told` of a trace's attempts */
+/** The rows of a ledger in the same words. @param reportsPlaces as `place` of a trace's attempts */
 export function rowsInWords(
   rows: InMemoryLedger['rows'],
   names: TraceNames,
   { refs, ahead }: Known,
-  tellsPlaces: boolean,
+  reportsPlaces: boolean,
 ): RowsInWords {
   const attemptOf = (ref: AttemptRef): string =>
     [...refs].find(([, known]) => sameRef(known, ref))?.[0] ?? `unknown ${ref.key}`;
   const attempts = [...rows.attempts.values()].map(
-    (row) => [attemptOf(row), withCall(row, tellsPlaces)] as const,
+    (row) => [attemptOf(row), withCall(row, reportsPlaces)] as const,
   );
   const nonces = [...rows.nonces.values()].map((row): readonly [string, NonceInWords] => {
     const { state, version, owner, settlement } = row;
@@ -121,11 +121,11 @@ function standing(
 const outcomeIn = (state: string, place: string | null): string =>
   place === null ? state : `${state} ${place}`;
 
-const withCall = (attempt: Attempt, tellsPlaces: boolean): string =>
-  `${stateOf(attempt, tellsPlaces)} call ${attempt.fingerprint.split('.')[1] ?? 0}`;
+const withCall = (attempt: Attempt, reportsPlaces: boolean): string =>
+  `${stateOf(attempt, reportsPlaces)} call ${attempt.fingerprint.split('.')[1] ?? 0}`;
 
-function stateOf({ state, lane, nonce, transactionHash }: Attempt, tellsPlaces: boolean): string {
+function stateOf({ state, lane, nonce, transactionHash }: Attempt, reportsPlaces: boolean): string {
   if (state === 'refused' || state === 'expired') return 'ended';
   const place = lane === null || nonce === null ? null : placeOf({ lane, nonce });
-  return outcomeIn(state, transactionHash === null || tellsPlaces ? place : null);
+  return outcomeIn(state, transactionHash === null || reportsPlaces ? place : null);
 }

@@ -109,7 +109,7 @@ describe('one attempt rests one lane at most', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it('by the rows alone: an attempt is refused by the second sound account at the latest, and never for price, funds or a lane', async () => {
     const step = fc.record({

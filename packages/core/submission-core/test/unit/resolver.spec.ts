@@ -147,14 +147,14 @@ describe('what is still undecided', () => {
     const [first, second] = world.chain.sent;
     world.chain.includeAll();
     world.chain.show(first ?? LANE, { kind: 'unknown' });
-    world.historyFault = new FakeNodeDown('the block lacks the transaction');
+    world.historyFailure = new FakeNodeDown('the block lacks the transaction');
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
     expect(await world.last('another')).toMatchObject({
       state: 'succeeded',
       transactionHash: second,
     });
-    world.historyFault = null;
+    world.historyFailure = null;
     world.chain.show(first ?? LANE, null);
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'succeeded' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Fault, Felts, silentLogger, toFelt, type Felt, type Logger } from '@sotto/kernel';
+import { DomainError, Felts, silentLogger, toFelt, type Felt, type Logger } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotifier,
@@ -88,10 +88,10 @@ export class World {
     },
   };
   readonly asked: Wanted[] = [];
-  /** What the domain answers about attempts: a code ends them, a fault leaves it undecided. */
-  refusal: string | Fault | null = null;
-  /** The fault of the node's reads of the nonce history. */
-  historyFault: Fault | null = null;
+  /** What the domain answers about attempts: a code ends them, an error leaves it undecided. */
+  refusal: string | DomainError | null = null;
+  /** The error of the node's reads of the nonce history. */
+  historyFailure: DomainError | null = null;
 
   constructor(
     change: Partial<SubmissionSettings> = {},
@@ -147,12 +147,12 @@ export class World {
   }
 
   async #consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
-    if (this.historyFault !== null) throw this.historyFault;
+    if (this.historyFailure !== null) throw this.historyFailure;
     return this.chain.consumerOf(account, nonce);
   }
 
   async #refusal(): Promise<string | null> {
-    if (this.refusal instanceof Fault) throw this.refusal;
+    if (this.refusal instanceof DomainError) throw this.refusal;
     return this.refusal;
   }
 

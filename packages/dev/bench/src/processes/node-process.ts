@@ -1,7 +1,7 @@
-import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
-import { buildGenesis, startSandbox, type InvokeHasher } from '@sotto/sandbox';
-import { invokeHash, poseidon, warmUp } from '@sotto/stark-hash';
+import { hashInvoke } from '@sotto/process-kit';
+import { buildGenesis, startSandbox } from '@sotto/sandbox';
+import { warmUp } from '@sotto/stark-hash';
 import { EXTRA_LANES } from './world.js';
 
 /**
@@ -9,38 +9,6 @@ import { EXTRA_LANES } from './world.js';
  * what would take a multiple of that time in JavaScript and is no part of the comparison: it takes
  * proofs to hold and signatures to be the account's, and hashes in WebAssembly.
  */
-
-const WORD_HEX_DIGITS = 64;
-
-const hashInvoke: InvokeHasher = ({ sender, calldata, nonce, bounds, tip }, chainId) => {
-  const bound = ({
-    maxAmount,
-    maxPricePerUnit,
-  }: typeof bounds.l2Gas): { maxAmount: bigint; maxPriceFri: bigint } => ({
-    maxAmount,
-    maxPriceFri: maxPricePerUnit,
-  });
-  return invokeHash({
-    sender: toFelt(sender),
-    calldataHash: poseidon(words(calldata)),
-    chainId: toFelt(chainId),
-    nonce,
-    bounds: {
-      l1Gas: bound(bounds.l1Gas),
-      l2Gas: bound(bounds.l2Gas),
-      l1DataGas: bound(bounds.l1DataGas),
-      tipFri: tip,
-    },
-  });
-};
-
-/** The request's schema has seen to it that they are felts. */
-function words(felts: readonly bigint[]): Uint8Array {
-  return Buffer.from(
-    felts.map((felt) => felt.toString(16).padStart(WORD_HEX_DIGITS, '0')).join(''),
-    'hex',
-  );
-}
 
 warmUp();
 const genesis = buildGenesis({

@@ -4,7 +4,9 @@ import { format, resolveConfig } from 'prettier';
 import type { Report } from './render-report.js';
 
 const RESULTS = new URL('../../results/', import.meta.url);
-const DOCUMENT = fileURLToPath(new URL('../../../../../docs/benchmarks.md', import.meta.url));
+const DOCUMENT = fileURLToPath(
+  new URL('../../../../../docs/measured/benchmarks.md', import.meta.url),
+);
 /**
  * What stands between these lines is the last run's; the rest of the document is written by hand.
  */

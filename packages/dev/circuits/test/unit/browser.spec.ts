@@ -44,7 +44,7 @@ beforeAll(async () => {
     output.imports.map(({ path }) => path),
   );
   inputs = Object.keys(metafile.inputs);
-}, 60_000);
+});
 
 describe('the main entry, bundled for a browser', () => {
   it('imports nothing, least of all from Node', () => {
@@ -74,7 +74,7 @@ describe('the main entry, bundled for a browser', () => {
     expect(await runInContext(wallet, context)).toBe(
       '2020 undefined undefined undefined undefined',
     );
-  }, 40_000);
+  });
 
   it('verifies a signed quote there', () => {
     const context = createContext({ ...BROWSER, feeQuote, signerPublicKey });

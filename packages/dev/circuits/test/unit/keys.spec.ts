@@ -32,7 +32,7 @@ beforeAll(async () => {
   keys = await loadDevelopmentKeys();
   folder = await mkdtemp(join(tmpdir(), 'sotto-circuit-'));
   circuit = await compileCircuit(folder);
-}, 60_000);
+});
 afterAll(async () => {
   await endSnarkjsWorkers();
   await rm(folder, { recursive: true, force: true });
@@ -85,7 +85,7 @@ describe('the committed keys', () => {
     );
     expect(held.size).toBe(wanted.size);
     expect([...wanted].filter(([place, value]) => held.get(place) !== value)).toEqual([]);
-  }, 60_000);
+  });
 
   it('have a verification key that is the proving key’s own', async () => {
     const exported: unknown = await zKey.exportVerificationKey(keys.zkey);

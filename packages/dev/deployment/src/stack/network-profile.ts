@@ -8,8 +8,8 @@ import { mapValues } from './map-values.js';
 /** 6-decimal USDC is given in cents. */
 const USDC_PER_CENT = 10_000;
 /**
- * What the stack's contracts use, rounded up (docs/gas.md): far more than live ones, as their tree
- * is plain Cairo and charged by steps.
+ * What the stack's contracts use, rounded up (docs/measured/gas.md): far more than live ones, as
+ * their tree is plain Cairo and charged by steps.
  */
 const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000 };
 /** With the verifier that checks no pairing. */

@@ -24,7 +24,7 @@ const TWICE_EVERY = 4;
  */
 export class Callers {
   /** Names of submissions that callers received, by withdrawal. */
-  readonly told = new Map<number, ReadonlySet<string>>();
+  readonly answered = new Map<number, ReadonlySet<string>>();
   readonly #requests = new Requests();
   readonly #load = new OpenLoad((group) => this.#askTogether(group));
   #endsMs = Number.POSITIVE_INFINITY;
@@ -61,7 +61,7 @@ export class Callers {
     const names = await Promise.all(
       Array.from({ length: askers }, () => this.#untilAccepted(index)),
     );
-    this.told.set(index, new Set(names));
+    this.answered.set(index, new Set(names));
   }
 
   async #untilAccepted(index: number): Promise<string> {

@@ -120,16 +120,16 @@ export async function crashRow(
     stack.chain.inclusions(),
     stack.chain.paidOut(),
   ]);
-  const accepted = [...callers.told.values()].flatMap((ids) => [...ids]);
+  const accepted = [...callers.answered.values()].flatMap((ids) => [...ids]);
   return {
     points: points.map(({ name }) => name),
     kills: recoveries.kills,
     recovered: recoveries.recovered,
     mostInFlight: recoveries.mostInFlight,
-    submissions: callers.told.size,
+    submissions: callers.answered.size,
     outcomes: callers.outcomes,
     audit: audit({ ledger: readLedger(stack.databaseFile), inclusions, paidOut, accepted }),
-    otherAnswers: await otherAnswers(stack, callers.told),
+    otherAnswers: await otherAnswers(stack, callers.answered),
     slowestRecoverySeconds: recoveries.slowestMs / 1_000,
   };
 }
@@ -176,7 +176,7 @@ async function untilItDies(
  * Sends every request that succeeded twice again: both answers name the same transaction, under the
  * name that the caller received before.
  */
-async function otherAnswers(stack: Stack, names: Callers['told']): Promise<readonly string[]> {
+async function otherAnswers(stack: Stack, names: Callers['answered']): Promise<readonly string[]> {
   const succeeded = new Set(
     readLedger(stack.databaseFile)
       .attempts.filter(({ state }) => state === 'succeeded')

@@ -53,7 +53,7 @@ ${table(
     done,
     mostInFlight,
     truth.callers,
-    truth.told,
+    truth.answered,
     truth.paid,
     slowestSeconds.toFixed(1),
     counts(outcomes),

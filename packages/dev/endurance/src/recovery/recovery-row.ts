@@ -80,7 +80,7 @@ export async function recoveryRow(
   };
   const disturbed = await disturb(scene);
   await callers.end();
-  const truth = await truthOf(stack, [...callers.told.keys()]);
+  const truth = await truthOf(stack, [...callers.answered.keys()]);
   // What does not settle is counted below.
   await eventually(
     'everything to settle',

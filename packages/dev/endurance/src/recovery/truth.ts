@@ -17,7 +17,7 @@ export interface Truth {
   /** Withdrawals that callers wanted. */
   readonly callers: number;
   /** Callers whose answer was the one transaction that paid them. */
-  readonly told: number;
+  readonly answered: number;
   /** Withdrawals that the contract has paid out: it pays a note as often as it is asked to. */
   readonly paid: number;
   /** What callers heard while they asked again. */
@@ -50,7 +50,7 @@ export async function truthOf(stack: Stack, indexes: readonly number[]): Promise
     findings.push(`the contract has paid ${paid} times for ${indexes.length} withdrawals`);
   return {
     callers: indexes.length,
-    told: answers.size,
+    answered: answers.size,
     paid,
     heard: Object.fromEntries(heard),
     findings,

@@ -1,33 +1,6 @@
-import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
-import { buildGenesis, startSandbox, type SandboxOptions } from '@sotto/sandbox';
-import { invokeHash, poseidonOf } from '@sotto/stark-hash';
-
-type InvokeHasher = NonNullable<SandboxOptions['hashInvoke']>;
-
-/**
- * The service's own hash. starknet.js would check it as well, but takes longer for a withdrawal
- * than all else here together.
- */
-const hashInvoke: InvokeHasher = (
-  { sender, calldata, nonce, tip, bounds: { l1Gas, l1DataGas, l2Gas } },
-  chainId,
-) => {
-  const bound = ({
-    maxAmount,
-    maxPricePerUnit,
-  }: typeof l1Gas): { maxAmount: bigint; maxPriceFri: bigint } => ({
-    maxAmount,
-    maxPriceFri: maxPricePerUnit,
-  });
-  return invokeHash({
-    sender: toFelt(sender),
-    calldataHash: poseidonOf(calldata),
-    chainId: toFelt(chainId),
-    nonce,
-    bounds: { l1Gas: bound(l1Gas), l2Gas: bound(l2Gas), l1DataGas: bound(l1DataGas), tipFri: tip },
-  });
-};
+import { hashInvoke } from '@sotto/process-kit';
+import { buildGenesis, startSandbox } from '@sotto/sandbox';
 
 /**
  * The chain as a process of its own. Its pools pay again for a note that was paid before, so that a

@@ -115,7 +115,7 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
       const [row] = Object(report).rows;
       expect(row).toMatchObject({ name, findings: [], unsettled: 0, truth: { findings: [] } });
       expect(row.truth.callers).toBeGreaterThan(4);
-      expect([row.truth.told, row.truth.paid]).toEqual([row.truth.callers, row.truth.callers]);
+      expect([row.truth.answered, row.truth.paid]).toEqual([row.truth.callers, row.truth.callers]);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { poseidon2 } from 'poseidon-lite';
+import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { Revert } from '../engine/contract.js';
 import type { ContractStorage } from './storage.js';
 

@@ -192,26 +192,62 @@ export const sandboxWorld = {
   },
   accounts: {
     /** Takes the fees; signs nothing and owns nothing at the start. */
-    feeCollector: account('fee collector'),
+    feeCollector: account('fee collector', {
+      publicKey: 0x54fcdd69e2d6b5eb21f8f1d81b6904cbe96a4e10df2367438ed21a4c374f62en,
+      address: 0x7e73e962fbfb771401beebd952831dda52e08f6f94ad2afe7352051d7931bd4n,
+    }),
     /** The relayer's signing accounts: hold STRK and are the pools' relayers. */
-    lane1: account('lane 1'),
-    lane2: account('lane 2'),
-    lane3: account('lane 3'),
+    lane1: account('lane 1', {
+      publicKey: 0x265a86193e7cdf0da35442c2e64a56772725eaeef3c64a06600ef8b43a34eddn,
+      address: 0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2an,
+    }),
+    lane2: account('lane 2', {
+      publicKey: 0x28a640f91ad9117d30d086aecd3bdbe1bb1a9d80ce6410e1fdeee90f9e9ed82n,
+      address: 0x7b5275ee5a7007db3308612553313e6c575a1609899033bf8243253519b49ccn,
+    }),
+    lane3: account('lane 3', {
+      publicKey: 0x7436da8f18e5e0c1ad30fff6bb2b4e6ef8258f11c2c2aeabb89eb57778f9ff0n,
+      address: 0x74a696a48c16d258396ec2931421325f74419f1c3587f67e473a0ab7814c7efn,
+    }),
     /** May swap privately: owner of the swap pool, holds STRK. */
-    swapOwner: account('swap owner'),
+    swapOwner: account('swap owner', {
+      publicKey: 0xc1839afefedabda96a523b501417f5b880687cf136b2c9712293eb37653bc7n,
+      address: 0x7b5af5356954a380cb85bb8889d642a448cfd38ad5f6ea50eb8eb435dd91057n,
+    }),
     /** Deploys what lies idle in vaults: owner of them all, holds STRK. */
-    curator: account('curator'),
+    curator: account('curator', {
+      publicKey: 0x794e3cd1e942330f2819db44b2de5af7a6106634db027600b811ddbbeec58een,
+      address: 0x2e1374f59ca7dd03d5e868e9021a46f49453fb695a944a082e2fceefdd2c3b3n,
+    }),
     /** A user: holds WBTC, USDC and STRK, and has approved nothing. */
-    depositor: account('depositor'),
+    depositor: account('depositor', {
+      publicKey: 0x63557e38a3af01c16b2d5a6d91b7dbe34dab19e4b3c61a560b572709206cb40n,
+      address: 0x3b6c154ef80b30faad1e255fa2c6bfa31decbe04d4e3f93a4ab0b636ded34fn,
+    }),
     /**
      * Other users, who fill batches: hold WBTC and USDC and have approved every pool without limit.
      */
-    crowd1: account('crowd 1'),
-    crowd2: account('crowd 2'),
+    crowd1: account('crowd 1', {
+      publicKey: 0x18bc474ddacea1c59bffc604c622c38d093c2420912a3ce6a590df011e4a626n,
+      address: 0x408855a98f21993238dbeda218693826848fc08806d348271c19299b29339c1n,
+    }),
+    crowd2: account('crowd 2', {
+      publicKey: 0xd7e91b05adc08291468090cbabda82d9b345c3c111a75d66a23d9d1e7f2facn,
+      address: 0x6ad5dd1dbb85ae5bd18be92e7f7c90c2bb2d62aff22d694b063f3ae2e2300a5n,
+    }),
     /** Fresh addresses to be paid to. */
-    recipient1: account('recipient 1'),
-    recipient2: account('recipient 2'),
-    recipient3: account('recipient 3'),
+    recipient1: account('recipient 1', {
+      publicKey: 0x10054f03901a7ab07840dbfdeb64b084fab2efedf1323a93d36857c929e797cn,
+      address: 0x3541d2b009aa6de9b8fa02d8f8fd5d6941373418d7c5ab15a4033eb2109ab28n,
+    }),
+    recipient2: account('recipient 2', {
+      publicKey: 0x1be58fd6d1ff8a3f76d0ac91de1415d239f98a3e0d17b98eff9183a5aa7a9a0n,
+      address: 0x81822e86052e7c0197b3c5010aa90643f0f0c60172254467fac808c90b34a3n,
+    }),
+    recipient3: account('recipient 3', {
+      publicKey: 0xd27ba9591854494179777a3267c80d31387e4ba7042114f5a6464a77b5ff4cn,
+      address: 0x76f31d44dfd271bd7d7a18fc0df93c9c5babbc22264bd1b2ebb4e81abf5c5f6n,
+    }),
   },
 } as const;
 
@@ -249,12 +285,24 @@ function lendingPoolAt(
   return { address, name, asset: WBTC.address, vaultToken };
 }
 
-function account(name: string): SandboxAccount {
+/**
+ * @param known what follows from the private key, where it is written down: to compute it for each
+ *   account takes a third of a second, and every process and test file would wait for it. A test
+ *   compares the two
+ */
+function account(name: string, known?: PublicSide): SandboxAccount {
   // A Starknet Keccak has 250 bits, so it is below the curve's order.
   const privateKey = hash.starknetKeccak(`${KEY_SEED}/${name}`);
+  return { ...(known ?? publicSideOf(privateKey)), privateKey };
+}
+
+type PublicSide = Pick<SandboxAccount, 'publicKey' | 'address'>;
+
+/** Key and address of the account that a private key signs for. */
+export function publicSideOf(privateKey: bigint): PublicSide {
   const publicKey = BigInt(ec.starkCurve.getStarkKey(num.toHex(privateKey)));
   const address = BigInt(
     hash.calculateContractAddressFromHash(publicKey, accountModel.classHash, [publicKey], 0n),
   );
-  return { address, publicKey, privateKey };
+  return { publicKey, address };
 }

@@ -87,7 +87,7 @@ describe('starknet_addInvokeTransaction', () => {
       });
       expect(node.control.evict(BigInt(hash))).toBe(true);
       // Thousands of felts are hashed in TypeScript, on a machine that may be busy.
-    }, 30_000);
+    });
 
     it('refuses a signature of more than 4,000 felts', async () => {
       expect(

@@ -1,4 +1,4 @@
-import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type {
   AccountCheck,
   AccountHistory,
@@ -18,7 +18,7 @@ import { calldataOf } from './transaction.js';
 
 export const CHAIN_ID = toFelt('0x534e5f53494d');
 
-export class NodeDown extends Fault {
+export class NodeDown extends DomainError {
   readonly code = 'NODE_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
@@ -27,7 +27,7 @@ export interface NodeFaults {
   /** How likely one thing of a batch can't be read. */
   unread: number;
   /** False: the chain does not report L1. */
-  readonly tellsL1: boolean;
+  readonly reportsL1: boolean;
 }
 
 /** The ports that read the chain; every call is answered by some replica. */
@@ -53,7 +53,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
       blockHash: head.hash,
       timestamp: Math.floor(head.timestampMs / 1_000),
       gasPrices: { l2GasFri: head.l2PriceFri, l1GasFri: 1_000n, l1DataGasFri: 1_000n },
-      l1BlockNumber: this.faults.tellsL1 ? replica.l1Height : null,
+      l1BlockNumber: this.faults.reportsL1 ? replica.l1Height : null,
       accounts: new Map(read),
     };
   }

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
 
-class ShopTimedOut extends Fault {
+class ShopTimedOut extends DomainError {
   readonly code = 'SHOP_TIMED_OUT';
   readonly kind = 'timeout';
 }
-class ShopUnavailable extends Fault {
+class ShopUnavailable extends DomainError {
   readonly code = 'SHOP_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
-class ShopMalformed extends Fault {
+class ShopMalformed extends DomainError {
   readonly code = 'SHOP_MALFORMED';
   readonly kind = 'upstream_failed';
 }
-const faults = { TimedOut: ShopTimedOut, Unavailable: ShopUnavailable, Malformed: ShopMalformed };
+const errors = { TimedOut: ShopTimedOut, Unavailable: ShopUnavailable, Malformed: ShopMalformed };
 
 describe('createUpstream', () => {
   let server: LoopbackUpstream;
@@ -37,14 +37,14 @@ describe('createUpstream', () => {
       timeoutMs: 200,
       maxAttempts: 2,
       maxResponseBytes: 100,
-      faults,
+      errors,
     };
     const each = createUpstream(traits, { url: server.url, ...settings });
     made.push(each);
     return each;
   };
 
-  it.each<[string, Handler, typeof Fault, object]>([
+  it.each<[string, Handler, typeof DomainError, object]>([
     ['silence', () => {}, ShopTimedOut, { message: 'the shop did not answer in time' }],
     [
       'a flood',
@@ -64,7 +64,7 @@ describe('createUpstream', () => {
       ShopUnavailable,
       { message: 'the shop answered 429', details: { status: 429 }, retryAfterSeconds: 7 },
     ],
-  ])('makes a fault of the adapter of %s', async (_what, handler, Class, properties) => {
+  ])('makes an error of the adapter of %s', async (_what, handler, Class, properties) => {
     server.handler = handler;
     const shop = subject();
     for (const call of [
@@ -73,11 +73,11 @@ describe('createUpstream', () => {
     ]) {
       const error = await failure(call());
       expect(error).toBeInstanceOf(Class);
-      expect(error).toMatchObject({ ...properties, cause: expect.any(Fault) });
+      expect(error).toMatchObject({ ...properties, cause: expect.any(DomainError) });
     }
   });
 
-  it('leaves the upstream alone after failures in a row, which is a fault of the adapter too', async () => {
+  it('leaves the upstream alone after failures in a row, which is an error of the adapter too', async () => {
     server.answer(500, '');
     const shop = subject({ breaker: { failures: 1, pauseMs: 60_000 } });
     await failure(shop.get({ path: 'x' }));

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Fault, type LogFields, type Logger } from '@sotto/kernel';
+import { DomainError, type LogFields, type Logger } from '@sotto/kernel';
 import { createLogger, type LogLevel } from '../../src/index.js';
 
-class NodeAsleep extends Fault {
+class NodeAsleep extends DomainError {
   readonly code = 'NODE_ASLEEP';
   readonly kind = 'unavailable';
 }
@@ -73,16 +73,16 @@ describe('createLogger', () => {
     expect(recorded('silent', (logger) => logger.error({}, 'x')).text).toBe('');
   });
 
-  it('prints a fault by name, code and message, without details, and its causes by name', () => {
+  it('prints an error by name, code and message, without details, and its causes by name', () => {
     const cause = Object.assign(new Error('connect 10.1.2.3'), {
       config: { url: 'https://node/marker-key' },
     });
-    const fault = new NodeAsleep('the node does not answer', {
+    const failure = new NodeAsleep('the node does not answer', {
       cause,
       details: { host: 'marker-host' },
     });
     const { text, lines } = recorded('info', (logger) =>
-      logger.warn({ error: fault }, 'read failed'),
+      logger.warn({ error: failure }, 'read failed'),
     );
     expect(lines[0]?.['error']).toEqual({
       name: 'NodeAsleep',
@@ -93,7 +93,7 @@ describe('createLogger', () => {
     expect(text).not.toMatch(/marker|10\.1\.2\.3/);
   });
 
-  it('names the faults among the causes, and ends on a cycle', () => {
+  it('names the errors among the causes, and ends on a cycle', () => {
     const outer = new TypeError('outer', { cause: new NodeAsleep('inner') });
     const cyclic = new Error('cyclic');
     cyclic.cause = cyclic;

@@ -5,11 +5,11 @@ import {
   SimpleSpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
 import { Metrics, PortObserver } from '../../src/index.js';
 
-class NodeAsleep extends Fault {
+class NodeAsleep extends DomainError {
   readonly code = 'NODE_ASLEEP';
   readonly kind = 'unavailable';
 }
@@ -68,16 +68,16 @@ describe('PortObserver', () => {
     expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['counter.add']);
   });
 
-  it('counts a fault by its kind, passes it on, and sets its code on the span', async () => {
-    const fault = new NodeAsleep('the node sleeps');
-    expect(await failure(port.fail(fault))).toBe(fault);
+  it('counts an error by its kind, passes it on, and sets its code on the span', async () => {
+    const error = new NodeAsleep('the node sleeps');
+    expect(await failure(port.fail(error))).toBe(error);
     expect(await metrics.text()).toContain(
       '{port="counter",method="fail",outcome="unavailable"} 1',
     );
     expect(exporter.getFinishedSpans()[0]?.status.message).toBe('NODE_ASLEEP');
   });
 
-  it('says nothing of what stands in arguments or in errors that are no faults', async () => {
+  it('says nothing of what stands in arguments or in errors that are not domain errors', async () => {
     await failure(port.fail(new Error('recipient 0x1234')));
     const exported = JSON.stringify(
       exporter

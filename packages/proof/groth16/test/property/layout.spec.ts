@@ -66,7 +66,7 @@ describe('readProofCalldata', () => {
     );
   });
 
-  it('refuses with its own fault, or reads, whatever the felts are', () => {
+  it('refuses with its own error, or reads, whatever the felts are', () => {
     const nearlyRight = fc
       .tuple(withdrawalProof, fc.nat(2019), felt)
       .map(([proof, index, value]) => writeProofCalldata(proof).with(index, value));

@@ -116,10 +116,10 @@ describe('readProofCalldata refuses', () => {
 
   it('with a stable code, as invalid input, and without showing a value', () => {
     const secret = 0xdeadbeefn << 96n;
-    const fault = refusal(changed(1, secret));
+    const failure = refusal(changed(1, secret));
 
-    expect(fault).toMatchObject({ code: 'PROOF_LAYOUT_INVALID', kind: 'invalid' });
-    expect(`${fault.message} ${JSON.stringify(fault.details)}`).not.toMatch(
+    expect(failure).toMatchObject({ code: 'PROOF_LAYOUT_INVALID', kind: 'invalid' });
+    expect(`${failure.message} ${JSON.stringify(failure.details)}`).not.toMatch(
       /deadbeef|295990755076957304691/,
     );
   });

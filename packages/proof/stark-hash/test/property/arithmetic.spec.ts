@@ -54,7 +54,7 @@ let compute: (
 ) => readonly bigint[];
 beforeAll(async () => {
   compute = await compileArithmetic();
-}, 30_000);
+});
 
 /** Whether the limbs are a·b/R as the arithmetic promises it. */
 function isProduct(limbs: readonly bigint[], a: bigint, b: bigint): boolean {

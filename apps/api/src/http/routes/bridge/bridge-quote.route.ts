@@ -8,7 +8,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
 
@@ -152,7 +152,7 @@ const bridgeQuote = describeRoute({
       },
     },
   },
-  faults: FAULTS_OF.bridgeQuote,
+  errors: ERRORS_OF.bridgeQuote,
 });
 
 /** `POST /api/bridge/quote`. */

@@ -3,7 +3,7 @@ import { type BridgeAsset, type BridgeRoute } from '@sotto/bridge-core';
 import type { Clock, Logger } from '@sotto/kernel';
 import { z } from 'zod';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 
 const End = z
@@ -70,7 +70,7 @@ const bridgeRoutes = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
-  faults: FAULTS_OF.bridgeRoutes,
+  errors: ERRORS_OF.bridgeRoutes,
 });
 
 /** `GET /api/bridge/routes`. */

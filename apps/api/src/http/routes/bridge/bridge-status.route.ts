@@ -3,7 +3,7 @@ import { STEP_NAMES, type TransferStatus } from '@sotto/bridge-core';
 import type { Clock, Logger } from '@sotto/kernel';
 import { z } from 'zod';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
 
@@ -89,7 +89,7 @@ const bridgeStatus = describeRoute({
   },
   // A transfer is its owner's affair: no cache between may keep it.
   kept: { cacheControl: 'private, no-cache', freshMs: 1_000, staleMs: 2_000 },
-  faults: FAULTS_OF.bridgeStatus,
+  errors: ERRORS_OF.bridgeStatus,
 });
 
 /** `GET /api/bridge/status`. */

@@ -9,10 +9,10 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
-import { DeploymentUndecided } from '../../service-faults.js';
+import { DeploymentUndecided } from '../../service-errors.js';
 
 const CuratorRequest = z
   .strictObject({
@@ -68,7 +68,7 @@ const curator = describeRoute({
       },
     },
   },
-  faults: FAULTS_OF.curator,
+  errors: ERRORS_OF.curator,
 });
 
 /** `POST /api/curator`. A caller who goes away stops the waiting, never the deployment. */

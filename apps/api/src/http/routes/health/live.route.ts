@@ -17,7 +17,7 @@ const live = describeRoute({
       examples: { alive: { summary: 'It does', value: { status: 'alive' } } },
     },
   },
-  faults: [],
+  errors: [],
 });
 
 /** `GET /health/live`: answers as long as the event loop turns, and asks nothing else. */

@@ -52,7 +52,7 @@ const ready = describeRoute({
       },
     },
   },
-  faults: [],
+  errors: [],
 });
 
 /** `GET /health/ready`: whether withdrawals can be taken now. */

@@ -19,7 +19,7 @@ const openApi = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
-  faults: [],
+  errors: [],
 });
 
 /** `GET /openapi.json`. */

@@ -114,7 +114,7 @@ const status = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=5', freshMs: 1_000, staleMs: 5_000 },
-  faults: [],
+  errors: [],
 });
 
 /** `GET /status`. */

@@ -7,7 +7,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { readFelt } from '../../read-felt.js';
 import { FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
 import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
@@ -37,7 +37,7 @@ const common = {
   credential: 'operator',
   limitedAs: 'quotes',
   params: LaneName,
-  faults: FAULTS_OF.laneControl,
+  errors: ERRORS_OF.laneControl,
 } as const;
 
 const pause = describeRoute({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { GetOperatorStatus } from '../../../operations/get-operator-status.js';
 import { type Operations } from '../../../operations/get-operator-status.js';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { AmountText } from '../../schemas.js';
 import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
 import { OPEN_POOL_EXAMPLE, OperatedPool, toPoolDto } from './pool-presentation.js';
@@ -168,7 +168,7 @@ const operatorStatus = describeRoute({
       },
     },
   },
-  faults: FAULTS_OF.operatorStatus,
+  errors: ERRORS_OF.operatorStatus,
 });
 
 /** `GET /api/operator/status`. */

@@ -8,7 +8,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { SMALL_BODY_BYTES } from '../../schemas.js';
 import {
   OPEN_POOL_EXAMPLE,
@@ -37,7 +37,7 @@ const common = {
   credential: 'operator',
   limitedAs: 'quotes',
   params: PoolName,
-  faults: FAULTS_OF.poolControl,
+  errors: ERRORS_OF.poolControl,
 } as const;
 
 const pause = describeRoute({

@@ -9,7 +9,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
@@ -64,7 +64,7 @@ const deployment = describeRoute({
     }),
   }),
   replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),
-  faults: FAULTS_OF.deployBatch,
+  errors: ERRORS_OF.deployBatch,
 });
 
 /** `POST /api/relayer/deploy-batch`. */

@@ -9,7 +9,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES, U256Text } from '../../schemas.js';
@@ -79,7 +79,7 @@ const deposit = describeRoute({
     { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), ...WAITS } },
     UNDECIDED_EXAMPLE,
   ),
-  faults: FAULTS_OF.deposit,
+  errors: ERRORS_OF.deposit,
 });
 
 /** `POST /api/relayer/deposit`. A caller who goes away stops the waiting, never the submission. */

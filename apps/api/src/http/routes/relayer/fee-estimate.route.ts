@@ -5,7 +5,7 @@ import { type FeeEstimateReply, type QuotedOperation } from '@sotto/relayer-core
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, LeafIndexText, Operation } from '../../schemas.js';
@@ -49,7 +49,7 @@ const feeEstimate = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
-  faults: FAULTS_OF.feeEstimate,
+  errors: ERRORS_OF.feeEstimate,
 });
 
 /** `GET /api/relayer/fee-estimate`. */

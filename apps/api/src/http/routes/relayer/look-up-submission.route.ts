@@ -7,7 +7,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { locationOf } from '../../location.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
@@ -58,7 +58,7 @@ const lookUp = describeRoute({
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },
   },
-  faults: FAULTS_OF.lookUp,
+  errors: ERRORS_OF.lookUp,
 });
 
 /** `POST /api/relayer/submissions/lookup`. */

@@ -5,7 +5,7 @@ import { knownSoon } from '../../../composition/answered-soon.js';
 import type { GetPoolCrowd, GetPoolStatus } from '@sotto/relayer-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { AmountText, EXAMPLE_POOL, FeltText } from '../../schemas.js';
@@ -75,7 +75,7 @@ const poolStatus = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=2', freshMs: 500, staleMs: 2_000 },
-  faults: FAULTS_OF.poolStatus,
+  errors: ERRORS_OF.poolStatus,
 });
 
 /** `GET /api/relayer/pool-status`. */

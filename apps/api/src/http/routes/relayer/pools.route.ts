@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 import {
   AmountText,
@@ -212,7 +212,7 @@ const pools = describeRoute({
     },
   },
   kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
-  faults: FAULTS_OF.pools,
+  errors: ERRORS_OF.pools,
 });
 
 /** `GET /api/relayer/pools`. */

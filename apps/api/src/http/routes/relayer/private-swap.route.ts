@@ -13,7 +13,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
@@ -130,7 +130,7 @@ const privateSwap = describeRoute({
       examples: { ...replies[200].examples, dryRun: SWAP_DRY_RUN_EXAMPLE },
     },
   },
-  faults: FAULTS_OF.privateSwap,
+  errors: ERRORS_OF.privateSwap,
   failure: {
     schema: ErrorBody.extend({ leafIndex: z.literal(NO_LEAF) }).meta({ id: 'PrivateSwapError' }),
     fields: { leafIndex: NO_LEAF },

@@ -12,7 +12,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { readFelt } from '../../read-felt.js';
 import {
   AmountText,
@@ -189,7 +189,7 @@ const quote = describeRoute({
       },
     },
   },
-  faults: FAULTS_OF.quote,
+  errors: ERRORS_OF.quote,
 });
 
 /** `POST /api/relayer/quote`. */

@@ -8,7 +8,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { STORE_FAULTS } from '../../port-faults.js';
+import { STORE_ERRORS } from '../../port-errors.js';
 import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
 const submission = describeRoute({
@@ -37,7 +37,7 @@ const submission = describeRoute({
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },
   },
-  faults: [SubmissionNotFound, ...STORE_FAULTS],
+  errors: [SubmissionNotFound, ...STORE_ERRORS],
 });
 
 /**

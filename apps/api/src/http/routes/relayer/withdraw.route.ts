@@ -8,7 +8,7 @@ import {
   type InputOf,
   type Route,
 } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
 import {
@@ -87,7 +87,7 @@ const withdraw = describeRoute({
       examples: { ...replies[200].examples, dryRun: DRY_RUN_EXAMPLE },
     },
   },
-  faults: FAULTS_OF.withdraw,
+  errors: ERRORS_OF.withdraw,
 });
 
 /** `POST /api/relayer/withdraw`. A caller who goes away stops the waiting, never the submission. */

@@ -3,7 +3,7 @@ import type { ListStakingPools } from '@sotto/staking-core';
 import { stakingPoolReply } from '@sotto/staking-core';
 import { z } from 'zod';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { FAULTS_OF } from '../../faults.js';
+import { ERRORS_OF } from '../../use-case-errors.js';
 import { ResponseCache } from '../../response-cache.js';
 
 const Percent = z.number().min(0);
@@ -89,7 +89,7 @@ const staking = describeRoute({
     freshMs: 1_000,
     staleMs: 5_000,
   },
-  faults: FAULTS_OF.staking,
+  errors: ERRORS_OF.staking,
 });
 
 /** `GET /api/staking`. */

@@ -104,7 +104,7 @@ export class PoolCircuitBreaker {
 
   /**
    * Why no attempt of the kind may begin in the pool now; null when one may, or may be tried.
-   * Rejects with the fault of the store.
+   * Rejects with the error of the store.
    */
   async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRefusal | null> {
     return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
@@ -204,7 +204,7 @@ export class PoolCircuitBreaker {
     this.view.forget();
   }
 
-  /** Every served pool. Rejects with the fault of the store. */
+  /** Every served pool. Rejects with the error of the store. */
   async pools(): Promise<readonly GuardedPool[]> {
     const snapshot = await this.view.now();
     const { limits } = this.policy;

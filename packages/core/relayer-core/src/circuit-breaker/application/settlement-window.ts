@@ -55,7 +55,7 @@ export class SettlementWindow {
   ) {}
 
   /**
-   * A recent snapshot. Rejects with the fault of the store: an older one never takes its place,
+   * A recent snapshot. Rejects with the error of the store: an older one never takes its place,
    * because money rests on it.
    */
   async now(): Promise<MoneySnapshot> {

@@ -5,7 +5,8 @@ export type { PoolControl } from '../domain/pool-circuit-breaker.js';
 
 /**
  * What is decided and noticed about pools, durable and shared by all instances. Each call is one
- * write; concurrent ones count each failure. Rejects with a `Fault` when the store can't answer.
+ * write; concurrent ones count each failure. Rejects with a `DomainError` when the store can't
+ * answer.
  */
 export abstract class PoolControls {
   /** Of every pool about which something was written. */

@@ -5,7 +5,7 @@ export type { CallOutcome, LiveEntry, MoneyEntry } from '../domain/money.js';
 /**
  * What submissions brought and cost, by the rows that settled them. Money stays when private data
  * of a submission is wiped. What is not at ACCEPTED_ON_L2 has neither brought nor cost anything
- * yet. Rejects with a `Fault` when the store can't answer.
+ * yet. Rejects with a `DomainError` when the store can't answer.
  */
 export abstract class SettlementHistory {
   /** Attempts that ended at or after the moment, oldest first; of more than `limit`, the newest. */

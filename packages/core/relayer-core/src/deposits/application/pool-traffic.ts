@@ -40,7 +40,7 @@ export class PoolTraffic {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects with the fault of the store. */
+  /** Rejects with the error of the store. */
   async now(): Promise<Traffic> {
     const [live, ended] = await Promise.all([
       this.book.live(),

@@ -132,7 +132,7 @@ export class RelayDeposit {
    * not on chain; leaves are left, the pool is open and the rations are not used up; the depositor
    * is deployed; balance and allowance cover it beside the depositor's deposits on their way; the
    * account says that the signature is its own; a simulation.
-   * @throws the fault of the first check that fails, or of what kept it from being made; nothing
+   * @throws the error of the first check that fails, or of what kept it from being made; nothing
    *   was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
    *   be on chain.

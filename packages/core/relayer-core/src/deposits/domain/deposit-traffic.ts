@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import {
   DepositAllowanceTooLow,
   DepositBalanceTooLow,
@@ -89,7 +89,7 @@ export function leafRefusal(
   traffic: Traffic,
   pool: Felt,
   { leafReserve }: DepositLimits,
-): Fault | null {
+): DomainError | null {
   if (facts.commitmentKnown) return new DepositExists();
   const left = leavesLeft(facts.nextIndex, depositsOnTheWay(traffic, pool).length);
   return left > leafReserve ? null : new PoolNearlyFull({ details: { leavesLeft: left } });
@@ -144,7 +144,7 @@ export function rationed(
 export function fundsRefusal(
   facts: DepositFacts,
   taken: { readonly balance: bigint; readonly allowance: bigint },
-): Fault | null {
+): DomainError | null {
   const { denomination, depositorClass, balance, allowance } = facts;
   if (depositorClass === null) return new DepositorNotDeployed();
   const needs = {

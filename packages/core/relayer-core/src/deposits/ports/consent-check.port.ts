@@ -16,7 +16,7 @@ export interface SignedConsent {
 export abstract class ConsentCheck {
   /**
    * True only for the answer that the account's class gives to a good signature. Rejects with a
-   * `Fault` when the node can't answer.
+   * `DomainError` when the node can't answer.
    */
   abstract isGiven(signed: SignedConsent): Promise<boolean>;
 }

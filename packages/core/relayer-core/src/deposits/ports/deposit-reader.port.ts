@@ -11,8 +11,8 @@ export interface DepositQuestion {
 }
 
 /**
- * Reads all that a deposit depends on in one round trip. Rejects with a `Fault` when the node can't
- * answer or answers what no pool or token can.
+ * Reads all that a deposit depends on in one round trip. Rejects with a `DomainError` when the node
+ * can't answer or answers what no pool or token can.
  */
 export abstract class DepositReader {
   abstract depositFacts(question: DepositQuestion): Promise<DepositFacts>;

@@ -26,7 +26,7 @@ export interface PoolDeposit {
 export abstract class PoolDeposits {
   /**
    * Null when the transaction has no receipt yet or its receipt no deposit into this pool. Rejects
-   * with a `Fault` when the node can't answer.
+   * with a `DomainError` when the node can't answer.
    */
   abstract depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null>;
 }

@@ -4,7 +4,7 @@ export type { EndedDeposit, LiveCall } from '../domain/deposit-traffic.js';
 
 /**
  * What is on its way, and which deposits came on chain of late, by the ledger's own rows. Rejects
- * with a `Fault` when the store can't answer.
+ * with a `DomainError` when the store can't answer.
  */
 export abstract class TrafficBook {
   /** Attempts that have not ended, oldest first. */

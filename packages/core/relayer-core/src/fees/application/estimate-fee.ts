@@ -67,7 +67,7 @@ export class EstimateFee {
    * its swap was its deposit. All reads start in one tick.
    * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
    *   LeafUnknown, OutputTokenNotSupported,
-   *   PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
+   *   PriceUnavailable; the error of a read: no part of an estimate is ever a guess.
    */
   async execute(
     poolAddress: Felt | null,

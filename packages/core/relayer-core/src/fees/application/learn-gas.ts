@@ -34,7 +34,8 @@ export class LearnGas {
 
   /**
    * Reads the receipts that the book lacks, then all that the book has: other instances learn too.
-   * Rejects with a `Fault` when store or node can't answer; what was learnt before stands then.
+   * Rejects with a `DomainError` when store or node can't answer; what was learnt before stands
+   * then.
    */
   async execute(): Promise<void> {
     const unread = await this.book.unread(RECEIPTS_PER_ROUND);

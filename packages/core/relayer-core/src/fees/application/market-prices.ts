@@ -116,7 +116,7 @@ export class MarketPrices {
     );
     // A round that no source answered is not cached: the next caller asks again.
     if (sources.length === 0) {
-      const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.fault)).at(0);
+      const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.failure)).at(0);
       throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });
     }
     const ttlMs =

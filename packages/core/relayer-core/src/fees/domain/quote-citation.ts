@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import { QuoteExpired, QuoteMismatch, QuoteUnknown } from '../../errors.js';
 import type { FeeQuote } from './fee-quote.js';
 
@@ -24,7 +24,7 @@ export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
 export function citationRefusal(
   citation: Citation,
   terms: Pick<FeeQuote, 'chainId' | 'pool' | 'relayer' | 'operation' | 'leafIndex'>,
-): Fault | null {
+): DomainError | null {
   switch (citation.kind) {
     case 'none':
       return null;

@@ -2,7 +2,7 @@ import type { GasUse, SucceededRelay } from '../domain/gas-use.js';
 
 /**
  * What succeeded withdrawals and swaps have used, by pool and operation: the newest hundred of
- * each, and no more. Rejects with a `Fault` when the store can't answer.
+ * each, and no more. Rejects with a `DomainError` when the store can't answer.
  */
 export abstract class GasBook {
   /**

@@ -3,7 +3,7 @@ import type { GasUsed } from '../domain/fee.js';
 
 /**
  * What a transaction has used, by its receipt. Null where none says that it succeeded in an
- * accepted block. Rejects with a `Fault` when the node can't answer.
+ * accepted block. Rejects with a `DomainError` when the node can't answer.
  */
 export abstract class GasReceipts {
   abstract gasOf(transactionHash: Felt): Promise<GasUsed | null>;

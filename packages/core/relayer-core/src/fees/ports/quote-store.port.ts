@@ -18,7 +18,7 @@ export interface ExpiredBefore {
 
 /**
  * Quotes that were given and what they served for. Durable: a restart neither forgets nor doubles
- * one. Rejects with a `Fault` when the store can't answer.
+ * one. Rejects with a `DomainError` when the store can't answer.
  */
 export abstract class QuoteStore {
   abstract add(quote: FeeQuote): Promise<void>;

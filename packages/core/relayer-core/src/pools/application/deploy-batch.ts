@@ -108,7 +108,7 @@ export class DeployBatch {
    * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved,
    *   BatchTooLarge, BatchTooYoung, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused,
    *   BudgetExhausted,
-   *   SimulationReverted, or the fault of a read; nothing was sent then.
+   *   SimulationReverted, or the error of a read; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
    *   be on chain.
    */

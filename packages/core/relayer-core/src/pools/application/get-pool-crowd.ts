@@ -36,7 +36,7 @@ export class GetPoolCrowd {
 
   /**
    * @param counts of the pool, as its status reports them
-   * @throws PoolNotSupported, PoolWithoutDenomination, or the fault of a read
+   * @throws PoolNotSupported, PoolWithoutDenomination, or the error of a read
    */
   async execute(poolAddress: Felt, counts: Counts): Promise<PoolCrowd> {
     const { readAtMs, oldestWaitingSeconds, batches } = await this.#known(poolAddress, counts);

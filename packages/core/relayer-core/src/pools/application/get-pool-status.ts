@@ -27,7 +27,7 @@ export class GetPoolStatus {
 
   /**
    * The status in the latest block, or in a later one.
-   * @throws PoolNotSupported, PoolWithoutDenomination; the fault of the node when block number or
+   * @throws PoolNotSupported, PoolWithoutDenomination; the error of the node when block number or
    *   status can't be read: an older status never takes its place.
    */
   async execute(poolAddress: Felt): Promise<PoolStatus> {

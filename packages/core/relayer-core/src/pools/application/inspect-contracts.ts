@@ -52,8 +52,8 @@ export class InspectContracts {
   }
 
   /**
-   * Looks at all of them; the Sierra of each class once. Rejects with a `Fault` when the node can't
-   * answer; what was seen before stands then.
+   * Looks at all of them; the Sierra of each class once. Rejects with a `DomainError` when the node
+   * can't answer; what was seen before stands then.
    */
   async execute(): Promise<void> {
     const { contracts, verifiers, classesOfKey } = this.policy;
@@ -88,7 +88,7 @@ export class InspectContracts {
     if (!isChargedBySteps(version)) return;
     this.logger.warn(
       { role, address, classHash, sierra: version?.join('.') ?? null },
-      `a class below Sierra ${FIRST_SIERRA_CHARGED_BY_GAS.join('.')} is charged by steps, and so is all that is called through it: a withdrawal costs up to ${STEPS_FACTOR} times as much gas (docs/gas.md)`,
+      `a class below Sierra ${FIRST_SIERRA_CHARGED_BY_GAS.join('.')} is charged by steps, and so is all that is called through it: a withdrawal costs up to ${STEPS_FACTOR} times as much gas (docs/measured/gas.md)`,
     );
   }
 }

@@ -33,7 +33,7 @@ export class PartialBatches {
     if (this.policy.mode === 'operator' && !isOperator) throw new PartialBatchReserved();
   }
 
-  /** @throws BatchTooYoung, or the fault of a read that failed */
+  /** @throws BatchTooYoung, or the error of a read that failed */
   async checkBatch(
     { address }: ServedPool,
     count: number,

@@ -11,7 +11,7 @@ export const FIRST_SIERRA_CHARGED_BY_GAS: SierraVersion = [1, 7, 0];
 
 /**
  * How many times dearer a withdrawal is where one class on its way is charged by steps of the
- * virtual machine (docs/gas.md).
+ * virtual machine (docs/measured/gas.md).
  */
 export const STEPS_FACTOR = 3.5;
 

@@ -4,8 +4,8 @@ import type { SierraVersion } from '../domain/contract-class.js';
 export type { SierraVersion } from '../domain/contract-class.js';
 
 /**
- * Classes of contracts as the newest accepted block has them. Rejects with a `Fault` when the node
- * can't answer.
+ * Classes of contracts as the newest accepted block has them. Rejects with a `DomainError` when the
+ * node can't answer.
  */
 export abstract class ContractClasses {
   /** In the order of the addresses; null where no contract stands. */

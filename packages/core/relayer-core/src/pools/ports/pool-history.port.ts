@@ -3,7 +3,7 @@ import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js'
 
 /**
  * A pool's history from its `Deposit` and `BatchDeployed` events, up to the newest accepted block.
- * Rejects with a `Fault` when the node can't answer.
+ * Rejects with a `DomainError` when the node can't answer.
  */
 export abstract class PoolHistory {
   /**

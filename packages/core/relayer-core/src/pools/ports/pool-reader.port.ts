@@ -23,8 +23,8 @@ export interface WithdrawalFacts {
 export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash' | 'batchStart'>;
 
 /**
- * Reads of shielded pools. Rejects with a `Fault` when the node can't answer or answers what no
- * pool can.
+ * Reads of shielded pools. Rejects with a `DomainError` when the node can't answer or answers what
+ * no pool can.
  */
 export abstract class PoolReader {
   abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;

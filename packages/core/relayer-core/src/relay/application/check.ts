@@ -1,12 +1,12 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { AdmissionFacts, Facts } from '../../withdrawals/application/admission-facts.js';
 
 /** How a check stands on the evidence so far. */
 type Verdict =
   | { readonly status: 'passed' }
-  | { readonly status: 'failed'; readonly fault: Fault }
+  | { readonly status: 'failed'; readonly failure: DomainError }
   /** A fact that it needs is not known: it has not been read yet (null), or the read failed. */
-  | { readonly status: 'skipped'; readonly because: Fault | null };
+  | { readonly status: 'skipped'; readonly because: DomainError | null };
 
 /** One admission check. */
 export interface Check {
@@ -25,7 +25,7 @@ export function check<Need extends keyof Facts>(
   name: string,
   code: string,
   needs: readonly Need[],
-  refuse: (facts: Pick<Facts, Need>) => Fault | null = () => null,
+  refuse: (facts: Pick<Facts, Need>) => DomainError | null = () => null,
 ): Check {
   return {
     name,
@@ -36,15 +36,15 @@ export function check<Need extends keyof Facts>(
         const finding = evidence[need];
         if (finding === undefined) return { status: 'skipped', because: null };
         if (!finding.known) {
-          return finding.fault.code === code
-            ? { status: 'failed', fault: finding.fault }
-            : { status: 'skipped', because: finding.fault };
+          return finding.failure.code === code
+            ? { status: 'failed', failure: finding.failure }
+            : { status: 'skipped', because: finding.failure };
         }
         facts[need] = finding.value;
       }
       // CAST: the loop has put the known value of every needed fact under its own name.
-      const fault = refuse(facts as Pick<Facts, Need>);
-      return fault === null ? { status: 'passed' } : { status: 'failed', fault };
+      const failure = refuse(facts as Pick<Facts, Need>);
+      return failure === null ? { status: 'passed' } : { status: 'failed', failure };
     },
   };
 }

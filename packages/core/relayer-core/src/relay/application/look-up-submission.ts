@@ -21,7 +21,7 @@ export class LookUpSubmission {
    * The answer of the note's submission: the one that is on its way, else the one that succeeded,
    * else the last.
    * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded,
-   *   or a fault of the layout, the verifier or the ledger
+   *   or an error of the layout, the verifier or the ledger
    */
   async execute(
     poolAddress: Felt,

@@ -46,7 +46,7 @@ export interface RelayedRequest {
    */
   readonly look?: () => Promise<AdmissionFacts>;
   /**
-   * Called once every check has passed, right before the submission. A fault that it rejects with
+   * Called once every check has passed, right before the submission. An error that it rejects with
    * is the request's answer.
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
@@ -81,7 +81,7 @@ export class RelayPipeline {
    * withdrawal of which nothing was signed takes the newer proof. So does one that this service has
    * put on chain without the ledger's knowing it: its outcome is adopted, and is the answer even
    * where a check would refuse the request now (its root may be too old by then).
-   * @throws the fault of the first check that fails, or of what kept it from being judged or
+   * @throws the error of the first check that fails, or of what kept it from being judged or
    *   prepared; nothing was sent then.
    */
   async submit(wanted: RelayedRequest): Promise<string> {
@@ -250,7 +250,7 @@ function isSound({ pairingHolds }: AdmissionFacts): boolean {
  */
 function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean {
   return [chain, cost, simulation].every(
-    (finding) => finding?.known !== false || finding.fault.kind === 'unprocessable',
+    (finding) => finding?.known !== false || finding.failure.kind === 'unprocessable',
   );
 }
 

@@ -1,14 +1,15 @@
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 
-/** A fact, or the fault that keeps it from being known: never a value in its place. */
+/** A fact, or the error that keeps it from being known: never a value in its place. */
 export type Result<T> =
-  { readonly known: true; readonly value: T } | { readonly known: false; readonly fault: Fault };
+  | { readonly known: true; readonly value: T }
+  | { readonly known: false; readonly failure: DomainError };
 
 export function ok<T>(value: T): Result<T> {
   return { known: true, value };
 }
 
-/** What `look` returns, or the fault that it throws. Other errors are bugs and pass through. */
+/** What `look` returns, or the error that it throws. Other errors are bugs and pass through. */
 export function tryCatch<T>(look: () => T): Result<T> {
   try {
     return ok(look());
@@ -26,17 +27,17 @@ export async function settle<T>(reading: Promise<T>): Promise<Result<T>> {
   }
 }
 
-function missing(error: unknown): { readonly known: false; readonly fault: Fault } {
-  if (error instanceof Fault) return { known: false, fault: error };
+function missing(error: unknown): { readonly known: false; readonly failure: DomainError } {
+  if (error instanceof DomainError) return { known: false, failure: error };
   throw error;
 }
 
 /**
  * The value of a fact.
- * @throws the fault that keeps it from being known; a plain error when the fact has not been read.
+ * @throws the error that keeps it from being known; a plain error when the fact has not been read.
  */
 export function unwrap<T>(finding: Result<T> | undefined): T {
   if (finding === undefined) throw new Error('a fact is used that has not been read');
-  if (!finding.known) throw finding.fault;
+  if (!finding.known) throw finding.failure;
   return finding.value;
 }

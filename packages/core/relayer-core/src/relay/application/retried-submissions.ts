@@ -14,7 +14,7 @@ export class RetriedSubmissions implements Submissions {
 
   constructor(
     private readonly machine: Submissions,
-    private readonly tries: Pick<SwapTries, 'told'>,
+    private readonly tries: Pick<SwapTries, 'withTries'>,
     private readonly clock: Clock,
   ) {
     this.submit = (wanted) => machine.submit(wanted);
@@ -25,7 +25,7 @@ export class RetriedSubmissions implements Submissions {
 
   async find(id: string): Promise<SubmissionAnswer | null> {
     const answer = await this.machine.find(id);
-    return answer === null ? null : this.tries.told(answer);
+    return answer === null ? null : this.tries.withTries(answer);
   }
 
   async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {
@@ -36,7 +36,7 @@ export class RetriedSubmissions implements Submissions {
         Math.max(0, untilMs - this.clock.monotonicMs()),
         signal,
       );
-      const reported = await this.tries.told(answer);
+      const reported = await this.tries.withTries(answer);
       const leftMs = untilMs - this.clock.monotonicMs();
       if (reported.kind !== 'pending' || leftMs <= 0 || signal?.aborted === true) return reported;
       await this.clock.sleep(Math.min(leftMs, LOOK_INTERVAL_MS), signal);

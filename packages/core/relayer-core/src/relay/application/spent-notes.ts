@@ -72,8 +72,8 @@ export class SpentNotes {
   ) {}
 
   /**
-   * What can't be found is left open, never a fault of the node: the note is spent all the same.
-   * Rejects with the ledger's fault.
+   * What can't be found is left open, never an error of the node: the note is spent all the same.
+   * Rejects with the ledger's error.
    */
   async spendingOf(note: SpentNote): Promise<Spending> {
     const spender = await this.#inTime(this.#look(note));

@@ -21,7 +21,7 @@ export type SimulationResult =
  *   but for the account's own validation and the transfer of the fee: some hundredths of a
  *   withdrawal.
  * - Resolves a revert as a value, with the contract's own words.
- * - Rejects with a `Fault` when the node can't answer, or does not know the account.
+ * - Rejects with a `DomainError` when the node can't answer, or does not know the account.
  */
 export abstract class CallSimulator {
   abstract simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult>;

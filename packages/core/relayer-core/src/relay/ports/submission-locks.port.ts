@@ -6,7 +6,7 @@ export interface SubmissionLock {
 
 /**
  * Names that only one may hold at a time, durable and shared by all instances. Rejects with a
- * `Fault` when the store can't answer.
+ * `DomainError` when the store can't answer.
  */
 export abstract class SubmissionLocks {
   /**

@@ -90,7 +90,7 @@ export class GetServiceStatus {
   constructor(private readonly deps: ServiceSources) {}
 
   /**
-   * Cheap however many ask. What can't be read is null in it; only a fault of the signer rejects.
+   * Cheap however many ask. What can't be read is null in it; only an error of the signer rejects.
    */
   async execute(): Promise<SignedServiceStatus> {
     const ageMs =

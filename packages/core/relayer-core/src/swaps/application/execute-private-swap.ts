@@ -185,7 +185,7 @@ export class ExecutePrivateSwap {
    * note is pinned to commitment and token before anything shows the proof, to the node in a
    * simulation or on chain, and no swap on other terms is ever admitted. What the request can be
    * refused for without showing it comes before: a pin is for good.
-   * @throws a fault of the terms, of the first check that fails, of the aggregator, of the swap's
+   * @throws an error of the terms, of the first check that fails, of the aggregator, of the swap's
    *   simulation, or of a read that failed;
    *   nothing was sent then, and the note is pinned to these terms at most.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
@@ -285,7 +285,7 @@ export class ExecutePrivateSwap {
   /**
    * Judges a swap as far as it can be without showing its proof: up to its fair value. The
    * simulation would show it, and is left out, since nothing is pinned. Writes, sends and uses up
-   * nothing. @throws a fault of the terms or the ledger, or Overloaded
+   * nothing. @throws an error of the terms or the ledger, or Overloaded
    */
   async dryRun({
     wbtcPool,

@@ -71,7 +71,7 @@ export class FillSwapPins {
       if (filled?.known === true) return;
       throw new SwapPinsIncomplete({
         retryAfterSeconds: RETRY_SECONDS,
-        ...(filled === null ? {} : { cause: filled.fault }),
+        ...(filled === null ? {} : { cause: filled.failure }),
       });
     } finally {
       over.abort();
@@ -79,7 +79,7 @@ export class FillSwapPins {
   }
 
   /**
-   * The same, however long it takes. What was read is noted as it goes. Rejects with a fault of
+   * The same, however long it takes. What was read is noted as it goes. Rejects with an error of
    * node or store.
    */
   execute(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Fault, type Clock, type Felts, type Logger } from '@sotto/kernel';
+import { DomainError, type Clock, type Felts, type Logger } from '@sotto/kernel';
 import type { Ledger, Submissions } from '@sotto/submission-core';
 import type { SwapVerdict, SwapVerdicts } from '../ports/swap-verdicts.port.js';
 import type { ExecutePrivateSwap } from './execute-private-swap.js';
@@ -33,7 +33,7 @@ export class RetrySwaps {
     private readonly deadlineMs: number,
   ) {}
 
-  /** One round. Rejects with the fault of the store. */
+  /** One round. Rejects with the error of the store. */
   async execute(): Promise<void> {
     const { verdicts, clock } = this.deps;
     const undecided = await verdicts.undecided(clock.nowMs() - this.deadlineMs, PAGE);
@@ -54,7 +54,7 @@ export class RetrySwaps {
     try {
       await this.#repeat(id, calldata);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       if (PASSING.has(error.kind)) return this.#logOnce(id, error);
       logger.info({ error }, 'a swap is not tried again');
       await this.#decide(id, 'over');
@@ -62,7 +62,7 @@ export class RetrySwaps {
   }
 
   /** Once for each attempt: it is looked at in every round. */
-  #logOnce(id: string, error: Fault): void {
+  #logOnce(id: string, error: DomainError): void {
     if (this.#waiting.has(id)) return;
     this.#waiting = new Set([...this.#waiting, id]);
     this.deps.logger.warn({ error }, 'a swap could not be tried again yet');
@@ -86,4 +86,4 @@ export class RetrySwaps {
 }
 
 /** What may be otherwise in a moment. */
-const PASSING: ReadonlySet<Fault['kind']> = new Set(['unavailable', 'upstream_failed']);
+const PASSING: ReadonlySet<DomainError['kind']> = new Set(['unavailable', 'upstream_failed']);

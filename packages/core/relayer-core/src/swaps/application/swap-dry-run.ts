@@ -21,7 +21,7 @@ export const NOT_SIMULATED: CheckReport = {
 /** What is said of them once they were. */
 export function routeReport(route: Result<RoutedSwap>): CheckReport {
   if (route.known) return { ...UNROUTED, status: 'passed' };
-  const { code, kind, message, details } = route.fault;
+  const { code, kind, message, details } = route.failure;
   const isRefusal = kind === 'unprocessable' || kind === 'conflict';
   return isRefusal
     ? { ...UNROUTED, code, status: 'failed', detail: message, details }

@@ -92,7 +92,7 @@ export class SwapRouting {
    * known.
    * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh,
    *   MinimumNotMet, SwapBelowFloor, SlippageTooTight,
-   *   QuoteExpiredAtAggregator, SwapBuildRejected, or the aggregator's own fault.
+   *   QuoteExpiredAtAggregator, SwapBuildRejected, or the aggregator's own error.
    */
   async route(wanted: WantedSwap): Promise<RoutedSwap> {
     const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);

@@ -35,7 +35,7 @@ export class SwapTries {
    * The answer of a submission's last try, under the submission's own id; undecided while another
    * may follow. Other answers are returned unchanged.
    */
-  async told(answer: SubmissionAnswer): Promise<SubmissionAnswer> {
+  async withTries(answer: SubmissionAnswer): Promise<SubmissionAnswer> {
     let newest = answer;
     while (isPriceRevert(newest)) {
       const { attempt, transactionHash } = newest;

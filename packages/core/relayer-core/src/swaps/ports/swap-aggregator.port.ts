@@ -29,8 +29,8 @@ export type BuiltSwap =
   | { readonly kind: 'no_liquidity' };
 
 /**
- * A swap aggregator. Rejects with a `Fault` when it can't be reached, is too slow, or answers what
- * can't be understood.
+ * A swap aggregator. Rejects with a `DomainError` when it can't be reached, is too slow, or answers
+ * what can't be understood.
  */
 export abstract class SwapAggregator {
   /**

@@ -8,7 +8,10 @@ export interface SwapDeposit {
   readonly outputAmount: bigint;
 }
 
-/** Reads what stands in the swap pool's tree. Rejects with a `Fault` when the node can't answer. */
+/**
+ * Reads what stands in the swap pool's tree. Rejects with a `DomainError` when the node can't
+ * answer.
+ */
 export abstract class SwapDeposits {
   /**
    * From the transaction's receipt: null when it has none yet, or none with a `SwapDeposit` event

@@ -8,8 +8,8 @@ export type Pinning =
 
 /**
  * What swaps are bound to, for ever: a note has one pin, and a commitment belongs to one note.
- * Durable and shared by all instances; nothing is ever changed or deleted. Rejects with a `Fault`
- * when the store can't answer.
+ * Durable and shared by all instances; nothing is ever changed or deleted. Rejects with a
+ * `DomainError` when the store can't answer.
  */
 export abstract class SwapPins {
   /**

@@ -9,7 +9,8 @@ export interface KeptSwapCall {
 }
 
 /**
- * What the store knows of swaps besides their pins. Rejects with a `Fault` when it can't answer.
+ * What the store knows of swaps besides their pins. Rejects with a `DomainError` when it can't
+ * answer.
  */
 export abstract class SwapRecords {
   /**

@@ -9,7 +9,7 @@ export interface SwapVerdict {
 
 /**
  * What was decided about reverted swaps: once for each attempt and for good, in all instances.
- * Rejects with a `Fault` when the store can't answer.
+ * Rejects with a `DomainError` when the store can't answer.
  */
 export abstract class SwapVerdicts {
   /**

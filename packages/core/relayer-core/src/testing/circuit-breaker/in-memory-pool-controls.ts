@@ -1,15 +1,15 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { PoolControl, PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 /** What is decided about pools, until the process ends. */
 export class InMemoryPoolControls implements PoolControls {
   readonly #controls = new Map<Felt, PoolControl>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   async all(): Promise<readonly PoolControl[]> {
@@ -53,6 +53,6 @@ export class InMemoryPoolControls implements PoolControls {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

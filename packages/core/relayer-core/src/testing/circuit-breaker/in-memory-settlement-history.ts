@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type {
   CallOutcome,
   LiveEntry,
@@ -11,13 +11,13 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 export class InMemorySettlementHistory implements SettlementHistory {
   readonly #ended: MoneyEntry[] = [];
   #live: readonly LiveEntry[] = [];
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   /** How often it was asked for what has ended. */
   reads = 0;
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   end(entry: MoneyEntry): void {
@@ -62,6 +62,6 @@ export class InMemorySettlementHistory implements SettlementHistory {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

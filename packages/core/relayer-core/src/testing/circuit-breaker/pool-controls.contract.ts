@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import type { PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 
 export interface PoolControlsHarness {
@@ -107,14 +107,14 @@ export function describePoolControlsContract(
       );
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.all()).rejects.toBeInstanceOf(Fault);
-      await expect(subject.pause(A, 'upgrade', NOW_MS)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.resume(A, NOW_MS)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.upstreamFailed(A, NOW_MS)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.upstreamAnswered(A)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.all()).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.pause(A, 'upgrade', NOW_MS)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.resume(A, NOW_MS)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.upstreamFailed(A, NOW_MS)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.upstreamAnswered(A)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

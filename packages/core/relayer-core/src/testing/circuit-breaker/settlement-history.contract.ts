@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import type { Terms } from '@sotto/submission-core';
 import type {
   SettlementHistory,
@@ -151,12 +151,12 @@ export function describeSettlementHistoryContract(
       expect(before).toHaveLength(2);
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.outcomesOf('0x5e|0xaa1|a', 0)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.live()).rejects.toBeInstanceOf(Fault);
+      await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.outcomesOf('0x5e|0xaa1|a', 0)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.live()).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, Felts, type Felt } from '@sotto/kernel';
+import { DomainError, Felts, type Felt } from '@sotto/kernel';
 import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-check.port.js';
 import type {
   DepositFacts,
@@ -66,7 +66,7 @@ export function describeDepositsContract(
         allowance: 0n,
       });
       await expect(reader.depositFacts({ ...question, pool: nowhere })).rejects.toBeInstanceOf(
-        Fault,
+        DomainError,
       );
     });
 
@@ -100,12 +100,12 @@ export function describeDepositsContract(
       expect(await deposits.depositOf(question.pool, unknown)).toBeNull();
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       const { reader, question, consents, signed, deposits, without } = harness;
       await harness.breakDown();
-      await expect(reader.depositFacts(question)).rejects.toBeInstanceOf(Fault);
-      await expect(consents.isGiven(signed)).rejects.toBeInstanceOf(Fault);
-      await expect(deposits.depositOf(question.pool, without)).rejects.toBeInstanceOf(Fault);
+      await expect(reader.depositFacts(question)).rejects.toBeInstanceOf(DomainError);
+      await expect(consents.isGiven(signed)).rejects.toBeInstanceOf(DomainError);
+      await expect(deposits.depositOf(question.pool, without)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,11 +1,11 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-check.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 /** Takes every signature that {@link sign} has made, and no other. */
 export class FakeConsentCheck implements ConsentCheck {
   readonly #good = new Set<string>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #thinks: Promise<void> = Promise.resolve();
   /** How often it was asked. */
   asked = 0;
@@ -16,8 +16,8 @@ export class FakeConsentCheck implements ConsentCheck {
   }
 
   /** Every check rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   /** No check ends before this does. */
@@ -27,7 +27,7 @@ export class FakeConsentCheck implements ConsentCheck {
 
   async isGiven(signed: SignedConsent): Promise<boolean> {
     this.asked += 1;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     await this.#thinks;
     return this.#good.has(textOf(signed));
   }

@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type {
   DepositFacts,
   DepositQuestion,
@@ -24,7 +24,7 @@ export interface InMemoryDepositor {
 export class InMemoryDeposits implements DepositReader {
   readonly #pools = new Map<Felt, InMemoryDepositPool>();
   readonly #depositors = new Map<Felt, InMemoryDepositor>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   /** How often it was asked. */
   reads = 0;
 
@@ -37,13 +37,13 @@ export class InMemoryDeposits implements DepositReader {
   }
 
   /** Every read rejects with it until null is given. */
-  failReads(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async depositFacts({ pool, commitment, depositor }: DepositQuestion): Promise<DepositFacts> {
     this.reads += 1;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     const state = this.#pools.get(pool);
     if (state === undefined) throw new FakeUpstreamDown('no pool at this address');
     const { commitments, ...facts } = state;

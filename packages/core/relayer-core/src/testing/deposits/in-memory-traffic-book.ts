@@ -1,5 +1,5 @@
 import { isLive, type Attempt } from '@sotto/submission-core';
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import { DEPOSIT_ENTRYPOINT } from '../../deposits/domain/deposit.js';
 import type {
   EndedDeposit,
@@ -10,13 +10,13 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 /** Reads the attempts of another fake, oldest first. */
 export class InMemoryTrafficBook implements TrafficBook {
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   constructor(private readonly attempts: () => readonly Attempt[]) {}
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   async live(): Promise<readonly LiveCall[]> {
@@ -46,7 +46,7 @@ export class InMemoryTrafficBook implements TrafficBook {
   }
 
   #read(): readonly Attempt[] {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return this.attempts();
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { LiveCall, TrafficBook } from '../../deposits/ports/traffic-book.port.js';
 
 export type StagedCall = Pick<LiveCall, 'key' | 'fingerprint' | 'entrypoint' | 'acceptedAtMs'>;
@@ -74,10 +74,10 @@ export function describeTrafficBookContract(
       expect(await harness.subject.live()).toHaveLength(1);
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.live()).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.depositsSince(0)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.live()).rejects.toBeInstanceOf(DomainError);
+      await expect(harness.subject.depositsSince(0)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

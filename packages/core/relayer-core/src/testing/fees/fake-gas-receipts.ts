@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { GasUsed } from '../../fees/domain/fee.js';
 import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
@@ -7,7 +7,7 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 export class FakeGasReceipts implements GasReceipts {
   readonly #receipts = new Map<Felt, GasUsed>();
   readonly #asked: Felt[] = [];
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   get asked(): readonly Felt[] {
     return this.#asked;
@@ -18,12 +18,12 @@ export class FakeGasReceipts implements GasReceipts {
   }
 
   /** Every read rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async gasOf(transactionHash: Felt): Promise<GasUsed | null> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     this.#asked.push(transactionHash);
     return this.#receipts.get(transactionHash) ?? null;
   }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { FIELD_PRIME, toFelt, type Fault, type Felt } from '@sotto/kernel';
+import { FIELD_PRIME, toFelt, type DomainError, type Felt } from '@sotto/kernel';
 import type { FeeQuote, SignedFeeQuote } from '../../fees/domain/fee-quote.js';
 import { feeQuoteTypedData } from '../../fees/domain/fee-quote-typed-data.js';
 import type { QuoteSigner } from '../../fees/ports/quote-signer.port.js';
@@ -12,15 +12,15 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 export class FakeQuoteSigner implements QuoteSigner {
   readonly #key = randomBytes(32);
   readonly #account = toFelt('0x51');
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** Every signature rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('no key to sign with')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('no key to sign with')): void {
+    this.#failure = failure;
   }
 
   async sign(quote: FeeQuote): Promise<SignedFeeQuote> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return { ...quote, signature: this.#signature(quote), signer: this.#account };
   }
 

@@ -1,11 +1,11 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import type { GasPriceSource } from '../../fees/ports/gas-price-source.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 /** Gas prices that stay what a test says. */
 export class FixedGasPrices implements GasPriceSource {
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   constructor(private prices: GasPrices) {}
 
@@ -14,12 +14,12 @@ export class FixedGasPrices implements GasPriceSource {
   }
 
   /** Every read rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('no gas prices')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('no gas prices')): void {
+    this.#failure = failure;
   }
 
   async gasPrices(): Promise<GasPrices> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return this.prices;
   }
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type {
   PriceObservation,
   PriceSource,
@@ -8,7 +8,7 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 /** Prices that stay what a test says. */
 export class FixedPrices implements PriceSource {
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   constructor(
     private observations: readonly PriceObservation[],
@@ -20,12 +20,12 @@ export class FixedPrices implements PriceSource {
   }
 
   /** Every observation rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('no prices')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('no prices')): void {
+    this.#failure = failure;
   }
 
   async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return this.observations.filter(({ asset }) => assets.includes(asset));
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasUse, LearntOperation } from '../../fees/domain/gas-use.js';
 import type { GasBook } from '../../fees/ports/gas-book.port.js';
 
@@ -102,11 +102,11 @@ export function describeGasBookContract(name: string, start: () => Promise<GasBo
       expect(await harness.subject.uses()).toHaveLength(3);
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.unread(1)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.add([aUse(1)])).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.uses()).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.unread(1)).rejects.toBeInstanceOf(DomainError);
+      await expect(harness.subject.add([aUse(1)])).rejects.toBeInstanceOf(DomainError);
+      await expect(harness.subject.uses()).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

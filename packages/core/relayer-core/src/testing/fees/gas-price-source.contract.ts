@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import type { GasPriceSource } from '../../fees/ports/gas-price-source.port.js';
 
@@ -35,9 +35,9 @@ export function describeGasPriceSourceContract(
       expect(await harness.subject.gasPrices()).toEqual(prices);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.gasPrices()).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.gasPrices()).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

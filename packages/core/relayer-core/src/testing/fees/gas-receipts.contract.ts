@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
 
 export interface GasReceiptsHarness {
@@ -36,9 +36,9 @@ export function describeGasReceiptsContract(
       expect(await harness.subject.gasOf(harness.unknown)).toBeNull();
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.gasOf(harness.succeeded)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.gasOf(harness.succeeded)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { GasUse, SucceededRelay } from '../../fees/domain/gas-use.js';
 import type { GasBook } from '../../fees/ports/gas-book.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
@@ -11,7 +11,7 @@ const newestFirst = <T extends { readonly endedAtMs: number }>(rows: readonly T[
 export class InMemoryGasBook implements GasBook {
   readonly #ended: (SucceededRelay | { readonly endedAtMs: number })[] = [];
   #uses: readonly GasUse[] = [];
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** An attempt ends; without a hash it did not succeed. */
   end(attempt: SucceededRelay | { readonly endedAtMs: number }): void {
@@ -19,8 +19,8 @@ export class InMemoryGasBook implements GasBook {
   }
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   async unread(limit: number): Promise<readonly SucceededRelay[]> {
@@ -50,6 +50,6 @@ export class InMemoryGasBook implements GasBook {
   }
 
   #assertUp(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

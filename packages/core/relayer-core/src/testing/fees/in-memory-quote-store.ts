@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { ExpiredBefore, QuoteStore, Redemption } from '../../fees/ports/quote-store.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
@@ -12,11 +12,11 @@ interface Entry {
 /** Quotes as the store keeps them, until the process ends. */
 export class InMemoryQuoteStore implements QuoteStore {
   readonly #entries = new Map<string, Entry>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   /** Whether a withdrawal has used the quote. */
@@ -63,6 +63,6 @@ export class InMemoryQuoteStore implements QuoteStore {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

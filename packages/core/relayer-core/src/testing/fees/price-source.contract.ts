@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { PriceObservation, PriceSource } from '../../fees/ports/price-source.port.js';
 
 export interface PriceSourceHarness {
@@ -77,9 +77,9 @@ export function describePriceSourceContract(
       expect(await harness.subject.observe(['STRK', 'WBTC'])).toEqual([seen(STRK)]);
     });
 
-    it('rejects with a fault when it can not be reached', async () => {
+    it('rejects with an error when it can not be reached', async () => {
       await harness.breakDown();
-      await expect(harness.subject.observe(['STRK'])).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.observe(['STRK'])).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

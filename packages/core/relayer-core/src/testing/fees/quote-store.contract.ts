@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import type { FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { QuoteStore } from '../../fees/ports/quote-store.port.js';
 
@@ -153,14 +153,14 @@ export function describeQuoteStoreContract(
       expect(await reopened.redeem('quote-2', 'key-b', BEFORE)).toMatchObject({ kind: 'redeemed' });
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.add(aQuote())).rejects.toBeInstanceOf(Fault);
-      await expect(subject.find('quote-1')).rejects.toBeInstanceOf(Fault);
-      await expect(subject.redeem('quote-1', 'key-a', BEFORE)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.add(aQuote())).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.find('quote-1')).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.redeem('quote-1', 'key-a', BEFORE)).rejects.toBeInstanceOf(DomainError);
       await expect(subject.forget({ usedMs: BEFORE, unusedMs: BEFORE })).rejects.toBeInstanceOf(
-        Fault,
+        DomainError,
       );
     });
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
 
 export interface ContractClassesHarness {
@@ -39,16 +39,18 @@ export function describeContractClassesContract(
       ).toEqual(harness.sierra);
     });
 
-    it('rejects with a fault for a class that is not declared', async () => {
-      await expect(harness.subject.sierraVersionOf(harness.nowhere)).rejects.toBeInstanceOf(Fault);
+    it('rejects with an error for a class that is not declared', async () => {
+      await expect(harness.subject.sierraVersionOf(harness.nowhere)).rejects.toBeInstanceOf(
+        DomainError,
+      );
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       const [hash] = await harness.subject.hashesAt([harness.contracts[0]]);
       await harness.breakDown();
-      await expect(harness.subject.hashesAt(harness.contracts)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.hashesAt(harness.contracts)).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.sierraVersionOf(hash ?? harness.nowhere)).rejects.toBeInstanceOf(
-        Fault,
+        DomainError,
       );
     });
   });

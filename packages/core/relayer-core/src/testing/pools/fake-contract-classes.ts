@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
@@ -7,7 +7,7 @@ export class FakeContractClasses implements ContractClasses {
   readonly #contracts = new Map<Felt, Felt>();
   readonly #classes = new Map<Felt, SierraVersion | null>();
   readonly #read: Felt[] = [];
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** Hashes of the classes that were read, in order. */
   get read(): readonly Felt[] {
@@ -21,17 +21,17 @@ export class FakeContractClasses implements ContractClasses {
   }
 
   /** Every read rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async hashesAt(addresses: readonly Felt[]): Promise<readonly (Felt | null)[]> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return addresses.map((address) => this.#contracts.get(address) ?? null);
   }
 
   async sierraVersionOf(classHash: Felt): Promise<SierraVersion | null> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     const version = this.#classes.get(classHash);
     if (version === undefined) throw new FakeUpstreamDown('no such class');
     this.#read.push(classHash);

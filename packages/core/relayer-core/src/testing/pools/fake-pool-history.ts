@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js';
 import type { PoolHistory } from '../../pools/ports/pool-history.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
@@ -8,7 +8,7 @@ export class FakePoolHistory implements PoolHistory {
   readonly #times = new Map<Felt, number[]>();
   readonly #batches = new Map<Felt, DeployedLeaves[]>();
   #nowSeconds = 0;
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #reads = 0;
 
   /** How often it was asked. */
@@ -36,8 +36,8 @@ export class FakePoolHistory implements PoolHistory {
   }
 
   /** Every read rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]> {
@@ -54,6 +54,6 @@ export class FakePoolHistory implements PoolHistory {
 
   #read(): void {
     this.#reads += 1;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { PoolStatus } from '../../pools/domain/pool-status.js';
 import type { BlockClock } from '../../relay/ports/block-clock.port.js';
 import type { PoolStatusReader } from '../../pools/ports/pool-status-reader.port.js';
@@ -9,8 +9,8 @@ export class InMemoryPoolStatuses implements PoolStatusReader, BlockClock {
   readonly #statuses = new Map<Felt, Omit<PoolStatus, 'blockNumber'>>();
   #block = 1;
   #reads = 0;
-  #readFault: Fault | null = null;
-  #clockFault: Fault | null = null;
+  #readFailure: DomainError | null = null;
+  #clockFailure: DomainError | null = null;
 
   /** How many statuses were read. */
   get reads(): number {
@@ -27,23 +27,23 @@ export class InMemoryPoolStatuses implements PoolStatusReader, BlockClock {
   }
 
   /** Every read of a status rejects with it until null is given. */
-  failReads(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#readFault = fault;
+  failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#readFailure = failure;
   }
 
   /** Every question for the latest block rejects with it until null is given. */
-  failClock(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#clockFault = fault;
+  failClock(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#clockFailure = failure;
   }
 
   async latestBlockNumber(): Promise<number> {
-    if (this.#clockFault !== null) throw this.#clockFault;
+    if (this.#clockFailure !== null) throw this.#clockFailure;
     return this.#block;
   }
 
   async poolStatus(pool: Felt): Promise<PoolStatus> {
     this.#reads += 1;
-    if (this.#readFault !== null) throw this.#readFault;
+    if (this.#readFailure !== null) throw this.#readFailure;
     const status = this.#statuses.get(pool);
     if (status === undefined) throw new FakeUpstreamDown('no pool at this address');
     return { ...status, blockNumber: this.#block };

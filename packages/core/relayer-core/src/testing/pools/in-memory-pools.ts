@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
 import type {
   PoolReader,
@@ -20,7 +20,7 @@ export interface InMemoryPool {
 /** Pools as a test sets them. */
 export class InMemoryPools implements PoolReader {
   readonly #pools = new Map<Felt, InMemoryPool>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   set(pool: Felt, state: InMemoryPool): void {
     this.#pools.set(pool, state);
@@ -33,8 +33,8 @@ export class InMemoryPools implements PoolReader {
   }
 
   /** Every read rejects with it until null is given. */
-  failReads(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async withdrawalFacts(
@@ -60,7 +60,7 @@ export class InMemoryPools implements PoolReader {
   }
 
   #read(pool: Felt): InMemoryPool {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     const state = this.#pools.get(pool);
     if (state === undefined) throw new FakeUpstreamDown('no pool at this address');
     return state;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolHistory } from '../../pools/ports/pool-history.port.js';
 
 export interface PoolHistoryHarness {
@@ -61,10 +61,10 @@ export function describePoolHistoryContract(
       expect(await harness.subject.agesOf(harness.pools[0], 0, 0)).toEqual([]);
     });
 
-    it('rejects with a fault for a leaf that no deposit has filled: its age is not 0', async () => {
+    it('rejects with an error for a leaf that no deposit has filled: its age is not 0', async () => {
       const { subject, pools } = harness;
       await harness.deposit(pools[0], 1);
-      await expect(subject.agesOf(pools[0], 0, 2)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.agesOf(pools[0], 0, 2)).rejects.toBeInstanceOf(DomainError);
       await harness.deposit(pools[0], 1);
       expect(inSteps(await subject.agesOf(pools[0], 0, 2))).toEqual([0, 0]);
     });
@@ -82,12 +82,12 @@ export function describePoolHistoryContract(
       expect(await subject.batchesOf(pools[1])).toEqual([]);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       const { subject, pools } = harness;
       await harness.deposit(pools[0], 1);
       await harness.breakDown();
-      await expect(subject.agesOf(pools[0], 0, 1)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.batchesOf(pools[0])).rejects.toBeInstanceOf(Fault);
+      await expect(subject.agesOf(pools[0], 0, 1)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.batchesOf(pools[0])).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

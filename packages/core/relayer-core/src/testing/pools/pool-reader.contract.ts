@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 
 export interface PoolReaderHarness {
@@ -66,21 +66,23 @@ export function describePoolReaderContract(
       expect(await subject.nullifierSpent(pool, freshNullifier)).toBe(false);
     });
 
-    it('rejects with a fault where no pool is', async () => {
+    it('rejects with an error where no pool is', async () => {
       const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
       await expect(
         subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 }),
-      ).rejects.toBeInstanceOf(Fault);
-      await expect(subject.nullifierSpent(nowhere, nullifierHash)).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.nullifierSpent(nowhere, nullifierHash)).rejects.toBeInstanceOf(
+        DomainError,
+      );
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
       await harness.breakDown();
       await expect(
         subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
-      ).rejects.toBeInstanceOf(Fault);
-      await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolStatus } from '../../pools/domain/pool-status.js';
 import type { PoolStatusReader } from '../../pools/ports/pool-status-reader.port.js';
 
@@ -32,13 +32,13 @@ export function describePoolStatusReaderContract(
       expect(await subject.poolStatus(pool)).toEqual(status);
     });
 
-    it('rejects with a fault where no pool is', async () => {
-      await expect(harness.subject.poolStatus(harness.nowhere)).rejects.toBeInstanceOf(Fault);
+    it('rejects with an error where no pool is', async () => {
+      await expect(harness.subject.poolStatus(harness.nowhere)).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.poolStatus(harness.pool)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.poolStatus(harness.pool)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { BlockClock } from '../../relay/ports/block-clock.port.js';
 
 export interface BlockClockHarness {
@@ -37,9 +37,9 @@ export function describeBlockClockContract(
       expect(await subject.latestBlockNumber()).toBe(latest + 2);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.latestBlockNumber()).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.latestBlockNumber()).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

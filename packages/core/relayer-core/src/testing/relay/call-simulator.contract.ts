@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { CallSimulator, SimulatedCall } from '../../relay/ports/call-simulator.port.js';
 
 export interface CallSimulatorHarness {
@@ -83,18 +83,18 @@ export function describeCallSimulatorContract(
       });
     });
 
-    it('rejects with a fault for an account that does not exist', async () => {
+    it('rejects with an error for an account that does not exist', async () => {
       await expect(
         harness.subject.simulate(harness.succeeds, harness.noContract),
-      ).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.simulate(harness.succeeds)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.simulate(harness.succeeds)).rejects.toBeInstanceOf(DomainError);
       await expect(
         harness.subject.simulate(harness.succeeds, harness.restricted.account),
-      ).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { GasUsed } from '../../fees/domain/fee.js';
 import type {
   CallSimulator,
@@ -18,7 +18,7 @@ export class FakeCallSimulator implements CallSimulator {
     [];
   readonly #simulated: CallBy[] = [];
   #gas: GasUsed = { l2Gas: 35_000_000n, l1Gas: 0n, l1DataGas: 5_000n };
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** @param strangers accounts that the chain does not have */
   constructor(private readonly strangers: readonly Felt[] = []) {}
@@ -42,12 +42,12 @@ export class FakeCallSimulator implements CallSimulator {
   }
 
   /** Every simulation rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     if (as !== undefined && this.strangers.includes(as))
       throw new FakeUpstreamDown('no such account');
     const asked: CallBy = { ...call, ...(as === undefined ? {} : { as }) };

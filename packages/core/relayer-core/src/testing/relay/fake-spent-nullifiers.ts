@@ -1,11 +1,11 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { SpentNullifiers } from '../../relay/ports/spent-nullifiers.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 /** Spenders as a test sets them. */
 export class FakeSpentNullifiers implements SpentNullifiers {
   readonly #spenders = new Map<string, Felt>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #held: Promise<void> | null = null;
   #reads = 0;
 
@@ -26,8 +26,8 @@ export class FakeSpentNullifiers implements SpentNullifiers {
   }
 
   /** Every read rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   /** Reads that begin from now on are answered once the returned function is called. */
@@ -43,7 +43,7 @@ export class FakeSpentNullifiers implements SpentNullifiers {
   async spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null> {
     this.#reads += 1;
     if (this.#held !== null) await this.#held;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return this.#spenders.get(nameOf(pool, nullifierHash)) ?? null;
   }
 }

@@ -1,4 +1,4 @@
-import { toFelt, type Fault, type Felt, type Felts } from '@sotto/kernel';
+import { toFelt, type DomainError, type Felt, type Felts } from '@sotto/kernel';
 import {
   LedgerBehindChain,
   QueueFull,
@@ -21,7 +21,7 @@ export class FakeSubmissions implements Submissions {
   readonly #attempts: Attempt[] = [];
   readonly #accepted: WantedSubmission[] = [];
   readonly #waiting = new Set<() => void>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #outcome: ExecutionStatus | null = null;
   readonly #full = new Set<LaneRole>();
   #isBehind = false;
@@ -64,8 +64,8 @@ export class FakeSubmissions implements Submissions {
   }
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the ledger is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the ledger is down')): void {
+    this.#failure = failure;
   }
 
   /** As many wait for a lane of the role as may, until room is made. */
@@ -177,7 +177,7 @@ export class FakeSubmissions implements Submissions {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 
   #refusalOf(role: LaneRole): QueueFull | LedgerBehindChain | null {

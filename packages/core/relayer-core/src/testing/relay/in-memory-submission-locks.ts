@@ -1,15 +1,15 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { SubmissionLock, SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 /** Claims as the store keeps them, until the process ends. */
 export class InMemorySubmissionLocks implements SubmissionLocks {
   readonly #claims = new Map<string, SubmissionLock>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   async take(name: string, holder: string, nowMs: number): Promise<SubmissionLock> {
@@ -48,6 +48,6 @@ export class InMemorySubmissionLocks implements SubmissionLocks {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { SpentNullifiers } from '../../relay/ports/spent-nullifiers.port.js';
 
 const LOW_HALF = (1n << 128n) - 1n;
@@ -66,11 +66,11 @@ export function describeSpentNullifiersContract(
       expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
       await expect(
         harness.subject.spenderOf(harness.pools[0], harness.nullifierHash),
-      ).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

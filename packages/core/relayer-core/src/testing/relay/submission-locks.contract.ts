@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 
 export interface SubmissionLocksHarness {
@@ -100,15 +100,15 @@ export function describeClaimsContract(
       expect(await (await harness.reopen()).take('n', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.take('n', 'a', NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.take('n', 'a', NOW_MS)).rejects.toBeInstanceOf(DomainError);
       await expect(
         subject.replace('n', { holder: 'a', sinceMs: NOW_MS }, 'b', NOW_MS),
-      ).rejects.toBeInstanceOf(Fault);
-      await expect(subject.release('n', 'a')).rejects.toBeInstanceOf(Fault);
-      await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(Fault);
+      ).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.release('n', 'a')).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

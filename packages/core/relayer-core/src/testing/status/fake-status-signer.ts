@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { FIELD_PRIME, toFelt, type Fault, type Felt } from '@sotto/kernel';
+import { FIELD_PRIME, toFelt, type DomainError, type Felt } from '@sotto/kernel';
 import { statusTypedData, type StatusDigest } from '../../status/domain/status-typed-data.js';
 import type { StatusSignature, StatusSigner } from '../../status/ports/status-signer.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
@@ -11,17 +11,17 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 export class FakeStatusSigner implements StatusSigner {
   readonly #key = randomBytes(32);
   readonly #account = toFelt('0x51');
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   /** How often it has signed. */
   signatures = 0;
 
   /** Every signature rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('no key to sign with')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('no key to sign with')): void {
+    this.#failure = failure;
   }
 
   async signStatus(digest: StatusDigest): Promise<StatusSignature> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     this.signatures += 1;
     return { signature: this.#signature(digest), signer: this.#account };
   }

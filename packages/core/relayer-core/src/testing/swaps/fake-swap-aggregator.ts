@@ -1,4 +1,4 @@
-import { Felts, feltToBigInt, u256ToHalves, type Fault, type Felt } from '@sotto/kernel';
+import { Felts, feltToBigInt, u256ToHalves, type DomainError, type Felt } from '@sotto/kernel';
 import { minimumOut, type BuiltCall, type SwapQuote } from '../../swaps/domain/swap.js';
 import type {
   BuiltSwap,
@@ -36,7 +36,7 @@ export class FakeSwapAggregator implements SwapAggregator {
   #rates: readonly FakeRate[];
   #count = 0;
   #expiring = 0;
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #answer: Exclude<BuiltSwap['kind'], 'built' | 'quote_expired'> | null = null;
   #offer: (quotes: readonly SwapQuote[]) => readonly SwapQuote[] = (quotes) => quotes;
   #tamper: (calls: readonly BuiltCall[]) => readonly BuiltCall[] = (calls) => calls;
@@ -83,12 +83,12 @@ export class FakeSwapAggregator implements SwapAggregator {
   }
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the aggregator is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the aggregator is down')): void {
+    this.#failure = failure;
   }
 
   async quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     this.#asked.push(request);
     const { sellToken, buyToken, sellAmount, taker } = request;
     const rate = this.#rates.find(
@@ -115,7 +115,7 @@ export class FakeSwapAggregator implements SwapAggregator {
   }
 
   async build(request: SwapBuildRequest): Promise<BuiltSwap> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     this.#builds.push(request);
     if (this.#answer !== null) return { kind: this.#answer };
     if (this.#expiring > 0) {

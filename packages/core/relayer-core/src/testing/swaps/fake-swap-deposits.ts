@@ -1,11 +1,11 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapDeposit, SwapDeposits } from '../../swaps/ports/swap-deposits.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 /** Deposits as a test sets them. */
 export class FakeSwapDeposits implements SwapDeposits {
   readonly #deposits = new Map<Felt, SwapDeposit>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #reads = 0;
 
   /** How often it was asked. */
@@ -18,18 +18,18 @@ export class FakeSwapDeposits implements SwapDeposits {
   }
 
   /** Every read rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async depositOf(transactionHash: Felt): Promise<SwapDeposit | null> {
     this.#reads += 1;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return this.#deposits.get(transactionHash) ?? null;
   }
 
   async hasCommitment(commitment: bigint): Promise<boolean> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return [...this.#deposits.values()].some((deposit) => deposit.commitment === commitment);
   }
 }

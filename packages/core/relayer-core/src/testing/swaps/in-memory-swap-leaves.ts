@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
@@ -7,7 +7,7 @@ const BPS = 10_000n;
 /** One swap pool, as a test fills it. */
 export class InMemorySwapLeaves implements SwapLeaves {
   readonly #leaves: Omit<SwapLeaf, 'maxFee'>[] = [];
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   constructor(
     private readonly swapPool: Felt,
@@ -20,8 +20,8 @@ export class InMemorySwapLeaves implements SwapLeaves {
   }
 
   /** Every read rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
   }
 
   async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
@@ -44,7 +44,7 @@ export class InMemorySwapLeaves implements SwapLeaves {
   }
 
   #answer(swapPool: Felt): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     if (swapPool !== this.swapPool) throw new FakeUpstreamDown('no swap pool at this address');
   }
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import { standingOf, type SwapPin, type SwappedNote } from '../../swaps/domain/swap-pin.js';
 import type { Pinning, SwapPins } from '../../swaps/ports/swap-pins.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
@@ -6,15 +6,15 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 /** Pins as the store keeps them, until the process ends. */
 export class InMemorySwapPins implements SwapPins {
   readonly #pins: SwapPin[] = [];
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   get all(): readonly SwapPin[] {
     return [...this.#pins];
   }
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   async pin(pin: SwapPin): Promise<Pinning> {
@@ -31,7 +31,7 @@ export class InMemorySwapPins implements SwapPins {
   }
 
   #of({ chainId, pool, nullifierHash }: SwappedNote): SwapPin | null {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return (
       this.#pins.find(
         (pin) =>

@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import type { KeptSwapCall, SwapRecords } from '../../swaps/ports/swap-records.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
@@ -6,11 +6,11 @@ import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 export class InMemorySwapRecords implements SwapRecords {
   readonly #kept: KeptSwapCall[] = [];
   readonly #readUpTo = new Map<Felt, bigint>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   /** The ledger accepts a call. */
@@ -33,6 +33,6 @@ export class InMemorySwapRecords implements SwapRecords {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

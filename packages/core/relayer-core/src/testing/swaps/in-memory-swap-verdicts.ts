@@ -1,11 +1,11 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { SwapVerdict, SwapVerdicts } from '../../swaps/ports/swap-verdicts.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 /** Verdicts as the store keeps them, until the process ends. */
 export class InMemorySwapVerdicts implements SwapVerdicts {
   readonly #verdicts = new Map<string, SwapVerdict>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
 
   /**
    * @param reverted ids of the swaps that have reverted since then and are the last of their key
@@ -13,8 +13,8 @@ export class InMemorySwapVerdicts implements SwapVerdicts {
   constructor(private readonly reverted: (endedSinceMs: number) => readonly string[] = () => []) {}
 
   /** Every call rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
   }
 
   async decide(attemptId: string, verdict: SwapVerdict): ReturnType<SwapVerdicts['decide']> {
@@ -38,6 +38,6 @@ export class InMemorySwapVerdicts implements SwapVerdicts {
   }
 
   #answer(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import { checkBuiltSwap } from '../../swaps/domain/built-swap.js';
 import type {
   BuiltSwap,
@@ -119,11 +119,14 @@ export function describeSwapAggregatorContract(
       );
     }
 
-    it.each(['down', 'malformed'] as const)('rejects with a fault when it is %s', async (state) => {
-      const { quoteId } = await best();
-      await harness.stage(state);
-      await expect(harness.subject.quotes(request())).rejects.toBeInstanceOf(Fault);
-      await expect(build(quoteId)).rejects.toBeInstanceOf(Fault);
-    });
+    it.each(['down', 'malformed'] as const)(
+      'rejects with an error when it is %s',
+      async (state) => {
+        const { quoteId } = await best();
+        await harness.stage(state);
+        await expect(harness.subject.quotes(request())).rejects.toBeInstanceOf(DomainError);
+        await expect(build(quoteId)).rejects.toBeInstanceOf(DomainError);
+      },
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { SwapDeposit, SwapDeposits } from '../../swaps/ports/swap-deposits.port.js';
 
 export interface SwapDepositsHarness {
@@ -53,12 +53,12 @@ export function describeSwapDepositsContract(
       expect(await subject.hasCommitment(swap.deposit.commitment + 1n)).toBe(false);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       await harness.breakDown();
       await expect(harness.subject.depositOf(harness.swap.transactionHash)).rejects.toBeInstanceOf(
-        Fault,
+        DomainError,
       );
-      await expect(harness.subject.hasCommitment(1n)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.hasCommitment(1n)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

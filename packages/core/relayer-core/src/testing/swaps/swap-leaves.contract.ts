@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, type Felt } from '@sotto/kernel';
+import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';
 
@@ -69,17 +69,17 @@ export function describeSwapLeavesContract(
       expect(await poolReader.nullifierSpent(swapPool, 7n)).toBe(false);
     });
 
-    it('rejects with a fault where no pool is', async () => {
+    it('rejects with an error where no pool is', async () => {
       const { subject, nowhere } = harness;
-      await expect(subject.leaf(nowhere, 0)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.figures(nowhere)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.leaf(nowhere, 0)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.figures(nowhere)).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('rejects with a fault when the node does not answer', async () => {
+    it('rejects with an error when the node does not answer', async () => {
       const { subject, swapPool, filled } = harness;
       await harness.breakDown();
-      await expect(subject.leaf(swapPool, filled.leafIndex)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.figures(swapPool)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.leaf(swapPool, filled.leafIndex)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.figures(swapPool)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

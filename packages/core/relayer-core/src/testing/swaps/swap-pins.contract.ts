@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, toFelt } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import type { SwapPin } from '../../swaps/domain/swap-pin.js';
 import type { SwapPins } from '../../swaps/ports/swap-pins.port.js';
 
@@ -141,11 +141,11 @@ export function describeSwapPinsContract(
       });
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.pin(PIN)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.find(PIN)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.pin(PIN)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.find(PIN)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault, Felts, toFelt, type Felt } from '@sotto/kernel';
+import { DomainError, Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { SwapRecords } from '../../swaps/ports/swap-records.port.js';
 
 export interface SwapRecordsHarness {
@@ -65,12 +65,12 @@ export function describeSwapRecordsContract(
       expect(await (await harness.reopen()).readUpTo(OWNER)).toBe(7n);
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.kept(0n, 1)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.readUpTo(OWNER)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.noteReadUpTo(OWNER, 1n)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.kept(0n, 1)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.readUpTo(OWNER)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.noteReadUpTo(OWNER, 1n)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

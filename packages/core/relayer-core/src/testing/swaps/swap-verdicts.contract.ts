@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fault } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import type { SwapVerdicts } from '../../swaps/ports/swap-verdicts.port.js';
 
 export interface SwapVerdictsHarness {
@@ -79,12 +79,12 @@ export function describeSwapVerdictsContract(
       expect(await (await harness.reopen()).find('a')).toEqual(OVER);
     });
 
-    it('rejects with a fault when the store does not answer', async () => {
+    it('rejects with an error when the store does not answer', async () => {
       const { subject } = harness;
       await harness.breakDown();
-      await expect(subject.decide('a', OVER)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.find('a')).rejects.toBeInstanceOf(Fault);
-      await expect(subject.undecided(NOW_MS, 1)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.decide('a', OVER)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.find('a')).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.undecided(NOW_MS, 1)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

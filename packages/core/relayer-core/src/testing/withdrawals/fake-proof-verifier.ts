@@ -1,4 +1,4 @@
-import type { Fault } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
 import type { G1Point, G2Point, Groth16Proof } from '@sotto/groth16/layout';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
@@ -12,7 +12,7 @@ const BASE_FIELD = 2188824287183927522224640574525727508869631115729782366268903
  */
 export class FakeProofVerifier implements ProofVerifier {
   readonly #sound = new Set<string>();
-  #fault: Fault | null = null;
+  #failure: DomainError | null = null;
   #checks = 0;
   #held: Promise<void> = Promise.resolve();
 
@@ -26,8 +26,8 @@ export class FakeProofVerifier implements ProofVerifier {
   }
 
   /** Every check rejects with it until null is given. */
-  fail(fault: Fault | null = new FakeUpstreamDown('no thread to check with')): void {
-    this.#fault = fault;
+  fail(failure: DomainError | null = new FakeUpstreamDown('no thread to check with')): void {
+    this.#failure = failure;
   }
 
   /** Checks from now on take until the returned function is called. */
@@ -42,7 +42,7 @@ export class FakeProofVerifier implements ProofVerifier {
   async holds(proof: Groth16Proof): Promise<boolean> {
     this.#checks += 1;
     await this.#held;
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
     return this.#sound.has(nameOf(proof));
   }
 }

@@ -1,4 +1,4 @@
-import type { Fault, FaultDetails } from '@sotto/kernel';
+import type { DomainError, ErrorDetails } from '@sotto/kernel';
 import type { AdmissionFacts } from './admission-facts.js';
 import type { Check } from '../../relay/application/check.js';
 
@@ -10,7 +10,7 @@ export interface CheckReport {
   readonly status: 'passed' | 'failed' | 'skipped';
   /** Why it failed, or the code of what kept it from being judged. */
   readonly detail?: string;
-  readonly details?: FaultDetails;
+  readonly details?: ErrorDetails;
 }
 
 /** Checks in the order in which they are reported. */
@@ -18,13 +18,13 @@ export class AdmissionChecks {
   constructor(private readonly checks: readonly Check[]) {}
 
   /**
-   * The fault of the first check that fails or can't be judged; checks whose facts have not been
+   * The error of the first check that fails or can't be judged; checks whose facts have not been
    * read yet are skipped. Null when no check refuses.
    */
-  refusal(evidence: AdmissionFacts): Fault | null {
+  refusal(evidence: AdmissionFacts): DomainError | null {
     for (const check of this.checks) {
       const verdict = check.judge(evidence);
-      if (verdict.status === 'failed') return verdict.fault;
+      if (verdict.status === 'failed') return verdict.failure;
       if (verdict.status === 'skipped' && verdict.because !== null) return verdict.because;
     }
     return null;
@@ -57,13 +57,13 @@ export class AdmissionChecks {
         case 'passed':
           return { check: name, code, status: 'passed' };
         case 'failed': {
-          const { fault } = verdict;
+          const { failure } = verdict;
           return {
             check: name,
-            code: fault.code,
+            code: failure.code,
             status: 'failed',
-            detail: fault.message,
-            details: fault.details,
+            detail: failure.message,
+            details: failure.details,
           };
         }
         case 'skipped':

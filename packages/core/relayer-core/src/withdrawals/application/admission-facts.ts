@@ -1,4 +1,4 @@
-import type { Fault, Felt, Felts } from '@sotto/kernel';
+import type { DomainError, Felt, Felts } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
 import type { Attempt } from '@sotto/submission-core';
 import type { FeeTokenPrices } from '../../fees/domain/fee.js';
@@ -53,11 +53,11 @@ export interface Facts {
   /**
    * Why nothing more may wait for a lane; null when something may, or the request needs no place.
    */
-  readonly queue: Fault | null;
+  readonly queue: DomainError | null;
   /**
    * Why nothing may begin in the pool, as it was when the admission began; null when something may.
    */
-  readonly gate: Fault | null;
+  readonly gate: DomainError | null;
   /** Of a swap: how its terms stand against the pin of its note. */
   readonly pin: PinStanding;
   readonly pairingHolds: boolean;

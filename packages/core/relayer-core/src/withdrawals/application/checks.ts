@@ -1,5 +1,5 @@
 import { QueueFull, asksForSame, isLive, type Attempt } from '@sotto/submission-core';
-import type { Fault, Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
   BudgetExhausted,
@@ -175,7 +175,7 @@ const HOLDER_RETRY_AFTER_SECONDS = 5;
  * attempt has ended without success.
  * @param to the attempt is named only to a caller whose proof of the note holds
  */
-export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): Fault | null {
+export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): DomainError | null {
   if (isLive(holder.state)) {
     const named = to === 'prover' ? { details: { submissionId: holder.id } } : {};
     return new WithdrawalInProgress({ ...named, retryAfterSeconds: HOLDER_RETRY_AFTER_SECONDS });

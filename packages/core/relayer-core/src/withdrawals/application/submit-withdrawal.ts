@@ -87,7 +87,7 @@ export class SubmitWithdrawal {
    * same effect (same pool, note, recipient, relayer and fee) that is on its way or has succeeded
    * gives it its answer, without gas; where the public inputs are equal too, without pairing check
    * or reads. A cited quote is used up right before the submission, once nothing else refuses it.
-   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first check that fails, or
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the error of the first check that fails, or
    *   of the read that kept it from being judged; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
    *   be on chain.
@@ -120,7 +120,7 @@ export class SubmitWithdrawal {
 
   /**
    * Judges a withdrawal by every check that can be judged; writes, sends and uses up nothing.
-   * @throws a fault of the ledger, or Overloaded.
+   * @throws an error of the ledger, or Overloaded.
    */
   async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
     const { quoteId, caller = UNNAMED_CALLER } = withdrawal;

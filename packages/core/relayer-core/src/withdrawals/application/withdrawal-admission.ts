@@ -130,7 +130,7 @@ export class WithdrawalAdmission {
    * What the relayer spends on a note of the pool, now. All reads start in the tick of the call.
    * @param withdrawal what its withdrawal uses; undefined where only the estimate is known
    * @param facts name the leaf of a swap output; its fee is paid in that leaf's token
-   * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the fault of a read
+   * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read
    */
   async costOf(
     pool: NotePool,
@@ -159,7 +159,9 @@ export class WithdrawalAdmission {
   async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
     const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
     const isOfAccount =
-      this.policy.triedAs !== undefined && !asLane.known && asLane.fault.kind === 'upstream_failed';
+      this.policy.triedAs !== undefined &&
+      !asLane.known &&
+      asLane.failure.kind === 'upstream_failed';
     return isOfAccount ? settle(this.ports.simulator.simulate(call)) : asLane;
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { noteOf, proveWithdrawal, withdrawalCalldata, type Note } from '@sotto/circuits';
 import { loadDevelopmentKeys, type DevelopmentKeys } from '@sotto/circuits/node';
 import { z } from 'zod';
@@ -42,7 +42,6 @@ const Receipt = z.object({
  * Hashing a transaction with a proof takes 0.2 s, here and in the node; a busy machine needs
  * several times that.
  */
-jest.setTimeout(120_000);
 
 describe('private swaps on the development world', () => {
   let keys: DevelopmentKeys;

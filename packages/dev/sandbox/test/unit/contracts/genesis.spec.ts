@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ec, num } from 'starknet';
 import { buildGenesis, type GenesisOptions } from '../../../src/contracts/genesis.js';
-import { extraLane, sandboxWorld } from '../../../src/contracts/world.js';
+import { extraLane, publicSideOf, sandboxWorld } from '../../../src/contracts/world.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 import { forge, toCalldata, trapdoorKey } from './trapdoor.js';
 
@@ -44,6 +44,7 @@ describe('development genesis', () => {
     expect(new Set(all.map(({ address }) => address)).size).toBe(all.length);
     for (const { address, publicKey, privateKey } of all) {
       expect(BigInt(ec.starkCurve.getStarkKey(num.toHex(privateKey)))).toBe(publicKey);
+      expect(publicSideOf(privateKey)).toEqual({ publicKey, address });
       expect(chain.call(0n, address, 'get_public_key')).toEqual([publicKey]);
     }
   });

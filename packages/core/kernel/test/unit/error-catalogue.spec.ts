@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault, catalogued } from '@sotto/kernel';
+import { DomainError, catalogued } from '@sotto/kernel';
 
 const ENTRY = {
   code: 'SHOP_CLOSED',
@@ -16,11 +16,11 @@ describe('catalogued', () => {
     expect({ code, kind, meaning, remedy }).toEqual(ENTRY);
   });
 
-  it('gives its faults the code, the kind and the meaning, and what they are made with', () => {
+  it('gives its errors the code, the kind and the meaning, and what they are made with', () => {
     const cause = new Error('rain');
-    const fault = new ShopClosed({ cause, details: { hour: 20 }, retryAfterSeconds: 60 });
-    expect(fault).toBeInstanceOf(Fault);
-    expect(fault).toMatchObject({
+    const failure = new ShopClosed({ cause, details: { hour: 20 }, retryAfterSeconds: 60 });
+    expect(failure).toBeInstanceOf(DomainError);
+    expect(failure).toMatchObject({
       name: 'ShopClosed',
       code: ENTRY.code,
       kind: ENTRY.kind,

@@ -1,4 +1,4 @@
-import type { FaultEntry } from '@sotto/kernel';
+import type { ErrorEntry } from '@sotto/kernel';
 import {
   AmountInvalid,
   AmountTooLow,
@@ -11,7 +11,7 @@ import {
   TokenNotSupported,
   TransferNotFound,
 } from '@sotto/bridge-core';
-import { curatorFaults } from '@sotto/curator-core';
+import { curatorErrors } from '@sotto/curator-core';
 import {
   BatchCountInvalid,
   BatchOutOfBounds,
@@ -66,40 +66,40 @@ import {
   WithdrawalInProgress,
   WithdrawalNotFound,
   WithdrawalUnprofitable,
-  depositFaults,
-  relayerFaults,
+  depositErrors,
+  relayerErrors,
 } from '@sotto/relayer-core';
-import { stakingFaults } from '@sotto/staking-core';
+import { stakingErrors } from '@sotto/staking-core';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
 import { LaneNotFound } from '../operations/control-lanes.js';
-import { BOUNDARY_FAULTS } from './errors.js';
+import { BOUNDARY_ERRORS } from './errors.js';
 import {
-  AGGREGATOR_FAULTS,
-  BRIDGE_FAULTS,
-  NODE_FAULTS,
-  STORE_FAULTS,
-  VERIFIER_FAULTS,
-} from './port-faults.js';
-import { BridgeDisabled, DeploymentUndecided } from './service-faults.js';
+  AGGREGATOR_ERRORS,
+  BRIDGE_ERRORS,
+  NODE_ERRORS,
+  STORE_ERRORS,
+  VERIFIER_ERRORS,
+} from './port-errors.js';
+import { BridgeDisabled, DeploymentUndecided } from './service-errors.js';
 
 /** The reader of the proof's layout has no class in the catalogue. */
-const PROOF_LAYOUT = relayerFaults.filter(({ code }) => code === 'PROOF_LAYOUT_INVALID');
+const PROOF_LAYOUT = relayerErrors.filter(({ code }) => code === 'PROOF_LAYOUT_INVALID');
 
 /** What keeps a pool from costing too much. */
-const GUARD: readonly FaultEntry[] = [PoolPaused, BudgetExhausted];
+const GUARD: readonly ErrorEntry[] = [PoolPaused, BudgetExhausted];
 
 /** What is on its way may still end without ever getting on chain. */
-const SUBMISSION: readonly FaultEntry[] = [
+const SUBMISSION: readonly ErrorEntry[] = [
   QueueFull,
   LedgerBehindChain,
   SubmissionRefused,
   SubmissionExpired,
-  ...STORE_FAULTS,
-  ...NODE_FAULTS,
+  ...STORE_ERRORS,
+  ...NODE_ERRORS,
 ];
 
 /** What is wrong with a proof for whatever purpose. */
-const PROOF: readonly FaultEntry[] = [
+const PROOF: readonly ErrorEntry[] = [
   PoolNotSupported,
   ...PROOF_LAYOUT,
   PublicInputOutOfRange,
@@ -116,44 +116,44 @@ const PROOF: readonly FaultEntry[] = [
   ProofInvalid,
   SimulationReverted,
   PriceUnavailable,
-  ...VERIFIER_FAULTS,
+  ...VERIFIER_ERRORS,
   ...SUBMISSION,
 ];
 
 /** What an estimate can't be made for. */
-const ESTIMATED: readonly FaultEntry[] = [
+const ESTIMATED: readonly ErrorEntry[] = [
   PoolNotSupported,
   PoolNotSwappable,
   LeafIndexRequired,
   LeafIndexNotApplicable,
   LeafUnknown,
   OutputTokenNotSupported,
-  ...BOUNDARY_FAULTS.privateSwap,
+  ...BOUNDARY_ERRORS.privateSwap,
 ];
 
-/** Faults of the use cases, by use case. */
-export const FAULTS_OF = {
+/** Errors of the use cases, by use case. */
+export const ERRORS_OF = {
   lookUp: [
     PoolNotSupported,
     ...PROOF_LAYOUT,
     PublicInputOutOfRange,
     ProofInvalid,
     WithdrawalNotFound,
-    ...VERIFIER_FAULTS,
-    ...STORE_FAULTS,
+    ...VERIFIER_ERRORS,
+    ...STORE_ERRORS,
   ],
   /** What can't be read is null in the answer. */
   pools: [],
-  poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
-  feeEstimate: [...ESTIMATED, PriceUnavailable, ...NODE_FAULTS],
+  poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_ERRORS],
+  feeEstimate: [...ESTIMATED, PriceUnavailable, ...NODE_ERRORS],
   quote: [
     TooManyQuotes,
     ...ESTIMATED,
     PriceUnavailable,
     WithdrawalUnprofitable,
     ...GUARD,
-    ...STORE_FAULTS,
-    ...NODE_FAULTS,
+    ...STORE_ERRORS,
+    ...NODE_ERRORS,
   ],
   withdraw: [
     LeafIndexNotApplicable,
@@ -171,7 +171,7 @@ export const FAULTS_OF = {
     PoolNotSupported,
     PoolWithoutDenomination,
     CommitmentInvalid,
-    ...depositFaults,
+    ...depositErrors,
     ...GUARD,
     SimulationReverted,
     ...SUBMISSION,
@@ -189,7 +189,7 @@ export const FAULTS_OF = {
     ...SUBMISSION,
   ],
   privateSwap: [
-    ...BOUNDARY_FAULTS.privateSwap,
+    ...BOUNDARY_ERRORS.privateSwap,
     QuoteUnknown,
     QuoteExpired,
     QuoteUsed,
@@ -213,22 +213,22 @@ export const FAULTS_OF = {
     SwapBelowFloor,
     SwapBuildRejected,
     SwapRouteTooLong,
-    ...AGGREGATOR_FAULTS,
+    ...AGGREGATOR_ERRORS,
   ],
-  poolControl: [PoolNotSupported, ...STORE_FAULTS],
-  laneControl: [LaneNotFound, ...STORE_FAULTS],
-  operatorStatus: STORE_FAULTS,
-  staking: stakingFaults,
+  poolControl: [PoolNotSupported, ...STORE_ERRORS],
+  laneControl: [LaneNotFound, ...STORE_ERRORS],
+  operatorStatus: STORE_ERRORS,
+  staking: stakingErrors,
   curator: [
-    ...curatorFaults,
+    ...curatorErrors,
     DeploymentUndecided,
     QueueFull,
     LedgerBehindChain,
     PreviousAttemptNotFinal,
-    ...STORE_FAULTS,
-    ...NODE_FAULTS,
+    ...STORE_ERRORS,
+    ...NODE_ERRORS,
   ],
-  bridgeStatus: [BridgeDisabled, TransferNotFound, ...BRIDGE_FAULTS, ...STORE_FAULTS],
+  bridgeStatus: [BridgeDisabled, TransferNotFound, ...BRIDGE_ERRORS, ...STORE_ERRORS],
   bridgeQuote: [
     BridgeDisabled,
     ChainNotSupported,
@@ -240,7 +240,7 @@ export const FAULTS_OF = {
     NoBridgeRoute,
     AmountTooLow,
     BridgeQuoteUnusable,
-    ...BRIDGE_FAULTS,
+    ...BRIDGE_ERRORS,
   ],
   bridgeRoutes: [BridgeDisabled],
-} as const satisfies Readonly<Record<string, readonly FaultEntry[]>>;
+} as const satisfies Readonly<Record<string, readonly ErrorEntry[]>>;

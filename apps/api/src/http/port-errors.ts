@@ -1,16 +1,16 @@
-import type { FaultEntry } from '@sotto/kernel';
+import type { ErrorEntry } from '@sotto/kernel';
 
-/** Faults of what stands behind the use cases' ports. */
-export const STORE_FAULTS = [
+/** Errors of what stands behind the use cases' ports. */
+export const STORE_ERRORS = [
   {
     code: 'LEDGER_UNAVAILABLE',
     kind: 'unavailable',
     meaning: 'The ledger does not answer; nothing is known to have been written.',
     remedy: 'Send the same request again: if it was accepted, it gets the same submission.',
   },
-] as const satisfies readonly FaultEntry[];
+] as const satisfies readonly ErrorEntry[];
 
-export const VERIFIER_FAULTS = [
+export const VERIFIER_ERRORS = [
   {
     code: 'VERIFIER_BUSY',
     kind: 'unavailable',
@@ -23,9 +23,9 @@ export const VERIFIER_FAULTS = [
     meaning: 'The proof could not be checked; this says nothing about the proof.',
     remedy: 'Try again.',
   },
-] as const satisfies readonly FaultEntry[];
+] as const satisfies readonly ErrorEntry[];
 
-export const NODE_FAULTS = [
+export const NODE_ERRORS = [
   {
     code: 'NODE_UNAVAILABLE',
     kind: 'unavailable',
@@ -51,9 +51,9 @@ export const NODE_FAULTS = [
       'The Starknet node refused to read what the request needs; `details.rpcCode` is its code.',
     remedy: 'Send the same request again, later.',
   },
-] as const satisfies readonly FaultEntry[];
+] as const satisfies readonly ErrorEntry[];
 
-export const AGGREGATOR_FAULTS = [
+export const AGGREGATOR_ERRORS = [
   {
     code: 'AGGREGATOR_UNAVAILABLE',
     kind: 'unavailable',
@@ -72,9 +72,9 @@ export const AGGREGATOR_FAULTS = [
     meaning: 'The swap aggregator answered what can’t be understood.',
     remedy: 'Send the same request again, later; the note is untouched.',
   },
-] as const satisfies readonly FaultEntry[];
+] as const satisfies readonly ErrorEntry[];
 
-export const BRIDGE_FAULTS = [
+export const BRIDGE_ERRORS = [
   {
     code: 'BRIDGE_UNAVAILABLE',
     kind: 'unavailable',
@@ -93,4 +93,4 @@ export const BRIDGE_FAULTS = [
     meaning: 'The bridge protocol answered what can’t be understood.',
     remedy: 'Send the same request again, later; transfers on their way go on.',
   },
-] as const satisfies readonly FaultEntry[];
+] as const satisfies readonly ErrorEntry[];

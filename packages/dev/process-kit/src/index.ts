@@ -1,0 +1,1 @@
+export { hashInvoke } from './hash-invoke.js';
