@@ -161,7 +161,7 @@ describe('docs/one-withdrawal.md', () => {
 
 /** The box of the picture in which a package stands. */
 function boxOf(path: string): string {
-  if (path === 'apps/api') return 'api';
+  if (path === 'apps/api' || path === 'apps/cli') return 'api';
   if (path === 'packages/core/kernel') return 'kernel';
   return /^packages\/(?!dev\/)(\w+)\//.exec(path)?.[1] ?? 'development';
 }
