@@ -1,5 +1,5 @@
 import { OpenedStore } from '@sotto/adapter-store';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import {
   AccountHistory,
@@ -9,7 +9,6 @@ import {
   Ledger,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 import { lanesOf } from '../environment/lanes.js';
 

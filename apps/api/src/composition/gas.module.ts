@@ -1,9 +1,8 @@
 import { NodeClient, StarknetGasReceipts } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
-import { Clock } from '@sotto/kernel';
+import { Clock, BackgroundTask } from '@sotto/kernel';
 import { GasBook, GasReceipts, LearnGas } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 
 /** Learns what withdrawals and swaps really use. */

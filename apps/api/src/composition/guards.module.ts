@@ -13,6 +13,9 @@ import {
   StatusSigner,
   SubmissionLocks,
   type NotePool,
+  ControlLanes,
+  GetOperatorStatus,
+  canRelay,
 } from '@sotto/relayer-core';
 import {
   Auditor,
@@ -24,9 +27,6 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Connections } from '../lifecycle/connections.js';
-import { ControlLanes } from '../operations/control-lanes.js';
-import { GetOperatorStatus } from '../operations/get-operator-status.js';
-import { canRelay } from '../operations/lane-states.js';
 import { OperatorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
 import { notePools } from '@sotto/network-profile';

@@ -17,11 +17,11 @@ import {
   RelayDeposit,
   SubmitWithdrawal,
   SwapOutcomes,
+  ControlLanes,
+  GetOperatorStatus,
+  Readiness,
 } from '@sotto/relayer-core';
 import { ListStakingPools } from '@sotto/staking-core';
-import { ControlLanes } from '../operations/control-lanes.js';
-import { GetOperatorStatus } from '../operations/get-operator-status.js';
-import { Readiness } from '../readiness/readiness.js';
 import { construct } from './construct.js';
 import { BridgeQuoteRoute } from '../http/routes/bridge/bridge-quote.route.js';
 import { BridgeRoutesRoute } from '../http/routes/bridge/bridge-routes.route.js';

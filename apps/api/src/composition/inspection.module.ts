@@ -1,9 +1,8 @@
 import { NodeClient, StarknetContractClasses } from '@sotto/adapter-starknet';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { profilePools, verifiersOf } from '@sotto/network-profile';
 import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 import { lanesOf } from '../environment/lanes.js';
 

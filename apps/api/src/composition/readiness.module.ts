@@ -1,17 +1,17 @@
-import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
-import { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
-import { Ledger, SubmissionEngine } from '@sotto/submission-core';
-import type { Settings } from '../environment/settings.js';
 import {
+  InspectContracts,
+  ProofVerifier,
   lanesCheck,
   ledgerCheck,
   nodeCheck,
   poolVerifiersCheck,
   storeCheck,
   verifierCheck,
-} from '../readiness/checks.js';
-import { Readiness } from '../readiness/readiness.js';
+  Readiness,
+} from '@sotto/relayer-core';
+import { Ledger, SubmissionEngine, NodeHealthCheck } from '@sotto/submission-core';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
@@ -23,7 +23,7 @@ export const readinessModule = ({
     bind(Readiness).toResolvedValue(
       (
         ledger: Ledger,
-        probe: Pick<StarknetNodeHealthCheck, 'probe'>,
+        probe: NodeHealthCheck,
         engine: SubmissionEngine,
         verifier: ProofVerifier,
         contracts: InspectContracts,
@@ -40,6 +40,6 @@ export const readinessModule = ({
           ],
           clock,
         ),
-      [Ledger, StarknetNodeHealthCheck, SubmissionEngine, ProofVerifier, InspectContracts, Clock],
+      [Ledger, NodeHealthCheck, SubmissionEngine, ProofVerifier, InspectContracts, Clock],
     );
   });

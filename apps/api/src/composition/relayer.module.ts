@@ -31,9 +31,8 @@ import {
   SwapLeaves,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
-import { Submissions } from '@sotto/submission-core';
+import { Submissions, withTimeout } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { withTimeout } from './answered-soon.js';
 import { AppModule } from './container.js';
 import {
   notRecipients,

@@ -5,7 +5,7 @@ import {
   PragmaPriceSource,
   VesuLendingPoolReader,
 } from '@sotto/adapter-starknet';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import {
   BtcPriceSource,
   LendingPoolReader,
@@ -17,7 +17,6 @@ import {
 } from '@sotto/staking-core';
 import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings } from '../environment/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 
 /** Without a source of rewards, they count as 0. */

@@ -38,6 +38,7 @@ import {
   AccountHistory,
   Broadcaster,
   ChainReader,
+  NodeHealthCheck,
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
@@ -74,7 +75,7 @@ export const starknetModule = ({
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
-    bind(StarknetNodeHealthCheck).toResolvedValue(
+    bind(NodeHealthCheck).toResolvedValue(
       (client: NodeClient) => new StarknetNodeHealthCheck(client),
       [NodeClient],
     );

@@ -1,6 +1,6 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { NodeClient, StarknetSwapDeposits } from '@sotto/adapter-starknet';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
@@ -37,7 +37,6 @@ import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { Machine, PrivateSwaps } from './bindings.js';
 import { AppModule } from './container.js';
 

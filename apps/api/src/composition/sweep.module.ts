@@ -1,8 +1,7 @@
 import { TransferStore } from '@sotto/bridge-core';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 
 /** How often rows that are no longer needed are deleted. */

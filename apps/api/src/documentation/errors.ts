@@ -1,7 +1,7 @@
 import { bridgeErrors } from '@sotto/bridge-core';
 import { curatorErrors } from '@sotto/curator-core';
 import type { ErrorEntry } from '@sotto/kernel';
-import { relayerErrors } from '@sotto/relayer-core';
+import { relayerErrors, LaneNotFound } from '@sotto/relayer-core';
 import { stakingErrors } from '@sotto/staking-core';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
 import { BOUNDARY_ERRORS, STATUS_BY_KIND } from '../http/errors.js';
@@ -13,7 +13,6 @@ import {
   STORE_ERRORS,
   VERIFIER_ERRORS,
 } from '../http/port-errors.js';
-import { LaneNotFound } from '../operations/control-lanes.js';
 import { BridgeDisabled, DeploymentUndecided } from '../http/service-errors.js';
 import { renderConditions } from './conditions.js';
 import { renderEnds } from './ends.js';

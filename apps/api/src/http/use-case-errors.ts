@@ -68,10 +68,10 @@ import {
   WithdrawalUnprofitable,
   depositErrors,
   relayerErrors,
+  LaneNotFound,
 } from '@sotto/relayer-core';
 import { stakingErrors } from '@sotto/staking-core';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
-import { LaneNotFound } from '../operations/control-lanes.js';
 import { BOUNDARY_ERRORS } from './errors.js';
 import {
   AGGREGATOR_ERRORS,

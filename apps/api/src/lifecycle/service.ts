@@ -1,22 +1,24 @@
-import { Clock, Logger } from '@sotto/kernel';
-import { ChainReader, Ledger, SubmissionEngine, warnOfEmptyLedger } from '@sotto/submission-core';
-import { BackgroundTask, startBackgroundTasks } from './background-tasks.js';
+import { Clock, Logger, BackgroundTask, startBackgroundTasks } from '@sotto/kernel';
+import {
+  ChainReader,
+  Ledger,
+  SubmissionEngine,
+  warnOfEmptyLedger,
+  startEngineOnRightChain,
+  NodeHealthCheck,
+} from '@sotto/submission-core';
 import { Connections } from './connections.js';
 import { CuratedCalls } from '@sotto/curator-core';
 import { OperatorTokens, CuratorTokens } from '../http/bearer-tokens.js';
-import { FairValues } from '@sotto/relayer-core';
+import { FairValues, Readiness, warnOfUnpricedTokens } from '@sotto/relayer-core';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Metrics, serveMetrics } from '@sotto/telemetry';
-import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
-import { Readiness } from '../readiness/readiness.js';
 import { Route } from '../http/define-route.js';
 import type { AppContainer } from '../composition/container.js';
 import { lanesOf } from '../environment/lanes.js';
 import type { Settings } from '../environment/settings.js';
 import { createApp } from '../http/create-app.js';
 import { listenOnAll } from './listeners.js';
-import { startEngineOnRightChain } from './start-engine.js';
-import { tellOfUnpricedTokens } from './unpriced-tokens.js';
 
 export interface RunningService {
   /** Where the HTTP interface listens. */
@@ -66,7 +68,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
     container.getAsync(Logger),
     container.getAsync(Clock),
     container.getAsync(SubmissionEngine),
-    container.getAsync(StarknetNodeHealthCheck),
+    container.getAsync(NodeHealthCheck),
     container.getAsync(ChainReader),
     container.getAsync(Ledger),
     container.getAsync(CuratedCalls),
@@ -132,7 +134,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
     await curatedCalls.learn();
     // Nothing waits for it: prices may be out of reach, and the machine needs none.
     if (settings.swap !== null)
-      reporting = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
+      reporting = warnOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
   };
   const running = startEngineOnRightChain(
     { probe, engine, chainId, clock, logger, beforeStart },

@@ -47,18 +47,16 @@ import {
   type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
+  ControlLanes,
+  GetOperatorStatus,
+  type OperatedLane,
+  type Operations,
+  Readiness,
 } from '@sotto/relayer-core';
 import { ListStakingPools, type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
-import { ControlLanes } from '../../src/operations/control-lanes.js';
-import {
-  GetOperatorStatus,
-  type OperatedLane,
-  type Operations,
-} from '../../src/operations/get-operator-status.js';
 import { PrivateSwaps, type HttpPolicy } from '../../src/composition/bindings.js';
-import { Readiness } from '../../src/readiness/readiness.js';
 import { Route } from '../../src/http/define-route.js';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
@@ -78,7 +76,8 @@ import {
   poolList,
   poolStatus,
 } from './pools-fixture.js';
-import { guardedPool, operatedLane, operations, signedStatus } from './operator-fixture.js';
+import { guardedPool, operatedLane, operations } from '@sotto/relayer-core/testing';
+import { signedStatus } from './operator-fixture.js';
 import { prime } from './yields-fixture.js';
 
 /** Opens the curator's routes; its holder is called `keeper`. */

@@ -10,12 +10,11 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
-import { Felts, toFelt } from '@sotto/kernel';
+import { Felts, toFelt, BackgroundTask } from '@sotto/kernel';
 import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
 import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bindings.js';
 import { CuratorTokens } from '../../src/http/bearer-tokens.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';

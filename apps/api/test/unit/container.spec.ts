@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
+import { BackgroundTask } from '@sotto/kernel';
 import { Route } from '../../src/http/define-route.js';
 import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
 import { ROUTES } from '../../src/http/routes.js';

@@ -1,3 +1,4 @@
+export { BackgroundTask, startBackgroundTasks } from './background-tasks.js';
 export { Clock, systemClock } from './clock.js';
 export {
   ERROR_KINDS,

@@ -141,3 +141,11 @@ export {
   acceptanceText,
   warnOfEmptyLedger,
 } from './application/empty-ledger.js';
+export { knownSoon, withTimeout } from './application/answered-soon.js';
+export {
+  WrongChain,
+  WrongLedger,
+  startEngineOnRightChain,
+  type EngineStart,
+} from './application/start-engine.js';
+export { NodeHealthCheck } from './ports/node-health-check.port.js';

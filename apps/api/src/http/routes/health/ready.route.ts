@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Readiness } from '../../../readiness/readiness.js';
+import type { Readiness } from '@sotto/relayer-core';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 
 const ReadinessReport = z

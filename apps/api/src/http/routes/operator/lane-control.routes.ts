@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ControlLanes } from '../../../operations/control-lanes.js';
+import type { ControlLanes } from '@sotto/relayer-core';
 import {
   describeRoute,
   handlerFor,

@@ -1,6 +1,6 @@
 import type { Lane as LedgerLane } from '@sotto/submission-core';
 import { z } from 'zod';
-import type { OperatedLane } from '../../../operations/get-operator-status.js';
+import type { OperatedLane } from '@sotto/relayer-core';
 import { AmountText } from '../../schemas.js';
 
 const Quarantine = z

@@ -1,7 +1,6 @@
 import { FINDING_CODES, type StuckNonce } from '@sotto/submission-core';
 import { z } from 'zod';
-import type { GetOperatorStatus } from '../../../operations/get-operator-status.js';
-import { type Operations } from '../../../operations/get-operator-status.js';
+import type { GetOperatorStatus, Operations } from '@sotto/relayer-core';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 import { ERRORS_OF } from '../../use-case-errors.js';
 import { AmountText } from '../../schemas.js';

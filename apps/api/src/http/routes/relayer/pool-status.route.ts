@@ -1,7 +1,6 @@
-import type { Clock, Logger } from '@sotto/kernel';
-import { type Felt } from '@sotto/kernel';
+import type { Clock, Logger, Felt } from '@sotto/kernel';
 import { z } from 'zod';
-import { knownSoon } from '../../../composition/answered-soon.js';
+import { knownSoon } from '@sotto/submission-core';
 import type { GetPoolCrowd, GetPoolStatus } from '@sotto/relayer-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';

@@ -1,9 +1,12 @@
-import type { Clock } from '@sotto/kernel';
-import { type Felt } from '@sotto/kernel';
-import type { GetPoolCrowd, GetPoolStatus, IssueQuote } from '@sotto/relayer-core';
-import { feeQuoteTypedData } from '@sotto/relayer-core';
+import type { Clock, Felt } from '@sotto/kernel';
+import {
+  type GetPoolCrowd,
+  type GetPoolStatus,
+  type IssueQuote,
+  feeQuoteTypedData,
+} from '@sotto/relayer-core';
 import { z } from 'zod';
-import { knownSoon } from '../../../composition/answered-soon.js';
+import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import {
   describeRoute,

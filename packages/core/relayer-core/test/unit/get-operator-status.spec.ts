@@ -8,11 +8,11 @@ import {
   type Lane,
   type LedgerState,
 } from '@sotto/submission-core';
-import { ControlLanes } from '../../src/operations/control-lanes.js';
-import { GetOperatorStatus } from '../../src/operations/get-operator-status.js';
-import { canRelay } from '../../src/operations/lane-states.js';
-import { calm, clean, laneOf } from '../integration/engine-status-fixture.js';
-import { guardedPool, operations } from '../integration/operator-fixture.js';
+import { ControlLanes } from '../../src/status/application/control-lanes.js';
+import { GetOperatorStatus } from '../../src/status/application/get-operator-status.js';
+import { canRelay } from '../../src/status/domain/lane-states.js';
+import { calm, clean, laneOf } from '@sotto/submission-core/testing';
+import { guardedPool, operations } from '../../src/testing/index.js';
 
 const LANE = toFelt('0x7a1e5f');
 const ready = laneOf({ address: LANE, role: 'relay', state: 'ready' });

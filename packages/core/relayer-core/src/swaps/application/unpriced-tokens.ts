@@ -1,11 +1,11 @@
 import type { Logger } from '@sotto/kernel';
-import type { FairValues } from '@sotto/relayer-core';
+import type { FairValues } from './fair-values.js';
 
 /**
  * Says which tokens of the profile can't be swapped into because they have not two independent
  * prices.
  */
-export async function tellOfUnpricedTokens(
+export async function warnOfUnpricedTokens(
   wanted: readonly string[],
   fairValues: Pick<FairValues, 'offered'>,
   logger: Logger,

@@ -1,4 +1,7 @@
-import type { AuditStatus, EngineStatus, LaneIdentity, LaneStatus } from '@sotto/submission-core';
+import type { LaneStatus } from '../application/lane-worker.js';
+import type { LaneIdentity } from '../application/settings.js';
+import type { EngineStatus } from '../application/submission-engine.js';
+import type { AuditStatus } from '../audit/auditor.js';
 
 /** A machine without a lane that has nothing to complain of. */
 export const calm: EngineStatus = {

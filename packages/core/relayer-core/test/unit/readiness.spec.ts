@@ -13,9 +13,9 @@ import {
   poolVerifiersCheck,
   storeCheck,
   verifierCheck,
-} from '../../src/readiness/checks.js';
-import { Readiness, type ReadinessCheck } from '../../src/readiness/readiness.js';
-import { calm, laneOf } from '../integration/engine-status-fixture.js';
+} from '../../src/status/application/readiness-checks.js';
+import { Readiness, type ReadinessCheck } from '../../src/status/application/readiness.js';
+import { calm, laneOf } from '@sotto/submission-core/testing';
 
 const check = (name: string, run: () => Promise<string | null>): ReadinessCheck => ({ name, run });
 const fine = check('fine', async () => null);

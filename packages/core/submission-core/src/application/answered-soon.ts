@@ -1,5 +1,5 @@
 import { DomainError, type Clock } from '@sotto/kernel';
-import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerUnavailable } from '../errors.js';
 
 /** What a public read waits for the store: with the rest it is answered in any case. */
 const STORE_WAIT_MS = 500;

@@ -1,18 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { toFelt } from '@sotto/kernel';
-import { createLogger } from '@sotto/telemetry';
-import { tellOfUnpricedTokens } from '../../src/lifecycle/unpriced-tokens.js';
+import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
+import { warnOfUnpricedTokens } from '../../src/swaps/application/unpriced-tokens.js';
 
 const ETH = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
 
 async function warningsFor(wanted: readonly string[]): Promise<readonly unknown[]> {
-  const lines: string[] = [];
-  const logger = createLogger({
-    level: 'info',
-    destination: { write: (line) => void lines.push(line) },
-  });
-  await tellOfUnpricedTokens(wanted, { offered: async () => [ETH] }, logger);
-  return lines.map((line): unknown => JSON.parse(line));
+  const lines: unknown[] = [];
+  const at = (level: string) => (fields: LogFields, message: string) =>
+    void lines.push({ level, ...fields, message });
+  const logger: Logger = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
+  await warnOfUnpricedTokens(wanted, { offered: async () => [ETH] }, logger);
+  return lines;
 }
 
 describe('output tokens at the start', () => {

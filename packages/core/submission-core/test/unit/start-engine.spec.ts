@@ -1,21 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { NodeUnavailable, type NodeFacts } from '@sotto/adapter-starknet';
 import { silentLogger, systemClock, toFelt, type Clock } from '@sotto/kernel';
-import { LedgerOfAnotherChain, LedgerUnavailable, type EngineStatus } from '@sotto/submission-core';
+import { LedgerOfAnotherChain, LedgerUnavailable, type EngineStatus } from '../../src/index.js';
 import {
   WrongChain,
   WrongLedger,
   startEngineOnRightChain,
   type EngineStart,
-} from '../../src/lifecycle/start-engine.js';
+} from '../../src/application/start-engine.js';
+import { FakeNodeDown } from '../../src/testing/fake-chain.js';
+import { calm } from '../../src/testing/engine-status.js';
 
 const ours = toFelt('0x1');
-const factsOf = (chainId: string): NodeFacts => ({
-  chainId: toFelt(chainId),
-  specVersion: '0.10.2',
-  blockNumber: 1,
-});
-import { calm } from '../integration/engine-status-fixture.js';
+type Chain = Awaited<ReturnType<EngineStart['probe']['probe']>>;
+const factsOf = (chainId: string): Chain => ({ chainId: toFelt(chainId) });
 
 describe('startEngineOnRightChain', () => {
   let started = 0;
@@ -24,7 +21,7 @@ describe('startEngineOnRightChain', () => {
   const stopping = new AbortController();
   const clock: Clock = { ...systemClock, sleep: async () => {} };
 
-  function startWith(probe: () => Promise<NodeFacts>): EngineStart {
+  function startWith(probe: () => Promise<Chain>): EngineStart {
     started = 0;
     const engine = {
       start: async () => {
@@ -55,7 +52,7 @@ describe('startEngineOnRightChain', () => {
     let asked = 0;
     const start = startWith(async () => {
       asked += 1;
-      if (asked < 3) throw new NodeUnavailable('down');
+      if (asked < 3) throw new FakeNodeDown('down');
       return factsOf('0x1');
     });
     await startEngineOnRightChain(start, stopping.signal);
@@ -114,7 +111,7 @@ describe('startEngineOnRightChain', () => {
     const stopped = new AbortController();
     const start = startWith(async () => {
       stopped.abort();
-      throw new NodeUnavailable('down');
+      throw new FakeNodeDown('down');
     });
     await startEngineOnRightChain(start, stopped.signal);
     expect(started).toBe(0);

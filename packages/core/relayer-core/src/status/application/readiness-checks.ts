@@ -1,7 +1,12 @@
-import type { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import type { Felt } from '@sotto/kernel';
-import type { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
-import type { EngineStatus, Ledger, SubmissionEngine } from '@sotto/submission-core';
+import type {
+  EngineStatus,
+  Ledger,
+  NodeHealthCheck,
+  SubmissionEngine,
+} from '@sotto/submission-core';
+import type { InspectContracts } from '../../pools/application/inspect-contracts.js';
+import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
 import type { ReadinessCheck } from './readiness.js';
 
 /** The store answers a read. */
@@ -31,10 +36,7 @@ export const ledgerCheck = (engine: Pick<SubmissionEngine, 'status'>): Readiness
 });
 
 /** The node answers, and for the chain of the profile. */
-export const nodeCheck = (
-  probe: Pick<StarknetNodeHealthCheck, 'probe'>,
-  chainId: Felt,
-): ReadinessCheck => ({
+export const nodeCheck = (probe: NodeHealthCheck, chainId: Felt): ReadinessCheck => ({
   name: 'node',
   run: async () => ((await probe.probe()).chainId === chainId ? null : 'WRONG_CHAIN'),
 });

@@ -1,4 +1,6 @@
-import { DomainError, type Clock, type Logger } from '@sotto/kernel';
+import type { Clock } from './clock.js';
+import { DomainError } from './errors.js';
+import type { Logger } from './logger.js';
 
 /** Something that is done again and again while the service runs. */
 export abstract class BackgroundTask {

@@ -1,6 +1,7 @@
-import type { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { DomainError, type Clock, type Felt, type Logger } from '@sotto/kernel';
-import { LedgerOfAnotherChain, type SubmissionEngine } from '@sotto/submission-core';
+import { LedgerOfAnotherChain } from '../errors.js';
+import type { NodeHealthCheck } from '../ports/node-health-check.port.js';
+import type { SubmissionEngine } from './submission-engine.js';
 
 /** The node serves another chain than the profile's. Nothing it says may reach the ledger. */
 export class WrongChain extends Error {
@@ -19,7 +20,7 @@ export class WrongLedger extends Error {
 }
 
 export interface EngineStart {
-  readonly probe: Pick<StarknetNodeHealthCheck, 'probe'>;
+  readonly probe: NodeHealthCheck;
   readonly engine: Pick<SubmissionEngine, 'start' | 'status'>;
   readonly chainId: Felt;
   readonly clock: Clock;

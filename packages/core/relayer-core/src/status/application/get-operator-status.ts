@@ -1,5 +1,7 @@
 import { DomainError, type Clock, type Felt } from '@sotto/kernel';
-import type { ControlPools, FairSemaphore, GuardedPool, SlotCounts } from '@sotto/relayer-core';
+import type { ControlPools } from '../../circuit-breaker/application/control-pools.js';
+import type { GuardedPool } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { FairSemaphore, SlotCounts } from '../../relay/application/fair-semaphore.js';
 import type {
   AccountState,
   Auditor,
@@ -13,7 +15,13 @@ import type {
   StuckNonce,
   SubmissionEngine,
 } from '@sotto/submission-core';
-import type { InFlight, InFlightCounts } from '../http/middleware/in-flight.js';
+
+/** Requests that are under way, of how many callers, and turned away since the start. */
+interface RequestCounts {
+  readonly requests: number;
+  readonly clients: number;
+  readonly refused: number;
+}
 
 /** An account as its operator sees it. */
 export interface OperatedLane extends LaneStatus {
@@ -45,7 +53,7 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   /** What an operator should look at. */
   readonly stuck: readonly StuckNonce[];
   readonly pools: readonly GuardedPool[];
-  readonly load: { readonly admissions: SlotCounts; readonly requests: InFlightCounts };
+  readonly load: { readonly admissions: SlotCounts; readonly requests: RequestCounts };
 }
 
 export interface OperationSources {
@@ -55,7 +63,7 @@ export interface OperationSources {
   readonly auditor: Pick<Auditor, 'status'>;
   readonly controls: Pick<ControlPools, 'list'>;
   readonly slots: Pick<FairSemaphore, 'counts'>;
-  readonly inFlight: Pick<InFlight, 'counts'>;
+  readonly inFlight: { counts(): RequestCounts };
   readonly clock: Clock;
 }
 

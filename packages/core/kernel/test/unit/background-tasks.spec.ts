@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError, type Logger } from '@sotto/kernel';
-import { ManualClock } from '@sotto/kernel/testing';
-import { startBackgroundTasks, type BackgroundTask } from '../../src/lifecycle/background-tasks.js';
+import { DomainError, type Logger } from '../../src/index.js';
+import { ManualClock } from '../../src/testing/index.js';
+import { startBackgroundTasks, type BackgroundTask } from '../../src/background-tasks.js';
 
 class StagedError extends DomainError {
   readonly code = 'STAGED';
