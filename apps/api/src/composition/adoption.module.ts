@@ -9,6 +9,7 @@ import {
 import { Clock, unguessableId } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { assemble } from './construct.js';
 import { AppModule } from './container.js';
 import { lanesOf } from '../environment/lanes.js';
 import { notePools } from '@sotto/network-profile';
@@ -35,7 +36,7 @@ export const adoptionModule = ({
       }),
     );
     bind(CuratedCalls).toResolvedValue(
-      (ledger: Ledger) => {
+      (ledger) => {
         const { chainId, vaults } = network;
         return new CuratedCalls(
           { last: (key) => ledger.lastAttempt(key) },
@@ -45,21 +46,22 @@ export const adoptionModule = ({
       [Ledger],
     );
     bind(CallReader).toResolvedValue(
-      (relayed: RelayedCalls, curated: CuratedCalls) => new FirstOf([relayed, curated]),
+      (relayed, curated) => new FirstOf([relayed, curated]),
       [RelayedCalls, CuratedCalls],
     );
-    bind(SpentNotes).toResolvedValue(
-      (
+    assemble(
+      bind(SpentNotes),
+      {
         spentNullifiers: SpentNullifiers,
         history: AccountHistory,
         calls: CallReader,
         ledger: Ledger,
         clock: Clock,
-      ) =>
+      },
+      ({ spentNullifiers, history, calls, ledger, clock }) =>
         new SpentNotes(
           { spentNullifiers, history, adoptOutcome: new AdoptOutcome(calls, ledger), clock },
           { accounts },
         ),
-      [SpentNullifiers, AccountHistory, CallReader, Ledger, Clock],
     );
   });

@@ -13,6 +13,7 @@ import { observabilityModule } from './observability.module.js';
 import { pricesModule } from './prices.module.js';
 import { readinessModule } from './readiness.module.js';
 import { relayerModule } from './relayer.module.js';
+import { serviceModule } from './service.module.js';
 import { stakingModule } from './staking.module.js';
 import { starknetModule } from './starknet.module.js';
 import { storeModule } from './store.module.js';
@@ -44,5 +45,6 @@ export function appModules(settings: Settings): readonly AppModule[] {
     inspectionModule(settings),
     readinessModule(settings),
     httpModule(httpPolicy(settings)),
+    serviceModule(settings),
   ];
 }

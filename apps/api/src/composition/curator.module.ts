@@ -18,11 +18,11 @@ export const curatorModule = ({
     const { chainId, vaults, tokens } = network;
     bind(CuratorTokens).toConstantValue(new CuratorTokens(curator.tokens));
     bind(VaultFunds).toResolvedValue(
-      (client: NodeClient) => new StarknetVaultFunds(client, tokens.WBTC.address),
+      (client) => new StarknetVaultFunds(client, tokens.WBTC.address),
       [NodeClient],
     );
     bind(DeployIdleFunds).toResolvedValue(
-      (funds: VaultFunds, submissions: Submissions, clock: Clock) =>
+      (funds, submissions, clock) =>
         new DeployIdleFunds(funds, submissions, clock, { chainId, vaults }),
       [VaultFunds, Submissions, Clock],
     );

@@ -28,6 +28,7 @@ import type { Settings } from '../environment/settings.js';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Connections } from '../lifecycle/connections.js';
 import { OperatorTokens } from '../http/bearer-tokens.js';
+import { assemble } from './construct.js';
 import { AppModule } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
@@ -53,35 +54,34 @@ export const guardsModule = ({
     bind(Connections).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
     bind(OperatorTokens).toConstantValue(new OperatorTokens(operator.tokens));
     bind(SettlementWindow).toResolvedValue(
-      (book: SettlementHistory, controls: PoolControls, clock: Clock) =>
-        new SettlementWindow(book, controls, clock),
+      (book, controls, clock) => new SettlementWindow(book, controls, clock),
       [SettlementHistory, PoolControls, Clock],
     );
     bind(ExclusiveLocks).toResolvedValue(
-      (claims: SubmissionLocks, submissions: Submissions, clock: Clock) =>
-        new ExclusiveLocks(claims, submissions, clock),
+      (claims, submissions, clock) => new ExclusiveLocks(claims, submissions, clock),
       [SubmissionLocks, Submissions, Clock],
     );
-    bind(PoolCircuitBreaker).toResolvedValue(
-      (
+    assemble(
+      bind(PoolCircuitBreaker),
+      {
         view: SettlementWindow,
         controls: PoolControls,
         claims: ExclusiveLocks,
         clock: Clock,
         logger: Logger,
-      ) =>
+      },
+      ({ view, controls, claims, clock, logger }) =>
         new PoolCircuitBreaker(view, controls, claims, clock, {
           limits,
           pools,
           paused,
           strictnessChanged: logStrictness(logger),
         }),
-      [SettlementWindow, PoolControls, ExclusiveLocks, Clock, Logger],
     );
-    bind(ControlPools).toResolvedValue(
-      (guard: PoolCircuitBreaker, controls: PoolControls, view: SettlementWindow, clock: Clock) =>
-        new ControlPools(guard, controls, view, clock, pools),
-      [PoolCircuitBreaker, PoolControls, SettlementWindow, Clock],
+    assemble(
+      bind(ControlPools),
+      { guard: PoolCircuitBreaker, controls: PoolControls, view: SettlementWindow, clock: Clock },
+      ({ guard, controls, view, clock }) => new ControlPools(guard, controls, view, clock, pools),
     );
     bind(StatusSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
@@ -92,14 +92,16 @@ export const guardsModule = ({
         privateKey: first.privateKey.reveal(),
       });
     });
-    bind(GetServiceStatus).toResolvedValue(
-      (
+    assemble(
+      bind(GetServiceStatus),
+      {
         listPools: ListPools,
         money: SettlementHistory,
         signer: StatusSigner,
         engine: SubmissionEngine,
         clock: Clock,
-      ) =>
+      },
+      ({ listPools, money, signer, engine, clock }) =>
         new GetServiceStatus({
           listPools,
           money,
@@ -107,10 +109,10 @@ export const guardsModule = ({
           hasCapacity: () => canRelay(engine.status().lanes),
           clock,
         }),
-      [ListPools, SettlementHistory, StatusSigner, SubmissionEngine, Clock],
     );
-    bind(GetOperatorStatus).toResolvedValue(
-      (
+    assemble(
+      bind(GetOperatorStatus),
+      {
         engine: SubmissionEngine,
         reader: ChainReader,
         ledger: Ledger,
@@ -119,31 +121,11 @@ export const guardsModule = ({
         slots: FairSemaphore,
         inFlight: InFlight,
         clock: Clock,
-      ) =>
-        new GetOperatorStatus({
-          engine,
-          reader,
-          ledger,
-          auditor,
-          controls,
-          slots,
-          inFlight,
-          clock,
-        }),
-      [
-        SubmissionEngine,
-        ChainReader,
-        Ledger,
-        Auditor,
-        ControlPools,
-        FairSemaphore,
-        InFlight,
-        Clock,
-      ],
+      },
+      (ports) => new GetOperatorStatus(ports),
     );
     bind(ControlLanes).toResolvedValue(
-      (ledger: Ledger, engine: SubmissionEngine, operations: GetOperatorStatus) =>
-        new ControlLanes(ledger, engine, operations),
+      (ledger, engine, operations) => new ControlLanes(ledger, engine, operations),
       [Ledger, SubmissionEngine, GetOperatorStatus],
     );
   });

@@ -21,12 +21,12 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
   new AppModule(({ bind }) => {
     const policy = inspectionPolicy(settings);
     bind(ContractClasses).toResolvedValue(
-      (client: NodeClient) => new StarknetContractClasses(client),
+      (client) => new StarknetContractClasses(client),
       [NodeClient],
     );
     bind(InspectContracts)
       .toResolvedValue(
-        (classes: ContractClasses, logger: Logger) => {
+        (classes, logger) => {
           if (settings.mode === 'production') warnOfWhatIsNotCompared(policy, settings, logger);
           return new InspectContracts(classes, policy, logger);
         },
@@ -34,7 +34,7 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
       )
       .inSingletonScope();
     bind(BackgroundTask).toResolvedValue(
-      (contracts: InspectContracts, clock: Clock) => {
+      (contracts, clock) => {
         let dueMs = Number.NEGATIVE_INFINITY;
         const run = async (): Promise<void> => {
           if (clock.monotonicMs() < dueMs) return;

@@ -36,6 +36,7 @@ import { operationMetrics } from '../observability/operation-metrics.js';
 import { BalanceCache } from '../observability/balance-cache.js';
 import { RememberedLeaves } from '../observability/remembered-leaves.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { assemble } from './construct.js';
 import { AppModule } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
@@ -46,8 +47,9 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const { pools } = network;
-    on.bind(Metrics).toResolvedValue(
-      (
+    assemble(
+      on.bind(Metrics),
+      {
         engine: SubmissionEngine,
         ledger: Ledger,
         guard: PoolCircuitBreaker,
@@ -56,32 +58,11 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         connections: Connections,
         auditor: Auditor,
         clock: Clock,
-      ) => {
-        operationMetrics(metrics, {
-          engine,
-          accounts,
-          leaves,
-          pools,
-          ledger,
-          guard,
-          slots,
-          inFlight,
-          connections,
-          auditor,
-          clock,
-        });
+      },
+      (sources) => {
+        operationMetrics(metrics, { ...sources, accounts, leaves, pools });
         return metrics;
       },
-      [
-        SubmissionEngine,
-        Ledger,
-        PoolCircuitBreaker,
-        FairSemaphore,
-        InFlight,
-        Connections,
-        Auditor,
-        Clock,
-      ],
     );
     on.onActivation(Ledger, (_, port) =>
       observer.observe('ledger', withLedgerMetrics(port, metrics)),

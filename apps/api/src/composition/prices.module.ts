@@ -29,17 +29,14 @@ export const pricesModule = ({
       );
       bind(ImpulsePriceSource)
         .toResolvedValue(
-          (clock: Clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock),
+          (clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock),
           [Clock],
         )
         .inSingletonScope()
         .onDeactivation((source) => source.close());
     }
     if (apiUrl === null)
-      bind(PriceSources).toResolvedValue(
-        (oracle: PriceSource) => ({ all: [oracle] }),
-        [OraclePrices],
-      );
+      bind(PriceSources).toResolvedValue((oracle) => ({ all: [oracle] }), [OraclePrices]);
     else {
       const tokens = [OraclePrices, ImpulsePriceSource] as const;
       bind(PriceSources).toResolvedValue(
@@ -48,7 +45,7 @@ export const pricesModule = ({
       );
     }
     bind(MarketPrices).toResolvedValue(
-      ({ all: sources }: PriceSources, clock: Clock) =>
+      ({ all: sources }, clock) =>
         new MarketPrices(sources, clock, {
           assets: [...new Set([...ASSETS, ...bought])],
           limits: { maxAgeMs, maxDeviationBps, quorum },

@@ -12,6 +12,7 @@ import {
 } from '@sotto/relayer-core';
 import { Ledger, SubmissionEngine, NodeHealthCheck } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { assemble } from './construct.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
@@ -20,15 +21,17 @@ export const readinessModule = ({
   store,
 }: Pick<Settings, 'network' | 'store'>): AppModule =>
   new AppModule(({ bind }) => {
-    bind(Readiness).toResolvedValue(
-      (
+    assemble(
+      bind(Readiness),
+      {
         ledger: Ledger,
         probe: NodeHealthCheck,
         engine: SubmissionEngine,
         verifier: ProofVerifier,
         contracts: InspectContracts,
         clock: Clock,
-      ) =>
+      },
+      ({ ledger, probe, engine, verifier, contracts, clock }) =>
         new Readiness(
           [
             storeCheck(ledger),
@@ -40,6 +43,5 @@ export const readinessModule = ({
           ],
           clock,
         ),
-      [Ledger, NodeHealthCheck, SubmissionEngine, ProofVerifier, InspectContracts, Clock],
     );
   });

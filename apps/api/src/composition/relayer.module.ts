@@ -33,6 +33,7 @@ import {
 } from '@sotto/relayer-core';
 import { Submissions, withTimeout } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { assemble } from './construct.js';
 import { AppModule } from './container.js';
 import {
   notRecipients,
@@ -83,7 +84,7 @@ export const relayerModule = ({
 
     bind(WorkerProofVerifier)
       .toResolvedValue(
-        (logger: Logger) =>
+        (logger) =>
           WorkerProofVerifier.start({
             verificationKey: verification.key,
             threads: verifierThreads(),
@@ -93,40 +94,40 @@ export const relayerModule = ({
       )
       .inSingletonScope()
       .onDeactivation((verifier) => verifier.close());
-    bind(ProofVerifier).toResolvedValue(
-      (verifier: WorkerProofVerifier) => verifier,
-      [WorkerProofVerifier],
-    );
-    bind(WithdrawalAdmission).toResolvedValue(
-      (
+    bind(ProofVerifier).toResolvedValue((verifier) => verifier, [WorkerProofVerifier]);
+    assemble(
+      bind(WithdrawalAdmission),
+      {
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         learnGas: LearnGas,
-      ) => {
+      },
+      ({ poolReader, proofVerifier, simulator, gasPrices, marketPrices, learnGas }) => {
         const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
         return new WithdrawalAdmission(
           { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
           { ...admissionPolicy, learntGas },
         );
       },
-      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPrices, LearnGas],
     );
     bind(QuoteRedemption).toResolvedValue(
-      (book: QuoteStore, clock: Clock) => new QuoteRedemption(book, clock),
+      (book, clock) => new QuoteRedemption(book, clock),
       [QuoteStore, Clock],
     );
-    bind(SubmitWithdrawal).toResolvedValue(
-      (
+    assemble(
+      bind(SubmitWithdrawal),
+      {
         admission: WithdrawalAdmission,
         submissions: Submissions,
         quotes: QuoteRedemption,
         guard: PoolCircuitBreaker,
         slots: FairSemaphore,
         spentNotes: SpentNotes,
-      ) => {
+      },
+      ({ admission, submissions, quotes, guard, slots, spentNotes }) => {
         const { withdrawalBounds } = network.limits;
         const relayGuards = { guard, slots, spentNotes };
         return new SubmitWithdrawal(
@@ -138,57 +139,49 @@ export const relayerModule = ({
           guards.smallBatchBelow,
         );
       },
-      [
-        WithdrawalAdmission,
-        Submissions,
-        QuoteRedemption,
-        PoolCircuitBreaker,
-        FairSemaphore,
-        SpentNotes,
-      ],
     );
     bind(GetSubmission).toResolvedValue(
-      (submissions: Submissions) => new GetSubmission(submissions),
+      (submissions) => new GetSubmission(submissions),
       [Submissions],
     );
     bind(LookUpSubmission).toResolvedValue(
-      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSemaphore) =>
-        new LookUpSubmission(admission, submissions, slots),
+      (admission, submissions, slots) => new LookUpSubmission(admission, submissions, slots),
       [WithdrawalAdmission, Submissions, FairSemaphore],
     );
 
     bind(GetPoolStatus).toResolvedValue(
-      (reader: PoolStatusReader, blockClock: BlockClock) =>
-        new GetPoolStatus(reader, blockClock, pools),
+      (reader, blockClock) => new GetPoolStatus(reader, blockClock, pools),
       [PoolStatusReader, BlockClock],
     );
     bind(GetPoolCrowd).toResolvedValue(
-      (history: PoolHistory, clock: Clock) =>
-        new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
+      (history, clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
       [PoolHistory, Clock],
     );
-    bind(EstimateFee).toResolvedValue(
-      (
+    assemble(
+      bind(EstimateFee),
+      {
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         learnGas: LearnGas,
-      ) =>
+      },
+      ({ gasPrices, marketPrices, getPoolStatus, leaves, learnGas }) =>
         new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, {
           ...feePolicy,
           gas: learnGas,
         }),
-      [GasPriceSource, MarketPrices, GetPoolStatus, SwapLeaves, LearnGas],
     );
-    bind(IssueQuote).toResolvedValue(
-      (
+    assemble(
+      bind(IssueQuote),
+      {
         estimateFee: EstimateFee,
         signer: QuoteSigner,
         book: QuoteStore,
         guard: PoolCircuitBreaker,
         clock: Clock,
-      ) =>
+      },
+      ({ estimateFee, signer, book, guard, clock }) =>
         new IssueQuote(
           estimateFee,
           signer,
@@ -202,10 +195,10 @@ export const relayerModule = ({
             newId: unguessableId,
           },
         ),
-      [EstimateFee, QuoteSigner, QuoteStore, PoolCircuitBreaker, Clock],
     );
-    bind(ListPools).toResolvedValue(
-      (
+    assemble(
+      bind(ListPools),
+      {
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
@@ -213,7 +206,8 @@ export const relayerModule = ({
         guard: PoolCircuitBreaker,
         learnGas: LearnGas,
         clock: Clock,
-      ) => {
+      },
+      ({ gasPrices, marketPrices, getPoolStatus, leaves, guard, learnGas, clock }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
         return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, {
@@ -222,25 +216,18 @@ export const relayerModule = ({
           gas: learnGas,
         });
       },
-      [
-        GasPriceSource,
-        MarketPrices,
-        GetPoolStatus,
-        SwapLeaves,
-        PoolCircuitBreaker,
-        LearnGas,
-        Clock,
-      ],
     );
-    bind(DeployBatch).toResolvedValue(
-      (
+    assemble(
+      bind(DeployBatch),
+      {
         reader: PoolStatusReader,
         simulator: CallSimulator,
         submissions: Submissions,
         guard: PoolCircuitBreaker,
         history: PoolHistory,
         clock: Clock,
-      ) => {
+      },
+      ({ reader, simulator, submissions, guard, history, clock }) => {
         const partials = new PartialBatches(history, clock, guards.partialBatches);
         return new DeployBatch(reader, simulator, submissions, guard, partials, clock, {
           chainId,
@@ -248,7 +235,6 @@ export const relayerModule = ({
           relayAccount: firstLane.address,
         });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
     );
   });
 

@@ -76,15 +76,12 @@ export const starknetModule = ({
       .inSingletonScope()
       .onDeactivation((client) => client.close());
     bind(NodeHealthCheck).toResolvedValue(
-      (client: NodeClient) => new StarknetNodeHealthCheck(client),
+      (client) => new StarknetNodeHealthCheck(client),
       [NodeClient],
     );
-    bind(Broadcaster).toResolvedValue(
-      (client: NodeClient) => new StarknetBroadcaster(client),
-      [NodeClient],
-    );
+    bind(Broadcaster).toResolvedValue((client) => new StarknetBroadcaster(client), [NodeClient]);
     bind(ChainReader).toResolvedValue(
-      (client: NodeClient, clock: Clock) =>
+      (client, clock) =>
         new StarknetChainReader(client, {
           feeToken: network.tokens.STRK.address,
           seenNonces,
@@ -92,17 +89,13 @@ export const starknetModule = ({
         }),
       [NodeClient, Clock],
     );
-    bind(NonceHistory).toResolvedValue(
-      (client: NodeClient) => new StarknetNonceHistory(client),
-      [NodeClient],
-    );
+    bind(NonceHistory).toResolvedValue((client) => new StarknetNonceHistory(client), [NodeClient]);
     bind(AccountHistory).toResolvedValue(
-      (client: NodeClient) =>
-        new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
+      (client) => new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
       [NodeClient],
     );
     bind(SpentNullifiers).toResolvedValue(
-      (client: NodeClient) =>
+      (client) =>
         new StarknetSpentNullifiers(client, {
           deployedAt: deploymentBlocks(network),
           swapPool: network.swapPool?.address ?? null,
@@ -110,7 +103,7 @@ export const starknetModule = ({
       [NodeClient],
     );
     bind(PoolHistory).toResolvedValue(
-      (client: NodeClient) =>
+      (client) =>
         new StarknetPoolHistory(client, {
           deployedAt: new Map(
             network.pools.map(({ address, deployedAt }) => [address, deployedAt]),
@@ -119,36 +112,33 @@ export const starknetModule = ({
       [NodeClient],
     );
     bind(AccountCheck).toResolvedValue(
-      (client: NodeClient) => new StarknetAccountCheck(client, signing),
+      (client) => new StarknetAccountCheck(client, signing),
       [NodeClient],
     );
     bind(PoolReader).toResolvedValue(
-      (client: NodeClient) =>
+      (client) =>
         new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
       [NodeClient],
     );
-    bind(SwapLeaves).toResolvedValue(
-      (client: NodeClient) => new StarknetSwapLeaves(client),
-      [NodeClient],
-    );
+    bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [NodeClient]);
     bind(CallSimulator).toResolvedValue(
-      (client: NodeClient) => new StarknetCallSimulator(client, seenNonces),
+      (client) => new StarknetCallSimulator(client, seenNonces),
       [NodeClient],
     );
     bind(GasPriceSource).toResolvedValue(
-      (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
+      (client, clock) => new StarknetGasPriceSource(client, { clock }),
       [NodeClient, Clock],
     );
     bind(PoolStatusReader).toResolvedValue(
-      (client: NodeClient) => new StarknetPoolStatusReader(client, network.entrypoints.pool),
+      (client) => new StarknetPoolStatusReader(client, network.entrypoints.pool),
       [NodeClient],
     );
     bind(BlockClock).toResolvedValue(
-      (client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }),
+      (client, clock) => new StarknetBlockClock(client, { clock }),
       [NodeClient, Clock],
     );
     bind(OraclePrices).toResolvedValue(
-      (client: NodeClient) => {
+      (client) => {
         const { address: oracle, pairs } = network.oracle;
         return new PragmaPriceSource(client, {
           oracle,
@@ -175,10 +165,7 @@ export const starknetModule = ({
       })
       .inSingletonScope()
       .onDeactivation((signer) => signer.close());
-    bind(TransactionSigner).toResolvedValue(
-      (signer: StarknetAccountSigner) => signer,
-      [StarknetAccountSigner],
-    );
+    bind(TransactionSigner).toResolvedValue((signer) => signer, [StarknetAccountSigner]);
   });
 
 /**

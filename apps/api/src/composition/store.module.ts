@@ -18,19 +18,19 @@ import { AppModule } from './container.js';
 export const storeModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger: Logger) => open(store, logger), [Logger])
+      .toResolvedValue((logger) => open(store, logger), [Logger])
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
-    bind(Ledger).toResolvedValue((opened: OpenedStore) => opened.ledger, [OpenedStore]);
-    bind(QuoteStore).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStore]);
-    bind(SettlementHistory).toResolvedValue((opened: OpenedStore) => opened.money, [OpenedStore]);
-    bind(PoolControls).toResolvedValue((opened: OpenedStore) => opened.poolControls, [OpenedStore]);
-    bind(SubmissionLocks).toResolvedValue((opened: OpenedStore) => opened.claims, [OpenedStore]);
-    bind(SwapPins).toResolvedValue((opened: OpenedStore) => opened.swapPins, [OpenedStore]);
-    bind(SwapRecords).toResolvedValue((opened: OpenedStore) => opened.swapRecords, [OpenedStore]);
-    bind(SwapVerdicts).toResolvedValue((opened: OpenedStore) => opened.swapVerdicts, [OpenedStore]);
-    bind(TransferStore).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStore]);
-    bind(InstanceBus).toResolvedValue((opened: OpenedStore) => opened.hints, [OpenedStore]);
+    bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);
+    bind(QuoteStore).toResolvedValue((opened) => opened.quotes, [OpenedStore]);
+    bind(SettlementHistory).toResolvedValue((opened) => opened.money, [OpenedStore]);
+    bind(PoolControls).toResolvedValue((opened) => opened.poolControls, [OpenedStore]);
+    bind(SubmissionLocks).toResolvedValue((opened) => opened.claims, [OpenedStore]);
+    bind(SwapPins).toResolvedValue((opened) => opened.swapPins, [OpenedStore]);
+    bind(SwapRecords).toResolvedValue((opened) => opened.swapRecords, [OpenedStore]);
+    bind(SwapVerdicts).toResolvedValue((opened) => opened.swapVerdicts, [OpenedStore]);
+    bind(TransferStore).toResolvedValue((opened) => opened.transfers, [OpenedStore]);
+    bind(InstanceBus).toResolvedValue((opened) => opened.hints, [OpenedStore]);
   });
 
 function open(store: StoreSettings, logger: Logger): Promise<OpenedStore> {

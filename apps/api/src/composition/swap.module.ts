@@ -38,6 +38,7 @@ import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import { Machine, PrivateSwaps } from './bindings.js';
+import { assemble } from './construct.js';
 import { AppModule } from './container.js';
 
 const PPM_PER_BPS = 100;
@@ -100,51 +101,54 @@ const withSwaps = (
       .inSingletonScope()
       .onDeactivation((aggregator) => aggregator.close());
     bind(FairValues).toResolvedValue(
-      (prices: MarketPrices) => new FairValues(prices, outputTokens),
+      (prices) => new FairValues(prices, outputTokens),
       [MarketPrices],
     );
     bind(SwapDeposits).toResolvedValue(
-      (client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address),
+      (client) => new StarknetSwapDeposits(client, swapPool.address),
       [NodeClient],
     );
     bind(SwapOutcomes).toResolvedValue(
-      (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
+      (deposits, clock) => new SwapOutcomes(deposits, clock),
       [SwapDeposits, Clock],
     );
-    bind(FillSwapPins).toResolvedValue(
-      (
+    assemble(
+      bind(FillSwapPins),
+      {
         pins: SwapPins,
         records: SwapRecords,
         reader: ChainReader,
         nonces: NonceHistory,
         history: AccountHistory,
-        { audit: book }: OpenedStore,
+        openedStore: OpenedStore,
         clock: Clock,
-      ) =>
+      },
+      ({ pins, records, reader, nonces, history, openedStore: { audit: book }, clock }) =>
         new FillSwapPins(
           { pins, records, reader, nonces, history, book, clock },
           { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
         ),
-      [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStore, Clock],
     );
     bind(BackgroundTask).toResolvedValue(
-      (fillPins: FillSwapPins) => ({
+      (fillPins) => ({
         name: 'swap pins',
         intervalMs: FILL_INTERVAL_MS,
         run: () => fillPins.execute(),
       }),
       [FillSwapPins],
     );
-    bind(BackgroundTask).toResolvedValue(
-      (
+    assemble(
+      bind(BackgroundTask),
+      {
         ledger: Ledger,
-        submissions: Submissions,
+        submissions: Machine,
         verdicts: SwapVerdicts,
         tries: SwapTries,
         swaps: ExecutePrivateSwap,
         clock: Clock,
         logger: Logger,
-      ) => {
+      },
+      ({ ledger, submissions, verdicts, tries, swaps, clock, logger }) => {
         const retry = new RetrySwaps(
           { ledger, submissions, verdicts, tries, swaps, clock, logger },
           deadlineMs,
@@ -155,21 +159,18 @@ const withSwaps = (
           run: () => retry.execute(),
         };
       },
-      [Ledger, Machine, SwapVerdicts, SwapTries, ExecutePrivateSwap, Clock, Logger],
     );
-    bind(PrivateSwaps).toResolvedValue(
-      (swapper: ExecutePrivateSwap) => swapper,
-      [ExecutePrivateSwap],
-    );
-    bind(ExecutePrivateSwap).toResolvedValue(
-      (
+    bind(PrivateSwaps).toResolvedValue((swapper) => swapper, [ExecutePrivateSwap]);
+    assemble(
+      bind(ExecutePrivateSwap),
+      {
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         poolStatusReader: PoolStatusReader,
-        aggregator: SwapAggregator,
+        aggregator: HttpSwapAggregator,
         submissions: Submissions,
         outcomes: SwapOutcomes,
         clock: Clock,
@@ -181,23 +182,10 @@ const withSwaps = (
         deposits: SwapDeposits,
         learnGas: LearnGas,
         quotes: QuoteRedemption,
-      ) =>
+      },
+      ({ outcomes, guard, slots, spentNotes, learnGas, ...ports }) =>
         new ExecutePrivateSwap(
-          {
-            poolReader,
-            proofVerifier,
-            simulator,
-            gasPrices,
-            marketPrices,
-            poolStatusReader,
-            aggregator,
-            pins,
-            fillPins,
-            deposits,
-            quotes,
-            submissions,
-            clock,
-          },
+          ports,
           { guard, slots, spentNotes },
           outcomes,
           {
@@ -217,25 +205,5 @@ const withSwaps = (
           },
           network.limits.withdrawalBounds,
         ),
-      [
-        PoolReader,
-        ProofVerifier,
-        CallSimulator,
-        GasPriceSource,
-        MarketPrices,
-        PoolStatusReader,
-        HttpSwapAggregator,
-        Submissions,
-        SwapOutcomes,
-        Clock,
-        PoolCircuitBreaker,
-        FairSemaphore,
-        SpentNotes,
-        SwapPins,
-        FillSwapPins,
-        SwapDeposits,
-        LearnGas,
-        QuoteRedemption,
-      ],
     );
   });

@@ -10,11 +10,13 @@ const TSC = join(APP, 'node_modules/.bin/tsc');
 const IMPORTS = `
 import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
-import { BlockClock, GetPoolStatus, LookUpSubmission, PoolStatusReader, SwapOutcomes } from '@sotto/relayer-core';
-import { construct } from '../../../src/composition/construct.js';
+import { BlockClock, DeployBatch, GetPoolStatus, LookUpSubmission, PoolStatusReader, SwapOutcomes } from '@sotto/relayer-core';
+import { assemble, construct } from '../../../src/composition/construct.js';
+import { HttpPolicy } from '../../../src/composition/bindings.js';
 import { CuratorTokens, OperatorTokens } from '../../../src/http/bearer-tokens.js';
 import type { AppOptions } from '../../../src/http/create-app.js';
 import { Route } from '../../../src/http/define-route.js';
+import { DeployBatchRoute } from '../../../src/http/routes/relayer/deploy-batch.route.js';
 import { LookUpSubmissionRoute } from '../../../src/http/routes/relayer/look-up-submission.route.js';
 `;
 
@@ -25,6 +27,8 @@ const around = (binding: string): string =>
 const PLANTED = {
   'sound.ts': `${around(`
     construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission, SwapOutcomes]);
+    construct(bind(Route), DeployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
+    assemble(bind(GetPoolStatus), { reader: PoolStatusReader, clock: BlockClock }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));
     bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolStatusReader, BlockClock]);`)}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
 export const used = Clock;`,
@@ -33,6 +37,12 @@ export const used = Clock;`,
   ),
   'swapped-ports.ts': around(
     'bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolStatusReader]);',
+  ),
+  'swapped-names.ts': around(
+    'assemble(bind(GetPoolStatus), { reader: BlockClock, clock: PoolStatusReader }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));',
+  ),
+  'swapped-credential.ts': around(
+    'construct(bind(Route), DeployBatchRoute, [DeployBatch, CuratorTokens, HttpPolicy]);',
   ),
   'missing.ts': around('construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission]);'),
   'other-class.ts': around(
