@@ -43,12 +43,11 @@ export async function startService(container: AppContainer): Promise<RunningServ
   try {
     const service = await container.getAsync(Service);
     const logger = await container.getAsync(Logger);
-    const { url, running, stop } = await service.start();
+    const started = await service.start();
     return {
-      url,
-      running,
+      ...started,
       async stop() {
-        await stop();
+        await started.stop();
         await container.unbindAllAsync();
         logger.info({}, 'stopped');
       },

@@ -24,7 +24,6 @@ import {
   SwapTries,
   SwapVerdicts,
   type PoolToken,
-  type SwapAggregator,
 } from '@sotto/relayer-core';
 import {
   AccountHistory,
