@@ -107,7 +107,7 @@ function siteOf(
 function siteOfSettings(env: Environment, accounts: readonly Felt[]): AuditSite {
   try {
     const { store, node, network } = loadConfig({ env });
-    const { chainId, pools, swapPool } = network;
+    const { chainId, pools, swapPool, limits } = network;
     return {
       store:
         store.kind === 'sqlite'
@@ -119,6 +119,7 @@ function siteOfSettings(env: Environment, accounts: readonly Felt[]): AuditSite 
         chainId,
         pools,
         swapPool: swapPool?.address ?? null,
+        limits: limits.withdrawalBounds,
         newId: unguessableId,
       }),
     };

@@ -63,11 +63,8 @@ export interface SubmissionSettings {
    * @default those of a no-op
    */
   readonly usualLimits?: ResourceLimits;
-  /**
-   * A nonce that is undecided for so long is shown to the operator.
-   * @default `mempoolLifetimeMs`
-   */
-  readonly attentionAfterMs?: number;
+  /** A nonce that is undecided for so long is shown to the operator. */
+  readonly attentionAfterMs: number;
   /** How long a mempool keeps a transaction that it does not include. */
   readonly mempoolLifetimeMs: number;
   /**

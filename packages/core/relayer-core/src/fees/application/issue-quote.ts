@@ -18,9 +18,8 @@ export interface QuoteTerms {
   /**
    * How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole
    * second.
-   * @default 120,000
    */
-  readonly ttlMs?: number;
+  readonly ttlMs: number;
   /** Public names of quotes; must be unguessable. */
   readonly newId: () => string;
 }
@@ -38,9 +37,6 @@ export interface QuoteInput extends EstimatedUse {
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
-
-/** Long enough to prove (about a second) and to be asked by a person in between. */
-const DEFAULT_TTL_MS = 120_000;
 
 /**
  * Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do
@@ -100,7 +96,7 @@ export class IssueQuote {
       ...wanted,
       relayer: this.terms.feeAddress,
       feeAmount: estimate.feeAmount,
-      expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),
+      expiresAtMs: wholeSecond(this.clock.nowMs() + this.terms.ttlMs),
     };
     const signed = await this.signer.sign(quote);
     await this.book.add(quote);
