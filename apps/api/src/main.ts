@@ -5,9 +5,11 @@ import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';
 import { appModules } from './composition/app-modules.js';
 import { createContainer } from './composition/container.js';
-import { InvalidConfiguration, loadConfig } from './config/load-config.js';
-import type { Settings } from './config/settings.js';
-import { startService, type RunningService } from './lifecycle/service.js';
+import { startService } from './composition/service.module.js';
+import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig } from './environment/load-config.js';
+import type { Settings } from './environment/settings.js';
+import type { RunningService } from './lifecycle/service.js';
 
 const FAILURE = 1;
 
@@ -63,7 +65,7 @@ async function main(): Promise<void> {
     );
 
   const stopTracing = await startTracing(process.env);
-  const service = await startService(createContainer(...appModules(settings)), settings).catch(
+  const service = await startService(createContainer(...appModules(settings))).catch(
     (error: unknown) => dieOf(error, logger, 'the service did not start'),
   );
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));

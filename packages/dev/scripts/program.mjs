@@ -6,9 +6,9 @@ import { root } from './run.mjs';
 
 const programs = {
   /** Prints what ACCEPT_EMPTY_LEDGER has to be for the service's first start. */
-  'accept-ledger': { build: '@sotto/api', file: 'apps/api/dist/accept-ledger.js' },
-  /** Compares a ledger with its chain. Exit code 1: contradictions; 2: nothing was read. */
-  audit: { build: '@sotto/api', file: 'apps/api/dist/audit.js', failure: 2 },
+  'accept-ledger': { build: '@sotto/cli', file: 'apps/cli/dist/main.js', first: 'accept-ledger' },
+  /** Compares a ledger with its chain. Exit code 1: contradictions, 2: not everything was read. */
+  audit: { build: '@sotto/cli', file: 'apps/cli/dist/main.js', first: 'audit', failure: 2 },
   bench: { build: '@sotto/bench', file: 'packages/dev/bench/dist/main.js' },
   deploy: { build: '@sotto/deployment', file: 'packages/dev/deployment/dist/main.js' },
   endure: { build: '@sotto/endurance', file: 'packages/dev/endurance/dist/main.js' },
@@ -17,10 +17,11 @@ const programs = {
 };
 
 const [name, ...args] = process.argv.slice(2);
-const { build: target, file, failure = 1 } = programs[name];
+const { build: target, file, first, failure = 1 } = programs[name];
+const allArgs = first === undefined ? args : [first, ...args];
 if (target !== undefined) build(target, failure);
 
-const { status } = spawnSync(process.execPath, [join(root, file), ...args], {
+const { status } = spawnSync(process.execPath, [join(root, file), ...allArgs], {
   cwd: root,
   stdio: 'inherit',
 });

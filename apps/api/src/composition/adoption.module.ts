@@ -6,13 +6,13 @@ import {
   SpentNotes,
   SpentNullifiers,
 } from '@sotto/relayer-core';
-import { Clock } from '@sotto/kernel';
+import { Clock, unguessableId } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
-import { notePools } from './served-pools.js';
-import { unguessableId } from './unguessable-id.js';
+import { lanesOf } from '../environment/lanes.js';
+import { notePools } from '@sotto/network-profile';
 
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'curator'>;
 
@@ -36,7 +36,7 @@ export const adoptionModule = ({
       }),
     );
     bind(CuratedCalls).toResolvedValue(
-      (ledger: Ledger) => {
+      (ledger) => {
         const { chainId, vaults } = network;
         return new CuratedCalls(
           { last: (key) => ledger.lastAttempt(key) },
@@ -46,21 +46,22 @@ export const adoptionModule = ({
       [Ledger],
     );
     bind(CallReader).toResolvedValue(
-      (relayed: RelayedCalls, curated: CuratedCalls) => new FirstOf([relayed, curated]),
+      (relayed, curated) => new FirstOf([relayed, curated]),
       [RelayedCalls, CuratedCalls],
     );
-    bind(SpentNotes).toResolvedValue(
-      (
+    assemble(
+      bind(SpentNotes),
+      {
         spentNullifiers: SpentNullifiers,
         history: AccountHistory,
         calls: CallReader,
         ledger: Ledger,
         clock: Clock,
-      ) =>
+      },
+      ({ spentNullifiers, history, calls, ledger, clock }) =>
         new SpentNotes(
           { spentNullifiers, history, adoptOutcome: new AdoptOutcome(calls, ledger), clock },
           { accounts },
         ),
-      [SpentNullifiers, AccountHistory, CallReader, Ledger, Clock],
     );
   });

@@ -1,4 +1,4 @@
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { adoptionModule } from './adoption.module.js';
 import { auditModule } from './audit.module.js';
 import { bridgeModule } from './bridge.module.js';
@@ -13,6 +13,7 @@ import { observabilityModule } from './observability.module.js';
 import { pricesModule } from './prices.module.js';
 import { readinessModule } from './readiness.module.js';
 import { relayerModule } from './relayer.module.js';
+import { serviceModule } from './service.module.js';
 import { stakingModule } from './staking.module.js';
 import { starknetModule } from './starknet.module.js';
 import { storeModule } from './store.module.js';
@@ -44,5 +45,6 @@ export function appModules(settings: Settings): readonly AppModule[] {
     inspectionModule(settings),
     readinessModule(settings),
     httpModule(httpPolicy(settings)),
+    serviceModule(settings),
   ];
 }

@@ -1,5 +1,5 @@
 import { OpenedStore } from '@sotto/adapter-store';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import {
   AccountHistory,
@@ -8,10 +8,10 @@ import {
   DEFAULT_AUDIT_SETTINGS,
   Ledger,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Settings } from '../environment/settings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 
 type AuditModuleSettings = Pick<Settings, 'audit' | 'relay' | 'swap' | 'curator'>;
 
@@ -23,27 +23,29 @@ export const auditModule = ({ audit, relay, swap, curator }: AuditModuleSettings
   new AppModule(({ bind }) => {
     const { intervalMs } = audit;
     const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
-    bind(Auditor).toResolvedValue(
-      (
+    assemble(
+      bind(Auditor),
+      // The number in a vault deployment's key stands in no call, so only what is relayed is
+
+      // compared with its call.
+      {
         history: AccountHistory,
         reader: ChainReader,
-        { audit: book }: OpenedStore,
+        openedStore: OpenedStore,
         ledger: Ledger,
         calls: RelayedCalls,
         clock: Clock,
         logger: Logger,
-      ) =>
+      },
+      ({ history, reader, openedStore: { audit: book }, ledger, calls, clock, logger }) =>
         new Auditor(
           { history, reader, book, ledger, calls, clock, logger },
           { ...DEFAULT_AUDIT_SETTINGS, accounts, intervalMs },
         ),
-      // The number in a vault deployment's key stands in no call, so only what is relayed is
-      // compared with its call.
-      [AccountHistory, ChainReader, OpenedStore, Ledger, RelayedCalls, Clock, Logger],
     );
     if (intervalMs === 0) return;
     bind(BackgroundTask).toResolvedValue(
-      (auditor: Auditor) => ({
+      (auditor) => ({
         name: 'audit',
         intervalMs,
         run: (signal: AbortSignal) => auditor.round(signal),

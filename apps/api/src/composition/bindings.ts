@@ -2,7 +2,7 @@ import { BridgeProtocol } from '@sotto/bridge-core';
 import type { Felt } from '@sotto/kernel';
 import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
 import { Submissions, type FailpointHook } from '@sotto/submission-core';
-import type { NetworkProfile } from '../config/network-profile.js';
+import type { NetworkProfile } from '@sotto/network-profile';
 
 // Identifiers of what has no class of its own, or two parts of one class. Ports and classes
 // identify themselves.

@@ -7,7 +7,7 @@ import {
   TransferStore,
 } from '@sotto/bridge-core';
 import { Clock } from '@sotto/kernel';
-import type { BridgeSettings, Settings } from '../config/settings.js';
+import type { BridgeSettings, Settings } from '../environment/settings.js';
 import { BridgeDisabled } from '../http/service-errors.js';
 import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
@@ -37,7 +37,7 @@ const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
   new AppModule(({ bind }) => {
     bind(BridgeClient)
       .toResolvedValue(
-        (clock: Clock) => {
+        (clock) => {
           const headers = token === null ? {} : { Authorization: `Bearer ${token.reveal()}` };
           const upstream = { url: url.reveal(), headers };
           return protocol === 'oneclick'
@@ -48,14 +48,10 @@ const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
-    bind(BridgeProtocol).toResolvedValue((client: BridgeProtocol) => client, [BridgeClient]);
-    bind(QuoteTransfer).toResolvedValue(
-      (client: BridgeProtocol) => new QuoteTransfer(client),
-      [BridgeProtocol],
-    );
+    bind(BridgeProtocol).toResolvedValue((client) => client, [BridgeClient]);
+    bind(QuoteTransfer).toResolvedValue((client) => new QuoteTransfer(client), [BridgeProtocol]);
     bind(GetTransferStatus).toResolvedValue(
-      (client: BridgeProtocol, memory: TransferStore, clock: Clock) =>
-        new GetTransferStatus(client, memory, clock),
+      (client, memory, clock) => new GetTransferStatus(client, memory, clock),
       [BridgeProtocol, TransferStore, Clock],
     );
     bind(ListRoutes).toConstantValue(new ListRoutes());

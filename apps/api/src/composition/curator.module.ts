@@ -2,7 +2,7 @@ import { NodeClient, StarknetVaultFunds } from '@sotto/adapter-starknet';
 import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
 import { Submissions } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { CuratorTokens } from '../http/credentials.js';
 import { AppModule } from './container.js';
 
@@ -18,11 +18,11 @@ export const curatorModule = ({
     const { chainId, vaults, tokens } = network;
     bind(CuratorTokens).toConstantValue(new CuratorTokens(curator.tokens));
     bind(VaultFunds).toResolvedValue(
-      (client: NodeClient) => new StarknetVaultFunds(client, tokens.WBTC.address),
+      (client) => new StarknetVaultFunds(client, tokens.WBTC.address),
       [NodeClient],
     );
     bind(DeployIdleFunds).toResolvedValue(
-      (funds: VaultFunds, submissions: Submissions, clock: Clock) =>
+      (funds, submissions, clock) =>
         new DeployIdleFunds(funds, submissions, clock, { chainId, vaults }),
       [VaultFunds, Submissions, Clock],
     );

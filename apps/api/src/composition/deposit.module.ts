@@ -26,9 +26,10 @@ import {
   WithdrawalRevalidator,
 } from '@sotto/relayer-core';
 import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
-import { servedPools } from './served-pools.js';
+import { servedPools } from '@sotto/network-profile';
 
 /** Deposits, and what keeps them and withdrawals out of one another's way. */
 export const depositModule = ({
@@ -42,32 +43,30 @@ export const depositModule = ({
     const { deposits: rations } = guards;
 
     bind(DepositReader).toResolvedValue(
-      (client: NodeClient) => new StarknetDepositReader(client, network.entrypoints.pool),
+      (client) => new StarknetDepositReader(client, network.entrypoints.pool),
       [NodeClient],
     );
     bind(ConsentCheck).toResolvedValue(
-      (client: NodeClient) => new StarknetConsentCheck(client, network.legacyAccountClasses),
+      (client) => new StarknetConsentCheck(client, network.legacyAccountClasses),
       [NodeClient],
     );
-    bind(PoolDeposits).toResolvedValue(
-      (client: NodeClient) => new StarknetPoolDeposits(client),
-      [NodeClient],
-    );
-    bind(TrafficBook).toResolvedValue((opened: OpenedStore) => opened.traffic, [OpenedStore]);
+    bind(PoolDeposits).toResolvedValue((client) => new StarknetPoolDeposits(client), [NodeClient]);
+    bind(TrafficBook).toResolvedValue((opened) => opened.traffic, [OpenedStore]);
     bind(PoolTraffic).toResolvedValue(
-      (book: TrafficBook, ledger: Ledger, clock: Clock) => new PoolTraffic(book, ledger, clock),
+      (book, ledger, clock) => new PoolTraffic(book, ledger, clock),
       [TrafficBook, Ledger, Clock],
     );
     bind(DepositFunds).toResolvedValue(
-      (getPoolStatus: GetPoolStatus) => new DepositFunds(getPoolStatus, pools),
+      (getPoolStatus) => new DepositFunds(getPoolStatus, pools),
       [GetPoolStatus],
     );
     bind(DepositOutcomes).toResolvedValue(
-      (deposits: PoolDeposits, clock: Clock) => new DepositOutcomes(deposits, clock),
+      (deposits, clock) => new DepositOutcomes(deposits, clock),
       [PoolDeposits, Clock],
     );
-    bind(Revalidator).toResolvedValue(
-      (
+    assemble(
+      bind(Revalidator),
+      {
         poolReader: PoolReader,
         spentNotes: SpentNotes,
         traffic: PoolTraffic,
@@ -75,15 +74,16 @@ export const depositModule = ({
         reader: DepositReader,
         ledger: Ledger,
         funds: DepositFunds,
-      ) =>
+      },
+      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds }) =>
         new Revalidators([
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
           new DepositRevalidator(reader, ledger, traffic, funds, pools),
         ]),
-      [PoolReader, SpentNotes, PoolTraffic, Clock, DepositReader, Ledger, DepositFunds],
     );
-    bind(RelayDeposit).toResolvedValue(
-      (
+    assemble(
+      bind(RelayDeposit),
+      {
         reader: DepositReader,
         consents: ConsentCheck,
         simulator: CallSimulator,
@@ -93,7 +93,8 @@ export const depositModule = ({
         traffic: PoolTraffic,
         funds: DepositFunds,
         outcomes: DepositOutcomes,
-      ) => {
+      },
+      ({ reader, consents, simulator, submissions, clock, guard, traffic, funds, outcomes }) => {
         const [account] = relay.accounts;
         if (account === undefined)
           throw new Error('the settings let an empty list of accounts through');
@@ -110,9 +111,5 @@ export const depositModule = ({
           },
         );
       },
-      [
-        ...([DepositReader, ConsentCheck, CallSimulator, Submissions, Clock] as const),
-        ...([PoolCircuitBreaker, PoolTraffic, DepositFunds, DepositOutcomes] as const),
-      ],
     );
   });

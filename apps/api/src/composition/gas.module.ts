@@ -1,27 +1,23 @@
 import { NodeClient, StarknetGasReceipts } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
-import { Clock } from '@sotto/kernel';
+import { Clock, BackgroundTask } from '@sotto/kernel';
 import { GasBook, GasReceipts, LearnGas } from '@sotto/relayer-core';
-import type { Settings } from '../config/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
 /** Learns what withdrawals and swaps really use. */
 export const gasModule = ({ gas }: Pick<Settings, 'gas'>): AppModule =>
   new AppModule(({ bind }) => {
-    bind(GasBook).toResolvedValue((store: OpenedStore) => store.gas, [OpenedStore]);
-    bind(GasReceipts).toResolvedValue(
-      (client: NodeClient) => new StarknetGasReceipts(client),
-      [NodeClient],
-    );
+    bind(GasBook).toResolvedValue((store) => store.gas, [OpenedStore]);
+    bind(GasReceipts).toResolvedValue((client) => new StarknetGasReceipts(client), [NodeClient]);
     bind(LearnGas)
       .toResolvedValue(
-        (book: GasBook, receipts: GasReceipts, clock: Clock) => new LearnGas(book, receipts, clock),
+        (book, receipts, clock) => new LearnGas(book, receipts, clock),
         [GasBook, GasReceipts, Clock],
       )
       .inSingletonScope();
     bind(BackgroundTask).toResolvedValue(
-      (learnGas: LearnGas) => ({
+      (learnGas) => ({
         name: 'learning of gas',
         intervalMs: gas.learnIntervalMs,
         run: async () => learnGas.execute(),

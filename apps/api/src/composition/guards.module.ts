@@ -12,6 +12,9 @@ import {
   TypedDataSigner,
   SubmissionLocks,
   type NotePool,
+  ControlLanes,
+  GetOperatorStatus,
+  canRelay,
 } from '@sotto/relayer-core';
 import {
   Auditor,
@@ -20,15 +23,12 @@ import {
   SubmissionEngine,
   Submissions,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
-import { InFlight } from '@sotto/http-server';
-import { Connections } from '@sotto/http-server';
-import { ControlLanes } from '../operations/control-lanes.js';
-import { GetOperatorStatus } from '../operations/get-operator-status.js';
-import { canRelay } from '../operations/lane-states.js';
+import type { Settings } from '../environment/settings.js';
+import { Connections, InFlight } from '@sotto/http-server';
 import { OperatorTokens } from '../http/credentials.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
-import { notePools } from './served-pools.js';
+import { notePools } from '@sotto/network-profile';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'operator' | 'http'>;
 
@@ -51,44 +51,45 @@ export const guardsModule = ({
     bind(Connections).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
     bind(OperatorTokens).toConstantValue(new OperatorTokens(operator.tokens));
     bind(SettlementWindow).toResolvedValue(
-      (book: SettlementHistory, controls: PoolControls, clock: Clock) =>
-        new SettlementWindow(book, controls, clock),
+      (book, controls, clock) => new SettlementWindow(book, controls, clock),
       [SettlementHistory, PoolControls, Clock],
     );
     bind(ExclusiveLocks).toResolvedValue(
-      (claims: SubmissionLocks, submissions: Submissions, clock: Clock) =>
-        new ExclusiveLocks(claims, submissions, clock),
+      (claims, submissions, clock) => new ExclusiveLocks(claims, submissions, clock),
       [SubmissionLocks, Submissions, Clock],
     );
-    bind(PoolCircuitBreaker).toResolvedValue(
-      (
+    assemble(
+      bind(PoolCircuitBreaker),
+      {
         view: SettlementWindow,
         controls: PoolControls,
         claims: ExclusiveLocks,
         clock: Clock,
         logger: Logger,
-      ) =>
+      },
+      ({ view, controls, claims, clock, logger }) =>
         new PoolCircuitBreaker(view, controls, claims, clock, {
           limits,
           pools,
           paused,
           strictnessChanged: logStrictness(logger),
         }),
-      [SettlementWindow, PoolControls, ExclusiveLocks, Clock, Logger],
     );
-    bind(ControlPools).toResolvedValue(
-      (guard: PoolCircuitBreaker, controls: PoolControls, view: SettlementWindow, clock: Clock) =>
-        new ControlPools(guard, controls, view, clock, pools),
-      [PoolCircuitBreaker, PoolControls, SettlementWindow, Clock],
+    assemble(
+      bind(ControlPools),
+      { guard: PoolCircuitBreaker, controls: PoolControls, view: SettlementWindow, clock: Clock },
+      ({ guard, controls, view, clock }) => new ControlPools(guard, controls, view, clock, pools),
     );
-    bind(GetServiceStatus).toResolvedValue(
-      (
+    assemble(
+      bind(GetServiceStatus),
+      {
         listPools: ListPools,
         money: SettlementHistory,
         signer: TypedDataSigner,
         engine: SubmissionEngine,
         clock: Clock,
-      ) =>
+      },
+      ({ listPools, money, signer, engine, clock }) =>
         new GetServiceStatus({
           listPools,
           money,
@@ -96,10 +97,10 @@ export const guardsModule = ({
           hasCapacity: () => canRelay(engine.status().lanes),
           clock,
         }),
-      [ListPools, SettlementHistory, TypedDataSigner, SubmissionEngine, Clock],
     );
-    bind(GetOperatorStatus).toResolvedValue(
-      (
+    assemble(
+      bind(GetOperatorStatus),
+      {
         engine: SubmissionEngine,
         reader: ChainReader,
         ledger: Ledger,
@@ -108,31 +109,11 @@ export const guardsModule = ({
         slots: FairSemaphore,
         inFlight: InFlight,
         clock: Clock,
-      ) =>
-        new GetOperatorStatus({
-          engine,
-          reader,
-          ledger,
-          auditor,
-          controls,
-          slots,
-          inFlight,
-          clock,
-        }),
-      [
-        SubmissionEngine,
-        ChainReader,
-        Ledger,
-        Auditor,
-        ControlPools,
-        FairSemaphore,
-        InFlight,
-        Clock,
-      ],
+      },
+      (ports) => new GetOperatorStatus(ports),
     );
     bind(ControlLanes).toResolvedValue(
-      (ledger: Ledger, engine: SubmissionEngine, operations: GetOperatorStatus) =>
-        new ControlLanes(ledger, engine, operations),
+      (ledger, engine, operations) => new ControlLanes(ledger, engine, operations),
       [Ledger, SubmissionEngine, GetOperatorStatus],
     );
   });

@@ -18,12 +18,12 @@ import {
   RelayDeposit,
   SubmitWithdrawal,
   SwapOutcomes,
+  ControlLanes,
+  GetOperatorStatus,
+  Readiness,
 } from '@sotto/relayer-core';
 import { ListStakingPools } from '@sotto/staking-core';
-import { ControlLanes } from '../operations/control-lanes.js';
-import { GetOperatorStatus } from '../operations/get-operator-status.js';
-import { Readiness } from '../readiness/readiness.js';
-import type { Settings, SwapSettings } from '../config/settings.js';
+import type { Settings, SwapSettings } from '../environment/settings.js';
 import { buildOpenApi } from '../http/openapi.js';
 import { ROUTES } from '@sotto/routes';
 import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from '../http/routes/bridge.js';

@@ -1,10 +1,10 @@
 import { NodeClient, StarknetContractClasses } from '@sotto/adapter-starknet';
-import { Clock, Logger, type Felt } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
+import { profilePools, verifiersOf } from '@sotto/network-profile';
 import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
-import type { Settings } from '../config/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 
 /** A class may be replaced while the service runs. One small request. */
 const LOOK_AGAIN_MS = 60_000;
@@ -21,12 +21,12 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
   new AppModule(({ bind }) => {
     const policy = inspectionPolicy(settings);
     bind(ContractClasses).toResolvedValue(
-      (client: NodeClient) => new StarknetContractClasses(client),
+      (client) => new StarknetContractClasses(client),
       [NodeClient],
     );
     bind(InspectContracts)
       .toResolvedValue(
-        (classes: ContractClasses, logger: Logger) => {
+        (classes, logger) => {
           if (settings.mode === 'production') warnOfWhatIsNotCompared(policy, settings, logger);
           return new InspectContracts(classes, policy, logger);
         },
@@ -34,7 +34,7 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
       )
       .inSingletonScope();
     bind(BackgroundTask).toResolvedValue(
-      (contracts: InspectContracts, clock: Clock) => {
+      (contracts, clock) => {
         let dueMs = Number.NEGATIVE_INFINITY;
         const run = async (): Promise<void> => {
           if (clock.monotonicMs() < dueMs) return;
@@ -49,35 +49,14 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
 
 function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy {
   const { network, verification } = settings;
-  const pools = poolsOf(network);
-  // One entry for each contract; what two pools say of its class has to hold both times.
-  const verifiers = new Map(
-    pools.flatMap(({ verifier, verifierClass = null }) =>
-      verifier === undefined
-        ? []
-        : [
-            [
-              `${verifier}|${verifierClass}`,
-              { address: verifier, classHash: verifierClass },
-            ] as const,
-          ],
-    ),
-  );
   return {
     contracts: [
       ...lanesOf(settings).map(({ address, role }) => ({ role: `account (${role})`, address })),
-      ...pools.map(({ address }) => ({ role: 'pool', address })),
+      ...profilePools(network).map(({ address }) => ({ role: 'pool', address })),
     ],
-    verifiers: [...verifiers.values()],
+    verifiers: verifiersOf(network),
     classesOfKey: verification.classHashes,
   };
-}
-
-function poolsOf({
-  pools,
-  swapPool,
-}: Settings['network']): readonly { address: Felt; verifier?: Felt; verifierClass?: Felt }[] {
-  return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }
 
 /** Nothing is refused for what a profile leaves out, but in production it is said. */
@@ -86,7 +65,7 @@ function warnOfWhatIsNotCompared(
   { network }: InspectionModuleSettings,
   logger: Logger,
 ): void {
-  if (poolsOf(network).some(({ verifier }) => verifier === undefined))
+  if (profilePools(network).some(({ verifier }) => verifier === undefined))
     logger.warn(
       {},
       'the network profile names no verifier for some pools: nothing compares the verification key with theirs',

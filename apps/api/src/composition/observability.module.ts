@@ -26,15 +26,15 @@ import {
   TransactionSigner,
 } from '@sotto/submission-core';
 import { Metrics, PortObserver } from '@sotto/telemetry';
-import { InFlight } from '@sotto/http-server';
-import { Connections } from '@sotto/http-server';
-import type { Settings } from '../config/settings.js';
+import { Connections, InFlight } from '@sotto/http-server';
+import type { Settings } from '../environment/settings.js';
 import { withLedgerMetrics } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
 import { operationMetrics } from '../observability/operation-metrics.js';
 import { BalanceCache } from '../observability/balance-cache.js';
 import { RememberedLeaves } from '../observability/remembered-leaves.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
@@ -45,8 +45,9 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const { pools } = network;
-    on.bind(Metrics).toResolvedValue(
-      (
+    assemble(
+      on.bind(Metrics),
+      {
         engine: SubmissionEngine,
         ledger: Ledger,
         guard: PoolCircuitBreaker,
@@ -55,32 +56,11 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         connections: Connections,
         auditor: Auditor,
         clock: Clock,
-      ) => {
-        operationMetrics(metrics, {
-          engine,
-          accounts,
-          leaves,
-          pools,
-          ledger,
-          guard,
-          slots,
-          inFlight,
-          connections,
-          auditor,
-          clock,
-        });
+      },
+      (sources) => {
+        operationMetrics(metrics, { ...sources, accounts, leaves, pools });
         return metrics;
       },
-      [
-        SubmissionEngine,
-        Ledger,
-        PoolCircuitBreaker,
-        FairSemaphore,
-        InFlight,
-        Connections,
-        Auditor,
-        Clock,
-      ],
     );
     on.onActivation(Ledger, (_, port) =>
       observer.observe('ledger', withLedgerMetrics(port, metrics)),

@@ -1,7 +1,7 @@
 import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { Clock } from '@sotto/kernel';
 import { MarketPrices, type PriceSource, type PricedAsset } from '@sotto/relayer-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { OraclePrices, PriceSources } from './bindings.js';
 import { AppModule } from './container.js';
 
@@ -29,17 +29,14 @@ export const pricesModule = ({
       );
       bind(ImpulsePriceSource)
         .toResolvedValue(
-          (clock: Clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock),
+          (clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock),
           [Clock],
         )
         .inSingletonScope()
         .onDeactivation((source) => source.close());
     }
     if (apiUrl === null)
-      bind(PriceSources).toResolvedValue(
-        (oracle: PriceSource) => ({ all: [oracle] }),
-        [OraclePrices],
-      );
+      bind(PriceSources).toResolvedValue((oracle) => ({ all: [oracle] }), [OraclePrices]);
     else {
       const tokens = [OraclePrices, ImpulsePriceSource] as const;
       bind(PriceSources).toResolvedValue(
@@ -48,7 +45,7 @@ export const pricesModule = ({
       );
     }
     bind(MarketPrices).toResolvedValue(
-      ({ all: sources }: PriceSources, clock: Clock) =>
+      ({ all: sources }, clock) =>
         new MarketPrices(sources, clock, {
           assets: [...new Set([...ASSETS, ...bought])],
           limits: { maxAgeMs, maxDeviationBps, quorum },

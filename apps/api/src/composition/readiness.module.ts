@@ -1,17 +1,18 @@
-import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
-import { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
-import { Ledger, SubmissionEngine } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
 import {
+  InspectContracts,
+  ProofVerifier,
   lanesCheck,
   ledgerCheck,
   nodeCheck,
   poolVerifiersCheck,
   storeCheck,
   verifierCheck,
-} from '../readiness/checks.js';
-import { Readiness } from '../readiness/readiness.js';
+  Readiness,
+} from '@sotto/relayer-core';
+import { Ledger, SubmissionEngine, NodeHealthCheck } from '@sotto/submission-core';
+import type { Settings } from '../environment/settings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
@@ -20,15 +21,17 @@ export const readinessModule = ({
   store,
 }: Pick<Settings, 'network' | 'store'>): AppModule =>
   new AppModule(({ bind }) => {
-    bind(Readiness).toResolvedValue(
-      (
+    assemble(
+      bind(Readiness),
+      {
         ledger: Ledger,
-        probe: Pick<StarknetNodeHealthCheck, 'probe'>,
+        probe: NodeHealthCheck,
         engine: SubmissionEngine,
         verifier: ProofVerifier,
         contracts: InspectContracts,
         clock: Clock,
-      ) =>
+      },
+      ({ ledger, probe, engine, verifier, contracts, clock }) =>
         new Readiness(
           [
             storeCheck(ledger),
@@ -40,6 +43,5 @@ export const readinessModule = ({
           ],
           clock,
         ),
-      [Ledger, StarknetNodeHealthCheck, SubmissionEngine, ProofVerifier, InspectContracts, Clock],
     );
   });

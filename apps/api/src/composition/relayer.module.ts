@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger, type Felt } from '@sotto/kernel';
+import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
@@ -30,14 +30,19 @@ import {
   SwapLeaves,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
-import { Submissions } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
-import { withTimeout } from './answered-soon.js';
+import { Submissions, withTimeout } from '@sotto/submission-core';
+import type { Settings } from '../environment/settings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
-import { notRecipients } from './not-recipients.js';
-import { cycleGas, notePools, servedPools, swapCycleGas, swapOutputPool } from './served-pools.js';
+import {
+  notRecipients,
+  cycleGas,
+  notePools,
+  servedPools,
+  swapCycleGas,
+  swapOutputPool,
+} from '@sotto/network-profile';
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
-import { unguessableId } from './unguessable-id.js';
 
 /** One check takes about 6 ms of one core, and other work needs cores too. */
 const MAX_VERIFIER_THREADS = 4;
@@ -78,7 +83,7 @@ export const relayerModule = ({
 
     bind(WorkerProofVerifier)
       .toResolvedValue(
-        (logger: Logger) =>
+        (logger) =>
           WorkerProofVerifier.start({
             verificationKey: verification.key,
             threads: verifierThreads(),
@@ -88,40 +93,40 @@ export const relayerModule = ({
       )
       .inSingletonScope()
       .onDeactivation((verifier) => verifier.close());
-    bind(ProofVerifier).toResolvedValue(
-      (verifier: WorkerProofVerifier) => verifier,
-      [WorkerProofVerifier],
-    );
-    bind(WithdrawalAdmission).toResolvedValue(
-      (
+    bind(ProofVerifier).toResolvedValue((verifier) => verifier, [WorkerProofVerifier]);
+    assemble(
+      bind(WithdrawalAdmission),
+      {
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         learnGas: LearnGas,
-      ) => {
+      },
+      ({ poolReader, proofVerifier, simulator, gasPrices, marketPrices, learnGas }) => {
         const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
         return new WithdrawalAdmission(
           { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
           { ...admissionPolicy, learntGas },
         );
       },
-      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPrices, LearnGas],
     );
     bind(QuoteRedemption).toResolvedValue(
-      (book: QuoteStore, clock: Clock) => new QuoteRedemption(book, clock),
+      (book, clock) => new QuoteRedemption(book, clock),
       [QuoteStore, Clock],
     );
-    bind(SubmitWithdrawal).toResolvedValue(
-      (
+    assemble(
+      bind(SubmitWithdrawal),
+      {
         admission: WithdrawalAdmission,
         submissions: Submissions,
         quotes: QuoteRedemption,
         guard: PoolCircuitBreaker,
         slots: FairSemaphore,
         spentNotes: SpentNotes,
-      ) => {
+      },
+      ({ admission, submissions, quotes, guard, slots, spentNotes }) => {
         const { withdrawalBounds } = network.limits;
         const relayGuards = { guard, slots, spentNotes };
         return new SubmitWithdrawal(
@@ -133,56 +138,49 @@ export const relayerModule = ({
           guards.smallBatchBelow,
         );
       },
-      [
-        WithdrawalAdmission,
-        Submissions,
-        QuoteRedemption,
-        PoolCircuitBreaker,
-        FairSemaphore,
-        SpentNotes,
-      ],
     );
     bind(GetSubmission).toResolvedValue(
-      (submissions: Submissions) => new GetSubmission(submissions),
+      (submissions) => new GetSubmission(submissions),
       [Submissions],
     );
     bind(LookUpSubmission).toResolvedValue(
-      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSemaphore) =>
-        new LookUpSubmission(admission, submissions, slots),
+      (admission, submissions, slots) => new LookUpSubmission(admission, submissions, slots),
       [WithdrawalAdmission, Submissions, FairSemaphore],
     );
 
     bind(GetPoolStatus).toResolvedValue(
-      (reader: PoolReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
+      (reader, blockClock) => new GetPoolStatus(reader, blockClock, pools),
       [PoolReader, BlockClock],
     );
     bind(GetPoolCrowd).toResolvedValue(
-      (history: PoolHistory, clock: Clock) =>
-        new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
+      (history, clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
       [PoolHistory, Clock],
     );
-    bind(EstimateFee).toResolvedValue(
-      (
+    assemble(
+      bind(EstimateFee),
+      {
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         learnGas: LearnGas,
-      ) =>
+      },
+      ({ gasPrices, marketPrices, getPoolStatus, leaves, learnGas }) =>
         new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, {
           ...feePolicy,
           gas: learnGas,
         }),
-      [GasPriceSource, MarketPrices, GetPoolStatus, SwapLeaves, LearnGas],
     );
-    bind(IssueQuote).toResolvedValue(
-      (
+    assemble(
+      bind(IssueQuote),
+      {
         estimateFee: EstimateFee,
         signer: TypedDataSigner,
         book: QuoteStore,
         guard: PoolCircuitBreaker,
         clock: Clock,
-      ) =>
+      },
+      ({ estimateFee, signer, book, guard, clock }) =>
         new IssueQuote(
           estimateFee,
           signer,
@@ -196,10 +194,10 @@ export const relayerModule = ({
             newId: unguessableId,
           },
         ),
-      [EstimateFee, TypedDataSigner, QuoteStore, PoolCircuitBreaker, Clock],
     );
-    bind(ListPools).toResolvedValue(
-      (
+    assemble(
+      bind(ListPools),
+      {
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
@@ -207,7 +205,8 @@ export const relayerModule = ({
         guard: PoolCircuitBreaker,
         learnGas: LearnGas,
         clock: Clock,
-      ) => {
+      },
+      ({ gasPrices, marketPrices, getPoolStatus, leaves, guard, learnGas, clock }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
         return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, {
@@ -216,25 +215,18 @@ export const relayerModule = ({
           gas: learnGas,
         });
       },
-      [
-        GasPriceSource,
-        MarketPrices,
-        GetPoolStatus,
-        SwapLeaves,
-        PoolCircuitBreaker,
-        LearnGas,
-        Clock,
-      ],
     );
-    bind(DeployBatch).toResolvedValue(
-      (
+    assemble(
+      bind(DeployBatch),
+      {
         reader: PoolReader,
         simulator: CallSimulator,
         submissions: Submissions,
         guard: PoolCircuitBreaker,
         history: PoolHistory,
         clock: Clock,
-      ) => {
+      },
+      ({ reader, simulator, submissions, guard, history, clock }) => {
         const partials = new PartialBatches(history, clock, guards.partialBatches);
         return new DeployBatch(reader, simulator, submissions, guard, partials, clock, {
           chainId,
@@ -242,7 +234,6 @@ export const relayerModule = ({
           relayAccount: firstLane.address,
         });
       },
-      [PoolReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
     );
   });
 

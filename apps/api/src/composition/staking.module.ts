@@ -5,7 +5,7 @@ import {
   PragmaPriceSource,
   VesuLendingPoolReader,
 } from '@sotto/adapter-starknet';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import {
   BtcPriceSource,
   LendingPoolReader,
@@ -15,9 +15,9 @@ import {
   StakingDataUnavailable,
   type StakingPoolTerms,
 } from '@sotto/staking-core';
-import type { NetworkProfile } from '../config/network-profile.js';
-import type { Settings } from '../config/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { NetworkProfile } from '@sotto/network-profile';
+import type { Settings } from '../environment/settings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
 
 /** Without a source of rewards, they count as 0. */
@@ -36,11 +36,11 @@ export const stakingModule = ({
     const pools = stakingPools(network);
 
     bind(LendingPoolReader).toResolvedValue(
-      (client: NodeClient) => new VesuLendingPoolReader(client),
+      (client) => new VesuLendingPoolReader(client),
       [NodeClient],
     );
     bind(BtcPriceSource).toResolvedValue(
-      (client: NodeClient) => {
+      (client) => {
         const { address: oracle, pairs } = network.oracle;
         return new PragmaBtcPriceSource(
           new PragmaPriceSource(client, { oracle, pairs, minPublishers: minPricePublishers }),
@@ -54,10 +54,7 @@ export const stakingModule = ({
         .toDynamicValue(() => new HttpRewardProgramme({ url: rewardsUrl.reveal() }))
         .inSingletonScope()
         .onDeactivation((rewards) => rewards.close());
-      bind(RewardProgramme).toResolvedValue(
-        (rewards: RewardProgramme) => rewards,
-        [HttpRewardProgramme],
-      );
+      bind(RewardProgramme).toResolvedValue((rewards) => rewards, [HttpRewardProgramme]);
     }
     if (pools.length === 0) {
       bind<Pick<ListStakingPools, 'execute'>>(ListStakingPools).toConstantValue({
@@ -65,24 +62,25 @@ export const stakingModule = ({
       });
       return;
     }
-    bind(ListStakingPools).toResolvedValue(
-      (
+    assemble(
+      bind(ListStakingPools),
+      {
         lendingPools: LendingPoolReader,
         btcPrice: BtcPriceSource,
         rewards: RewardProgramme,
         clock: Clock,
         logger: Logger,
-      ) =>
+      },
+      ({ lendingPools, btcPrice, rewards, clock, logger }) =>
         new ListStakingPools(
           { lendingPools, btcPrice, rewards },
           { pools, freshness: { ...STAKING_FRESHNESS, ...limits } },
           clock,
           logger,
         ),
-      [LendingPoolReader, BtcPriceSource, RewardProgramme, Clock, Logger],
     );
     bind(BackgroundTask).toResolvedValue(
-      (list: ListStakingPools) => ({
+      (list) => ({
         name: 'refresh of yields',
         intervalMs: staking.refreshMs,
         run: async () => refresh(list),

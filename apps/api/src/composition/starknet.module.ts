@@ -19,7 +19,8 @@ import {
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
 } from '@sotto/adapter-starknet';
-import { Clock, type Felt } from '@sotto/kernel';
+import { Clock } from '@sotto/kernel';
+import { deploymentBlocks } from '@sotto/network-profile';
 import {
   BlockClock,
   CallSimulator,
@@ -35,13 +36,14 @@ import {
   AccountHistory,
   Broadcaster,
   ChainReader,
+  NodeHealthCheck,
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
+import { lanesOf } from '../environment/lanes.js';
 
 type StarknetModuleSettings = Pick<
   Settings,
@@ -71,16 +73,13 @@ export const starknetModule = ({
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
-    bind(StarknetNodeHealthCheck).toResolvedValue(
-      (client: NodeClient) => new StarknetNodeHealthCheck(client),
+    bind(NodeHealthCheck).toResolvedValue(
+      (client) => new StarknetNodeHealthCheck(client),
       [NodeClient],
     );
-    bind(Broadcaster).toResolvedValue(
-      (client: NodeClient) => new StarknetBroadcaster(client),
-      [NodeClient],
-    );
+    bind(Broadcaster).toResolvedValue((client) => new StarknetBroadcaster(client), [NodeClient]);
     bind(ChainReader).toResolvedValue(
-      (client: NodeClient, clock: Clock) =>
+      (client, clock) =>
         new StarknetChainReader(client, {
           feeToken: network.tokens.STRK.address,
           seenNonces,
@@ -88,25 +87,21 @@ export const starknetModule = ({
         }),
       [NodeClient, Clock],
     );
-    bind(NonceHistory).toResolvedValue(
-      (client: NodeClient) => new StarknetNonceHistory(client),
-      [NodeClient],
-    );
+    bind(NonceHistory).toResolvedValue((client) => new StarknetNonceHistory(client), [NodeClient]);
     bind(AccountHistory).toResolvedValue(
-      (client: NodeClient) =>
-        new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
+      (client) => new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
       [NodeClient],
     );
     bind(SpentNullifiers).toResolvedValue(
-      (client: NodeClient) =>
+      (client) =>
         new StarknetSpentNullifiers(client, {
-          deployedAt: deploymentsOf(network),
+          deployedAt: deploymentBlocks(network),
           swapPool: network.swapPool?.address ?? null,
         }),
       [NodeClient],
     );
     bind(PoolHistory).toResolvedValue(
-      (client: NodeClient) =>
+      (client) =>
         new StarknetPoolHistory(client, {
           deployedAt: new Map(
             network.pools.map(({ address, deployedAt }) => [address, deployedAt]),
@@ -115,32 +110,29 @@ export const starknetModule = ({
       [NodeClient],
     );
     bind(AccountCheck).toResolvedValue(
-      (client: NodeClient) => new StarknetAccountCheck(client, signing),
+      (client) => new StarknetAccountCheck(client, signing),
       [NodeClient],
     );
     bind(PoolReader).toResolvedValue(
-      (client: NodeClient) =>
+      (client) =>
         new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
       [NodeClient],
     );
-    bind(SwapLeaves).toResolvedValue(
-      (client: NodeClient) => new StarknetSwapLeaves(client),
-      [NodeClient],
-    );
+    bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [NodeClient]);
     bind(CallSimulator).toResolvedValue(
-      (client: NodeClient) => new StarknetCallSimulator(client, seenNonces),
+      (client) => new StarknetCallSimulator(client, seenNonces),
       [NodeClient],
     );
     bind(GasPriceSource).toResolvedValue(
-      (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
+      (client, clock) => new StarknetGasPriceSource(client, { clock }),
       [NodeClient, Clock],
     );
     bind(BlockClock).toResolvedValue(
-      (client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }),
+      (client, clock) => new StarknetBlockClock(client, { clock }),
       [NodeClient, Clock],
     );
     bind(OraclePrices).toResolvedValue(
-      (client: NodeClient) => {
+      (client) => {
         const { address: oracle, pairs } = network.oracle;
         return new PragmaPriceSource(client, {
           oracle,
@@ -167,10 +159,7 @@ export const starknetModule = ({
       })
       .inSingletonScope()
       .onDeactivation((signer) => signer.close());
-    bind(TransactionSigner).toResolvedValue(
-      (signer: StarknetAccountSigner) => signer,
-      [StarknetAccountSigner],
-    );
+    bind(TransactionSigner).toResolvedValue((signer) => signer, [StarknetAccountSigner]);
   });
 
 /**
@@ -181,12 +170,6 @@ function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
   return [
     ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
   ];
-}
-
-/** Blocks in which pools were deployed. */
-function deploymentsOf({ pools, swapPool }: Settings['network']): ReadonlyMap<Felt, number> {
-  const all = [...pools, ...(swapPool === undefined ? [] : [swapPool])];
-  return new Map(all.map(({ address, deployedAt }) => [address, deployedAt]));
 }
 
 /** Accounts with their keys. */

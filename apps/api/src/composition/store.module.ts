@@ -11,29 +11,26 @@ import {
   SwapVerdicts,
 } from '@sotto/relayer-core';
 import { InstanceBus, Ledger } from '@sotto/submission-core';
-import type { Settings, StoreSettings } from '../config/settings.js';
+import type { Settings, StoreSettings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
 /** The durable state of this service, and its way to other instances that share it. */
 export const storeModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger: Logger) => open(store, logger), [Logger])
+      .toResolvedValue((logger) => open(store, logger), [Logger])
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
-    bind(Ledger).toResolvedValue((opened: OpenedStore) => opened.ledger, [OpenedStore]);
-    bind(QuoteStore).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStore]);
-    bind(SettlementHistory).toResolvedValue(
-      (opened: OpenedStore) => opened.settlements,
-      [OpenedStore],
-    );
-    bind(PoolControls).toResolvedValue((opened: OpenedStore) => opened.poolControls, [OpenedStore]);
-    bind(SubmissionLocks).toResolvedValue((opened: OpenedStore) => opened.locks, [OpenedStore]);
-    bind(SwapPins).toResolvedValue((opened: OpenedStore) => opened.swapPins, [OpenedStore]);
-    bind(SwapRecords).toResolvedValue((opened: OpenedStore) => opened.swapRecords, [OpenedStore]);
-    bind(SwapVerdicts).toResolvedValue((opened: OpenedStore) => opened.swapVerdicts, [OpenedStore]);
-    bind(TransferStore).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStore]);
-    bind(InstanceBus).toResolvedValue((opened: OpenedStore) => opened.bus, [OpenedStore]);
+    bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);
+    bind(QuoteStore).toResolvedValue((opened) => opened.quotes, [OpenedStore]);
+    bind(SettlementHistory).toResolvedValue((opened) => opened.settlements, [OpenedStore]);
+    bind(PoolControls).toResolvedValue((opened) => opened.poolControls, [OpenedStore]);
+    bind(SubmissionLocks).toResolvedValue((opened) => opened.locks, [OpenedStore]);
+    bind(SwapPins).toResolvedValue((opened) => opened.swapPins, [OpenedStore]);
+    bind(SwapRecords).toResolvedValue((opened) => opened.swapRecords, [OpenedStore]);
+    bind(SwapVerdicts).toResolvedValue((opened) => opened.swapVerdicts, [OpenedStore]);
+    bind(TransferStore).toResolvedValue((opened) => opened.transfers, [OpenedStore]);
+    bind(InstanceBus).toResolvedValue((opened) => opened.bus, [OpenedStore]);
   });
 
 function open(store: StoreSettings, logger: Logger): Promise<OpenedStore> {

@@ -1,4 +1,4 @@
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, unguessableId } from '@sotto/kernel';
 import { RetriedSubmissions, SwapTries, SwapVerdicts } from '@sotto/relayer-core';
 import {
   AccountCheck,
@@ -17,11 +17,11 @@ import {
   TransactionSigner,
   type ResourceLimits,
 } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { Failpoints, Machine } from './bindings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
-import { lanesOf } from './lanes.js';
-import { unguessableId } from './unguessable-id.js';
+import { lanesOf } from '../environment/lanes.js';
 
 /**
  * Validation, nonce and fee transfer of an account, and nothing else: several times what they cost
@@ -61,10 +61,11 @@ export const submissionModule = ({
     }));
     const { chainId } = network;
     bind(SubmissionNotifier)
-      .toResolvedValue((others: InstanceBus) => new SubmissionNotifier(others), [InstanceBus])
+      .toResolvedValue((others) => new SubmissionNotifier(others), [InstanceBus])
       .inSingletonScope();
-    bind(SubmissionEngine).toResolvedValue(
-      (
+    assemble(
+      bind(SubmissionEngine),
+      {
         ledger: Ledger,
         reader: ChainReader,
         history: NonceHistory,
@@ -77,24 +78,11 @@ export const submissionModule = ({
         changes: SubmissionNotifier,
         clock: Clock,
         logger: Logger,
-        { reach }: Failpoints,
-      ) =>
+        failpoints: Failpoints,
+      },
+      ({ failpoints, ...ports }) =>
         new SubmissionEngine(
-          {
-            ledger,
-            reader,
-            history,
-            accountHistory,
-            accountCheck,
-            calls,
-            signer,
-            broadcaster,
-            revalidator,
-            changes,
-            clock,
-            logger,
-            failpoint: reach,
-          },
+          { ...ports, failpoint: failpoints.reach },
           {
             ...settings,
             chainId,
@@ -104,37 +92,26 @@ export const submissionModule = ({
             wipeIntervalMs: WIPE_INTERVAL_MS,
           },
         ),
-      [
-        ...([Ledger, ChainReader, NonceHistory, AccountHistory, AccountCheck, CallReader] as const),
-        ...([
-          TransactionSigner,
-          Broadcaster,
-          Revalidator,
-          SubmissionNotifier,
-          Clock,
-          Logger,
-          Failpoints,
-        ] as const),
-      ],
     );
-    bind(SwapTries).toResolvedValue(
-      (ledger: Ledger, submissions: Submissions, verdicts: SwapVerdicts, clock: Clock) =>
-        new SwapTries({ ledger, submissions, verdicts, clock }),
-      [Ledger, Machine, SwapVerdicts, Clock],
+    assemble(
+      bind(SwapTries),
+      { ledger: Ledger, submissions: Machine, verdicts: SwapVerdicts, clock: Clock },
+      (ports) => new SwapTries(ports),
     );
     bind(Submissions).toResolvedValue(
-      (machine: Submissions, tries: SwapTries, clock: Clock) =>
-        new RetriedSubmissions(machine, tries, clock),
+      (machine, tries, clock) => new RetriedSubmissions(machine, tries, clock),
       [Machine, SwapTries, Clock],
     );
-    bind(Machine).toResolvedValue(
-      (
+    assemble(
+      bind(Machine),
+      {
         ledger: Ledger,
         changes: SubmissionNotifier,
         machine: SubmissionEngine,
         clock: Clock,
-        { reach }: Failpoints,
-      ) =>
+        failpoints: Failpoints,
+      },
+      ({ ledger, changes, machine, clock, failpoints: { reach } }) =>
         new SubmissionService(
           ledger,
           changes,
@@ -149,6 +126,5 @@ export const submissionModule = ({
           },
           reach,
         ),
-      [Ledger, SubmissionNotifier, SubmissionEngine, Clock, Failpoints],
     );
   });

@@ -1,6 +1,6 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { NodeClient, StarknetSwapDeposits } from '@sotto/adapter-starknet';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
@@ -23,7 +23,6 @@ import {
   SwapTries,
   SwapVerdicts,
   type PoolToken,
-  type SwapAggregator,
 } from '@sotto/relayer-core';
 import {
   AccountHistory,
@@ -32,15 +31,13 @@ import {
   NonceHistory,
   Submissions,
 } from '@sotto/submission-core';
-import type { NetworkProfile } from '../config/network-profile.js';
+import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
 import { OpenedStore } from '@sotto/adapter-store';
-import type { Settings, SwapSettings } from '../config/settings.js';
+import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { Machine, PrivateSwaps } from './bindings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
-import { notePools, swapCycleGas } from './served-pools.js';
-import { swapTokens } from './swap-tokens.js';
 
 const PPM_PER_BPS = 100;
 
@@ -63,7 +60,14 @@ export const swapModule = ({
   const { swapPool } = network;
   return swap === null || swapPool === undefined
     ? withoutSwaps
-    : withSwaps(network, swapPool, relay, engine, swap, swapTokens({ network, prices }));
+    : withSwaps(
+        network,
+        swapPool,
+        relay,
+        engine,
+        swap,
+        swapTokens(network, prices.apiUrl !== null),
+      );
 };
 
 async function refuse(): Promise<never> {
@@ -95,51 +99,54 @@ const withSwaps = (
       .inSingletonScope()
       .onDeactivation((aggregator) => aggregator.close());
     bind(FairValues).toResolvedValue(
-      (prices: MarketPrices) => new FairValues(prices, outputTokens),
+      (prices) => new FairValues(prices, outputTokens),
       [MarketPrices],
     );
     bind(SwapDeposits).toResolvedValue(
-      (client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address),
+      (client) => new StarknetSwapDeposits(client, swapPool.address),
       [NodeClient],
     );
     bind(SwapOutcomes).toResolvedValue(
-      (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
+      (deposits, clock) => new SwapOutcomes(deposits, clock),
       [SwapDeposits, Clock],
     );
-    bind(FillSwapPins).toResolvedValue(
-      (
+    assemble(
+      bind(FillSwapPins),
+      {
         pins: SwapPins,
         records: SwapRecords,
         reader: ChainReader,
         nonces: NonceHistory,
         history: AccountHistory,
-        { audit: book }: OpenedStore,
+        openedStore: OpenedStore,
         clock: Clock,
-      ) =>
+      },
+      ({ pins, records, reader, nonces, history, openedStore: { audit: book }, clock }) =>
         new FillSwapPins(
           { pins, records, reader, nonces, history, book, clock },
           { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
         ),
-      [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStore, Clock],
     );
     bind(BackgroundTask).toResolvedValue(
-      (fillPins: FillSwapPins) => ({
+      (fillPins) => ({
         name: 'swap pins',
         intervalMs: FILL_INTERVAL_MS,
         run: () => fillPins.execute(),
       }),
       [FillSwapPins],
     );
-    bind(BackgroundTask).toResolvedValue(
-      (
+    assemble(
+      bind(BackgroundTask),
+      {
         ledger: Ledger,
-        submissions: Submissions,
+        submissions: Machine,
         verdicts: SwapVerdicts,
         tries: SwapTries,
         swaps: ExecutePrivateSwap,
         clock: Clock,
         logger: Logger,
-      ) => {
+      },
+      ({ ledger, submissions, verdicts, tries, swaps, clock, logger }) => {
         const retry = new RetrySwaps(
           { ledger, submissions, verdicts, tries, swaps, clock, logger },
           deadlineMs,
@@ -150,20 +157,17 @@ const withSwaps = (
           run: () => retry.execute(),
         };
       },
-      [Ledger, Machine, SwapVerdicts, SwapTries, ExecutePrivateSwap, Clock, Logger],
     );
-    bind(PrivateSwaps).toResolvedValue(
-      (swapper: ExecutePrivateSwap) => swapper,
-      [ExecutePrivateSwap],
-    );
-    bind(ExecutePrivateSwap).toResolvedValue(
-      (
+    bind(PrivateSwaps).toResolvedValue((swapper) => swapper, [ExecutePrivateSwap]);
+    assemble(
+      bind(ExecutePrivateSwap),
+      {
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-        aggregator: SwapAggregator,
+        aggregator: HttpSwapAggregator,
         submissions: Submissions,
         outcomes: SwapOutcomes,
         clock: Clock,
@@ -175,22 +179,10 @@ const withSwaps = (
         deposits: SwapDeposits,
         learnGas: LearnGas,
         quotes: QuoteRedemption,
-      ) =>
+      },
+      ({ outcomes, guard, slots, spentNotes, learnGas, ...ports }) =>
         new ExecutePrivateSwap(
-          {
-            poolReader,
-            proofVerifier,
-            simulator,
-            gasPrices,
-            marketPrices,
-            aggregator,
-            pins,
-            fillPins,
-            deposits,
-            quotes,
-            submissions,
-            clock,
-          },
+          ports,
           { guard, slots, spentNotes },
           outcomes,
           {
@@ -210,24 +202,5 @@ const withSwaps = (
           },
           network.limits.withdrawalBounds,
         ),
-      [
-        PoolReader,
-        ProofVerifier,
-        CallSimulator,
-        GasPriceSource,
-        MarketPrices,
-        HttpSwapAggregator,
-        Submissions,
-        SwapOutcomes,
-        Clock,
-        PoolCircuitBreaker,
-        FairSemaphore,
-        SpentNotes,
-        SwapPins,
-        FillSwapPins,
-        SwapDeposits,
-        LearnGas,
-        QuoteRedemption,
-      ],
     );
   });

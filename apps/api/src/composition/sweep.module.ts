@@ -1,8 +1,8 @@
 import { TransferStore } from '@sotto/bridge-core';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
-import type { Settings } from '../config/settings.js';
-import { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Settings } from '../environment/settings.js';
+import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
 
 /** How often rows that are no longer needed are deleted. */
@@ -17,14 +17,16 @@ export const sweepModule = ({
   engine,
 }: Pick<Settings, 'retention' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
-    bind(BackgroundTask).toResolvedValue(
-      (
+    assemble(
+      bind(BackgroundTask),
+      {
         quotes: QuoteStore,
         transfers: TransferStore,
         claims: SubmissionLocks,
         clock: Clock,
         logger: Logger,
-      ) => ({
+      },
+      ({ quotes, transfers, claims, clock, logger }) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,
         run: async () => {
@@ -44,6 +46,5 @@ export const sweepModule = ({
           if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');
         },
       }),
-      [QuoteStore, TransferStore, SubmissionLocks, Clock, Logger],
     );
   });

@@ -1,7 +1,7 @@
 import { Clock, Logger, systemClock } from '@sotto/kernel';
 import type { FailpointHook } from '@sotto/submission-core';
 import { createLogger } from '@sotto/telemetry';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { Failpoints } from './bindings.js';
 import { AppModule } from './container.js';
 

@@ -1,22 +1,19 @@
-import { describeVariables } from '../config/variables.js';
+import { variableRows } from '@sotto/settings';
+import { VARIABLES } from '../environment/variables.js';
 
 /** docs/reference/configuration.md, from the schema that the configuration is parsed with. */
 export function renderConfiguration(): string {
-  const rows = describeVariables().map(({ name, description, fallback, mayBeFile }) => {
-    const standIn = / |^(required|off|none)$/.test(fallback);
-    return `| \`${name}\`${mayBeFile ? `, \`${name}_FILE\`` : ''} | ${standIn ? fallback : `\`${fallback}\``} | ${description} |`;
-  });
   return [
     '# Configuration',
     '',
-    '<!-- Generated from apps/api/src/config/variables.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
+    '<!-- Generated from apps/api/src/environment/variables.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
     '',
     'The service reads its settings from environment variables, once, at the start. If anything is wrong with them it prints every problem and exits.',
     'An empty variable counts as absent. A variable with a `_FILE` twin is a secret: the twin names a file that holds its value; give one of the two.',
     '',
     '| Variable | Default | Meaning |',
     '|---|---|---|',
-    ...rows,
+    ...variableRows(VARIABLES),
     '',
     'Traces are switched on by the standard variables of OpenTelemetry, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, and off by `OTEL_SDK_DISABLED=true`.',
     '',

@@ -2,7 +2,7 @@ import { buildOpenApi } from '../http/openapi.js';
 import { ROUTES } from '@sotto/routes';
 import { renderConfiguration } from './configuration.js';
 import { renderErrors } from './errors.js';
-import { renderNetworkProfiles } from './network-profiles.js';
+import { renderNetworkProfiles } from '@sotto/network-profile';
 
 /** The generated documents by their names in docs/reference. */
 export function renderDocuments(): Readonly<Record<string, string>> {

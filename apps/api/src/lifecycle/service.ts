@@ -1,24 +1,21 @@
-import { Clock, Logger } from '@sotto/kernel';
-import { ChainReader, Ledger, SubmissionEngine } from '@sotto/submission-core';
-import { BackgroundTask, startBackgroundTasks } from './background-tasks.js';
-import { Connections } from '@sotto/http-server';
-import { CuratedCalls } from '@sotto/curator-core';
-import { OperatorTokens } from '../http/credentials.js';
-import { CuratorTokens } from '../http/credentials.js';
-import { FairValues } from '@sotto/relayer-core';
-import { InFlight } from '@sotto/http-server';
-import { Metrics, serveMetrics } from '@sotto/telemetry';
-import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
-import { Readiness } from '../readiness/readiness.js';
-import { Route } from '@sotto/http-server';
-import type { AppContainer } from '../composition/container.js';
-import { lanesOf } from '../composition/lanes.js';
-import type { Settings } from '../config/settings.js';
+import type { BackgroundTask } from '@sotto/kernel';
+import { startBackgroundTasks, type Clock, type Logger } from '@sotto/kernel';
+import type { CuratedCalls } from '@sotto/curator-core';
+import { warnOfUnpricedTokens, type FairValues, type Readiness } from '@sotto/relayer-core';
+import {
+  startEngineOnRightChain,
+  warnOfEmptyLedger,
+  type ChainReader,
+  type Ledger,
+  type NodeHealthCheck,
+  type SubmissionEngine,
+} from '@sotto/submission-core';
+import { serveMetrics, type Metrics } from '@sotto/telemetry';
+import { lanesOf } from '../environment/lanes.js';
+import type { Settings } from '../environment/settings.js';
+import { listenOnAll, type Connections, type InFlight, type Route } from '@sotto/http-server';
+import type { CuratorTokens, OperatorTokens } from '../http/credentials.js';
 import { createApp } from '../http/create-app.js';
-import { tellOfEmptyLedger } from './acceptance.js';
-import { listenOnAll } from '@sotto/http-server';
-import { startEngineOnRightChain } from './start-engine.js';
-import { tellOfUnpricedTokens } from './unpriced-tokens.js';
 
 export interface RunningService {
   /** Where the HTTP interface listens. */
@@ -27,10 +24,30 @@ export interface RunningService {
   readonly running: Promise<void>;
   /**
    * Says that it is not ready, and after the drain time takes no more connections, lets requests
-   * that wait end within the grace time and then answers them with what is known, lets the engine
-   * end its sends, and closes everything. What is in flight stays in the ledger for the next start.
+   * that wait end within the grace time and then answers them with what is known, and lets the
+   * engine end its sends. What is in flight stays in the ledger for the next start.
    */
   stop(): Promise<void>;
+}
+
+/** What is started and stopped together. */
+export interface ServiceParts {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly engine: SubmissionEngine;
+  readonly probe: NodeHealthCheck;
+  readonly reader: ChainReader;
+  readonly ledger: Ledger;
+  readonly curatedCalls: CuratedCalls;
+  readonly readiness: Readiness;
+  readonly curatorTokens: CuratorTokens;
+  readonly operatorTokens: OperatorTokens;
+  readonly fairValues: Pick<FairValues, 'offered'>;
+  readonly inFlight: InFlight;
+  readonly connections: Connections;
+  readonly metrics: Metrics;
+  readonly routes: readonly Route[];
+  readonly tasks: readonly BackgroundTask[];
 }
 
 export type ServiceSettings = Pick<
@@ -38,126 +55,103 @@ export type ServiceSettings = Pick<
   'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'relay' | 'swap' | 'curator'
 >;
 
-/** Starts what the container holds, and closes it again if that fails. */
-export async function startService(
-  container: AppContainer,
-  settings: ServiceSettings,
-): Promise<RunningService> {
-  try {
-    return await start(container, settings);
-  } catch (error) {
-    await container.unbindAllAsync();
-    throw error;
-  }
-}
+/** The service as a whole: its listeners, its background tasks and the engine. */
+export class Service {
+  readonly #parts: ServiceParts;
+  readonly #settings: ServiceSettings;
 
-async function start(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
-  const { mode, http, metrics: served, network, engine: machine } = settings;
-  const [
-    logger,
-    clock,
-    engine,
-    probe,
-    reader,
-    ledger,
-    curatedCalls,
-    readiness,
-    curatorTokens,
-    operatorTokens,
-  ] = await Promise.all([
-    container.getAsync(Logger),
-    container.getAsync(Clock),
-    container.getAsync(SubmissionEngine),
-    container.getAsync(StarknetNodeHealthCheck),
-    container.getAsync(ChainReader),
-    container.getAsync(Ledger),
-    container.getAsync(CuratedCalls),
-    container.getAsync(Readiness),
-    container.getAsync(CuratorTokens),
-    container.getAsync(OperatorTokens),
-  ]);
-  const [fairValues, inFlight, connections, metrics, routes, tasks] = await Promise.all([
-    container.getAsync(FairValues),
-    container.getAsync(InFlight),
-    container.getAsync(Connections),
-    container.getAsync(Metrics),
-    container.getAllAsync(Route),
-    container.getAllAsync(BackgroundTask),
-  ]);
-  const stopping = new AbortController();
-  const hurrying = new AbortController();
-  const { trustedProxies, corsOrigins, rateLimits } = http;
-  const app = createApp({
-    routes,
-    clock,
-    logger,
-    metrics,
-    trustedProxies,
-    corsOrigins,
-    rateLimits,
-    curatorTokens,
-    operatorTokens,
-    inFlight,
-    stopping: hurrying.signal,
-  });
-  const server = await listenOnAll(app, http, connections);
-  const metricsServer =
-    served === null
-      ? null
-      : await serveMetrics(metrics, served).catch(async (error: unknown) => {
-          await server.close(0, () => hurrying.abort());
-          throw error;
-        });
-  logger.info(
-    {
+  constructor(parts: ServiceParts, settings: ServiceSettings) {
+    this.#parts = parts;
+    this.#settings = settings;
+  }
+
+  /** Rejects when a port can't be had; nothing runs then. */
+  async start(): Promise<RunningService> {
+    const { logger, clock, engine, probe, readiness, connections, metrics, tasks } = this.#parts;
+    const { mode, http, metrics: served, network } = this.#settings;
+    const stopping = new AbortController();
+    const hurrying = new AbortController();
+    const { trustedProxies, corsOrigins, rateLimits } = http;
+    const app = createApp({
+      ...this.#parts,
+      trustedProxies,
+      corsOrigins,
+      rateLimits,
+      stopping: hurrying.signal,
+    });
+    const server = await listenOnAll(app, http, connections);
+    const metricsServer =
+      served === null
+        ? null
+        : await serveMetrics(metrics, served).catch(async (error: unknown) => {
+            await server.close(0, () => hurrying.abort());
+            throw error;
+          });
+    logger.info(
+      {
+        url: server.url,
+        ...(server.sharedUrl === null ? {} : { sharedUrl: server.sharedUrl }),
+        metricsUrl: metricsServer?.url,
+        mode,
+        network: network.name,
+      },
+      'listening',
+    );
+    // After it listens, because a port that can't be had must not leave anything running.
+    const stopTasks = startBackgroundTasks(tasks, { clock, logger });
+    let reporting: Promise<void> = Promise.resolve();
+    const running = startEngineOnRightChain(
+      {
+        probe,
+        engine,
+        chainId: network.chainId,
+        clock,
+        logger,
+        beforeStart: async () => {
+          await this.#compareLedger();
+          // Nothing waits for it: prices may be out of reach, and the machine needs none.
+          reporting = this.#warnOfUnpricedTokens();
+        },
+      },
+      stopping.signal,
+    );
+
+    return {
       url: server.url,
-      ...(server.sharedUrl === null ? {} : { sharedUrl: server.sharedUrl }),
-      metricsUrl: metricsServer?.url,
-      mode,
-      network: network.name,
-    },
-    'listening',
-  );
-  // After it listens, because a port that can't be had must not leave anything running.
-  const stopTasks = startBackgroundTasks(tasks, { clock, logger });
-  const { chainId } = network;
-  const accounts = lanesOf(settings).map(({ address }) => address);
-  let reporting: Promise<void> = Promise.resolve();
-  const beforeStart = async (): Promise<void> => {
-    await tellOfEmptyLedger({
+      running,
+      async stop() {
+        logger.info({}, 'stopping');
+        readiness.stop();
+        // Balancers ask whether it is ready now and then; until they have, they send requests.
+        await clock.sleep(http.shutdownDrainMs);
+        stopping.abort();
+        await server.close(http.shutdownGraceMs, () => hurrying.abort());
+        await Promise.allSettled([running, reporting]);
+        await stopTasks();
+        await engine.stop();
+        await metricsServer?.close();
+      },
+    };
+  }
+
+  async #compareLedger(): Promise<void> {
+    const { ledger, reader, logger, curatedCalls } = this.#parts;
+    const { network, engine } = this.#settings;
+    await warnOfEmptyLedger({
       ledger,
       reader,
-      chainId,
-      accounts,
-      acceptance: machine.acceptance,
+      chainId: network.chainId,
+      accounts: lanesOf(this.#settings).map(({ address }) => address),
+      acceptance: engine.acceptance,
       logger,
     });
     await curatedCalls.learn();
-    // Nothing waits for it: prices may be out of reach, and the machine needs none.
-    if (settings.swap !== null)
-      reporting = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
-  };
-  const running = startEngineOnRightChain(
-    { probe, engine, chainId, clock, logger, beforeStart },
-    stopping.signal,
-  );
+  }
 
-  return {
-    url: server.url,
-    running,
-    async stop() {
-      logger.info({}, 'stopping');
-      readiness.stop();
-      // Balancers ask whether it is ready now and then; until they have, they send requests.
-      await clock.sleep(http.shutdownDrainMs);
-      stopping.abort();
-      await server.close(http.shutdownGraceMs, () => hurrying.abort());
-      await Promise.allSettled([running, reporting]);
-      await stopTasks();
-      await engine.stop();
-      await metricsServer?.close();
-      await container.unbindAllAsync();
-      logger.info({}, 'stopped');
-    },
-  };
+  async #warnOfUnpricedTokens(): Promise<void> {
+    const { network, swap } = this.#settings;
+    const { fairValues, logger } = this.#parts;
+    if (swap !== null)
+      await warnOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
+  }
 }

@@ -94,9 +94,11 @@ describe('a start', () => {
 
   it('can be accepted beforehand: a command prints the chain and the nonce of each account', async () => {
     stack = await Stack.start({ cadence: 'manual' });
-    const program = fileURLToPath(new URL('../../dist/accept-ledger.js', import.meta.url));
+    const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'], ...stack.environment, ACCEPT_EMPTY_LEDGER: 'true' };
-    const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [program, 'accept-ledger'], {
+      env,
+    });
     const { lane1 } = sandboxWorld.accounts;
     const { nonce } = await stack.chain.lane();
     expect(stdout).toBe(

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { ROUTES, type Credential, type RouteDefinition } from '@sotto/routes';
 import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
-import type { Credential } from '@sotto/routes';
-import type { RouteDefinition } from '@sotto/routes';
-import { ROUTES } from '@sotto/routes';
 import { answeringApp, callRoute } from './call-route.js';
 import { CURATOR_TOKEN, OPERATOR_TOKEN, testApp, tokenFor, type TestApp } from './test-app.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { PoolNotSupported } from '@sotto/relayer-core';
+import { PoolNotSupported, LaneNotFound } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
-import { LaneNotFound } from '../../src/operations/control-lanes.js';
 import { signedStatus } from './operator-fixture.js';
 import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 

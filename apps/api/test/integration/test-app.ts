@@ -47,22 +47,20 @@ import {
   type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
+  ControlLanes,
+  GetOperatorStatus,
+  type OperatedLane,
+  type Operations,
+  Readiness,
 } from '@sotto/relayer-core';
 import { ListStakingPools, type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
-import { ControlLanes } from '../../src/operations/control-lanes.js';
-import {
-  GetOperatorStatus,
-  type OperatedLane,
-  type Operations,
-} from '../../src/operations/get-operator-status.js';
 import { PrivateSwaps, type HttpPolicy } from '../../src/composition/bindings.js';
-import { Readiness } from '../../src/readiness/readiness.js';
 import { Route } from '@sotto/http-server';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
-import { Secret } from '../../src/config/secret.js';
+import { Secret } from '@sotto/settings';
 import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
 import type { Credential } from '@sotto/routes';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
@@ -78,7 +76,8 @@ import {
   poolList,
   poolStatus,
 } from './pools-fixture.js';
-import { guardedPool, operatedLane, operations, signedStatus } from './operator-fixture.js';
+import { guardedPool, operatedLane, operations } from '@sotto/relayer-core/testing';
+import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime } from './yields-fixture.js';
 

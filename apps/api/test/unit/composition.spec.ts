@@ -10,17 +10,16 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
-import { Felts, toFelt } from '@sotto/kernel';
+import { Felts, toFelt, BackgroundTask } from '@sotto/kernel';
 import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
 import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bindings.js';
 import { CuratorTokens } from '../../src/http/credentials.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
-import { notRecipients } from '../../src/composition/not-recipients.js';
-import { loadConfig } from '../../src/config/load-config.js';
+import { notRecipients } from '@sotto/network-profile';
+import { loadConfig } from '../../src/environment/load-config.js';
 import { attempt, refused } from '../integration/answers-fixture.js';
 import { issuedQuote } from '../integration/pools-fixture.js';
 import { environment, files, profile } from './environment-fixture.js';

@@ -1,5 +1,6 @@
-import { InvalidConfiguration, loadConfig } from '../../src/config/load-config.js';
-import type { Settings } from '../../src/config/settings.js';
+import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig } from '../../src/environment/load-config.js';
+import type { Settings } from '../../src/environment/settings.js';
 import { environment, files, profile } from './environment-fixture.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

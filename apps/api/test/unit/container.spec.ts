@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
+import { BackgroundTask } from '@sotto/kernel';
 import { Route } from '@sotto/http-server';
 import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
 import { ROUTES } from '@sotto/routes';
-import { loadConfig } from '../../src/config/load-config.js';
+import { loadConfig } from '../../src/environment/load-config.js';
 import { environment, files } from './environment-fixture.js';
 
 type Identifier = ServiceIdentifier<object>;

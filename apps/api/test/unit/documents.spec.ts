@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
-import { NetworkProfile } from '../../src/config/network-profile.js';
-import { EXAMPLE_PROFILE } from '../../src/documentation/network-profiles.js';
-import { repeatedAddresses } from '../../src/config/repeated-addresses.js';
+import { NetworkProfile, EXAMPLE_PROFILE, repeatedAddresses } from '@sotto/network-profile';
 import { renderDocuments } from '../../src/documentation/documents.js';
 
 describe('generated documents', () => {

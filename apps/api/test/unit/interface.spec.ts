@@ -3,11 +3,13 @@ import { GetTransferStatus, QuoteTransfer, STEP_NAMES } from '@sotto/bridge-core
 import { DeployIdleFunds } from '@sotto/curator-core';
 import type { ErrorCode } from '@sotto/facts';
 import {
+  ControlLanes,
   ControlPools,
   DEFAULT_SLIPPAGE_PPM,
   DeployBatch,
   EstimateFee,
   ExecutePrivateSwap,
+  GetOperatorStatus,
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
@@ -21,8 +23,6 @@ import {
 import { CODES_OF, limits } from '@sotto/routes';
 import { ListStakingPools } from '@sotto/staking-core';
 import { FINDING_CODES } from '@sotto/submission-core';
-import { ControlLanes } from '../../src/operations/control-lanes.js';
-import { GetOperatorStatus } from '../../src/operations/get-operator-status.js';
 
 const PPM = 1_000_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { acceptanceText } from '../../src/config/ledger-values.js';
+import { acceptanceText } from '@sotto/submission-core';
 import { load, problemsOf } from './configuration.js';
 
 const FORM =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseVerificationKey } from '@sotto/groth16';
 import { trapdoorKey } from '@sotto/load-kit';
-import { isPublishedSetup } from '../../src/config/published-setups.js';
+import { isPublishedSetup } from '@sotto/network-profile';
 import { load, problemsOf, withProfile } from './configuration.js';
 import { DEVELOPMENT_KEY, OWN_VERIFICATION_KEY, profile } from './environment-fixture.js';
 

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
-import { isSampleKey } from '../../src/config/sample-keys.js';
+import { isSampleKey } from '@sotto/network-profile';
 import { toFelt } from '@sotto/kernel';
-import { loadConfig } from '../../src/config/load-config.js';
+import { loadConfig } from '../../src/environment/load-config.js';
 import { load, problemsOf, withProfile } from './configuration.js';
 import {
   CURATOR_KEY,

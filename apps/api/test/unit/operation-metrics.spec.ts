@@ -14,8 +14,8 @@ import {
 import { Metrics } from '@sotto/telemetry';
 import { operationMetrics } from '../../src/observability/operation-metrics.js';
 import { BalanceCache } from '../../src/observability/balance-cache.js';
-import { calm, clean, laneOf } from '../integration/engine-status-fixture.js';
-import { guardedPool, operations } from '../integration/operator-fixture.js';
+import { calm, clean, laneOf } from '@sotto/submission-core/testing';
+import { guardedPool, operations } from '@sotto/relayer-core/testing';
 
 const NOW_MS = 1_760_000_000_000;
 const STRK = 10n ** 18n;

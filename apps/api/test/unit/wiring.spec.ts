@@ -10,11 +10,13 @@ const TSC = join(APP, 'node_modules/.bin/tsc');
 const IMPORTS = `
 import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
-import { BlockClock, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
+import { BlockClock, DeployBatch, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
+import { assemble } from '../../../src/composition/assemble.js';
+import { HttpPolicy } from '../../../src/composition/bindings.js';
 import { CuratorTokens, OperatorTokens } from '../../../src/http/credentials.js';
 import type { AppOptions } from '../../../src/http/create-app.js';
 import { Route } from '@sotto/http-server';
-import { lookUpRoute } from '../../../src/http/routes/relaying.js';
+import { deployBatchRoute, lookUpRoute } from '../../../src/http/routes/relaying.js';
 `;
 
 /** A module of the container around one binding. */
@@ -24,6 +26,8 @@ const around = (binding: string): string =>
 const PLANTED = {
   'sound.ts': `${around(`
     bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission, SwapOutcomes]);
+    bind(Route).toResolvedValue(deployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
+    assemble(bind(GetPoolStatus), { reader: PoolReader, clock: BlockClock }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));
     bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolReader, BlockClock]);`)}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
 export const used = Clock;`,
@@ -32,6 +36,12 @@ export const used = Clock;`,
   ),
   'swapped-ports.ts': around(
     'bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolReader]);',
+  ),
+  'swapped-names.ts': around(
+    'assemble(bind(GetPoolStatus), { reader: BlockClock, clock: PoolReader }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));',
+  ),
+  'swapped-credential.ts': around(
+    'bind(Route).toResolvedValue(deployBatchRoute, [DeployBatch, CuratorTokens, HttpPolicy]);',
   ),
   'missing.ts': around('bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission]);'),
   'other-class.ts': around(

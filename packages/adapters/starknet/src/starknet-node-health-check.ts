@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import type { NodeHealthCheck } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { NodeClient } from './rpc/node-client.js';
 import { BlockNumber, WireFelt } from './wire.js';
@@ -16,7 +17,7 @@ export interface NodeFacts {
 /**
  * Asks, in one request, whether the node answers and for which chain: for start-up and readiness.
  */
-export class StarknetNodeHealthCheck {
+export class StarknetNodeHealthCheck implements NodeHealthCheck {
   constructor(private readonly node: NodeClient) {}
 
   /** @throws a `DomainError` when the node can't answer */

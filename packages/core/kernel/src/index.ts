@@ -1,3 +1,4 @@
+export { BackgroundTask, startBackgroundTasks } from './background-tasks.js';
 export {
   Cached,
   FAILURE_FRESH_MS,
@@ -24,3 +25,4 @@ export { runIsolated } from './run-isolated.js';
 export { SingleFlight } from './single-flight.js';
 export { SHARED_CALLER, Shares, mostOf, mostOfNetwork, type ShareLimits } from './shares.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';
+export { unguessableId } from './unguessable-id.js';

@@ -303,3 +303,28 @@ export { SwapDeposits, type SwapDeposit } from './swaps/ports/swap-deposits.port
 export { SwapPins, type Pinning } from './swaps/ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './swaps/ports/swap-records.port.js';
 export { SwapVerdicts, type SwapVerdict } from './swaps/ports/swap-verdicts.port.js';
+export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
+export {
+  GetOperatorStatus,
+  type OperatedLane,
+  type Operations,
+  type OperationSources,
+} from './status/application/get-operator-status.js';
+export {
+  Readiness,
+  type CheckResult,
+  type ReadinessCheck,
+  type ReadinessReport,
+} from './status/application/readiness.js';
+export {
+  LEDGER_CODES,
+  TELLING_LANE_STATES,
+  lanesCheck,
+  ledgerCheck,
+  nodeCheck,
+  poolVerifiersCheck,
+  storeCheck,
+  verifierCheck,
+} from './status/application/readiness-checks.js';
+export { canRelay } from './status/domain/lane-states.js';
+export { warnOfUnpricedTokens } from './swaps/application/unpriced-tokens.js';

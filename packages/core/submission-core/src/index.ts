@@ -106,6 +106,7 @@ export {
 } from './application/submission-service.js';
 export {
   CHECKPOINTS,
+  type AcceptedAccounts,
   type Failpoint,
   type FailpointHook,
   type LaneIdentity,
@@ -135,3 +136,17 @@ export {
   type FindingCode,
   type FindingKind,
 } from './audit/findings.js';
+export {
+  NothingToAccept,
+  acceptanceNow,
+  acceptanceText,
+  warnOfEmptyLedger,
+} from './application/empty-ledger.js';
+export { knownSoon, withTimeout } from './application/answered-soon.js';
+export {
+  WrongChain,
+  WrongLedger,
+  startEngineOnRightChain,
+  type EngineStart,
+} from './application/start-engine.js';
+export { NodeHealthCheck } from './ports/node-health-check.port.js';

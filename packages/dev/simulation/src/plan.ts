@@ -156,6 +156,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
       ceilingL2PriceFri: 150n * GWEI,
       noopLimits: { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas: 1_024n, priceMultiplier: 2n },
       mempoolLifetimeMs: MEMPOOL_LIFETIME_MS,
+      attentionAfterMs: MEMPOOL_LIFETIME_MS,
       horizonMs: l1DelayMs + 60_000,
       adoptBackMs: 3_600_000,
       pauseOnForeign: random.chance(0.3),

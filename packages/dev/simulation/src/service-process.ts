@@ -89,7 +89,7 @@ export class ServiceProcess {
       changes,
       () => this.engine.wake(),
       clock,
-      { answerAt, deadlineMs, newId: world.newId },
+      { answerAt, deadlineMs, maxWaitingPerRole: 200, newId: world.newId },
       reached,
     );
   }

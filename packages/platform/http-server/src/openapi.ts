@@ -9,7 +9,7 @@ import {
 import type { Examples, ReplyDefinition, RouteDefinition } from './route.js';
 
 /** An error as the document lists it. */
-export interface DocumentedError {
+interface DocumentedError {
   readonly code: string;
   readonly kind: ErrorKind;
   readonly meaning: string;

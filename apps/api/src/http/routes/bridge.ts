@@ -90,6 +90,7 @@ function whenKnown<Name extends string, Value>(
 ): { readonly [Key in Name]?: Value } {
   // CAST: a computed key of a type parameter widens to an index signature; the object has exactly
   // this key.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: Value });
 }
 

@@ -12,7 +12,7 @@ import {
   type IssueQuote,
   type QuotedOperation,
 } from '@sotto/relayer-core';
-import { knownSoon } from '../../composition/answered-soon.js';
+import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../../composition/bindings.js';
 import { PrivateSwapDisabled } from '../errors.js';
 import { readFelt } from '../read-felt.js';

@@ -3,12 +3,8 @@ import { InvalidFelt, toFelt } from '@sotto/kernel';
 import type { ControlPools, GuardedPool, PoolVerdict } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
-import type { ControlLanes } from '../../operations/control-lanes.js';
-import type {
-  GetOperatorStatus,
-  OperatedLane,
-  Operations,
-} from '../../operations/get-operator-status.js';
+import type { ControlLanes } from '@sotto/relayer-core';
+import type { GetOperatorStatus, OperatedLane, Operations } from '@sotto/relayer-core';
 import { readFelt } from '../read-felt.js';
 
 type OperatorStatus = BodyOf<typeof routes.operatorStatus>;

@@ -13,7 +13,7 @@ import {
   type ListedSwapPool,
   type PoolToken,
 } from '@sotto/relayer-core';
-import { knownSoon } from '../../composition/answered-soon.js';
+import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy, PoolPresentation } from '../../composition/bindings.js';
 import { readFelt } from '../read-felt.js';
 

@@ -2,7 +2,7 @@ import { implement, implementCached, type Route } from '@sotto/http-server';
 import type { GetServiceStatus } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { OpenApiDocument } from '../../composition/bindings.js';
-import type { Readiness } from '../../readiness/readiness.js';
+import type { Readiness } from '@sotto/relayer-core';
 
 export const statusRoute = (getServiceStatus: GetServiceStatus): Route =>
   implementCached(routes.status, {

@@ -80,6 +80,7 @@ async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
   const settings = {
     answerAt: 'accepted_on_l2',
     deadlineMs: 60_000,
+    maxWaitingPerRole: 200,
     newId: () => 'the-deployment',
   } as const;
   const submissions = new SubmissionService(

@@ -1,7 +1,7 @@
 import { StarknetAccountHistory, StarknetSpentNullifiers } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { RelayedCalls } from '@sotto/relayer-core';
+import { RelayedCalls, WITHDRAWAL_LIMITS } from '@sotto/relayer-core';
 import { describeSpentNullifiersContract } from '@sotto/relayer-core/testing';
 import { describeOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
@@ -61,6 +61,7 @@ describeOnChain((chain) => {
           chainId,
           pools: [{ address: pool }],
           swapPool: null,
+          limits: WITHDRAWAL_LIMITS,
           newId: () => 'id',
         });
         const read = transaction?.calls?.map(

@@ -238,7 +238,7 @@ export class VaultWorld {
       this.#changes,
       () => {},
       this.clock,
-      { answerAt: 'preconfirmed', deadlineMs: 600_000, newId },
+      { answerAt: 'preconfirmed', deadlineMs: 600_000, maxWaitingPerRole: 200, newId },
       () => {},
     );
   }

@@ -119,3 +119,4 @@ export {
   describeSwapVerdictsContract,
   type SwapVerdictsHarness,
 } from './swaps/swap-verdicts.contract.js';
+export { guardedPool, operatedLane, operations } from './status/operator-status.js';

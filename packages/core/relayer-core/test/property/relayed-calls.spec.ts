@@ -7,7 +7,7 @@ import {
   shownSwapTermsText,
   swapTermsText,
 } from '../../src/swaps/domain/private-swap.js';
-import { FirstOf, RelayedCalls, WithdrawalAdmission } from '../../src/index.js';
+import { FirstOf, RelayedCalls, WITHDRAWAL_LIMITS, WithdrawalAdmission } from '../../src/index.js';
 import type { WithdrawalRequest } from '../../src/withdrawals/application/admission-facts.js';
 import { swapPolicy } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, malleatedCalldata } from '../support/vector.js';
@@ -45,6 +45,7 @@ const subject = new RelayedCalls({
   chainId: policy.chainId,
   pools: [pool],
   swapPool,
+  limits: WITHDRAWAL_LIMITS,
   newId: () => `id-${(ids += 1)}`,
 });
 const withdraw = { to: pool.address, entrypoint: 'withdraw' };
@@ -180,6 +181,7 @@ describe('a call read back from the chain', () => {
       chainId: policy.chainId,
       pools: [pool],
       swapPool: null,
+      limits: WITHDRAWAL_LIMITS,
       newId: () => 'id',
     });
     const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };

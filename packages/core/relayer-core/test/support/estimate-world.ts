@@ -129,6 +129,7 @@ export function anEstimateWorld(
     chainId,
     pools: [...pools, swapPool],
     feeAddress,
+    ttlMs: 120_000,
     newId: () => ids.next().value ?? 'no more ids',
   };
   const outstanding = new OutstandingQuotes(QUOTE_LIMITS, 240_000, clock);

@@ -44,6 +44,7 @@ export function aLostLedger() {
   const settings = {
     answerAt: 'preconfirmed',
     deadlineMs: 600_000,
+    maxWaitingPerRole: 200,
     newId: () => `attempt-${(ids += 1)}`,
   } as const;
   const submissions = new SubmissionService(

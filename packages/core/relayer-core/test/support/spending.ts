@@ -5,6 +5,7 @@ import { InMemoryLedger, took } from '@sotto/submission-core/testing';
 import {
   AdoptOutcome,
   RelayedCalls,
+  WITHDRAWAL_LIMITS,
   SpentNotes,
   type SpentNotesSettings,
 } from '../../src/index.js';
@@ -41,6 +42,7 @@ export function aSpendingWorld(
   const sent = new Map<Felt, AccountTransaction>();
   const calls = new RelayedCalls({
     ...policy,
+    limits: WITHDRAWAL_LIMITS,
     newId: () => {
       names += 1;
       return `adopted-${names}`;

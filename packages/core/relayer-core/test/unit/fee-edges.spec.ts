@@ -10,7 +10,7 @@ describe('a quote', () => {
     const { estimateFee, signer, quoteBook, guarding, outstanding, clock } = anEstimateWorld();
     const { chainId, feeAddress } = policy;
     const forNoPool = { execute: async () => estimateFee.execute(null) };
-    const terms = { chainId, feeAddress, pools: [pool], newId: () => 'quote-a' };
+    const terms = { chainId, feeAddress, pools: [pool], ttlMs: 120_000, newId: () => 'quote-a' };
     const subject = new IssueQuote(
       forNoPool,
       signer,

@@ -16,8 +16,13 @@ export interface LaneIdentity {
  * the chain and every account's nonce. Void as soon as one of them differs, so that it can't be
  * left behind. `always` is for development.
  */
-export type LedgerAcceptance =
-  'always' | { readonly chainId: Felt; readonly nonces: ReadonlyMap<Felt, bigint> } | null;
+export type LedgerAcceptance = 'always' | AcceptedAccounts | null;
+
+/** What an operator has looked at: the chain, and the nonce of each account on it. */
+export interface AcceptedAccounts {
+  readonly chainId: Felt;
+  readonly nonces: ReadonlyMap<Felt, bigint>;
+}
 
 /**
  * How the machine behaves. Times only decide when to look or to send again, never what happened.
@@ -58,11 +63,8 @@ export interface SubmissionSettings {
    * @default those of a no-op
    */
   readonly usualLimits?: ResourceLimits;
-  /**
-   * A nonce that is undecided for so long is shown to the operator.
-   * @default `mempoolLifetimeMs`
-   */
-  readonly attentionAfterMs?: number;
+  /** A nonce that is undecided for so long is shown to the operator. */
+  readonly attentionAfterMs: number;
   /** How long a mempool keeps a transaction that it does not include. */
   readonly mempoolLifetimeMs: number;
   /**

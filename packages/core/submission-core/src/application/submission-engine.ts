@@ -88,7 +88,7 @@ export class SubmissionEngine {
     );
     this.#watch = new StuckNonceMonitor(
       { storeTime: this.#storeTime, logger: deps.logger },
-      settings.attentionAfterMs ?? settings.mempoolLifetimeMs,
+      settings.attentionAfterMs,
     );
     this.#recovery = new LedgerRecovery(deps, settings);
     this.#judge = new LedgerJudge(deps, settings);

@@ -18,7 +18,6 @@ const REREAD_INTERVAL_MS = 1_000;
 /** Without a reason of its own, every signal that aborts makes a DOMException with a stack. */
 const OVER = 'over';
 
-const DEFAULT_MAX_WAITING = 200;
 /** When a full queue is worth another try: a few blocks later. */
 const QUEUE_RETRY_AFTER_SECONDS = 5;
 /** A recovery takes minutes. */
@@ -29,8 +28,8 @@ const FINALITY_RETRY_AFTER_SECONDS = 600;
 export interface SubmissionServiceSettings {
   readonly answerAt: AnswerAt;
   readonly deadlineMs: number;
-  /** Attempts of one role that may wait for a lane. @default 200 */
-  readonly maxWaitingPerRole?: number;
+  /** Attempts of one role that may wait for a lane. */
+  readonly maxWaitingPerRole: number;
   /**
    * As the engine saw it last: what would be refused by the ledger is refused before any work.
    * @default never
@@ -123,8 +122,7 @@ export class SubmissionService implements Submissions {
    * beyond the number.
    */
   #fullWith(waiting: number): QueueFull | null {
-    const isFull =
-      waiting + this.#entering >= (this.settings.maxWaitingPerRole ?? DEFAULT_MAX_WAITING);
+    const isFull = waiting + this.#entering >= this.settings.maxWaitingPerRole;
     return isFull ? new QueueFull({ retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS }) : null;
   }
 

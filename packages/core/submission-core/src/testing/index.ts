@@ -45,3 +45,4 @@ export {
 export { describeLedgerContract } from './ledger.contract.js';
 export { InMemoryAuditBook } from './in-memory-audit-book.js';
 export { describeAuditBookContract, type AuditBookHarness } from './audit-book.contract.js';
+export { calm, clean, laneOf } from './engine-status.js';

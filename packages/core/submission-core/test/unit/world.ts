@@ -42,6 +42,7 @@ export const settings: SubmissionSettings = {
   ceilingL2PriceFri: 10n ** 12n,
   noopLimits: { l2Gas: 5_000_000n, l1Gas: 0n, l1DataGas: 1_000n, priceMultiplier: 3n },
   mempoolLifetimeMs: 300_000,
+  attentionAfterMs: 300_000,
   horizonMs: 86_400_000,
   adoptBackMs: 7_200_000,
   acceptance: 'always',
@@ -143,9 +144,7 @@ export class World {
         deadlineMs: merged.deadlineMs,
         newId: randomUUID,
         isLedgerBehind: () => this.engine.isLedgerBehind,
-        ...(options.maxWaitingPerRole === undefined
-          ? {}
-          : { maxWaitingPerRole: options.maxWaitingPerRole }),
+        maxWaitingPerRole: options.maxWaitingPerRole ?? 200,
       },
       reached,
     );

@@ -1,5 +1,6 @@
 import { loadContract } from '@sotto/contracts';
 import { toFelt } from '@sotto/kernel';
+import type { NetworkProfileFile } from '@sotto/network-profile';
 import type { StackDeployment } from './deploy-stack.js';
 import { LENDING_POOLS, POOLS } from './description.js';
 import { mapValues } from './map-values.js';
@@ -28,7 +29,7 @@ export function networkProfile(
   name: string,
   { stack, verifierClass }: Pick<StackDeployment, 'stack' | 'verifierClass'>,
   learnt: number | null = null,
-): object {
+): NetworkProfileFile {
   const isUnchecked =
     BigInt(verifierClass) === BigInt(loadContract('UncheckedGroth16Verifier').classHash);
   const verified = isUnchecked ? UNCHECKED : CHECKED;
@@ -54,11 +55,13 @@ export function networkProfile(
     swapPool: {
       address: toFelt(swapPool.address),
       ...verifier,
-      outputTokens,
+      outputTokens: [...outputTokens],
       routers: [toFelt(router)],
       branchRoutes: false,
     },
-    vaults: Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })),
+    vaults: Object.values(
+      mapValues(vaults, ({ address }, id) => ({ id, address: toFelt(address) })),
+    ),
     lendingPools: Object.values(
       mapValues(LENDING_POOLS, ({ slug, shownAs, vaultToken, risk }, key) => ({
         slug,

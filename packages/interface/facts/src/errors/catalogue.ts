@@ -37,6 +37,7 @@ export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEnt
   entries: Entries,
 ): readonly (keyof Entries & ErrorCode)[] {
   // CAST: the keys of a constant are all the keys that its type has.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.keys(entries) as (keyof Entries & ErrorCode)[];
 }
 

@@ -23,6 +23,7 @@ export const STATUS_BY_KIND = {
 export type ErrorKind = keyof typeof STATUS_BY_KIND;
 
 // CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const ERROR_KINDS = Object.keys(STATUS_BY_KIND) as readonly ErrorKind[];
 
 /** What a caller that got an error does with its request; a program may switch on the keys. */

@@ -19,9 +19,8 @@ export interface QuoteTerms {
   /**
    * How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole
    * second.
-   * @default 120,000
    */
-  readonly ttlMs?: number;
+  readonly ttlMs: number;
   /** Public names of quotes; must be unguessable. */
   readonly newId: () => string;
 }
@@ -39,9 +38,6 @@ export interface QuoteInput extends EstimatedUse {
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
-
-/** Long enough to prove (about a second) and to be asked by a person in between. */
-const DEFAULT_TTL_MS = 120_000;
 
 /**
  * Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do
@@ -110,7 +106,7 @@ export class IssueQuote {
       ...wanted,
       relayer: this.terms.feeAddress,
       feeAmount: estimate.feeAmount,
-      expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),
+      expiresAtMs: wholeSecond(this.clock.nowMs() + this.terms.ttlMs),
     };
     const signature = await this.signer.sign(feeQuoteTypedData(quote));
     await this.book.add(quote);

@@ -21,7 +21,6 @@ import {
   withdrawalKey,
 } from '../../withdrawals/domain/withdrawal.js';
 import { tryCatch } from './result.js';
-import { WITHDRAWAL_LIMITS } from '../../withdrawals/application/submit-withdrawal.js';
 
 export interface RelayedCallsPolicy {
   readonly chainId: Felt;
@@ -31,8 +30,8 @@ export interface RelayedCallsPolicy {
   readonly swapPool: Felt | null;
   /** Public names of attempts; must be unguessable. */
   readonly newId: () => string;
-  /** @default those of a withdrawal */
-  readonly limits?: ResourceLimits;
+  /** Bounds of a withdrawal or private swap. */
+  readonly limits: ResourceLimits;
 }
 
 type ReadSubmission = ReturnType<CallReader['submissionOf']>;
@@ -80,7 +79,7 @@ export class RelayedCalls implements CallReader {
   #readDeposit(target: CallTarget, calldata: Felts): ReadSubmission {
     const deposit = this.#pools.has(target.to) ? readDepositCalldata(calldata) : null;
     if (deposit === null) return null;
-    const { chainId, newId, limits = WITHDRAWAL_LIMITS } = this.policy;
+    const { chainId, newId, limits } = this.policy;
     const key = depositKey(chainId, target.to, deposit.commitment);
     const fingerprint = depositFingerprint(chainId, deposit.depositor);
     return {
@@ -107,7 +106,7 @@ export class RelayedCalls implements CallReader {
     if (!this.#pools.has(pool)) return null;
     const statement = tryCatch(() => readStatement(readProofCalldata(proof).proof.publicInputs));
     if (!statement.known) return null;
-    const { chainId, newId, limits = WITHDRAWAL_LIMITS } = this.policy;
+    const { chainId, newId, limits } = this.policy;
     return {
       ...call,
       key: withdrawalKey(chainId, pool, statement.value.nullifierHash),

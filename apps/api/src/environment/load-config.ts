@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
+import {
+  Address,
+  NetworkProfile,
+  isPublishedSetup,
+  profilePools,
+  repeatedAddresses,
+} from '@sotto/network-profile';
+import {
+  InvalidConfiguration,
+  attempt,
+  placeOf,
+  readVariables,
+  type ConfigSources,
+} from '@sotto/settings';
+import { z } from 'zod';
+import { RULES } from './rules.js';
+import {
+  settingsFrom,
+  type Environment,
+  type Settings,
+  type SettingsFiles,
+  type VerificationSettings,
+} from './settings.js';
+import { VARIABLES } from './variables.js';
+
+/**
+ * Reads environment, secret files, network profile and verification key.
+ * @throws InvalidConfiguration with all problems at once.
+ */
+export function loadConfig(sources: ConfigSources): Settings {
+  const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
+  const {
+    values,
+    problems: found,
+    texts,
+    exposedSecrets,
+  } = readVariables(VARIABLES, RULES, sources);
+  const problems = [...found];
+  const path = texts['NETWORK_PROFILE'];
+  const network = path === undefined ? null : loadNetwork(path, { readFile, texts, problems });
+  if (values !== null && network !== null)
+    problems.push(...crossFileProblems(values, network.profile));
+  if (values === null || network === null || problems.length > 0)
+    throw new InvalidConfiguration(problems);
+  return settingsFrom(values, { ...network, exposedSecrets });
+}
+
+interface Reading {
+  readonly readFile: (path: string) => string;
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  readonly problems: string[];
+}
+
+type Network = Omit<SettingsFiles, 'exposedSecrets'>;
+
+function loadNetwork(path: string, reading: Reading): Network | null {
+  const { readFile, texts, problems } = reading;
+  const json = readJson(path, readFile);
+  if (!json.ok) {
+    problems.push(`NETWORK_PROFILE: the file ${json.problem}`);
+    return null;
+  }
+  const profile = NetworkProfile.safeParse(json.value);
+  problems.push(
+    ...[...problemsOf(profile), ...repeatedAddresses(json.value)].map(
+      (problem) => `NETWORK_PROFILE: ${problem}`,
+    ),
+  );
+  const named = profile.data?.verificationKey;
+  const keyPath =
+    texts['VERIFICATION_KEY_PATH'] ??
+    (named === undefined ? undefined : resolve(dirname(path), named));
+  if (keyPath === undefined && profile.success) {
+    problems.push(
+      'VERIFICATION_KEY_PATH: is required, because the network profile names no verification key',
+    );
+  }
+  const verification = keyPath === undefined ? null : loadVerificationKey(keyPath, reading);
+  return !profile.success || verification === null ? null : { profile: profile.data, verification };
+}
+
+/** What stands beside the points of the key. Other members are snarkjs' and left alone. */
+const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10).default([]) });
+
+const PUBLISHED_SETUP =
+  'this is a development key: the secrets of its setup are public, so anybody can forge proofs under it and empty the pools. Name the verification key that the pools’ own ceremony has made; only MODE=development takes this one';
+
+function loadVerificationKey(
+  path: string,
+  { readFile, texts, problems }: Reading,
+): VerificationSettings | null {
+  const source =
+    texts['VERIFICATION_KEY_PATH'] === undefined
+      ? 'NETWORK_PROFILE: verificationKey'
+      : 'VERIFICATION_KEY_PATH';
+  const json = readJson(path, readFile);
+  if (!json.ok) {
+    problems.push(`${source}: the file ${json.problem}`);
+    return null;
+  }
+  try {
+    const key = parseVerificationKey(json.value);
+    const beside = BesideKey.safeParse(json.value);
+    problems.push(...problemsOf(beside).map((problem) => `${source}: ${problem}`));
+    // As the schema of the environment has it: what is not development is production.
+    if (texts['MODE'] !== 'development' && isPublishedSetup(key))
+      problems.push(`${source}: ${PUBLISHED_SETUP}`);
+    return { key, classHashes: beside.data?.verifierClassHashes ?? [] };
+  } catch (error) {
+    if (!(error instanceof VerificationKeyInvalid)) throw error;
+    const { field, reason } = error.details;
+    problems.push(`${source}: ${String(field)}: ${String(reason)}`);
+    return null;
+  }
+}
+
+/** What is fine by itself, but does not fit together. */
+function crossFileProblems(env: Environment, network: NetworkProfile): readonly string[] {
+  const { swapPool, vaults, lendingPools } = network;
+  const {
+    MODE,
+    ACCEPT_EMPTY_LEDGER,
+    AGGREGATOR_URL,
+    CURATOR_API_TOKEN,
+    CURATOR_API_TOKENS,
+    REWARDS_URL,
+  } = env;
+  const tokens = CURATOR_API_TOKENS === undefined ? 'CURATOR_API_TOKEN' : 'CURATOR_API_TOKENS';
+  const deploys = CURATOR_API_TOKEN !== undefined || CURATOR_API_TOKENS !== undefined;
+  return [
+    ...unknownPausedPools(env, network),
+    ...(ACCEPT_EMPTY_LEDGER === undefined || ACCEPT_EMPTY_LEDGER.chainId === network.chainId
+      ? []
+      : ['ACCEPT_EMPTY_LEDGER: names another chain than the network profile']),
+    ...(AGGREGATOR_URL === undefined || swapPool !== undefined
+      ? []
+      : ['AGGREGATOR_URL: private swaps need a swapPool in the network profile']),
+    ...(!deploys || vaults.length > 0
+      ? []
+      : [`${tokens}: vault deployments need vaults in the network profile`]),
+    ...(MODE !== 'production' || REWARDS_URL !== undefined || lendingPools.length === 0
+      ? []
+      : ['REWARDS_URL: is required in production, because the network profile has lending pools']),
+  ];
+}
+
+/** Pools that are paused and not served: a slip that would pause nothing. */
+function unknownPausedPools(
+  { PAUSED_POOLS = new Map() }: Environment,
+  network: NetworkProfile,
+): readonly string[] {
+  const served = new Set(profilePools(network).map(({ key }) => key));
+  return [...PAUSED_POOLS.keys()].every((key) => served.has(key))
+    ? []
+    : ['PAUSED_POOLS: names a pool that is not in the network profile'];
+}
+
+type Json =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+function readJson(path: string, readFile: (path: string) => string): Json {
+  const text = attempt(() => readFile(path));
+  if (text === null) return { ok: false, problem: 'cannot be read' };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false, problem: 'is not JSON' };
+  }
+}
+
+function problemsOf(result: z.ZodSafeParseResult<unknown>): string[] {
+  return (result.error?.issues ?? []).map(({ path, message }) =>
+    path.length === 0 ? message : `${placeOf(path)}: ${message}`,
+  );
+}

@@ -1,0 +1,183 @@
+import type { Felt } from '@sotto/kernel';
+import { rulesOver, type NamedToken, type Secret } from '@sotto/settings';
+import type { VARIABLES } from './variables.js';
+
+/** Of a bearer token in production: 32 characters of base64 are 192 bits. */
+const MIN_TOKEN_LENGTH = 32;
+const TOO_SHORT = `must have ${MIN_TOKEN_LENGTH} characters or more in production`;
+const NO_PLAIN_HTTP = 'must be an https URL in production';
+const NO_SAMPLE_KEY = 'a sample key stands here: in production every key must be your own';
+const OTHER_ROLE = 'must be none of RELAY_ACCOUNTS: one account has one sequence of nonces';
+const NOT_SIGNING =
+  'names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT';
+const REQUIRED = 'is required in production';
+
+type Mode = 'production' | 'development';
+const isLong = (token: Secret | undefined): boolean =>
+  token === undefined || token.reveal().length >= MIN_TOKEN_LENGTH;
+const areLong = (tokens: readonly NamedToken[] = []): boolean =>
+  tokens.every(({ token }) => isLong(token));
+const isHttps = (url: Secret | undefined): boolean =>
+  url === undefined || new URL(url.reveal()).protocol === 'https:';
+
+interface Addressed {
+  readonly address: Felt;
+}
+interface Signing {
+  readonly RELAY_ACCOUNTS: readonly Addressed[];
+  readonly SWAP_OWNER_ACCOUNT: Addressed | undefined;
+  readonly CURATOR_ACCOUNT: Addressed | undefined;
+}
+const isAmong =
+  ({ RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT }: Signing) =>
+  (account: Felt): boolean =>
+    [...RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT].some(
+      (signing) => signing?.address === account,
+    );
+
+const rule = rulesOver<typeof VARIABLES>();
+const isDevelopment = (mode: Mode): boolean => mode === 'development';
+
+/** Rules over several variables. The last variable of a rule is the one that is blamed. */
+export const RULES = [
+  ...(
+    ['STARKNET_RPC_URL', 'PRICE_API_URL', 'AGGREGATOR_URL', 'REWARDS_URL', 'BRIDGE_URL'] as const
+  ).map((name) =>
+    rule(
+      ['MODE', name],
+      NO_PLAIN_HTTP,
+      ({ MODE, [name]: url }) => isDevelopment(MODE) || isHttps(url),
+    ),
+  ),
+  ...(['FEE_ADDRESS', 'PRICE_API_URL'] as const).map((name) =>
+    rule(
+      ['MODE', name],
+      REQUIRED,
+      ({ MODE, [name]: value }) => isDevelopment(MODE) || value !== undefined,
+    ),
+  ),
+  rule(
+    ['MODE', 'RELAY_ACCOUNTS'],
+    NO_SAMPLE_KEY,
+    ({ MODE, RELAY_ACCOUNTS }) =>
+      isDevelopment(MODE) || RELAY_ACCOUNTS.every(({ isSample }) => !isSample),
+  ),
+  ...(['SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT'] as const).map((name) =>
+    rule(
+      ['MODE', name],
+      NO_SAMPLE_KEY,
+      ({ MODE, [name]: account }) => isDevelopment(MODE) || account?.isSample !== true,
+    ),
+  ),
+  rule(
+    ['MODE', 'SOTTO_FAILPOINT'],
+    'is for development only',
+    ({ MODE, SOTTO_FAILPOINT }) => isDevelopment(MODE) || SOTTO_FAILPOINT === undefined,
+  ),
+  rule(
+    ['AGGREGATOR_URL', 'SWAP_OWNER_ACCOUNT'],
+    'is required with AGGREGATOR_URL',
+    ({ AGGREGATOR_URL, SWAP_OWNER_ACCOUNT }) =>
+      AGGREGATOR_URL === undefined || SWAP_OWNER_ACCOUNT !== undefined,
+  ),
+  rule(
+    ['SWAP_OWNER_ACCOUNT', 'AGGREGATOR_URL'],
+    'is required with SWAP_OWNER_ACCOUNT',
+    ({ AGGREGATOR_URL, SWAP_OWNER_ACCOUNT }) =>
+      SWAP_OWNER_ACCOUNT === undefined || AGGREGATOR_URL !== undefined,
+  ),
+  ...(['SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT'] as const).map((name) =>
+    rule(['RELAY_ACCOUNTS', name], OTHER_ROLE, ({ RELAY_ACCOUNTS, [name]: account }) =>
+      RELAY_ACCOUNTS.every(({ address }) => address !== account?.address),
+    ),
+  ),
+  rule(
+    ['SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT'],
+    'must not be SWAP_OWNER_ACCOUNT: one account has one sequence of nonces',
+    ({ SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT }) =>
+      CURATOR_ACCOUNT === undefined || CURATOR_ACCOUNT.address !== SWAP_OWNER_ACCOUNT?.address,
+  ),
+  // An account alone is fine: no caller is authorized then, and what the account sent before is
+  // still settled.
+  rule(
+    ['CURATOR_API_TOKEN', 'CURATOR_API_TOKENS', 'CURATOR_ACCOUNT'],
+    'is required with CURATOR_API_TOKEN or CURATOR_API_TOKENS',
+    ({ CURATOR_ACCOUNT, CURATOR_API_TOKEN, CURATOR_API_TOKENS }) =>
+      CURATOR_ACCOUNT !== undefined ||
+      (CURATOR_API_TOKEN === undefined && CURATOR_API_TOKENS === undefined),
+  ),
+  ...tokenRules('CURATOR_API_TOKEN'),
+  ...tokenRules('OPERATOR_API_TOKEN'),
+  rule(
+    ['BRIDGE_API_TOKEN', 'BRIDGE_URL'],
+    'is required with BRIDGE_API_TOKEN',
+    ({ BRIDGE_URL, BRIDGE_API_TOKEN }) =>
+      BRIDGE_API_TOKEN === undefined || BRIDGE_URL !== undefined,
+  ),
+  rule(
+    ['RESEND_AFTER_MS', 'ATTENTION_AFTER_MS'],
+    'must be above RESEND_AFTER_MS: before that nothing is wrong with a nonce',
+    ({ RESEND_AFTER_MS, ATTENTION_AFTER_MS }) => ATTENTION_AFTER_MS > RESEND_AFTER_MS,
+  ),
+  rule(
+    ['MAX_IN_FLIGHT_PER_LANE', 'NONCE_WINDOW'],
+    'must be at least MAX_IN_FLIGHT_PER_LANE',
+    ({ MAX_IN_FLIGHT_PER_LANE, NONCE_WINDOW }) => NONCE_WINDOW >= MAX_IN_FLIGHT_PER_LANE,
+  ),
+  rule(
+    ['RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT', 'RETIRING_ACCOUNTS'],
+    NOT_SIGNING,
+    ({ RETIRING_ACCOUNTS = [], ...signing }) => RETIRING_ACCOUNTS.every(isAmong(signing)),
+  ),
+  rule(
+    ['RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT', 'ACCEPT_EMPTY_LEDGER'],
+    NOT_SIGNING,
+    ({ ACCEPT_EMPTY_LEDGER, ...signing }) =>
+      [...(ACCEPT_EMPTY_LEDGER?.nonces.keys() ?? [])].every(isAmong(signing)),
+  ),
+  // A single instance takes its lanes back at once; of several, each would lose them between two
+  // looks.
+  rule(
+    ['DATABASE_URL', 'IDLE_INTERVAL_MS', 'LEASE_TTL_MS'],
+    'must be above IDLE_INTERVAL_MS, which is how often leases are renewed',
+    ({ DATABASE_URL, IDLE_INTERVAL_MS, LEASE_TTL_MS }) =>
+      DATABASE_URL === undefined || LEASE_TTL_MS > IDLE_INTERVAL_MS,
+  ),
+  rule(
+    ['DATABASE_PATH', 'DATABASE_URL'],
+    'give either DATABASE_PATH or DATABASE_URL, not both',
+    ({ DATABASE_PATH, DATABASE_URL }) => DATABASE_PATH === undefined || DATABASE_URL === undefined,
+  ),
+  rule(
+    ['MIN_SLIPPAGE_BPS', 'MAX_PRICE_IMPACT_BPS'],
+    'must be above MIN_SLIPPAGE_BPS: no swap could be taken otherwise',
+    ({ MIN_SLIPPAGE_BPS, MAX_PRICE_IMPACT_BPS }) => MAX_PRICE_IMPACT_BPS > MIN_SLIPPAGE_BPS,
+  ),
+  rule(
+    ['PRICE_API_URL', 'PRICE_QUORUM'],
+    'is above the number of sources: PRICE_API_URL names the second',
+    ({ PRICE_API_URL, PRICE_QUORUM = 1 }) => PRICE_QUORUM === 1 || PRICE_API_URL !== undefined,
+  ),
+];
+
+/** A single token or several by name; each long enough in production. */
+function tokenRules(one: 'CURATOR_API_TOKEN' | 'OPERATOR_API_TOKEN') {
+  const many = `${one}S` as const;
+  return [
+    rule(
+      [many, one],
+      `give either ${one} or ${many}, not both`,
+      (values) => values[one] === undefined || values[many] === undefined,
+    ),
+    rule(
+      ['MODE', one],
+      TOO_SHORT,
+      ({ MODE, [one]: token }) => isDevelopment(MODE) || isLong(token),
+    ),
+    rule(
+      ['MODE', many],
+      TOO_SHORT,
+      ({ MODE, [many]: tokens }) => isDevelopment(MODE) || areLong(tokens),
+    ),
+  ];
+}

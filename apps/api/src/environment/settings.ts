@@ -1,0 +1,179 @@
+import { hostname } from 'node:os';
+import type { VerificationKey } from '@sotto/groth16';
+import type { Felt } from '@sotto/kernel';
+import { profilePools, type NetworkProfile } from '@sotto/network-profile';
+import type { PartialBatchPolicy } from '@sotto/relayer-core';
+import { deepFreeze, settingsOf, type NamedToken, type Secret } from '@sotto/settings';
+import type { ValuesOf } from '@sotto/settings';
+import type { LedgerAcceptance } from '@sotto/submission-core';
+import { VARIABLES } from './variables.js';
+
+/** The values of all variables, by their names. */
+export type Environment = ValuesOf<typeof VARIABLES>;
+
+export interface SigningAccount {
+  readonly address: Felt;
+  readonly privateKey: Secret;
+}
+
+/** What the pools' proofs are checked against. */
+export interface VerificationSettings {
+  readonly key: VerificationKey;
+  /**
+   * Classes of verifiers that were generated from the key, as the key's file says; empty where it
+   * says nothing.
+   */
+  readonly classHashes: readonly Felt[];
+}
+
+/** What settings take from files besides the environment. */
+export interface SettingsFiles {
+  readonly profile: NetworkProfile;
+  readonly verification: VerificationSettings;
+  /** Variables that name a file of secrets which any user of the machine may read. */
+  readonly exposedSecrets: readonly string[];
+}
+
+/** All settings from outside the service, by the area that uses them. */
+export type Settings = ReturnType<typeof settingsFrom>;
+export type SwapSettings = NonNullable<Settings['swap']>;
+export type BridgeSettings = NonNullable<Settings['bridge']>;
+export type StoreSettings = Settings['store'];
+
+/**
+ * Frozen settings: each value where its variable places it, and what several variables or a file
+ * make together.
+ */
+export function settingsFrom(env: Environment, files: SettingsFiles) {
+  const { profile: network, verification, exposedSecrets } = files;
+  const placed = settingsOf(VARIABLES, env);
+  const { http, relay, guards, prices, engine } = placed;
+  return deepFreeze({
+    ...placed,
+    exposedSecrets,
+    network,
+    verification,
+    http: {
+      ...http,
+      corsOrigins: env.CORS_ORIGINS ?? [],
+      /** A second listener, whose callers all share one address; null for none. */
+      shared: endpoint(env.SHARED_HOST, env.SHARED_PORT),
+    },
+    /** Where metrics are served; null for nowhere. */
+    metrics: endpoint(env.METRICS_HOST, env.METRICS_PORT),
+    store: storeSettings(env),
+    relay: {
+      ...relay,
+      feeAddress: env.FEE_ADDRESS ?? firstAddress(env.RELAY_ACCOUNTS),
+      accounts: env.RELAY_ACCOUNTS.map(signingAccount),
+    },
+    swap: swapSettings(env),
+    curator: {
+      account: env.CURATOR_ACCOUNT === undefined ? null : signingAccount(env.CURATOR_ACCOUNT),
+      tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
+    },
+    operator: { tokens: namedTokens(env.OPERATOR_API_TOKEN, env.OPERATOR_API_TOKENS) },
+    bridge: bridgeSettings(env),
+    guards: {
+      ...guards,
+      slots: { ...guards.slots, slotsPerName: slotsPerPool(env, network) },
+      partialBatches: { ...guards.partialBatches, mode: partialBatchMode(env) },
+      paused: pausedPools(env, network),
+    },
+    engine: {
+      ...engine,
+      instance: env.INSTANCE_ID ?? hostname(),
+      acceptance: acceptance(env),
+    },
+    /** Accounts that get nothing new. */
+    retiring: env.RETIRING_ACCOUNTS ?? [],
+    prices: {
+      ...prices,
+      /** How many sources must count. */
+      quorum: env.PRICE_QUORUM ?? (env.PRICE_API_URL === undefined ? 1 : 2),
+    },
+  });
+}
+
+const DEFAULT_FILE = 'sotto.sqlite';
+
+/** Where everything durable is kept: SQLite for one instance, PostgreSQL for any number. */
+function storeSettings({
+  DATABASE_URL: url,
+  DATABASE_PATH: path = DEFAULT_FILE,
+  DATABASE_POOL_SIZE: poolSize,
+}: Environment) {
+  return url === undefined
+    ? ({ kind: 'sqlite', path } as const)
+    : ({ kind: 'postgres', url, poolSize } as const);
+}
+
+/** What private swaps need; null where there are none. */
+function swapSettings({
+  AGGREGATOR_URL: aggregatorUrl,
+  SWAP_OWNER_ACCOUNT: owner,
+  MAX_PRICE_IMPACT_BPS: maxPriceImpactBps,
+  MIN_SLIPPAGE_BPS: minSlippageBps,
+}: Environment) {
+  if (aggregatorUrl === undefined || owner === undefined) return null;
+  return { aggregatorUrl, owner: signingAccount(owner), maxPriceImpactBps, minSlippageBps };
+}
+
+/** What bridge transfers need; null where there is no bridge. */
+function bridgeSettings({
+  BRIDGE_URL: url,
+  BRIDGE_PROTOCOL: protocol,
+  BRIDGE_API_TOKEN: token,
+}: Environment) {
+  return url === undefined ? null : { url, protocol, token: token ?? null };
+}
+
+/** One pool may take three quarters of the slots where several are served. */
+function slotsPerPool({ ADMISSION_SLOTS: slots }: Environment, network: NetworkProfile): number {
+  return profilePools(network).length > 1 ? Math.ceil((slots * 3) / 4) : slots;
+}
+
+function partialBatchMode({ PARTIAL_BATCHES, MODE }: Environment): PartialBatchPolicy['mode'] {
+  return PARTIAL_BATCHES ?? (MODE === 'production' ? 'aged' : 'anyone');
+}
+
+/** Reasons of pauses by configuration, by the pool's address. */
+function pausedPools(
+  { PAUSED_POOLS }: Environment,
+  network: NetworkProfile,
+): ReadonlyMap<Felt, string> {
+  return new Map(
+    profilePools(network).flatMap(({ key, address }) => {
+      const reason = PAUSED_POOLS?.get(key);
+      return reason === undefined ? [] : [[address, reason] as const];
+    }),
+  );
+}
+
+/** An empty ledger of a development chain is a new one. */
+function acceptance({ ACCEPT_EMPTY_LEDGER, MODE }: Environment): LedgerAcceptance {
+  return ACCEPT_EMPTY_LEDGER ?? (MODE === 'development' ? 'always' : null);
+}
+
+function namedTokens(
+  token: Secret | undefined,
+  tokens: readonly NamedToken[] | undefined,
+): readonly NamedToken[] {
+  return tokens ?? (token === undefined ? [] : [{ name: 'default', token }]);
+}
+
+function endpoint(
+  host: string,
+  port: number | undefined,
+): { readonly host: string; readonly port: number } | null {
+  return port === undefined ? null : { host, port };
+}
+
+function signingAccount({ address, privateKey }: SigningAccount): SigningAccount {
+  return { address, privateKey };
+}
+
+function firstAddress([first]: readonly { readonly address: Felt }[]): Felt {
+  if (first === undefined) throw new Error('the schema let an empty list of accounts through');
+  return first.address;
+}

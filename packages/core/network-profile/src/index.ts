@@ -1,0 +1,15 @@
+export { deploymentBlocks, notRecipients, verifiersOf } from './contracts.js';
+export { NetworkProfile, type NetworkProfileFile } from './network-profile.js';
+export { isPublishedSetup, isSampleKey } from './published-secrets.js';
+export { EXAMPLE_PROFILE, renderNetworkProfiles } from './render-network-profiles.js';
+export { repeatedAddresses } from './repeated-addresses.js';
+export {
+  cycleGas,
+  notePools,
+  profilePools,
+  servedPools,
+  swapCycleGas,
+  swapOutputPool,
+  swapTokens,
+} from './served-pools.js';
+export { Address, ChainId, feltOrNull } from './values.js';

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { NetworkProfile } from './network-profile.js';
+
+/** A profile as an operator writes it for their own network; addresses are made up. */
+export const EXAMPLE_PROFILE = {
+  name: 'my-network',
+  chainId: 'SN_MY_NETWORK',
+  verificationKey: 'verification_key.json',
+  tokens: {
+    STRK: {
+      address: '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
+      decimals: 18,
+    },
+    WBTC: { address: '0x1001', decimals: 8 },
+    USDC: { address: '0x1002', decimals: 6 },
+    ETH: { address: '0x1003', decimals: 18 },
+  },
+  oracle: { kind: 'pragma', address: '0x2001', pairs: { WBTC: 'BTC/USD' } },
+  pools: [
+    {
+      key: 'small',
+      address: '0x3001',
+      token: 'WBTC',
+      kind: 'withdraw',
+      verifier: '0x3010',
+      verifierClass: '0xc1a55',
+    },
+    {
+      key: 'swap_input_1',
+      address: '0x3002',
+      token: 'WBTC',
+      kind: 'swap_input',
+      batchSizes: [3, 5],
+    },
+    {
+      key: 'stable_10',
+      address: '0x3003',
+      token: 'USDC',
+      kind: 'stable',
+      denominationDivisor: 10_000,
+    },
+  ],
+  swapPool: {
+    address: '0x4001',
+    outputTokens: ['ETH', 'USDC', 'STRK'],
+    routers: ['0x4002'],
+    branchRoutes: true,
+  },
+  vaults: [
+    {
+      id: 'trident',
+      address: '0x5001',
+      entrypoint: 'execute_staking_loop',
+      calldata: ['amount', 3],
+    },
+  ],
+  lendingPools: [
+    {
+      slug: 'prime',
+      name: 'Prime',
+      address: '0x6001',
+      vaultToken: '0x6002',
+      vaultTokenSymbol: 'vWBTC',
+      risk: { label: 'Low', level: 1 },
+    },
+  ],
+  entrypoints: { pool: { nextIndex: 'next_index' } },
+  limits: { withdrawL2Gas: 34_000_000 },
+} as const;
+
+/** What of a JSON schema the document shows. */
+interface SchemaNode {
+  readonly description?: string | undefined;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, SchemaNode>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: SchemaNode | undefined;
+}
+const SchemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
+  z.object({
+    description: z.string().optional(),
+    default: z.unknown().optional(),
+    properties: z.record(z.string(), SchemaNode).optional(),
+    required: z.array(z.string()).optional(),
+    items: SchemaNode.optional(),
+  }),
+);
+
+/** docs/reference/network-profiles.md, from the schema that profiles are parsed with. */
+export function renderNetworkProfiles(): string {
+  return [
+    '# Network profiles',
+    '',
+    '<!-- Generated from packages/core/network-profile/src/network-profile.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
+    '',
+    'A network profile is a JSON file that says what is deployed on one network: addresses, names of entry points, sizes, limits.',
+    '`NETWORK_PROFILE` names its path. A redeployment is a change of this file and of no code.',
+    '',
+    '| File | Network |',
+    '|---|---|',
+    '| `apps/api/profiles/mainnet.json` | Starknet’s main network. The pools’ verification key is not part of it: `VERIFICATION_KEY_PATH` must name it. |',
+    '| `apps/api/profiles/sandbox.json` | The development chain of `packages/dev/sandbox`; its verification key is `packages/dev/circuits/keys/verification_key.json`. |',
+    '',
+    '## Writing one for another network',
+    '',
+    '1. Copy the profile that is nearest to it, and give it the `name` and `chainId` of the network. The service asks the node for its chain id and starts on no other.',
+    '2. Put in the addresses. They are taken in any spelling (leading zeros, upper case) and compared as numbers. One contract has one role: an address that stands in two places is refused.',
+    '3. Get the verification key of the pools’ circuit as snarkjs writes it, and name its path in `verificationKey` or `VERIFICATION_KEY_PATH`.',
+    '4. Name the `verifier` that each pool asks, and beside the points of the verification key `verifierClassHashes`: the hashes of the classes that were generated from it. The service is not ready while a verifier has another class (`pool_verifiers` in `/health/ready`), and refuses the development key in production.',
+    '5. Leave out what is not there: without `swapPool` there are no private swaps, without `vaults` no deployments of idle funds, without `lendingPools` no yields. Fields with a default may be left out.',
+    '6. Start the service. It prints everything that is wrong with the file at once, and exits.',
+    '',
+    'Unknown fields are refused, because a misspelt field would otherwise silently keep its default.',
+    '',
+    '## Example',
+    '',
+    '```json',
+    JSON.stringify(EXAMPLE_PROFILE, null, 2),
+    '```',
+    '',
+    '## Fields',
+    '',
+    '| Field | Default | Meaning |',
+    '|---|---|---|',
+    ...rowsOf(SchemaNode.parse(z.toJSONSchema(NetworkProfile, { io: 'input' })), ''),
+    '',
+  ].join('\n');
+}
+
+/** A row for each field, and below it for the fields of its elements. */
+function rowsOf({ properties = {}, required = [] }: SchemaNode, place: string): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const isList = field.items?.properties !== undefined;
+    const path = `${place}${name}${isList ? '[]' : ''}`;
+    const below = isList ? field.items : field;
+    return [
+      `| \`${path}\` | ${standIn(field, required.includes(name))} | ${field.description ?? ''} |`,
+      ...rowsOf(below ?? {}, `${path}.`),
+    ];
+  });
+}
+
+function standIn(field: SchemaNode, isRequired: boolean): string {
+  if (isRequired) return 'required';
+  const isStructure =
+    field.properties !== undefined ||
+    field.default === undefined ||
+    JSON.stringify(field.default) === '[]';
+  return isStructure ? 'may be left out' : `\`${JSON.stringify(field.default)}\``;
+}

@@ -1,0 +1,45 @@
+import { FIELD_PRIME, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
+import { z } from 'zod';
+
+const CAIRO_SHORT_STRING_MAX = 31;
+
+/** A felt that is not zero, as text in a setting or profile. */
+export const Address = z.string('must be an address').transform((text, context): Felt => {
+  const felt = feltOrNull(text);
+  if (felt !== null && felt !== '0x0') return felt;
+  context.addIssue({
+    code: 'custom',
+    message: `must be an address: hex or decimal, above 0 and below 0x${FIELD_PRIME.toString(16)}`,
+  });
+  return z.NEVER;
+});
+
+/** A chain id as people write it, such as `SN_MAIN`; parsed into its felt, a Cairo short string. */
+export const ChainId = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'must be a chain id such as SN_MAIN')
+  .max(CAIRO_SHORT_STRING_MAX)
+  .transform((text): Felt => toFelt(`0x${Buffer.from(text, 'latin1').toString('hex')}`));
+
+/** Name of a Cairo entry point. */
+export const EntrypointName = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'must be the name of an entry point')
+  .max(100);
+
+/** A count of gas or the like, above zero. */
+export const GasAmount = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(10_000_000_000)
+  .transform(BigInt);
+
+/** The canonical felt that a text stands for, or null. */
+export function feltOrNull(text: string): Felt | null {
+  try {
+    return toFelt(text);
+  } catch (error) {
+    if (error instanceof InvalidFelt) return null;
+    throw error;
+  }
+}

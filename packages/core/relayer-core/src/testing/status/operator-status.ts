@@ -1,0 +1,106 @@
+import { toFelt } from '@sotto/kernel';
+import { clean } from '@sotto/submission-core/testing';
+import type { GuardedPool } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { OperatedLane, Operations } from '../../status/application/get-operator-status.js';
+
+const LANE = toFelt('0x7a1e5f');
+const POOL = toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33');
+
+/** What an operator is shown of a pool that was paused by hand. */
+export const guardedPool: GuardedPool = {
+  pool: {
+    key: 'sentinel_1x',
+    address: POOL,
+    kind: 'withdraw',
+    token: { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 },
+  },
+  relays: { kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null },
+  batches: { kind: 'exhausted', scope: 'all', untilMs: 1_800_000_000_500 },
+  isStrict: true,
+  money: {
+    pool: POOL,
+    earnedFeeToken: 2n ** 70n,
+    earnedFri: 2n ** 100n,
+    spentFri: 2n ** 90n,
+    reservedFri: 0n,
+    succeeded: 3,
+    reverted: 1,
+    unsent: 2,
+    losses: 1,
+    lostFri: 2n ** 80n,
+  },
+};
+
+/** And of an account. */
+export const operatedLane: OperatedLane = {
+  address: LANE,
+  role: 'relay',
+  state: 'paused',
+  reason: 'a change of keys',
+  openNonces: 1,
+  isConfigured: true,
+  pausedFor: 'a change of keys',
+  quarantine: null,
+  account: { nonce: 7n, balanceFri: 2n ** 80n },
+};
+
+/** A status in which every field says something. */
+export const operations: Operations = {
+  lanes: [
+    operatedLane,
+    {
+      address: toFelt('0x7a1e60'),
+      role: 'curator',
+      state: 'quarantined',
+      reason: 'LEDGER_BEHIND_CHAIN',
+      openNonces: 3,
+      isConfigured: false,
+      isRetiring: true,
+      pausedFor: null,
+      quarantine: { cause: 'behind', until: 40n, sinceMs: 1_800_000_000_500, isAged: true },
+      account: null,
+    },
+  ],
+  lastLookMs: 1_800_000_000_999,
+  ledger: {
+    state: 'LEDGER_BEHIND_CHAIN',
+    chain: { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') },
+    lastBlock: 812,
+  },
+  audit: {
+    lastBlock: 9,
+    behindBlocks: 3,
+    findings: { ...clean.findings, FOREIGN: 1 },
+    problem: 'NODE_UNAVAILABLE',
+    completedAgoMs: 1_600,
+  },
+  alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3 },
+  clockSkewMs: { store: -1_234.4, chain: null },
+  isStrict: true,
+  stuck: [
+    {
+      lane: LANE,
+      nonce: 6n,
+      attempt: { id: 'public-id', state: 'broadcast' },
+      forMs: 400_000,
+      passedByChain: true,
+      unwanted: 'DEADLINE_PASSED',
+      transactions: [
+        {
+          hash: toFelt('0x4a5'),
+          kind: 'call',
+          priceStep: 0,
+          claims: 2,
+          lastClaimAgoMs: 30_000,
+          gone: 'lost',
+          seen: 'unknown',
+        },
+      ],
+    },
+  ],
+  pools: [guardedPool],
+  load: {
+    admissions: { running: 1, waiting: 2, refused: 3 },
+    requests: { requests: 4, clients: 5, refused: 6 },
+  },
+};

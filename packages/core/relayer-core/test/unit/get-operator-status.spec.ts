@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import {
+  LedgerUnavailable,
+  type ChainHead,
+  type EngineStatus,
+  type Lane,
+  type LedgerState,
+} from '@sotto/submission-core';
+import { ControlLanes } from '../../src/status/application/control-lanes.js';
+import { GetOperatorStatus } from '../../src/status/application/get-operator-status.js';
+import { canRelay } from '../../src/status/domain/lane-states.js';
+import { calm, clean, laneOf } from '@sotto/submission-core/testing';
+import { guardedPool, operations } from '../../src/testing/index.js';
+
+const LANE = toFelt('0x7a1e5f');
+const ready = laneOf({ address: LANE, role: 'relay', state: 'ready' });
+const clock = new ManualClock(1_000);
+const head: ChainHead = {
+  chainId: toFelt('0x1'),
+  blockNumber: 1,
+  blockHash: toFelt('0xb1'),
+  timestamp: 1,
+  gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n },
+  l1BlockNumber: null,
+  accounts: new Map([[LANE, { nonce: 7n, balanceFri: 9n }]]),
+};
+const row: Lane = {
+  address: LANE,
+  role: 'relay',
+  leasedTo: 'any',
+  fence: 1n,
+  nextNonce: 7n,
+  quarantine: null,
+  pausedFor: null,
+};
+const rows: LedgerState = {
+  chain: { chainId: toFelt('0x1'), genesisHash: toFelt('0x9') },
+  lastBlock: 4,
+  nowMs: 1_000,
+  disprovedRefusals: 0,
+  lanes: [row],
+};
+
+interface Staged {
+  readonly read?: () => Promise<ChainHead>;
+  readonly status?: Partial<EngineStatus>;
+  readonly lane?: Partial<Lane>;
+}
+const over = ({ read = async () => head, status = {}, lane = {} }: Staged = {}) =>
+  new GetOperatorStatus({
+    engine: { status: () => ({ ...calm, lanes: [ready], stuck: operations.stuck, ...status }) },
+    reader: { head: read },
+    ledger: { state: async () => ({ ...rows, lanes: [{ ...row, ...lane }] }) },
+    auditor: { status: () => clean },
+    controls: { list: async () => [guardedPool] },
+    slots: { counts: () => operations.load.admissions },
+    inFlight: { counts: () => operations.load.requests },
+    clock,
+  });
+
+describe('DescribeOperations', () => {
+  it('puts what chain and ledger say of each lane beside what the engine knows of it', async () => {
+    expect(await over().execute()).toEqual({
+      lanes: [
+        { ...ready, pausedFor: null, quarantine: null, account: { nonce: 7n, balanceFri: 9n } },
+      ],
+      lastLookMs: 995,
+      ledger: { state: null, chain: rows.chain, lastBlock: 4 },
+      audit: {
+        lastBlock: 9,
+        behindBlocks: 0,
+        findings: clean.findings,
+        problem: null,
+        completedAgoMs: 0,
+      },
+      stuck: operations.stuck,
+      alarms: calm.alarms,
+      clockSkewMs: calm.clockSkewMs,
+      isStrict: false,
+      pools: [guardedPool],
+      load: operations.load,
+    });
+  });
+
+  it('reports a pause and its end before the lane has looked again', async () => {
+    const paused = over({ lane: { pausedFor: 'keys' } });
+    expect((await paused.execute()).lanes).toMatchObject([
+      { state: 'paused', reason: 'keys', pausedFor: 'keys' },
+    ]);
+    const resumed = over({ status: { lanes: [{ ...ready, state: 'paused', reason: 'keys' }] } });
+    expect((await resumed.execute()).lanes).toMatchObject([
+      { state: 'unknown', reason: 'NOT_LOOKED_AT', pausedFor: null },
+    ]);
+    const resting = over({
+      lane: { pausedFor: 'keys' },
+      status: { lanes: [{ ...ready, state: 'resting', reason: 'WRONG_KEY' }] },
+    });
+    expect((await resting.execute()).lanes).toMatchObject([
+      { state: 'resting', reason: 'WRONG_KEY', pausedFor: 'keys' },
+    ]);
+  });
+
+  it('reports the rest while the node does not answer', async () => {
+    const silent = over({
+      read: async () => Promise.reject(new LedgerUnavailable({ message: 'any error' })),
+    });
+    expect(await silent.execute()).toMatchObject({
+      lanes: [{ account: null }],
+      pools: [guardedPool],
+    });
+    await expect(
+      over({ read: async () => Promise.reject(new TypeError('a bug')) }).execute(),
+    ).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+describe('ControlLanes', () => {
+  it('writes the pause, wakes the machine and returns the state of the account', async () => {
+    const written: unknown[] = [];
+    let wakes = 0;
+    const ledger = {
+      pauseLane: async (address: string, reason: string | null) => {
+        written.push([address, reason]);
+        return address === LANE;
+      },
+    };
+    const control = new ControlLanes(
+      ledger,
+      { wake: () => (wakes += 1) },
+      over({ lane: { pausedFor: 'keys' } }),
+    );
+    expect(await control.pause(LANE, 'keys')).toMatchObject({
+      address: LANE,
+      state: 'paused',
+      pausedFor: 'keys',
+    });
+    await control.resume(LANE);
+    expect([written, wakes]).toEqual([
+      [
+        [LANE, 'keys'],
+        [LANE, null],
+      ],
+      2,
+    ]);
+    await expect(control.resume(toFelt('0x1'))).rejects.toMatchObject({
+      code: 'LANE_NOT_FOUND',
+      kind: 'not_found',
+    });
+  });
+});
+
+const lane = (state: EngineStatus['lanes'][number]['state'], role: 'relay' | 'curator' = 'relay') =>
+  laneOf({ address: LANE, role, state });
+
+describe('the capacity that is reported', () => {
+  it.each([
+    [['ready'], true],
+    [['full'], true],
+    [['held_elsewhere'], true],
+    [['short_of_funds', 'unknown'], false],
+    [['short_of_funds', 'ready'], true],
+    [[], false],
+  ] as const)('of relay lanes that are %o is %s', (states, expected) => {
+    expect(canRelay([...states.map((state) => lane(state)), lane('ready', 'curator')])).toBe(
+      expected,
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import type { LaneStatus } from '../application/lane-worker.js';
+import type { LaneIdentity } from '../application/settings.js';
+import type { EngineStatus } from '../application/submission-engine.js';
+import type { AuditStatus } from '../audit/auditor.js';
+
+/** A machine without a lane that has nothing to complain of. */
+export const calm: EngineStatus = {
+  lanes: [],
+  lookedAgoMs: 5,
+  ledger: null,
+  stuck: [],
+  alarms: { foreign: 0, reopened: 0, disprovedRefusals: 0 },
+  clockSkewMs: { store: null, chain: null },
+  isStrict: false,
+};
+
+/** A lane of the settings with nothing in flight. */
+export function laneOf(
+  lane: LaneIdentity & Pick<LaneStatus, 'state'> & Partial<LaneStatus>,
+): LaneStatus {
+  return { reason: null, openNonces: 0, isConfigured: true, ...lane };
+}
+
+/** An auditor that has read all and found nothing. */
+export const clean: AuditStatus = {
+  firstBlock: 1,
+  lastBlock: 9,
+  behindBlocks: 0,
+  isAtLastEnd: true,
+  completedAtMs: 0,
+  findings: {
+    ATTEMPT_PAID_TWICE: 0,
+    ENDED_BUT_INCLUDED: 0,
+    TOLD_BUT_NOT_ON_CHAIN: 0,
+    OUTCOME_DIFFERS: 0,
+    CARRIES_ANOTHER_CALL: 0,
+    SETTLED_OTHERWISE: 0,
+    NOT_IN_LEDGER: 0,
+    FOREIGN: 0,
+    NOT_SETTLED: 0,
+  },
+  contradictions: 0,
+  suspects: 0,
+  unrepeated: 0,
+  problem: null,
+};

@@ -1,0 +1,36 @@
+export {
+  InvalidConfiguration,
+  attempt,
+  deepFreeze,
+  placeOf,
+  readVariables,
+  rulesOver,
+  type ConfigSources,
+  type ReadVariables,
+  type Rule,
+} from './read-variables.js';
+export { Secret } from './secret.js';
+export {
+  BearerToken,
+  DatabaseUrl,
+  Flag,
+  NamedTokens,
+  Origins,
+  PositiveBigInt,
+  SecretUrl,
+  jsonText,
+  wholeNumber,
+  type NamedToken,
+} from './values.js';
+export {
+  optional,
+  required,
+  secret,
+  settingsOf,
+  variableRows,
+  withDefault,
+  type SettingsOf,
+  type ValuesOf,
+  type Variable,
+  type Variables,
+} from './variables.js';

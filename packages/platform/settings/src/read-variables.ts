@@ -1,0 +1,139 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { ValuesOf, Variables } from './variables.js';
+
+/**
+ * A configuration is not usable. The message lists every problem, one a line, and quotes no value.
+ */
+export class InvalidConfiguration extends Error {
+  override readonly name = 'InvalidConfiguration';
+
+  constructor(readonly problems: readonly string[]) {
+    super(
+      ['the configuration has problems:', ...problems.map((problem) => `  ${problem}`)].join('\n'),
+    );
+  }
+}
+
+/** What a configuration is read from, so that tests need no files. */
+export interface ConfigSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @default reads the file system */
+  readonly readFile?: (path: string) => string;
+  /** Permission bits of a file. @default asks the file system */
+  readonly modeOf?: (path: string) => number;
+}
+
+/**
+ * A rule over several variables. It is checked as soon as these are fine by themselves, whatever
+ * the others are; the last of them is blamed.
+ */
+export interface Rule<D extends Variables> {
+  readonly names: readonly (keyof D & string)[];
+  readonly message: string;
+  readonly holds: (values: ValuesOf<D>) => boolean;
+}
+
+/** Writes rules over these variables; a rule sees the values that it names, and no other. */
+export const rulesOver =
+  <D extends Variables>() =>
+  <const N extends keyof D & string>(
+    names: readonly N[],
+    message: string,
+    holds: (values: Pick<ValuesOf<D>, N>) => boolean,
+  ): Rule<D> => ({ names, message, holds });
+
+export interface ReadVariables<D extends Variables> {
+  /** Null when something is wrong with one of them. */
+  readonly values: ValuesOf<D> | null;
+  /** One sentence each, which begins with the name of the variable and quotes no value. */
+  readonly problems: readonly string[];
+  /** The texts, those of files among them; an empty one counts as absent. */
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  /** Variables that name a file which any user of the machine may read. */
+  readonly exposedSecrets: readonly string[];
+}
+
+/** Of a file's permissions: any user of the machine may read it. */
+const READABLE_BY_OTHERS = 0o004;
+
+/** Reads the variables and the files of secrets, and checks the rules. Finds every problem. */
+export function readVariables<D extends Variables>(
+  variables: D,
+  rules: readonly Rule<D>[],
+  {
+    env,
+    readFile = (path) => readFileSync(path, 'utf8'),
+    modeOf = (path) => statSync(path).mode,
+  }: ConfigSources,
+): ReadVariables<D> {
+  const texts = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const problems: string[] = [];
+  const exposedSecrets: string[] = [];
+  const unread = new Set<string>();
+  for (const [name, { mayBeFile }] of Object.entries(variables)) {
+    const path = texts[`${name}_FILE`];
+    if (!mayBeFile || path === undefined) continue;
+    const isTwice = texts[name] !== undefined;
+    const text = attempt(() => readFile(path).trim());
+    if (isTwice) problems.push(`${name}: give either ${name} or ${name}_FILE, not both`);
+    if (text === null) problems.push(`${name}_FILE: cannot be read`);
+    else if (((attempt(() => modeOf(path)) ?? 0) & READABLE_BY_OTHERS) !== 0)
+      exposedSecrets.push(`${name}_FILE`);
+    if (isTwice || text === null) unread.add(name);
+    texts[name] = text ?? undefined;
+  }
+
+  const wrong = new Set<string>();
+  const blame = (name: string, sentences: readonly string[]): void => {
+    wrong.add(name);
+    if (!unread.has(name)) problems.push(...sentences);
+  };
+  const parsed: Record<string, unknown> = {};
+  for (const [name, { schema }] of Object.entries(variables)) {
+    const result = schema.safeParse(texts[name]);
+    if (result.success) parsed[name] = result.data;
+    else
+      blame(
+        name,
+        result.error.issues.map(({ path, message }) => `${placeOf([name, ...path])}: ${message}`),
+      );
+  }
+  // CAST: what is missing here is in `wrong`, and no rule that names it is asked.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const values = parsed as ValuesOf<D>;
+  for (const { names, message, holds } of rules) {
+    const blamed = names.at(-1);
+    if (blamed === undefined || names.some((name) => wrong.has(name)) || holds(values)) continue;
+    blame(blamed, [`${blamed}: ${message}`]);
+  }
+  return { values: wrong.size === 0 ? values : null, problems, texts, exposedSecrets };
+}
+
+/** Such as `pools[2].address`. */
+export function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+    )
+    .join('');
+}
+
+/** What the reading gives, or null where it throws. */
+export function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** The same value; neither it nor what it holds can be changed any more. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { Secret } from './secret.js';
+
+/** Whole number between the bounds, written in decimal digits. */
+export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+/** Whole number above zero of any size that a u128 holds. */
+export const PositiveBigInt = z
+  .string()
+  .regex(/^[1-9]\d{0,37}$/, 'must be a whole number above 0')
+  .transform(BigInt);
+
+/** `true` or `false`. */
+export const Flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((text) => text === 'true');
+
+/** Origins of web pages, separated by commas, such as `https://app.example`. */
+export const Origins = z.string().transform((text, context): readonly string[] => {
+  const origins = text.split(',').map((origin) => origin.trim());
+  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
+    return origins;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be origins separated by commas, such as https://app.example, without a path',
+  });
+  return z.NEVER;
+});
+
+/** Secret, because such addresses often carry an access key. */
+export const SecretUrl = z
+  .string('is required')
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http or https URL',
+  )
+  .transform((text) => new Secret(text));
+
+/** Address of a PostgreSQL database. Secret, because it carries a password. */
+export const DatabaseUrl = z
+  .string()
+  .refine(
+    isDatabaseUrl,
+    'must be a postgres URL: postgres://user:password@host:5432/database, with special characters percent-encoded',
+  )
+  .transform((text) => new Secret(text));
+
+function isDatabaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, pathname } = new URL(text);
+  return (
+    /^postgres(ql)?:$/.test(protocol) &&
+    pathname.length > 1 &&
+    [username, password, pathname].every(isDecodable)
+  );
+}
+
+/** The driver would throw at it, and quote it. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What may stand after `Bearer` in an Authorization header. Source: RFC 6750, b64token. */
+const BEARER_TOKEN = /^[\w.~+/-]{1,512}=*$/;
+
+/** A token as HTTP takes it. */
+export const BearerToken = z
+  .string()
+  .regex(BEARER_TOKEN, 'must be letters, digits and the signs - . _ ~ + / with = at the end')
+  .transform((text) => new Secret(text));
+
+/**
+ * JSON in a variable. The parser's own message would quote the text, so `form` says what is
+ * expected.
+ */
+export const jsonText = (form: string) =>
+  z.string('is required').transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: `must be JSON: ${form}` });
+      return z.NEVER;
+    }
+  });
+
+const TOKEN_NAME = /^[a-z][\w.-]{0,39}$/;
+const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_TOKEN));
+
+/**
+ * Tokens by their holders' names, none of them twice: to change a token, an operator accepts the
+ * old one and the new one for a while.
+ */
+export const NamedTokens = jsonText('{"name": "token"}').transform(
+  (value, context): readonly NamedToken[] => {
+    const problem = (message: string): never => {
+      // One issue for all of it: a path would repeat a name, and an operator may have written a
+      // token in its place.
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const tokens = TokenMap.safeParse(value);
+    if (!tokens.success)
+      return problem(
+        'must be an object of tokens by name: names of lower-case letters, tokens as RFC 6750 has them',
+      );
+    const entries = Object.entries(tokens.data);
+    if (entries.length === 0) return problem('must have at least one token');
+    if (new Set(Object.values(tokens.data)).size < entries.length)
+      return problem('a token stands here twice');
+    return entries.map(([name, token]) => ({ name, token: new Secret(token) }));
+  },
+);
+
+export interface NamedToken {
+  readonly name: string;
+  readonly token: Secret;
+}
