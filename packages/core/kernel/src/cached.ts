@@ -3,7 +3,7 @@ import { systemClock, type Clock } from './clock.js';
 /** How long a value is cached that reports a failure, such as a check that did not pass. */
 export const FAILURE_FRESH_MS = 50;
 
-/** Tells values of one key apart: a value that was read for another version is not returned. */
+/** Names values of one key apart: a value that was read for another version is not returned. */
 export type CachedVersion = string | number;
 
 export interface CachedSettings<V> {

@@ -96,7 +96,7 @@ export interface TraceStep {
   loser?: string;
   to?: 'acc' | 'end';
   /**
-   * Of `reopen`: the block that the chain now tells for this nonce, null if none; the attempt under
+   * Of `reopen`: the block that the chain now says for this nonce, null if none; the attempt under
    * it that has moved on.
    */
   answer?: string | null;

@@ -11,7 +11,7 @@ import type { RewardsApi } from '../rewards/rewards-api.js';
 import type { Counters, RequestCounter } from './counters.js';
 import type { FaultQueue } from '../http/fault-queue.js';
 import type { FaultOrder } from './faults.js';
-import { foreignTransaction } from './stranger.js';
+import { foreignTransaction } from './foreign-transaction.js';
 
 /**
  * The steps that transactions take; `advance` takes one of them for everything that stands right
