@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PriceUnavailable, type PoolStatus } from '@sotto/relayer-core';
+import { NodeUnavailable } from '@sotto/adapter-starknet';
+import type { PoolStatus } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
 import { poolList, poolStatus } from './pools-fixture.js';
 import { testApp, withServer, type TestApp } from './test-app.js';
@@ -21,7 +22,7 @@ const get = (
 ): PromiseLike<Response> => request(test.app).get(target).set(headers);
 const later = (ms: number): void => test.useCases.clock.advance(ms);
 const down = async (): Promise<never> => {
-  throw new PriceUnavailable();
+  throw new NodeUnavailable();
 };
 const nextIs = (nextIndex: number): void => {
   test.useCases.status = async () => ({ ...poolStatus, nextIndex });
@@ -121,7 +122,7 @@ describe('an answer that is kept', () => {
     const failed = await get();
     expect([failed.status, failed.body.code, failed.headers['cache-control']]).toEqual([
       503,
-      'PRICE_UNAVAILABLE',
+      'NODE_UNAVAILABLE',
       'no-store',
     ]);
     nextIs(2);
