@@ -10,15 +10,21 @@ export interface CachedSettings<V> {
   /** @default the system's */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
   /**
-   * How long after its read began a value is returned as it is. One that is never fresh or stale is
+   * How long a value is returned as it is, counted from when its read began. One that is never fresh or stale is
    * not cached, and leaves the value that is.
    */
   readonly freshMs: number | ((value: V) => number);
   /**
-   * How long after its read began a value is returned while a newer one is read in the background.
+   * How long a value is returned while a newer one is read in the background, counted likewise.
    * @default as long as it is fresh
    */
   readonly staleMs?: number | ((value: V) => number);
+  /**
+   * From when on these times count. `end` is for what takes long to read, and either says itself
+   * how old it is or does not change: its read may take longer than it is fresh.
+   * @default start: an answer may be as old as its question
+   */
+  readonly countedFrom?: 'start' | 'end';
   /** Above it, the value goes that was read longest ago. @default 1,000 */
   readonly maxEntries?: number;
 }
@@ -134,14 +140,15 @@ export class Cached<V> {
     startedAtMs: number,
   ): void {
     const { freshMs, staleMs = freshMs, maxEntries = DEFAULT_MAX_ENTRIES } = this.settings;
+    const sinceMs = this.settings.countedFrom === 'end' ? this.#clock.monotonicMs() : startedAtMs;
     const newer = this.#entries.get(key);
     if (newer !== undefined && newer.readNumber > read.readNumber) return;
     const freshForMs = durationFor(read.value, freshMs);
-    const expiresAtMs = startedAtMs + Math.max(freshForMs, durationFor(read.value, staleMs));
-    if (expiresAtMs <= startedAtMs) return;
+    const expiresAtMs = sinceMs + Math.max(freshForMs, durationFor(read.value, staleMs));
+    if (expiresAtMs <= sinceMs) return;
     // Deleted first, so that the order of the entries is the order in which they were read.
     this.#entries.delete(key);
-    const refreshAtMs = startedAtMs + freshForMs;
+    const refreshAtMs = sinceMs + freshForMs;
     this.#entries.set(key, { ...read, freshForMs, refreshAtMs, expiresAtMs });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= maxEntries) break;

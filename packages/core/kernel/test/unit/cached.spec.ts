@@ -50,6 +50,19 @@ describe('Cached', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
+  it('counts from the end of a read where it is told to, however long the read took', async () => {
+    const { clock, source, get } = aCache({ countedFrom: 'end' });
+    const slow = get();
+    clock.advance(10 * FRESH_MS);
+    source.end(1);
+    await slow;
+    clock.advance(FRESH_MS - 1);
+    expect(await get()).toBe(1);
+    clock.advance(1);
+    void get();
+    expect(source.reads).toBe(2);
+  });
+
   it('returns a value until it is too old, by the time at which its read began', async () => {
     const { clock, source, get } = aCache();
     const slow = get();

@@ -272,7 +272,7 @@ describe('the look-up of a spent note', () => {
     spenders.fail();
     expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
     spenders.fail(null);
-    clock.advance(49);
+    clock.advance(999);
     expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
     clock.advance(1);
     expect((await spentNotes.spendingOf(note)).transactionHash).not.toBeNull();
@@ -294,6 +294,22 @@ describe('the look-up of a spent note', () => {
     await turn();
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
     expect(world.spending.spenders.reads).toBe(1);
+  });
+
+  it('is there for the next caller when it took longer than it is remembered', async () => {
+    const world = aLostLedger();
+    world.spent({ sender: STRANGER });
+    const { spenders, clock } = world.spending;
+    const open = spenders.hold();
+    const asking = world.submit();
+    await turn();
+    await turn();
+    clock.advance(12_000);
+    await expect(asking).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', details: {} });
+    open();
+    await turn();
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+    expect(spenders.reads).toBe(1);
   });
 
   it('is left out for what comes on top of a few that run', async () => {

@@ -41,6 +41,8 @@ export class MarketPrices {
     const { ttlMs } = settings;
     this.#rounds = new Cached({
       clock,
+      // Observations say themselves how old they are.
+      countedFrom: 'end',
       // A source that did not answer is asked again long before the others' observations are old.
       freshMs: ({ length }) =>
         length < sources.length ? Math.min(ttlMs, FAILURE_FRESH_MS) : ttlMs,

@@ -1,4 +1,4 @@
-import { Cached, FAILURE_FRESH_MS, type Clock, type Felt } from '@sotto/kernel';
+import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submission-core';
 import type { SpentNullifiers } from '../ports/spent-nullifiers.port.js';
 import type { AdoptOutcome, KnownBy } from './adopt-outcome.js';
@@ -49,6 +49,11 @@ interface Spender {
 type LookUp = Result<Spender | null> | null;
 
 const NOT_FOUND: Spending = { transactionHash: null, attempt: null };
+/**
+ * A look-up goes through the pool's events, and any caller may bring it about: one that failed is
+ * not begun again at once.
+ */
+const FAILED_FRESH_MS = 1_000;
 /** Spent notes remembered at a time. */
 const MAX_REMEMBERED = 1_000;
 
@@ -68,7 +73,9 @@ export class SpentNotes {
     const { ttlMs = 10_000 } = settings;
     this.#lookups = new Cached({
       clock: deps.clock,
-      freshMs: (found) => (found === null ? 0 : found.known ? ttlMs : FAILURE_FRESH_MS),
+      // What is found stays as it is, and is looked for longer than one request waits.
+      countedFrom: 'end',
+      freshMs: (found) => (found === null ? 0 : found.known ? ttlMs : FAILED_FRESH_MS),
       maxEntries: MAX_REMEMBERED,
     });
   }

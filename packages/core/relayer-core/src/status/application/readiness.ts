@@ -36,6 +36,7 @@ export class Readiness {
   ) {
     this.#results = new Cached({
       clock,
+      countedFrom: 'end',
       freshMs: (results) =>
         Object.values(results).every(({ ok }) => ok) ? REUSE_MS : FAILURE_FRESH_MS,
     });
