@@ -10,8 +10,8 @@ export interface CachedSettings<V> {
   /** @default the system's */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
   /**
-   * How long a value is returned as it is, counted from when its read began. One that is never fresh or stale is
-   * not cached, and leaves the value that is.
+   * How long a value is returned as it is, counted from when its read began. One that is never
+   * fresh or stale is not cached, and leaves the value that is.
    */
   readonly freshMs: number | ((value: V) => number);
   /**

@@ -50,7 +50,7 @@ describe('Cached', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
-  it('counts from the end of a read where it is told to, however long the read took', async () => {
+  it('counts from the end of a read where a cache says so, however long the read took', async () => {
     const { clock, source, get } = aCache({ countedFrom: 'end' });
     const slow = get();
     clock.advance(10 * FRESH_MS);
