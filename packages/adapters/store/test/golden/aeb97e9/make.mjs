@@ -1,5 +1,5 @@
-// Made the three files beside it at commit aeb97e9. It is kept to show how; a later release, to
-// which it may be adapted, gets a folder of its own. How it is run stands in README.md.
+// Made the three files beside it at commit aeb97e9. It is kept to show how; a later release, to which
+// it may be adapted, gets a folder of its own. How it is run stands in README.md.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
