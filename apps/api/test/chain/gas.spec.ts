@@ -122,6 +122,9 @@ describeOnChain(
       const { data, error } = await eventually('the swap to be taken', async () => {
         const answer = await site.client.POST('/api/relayer/private-swap', { body });
         return answer.error?.code !== 'SWAP_PINS_INCOMPLETE' && answer;
+      }).catch((cause: unknown) => {
+        const problems = site.service.output.split('\n').filter((line) => !/"info"/.test(line));
+        throw new Error(`the pins stay incomplete: ${problems.slice(-10).join('\n')}`, { cause });
       });
       expect([error, data]).toEqual([
         undefined,
