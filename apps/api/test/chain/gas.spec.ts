@@ -4,7 +4,8 @@ import { VAULT_DEPLOYMENT_LIMITS } from '@sotto/curator-core';
 import { NodeClient, StarknetCallSimulator } from '@sotto/adapter-starknet';
 import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
 import { eventually } from '@sotto/process-kit';
-import { DEPLOYMENT_LIMITS, WITHDRAWAL_LIMITS } from '@sotto/relayer-core';
+import { DEPLOYMENT_LIMITS } from '@sotto/relayer-core';
+import { WITHDRAWAL_LIMITS } from '@sotto/relayer-core/testing';
 import { trapdoorKey } from '@sotto/load-kit';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
@@ -84,7 +85,11 @@ describeOnChain(
         entrypoint: 'withdraw',
         calldata: Felts.parse(doubled.calldata(0)),
       };
-      const client = new NodeClient({ url: site.chain.client.rpcUrl, readTimeoutMs: 60_000 });
+      const client = new NodeClient({
+        url: site.chain.client.rpcUrl,
+        readTimeoutMs: 60_000,
+        sendTimeoutMs: 60_000,
+      });
       const simulation = await new StarknetCallSimulator(client).simulate(
         call,
         toFelt(world().accounts.lane1.address),

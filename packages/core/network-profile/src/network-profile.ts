@@ -1,5 +1,4 @@
 import { VAULT_IDS } from '@sotto/curator-core';
-import { FULL_BATCH_SIZES } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { Address, ChainId, EntrypointName, GasAmount } from './values.js';
 
@@ -50,7 +49,7 @@ const Pool = z.strictObject({
     .array(z.int().min(1).max(1_024))
     .min(1)
     .max(10)
-    .default([...FULL_BATCH_SIZES])
+    .default([3, 5, 7])
     .meta({ description: 'Counts that `deploy_batch` takes.' }),
   denominationDivisor: z.int().min(1).default(1).meta({
     description:

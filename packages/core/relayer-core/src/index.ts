@@ -91,7 +91,6 @@ export {
 export type { StandingAnswer } from './relay/application/submission-end.js';
 export {
   SubmitWithdrawal,
-  WITHDRAWAL_LIMITS,
   type DryRunReport,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
@@ -121,13 +120,7 @@ export {
 } from './deposits/domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS } from './pools/domain/contract-class.js';
-export {
-  CYCLE_GAS,
-  type CycleCost,
-  type CycleGas,
-  type FeeTokenPrices,
-  type GasUsed,
-} from './fees/domain/fee.js';
+export type { CycleCost, CycleGas, FeeTokenPrices, GasUsed } from './fees/domain/fee.js';
 export {
   LEARNT_OPERATIONS,
   type GasUse,
@@ -150,23 +143,21 @@ export {
   opennessOf,
   type PoolOpenness,
 } from './circuit-breaker/domain/pool-openness.js';
-export {
-  FULL_BATCH_SIZES,
-  type NotePool,
-  type PoolKind,
-  type PoolToken,
-  type ServedPool,
-  type SwapOutputPool,
+export type {
+  NotePool,
+  PoolKind,
+  PoolToken,
+  ServedPool,
+  SwapOutputPool,
 } from './pools/domain/pool.js';
 export type { PoolStatus } from './pools/domain/pool-status.js';
 export {
-  PRIVATE_SWAP_CYCLE_GAS,
   PRIVATE_SWAP_ENTRYPOINT,
   slippageOutOfRange,
   type PayoutRule,
   type SwapTerms,
 } from './swaps/domain/private-swap.js';
-export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './swaps/domain/swap.js';
+export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './swaps/domain/swap.js';
 export type { SwapPin, SwappedNote } from './swaps/domain/swap-pin.js';
 export {
   digestOf,

@@ -2,7 +2,6 @@ import { implement, prefersAsync, type Route } from '@sotto/http-server';
 import * as routes from '@sotto/routes';
 import {
   MAX_SLIPPAGE_PPM,
-  MIN_SLIPPAGE_PPM,
   slippageOutOfRange,
   type DeployBatch,
   type DepositOutcomes,
@@ -57,7 +56,7 @@ export const privateSwapRoute = (swaps: PrivateSwaps, policy: HttpPolicy): Route
       proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
       newCommitment: body.newCommitment,
       outputToken: readFelt('body.outputToken', body.outputToken),
-      slippagePpm: ppmOf(body.slippage, policy.swap?.minSlippagePpm ?? MIN_SLIPPAGE_PPM),
+      slippagePpm: ppmOf(body.slippage, policy.swap?.minSlippagePpm ?? null),
       minAmountOut: body.minAmountOut,
       quoteId: body.quoteId,
       caller,
@@ -85,7 +84,7 @@ const PPM = 1_000_000;
  * A fraction in millionths, to the nearest.
  * @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through
  */
-function ppmOf(fraction: number, minimumPpm: number): number {
+function ppmOf(fraction: number, minimumPpm: number | null): number {
   if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
   return Math.round(fraction * PPM);
 }

@@ -1,8 +1,8 @@
 import { StarknetAccountHistory, StarknetSpentNullifiers } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { RelayedCalls, WITHDRAWAL_LIMITS } from '@sotto/relayer-core';
-import { describeSpentNullifiersContract } from '@sotto/relayer-core/testing';
+import { RelayedCalls } from '@sotto/relayer-core';
+import { WITHDRAWAL_LIMITS, describeSpentNullifiersContract } from '@sotto/relayer-core/testing';
 import { describeOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
 

@@ -1,3 +1,11 @@
+export {
+  CYCLE_GAS,
+  FEE_MARGIN_PERCENT,
+  MIN_SLIPPAGE_PPM,
+  PRIVATE_SWAP_CYCLE_GAS,
+  SMALL_BATCH_BELOW,
+  WITHDRAWAL_LIMITS,
+} from './figures.js';
 export { FakePoolHistory } from './pools/fake-pool-history.js';
 export { describePoolHistoryContract } from './pools/pool-history.contract.js';
 export { FakeCallSimulator } from './relay/fake-call-simulator.js';

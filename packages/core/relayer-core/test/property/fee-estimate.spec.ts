@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { CYCLE_GAS } from '../../src/index.js';
+import { CYCLE_GAS, FEE_MARGIN_PERCENT } from '../../src/testing/index.js';
 import { estimateFee } from '../../src/fees/domain/fee-estimate.js';
 import {
   feeEstimateReply,
@@ -78,6 +78,7 @@ describe('the numbers of a fee estimate', () => {
           prices: market,
           pool,
           cycleGas: CYCLE_GAS,
+          marginPercent: FEE_MARGIN_PERCENT,
         });
         const { feeAmount, costAmount, cost } = estimate;
         expect(cost.depositFri + cost.deployBatchFri + cost.withdrawFri).toBe(cost.totalFri);

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { GasPrices } from '@sotto/submission-core';
 import {
-  CYCLE_GAS,
   cycleCost,
   friToFeeToken,
   recommendedFee,
   type FeeTokenPrices,
 } from '../../src/fees/domain/fee.js';
+import { CYCLE_GAS, FEE_MARGIN_PERCENT } from '../../src/testing/index.js';
 
 const amount = (min: bigint, max: bigint) => fc.bigInt({ min, max });
 const gasPrices = fc.record({
@@ -38,12 +38,9 @@ describe('the fee', () => {
       totalFri: 289_600_450_000_000_000n,
     });
     const cost = costOf(gas, { strkUsdE8: 4_300_000n, feeTokenUsdE8: 6_000_000_000_000n }, 8);
-    expect([cost, recommendedFee(cost), recommendedFee(cost, 24n)]).toEqual([21n, 26n, 24n]);
-    expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, undefined, margin))).toEqual([
-      21n,
-      32n,
-      42n,
-    ]);
+    const fees = [undefined, 24n].map((cap) => recommendedFee(cost, FEE_MARGIN_PERCENT, cap));
+    expect([cost, ...fees]).toEqual([21n, 26n, 24n]);
+    expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, margin))).toEqual([21n, 32n, 42n]);
   });
 
   it('shares a batch among its deposits and rounds the share up', () => {
@@ -69,7 +66,7 @@ describe('the fee', () => {
     fc.assert(
       fc.property(gasPrices, market, decimals, maxFee, (gas, prices, tokenDecimals, cap) => {
         const cost = costOf(gas, prices, tokenDecimals);
-        const fee = recommendedFee(cost, cap);
+        const fee = recommendedFee(cost, FEE_MARGIN_PERCENT, cap);
         expect(cap === undefined || fee <= cap).toBe(true);
         expect(fee === cap || (fee >= cost && fee >= 1n)).toBe(true);
       }),
@@ -87,7 +84,7 @@ describe('the fee', () => {
         rise,
         (gas, prices, tokenDecimals, cap, by) => {
           const feeAt = (g: GasPrices, p: FeeTokenPrices): bigint =>
-            recommendedFee(costOf(g, p, tokenDecimals), cap);
+            recommendedFee(costOf(g, p, tokenDecimals), FEE_MARGIN_PERCENT, cap);
           const fee = feeAt(gas, prices);
           expect(feeAt({ ...gas, l2GasFri: gas.l2GasFri + by }, prices) >= fee).toBe(true);
           expect(feeAt({ ...gas, l1DataGasFri: gas.l1DataGasFri + by }, prices) >= fee).toBe(true);
@@ -109,7 +106,7 @@ describe('the fee', () => {
           l1DataGasFri: fifthMore(gas.l1DataGasFri),
         };
         expect(
-          recommendedFee(costOf(gas, prices, tokenDecimals)) >=
+          recommendedFee(costOf(gas, prices, tokenDecimals), FEE_MARGIN_PERCENT) >=
             costOf(dearer, prices, tokenDecimals),
         ).toBe(true);
       }),

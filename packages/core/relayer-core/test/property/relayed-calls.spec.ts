@@ -7,7 +7,8 @@ import {
   shownSwapTermsText,
   swapTermsText,
 } from '../../src/swaps/domain/private-swap.js';
-import { FirstOf, RelayedCalls, WITHDRAWAL_LIMITS, WithdrawalAdmission } from '../../src/index.js';
+import { FirstOf, RelayedCalls, WithdrawalAdmission } from '../../src/index.js';
+import { WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import type { WithdrawalRequest } from '../../src/withdrawals/application/admission-facts.js';
 import { swapPolicy } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, malleatedCalldata } from '../support/vector.js';

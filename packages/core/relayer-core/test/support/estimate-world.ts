@@ -1,8 +1,6 @@
 import { toFelt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import {
-  CYCLE_GAS,
-  PRIVATE_SWAP_CYCLE_GAS,
   EstimateFee,
   GetPoolStatus,
   IssueQuote,
@@ -15,6 +13,9 @@ import {
   type SwapOutputPool,
 } from '../../src/index.js';
 import {
+  CYCLE_GAS,
+  FEE_MARGIN_PERCENT,
+  PRIVATE_SWAP_CYCLE_GAS,
   FakeTypedDataSigner,
   FakeSubmissions,
   FixedGasPrices,
@@ -83,7 +84,7 @@ function observed(prices: UsdE8): readonly PriceObservation[] {
 export function anEstimateWorld(
   gas: GasPrices = DEAR_GAS,
   market: UsdE8 = DEAR_MARKET,
-  marginPercent?: bigint,
+  marginPercent = FEE_MARGIN_PERCENT,
 ) {
   const clock = new MovingClock(NOW_MS);
   const statuses = new InMemoryPools();
@@ -97,9 +98,8 @@ export function anEstimateWorld(
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, statuses, [...pools, swapPool]);
   const swapLeaves = new InMemorySwapLeaves(swapPool.address);
-  const margin = marginPercent === undefined ? {} : { marginPercent };
   const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, swapLeaves, {
-    ...margin,
+    marginPercent,
     pools: [...pools, swapPool],
     cycleGas: CYCLE_GAS,
     swapCycleGas: PRIVATE_SWAP_CYCLE_GAS,
@@ -118,7 +118,7 @@ export function anEstimateWorld(
       pools,
       swapPool,
       cycleGas: CYCLE_GAS,
-      ...margin,
+      marginPercent,
     },
   );
 

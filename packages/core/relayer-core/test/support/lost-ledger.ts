@@ -15,6 +15,8 @@ import {
   FakeSwapDeposits,
   InMemoryPools,
   InMemorySwapPins,
+  SMALL_BATCH_BELOW,
+  WITHDRAWAL_LIMITS,
 } from '../../src/testing/index.js';
 import { aSpendingWorld, type SentCall } from './spending.js';
 import { ROUTER, STRK, aSwap, poolStatus, readerWithStatuses, swapPolicy } from './swap-world.js';
@@ -69,7 +71,14 @@ export function aLostLedger() {
   const instance = () => {
     const guards = { ...world.guarding, spentNotes: spending.another() };
     const citations = new QuoteRedemption(world.quoteBook, world.clock);
-    const withdrawals = new SubmitWithdrawal(admission, submissions, citations, guards);
+    const withdrawals = new SubmitWithdrawal(
+      admission,
+      submissions,
+      citations,
+      guards,
+      WITHDRAWAL_LIMITS,
+      SMALL_BATCH_BELOW,
+    );
     const ports = {
       ...world.ports,
       poolReader: readerWithStatuses(world.ports.poolReader, statuses),
@@ -86,6 +95,7 @@ export function aLostLedger() {
       guards,
       new SwapOutcomes(deposits, world.clock),
       swapPolicy,
+      WITHDRAWAL_LIMITS,
     );
     return {
       submit: (calldata: Felts = goodCalldata) =>

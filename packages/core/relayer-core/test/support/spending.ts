@@ -5,11 +5,10 @@ import { InMemoryLedger, took } from '@sotto/submission-core/testing';
 import {
   AdoptOutcome,
   RelayedCalls,
-  WITHDRAWAL_LIMITS,
   SpentNotes,
   type SpentNotesSettings,
 } from '../../src/index.js';
-import { FakeSpentNullifiers } from '../../src/testing/index.js';
+import { FakeSpentNullifiers, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 
 /** The account that this service signs with. */
 const OUR_LANE = toFelt('0x1a2e');

@@ -10,6 +10,9 @@ import {
   type PrivateSwapPorts,
 } from '../../src/index.js';
 import {
+  MIN_SLIPPAGE_PPM,
+  PRIVATE_SWAP_CYCLE_GAS,
+  WITHDRAWAL_LIMITS,
   FakeSwapAggregator,
   FakeSwapDeposits,
   InMemoryPools,
@@ -32,7 +35,9 @@ export const swapPolicy: PrivateSwapPolicy = {
   pools: [pool],
   outputTokens: [{ symbol: 'STRK', address: STRK, decimals: 18 }],
   maxPriceImpactBps: 300,
+  minSlippagePpm: MIN_SLIPPAGE_PPM,
   payoutRule: 'denomination',
+  cycleGas: PRIVATE_SWAP_CYCLE_GAS,
   routers: [ROUTER],
   allowBranchRoutes: false,
 };
@@ -94,17 +99,24 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     clock,
   };
   const outcomes = new SwapOutcomes(deposits, clock);
-  const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, {
-    ...swapPolicy,
-    ...changes,
-  });
+  const swapping = { ...swapPolicy, ...changes };
+  const swapper = new ExecutePrivateSwap(
+    ports,
+    world.guarding,
+    outcomes,
+    swapping,
+    WITHDRAWAL_LIMITS,
+  );
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
   /** The process restarts: what it kept in memory is gone. */
   const restarted = () =>
-    new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), {
-      ...swapPolicy,
-      ...changes,
-    });
+    new ExecutePrivateSwap(
+      ports,
+      world.guarding,
+      new SwapOutcomes(deposits, clock),
+      swapping,
+      WITHDRAWAL_LIMITS,
+    );
   return {
     ...world,
     swapPorts: ports,

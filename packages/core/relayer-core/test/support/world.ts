@@ -1,6 +1,5 @@
 import { toFelt, type Felts } from '@sotto/kernel';
 import {
-  CYCLE_GAS,
   MarketPrices,
   QuoteRedemption,
   SubmitWithdrawal,
@@ -13,6 +12,7 @@ import {
   type ServedPool,
 } from '../../src/index.js';
 import {
+  CYCLE_GAS,
   FakeCallSimulator,
   FakeProofVerifier,
   FakeSubmissions,
@@ -20,6 +20,8 @@ import {
   FixedPrices,
   InMemoryPools,
   InMemoryQuoteStore,
+  SMALL_BATCH_BELOW,
+  WITHDRAWAL_LIMITS,
   type InMemoryPool,
 } from '../../src/testing/index.js';
 import { LIMITS, aGuard } from './guard-world.js';
@@ -38,6 +40,7 @@ export const pool: ServedPool = {
     address: toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac'),
     decimals: 8,
   },
+  batchSizes: [3, 5, 7],
 };
 
 /** A contract that can't give back what a withdrawal pays it. */
@@ -172,6 +175,8 @@ export function aWorld(limits: GuardLimits = LIMITS) {
     submissions,
     new QuoteRedemption(quoteBook, clock),
     guarding,
+    WITHDRAWAL_LIMITS,
+    SMALL_BATCH_BELOW,
   );
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) =>
     subject.execute({ poolAddress: pool.address, calldata, waitMs });

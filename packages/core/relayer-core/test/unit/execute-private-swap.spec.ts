@@ -1,13 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
 import { BN254_SCALAR_ORDER } from '../../src/withdrawals/domain/withdrawal.js';
-import {
-  PRIVATE_SWAP_CYCLE_GAS,
-  WITHDRAWAL_LIMITS,
-  withdrawalKey,
-  type BuiltCall,
-  type SwapOutcome,
-} from '../../src/index.js';
+import { withdrawalKey, type BuiltCall, type SwapOutcome } from '../../src/index.js';
+import { PRIVATE_SWAP_CYCLE_GAS, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import { cycleCost } from '../../src/fees/domain/fee.js';
 import { mutations } from '../support/mutations.js';
 import {

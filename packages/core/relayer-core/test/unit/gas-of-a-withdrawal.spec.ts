@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import { CYCLE_GAS, type GasUsed } from '../../src/index.js';
+import type { GasUsed } from '../../src/index.js';
 import { cycleCost, friToFeeToken } from '../../src/fees/domain/fee.js';
 import { estimateFee } from '../../src/fees/domain/fee-estimate.js';
+import { CYCLE_GAS, FEE_MARGIN_PERCENT } from '../../src/testing/index.js';
 import { calldataWith, proofOf } from '../support/vector.js';
 import {
   aWorld,
@@ -128,6 +129,7 @@ describe('S13 the fee of a withdrawal', () => {
           gasPrices: prices,
           prices: market,
           cycleGas: CYCLE_GAS,
+          marginPercent: FEE_MARGIN_PERCENT,
         };
         const estimate = estimateFee({ ...terms, pool: { maxFee, denomination: 20n * maxFee } });
         fc.pre(estimate.costAmount <= maxFee);

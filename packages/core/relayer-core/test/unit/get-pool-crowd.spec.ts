@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { GetPoolCrowd } from '../../src/index.js';
-import { FakePoolHistory } from '../../src/testing/index.js';
+import { FakePoolHistory, SMALL_BATCH_BELOW } from '../../src/testing/index.js';
 import { swapPool } from '../support/estimate-world.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, pool } from '../support/world.js';
@@ -19,7 +19,7 @@ function aCrowdWorld() {
     history,
     clock,
     counts: { nextIndex: 10, undeployedCount: 3 },
-    subject: new GetPoolCrowd(history, clock, [pool, swapPool]),
+    subject: new GetPoolCrowd(history, clock, [pool, swapPool], SMALL_BATCH_BELOW),
   };
 }
 
@@ -37,7 +37,8 @@ describe('GetPoolCrowd', () => {
   });
 
   it('knows nothing of batches before the first', async () => {
-    const subject = new GetPoolCrowd(new FakePoolHistory(), new MovingClock(NOW_MS), [pool]);
+    const [history, clock] = [new FakePoolHistory(), new MovingClock(NOW_MS)];
+    const subject = new GetPoolCrowd(history, clock, [pool], SMALL_BATCH_BELOW);
     const none = { oldestWaitingSeconds: null, lastBatchSize: null, smallestBatchSize: null };
     expect(await subject.execute(pool.address, { nextIndex: 0, undeployedCount: 0 })).toEqual(none);
   });

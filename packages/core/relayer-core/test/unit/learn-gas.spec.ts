@@ -1,8 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
-import { CYCLE_GAS, EstimateFee, LearnGas, type LearntOperation } from '../../src/index.js';
+import { EstimateFee, LearnGas, type LearntOperation } from '../../src/index.js';
 import { feeEstimateReply } from '../../src/fees/domain/fee-estimate-reply.js';
-import { FakeGasReceipts, FakeUpstreamDown, InMemoryGasBook } from '../../src/testing/index.js';
+import {
+  CYCLE_GAS,
+  FEE_MARGIN_PERCENT,
+  FakeGasReceipts,
+  FakeUpstreamDown,
+  InMemoryGasBook,
+} from '../../src/testing/index.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, pool } from '../support/world.js';
@@ -118,6 +124,7 @@ describe('S13 what withdrawals use', () => {
       pools: [pool, usdcPool],
       cycleGas: CYCLE_GAS,
       swapCycleGas: CYCLE_GAS,
+      marginPercent: FEE_MARGIN_PERCENT,
       wbtc: pool.token,
       gas,
     };

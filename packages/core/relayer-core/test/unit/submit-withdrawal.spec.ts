@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
-import { CYCLE_GAS, WITHDRAWAL_LIMITS, withdrawalKey } from '../../src/index.js';
+import { withdrawalKey } from '../../src/index.js';
+import { CYCLE_GAS, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import { cycleCost } from '../../src/fees/domain/fee.js';
 import {
   calldataWith,

@@ -10,7 +10,11 @@ import {
   type FeeQuote,
   type WithdrawalInput,
 } from '../../src/index.js';
-import { InMemoryTrafficBook } from '../../src/testing/index.js';
+import {
+  InMemoryTrafficBook,
+  SMALL_BATCH_BELOW,
+  WITHDRAWAL_LIMITS,
+} from '../../src/testing/index.js';
 import { anEstimateWorld, swapPool, usdcPool } from '../support/estimate-world.js';
 import { anEntry, aGuard } from '../support/guard-world.js';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
@@ -55,6 +59,8 @@ function aSwapPool() {
     world.submissions,
     new QuoteRedemption(world.quoteBook, world.clock),
     guarding,
+    WITHDRAWAL_LIMITS,
+    SMALL_BATCH_BELOW,
   );
   const calldata = (changes: Parameters<typeof calldataWith>[0] = {}) => {
     const felts = calldataWith({

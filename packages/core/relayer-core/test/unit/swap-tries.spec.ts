@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
 import type { AttemptRef } from '@sotto/submission-core';
 import { ExecutePrivateSwap, RetriedSubmissions, RetrySwaps, SwapTries } from '../../src/index.js';
-import { FakeUpstreamDown, InMemorySwapVerdicts } from '../../src/testing/index.js';
+import {
+  FakeUpstreamDown,
+  InMemorySwapVerdicts,
+  WITHDRAWAL_LIMITS,
+} from '../../src/testing/index.js';
 import {
   NEW_COMMITMENT,
   FAIR_RATE,
@@ -50,6 +54,7 @@ function aTryingWorld() {
       world.guarding,
       world.outcomes,
       swapPolicy,
+      WITHDRAWAL_LIMITS,
     );
     const retry = new RetrySwaps(
       { ledger, submissions, verdicts, tries, swaps, clock, logger },

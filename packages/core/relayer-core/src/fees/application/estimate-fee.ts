@@ -1,6 +1,6 @@
 import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
-import { FEE_MARGIN_PERCENT, swapOutputGas, type CycleGas } from '../domain/fee.js';
+import { swapOutputGas, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import type { QuotedOperation } from '../domain/fee-quote.js';
 import {
@@ -23,8 +23,8 @@ export interface FeePolicy {
   readonly cycleGas: CycleGas;
   /** With a private swap in the place of the withdrawal. */
   readonly swapCycleGas: CycleGas;
-  /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
-  readonly marginPercent?: bigint;
+  /** On top of the cost. */
+  readonly marginPercent: bigint;
   /** @default nothing is learnt: `cycleGas` alone is known */
   readonly gas?: Pick<LearnGas, 'learnt'>;
   /** Fees are in sats where the pool has no other unit. */
@@ -86,7 +86,7 @@ export class EstimateFee {
     poolAddress: Felt | null,
     { operation = 'withdraw', leafIndex = null }: EstimatedUse = {},
   ): Promise<FeeEstimate> {
-    const { pools, wbtc, marginPercent = FEE_MARGIN_PERCENT } = this.policy;
+    const { pools, wbtc, marginPercent } = this.policy;
     const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
     if (operation === 'private_swap' && pool !== null && !isSwappable(pool))
       throw notSwappable(pools);

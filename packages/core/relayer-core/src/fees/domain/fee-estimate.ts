@@ -1,6 +1,5 @@
 import type { GasPrices } from '@sotto/submission-core';
 import {
-  FEE_MARGIN_PERCENT,
   cycleCost,
   friToFeeToken,
   recommendedFee,
@@ -27,6 +26,7 @@ export interface FeeEstimate {
    */
   readonly costAmount: bigint;
   readonly cost: CycleCost;
+  /** On top of the cost. */
   readonly marginPercent: bigint;
   readonly gasPrices: GasPrices;
   readonly prices: FeeTokenPrices & { readonly btcUsdE8: bigint };
@@ -52,13 +52,11 @@ interface EstimatedGas {
 /** All that an estimate is made of. */
 export interface EstimateTerms extends Pick<
   FeeEstimate,
-  'feeToken' | 'gasPrices' | 'prices' | 'pool'
+  'feeToken' | 'gasPrices' | 'prices' | 'pool' | 'marginPercent'
 > {
   readonly cycleGas: CycleGas;
   /** What receipts say of the withdrawal; null: they say nothing yet. @default null */
   readonly learnt?: EstimatedGas | null | undefined;
-  /** @default {@link FEE_MARGIN_PERCENT} */
-  readonly marginPercent?: bigint;
 }
 
 export function estimateFee({
@@ -68,7 +66,7 @@ export function estimateFee({
   pool,
   cycleGas,
   learnt = null,
-  marginPercent = FEE_MARGIN_PERCENT,
+  marginPercent,
 }: EstimateTerms): FeeEstimate {
   const { withdrawL2Gas: l2Gas, l1DataGasPerStep: l1DataGas } = cycleGas;
   const withdrawGas: EstimatedGas = learnt ?? { l2Gas, l1DataGas, receipts: 0, ageMs: null };
@@ -80,7 +78,7 @@ export function estimateFee({
   const costAmount = friToFeeToken(cost.totalFri, prices, feeToken.decimals);
   return {
     feeToken,
-    feeAmount: recommendedFee(costAmount, pool?.maxFee, marginPercent),
+    feeAmount: recommendedFee(costAmount, marginPercent, pool?.maxFee),
     costAmount,
     cost,
     marginPercent,

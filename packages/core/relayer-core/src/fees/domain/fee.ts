@@ -18,15 +18,6 @@ export interface GasUsed {
   readonly l1DataGas: bigint;
 }
 
-/** Spec, Limits; L1 data gas and the batch of 3 as in the protocol's present fee formula. */
-export const CYCLE_GAS: CycleGas = {
-  depositL2Gas: 800_000n,
-  deployBatchL2Gas: 1_200_000n,
-  depositsPerBatch: 3n,
-  withdrawL2Gas: 35_000_000n,
-  l1DataGasPerStep: 5_000n,
-};
-
 /**
  * Gas of a swap output's withdrawal: the swap was its deposit and has paid for itself, and there is
  * no batch.
@@ -34,9 +25,6 @@ export const CYCLE_GAS: CycleGas = {
 export function swapOutputGas(gas: CycleGas): CycleGas {
   return { ...gas, depositL2Gas: 0n, deployBatchL2Gas: 0n };
 }
-
-/** Spec, Limits: relayer fee margin, where nothing else is set. */
-export const FEE_MARGIN_PERCENT = 20n;
 
 const FRI_PER_STRK = 10n ** 18n;
 
@@ -97,11 +85,7 @@ export function friToFeeToken(
  * The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and
  * never above what the pool allows.
  */
-export function recommendedFee(
-  cost: bigint,
-  maxFee?: bigint,
-  marginPercent: bigint = FEE_MARGIN_PERCENT,
-): bigint {
+export function recommendedFee(cost: bigint, marginPercent: bigint, maxFee?: bigint): bigint {
   const withMargin = divideUp(cost * (100n + marginPercent), 100n);
   const fee = withMargin > 1n ? withMargin : 1n;
   return maxFee !== undefined && fee > maxFee ? maxFee : fee;

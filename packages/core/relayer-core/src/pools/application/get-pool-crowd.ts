@@ -30,7 +30,7 @@ export class GetPoolCrowd {
     private readonly history: PoolHistory,
     private readonly clock: Clock,
     private readonly pools: readonly NotePool[],
-    private readonly smallBatchBelow?: number,
+    private readonly smallBatchBelow: number,
   ) {
     this.#crowds = new Cached({ clock, freshMs: FRESH_MS });
   }

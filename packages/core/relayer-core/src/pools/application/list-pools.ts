@@ -7,12 +7,7 @@ import {
   type CycleGas,
   type FeeTokenPrices,
 } from '../../fees/domain/fee.js';
-import {
-  FULL_BATCH_SIZES,
-  type NotePool,
-  type ServedPool,
-  type SwapOutputPool,
-} from '../domain/pool.js';
+import type { NotePool, ServedPool, SwapOutputPool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import { opennessOf, type PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
 import type { PricedAsset } from '../../fees/domain/price.js';
@@ -34,12 +29,11 @@ export interface PoolListPolicy {
   readonly cycleGas: CycleGas;
   /** @default nothing is learnt: `cycleGas` alone is known */
   readonly gas?: Pick<LearnGas, 'figureOf'>;
-  /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
-  readonly marginPercent?: bigint;
+  /** On top of the cost. */
+  readonly marginPercent: bigint;
 }
 
 export interface ListedPool extends ServedPool, PoolOpenness {
-  readonly batchSizes: readonly number[];
   /** Denomination and limits among others; null when they can't be read now. */
   readonly status: PoolStatus | null;
   /**
@@ -110,7 +104,6 @@ export class ListPools {
       );
       return {
         ...pool,
-        batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES,
         status,
         feeAmount,
         ...openness(pool),
@@ -136,8 +129,8 @@ export class ListPools {
     );
     return recommendedFee(
       friToFeeToken(totalFri, prices, token.decimals),
-      status.maxFee,
       marginPercent,
+      status.maxFee,
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import { BatchCountInvalid } from '../../errors.js';
-import { FULL_BATCH_SIZES, type ServedPool } from './pool.js';
+import type { ServedPool } from './pool.js';
 import type { PoolStatus } from './pool-status.js';
 
 /** A batch of waiting deposits that shall become active. */
@@ -12,10 +12,7 @@ export interface Batch {
 }
 
 /** @throws BatchCountInvalid when no pool state could make this count right. */
-export function checkBatchCount(
-  { count, partial }: Batch,
-  { batchSizes = FULL_BATCH_SIZES }: ServedPool,
-): void {
+export function checkBatchCount({ count, partial }: Batch, { batchSizes }: ServedPool): void {
   const possible = partial ? Number.isSafeInteger(count) && count >= 1 : batchSizes.includes(count);
   if (possible) return;
   throw new BatchCountInvalid({

@@ -17,10 +17,7 @@ export interface PoolCrowd {
   readonly smallestBatchSize: number | null;
 }
 
-/** The smallest full batch. */
-export const SMALL_BATCH_BELOW = 3;
-
 /** @param smallBelow batches of fewer deposits are warned of */
-export function crowdOf(batchSize: number, smallBelow: number = SMALL_BATCH_BELOW): Crowd {
+export function crowdOf(batchSize: number, smallBelow: number): Crowd {
   return { batchSize, warning: batchSize < smallBelow ? 'SMALL_CROWD' : null };
 }

@@ -25,8 +25,8 @@ export interface ServedPool {
   readonly address: Felt;
   readonly kind: Exclude<PoolKind, 'swap_output'>;
   readonly token: PoolToken;
-  /** Sizes of full batches that its contract takes. @default {@link FULL_BATCH_SIZES} */
-  readonly batchSizes?: readonly number[];
+  /** Sizes of full batches that its contract takes. */
+  readonly batchSizes: readonly number[];
 }
 
 /** The swap pool: where private swaps leave their notes. Each is a batch of its own. */
@@ -41,9 +41,6 @@ export interface SwapOutputPool {
 
 /** A pool that notes are withdrawn from: the only ones that proofs are sent to. */
 export type NotePool = ServedPool | SwapOutputPool;
-
-/** Sizes that `deploy_batch` of the V4 pools takes. */
-export const FULL_BATCH_SIZES: readonly number[] = [3, 5, 7];
 
 /** @throws PoolNotSupported for an address of no pool in `pools`. */
 export function servedPool<Pool extends NotePool>(pools: readonly Pool[], address: Felt): Pool {

@@ -3,7 +3,6 @@ import { UNNAMED_CALLER, type Caller, type Clock, type Felt, type Felts } from '
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import type { CycleGas, GasUsed } from '../../fees/domain/fee.js';
 import {
-  PRIVATE_SWAP_CYCLE_GAS,
   PRIVATE_SWAP_ENTRYPOINT,
   amountToSwap,
   checkSwapTerms,
@@ -54,10 +53,7 @@ import {
 } from '../../relay/application/relay-pipeline.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
-import {
-  WITHDRAWAL_LIMITS,
-  type DryRunReport,
-} from '../../withdrawals/application/submit-withdrawal.js';
+import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
 import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
 import { SwapRouting, type RoutedSwap, type SwapRoutingPolicy } from './swap-routing.js';
@@ -78,8 +74,8 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   /** The tokens that may be swapped into, as long as they have two independent prices. */
   readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
-  /** @default {@link PRIVATE_SWAP_CYCLE_GAS} */
-  readonly cycleGas?: CycleGas;
+  /** With the swap in the place of the withdrawal. */
+  readonly cycleGas: CycleGas;
   /** What receipts of swaps from a pool say. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
 }
@@ -170,18 +166,15 @@ export class ExecutePrivateSwap {
   readonly #relay: RelayPipeline;
   readonly #routing: SwapRouting;
 
-  /**
-   * @param limits of the transaction's resources; the policy's, not an estimate.
-   * @default those of a withdrawal
-   */
+  /** @param limits of the transaction's resources; the policy's, not an estimate. */
   constructor(
     private readonly ports: PrivateSwapPorts,
     private readonly guards: RelayGuards,
     private readonly outcomes: SwapOutcomes,
     private readonly policy: PrivateSwapPolicy,
-    private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
+    private readonly limits: ResourceLimits,
   ) {
-    const { chainId, feeAddress, pools, swapPool, cycleGas = PRIVATE_SWAP_CYCLE_GAS } = policy;
+    const { chainId, feeAddress, pools, swapPool, cycleGas } = policy;
     this.#admission = new WithdrawalAdmission(ports, {
       chainId,
       feeAddress,

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap } from '../domain/built-swap.js';
 import { leastWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
 import type { PoolToken } from '../../pools/domain/pool.js';
-import { MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
+import { MAX_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
 import {
   MinimumNotMet,
   NoQuotesAvailable,
@@ -24,8 +24,8 @@ export interface SwapRoutingPolicy {
   readonly allowBranchRoutes: boolean;
   /** How far a swap may fall short of its fair value, in hundredths of a percent. */
   readonly maxPriceImpactBps: number;
-  /** Least tolerance, in millionths. @default {@link MIN_SLIPPAGE_PPM} */
-  readonly minSlippagePpm?: number;
+  /** Least tolerance, in millionths. */
+  readonly minSlippagePpm: number;
 }
 
 /** What is to be swapped, and how far below its quote it may end. */
@@ -135,7 +135,7 @@ export class SwapRouting {
 
   /** Floor and tolerance of a swap at this quote, if it is worth its price. */
   #terms(quote: SwapQuote, fair: FairValue, wanted: WantedSwap): SwapBounds {
-    const { maxPriceImpactBps, minSlippagePpm = MIN_SLIPPAGE_PPM } = this.policy;
+    const { maxPriceImpactBps, minSlippagePpm } = this.policy;
     const { slippagePpm, minAmountOut, pinnedFloor } = wanted;
     const leastFair = leastWithin(fair, maxPriceImpactBps);
     const statedPpm = quote.priceImpactPpm ?? 0;

@@ -7,17 +7,13 @@ import {
   SwapRouteTooLong,
 } from '../../errors.js';
 import type { CheckedSwap } from './built-swap.js';
-import { CYCLE_GAS, type CycleGas } from '../../fees/domain/fee.js';
 import type { PoolToken } from '../../pools/domain/pool.js';
 import type { PoolStatus } from '../../pools/domain/pool-status.js';
-import { MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './swap.js';
+import { MAX_SLIPPAGE_PPM } from './swap.js';
 import { BN254_SCALAR_ORDER } from '../../withdrawals/domain/withdrawal.js';
 
 /** The swap pool's method. Only its owner may call it. */
 export const PRIVATE_SWAP_ENTRYPOINT = 'private_swap';
-
-/** Spec, Limits: private swap L2 gas estimate, in the place of the withdrawal's. */
-export const PRIVATE_SWAP_CYCLE_GAS: CycleGas = { ...CYCLE_GAS, withdrawL2Gas: 40_000_000n };
 
 /**
  * Longest calldata of a transaction. Source: versioned constants of Starknet 0.14,
@@ -50,14 +46,14 @@ export interface SwapTerms {
 export interface SwapTermsPolicy {
   /** The tokens that may be swapped into. */
   readonly outputTokens: readonly PoolToken[];
-  /** Least tolerance, in millionths. @default {@link MIN_SLIPPAGE_PPM} */
-  readonly minSlippagePpm?: number;
+  /** Least tolerance, in millionths. */
+  readonly minSlippagePpm: number;
 }
 
 /** @throws SlippageOutOfRange, CommitmentInvalid, OutputTokenNotSupported */
 export function checkSwapTerms(
   { newCommitment, outputToken, slippagePpm }: SwapTerms,
-  { outputTokens, minSlippagePpm = MIN_SLIPPAGE_PPM }: SwapTermsPolicy,
+  { outputTokens, minSlippagePpm }: SwapTermsPolicy,
 ): void {
   if (
     !Number.isInteger(slippagePpm) ||
@@ -71,11 +67,13 @@ export function checkSwapTerms(
     throw new OutputTokenNotSupported();
 }
 
-/** What a tolerance outside its bounds is refused with. */
-export function slippageOutOfRange(minSlippagePpm: number): SlippageOutOfRange {
-  return new SlippageOutOfRange({
-    details: { minimum: minSlippagePpm / PPM, maximum: MAX_SLIPPAGE_PPM / PPM },
-  });
+/**
+ * What a tolerance outside its bounds is refused with.
+ * @param minSlippagePpm null where nothing is swapped
+ */
+export function slippageOutOfRange(minSlippagePpm: number | null): SlippageOutOfRange {
+  const minimum = minSlippagePpm === null ? {} : { minimum: minSlippagePpm / PPM };
+  return new SlippageOutOfRange({ details: { ...minimum, maximum: MAX_SLIPPAGE_PPM / PPM } });
 }
 
 /** The terms as canonical text: equal exactly when the terms are. */

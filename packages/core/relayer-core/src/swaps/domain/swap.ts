@@ -38,12 +38,6 @@ export const DEFAULT_SLIPPAGE_PPM = 10_000;
  */
 export const MAX_SLIPPAGE_PPM = 150_000;
 
-/**
- * Least tolerance of a private swap, in millionths, where the policy names none: any smaller one
- * reverts as soon as the price moves.
- */
-export const MIN_SLIPPAGE_PPM = 1_000;
-
 /** Least that may come out of a swap that was quoted at `buyAmount`, rounded down. */
 export function minimumOut(buyAmount: bigint, slippagePpm: number): bigint {
   return (buyAmount * (PPM - BigInt(slippagePpm))) / PPM;

@@ -13,6 +13,7 @@ export const guardedPool: GuardedPool = {
     address: POOL,
     kind: 'withdraw',
     token: { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 },
+    batchSizes: [3, 5, 7],
   },
   relays: { kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null },
   batches: { kind: 'exhausted', scope: 'all', untilMs: 1_800_000_000_500 },

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@sotto/facts';
 import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
-import { SMALL_BATCH_BELOW, crowdOf, type Crowd } from '../../pools/domain/crowd.js';
+import { crowdOf, type Crowd } from '../../pools/domain/crowd.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
 import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
@@ -16,14 +16,6 @@ import {
 } from '../../relay/application/relay-pipeline.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
-
-/** Spec, Limits: withdrawal gas bounds. */
-export const WITHDRAWAL_LIMITS: ResourceLimits = {
-  l2Gas: 1_200_000_000n,
-  l1Gas: 256n,
-  l1DataGas: 20_480n,
-  priceMultiplier: 3n,
-};
 
 const ROLE = 'relay';
 
@@ -90,8 +82,8 @@ export class SubmitWithdrawal {
     private readonly submissions: Submissions,
     private readonly quotes: QuoteRedemption,
     private readonly guards: RelayGuards,
-    private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
-    private readonly smallBatchBelow = SMALL_BATCH_BELOW,
+    private readonly limits: ResourceLimits,
+    private readonly smallBatchBelow: number,
   ) {
     this.#relay = new RelayPipeline(admission, submissions, guards);
   }
