@@ -13,8 +13,8 @@ export interface PostgresStoreOptions extends StoreOptions {
    * Secret.
    */
   readonly url: string;
-  /** Connections to the database at a time, besides the one that hints come by. @default 10 */
-  readonly poolSize?: number;
+  /** Connections to the database at a time, besides the one that hints come by. */
+  readonly poolSize: number;
   /** Longest wait for one statement, and for a row that another writer holds. @default 10000 */
   readonly statementTimeoutMs?: number;
   /** Longest wait for a connection, once the store is open. @default 5000 */
@@ -39,7 +39,7 @@ export interface PostgresStoreOptions extends StoreOptions {
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenedStore> {
   const {
     url,
-    poolSize = 10,
+    poolSize,
     statementTimeoutMs = 10_000,
     connectTimeoutMs = 5_000,
     clock = null,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { describeAuditBookContract } from '@sotto/submission-core/testing';
 import { openPostgresStore } from '../../src/index.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -15,7 +16,11 @@ describeWithPostgres('PostgreSQL', () => {
   afterAll(() => database.remove());
 
   describeAuditBookContract('PostgreSQL', async (options) => {
-    const { ledger, audit, close } = await openPostgresStore({ url: database.url, ...options });
+    const { ledger, audit, close } = await openPostgresStore({
+      url: database.url,
+      ...options,
+      poolSize: POOL_SIZE,
+    });
     return {
       ledger,
       book: audit,

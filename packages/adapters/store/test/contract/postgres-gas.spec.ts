@@ -1,14 +1,14 @@
 import { describeGasBookContract } from '@sotto/relayer-core/testing';
 import { openPostgresStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
-import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 
 describeWithPostgres('PostgreSQL', () => {
   describeGasBookContract('PostgreSQL', async () => {
     const database = await temporaryDatabase();
     const clock = new StagedClock();
-    let store = await openPostgresStore({ url: database.url, clock });
+    let store = await openPostgresStore({ url: database.url, clock, poolSize: POOL_SIZE });
     const stage = await SettlementStage.on(store.ledger, clock);
     let count = 0;
     return {
@@ -33,7 +33,7 @@ describeWithPostgres('PostgreSQL', () => {
       },
       async reopen() {
         await store.close();
-        store = await openPostgresStore({ url: database.url, clock });
+        store = await openPostgresStore({ url: database.url, clock, poolSize: POOL_SIZE });
         return store.gas;
       },
       breakDown: async () => store.close(),

@@ -1,11 +1,11 @@
 import { describeInstanceBusContract } from '@sotto/submission-core/testing';
 import { openPostgresStore } from '../../src/index.js';
-import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
   describeInstanceBusContract('PostgreSQL', async () => {
     const database = await temporaryDatabase();
-    const open = () => openPostgresStore({ url: database.url });
+    const open = () => openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     const [a, b, c] = [await open(), await open(), await open()];
     return {
       instances: [a.bus, b.bus, c.bus],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { describeLedgerContract } from '@sotto/submission-core/testing';
 import { openPostgresStore } from '../../src/index.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -15,7 +16,11 @@ describeWithPostgres('PostgreSQL', () => {
   afterAll(() => database.remove());
 
   describeLedgerContract('PostgreSQL', async (options) => {
-    const { ledger, close } = await openPostgresStore({ url: database.url, ...options });
+    const { ledger, close } = await openPostgresStore({
+      url: database.url,
+      ...options,
+      poolSize: POOL_SIZE,
+    });
     return {
       ledger,
       async stop() {

@@ -10,7 +10,7 @@ import {
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
-import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 
 const AFTER_ALL_MS = 9_000_000_000_000;
@@ -20,7 +20,7 @@ async function aStore() {
   const stores: OpenedStore[] = [];
   const clock = new StagedClock();
   const open = async (): Promise<OpenedStore> => {
-    const store = await openPostgresStore({ url: database.url, clock });
+    const store = await openPostgresStore({ url: database.url, clock, poolSize: POOL_SIZE });
     stores.push(store);
     return store;
   };

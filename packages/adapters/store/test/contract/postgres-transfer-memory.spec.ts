@@ -1,16 +1,16 @@
 import { describeTransferStoreContract } from '@sotto/bridge-core/testing';
 import { openPostgresStore } from '../../src/index.js';
-import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
   describeTransferStoreContract('PostgreSQL', async () => {
     const database = await temporaryDatabase();
-    let store = await openPostgresStore({ url: database.url });
+    let store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     return {
       subject: store.transfers,
       async reopen() {
         await store.close();
-        store = await openPostgresStore({ url: database.url });
+        store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
         return store.transfers;
       },
       breakDown: async () => store.close(),

@@ -12,6 +12,7 @@ import {
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { goldenOf, numberOrNull, textOf } from '../support/golden.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -136,7 +137,7 @@ describe.each(RELEASES)('the database of release %s, brought up to date', (relea
     beforeEach(async () => {
       database = await temporaryDatabase();
       await database.ask(goldenOf(release).statements);
-      store = await openPostgresStore({ url: database.url });
+      store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     });
     afterEach(async () => {
       await store.close();
@@ -145,7 +146,7 @@ describe.each(RELEASES)('the database of release %s, brought up to date', (relea
 
     it('has the schema of a new one', async () => {
       const fresh = await temporaryDatabase();
-      await (await openPostgresStore({ url: fresh.url })).close();
+      await (await openPostgresStore({ url: fresh.url, poolSize: POOL_SIZE })).close();
       expect(await schemaOf(database)).toEqual(await schemaOf(fresh));
       await fresh.remove();
     });

@@ -20,6 +20,7 @@ import {
 } from '../support/golden.js';
 import { FirstRows, SettledRows, type ReadRows } from '../support/migrated-rows.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -87,7 +88,11 @@ describe.each(RELEASES)('the ledger that release %s left', (_release, golden, re
     beforeAll(async () => {
       database = await temporaryDatabase();
       await database.ask(golden.statements);
-      store = await openPostgresStore({ url: database.url, decide: looking.decide });
+      store = await openPostgresStore({
+        url: database.url,
+        decide: looking.decide,
+        poolSize: POOL_SIZE,
+      });
     });
     afterAll(async () => {
       await store.close();

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -29,7 +30,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
   const open = async (
     options: Partial<Parameters<typeof openPostgresStore>[0]> = {},
   ): Promise<OpenedStore> => {
-    const store = await openPostgresStore({ url: database.url, ...options });
+    const store = await openPostgresStore({ url: database.url, ...options, poolSize: POOL_SIZE });
     opened.push(store);
     return store;
   };

@@ -10,6 +10,7 @@ import { storeOn } from '../../src/store.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -30,7 +31,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
 
   beforeAll(async () => {
     database = await temporaryDatabase();
-    await (await openPostgresStore({ url: database.url })).close();
+    await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
     const pool = new StorePool(
       database.url,
       { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 },

@@ -7,6 +7,7 @@ import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -25,12 +26,12 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       );
 
     it('is set up once', async () => {
-      await (await openPostgresStore({ url: database.url })).close();
+      await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const before = [
         await tables(),
         await database.ask('select * from kysely_migration order by name'),
       ];
-      await (await openPostgresStore({ url: database.url })).close();
+      await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       expect([
         await tables(),
         await database.ask('select * from kysely_migration order by name'),
@@ -39,13 +40,15 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     });
 
     it('is refused and left as it is when a newer release wrote it', async () => {
-      const { ledger, close } = await openPostgresStore({ url: database.url });
+      const { ledger, close } = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
       await new LedgerDriver(ledger).request('a');
       await close();
       await database.ask(
         `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
       );
-      await expect(openPostgresStore({ url: database.url })).rejects.toMatchObject({
+      await expect(
+        openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
+      ).rejects.toMatchObject({
         code: 'LEDGER_UNAVAILABLE',
         message: 'the ledger was written by a newer release: its schema is unknown here',
         details: { unknownMigrations: '9999_from_the_future' },
@@ -54,7 +57,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     });
 
     it('is refused and left as it is when migrations of another text made it', async () => {
-      await (await openPostgresStore({ url: database.url })).close();
+      await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const hashes = () => database.ask('select * from migration_hashes order by name');
       expect(await hashes()).toEqual(
         frozenMigrations('postgres').map(({ name, sha256 }) => ({ name, sha256 })),
@@ -63,7 +66,9 @@ describeWithPostgres('the schema on PostgreSQL', () => {
         `update migration_hashes set sha256 = 'of another text' where name like '0005%'`,
       );
       const before = await hashes();
-      await expect(openPostgresStore({ url: database.url })).rejects.toMatchObject({
+      await expect(
+        openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
+      ).rejects.toMatchObject({
         code: 'LEDGER_SCHEMA_DIFFERS',
         details: { differingMigrations: '0005_settlements' },
       });
@@ -72,12 +77,12 @@ describeWithPostgres('the schema on PostgreSQL', () => {
 
     it('keeps nothing of a migration that fails, and is set up when its cause is gone', async () => {
       await database.ask('create table transactions (something text)');
-      await expect(openPostgresStore({ url: database.url })).rejects.toBeInstanceOf(
-        LedgerUnavailable,
-      );
+      await expect(
+        openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
+      ).rejects.toBeInstanceOf(LedgerUnavailable);
       expect((await tables()).map(({ tablename }) => tablename)).not.toContain('lanes');
       await database.ask('drop table transactions');
-      await (await openPostgresStore({ url: database.url })).close();
+      await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
     });
   });
 
@@ -85,7 +90,10 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     let database: TemporaryDatabase;
     beforeAll(async () => {
       database = await temporaryDatabase();
-      const { ledger, quotes, transfers, close } = await openPostgresStore({ url: database.url });
+      const { ledger, quotes, transfers, close } = await openPostgresStore({
+        url: database.url,
+        poolSize: POOL_SIZE,
+      });
       const driver = new LedgerDriver(ledger);
       await driver.lease();
       await driver.broadcast('a', 0n);
@@ -108,8 +116,8 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     it('when two instances wipe at the same time, each of them some', async () => {
       const database = await temporaryDatabase();
       const [one, other] = [
-        await openPostgresStore({ url: database.url }),
-        await openPostgresStore({ url: database.url }),
+        await openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
+        await openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
       ];
       const driver = new LedgerDriver(one.ledger);
       await driver.lease();

@@ -6,6 +6,7 @@ import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { aTransfer } from '../a-transfer.js';
 import {
+  POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -16,7 +17,7 @@ describeWithPostgres('a PostgreSQL store', () => {
   let opened: OpenedStore;
   beforeEach(async () => {
     database = await temporaryDatabase();
-    opened = await openPostgresStore({ url: database.url });
+    opened = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
   });
   afterEach(async () => {
     await opened.close();
@@ -76,7 +77,11 @@ describeWithPostgres('a PostgreSQL store', () => {
     await database.ask(
       'create trigger look before insert on attempts for each row execute function look()',
     );
-    const careful = await openPostgresStore({ url: database.url, statementTimeoutMs: 7_000 });
+    const careful = await openPostgresStore({
+      url: database.url,
+      statementTimeoutMs: 7_000,
+      poolSize: POOL_SIZE,
+    });
     const terms = { ...aSubmission('a'), fingerprint: 'ünï名' };
     await careful.ledger.apply({ type: 'request', submission: terms });
     expect(await database.ask('select * from seen')).toEqual([
@@ -99,7 +104,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     ['a database that is not there', () => database.url.replace(/\/\w+$/, '/marker_database')],
     ['a port without a server', () => 'postgres://user:marker-password@127.0.0.1:1/x'],
   ])('is not opened at %s, and the failure quotes no password', async (_what, url) => {
-    const failure: unknown = await openPostgresStore({ url: url() }).then(
+    const failure: unknown = await openPostgresStore({ url: url(), poolSize: POOL_SIZE }).then(
       () => null,
       (error: unknown) => error,
     );
@@ -131,7 +136,11 @@ describeWithPostgres('a PostgreSQL that goes', () => {
   it.each(['crash', 'halt'] as const)(
     'and comes back after a %s has lost nothing, and the store goes on',
     async (end) => {
-      const { ledger, close } = await openPostgresStore({ url, connectTimeoutMs: 1_000 });
+      const { ledger, close } = await openPostgresStore({
+        url,
+        connectTimeoutMs: 1_000,
+        poolSize: POOL_SIZE,
+      });
       const driver = new LedgerDriver(ledger);
       const names = Array.from({ length: 200 }, (_, index) => `${end}-${index}`);
       const requests = names.map((name) =>

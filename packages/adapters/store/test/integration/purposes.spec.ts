@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { goldenOf } from '../support/golden.js';
-import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const golden = goldenOf('aeb97e9');
@@ -40,7 +40,7 @@ describeWithPostgres('an attempt with a key of no known form on PostgreSQL', () 
     const database = await temporaryDatabase();
     await database.ask(golden.statements);
     await database.ask(changes);
-    const store = await openPostgresStore({ url: database.url });
+    const store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     expect(await purposesIn(store)).toEqual(UNKNOWN);
     await store.close();
     await database.remove();

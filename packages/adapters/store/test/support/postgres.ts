@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe } from '@jest/globals';
 import { Client, type QueryResult } from 'pg';
 
+/** As the settings say where they name nothing else. */
+export const POOL_SIZE = 10;
+
 const url = process.env['SOTTO_POSTGRES_URL'];
 const reason = process.env['SOTTO_POSTGRES_MISSING'];
 
