@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { NodeClientOptions } from '@sotto/adapter-starknet';
 import { InvalidFelt, toFelt, type Felt, unguessableId } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import type { AuditSettings, CallReader } from '@sotto/submission-core';
@@ -16,7 +17,7 @@ export type AuditedStore =
 /** Where chain and ledger of the audit are. */
 interface AuditSite {
   readonly store: AuditedStore;
-  readonly nodeUrl: string;
+  readonly node: NodeClientOptions;
   /** Accounts that the ledger must know; its own lanes are audited in any case. */
   readonly accounts: readonly Felt[];
   /** Null where no settings say which pools are served. */
@@ -59,6 +60,8 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 const HOUR_MS = 3_600_000;
+/** Of a node that the command line names. */
+const NODE_TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -98,7 +101,7 @@ function siteOf(
   const isPostgres = /^postgres(?:ql)?:\/\//.test(store);
   return {
     store: isPostgres ? { kind: 'postgres', url: store } : sqlite(store),
-    nodeUrl: node,
+    node: { url: node, ...NODE_TIMEOUTS },
     accounts,
     calls: null,
   };
@@ -113,7 +116,7 @@ function siteOfSettings(env: Environment, accounts: readonly Felt[]): AuditSite 
         store.kind === 'sqlite'
           ? sqlite(store.path)
           : { kind: 'postgres', url: store.url.reveal() },
-      nodeUrl: node.url.reveal(),
+      node: { ...node, url: node.url.reveal() },
       accounts,
       calls: new RelayedCalls({
         chainId,

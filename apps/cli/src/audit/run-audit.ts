@@ -23,7 +23,7 @@ export async function auditSite(
   options: AuditOptions,
   progress: (text: string) => void,
 ): Promise<AuditReport> {
-  const node = new NodeClient({ url: options.site.nodeUrl });
+  const node = new NodeClient(options.site.node);
   try {
     const store = await open(options.site.store);
     try {

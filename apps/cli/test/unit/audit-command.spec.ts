@@ -41,7 +41,7 @@ describe('the options of the audit command', () => {
     expect(options).toEqual({
       site: {
         store: { kind: 'sqlite', path: FILE },
-        nodeUrl: NODE,
+        node: { url: NODE, readTimeoutMs: 10_000, sendTimeoutMs: 15_000 },
         accounts: [toFelt('0x1'), toFelt('0x2')],
         calls: null,
       },

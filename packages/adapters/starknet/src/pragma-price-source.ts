@@ -9,13 +9,6 @@ import { Returned } from './wire.js';
 /** Pair of each asset in Pragma's naming; one without has no price here. */
 export type PragmaPairs = Readonly<Record<PricedAsset, string>>;
 
-const USD_PAIRS: PragmaPairs = {
-  STRK: 'STRK/USD',
-  WBTC: 'WBTC/USD',
-  USDC: 'USDC/USD',
-  ETH: 'ETH/USD',
-};
-
 /** First variant of the oracle's enum DataType. */
 const SPOT_ENTRY = toFelt(0n);
 const USD_DECIMALS = 8n;
@@ -25,15 +18,11 @@ const MAX_DECIMALS = 36n;
 const MAX_SECONDS = BigInt(Math.floor(Number.MAX_SAFE_INTEGER / 1_000));
 const U32_BOUND = 2n ** 32n;
 
-/** Of a price that counts, unless the settings say otherwise. */
-const MIN_PUBLISHERS = 3;
-
 export interface PragmaSettings {
   readonly oracle: Felt;
-  /** A price with fewer publishers behind it is left out. @default 3 */
-  readonly minPublishers?: number;
-  /** @default each asset against USD */
-  readonly pairs?: PragmaPairs;
+  /** A price with fewer publishers behind it is left out. */
+  readonly minPublishers: number;
+  readonly pairs: PragmaPairs;
 }
 
 /**
@@ -54,7 +43,7 @@ export class PragmaPriceSource implements PriceSource {
   }
 
   async #observe(asset: PricedAsset): Promise<PriceObservation | null> {
-    const { oracle, pairs = USD_PAIRS, minPublishers = MIN_PUBLISHERS } = this.settings;
+    const { oracle, pairs, minPublishers } = this.settings;
     const pair = pairs[asset];
     if (pair === undefined) return null;
     const answer = await callView(this.node, {

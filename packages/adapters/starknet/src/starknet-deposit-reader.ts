@@ -1,6 +1,6 @@
 import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { DepositFacts, DepositQuestion, DepositReader } from '@sotto/relayer-core';
-import { V4_ENTRYPOINTS, type PoolEntrypoints } from './pool-entrypoints.js';
+import type { PoolEntrypoints } from './pool-entrypoints.js';
 import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { callView } from './views.js';
@@ -10,15 +10,10 @@ import { LATEST, ReturnedBool, ReturnedU256, ReturnedU32, WireFelt } from './wir
  * Reads pool, token and depositor at the newest accepted block, all of one deposit in one request.
  */
 export class StarknetDepositReader implements DepositReader {
-  readonly #entrypoints: PoolEntrypoints;
-
-  /** @param entrypoints those that the pools name otherwise than V4 does */
   constructor(
     private readonly node: NodeClient,
-    entrypoints: Partial<PoolEntrypoints> = {},
-  ) {
-    this.#entrypoints = { ...V4_ENTRYPOINTS, ...entrypoints };
-  }
+    private readonly entrypoints: PoolEntrypoints,
+  ) {}
 
   async depositFacts({
     pool,
@@ -26,7 +21,7 @@ export class StarknetDepositReader implements DepositReader {
     commitment,
     depositor,
   }: DepositQuestion): Promise<DepositFacts> {
-    const names = this.#entrypoints;
+    const names = this.entrypoints;
     const u256 = (
       contract: Felt,
       entrypoint: string,

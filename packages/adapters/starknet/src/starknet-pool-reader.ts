@@ -1,10 +1,10 @@
 import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { PoolReader, PoolStatus, WithdrawalFacts, WithdrawalPlace } from '@sotto/relayer-core';
 import { HEAD } from './block-head.js';
-import { V4_ENTRYPOINTS, type PoolEntrypoints } from './pool-entrypoints.js';
+import type { PoolEntrypoints } from './pool-entrypoints.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
 import type { NodeCall, NodeClient } from './rpc/node-client.js';
-import { leafCalls, leafOf } from './swap-pool-views.js';
+import { SWAP_POOL_ENTRYPOINTS, leafCalls, leafOf } from './swap-pool-views.js';
 import { callView, viewCall } from './views.js';
 import { ReturnedBool, ReturnedU256, ReturnedU32 } from './wire.js';
 
@@ -16,17 +16,12 @@ const STATUS_ATTEMPTS = 2;
  * Reads pools by their views at the newest accepted block, all of one withdrawal in one request.
  */
 export class StarknetPoolReader implements PoolReader {
-  readonly #entrypoints: PoolEntrypoints;
-
-  /** @param entrypoints those that the pools name otherwise than V4 does */
   constructor(
     private readonly node: NodeClient,
-    entrypoints: Partial<PoolEntrypoints> = {},
+    private readonly entrypoints: PoolEntrypoints,
     /** Read by its own views; null without a swap pool. */
     private readonly swapPool: Felt | null = null,
-  ) {
-    this.#entrypoints = { ...V4_ENTRYPOINTS, ...entrypoints };
-  }
+  ) {}
 
   /**
    * By its eight views in one request. All are asked of the latest block, between two questions
@@ -50,7 +45,7 @@ export class StarknetPoolReader implements PoolReader {
       viewCall({ contract: pool, entrypoint, result: ReturnedU256 });
     const u32 = (entrypoint: string): NodeCall<number> =>
       viewCall({ contract: pool, entrypoint, result: ReturnedU32 });
-    const names = this.#entrypoints;
+    const names = this.entrypoints;
     const [
       before,
       denomination,
@@ -94,7 +89,7 @@ export class StarknetPoolReader implements PoolReader {
       nextIndex: nextIndexView,
       undeployedCount: undeployedView,
       isKnownRoot,
-    } = this.#entrypoints;
+    } = this.entrypoints;
     const [maxFee, nextIndex, undeployedCount, rootKnown, nullifierSpent] = await Promise.all([
       callView(this.node, { contract: pool, entrypoint: maxFeeView, result: ReturnedU256 }),
       callView(this.node, { contract: pool, entrypoint: nextIndexView, result: ReturnedU32 }),
@@ -114,9 +109,10 @@ export class StarknetPoolReader implements PoolReader {
 
   async nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean> {
     const calldata = u256Felts(nullifierHash);
+    const { isSpent } = pool === this.swapPool ? SWAP_POOL_ENTRYPOINTS : this.entrypoints;
     return callView(this.node, {
       contract: pool,
-      entrypoint: this.#namesOf(pool).isSpent,
+      entrypoint: isSpent,
       calldata,
       result: ReturnedBool,
     });
@@ -128,7 +124,7 @@ export class StarknetPoolReader implements PoolReader {
   ): Promise<WithdrawalFacts> {
     const rootView = {
       contract: pool,
-      entrypoint: this.#namesOf(pool).isKnownRoot,
+      entrypoint: SWAP_POOL_ENTRYPOINTS.isKnownRoot,
       calldata: u256Felts(root),
       result: ReturnedBool,
     };
@@ -146,10 +142,6 @@ export class StarknetPoolReader implements PoolReader {
       nullifierSpent,
       leaf,
     };
-  }
-
-  #namesOf(pool: Felt): PoolEntrypoints {
-    return pool === this.swapPool ? V4_ENTRYPOINTS : this.#entrypoints;
   }
 }
 

@@ -10,15 +10,18 @@ import { ReturnedU32, WireFelt, WireU128 } from './wire.js';
 const BPS = 10_000;
 const NO_TOKEN = toFelt(0n);
 
+/**
+ * Views of the swap pool that other pools have too. A profile renames those of the other pools
+ * only.
+ */
+export const SWAP_POOL_ENTRYPOINTS = { isKnownRoot: 'is_known_root', isSpent: 'is_spent' };
+
 /** `(ContractAddress, u256)`. */
 const ReturnedLeaf = z
   .tuple([WireFelt, WireU128, WireU128])
   .transform(([token, low, high]) => ({ token, amount: u256FromHalves(low, high) }));
 
-/**
- * A view of the swap pool that answers a u32. Its names are its own: a profile renames those of the
- * other pools.
- */
+/** A view of the swap pool that answers a u32. */
 export function swapPoolU32(swapPool: Felt, entrypoint: string): NodeCall<number> {
   return viewCall({ contract: swapPool, entrypoint, result: ReturnedU32 });
 }

@@ -184,7 +184,11 @@ export class TestChain {
     calldatas: readonly (readonly bigint[])[],
   ): Promise<void> {
     const account = toFelt(address);
-    const node = new NodeClient({ url: this.sandbox.rpcUrl });
+    const node = new NodeClient({
+      url: this.sandbox.rpcUrl,
+      readTimeoutMs: 10_000,
+      sendTimeoutMs: 15_000,
+    });
     const signer = new StarknetAccountSigner({
       chainId: shortStringFelt(sandboxWorld.chainId),
       accounts: [{ address: account, privateKey: toFelt(privateKey) }],

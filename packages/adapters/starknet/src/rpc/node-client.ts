@@ -19,10 +19,10 @@ export interface NodeClientOptions {
    * this one has only received.
    */
   readonly url: string;
-  /** Deadline of a read, all of its batch included. @default 10_000 */
-  readonly readTimeoutMs?: number;
-  /** Deadline of a send. @default 15_000 */
-  readonly sendTimeoutMs?: number;
+  /** Deadline of a read, all of its batch included. */
+  readonly readTimeoutMs: number;
+  /** Deadline of a send. */
+  readonly sendTimeoutMs: number;
   /**
    * Most calls in one request, but for a larger group that belongs together.
    * @default 50, half of the least that providers allow over HTTP
@@ -76,8 +76,8 @@ export class NodeClient {
   #lastId = 0;
 
   constructor({ url, headers = {}, ...options }: NodeClientOptions) {
-    this.#readTimeoutMs = options.readTimeoutMs ?? 10_000;
-    this.#sendTimeoutMs = options.sendTimeoutMs ?? 15_000;
+    this.#readTimeoutMs = options.readTimeoutMs;
+    this.#sendTimeoutMs = options.sendTimeoutMs;
     this.#maxBatch = options.maxBatch ?? 50;
     this.#http = createHttpClient({
       name: 'the node',

@@ -10,6 +10,7 @@ import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeDepositsContract } from '@sotto/relayer-core/testing';
 import { signingAccount } from '../support/chain-world.js';
 import { describeOnChain } from '../support/node-under-test.js';
+import { V4_ENTRYPOINTS } from '../support/settings.js';
 
 const LEAVES = [71n, (5n << 128n) + 72n, 73n];
 const NEW = (6n << 128n) + 74n;
@@ -36,7 +37,7 @@ describeOnChain((chain) => {
       commitment: NEW,
       expiresAtMs: 1_792_000_000_000,
     };
-    const reader = new StarknetDepositReader(stack.node);
+    const reader = new StarknetDepositReader(stack.node, V4_ENTRYPOINTS);
     const question = { pool, token, commitment: NEW, depositor };
     const { depositorClass, lastRoot, balance } = await reader.depositFacts(question);
     const signature = Felts.parse(signDepositConsent(signingAccount(accounts.crowd1), consent));

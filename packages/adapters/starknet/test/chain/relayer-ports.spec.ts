@@ -20,6 +20,7 @@ import {
 } from '@sotto/relayer-core/testing';
 import { describeOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
+import { PRICES, V4_ENTRYPOINTS } from '../support/settings.js';
 
 const LOW_HALF = (1n << 128n) - 1n;
 const withdraw = { entrypoint: 'withdraw', calldata: withdrawal.calldata };
@@ -32,7 +33,7 @@ describeOnChain((chain) => {
       await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata),
     );
     return {
-      subject: new StarknetPoolReader(stack.node),
+      subject: new StarknetPoolReader(stack.node, V4_ENTRYPOINTS),
       pool,
       status: {
         blockNumber: await stack.mine(),
@@ -126,7 +127,7 @@ describeOnChain((chain) => {
   describePriceSourceContract(`Pragma, ${chain.name}`, async () => {
     const stack = await chain.start();
     return {
-      subject: new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }),
+      subject: new PragmaPriceSource(stack.node, { ...PRICES, oracle: toFelt(stack.world.oracle) }),
       stage: async (observations) => {
         for (const asset of ['STRK', 'WBTC', 'USDC']) {
           await stack.setPrice(
@@ -175,17 +176,17 @@ describeOnChain((chain) => {
         stack.resetCounters();
         const { root, nullifierHash } = withdrawal;
         const [facts, simulation, gasPrices, prices] = await Promise.all([
-          new StarknetPoolReader(stack.node).withdrawalFacts(pool, {
+          new StarknetPoolReader(stack.node, V4_ENTRYPOINTS).withdrawalFacts(pool, {
             root,
             nullifierHash,
             batchStart: 0,
           }),
           new StarknetCallSimulator(stack.node).simulate({ to: pool, ...withdraw }),
           new StarknetGasPriceSource(stack.node).gasPrices(),
-          new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }).observe([
-            'STRK',
-            'WBTC',
-          ]),
+          new PragmaPriceSource(stack.node, {
+            ...PRICES,
+            oracle: toFelt(stack.world.oracle),
+          }).observe(['STRK', 'WBTC']),
         ]);
         expect(stack.counters().httpRequests).toBe(1);
         expect(facts).toMatchObject({ nextIndex: 7, rootKnown: true, nullifierSpent: false });

@@ -22,6 +22,7 @@ import { z } from 'zod';
 import type { ChainStack } from '../support/chain-stack.js';
 import type { ChainWorld } from '../support/chain-world.js';
 import { describeOnChain } from '../support/node-under-test.js';
+import { PRICES } from '../support/settings.js';
 
 const E18 = 10n ** 18n;
 const SCALE = 10n ** 8n;
@@ -106,7 +107,7 @@ describeOnChain((chain) => {
     const stack = await chain.start();
     return {
       subject: new PragmaBtcPriceSource(
-        new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }),
+        new PragmaPriceSource(stack.node, { ...PRICES, oracle: toFelt(stack.world.oracle) }),
       ),
       stage: async (observation) => stack.setPrice('WBTC/USD', observation ?? undefined),
       breakDown: async () => stack.breakDown(),
@@ -130,7 +131,7 @@ describeOnChain((chain) => {
       const sources = {
         lendingPools: new VesuLendingPoolReader(stack.node),
         btcPrice: new PragmaBtcPriceSource(
-          new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }),
+          new PragmaPriceSource(stack.node, { ...PRICES, oracle: toFelt(stack.world.oracle) }),
         ),
         rewards,
       };

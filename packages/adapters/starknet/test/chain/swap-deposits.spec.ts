@@ -13,6 +13,7 @@ import {
 import { z } from 'zod';
 import { describeOnChain } from '../support/node-under-test.js';
 import { privateSwap, proveSwap } from '../support/private-swap.js';
+import { V4_ENTRYPOINTS } from '../support/settings.js';
 
 const { commitment, outputAmount } = privateSwap;
 
@@ -75,7 +76,7 @@ describeOnChain((chain) => {
       subject: new StarknetSwapLeaves(stack.node),
       poolReader: new StarknetPoolReader(
         stack.node,
-        { isSpent: 'renamed', isKnownRoot: 'renamed' },
+        { ...V4_ENTRYPOINTS, isSpent: 'renamed', isKnownRoot: 'renamed' },
         address,
       ),
       swapPool: address,

@@ -12,6 +12,7 @@ import {
   type StagedPrice,
 } from './chain-stack.js';
 import { ChainWorld, signingAccount } from './chain-world.js';
+import { TIMEOUTS } from './settings.js';
 
 export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, renamesBlocks: false };
 
@@ -76,12 +77,12 @@ export class DevnetChain extends ChainStack {
     this.#owner = toFelt(devnet.owner.address);
     this.otherSigners = [signingAccount(devnet.owner)];
     this.url = proxy.url;
-    this.node = new NodeClient({ url: proxy.url });
+    this.node = new NodeClient({ url: proxy.url, ...TIMEOUTS });
   }
 
   static async start(deposits?: Deposits): Promise<DevnetChain> {
     const devnet = runningDevnet();
-    const direct = new NodeClient({ url: devnet.url });
+    const direct = new NodeClient({ url: devnet.url, ...TIMEOUTS });
     const standing =
       deposited !== undefined && deposited.deposits === deposits ? deposited : undefined;
     await undoBlocksAfter(standing?.height ?? devnet.baseline, direct);

@@ -11,6 +11,7 @@ import {
   type StagedPrice,
 } from './chain-stack.js';
 import { withdrawal } from './withdrawal.js';
+import { TIMEOUTS } from './settings.js';
 
 export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, renamesBlocks: true };
 
@@ -24,7 +25,7 @@ export class SandboxStack extends ChainStack {
   private constructor(private readonly sandbox: Sandbox) {
     super();
     this.url = sandbox.rpcUrl;
-    this.node = new NodeClient({ url: sandbox.rpcUrl });
+    this.node = new NodeClient({ url: sandbox.rpcUrl, ...TIMEOUTS });
   }
 
   static async start(deposits?: Deposits): Promise<SandboxStack> {

@@ -12,6 +12,7 @@ import {
 import { Felts, toFelt } from '@sotto/kernel';
 import { z } from 'zod';
 import { LoopbackNode, failure } from '../support/loopback-node.js';
+import { PRICES, V4_ENTRYPOINTS } from '../support/settings.js';
 
 const CONTRACT = toFelt('0xc0');
 let node: LoopbackNode;
@@ -22,7 +23,7 @@ afterEach(async () => node.stop());
 
 async function observe(result: readonly string[]): Promise<unknown> {
   node.answer = () => ({ result });
-  return new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['USDC']);
+  return new PragmaPriceSource(node.client(), { ...PRICES, oracle: CONTRACT }).observe(['USDC']);
 }
 
 async function simulate(): Promise<unknown> {
@@ -52,8 +53,8 @@ describe('PragmaPriceSource', () => {
   });
 
   it.each([
-    [undefined, '0x3', 1],
-    [undefined, '0x2', 0],
+    [3, '0x3', 1],
+    [3, '0x2', 0],
     [2, '0x2', 1],
     [2, '0x1', 0],
     [1, '0x0', 0],
@@ -61,10 +62,7 @@ describe('PragmaPriceSource', () => {
     'with %j as the least number of publishers, takes of a price by %s publishers %i',
     async (minPublishers, publishers, count) => {
       node.answer = () => ({ result: ['0xf4240', '0x6', '0x64', publishers, '0x1'] });
-      const settings = {
-        oracle: CONTRACT,
-        ...(minPublishers === undefined ? {} : { minPublishers }),
-      };
+      const settings = { ...PRICES, oracle: CONTRACT, minPublishers };
       expect(await new PragmaPriceSource(node.client(), settings).observe(['USDC'])).toHaveLength(
         count,
       );
@@ -74,7 +72,9 @@ describe('PragmaPriceSource', () => {
   it('asks nothing of an asset that it has no pair for', async () => {
     const before = node.bodies.length;
     expect(
-      await new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['LORDS']),
+      await new PragmaPriceSource(node.client(), { ...PRICES, oracle: CONTRACT }).observe([
+        'LORDS',
+      ]),
     ).toEqual([]);
     expect(node.bodies).toHaveLength(before);
   });
@@ -102,7 +102,9 @@ describe('PragmaPriceSource', () => {
   it('asks for the spot entry of the pair it is given', async () => {
     node.answer = () => ({ result: ['0x1', '0x8', '0x64', '0x3'] });
     const pairs = { STRK: 'STRK/USD', WBTC: 'BTC/USD', USDC: 'USDC/USD' };
-    await new PragmaPriceSource(node.client(), { oracle: CONTRACT, pairs }).observe(['WBTC']);
+    await new PragmaPriceSource(node.client(), { ...PRICES, oracle: CONTRACT, pairs }).observe([
+      'WBTC',
+    ]);
     expect(node.calls()[0]?.params['request']).toEqual({
       contract_address: CONTRACT,
       entry_point_selector: '0x24b869ce68dd257b370701ca16e4aaf9c6483ff6805d04ba7661f3a0b6ce59',
@@ -130,7 +132,7 @@ describe('StarknetPoolReader', () => {
     node.answer = ({ params }) => ({
       result: bySelector.get(Request.parse(params['request']).entry_point_selector),
     });
-    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, {
+    return new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).withdrawalFacts(CONTRACT, {
       root: 1n << 200n,
       nullifierHash: 2n,
       batchStart: 0,
@@ -164,6 +166,7 @@ describe('StarknetPoolReader', () => {
   it('passes a u256 as two halves to entry points that can be named otherwise', async () => {
     node.answer = () => ({ result: ['0x1'] });
     const entrypoints = {
+      ...V4_ENTRYPOINTS,
       maxFee: 'a',
       nextIndex: 'b',
       undeployedCount: 'c',

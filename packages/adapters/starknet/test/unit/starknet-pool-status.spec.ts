@@ -3,6 +3,7 @@ import { NodeMalformedAnswer, StarknetPoolReader, selectorOf } from '@sotto/adap
 import { toFelt } from '@sotto/kernel';
 import { z } from 'zod';
 import { LoopbackNode, failure, type RpcRequest } from '../support/loopback-node.js';
+import { V4_ENTRYPOINTS } from '../support/settings.js';
 
 const POOL = toFelt('0xc0');
 const HEAD = 'starknet_blockHashAndNumber';
@@ -59,7 +60,9 @@ describe('the status that StarknetPoolReader reads', () => {
   }
 
   it('reads eight views and the block in one request, between two questions for the block', async () => {
-    expect(await new StarknetPoolReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
+    expect(await new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)).toEqual(
+      STATUS,
+    );
     expect(node.bodies).toHaveLength(1);
     const calls = node.calls();
     expect(calls).toHaveLength(10);
@@ -70,7 +73,7 @@ describe('the status that StarknetPoolReader reads', () => {
   });
 
   it('keeps the reads of one pool in one request, however many pools are read', async () => {
-    const reader = new StarknetPoolReader(node.client());
+    const reader = new StarknetPoolReader(node.client(), V4_ENTRYPOINTS);
     await Promise.all(Array.from({ length: 7 }, async () => reader.poolStatus(POOL)));
     expect(node.batchSizes()).toEqual([20, 50]);
   });
@@ -81,7 +84,9 @@ describe('the status that StarknetPoolReader reads', () => {
       ['0xb7', 7],
       ['0xb7', 7],
     ];
-    expect(await new StarknetPoolReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
+    expect(await new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)).toEqual(
+      STATUS,
+    );
     expect(node.calls()).toHaveLength(20);
   });
 
@@ -91,7 +96,7 @@ describe('the status that StarknetPoolReader reads', () => {
       ['0xb7', 7],
       ['0xb7', 7],
     ];
-    await new StarknetPoolReader(node.client()).poolStatus(POOL);
+    await new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL);
     expect(node.calls()).toHaveLength(20);
   });
 
@@ -102,7 +107,9 @@ describe('the status that StarknetPoolReader reads', () => {
       ['0xb8', 8],
       ['0xb9', 9],
     ];
-    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toMatchObject({
+    expect(
+      await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
+    ).toMatchObject({
       code: 'NODE_UNAVAILABLE',
     });
     expect(node.bodies).toHaveLength(2);
@@ -119,16 +126,16 @@ describe('the status that StarknetPoolReader reads', () => {
     ['more waiting leaves than leaves', { undeployed_count: ['0xa'] }],
   ])('refuses %s', async (_what, views) => {
     script(views);
-    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toBeInstanceOf(
-      NodeMalformedAnswer,
-    );
+    expect(
+      await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
+    ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it.each([['7'], [-1], [undefined]])('refuses the block number %j', async (number) => {
     heads = [['0xb7', number]];
-    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toBeInstanceOf(
-      NodeMalformedAnswer,
-    );
+    expect(
+      await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
+    ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it.each(Object.keys(GOOD))('has no status without %s', async (missing) => {
@@ -138,14 +145,19 @@ describe('the status that StarknetPoolReader reads', () => {
       ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
         ? { error: { code: 21, message: 'Requested entrypoint does not exist in the contract' } }
         : answer(request);
-    expect(await failure(new StarknetPoolReader(node.client()).poolStatus(POOL))).toMatchObject({
+    expect(
+      await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
+    ).toMatchObject({
       code: 'NODE_REFUSED_CALL',
     });
   });
 
   it('calls views by the names it is given', async () => {
     script({ idle_count: ['0x3'], undeployed_count: [] });
-    const reader = new StarknetPoolReader(node.client(), { undeployedCount: 'idle_count' });
+    const reader = new StarknetPoolReader(node.client(), {
+      ...V4_ENTRYPOINTS,
+      undeployedCount: 'idle_count',
+    });
     expect(await reader.poolStatus(POOL)).toEqual({ ...STATUS, undeployedCount: 3 });
   });
 });

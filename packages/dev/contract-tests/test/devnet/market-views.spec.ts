@@ -19,7 +19,7 @@ import {
 } from '@sotto/sandbox';
 import { z } from 'zod';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
-import { DevnetChain, type ContractCall } from '../support/devnet-chain.js';
+import { DevnetChain, TIMEOUTS, type ContractCall } from '../support/devnet-chain.js';
 
 /** The sandbox's, which are the published ones of the WBTC market in the protocol's first pool. */
 const CURVE: RateCurve = {
@@ -74,7 +74,7 @@ describeOnDevnet('the views of the market', () => {
   beforeAll(async () => {
     const { verificationKey } = await loadWithdrawalVector();
     sandbox = await startSandbox({ genesis: buildGenesis({ verificationKey }), cadence: 'manual' });
-    sandboxNode = new NodeClient({ url: sandbox.rpcUrl });
+    sandboxNode = new NodeClient({ url: sandbox.rpcUrl, ...TIMEOUTS });
     chain = await DevnetChain.start();
     pool = await chain.deploy('LendingPool', { owner: chain.owner, curve: CURVE });
     oracle = await chain.deploy('PriceOracle', { owner: chain.owner });
@@ -186,7 +186,11 @@ describeOnDevnet('the views of the market', () => {
   });
 
   it('are prices for the reader of the oracle: as old as they are, or as the block', async () => {
-    const prices = new PragmaPriceSource(chain.node, { oracle: toFelt(oracle) });
+    const prices = new PragmaPriceSource(chain.node, {
+      oracle: toFelt(oracle),
+      minPublishers: 3,
+      pairs: { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD' },
+    });
     expect(await prices.observe(['STRK', 'WBTC', 'USDC'])).toEqual([]);
     await chain.send(
       setPrice('STRK/USD', 4_000_000n, 8n, 1_700_000_000n, 10n, 0n),

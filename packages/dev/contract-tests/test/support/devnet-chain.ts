@@ -10,6 +10,9 @@ import { toFelt } from '@sotto/kernel';
 import { Account, RpcProvider, hash } from 'starknet';
 import { z } from 'zod';
 
+/** Of a client of the node. */
+export const TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
+
 /** A call of an entry point, its arguments as felts. */
 export interface ContractCall {
   readonly contract: bigint;
@@ -73,7 +76,7 @@ export class DevnetChain {
   static async start(): Promise<DevnetChain> {
     const devnet = await Devnet.start({ l2GasPriceFri: PRICE_FRI });
     const { url } = devnet;
-    const node = new NodeClient({ url });
+    const node = new NodeClient({ url, ...TIMEOUTS });
     const accounts = await node.call({
       method: 'devnet_getPredeployedAccounts',
       params: {},
