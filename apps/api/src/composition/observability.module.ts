@@ -6,7 +6,7 @@ import {
   ConsentCheck,
   DepositReader,
   FairSemaphore,
-  GasPriceSource,
+  LatestBlock,
   PoolCircuitBreaker,
   PoolReader,
   ProofVerifier,
@@ -84,7 +84,7 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));
     on.onActivation(ProofVerifier, (_, port) => observer.observe('proof_verifier', port));
-    on.onActivation(GasPriceSource, (_, port) => observer.observe('gas_prices', port));
+    on.onActivation(LatestBlock, (_, port) => observer.observe('gas_prices', port));
     on.onActivation(LendingPoolReader, (_, port) => observer.observe('lending_pools', port));
     on.onActivation(RewardProgramme, (_, port) => observer.observe('reward_programme', port));
     on.onActivation(VaultFunds, (_, port) => observer.observe('vault_funds', port));

@@ -2,16 +2,15 @@ import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
 import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
-  BlockClock,
   CallSimulator,
   DeployBatch,
   EstimateFee,
   FairSemaphore,
-  GasPriceSource,
   GetPoolCrowd,
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
+  LatestBlock,
   LearnGas,
   ListPools,
   LookUpSubmission,
@@ -100,14 +99,14 @@ export const relayerModule = ({
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,
         simulator: CallSimulator,
-        gasPrices: GasPriceSource,
+        latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         learnGas: LearnGas,
       },
-      ({ poolReader, proofVerifier, simulator, gasPrices, marketPrices, learnGas }) => {
+      ({ poolReader, proofVerifier, simulator, latestBlock, marketPrices, learnGas }) => {
         const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
         return new WithdrawalAdmission(
-          { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
+          { poolReader, proofVerifier, simulator, latestBlock, marketPrices },
           { ...admissionPolicy, learntGas },
         );
       },
@@ -149,8 +148,8 @@ export const relayerModule = ({
     );
 
     bind(GetPoolStatus).toResolvedValue(
-      (reader, blockClock) => new GetPoolStatus(reader, blockClock, pools),
-      [PoolReader, BlockClock],
+      (reader, latestBlock) => new GetPoolStatus(reader, latestBlock, pools),
+      [PoolReader, LatestBlock],
     );
     bind(GetPoolCrowd).toResolvedValue(
       (history, clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
@@ -159,14 +158,14 @@ export const relayerModule = ({
     assemble(
       bind(EstimateFee),
       {
-        gasPrices: GasPriceSource,
+        latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         learnGas: LearnGas,
       },
-      ({ gasPrices, marketPrices, getPoolStatus, leaves, learnGas }) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, {
+      ({ latestBlock, marketPrices, getPoolStatus, leaves, learnGas }) =>
+        new EstimateFee(latestBlock, marketPrices, getPoolStatus, leaves, {
           ...feePolicy,
           gas: learnGas,
         }),
@@ -198,7 +197,7 @@ export const relayerModule = ({
     assemble(
       bind(ListPools),
       {
-        gasPrices: GasPriceSource,
+        latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
@@ -206,10 +205,10 @@ export const relayerModule = ({
         learnGas: LearnGas,
         clock: Clock,
       },
-      ({ gasPrices, marketPrices, getPoolStatus, leaves, guard, learnGas, clock }) => {
+      ({ latestBlock, marketPrices, getPoolStatus, leaves, guard, learnGas, clock }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, {
+        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, {
           ...feePolicy,
           ...listed,
           gas: learnGas,

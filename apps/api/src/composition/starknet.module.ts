@@ -6,11 +6,10 @@ import {
   StarknetAccountCheck,
   StarknetAccountHistory,
   StarknetAccountSigner,
-  StarknetBlockClock,
   StarknetBroadcaster,
   StarknetCallSimulator,
   StarknetChainReader,
-  StarknetGasPriceSource,
+  StarknetLatestBlock,
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
   StarknetPoolHistory,
@@ -22,9 +21,8 @@ import {
 import { Clock } from '@sotto/kernel';
 import { deploymentBlocks } from '@sotto/network-profile';
 import {
-  BlockClock,
   CallSimulator,
-  GasPriceSource,
+  LatestBlock,
   PoolHistory,
   PoolReader,
   TypedDataSigner,
@@ -123,12 +121,8 @@ export const starknetModule = ({
       (client) => new StarknetCallSimulator(client, seenNonces),
       [NodeClient],
     );
-    bind(GasPriceSource).toResolvedValue(
-      (client, clock) => new StarknetGasPriceSource(client, { clock }),
-      [NodeClient, Clock],
-    );
-    bind(BlockClock).toResolvedValue(
-      (client, clock) => new StarknetBlockClock(client, { clock }),
+    bind(LatestBlock).toResolvedValue(
+      (client, clock) => new StarknetLatestBlock(client, clock),
       [NodeClient, Clock],
     );
     bind(OraclePrices).toResolvedValue(

@@ -10,7 +10,7 @@ const TSC = join(APP, 'node_modules/.bin/tsc');
 const IMPORTS = `
 import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
-import { BlockClock, DeployBatch, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
+import { LatestBlock, DeployBatch, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
 import { assemble } from '../../../src/composition/assemble.js';
 import { HttpPolicy } from '../../../src/composition/bindings.js';
 import { CuratorTokens, OperatorTokens } from '../../../src/http/credentials.js';
@@ -27,18 +27,18 @@ const PLANTED = {
   'sound.ts': `${around(`
     bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission, SwapOutcomes]);
     bind(Route).toResolvedValue(deployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
-    assemble(bind(GetPoolStatus), { reader: PoolReader, clock: BlockClock }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));
-    bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolReader, BlockClock]);`)}
+    assemble(bind(GetPoolStatus), { reader: PoolReader, clock: LatestBlock }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));
+    bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: LatestBlock) => new GetPoolStatus(reader, clock, []), [PoolReader, LatestBlock]);`)}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
 export const used = Clock;`,
   'swapped-route.ts': around(
     'bind(Route).toResolvedValue(lookUpRoute, [SwapOutcomes, LookUpSubmission]);',
   ),
   'swapped-ports.ts': around(
-    'bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolReader]);',
+    'bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: LatestBlock) => new GetPoolStatus(reader, clock, []), [LatestBlock, PoolReader]);',
   ),
   'swapped-names.ts': around(
-    'assemble(bind(GetPoolStatus), { reader: BlockClock, clock: PoolReader }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));',
+    'assemble(bind(GetPoolStatus), { reader: LatestBlock, clock: PoolReader }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));',
   ),
   'swapped-credential.ts': around(
     'bind(Route).toResolvedValue(deployBatchRoute, [DeployBatch, CuratorTokens, HttpPolicy]);',

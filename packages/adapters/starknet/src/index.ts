@@ -16,7 +16,6 @@ export { CALLED_ENTRYPOINTS } from './execute-calls.js';
 export { StarknetAccountCheck } from './starknet-account-check.js';
 export { StarknetAccountHistory, type AccountHistorySettings } from './starknet-account-history.js';
 export { StarknetAccountSigner, type AccountSignerSettings } from './starknet-account-signer.js';
-export { StarknetBlockClock } from './starknet-block-clock.js';
 export { StarknetBroadcaster } from './starknet-broadcaster.js';
 export { StarknetCallSimulator } from './starknet-call-simulator.js';
 export {
@@ -24,12 +23,11 @@ export {
   StarknetChainReader,
   type ChainReaderSettings,
 } from './starknet-chain-reader.js';
-export type { RecentBlockSettings } from './recent-block.js';
 export { StarknetConsentCheck } from './starknet-consent-check.js';
 export { StarknetDepositReader } from './starknet-deposit-reader.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
-export { StarknetGasPriceSource } from './starknet-gas-price-source.js';
+export { StarknetLatestBlock } from './starknet-latest-block.js';
 export { StarknetGasReceipts } from './starknet-gas-receipts.js';
 export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-check.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';

@@ -14,7 +14,7 @@ import {
 const ResourcePrice = z
   .object({ price_in_fri: WireU128 })
   .transform(({ price_in_fri }) => price_in_fri);
-const LatestBlock = z
+const AcceptedBlock = z
   .object({
     status: AcceptedBlockStatus,
     block_number: BlockNumber,
@@ -35,7 +35,7 @@ const LatestBlock = z
     },
   }));
 
-export interface LatestBlock {
+export interface AcceptedBlock {
   readonly blockNumber: number;
   readonly blockHash: Felt;
   /** Seconds since the epoch, by the sequencer's clock. */
@@ -44,13 +44,13 @@ export interface LatestBlock {
 }
 
 /** The read of the newest accepted block. */
-export const LATEST_BLOCK: NodeCall<LatestBlock> = {
+export const LATEST_BLOCK: NodeCall<AcceptedBlock> = {
   method: 'starknet_getBlockWithTxHashes',
   params: { block_id: LATEST },
-  result: LatestBlock,
+  result: AcceptedBlock,
 };
 
 /** The newest accepted block, as far as anything here looks at it. */
-export async function readLatestBlock(node: NodeClient): Promise<LatestBlock> {
+export async function readLatestBlock(node: NodeClient): Promise<AcceptedBlock> {
   return node.call(LATEST_BLOCK);
 }

@@ -231,7 +231,7 @@ export {
   type FeeQuoteTypedData,
   type SignedFeeQuote,
 } from './fee-quote.js';
-export { BlockClock } from './relay/ports/block-clock.port.js';
+export { LatestBlock } from './relay/ports/latest-block.port.js';
 export {
   CallSimulator,
   type SimulatedCall,
@@ -247,7 +247,6 @@ export {
 export { ContractClasses, type SierraVersion } from './pools/ports/contract-classes.port.js';
 export { PoolHistory } from './pools/ports/pool-history.port.js';
 export { GasBook } from './fees/ports/gas-book.port.js';
-export { GasPriceSource } from './fees/ports/gas-price-source.port.js';
 export { GasReceipts } from './fees/ports/gas-receipts.port.js';
 export {
   SettlementHistory,

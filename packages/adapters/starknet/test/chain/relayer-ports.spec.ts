@@ -1,20 +1,18 @@
 import {
   PragmaPriceSource,
-  StarknetBlockClock,
   StarknetCallSimulator,
   StarknetContractClasses,
-  StarknetGasPriceSource,
   StarknetGasReceipts,
+  StarknetLatestBlock,
   StarknetPoolReader,
 } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import {
-  describeBlockClockContract,
   describeCallSimulatorContract,
   describeContractClassesContract,
-  describeGasPriceSourceContract,
   describeGasReceiptsContract,
+  describeLatestBlockContract,
   describePoolReaderContract,
   describePriceSourceContract,
 } from '@sotto/relayer-core/testing';
@@ -141,27 +139,22 @@ describeOnChain((chain) => {
     };
   });
 
-  describeGasPriceSourceContract(chain.name, async () => {
-    const stack = await chain.start();
-    return {
-      subject: new StarknetGasPriceSource(stack.node),
-      stage: async (prices) => stack.setGasPrices(prices),
-      breakDown: async () => stack.breakDown(),
-      stop: async () => stack.stop(),
-    };
-  });
-
-  describeBlockClockContract(chain.name, async () => {
+  describeLatestBlockContract(chain.name, async () => {
     const stack = await chain.start();
     let nowMs = 0;
     return {
-      subject: new StarknetBlockClock(stack.node, {
-        maxAgeMs: 500,
-        clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: async () => {} },
+      subject: new StarknetLatestBlock(stack.node, {
+        nowMs: () => nowMs,
+        monotonicMs: () => nowMs,
+        sleep: async () => {},
       }),
       stage: async (blocks) => {
         nowMs += 500;
         return stack.mine(blocks);
+      },
+      stagePrices: async (prices) => {
+        nowMs += 500;
+        await stack.setGasPrices(prices);
       },
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
@@ -182,7 +175,7 @@ describeOnChain((chain) => {
             batchStart: 0,
           }),
           new StarknetCallSimulator(stack.node).simulate({ to: pool, ...withdraw }),
-          new StarknetGasPriceSource(stack.node).gasPrices(),
+          new StarknetLatestBlock(stack.node).gasPrices(),
           new PragmaPriceSource(stack.node, {
             ...PRICES,
             oracle: toFelt(stack.world.oracle),

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   NodeMalformedAnswer,
   PragmaPriceSource,
-  StarknetBlockClock,
   StarknetCallSimulator,
-  StarknetGasPriceSource,
+  StarknetLatestBlock,
   StarknetNodeHealthCheck,
   StarknetPoolReader,
   selectorOf,
@@ -34,7 +33,7 @@ async function simulate(): Promise<unknown> {
   });
 }
 
-async function l2(source: StarknetGasPriceSource): Promise<bigint> {
+async function l2(source: StarknetLatestBlock): Promise<bigint> {
   return (await source.gasPrices()).l2GasFri;
 }
 
@@ -220,28 +219,24 @@ let nowMs = 0;
 // A wall clock that is set back must not keep a reading alive: only the other one counts.
 const clock = { nowMs: () => -nowMs, monotonicMs: () => nowMs, sleep: async () => {} };
 
-describe('StarknetBlockClock', () => {
+describe('StarknetLatestBlock', () => {
   it('reads once for all who ask in one moment, and again after', async () => {
-    const subject = new StarknetBlockClock(node.client(), { clock });
+    const subject = new StarknetLatestBlock(node.client(), clock);
     node.answer = () => ({ result: block('0x5', 7) });
-    expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual([
-      7, 7,
-    ]);
+    expect(await Promise.all([subject.number(), subject.number()])).toEqual([7, 7]);
     node.answer = () => ({ result: block('0x5', 8) });
     nowMs += 499;
-    expect(await subject.latestBlockNumber()).toBe(7);
+    expect(await subject.number()).toBe(7);
     expect(node.bodies).toHaveLength(1);
     nowMs += 1;
-    expect(await subject.latestBlockNumber()).toBe(8);
+    expect(await subject.number()).toBe(8);
   });
-});
 
-describe('StarknetGasPriceSource', () => {
-  it('reads once for all who ask within its time, and again after', async () => {
-    const source = new StarknetGasPriceSource(node.client(), { maxAgeMs: 100, clock });
+  it('reads prices once for all who ask in one moment, and again after', async () => {
+    const source = new StarknetLatestBlock(node.client(), clock);
     node.answer = () => ({ result: block('0x5') });
     expect(await Promise.all([l2(source), l2(source), l2(source)])).toEqual([5n, 5n, 5n]);
-    nowMs += 99;
+    nowMs += 499;
     expect(await l2(source)).toBe(5n);
     expect(node.bodies).toHaveLength(1);
     node.answer = () => ({ result: block('0x6') });
@@ -251,7 +246,7 @@ describe('StarknetGasPriceSource', () => {
   });
 
   it('keeps no failure', async () => {
-    const source = new StarknetGasPriceSource(node.client(), { maxAgeMs: 100, clock });
+    const source = new StarknetLatestBlock(node.client(), clock);
     const [first, second] = await Promise.all([
       failure(source.gasPrices()),
       failure(source.gasPrices()),

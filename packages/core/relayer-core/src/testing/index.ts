@@ -13,6 +13,7 @@ export { FakeConsentCheck } from './deposits/fake-consent-check.js';
 export { FakePoolDeposits } from './deposits/fake-pool-deposits.js';
 export { FakeContractClasses } from './pools/fake-contract-classes.js';
 export { FakeGasReceipts } from './fees/fake-gas-receipts.js';
+export { FakeLatestBlock } from './relay/fake-latest-block.js';
 export { FakeProofVerifier } from './withdrawals/fake-proof-verifier.js';
 export { FakeSpentNullifiers } from './relay/fake-spent-nullifiers.js';
 export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
@@ -20,7 +21,6 @@ export { FakeSubmissions } from './relay/fake-submissions.js';
 export { FakeSwapAggregator, type FakeRate } from './swaps/fake-swap-aggregator.js';
 export { FakeSwapDeposits } from './swaps/fake-swap-deposits.js';
 export { FakeUpstreamDown } from './relay/fake-upstream-down.js';
-export { FixedGasPrices } from './fees/fixed-gas-prices.js';
 export { FixedPrices } from './fees/fixed-prices.js';
 export { InMemorySubmissionLocks } from './relay/in-memory-submission-locks.js';
 export {
@@ -38,9 +38,9 @@ export { InMemorySwapPins } from './swaps/in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './swaps/in-memory-swap-records.js';
 export { InMemorySwapVerdicts } from './swaps/in-memory-swap-verdicts.js';
 export {
-  describeBlockClockContract,
-  type BlockClockHarness,
-} from './relay/block-clock.contract.js';
+  describeLatestBlockContract,
+  type LatestBlockHarness,
+} from './relay/latest-block.contract.js';
 export {
   describeCallSimulatorContract,
   type CallSimulatorHarness,
@@ -55,10 +55,6 @@ export {
   type ContractClassesHarness,
 } from './pools/contract-classes.contract.js';
 export { describeGasBookContract, type GasBookHarness } from './fees/gas-book.contract.js';
-export {
-  describeGasPriceSourceContract,
-  type GasPriceSourceHarness,
-} from './fees/gas-price-source.contract.js';
 export {
   describeGasReceiptsContract,
   type GasReceiptsHarness,

@@ -3,14 +3,13 @@ import type { SimulatedCall } from '@sotto/relayer-core';
 import {
   FakeCallSimulator,
   FakeContractClasses,
+  FakeLatestBlock,
   FakePoolHistory,
-  FixedGasPrices,
   FixedPrices,
   InMemoryPools,
   describeCallSimulatorContract,
   describeContractClassesContract,
   describePoolHistoryContract,
-  describeGasPriceSourceContract,
   describePoolReaderContract,
   describePriceSourceContract,
 } from '@sotto/relayer-core/testing';
@@ -25,7 +24,8 @@ function call(entrypoint: string): SimulatedCall {
 }
 
 describePoolReaderContract('in memory', async () => {
-  const subject = new InMemoryPools();
+  const latestBlock = new FakeLatestBlock();
+  const subject = new InMemoryPools(latestBlock);
   subject.set(POOL, {
     maxFee: 1_000n,
     nextIndex: 7,
@@ -35,7 +35,7 @@ describePoolReaderContract('in memory', async () => {
   });
   subject.spend(POOL, HIGH + 2n);
   subject.setStatus(POOL, wbtcStatus);
-  subject.mine(12);
+  latestBlock.mine(12);
   return {
     subject,
     pool: POOL,
@@ -112,16 +112,6 @@ describePriceSourceContract('fixed', async () => {
   return {
     subject,
     stage: async (observations) => subject.set(observations),
-    breakDown: async () => subject.fail(),
-    stop,
-  };
-});
-
-describeGasPriceSourceContract('fixed', async () => {
-  const subject = new FixedGasPrices({ l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n });
-  return {
-    subject,
-    stage: async (prices) => subject.set(prices),
     breakDown: async () => subject.fail(),
     stop,
   };

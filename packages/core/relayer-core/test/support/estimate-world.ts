@@ -16,9 +16,9 @@ import {
   CYCLE_GAS,
   FEE_MARGIN_PERCENT,
   PRIVATE_SWAP_CYCLE_GAS,
+  FakeLatestBlock,
   FakeTypedDataSigner,
   FakeSubmissions,
-  FixedGasPrices,
   FixedPrices,
   InMemoryPools,
   InMemoryQuoteStore,
@@ -87,18 +87,18 @@ export function anEstimateWorld(
   marginPercent = FEE_MARGIN_PERCENT,
 ) {
   const clock = new MovingClock(NOW_MS);
-  const statuses = new InMemoryPools();
+  const latestBlock = new FakeLatestBlock(gas);
+  const statuses = new InMemoryPools(latestBlock);
   statuses.setStatus(pool.address, wbtcStatus);
   statuses.setStatus(usdcPool.address, usdcStatus);
-  const gasPrices = new FixedGasPrices(gas);
   const prices = new FixedPrices(observed(market));
   const limits = { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 };
   const marketPrices = new MarketPrices([prices], clock, { assets: ASSETS, limits, ttlMs: 0 });
   const pools = [pool, usdcPool];
   const { chainId, feeAddress } = policy;
-  const getPoolStatus = new GetPoolStatus(statuses, statuses, [...pools, swapPool]);
+  const getPoolStatus = new GetPoolStatus(statuses, latestBlock, [...pools, swapPool]);
   const swapLeaves = new InMemorySwapLeaves(swapPool.address);
-  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, swapLeaves, {
+  const estimateFee = new EstimateFee(latestBlock, marketPrices, getPoolStatus, swapLeaves, {
     marginPercent,
     pools: [...pools, swapPool],
     cycleGas: CYCLE_GAS,
@@ -107,7 +107,7 @@ export function anEstimateWorld(
   });
   const guarding = aGuard(clock, new FakeSubmissions(), [...pools, swapPool]);
   const listPools = new ListPools(
-    gasPrices,
+    latestBlock,
     marketPrices,
     getPoolStatus,
     swapLeaves,
@@ -148,7 +148,7 @@ export function anEstimateWorld(
     clock,
     statuses,
     swapLeaves,
-    gasPrices,
+    latestBlock,
     prices,
     marketPrices,
     setMarket,

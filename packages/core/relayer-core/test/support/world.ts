@@ -14,9 +14,9 @@ import {
 import {
   CYCLE_GAS,
   FakeCallSimulator,
+  FakeLatestBlock,
   FakeProofVerifier,
   FakeSubmissions,
-  FixedGasPrices,
   FixedPrices,
   InMemoryPools,
   InMemoryQuoteStore,
@@ -115,7 +115,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const verifier = new FakeProofVerifier();
   verifier.accept(proofOf(goodCalldata));
   const simulator = new FakeCallSimulator();
-  const gasPrices = new FixedGasPrices(GAS_PRICES);
+  const latestBlock = new FakeLatestBlock(GAS_PRICES);
   const prices = new FixedPrices(PRICES);
   const secondPrices = new FixedPrices([], 'second');
   const submissions = new FakeSubmissions();
@@ -156,10 +156,10 @@ export function aWorld(limits: GuardLimits = LIMITS) {
         return simulator.simulate(call, as);
       },
     },
-    gasPrices: {
+    latestBlock: {
       gasPrices: () => {
         log.note('gas');
-        return gasPrices.gasPrices();
+        return latestBlock.gasPrices();
       },
     },
     marketPrices,
@@ -187,7 +187,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
     pools,
     verifier,
     simulator,
-    gasPrices,
+    latestBlock,
     prices,
     secondPrices,
     submissions,

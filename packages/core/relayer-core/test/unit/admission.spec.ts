@@ -165,7 +165,11 @@ describe('admission', () => {
 
   it('distinguishes a withdrawal that no fee can cover from one that offers too little', async () => {
     const world = aWorld();
-    world.gasPrices.set({ l2GasFri: 8_000_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
+    world.latestBlock.setGasPrices({
+      l2GasFri: 8_000_000_000_000n,
+      l1GasFri: 1n,
+      l1DataGasFri: 1n,
+    });
     expect(await refusalOf(world, {})).toMatchObject({
       code: 'WITHDRAWAL_UNPROFITABLE',
       kind: 'unavailable',
@@ -216,7 +220,7 @@ describe('admission', () => {
 
   it.each<readonly [string, (world: World) => void]>([
     ['pool reads', (world) => world.pools.failReads()],
-    ['gas prices', (world) => world.gasPrices.fail()],
+    ['gas prices', (world) => world.latestBlock.failGasPrices()],
     ['the simulation', (world) => world.simulator.fail()],
     ['the proof verifier', (world) => world.verifier.fail()],
     ['the ledger', (world) => world.submissions.fail()],
@@ -244,7 +248,7 @@ describe('admission', () => {
 
   it('reports checks that a failed read keeps open as skipped in the dry run, never as passed', async () => {
     const world = aWorld();
-    world.gasPrices.fail();
+    world.latestBlock.failGasPrices();
     const { admissible, checks } = await world.subject.dryRun({
       poolAddress: pool.address,
       calldata: goodCalldata,

@@ -39,7 +39,7 @@ describe('a withdrawal that cites a quote', () => {
 
   it('is admitted until the last moment though gas has become dearer than any fee', async () => {
     const { world, calldata } = quoted();
-    world.gasPrices.set(DEAR_GAS);
+    world.latestBlock.setGasPrices(DEAR_GAS);
     world.clock.pass(119_999);
     await cite(world, calldata);
     expect(world.submissions.accepted).toHaveLength(1);

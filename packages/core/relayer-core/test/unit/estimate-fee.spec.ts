@@ -100,10 +100,10 @@ describe('EstimateFee', () => {
   });
 
   it('caps the fee at what the pool allows, and returns the cost all the same', async () => {
-    const { estimateFee, statuses } = anEstimateWorld();
+    const { latestBlock, estimateFee, statuses } = anEstimateWorld();
     for (const maxFee of [500n, 100n]) {
       statuses.setStatus(pool.address, { ...wbtcStatus, maxFee });
-      statuses.mine();
+      latestBlock.mine();
       const estimate = await estimateFee.execute(pool.address);
       expect(estimate).toMatchObject({ feeAmount: maxFee, costAmount: 468n });
       expect(feeEstimateReply(estimate)).toMatchObject({
@@ -168,13 +168,13 @@ describe('EstimateFee', () => {
   });
 
   it('passes on an error of gas prices, and of the pool when one is named', async () => {
-    const { estimateFee, gasPrices, statuses } = anEstimateWorld();
+    const { estimateFee, latestBlock, statuses } = anEstimateWorld();
     statuses.failReads();
     expect(await estimateFee.execute(null)).toMatchObject({ feeAmount: 562n, pool: null });
     await expect(estimateFee.execute(pool.address)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
-    gasPrices.fail();
+    latestBlock.failGasPrices();
     await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
   });
 });

@@ -120,7 +120,7 @@ describe('S13 the fee of a withdrawal', () => {
     await fc.assert(
       fc.asyncProperty(gasPrices, gas, positive(10n ** 6n), async (prices, used, maxFee) => {
         const world = aWorld();
-        world.gasPrices.set(prices);
+        world.latestBlock.setGasPrices(prices);
         world.simulator.use(used);
         world.pools.set(pool.address, { ...poolState, maxFee });
         const market = { ...(await world.ports.marketPrices.forFeesIn('WBTC')), btcUsdE8: 1n };

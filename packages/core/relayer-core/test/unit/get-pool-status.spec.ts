@@ -15,8 +15,8 @@ describe('GetPoolStatus', () => {
   });
 
   it('reads nothing from an address that it does not serve', async () => {
-    const { getPoolStatus, statuses } = anEstimateWorld();
-    statuses.failClock();
+    const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
+    latestBlock.failNumber();
     await expect(getPoolStatus.execute(toFelt('0x1234'))).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
       kind: 'not_found',
@@ -37,11 +37,11 @@ describe('GetPoolStatus', () => {
   });
 
   it('reads again in the next block', async () => {
-    const { getPoolStatus, statuses } = anEstimateWorld();
+    const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
     await getPoolStatus.execute(pool.address);
     statuses.setStatus(pool.address, { ...wbtcStatus, undeployedCount: 1 });
     expect(await getPoolStatus.execute(pool.address)).toMatchObject({ undeployedCount: 4 });
-    statuses.mine();
+    latestBlock.mine();
     expect(await getPoolStatus.execute(pool.address)).toMatchObject({
       undeployedCount: 1,
       blockNumber: 2,
@@ -49,10 +49,10 @@ describe('GetPoolStatus', () => {
   });
 
   it('reads again after a reorganisation to a lower block', async () => {
-    const { getPoolStatus, statuses } = anEstimateWorld();
-    statuses.mine(9);
+    const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
+    latestBlock.mine(9);
     await getPoolStatus.execute(pool.address);
-    statuses.mine(8);
+    latestBlock.mine(8);
     statuses.setStatus(pool.address, { ...wbtcStatus, totalDeposits: 11, nextIndex: 11 });
     expect(await getPoolStatus.execute(pool.address)).toMatchObject({
       nextIndex: 11,
@@ -61,11 +61,11 @@ describe('GetPoolStatus', () => {
   });
 
   it('does not keep the status of an older block for the latest', async () => {
-    const { statuses } = anEstimateWorld();
-    const ahead = new GetPoolStatus(statuses, { latestBlockNumber: async () => 6 }, [pool]);
-    statuses.mine(5);
+    const { latestBlock, statuses } = anEstimateWorld();
+    const ahead = new GetPoolStatus(statuses, { number: async () => 6 }, [pool]);
+    latestBlock.mine(5);
     expect(await ahead.execute(pool.address)).toMatchObject({ blockNumber: 5 });
-    statuses.mine(6);
+    latestBlock.mine(6);
     expect(await ahead.execute(pool.address)).toMatchObject({ blockNumber: 6 });
     await ahead.execute(pool.address);
     expect(statuses.reads).toBe(2);
@@ -74,11 +74,11 @@ describe('GetPoolStatus', () => {
   it.each(['clock', 'reads'] as const)(
     'passes on an error of its %s, whatever it knows from before, and asks again',
     async (broken) => {
-      const { getPoolStatus, statuses } = anEstimateWorld();
+      const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
       await getPoolStatus.execute(pool.address);
-      statuses.mine();
+      latestBlock.mine();
       const fail = (failure?: null): void =>
-        broken === 'clock' ? statuses.failClock(failure) : statuses.failReads(failure);
+        broken === 'clock' ? latestBlock.failNumber(failure) : statuses.failReads(failure);
       fail();
       await expect(getPoolStatus.execute(pool.address)).rejects.toMatchObject({
         code: 'FAKE_UPSTREAM_DOWN',

@@ -106,11 +106,11 @@ describe('DescribeService', () => {
   });
 
   it('signs once for many who ask, and returns the last status while the next one is made', async () => {
-    const { subject, signer, clock, gasPrices } = aStatusWorld();
+    const { subject, signer, clock, latestBlock } = aStatusWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect(signer.signatures).toBe(1);
     clock.pass(5_000);
-    gasPrices.fail();
+    latestBlock.failGasPrices();
     const [first, ...others] = await Promise.all(
       Array.from({ length: 50 }, async () => subject.execute()),
     );

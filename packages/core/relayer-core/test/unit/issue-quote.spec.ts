@@ -50,7 +50,7 @@ describe('IssueQuote', () => {
   });
 
   it('gives none below the cost', async () => {
-    const { issueQuote, statuses, quoteBook } = anEstimateWorld();
+    const { latestBlock, issueQuote, statuses, quoteBook } = anEstimateWorld();
     statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 467n });
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
       code: 'WITHDRAWAL_UNPROFITABLE',
@@ -58,7 +58,7 @@ describe('IssueQuote', () => {
     });
     expect(await quoteBook.find('quote-a')).toBeNull();
     statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 468n });
-    statuses.mine();
+    latestBlock.mine();
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
   });
 

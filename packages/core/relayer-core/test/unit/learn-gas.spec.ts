@@ -119,7 +119,7 @@ describe('S13 what withdrawals use', () => {
   });
 
   it('is what the estimate counts with from then on, and says so', async () => {
-    const { gasPrices, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
+    const { latestBlock, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
     const policy = {
       pools: [pool, usdcPool],
       cycleGas: CYCLE_GAS,
@@ -129,7 +129,7 @@ describe('S13 what withdrawals use', () => {
       gas,
     };
     const subject = new EstimateFee(
-      gasPrices,
+      latestBlock,
       world.marketPrices,
       getPoolStatus,
       world.swapLeaves,

@@ -92,13 +92,13 @@ describe('ListPools', () => {
   });
 
   it('leaves out the fees that it can’t know, and returns the rest', async () => {
-    const { listPools, gasPrices, prices } = anEstimateWorld();
-    gasPrices.fail();
+    const { listPools, latestBlock, prices } = anEstimateWorld();
+    latestBlock.failGasPrices();
     expect((await listPools.execute()).pools).toMatchObject([
       { status: wbtcStatus, feeAmount: null },
       { feeAmount: null },
     ]);
-    gasPrices.fail(null);
+    latestBlock.failGasPrices(null);
     prices.set(await prices.observe(['STRK', 'WBTC']));
     expect((await listPools.execute()).pools).toMatchObject([
       { feeAmount: 562n },

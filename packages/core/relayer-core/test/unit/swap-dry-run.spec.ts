@@ -108,7 +108,7 @@ describe('a private swap that cites a quote', () => {
 
   it('S4 goes by its fee, whatever gas costs by now, and uses it up', async () => {
     const world = aSwapWorld();
-    world.gasPrices.set(dear);
+    world.latestBlock.setGasPrices(dear);
     await expect(world.swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
     world.quoteBook.put({ ...swapQuote, feeAmount: 15n });
     await world.swap({ quoteId: quote.id });

@@ -12,7 +12,7 @@ import {
 } from '../../pools/domain/pool.js';
 import { leafToken } from '../../swaps/domain/swap-leaf.js';
 import { LeafIndexNotApplicable, LeafIndexRequired } from '../../errors.js';
-import type { GasPriceSource } from '../ports/gas-price-source.port.js';
+import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { SwapLeaves } from '../../swaps/ports/swap-leaves.port.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { LearnGas } from './learn-gas.js';
@@ -67,7 +67,7 @@ export class EstimateFee {
    *   pools.
    */
   constructor(
-    private readonly gasPrices: GasPriceSource,
+    private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
     private readonly swapLeaves: Pick<SwapLeaves, 'leaf'>,
@@ -91,7 +91,7 @@ export class EstimateFee {
     if (operation === 'private_swap' && pool !== null && !isSwappable(pool))
       throw notSwappable(pools);
     const [gasPrices, pricesIn, noted] = await Promise.all([
-      this.gasPrices.gasPrices(),
+      this.latestBlock.gasPrices(),
       this.marketPrices.forFees(),
       this.#noted(pool, leafIndex),
     ]);

@@ -2,7 +2,7 @@ import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { Cached, type Felt } from '@sotto/kernel';
 import { denominatedPool, type NotePool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
-import type { BlockClock } from '../../relay/ports/block-clock.port.js';
+import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 
 interface CachedStatus {
@@ -35,7 +35,7 @@ export class GetPoolStatus {
 
   constructor(
     private readonly reader: PoolReader,
-    private readonly blockClock: BlockClock,
+    private readonly latestBlock: Pick<LatestBlock, 'number'>,
     private readonly pools: readonly NotePool[],
   ) {}
 
@@ -46,7 +46,7 @@ export class GetPoolStatus {
    */
   async execute(poolAddress: Felt): Promise<PoolStatus> {
     const { address } = denominatedPool(this.pools, poolAddress);
-    const latestBlock = await this.blockClock.latestBlockNumber();
+    const latestBlock = await this.latestBlock.number();
     const { status } = await this.#statuses.get(
       address,
       async () => ({ latestBlock, status: await this.reader.poolStatus(address) }),

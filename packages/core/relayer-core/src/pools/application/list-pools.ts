@@ -12,7 +12,7 @@ import type { PoolStatus } from '../domain/pool-status.js';
 import { opennessOf, type PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
 import type { PricedAsset } from '../../fees/domain/price.js';
 import { WITHDRAW_ENTRYPOINT } from '../../withdrawals/domain/withdrawal.js';
-import type { GasPriceSource } from '../../fees/ports/gas-price-source.port.js';
+import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';
 import { settle, type Result } from '../../relay/application/result.js';
 import type { GetPoolStatus } from './get-pool-status.js';
@@ -64,7 +64,7 @@ export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'>
  */
 export class ListPools {
   constructor(
-    private readonly gasPrices: GasPriceSource,
+    private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
     private readonly swapLeaves: Pick<SwapLeaves, 'figures'>,
@@ -81,7 +81,7 @@ export class ListPools {
     const { chainId, feeAddress, pools, swapPool } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
     const [gasPrices, prices, statuses, figures, guarded] = await Promise.all([
-      settle(this.gasPrices.gasPrices()),
+      settle(this.latestBlock.gasPrices()),
       Promise.all(
         symbols.map(
           async (symbol) => [symbol, await settle(this.marketPrices.forFeesIn(symbol))] as const,

@@ -1,12 +1,12 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
 import type { PoolStatus } from '../../pools/domain/pool-status.js';
-import type { BlockClock } from '../../relay/ports/block-clock.port.js';
 import type {
   PoolReader,
   WithdrawalFacts,
   WithdrawalPlace,
 } from '../../pools/ports/pool-reader.port.js';
+import { FakeLatestBlock } from '../relay/fake-latest-block.js';
 import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
 
 export interface InMemoryPool {
@@ -19,14 +19,15 @@ export interface InMemoryPool {
   readonly leaves?: readonly SwapLeaf[];
 }
 
-/** A chain of numbered blocks, and pools as a test sets them. */
-export class InMemoryPools implements PoolReader, BlockClock {
+/** Pools as a test sets them. */
+export class InMemoryPools implements PoolReader {
   readonly #pools = new Map<Felt, InMemoryPool>();
   readonly #statuses = new Map<Felt, Omit<PoolStatus, 'blockNumber'>>();
-  #block = 1;
   #statusReads = 0;
   #failure: DomainError | null = null;
-  #clockFailure: DomainError | null = null;
+
+  /** @param latestBlock the one that statuses are as of */
+  constructor(private readonly latestBlock = new FakeLatestBlock()) {}
 
   /** How many statuses were read. */
   get reads(): number {
@@ -41,20 +42,10 @@ export class InMemoryPools implements PoolReader, BlockClock {
     this.#statuses.set(pool, status);
   }
 
-  /** The latest block becomes this one. @default the next */
-  mine(block: number = this.#block + 1): void {
-    this.#block = block;
-  }
-
   /** The nullifier's note has been withdrawn. */
   spend(pool: Felt, nullifierHash: bigint): void {
     const state = this.#stateOf(pool, this.#pools);
     this.#pools.set(pool, { ...state, spentNullifiers: [...state.spentNullifiers, nullifierHash] });
-  }
-
-  /** Every question for the latest block rejects with it until null is given. */
-  failClock(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
-    this.#clockFailure = failure;
   }
 
   /** Every read of a pool rejects with it until null is given. */
@@ -62,14 +53,9 @@ export class InMemoryPools implements PoolReader, BlockClock {
     this.#failure = failure;
   }
 
-  async latestBlockNumber(): Promise<number> {
-    if (this.#clockFailure !== null) throw this.#clockFailure;
-    return this.#block;
-  }
-
   async poolStatus(pool: Felt): Promise<PoolStatus> {
     this.#statusReads += 1;
-    return { ...this.#stateOf(pool, this.#statuses), blockNumber: this.#block };
+    return { ...this.#stateOf(pool, this.#statuses), blockNumber: this.latestBlock.height };
   }
 
   async withdrawalFacts(

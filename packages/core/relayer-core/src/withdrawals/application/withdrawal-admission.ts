@@ -23,7 +23,7 @@ import type {
   SimulatedCall,
   SimulationResult,
 } from '../../relay/ports/call-simulator.port.js';
-import type { GasPriceSource } from '../../fees/ports/gas-price-source.port.js';
+import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
 import { tryCatch, settle, ok, type Result } from '../../relay/application/result.js';
@@ -52,7 +52,7 @@ export interface AdmissionPorts {
   readonly poolReader: PoolReader;
   readonly proofVerifier: ProofVerifier;
   readonly simulator: CallSimulator;
-  readonly gasPrices: GasPriceSource;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
   readonly marketPrices: MarketPrices;
 }
 
@@ -163,7 +163,7 @@ export class WithdrawalAdmission {
     facts?: Promise<Pick<WithdrawalFacts, 'leaf'>>,
   ): Promise<WithdrawalCost> {
     const [gasPrices, pricesIn, used, known] = await Promise.all([
-      this.ports.gasPrices.gasPrices(),
+      this.ports.latestBlock.gasPrices(),
       this.ports.marketPrices.forFees(),
       withdrawal,
       pool.kind === 'swap_output' ? facts : undefined,

@@ -1,0 +1,32 @@
+import { Cached, systemClock, type Clock } from '@sotto/kernel';
+import type { LatestBlock } from '@sotto/relayer-core';
+import type { GasPrices } from '@sotto/submission-core';
+import { readLatestBlock, type AcceptedBlock } from './latest-block.js';
+import type { NodeClient } from './rpc/node-client.js';
+
+/** Well below the time of a block, so that what is kept per block is at most this much older. */
+const MAX_AGE_MS = 500;
+
+/** The newest accepted block, read once for everybody who asks in the same moment. */
+export class StarknetLatestBlock implements LatestBlock {
+  readonly #blocks: Cached<AcceptedBlock>;
+
+  constructor(
+    private readonly node: NodeClient,
+    clock: Clock = systemClock,
+  ) {
+    this.#blocks = new Cached({ clock, freshMs: MAX_AGE_MS });
+  }
+
+  async number(): Promise<number> {
+    return (await this.#read()).blockNumber;
+  }
+
+  async gasPrices(): Promise<GasPrices> {
+    return (await this.#read()).gasPrices;
+  }
+
+  #read(): Promise<AcceptedBlock> {
+    return this.#blocks.get('', () => readLatestBlock(this.node));
+  }
+}
