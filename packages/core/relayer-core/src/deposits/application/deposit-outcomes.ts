@@ -3,6 +3,7 @@ import type { SubmissionAnswer } from '@sotto/submission-core';
 import { isDeposit, madeCommitment } from '../domain/deposit.js';
 import type { DeployedLeaves, PoolDeposits } from '../ports/pool-deposits.port.js';
 import { settle } from '../../relay/application/result.js';
+import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 
 /** What a deposit left in its pool. */
@@ -17,9 +18,6 @@ export interface DepositOutcome {
 
 const FAILED: DepositOutcome = { leafIndex: -1, batch: null };
 const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
-
-/** How often a receipt that can't be read yet is asked for again. */
-const REREAD_INTERVAL_MS = 500;
 
 /**
  * Returns what deposits left in their pools. It reads the chain each time and caches nothing, so a
@@ -40,28 +38,14 @@ export class DepositOutcomes {
     return answer.kind === 'rejected' ? FAILED : this.#look(answer);
   }
 
-  /**
-   * The answer to a deposit, together with what it left. One that succeeded while its leaf can't be
-   * read until `untilMs` is answered as undecided, since only half of its outcome is known: a later
-   * question gets all of it.
-   * @param untilMs a moment of the clock's monotonic time
-   */
+  /** The answer to a deposit, together with what it left, as {@link settleOutcome} says. */
   async settle(
     answer: StandingAnswer,
     untilMs: number,
     signal?: AbortSignal,
   ): Promise<DepositOutcome & { readonly answer: StandingAnswer }> {
-    if (answer.kind === 'pending') return { answer, ...UNKNOWN };
-    for (;;) {
-      const outcome = await this.#look(answer);
-      if (outcome.leafIndex !== null) return { answer, ...outcome };
-      const leftMs = untilMs - this.clock.monotonicMs();
-      if (leftMs <= 0 || signal?.aborted === true) {
-        const { attempt, transactionHash } = answer;
-        return { answer: { kind: 'pending', attempt, transactionHash }, ...UNKNOWN };
-      }
-      await this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), signal);
-    }
+    const look = (looked: StandingAnswer) => this.#look(looked);
+    return settleOutcome(answer, { look, unknown: UNKNOWN, clock: this.clock }, untilMs, signal);
   }
 
   async #look(answer: StandingAnswer): Promise<DepositOutcome> {

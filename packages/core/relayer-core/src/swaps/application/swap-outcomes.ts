@@ -3,6 +3,7 @@ import type { SubmissionAnswer } from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
 import type { SwapDeposit, SwapDeposits } from '../ports/swap-deposits.port.js';
 import { settle } from '../../relay/application/result.js';
+import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 
 /** What a private swap left in the swap pool. */
@@ -18,9 +19,6 @@ export interface SwapOutcome {
 
 const FAILED: SwapOutcome = { leafIndex: -1, outputAmount: 0n };
 const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null };
-
-/** How often a receipt that can't be read yet is asked for again. */
-const REREAD_INTERVAL_MS = 500;
 
 /**
  * Returns what swaps left in the swap pool. It always reads the chain, so it can answer after a
@@ -47,11 +45,8 @@ export class SwapOutcomes {
   }
 
   /**
-   * The answer to a swap, together with what the swap left. A swap that succeeded while its deposit
-   * can't be read until `untilMs` is answered as undecided, since only half of its outcome is
-   * known: a later question gets all of it.
+   * The answer to a swap, together with what the swap left, as {@link settleOutcome} says.
    * @param isOurs distinguishes our deposit from another's
-   * @param untilMs a moment of the clock's monotonic time
    */
   async settle(
     answer: StandingAnswer,
@@ -59,17 +54,8 @@ export class SwapOutcomes {
     untilMs: number,
     signal?: AbortSignal,
   ): Promise<SwapOutcome & { readonly answer: StandingAnswer }> {
-    if (answer.kind === 'pending') return { answer, ...UNKNOWN };
-    for (;;) {
-      const outcome = await this.#look(answer, isOurs);
-      if (outcome.leafIndex !== null) return { answer, ...outcome };
-      const leftMs = untilMs - this.clock.monotonicMs();
-      if (leftMs <= 0 || signal?.aborted === true) {
-        const { attempt, transactionHash } = answer;
-        return { answer: { kind: 'pending', attempt, transactionHash }, ...UNKNOWN };
-      }
-      await this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), signal);
-    }
+    const look = (looked: StandingAnswer) => this.#look(looked, isOurs);
+    return settleOutcome(answer, { look, unknown: UNKNOWN, clock: this.clock }, untilMs, signal);
   }
 
   async #look(
