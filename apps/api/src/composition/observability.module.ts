@@ -28,11 +28,11 @@ import {
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
 import type { Settings } from '../environment/settings.js';
-import { withLedgerMetrics } from '../observability/counted-ledger.js';
-import { OBSERVED_PORTS } from '../observability/observed-ports.js';
-import { operationMetrics } from '../observability/operation-metrics.js';
-import { BalanceCache } from '../observability/balance-cache.js';
-import { RememberedLeaves } from '../observability/remembered-leaves.js';
+import { withLedgerMetrics } from '../../../../packages/adapters/observability/src/with-ledger-metrics.js';
+import { OBSERVED_PORTS } from '../../../../packages/adapters/observability/src/observed-ports.js';
+import { operationMetrics } from '../../../../packages/adapters/observability/src/operation-metrics.js';
+import { BalanceCache } from '../../../../packages/adapters/observability/src/balance-cache.js';
+import { RememberedLeaves } from '../../../../packages/adapters/observability/src/remembered-leaves.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { assemble } from './assemble.js';
 import { AppModule } from './container.js';

@@ -7,9 +7,9 @@ import {
 } from '@sotto/http-server';
 import { Overloaded } from '@sotto/relayer-core';
 import type { Metrics } from '@sotto/telemetry';
-import { observedRequests, requestObservation } from '../observability/observed-requests.js';
-import { requestLog } from '../observability/request-log.js';
-import { requestMetrics } from '../observability/request-metrics.js';
+import { observedRequests, requestObservation } from '../../../../packages/platform/http-server/src/observed-requests.js';
+import { requestLog } from '../../../../packages/platform/http-server/src/request-log.js';
+import { requestMetrics } from '../../../../packages/platform/http-server/src/request-metrics.js';
 import { guardsOf, type CuratorTokens, type OperatorTokens } from './credentials.js';
 import { ROUTES, codesOf, type LimitedGroup, type RouteDefinition } from '@sotto/routes';
 import { errorHandler } from './error-handler.js';

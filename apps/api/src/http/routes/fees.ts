@@ -15,7 +15,7 @@ import {
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../../composition/bindings.js';
 import { PrivateSwapDisabled } from '../errors.js';
-import { readFelt } from '../read-felt.js';
+import { readFelt } from '../../../../../packages/platform/http-server/src/read-felt.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 
 /** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */

@@ -5,7 +5,7 @@ import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
 import type { ControlLanes } from '@sotto/relayer-core';
 import type { GetOperatorStatus, OperatedLane, Operations } from '@sotto/relayer-core';
-import { readFelt } from '../read-felt.js';
+import { readFelt } from '../../../../../packages/platform/http-server/src/read-felt.js';
 
 type OperatorStatus = BodyOf<typeof routes.operatorStatus>;
 type LaneDto = OperatorStatus['lanes'][number];

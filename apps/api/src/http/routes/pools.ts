@@ -15,7 +15,7 @@ import {
 } from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy, PoolPresentation } from '../../composition/bindings.js';
-import { readFelt } from '../read-felt.js';
+import { readFelt } from '../../../../../packages/platform/http-server/src/read-felt.js';
 
 /**
  * How the API presents a served pool.

@@ -14,7 +14,7 @@ import {
 } from '@sotto/relayer-core';
 import type { HttpPolicy, PrivateSwaps } from '../../composition/bindings.js';
 import type { OperatorTokens } from '../credentials.js';
-import { readFelt, readFelts } from '../read-felt.js';
+import { readFelt, readFelts } from '../../../../../packages/platform/http-server/src/read-felt.js';
 import {
   depositFieldsOf,
   inForceFieldsOf,

@@ -12,8 +12,8 @@ import {
   type LaneStatus,
 } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
-import { operationMetrics } from '../../src/observability/operation-metrics.js';
-import { BalanceCache } from '../../src/observability/balance-cache.js';
+import { operationMetrics } from '../../src/operation-metrics.js';
+import { BalanceCache } from '../../src/balance-cache.js';
 import { calm, clean, laneOf } from '@sotto/submission-core/testing';
 import { guardedPool, operations } from '@sotto/relayer-core/testing';
 
