@@ -1,3 +1,11 @@
+import {
+  BalanceCache,
+  OBSERVED_PORTS,
+  RememberedLeaves,
+  relayerMetrics,
+  submissionMetrics,
+  withLedgerMetrics,
+} from '@sotto/adapter-observability';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
@@ -28,11 +36,6 @@ import {
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
 import type { Settings } from '../environment/settings.js';
-import { withLedgerMetrics } from '../../../../packages/adapters/observability/src/with-ledger-metrics.js';
-import { OBSERVED_PORTS } from '../../../../packages/adapters/observability/src/observed-ports.js';
-import { operationMetrics } from '../../../../packages/adapters/observability/src/operation-metrics.js';
-import { BalanceCache } from '../../../../packages/adapters/observability/src/balance-cache.js';
-import { RememberedLeaves } from '../../../../packages/adapters/observability/src/remembered-leaves.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { assemble } from './assemble.js';
 import { AppModule } from './container.js';
@@ -58,7 +61,8 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         clock: Clock,
       },
       (sources) => {
-        operationMetrics(metrics, { ...sources, accounts, leaves, pools });
+        submissionMetrics(metrics, { ...sources, accounts });
+        relayerMetrics(metrics, { ...sources, leaves, pools });
         return metrics;
       },
     );

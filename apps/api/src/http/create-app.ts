@@ -6,10 +6,6 @@ import {
   type ServerErrors,
 } from '@sotto/http-server';
 import { Overloaded } from '@sotto/relayer-core';
-import type { Metrics } from '@sotto/telemetry';
-import { observedRequests, requestObservation } from '../../../../packages/platform/http-server/src/observed-requests.js';
-import { requestLog } from '../../../../packages/platform/http-server/src/request-log.js';
-import { requestMetrics } from '../../../../packages/platform/http-server/src/request-metrics.js';
 import { guardsOf, type CuratorTokens, type OperatorTokens } from './credentials.js';
 import { ROUTES, codesOf, type LimitedGroup, type RouteDefinition } from '@sotto/routes';
 import { errorHandler } from './error-handler.js';
@@ -29,13 +25,13 @@ export interface AppOptions extends Pick<
   | 'routes'
   | 'clock'
   | 'logger'
+  | 'metrics'
   | 'trustedProxies'
   | 'corsOrigins'
   | 'inFlight'
   | 'arriving'
   | 'stopping'
 > {
-  readonly metrics: Metrics;
   readonly rateLimits: RateLimitSettings<LimitedGroup>;
   /** What opens the curator's routes. */
   readonly curatorTokens: CuratorTokens;
@@ -73,13 +69,10 @@ const errors: ServerErrors = {
 
 /** The HTTP interface over these routes. */
 export function createApp({
-  metrics,
   curatorTokens,
   operatorTokens,
   ...options
 }: AppOptions): RequestListener {
-  const { routes, logger } = options;
-  const observe = requestObservation([requestMetrics(metrics, routes), requestLog(logger)]);
   return createServerApp({
     ...options,
     title: 'Sotto',
@@ -87,9 +80,7 @@ export function createApp({
     guards: guardsOf(curatorTokens, operatorTokens),
     closedPaths: CLOSED_PATHS,
     boundedGroup: 'submissions',
-    observe,
-    observed: observedRequests(observe),
     codesOf: ({ operationId }) => CODES.get(operationId),
-    onError: errorHandler(logger),
+    onError: errorHandler(options.logger),
   });
 }

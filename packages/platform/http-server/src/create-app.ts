@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Metrics } from '@sotto/telemetry';
 import express, {
   Router,
   type ErrorRequestHandler,
@@ -12,9 +13,12 @@ import { documentationPage } from './documentation-page.js';
 import type { ServerErrors } from './errors.js';
 import { commonHeaders, crossOrigin } from './headers.js';
 import type { InFlight } from './in-flight.js';
+import { observedRequests, requestObservation } from './observed-requests.js';
 import { rateLimits, type Limiter, type RateLimitSettings } from './rate-limits.js';
-import { readyReplies, type Observe, type ReadyRoute } from './ready-replies.js';
+import { readyReplies, type ReadyRoute } from './ready-replies.js';
 import { requestContext, tagRoute } from './request-context.js';
+import { requestLog } from './request-log.js';
+import { requestMetrics } from './request-metrics.js';
 import type { Route, RouteDefinition, RouteDeps } from './route.js';
 
 /** What decides about requests, as it is set. */
@@ -42,10 +46,8 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly boundedGroup: string;
   /** Bounds bodies that are being read. @default as many as may be under way */
   readonly arriving?: ArrivingBodies;
-  /** Observes what is answered in front of Express. */
-  readonly observe: Observe;
-  /** The same as middleware. */
-  readonly observed: RequestHandler;
+  /** Where requests are counted and timed. */
+  readonly metrics: Metrics;
   /** Of every error that a route declares; undefined where that is not known. */
   readonly codesOf: (definition: RouteDefinition) => readonly string[] | undefined;
   /** Makes a failure into an answer. */
@@ -67,6 +69,10 @@ const PAGE_FILES_PER_MINUTE = 120;
 export function createApp(options: AppOptions): RequestListener {
   const { routes, errors, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
   const { trustedProxies, stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
+  const observe = requestObservation([
+    requestMetrics(options.metrics, routes),
+    requestLog(options.logger),
+  ]);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -76,7 +82,7 @@ export function createApp(options: AppOptions): RequestListener {
   const limiters = rateLimits(options.rateLimits, isBusy, errors);
   const callerOf = namingCallers(trustedProxies);
   const isCrossOrigin = corsOrigins.length > 0;
-  app.use(compose(requestContext(callerOf, stopping), options.observed, commonHeaders));
+  app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
   if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
@@ -113,7 +119,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(options.onError);
   const answerReady = readyReplies(ready, {
     callerOf,
-    observe: options.observe,
+    observe,
     varies: isCrossOrigin,
   });
   return (request, response) => {

@@ -15,7 +15,7 @@ export {
 export { buildOpenApi } from './openapi.js';
 export { prefersAsync } from './prefer.js';
 export { BoundedRateStore, type RateLimitSettings } from './rate-limits.js';
-export type { Observe } from './ready-replies.js';
+export { readFelt, readFelts } from './read-felt.js';
 export { HeadersTooLarge, MalformedHttp, RequestTimedOut } from './refuse-connection.js';
 export {
   failureFieldsOf,

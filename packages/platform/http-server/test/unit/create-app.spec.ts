@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, systemClock } from '@sotto/kernel';
+import { Metrics } from '@sotto/telemetry';
 import request from 'supertest';
 import * as z from 'zod';
 import {
@@ -40,9 +41,8 @@ const appOf = (...routes: readonly Route[]): ReturnType<typeof createApp> =>
     closedPaths: /^\/closed/,
     inFlight: new InFlight({ inAll: 1, perClient: 1 }),
     boundedGroup: 'writes',
-    observe: () => {},
+    metrics: new Metrics(false),
     codesOf: () => undefined,
-    observed: (_request, _response, next) => next(),
     onError: (error: Error, _request, response, _next) => {
       response.status(400).json({ error: error.message });
     },
