@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
 import { NetworkProfile, EXAMPLE_PROFILE, repeatedAddresses } from '@sotto/network-profile';
-import { renderDocuments } from '../../src/documentation/documents.js';
+import { renderDocuments } from '../../../../packages/dev/documents/src/documents.js';
 
 describe('generated documents', () => {
   it.each(Object.entries(renderDocuments()))(

@@ -1,5 +1,5 @@
 import { variableRows } from '@sotto/settings';
-import { VARIABLES } from '../environment/variables.js';
+import { VARIABLES } from '../../../../apps/api/src/environment/variables.js';
 
 /** docs/reference/configuration.md, from the schema that the configuration is parsed with. */
 export function renderConfiguration(): string {

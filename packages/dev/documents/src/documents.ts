@@ -1,4 +1,4 @@
-import { buildOpenApi } from '../http/openapi.js';
+import { buildOpenApi } from '../../../../apps/api/src/http/openapi.js';
 import { ROUTES } from '@sotto/routes';
 import { renderConfiguration } from './configuration.js';
 import { renderErrors } from './errors.js';
