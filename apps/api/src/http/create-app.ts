@@ -8,7 +8,7 @@ import {
 import { Overloaded } from '@sotto/relayer-core';
 import { guardsOf, type CuratorTokens, type OperatorTokens } from './credentials.js';
 import { ROUTES, codesOf, type LimitedGroup, type RouteDefinition } from '@sotto/routes';
-import { errorHandler } from './error-handler.js';
+import { errorHandler } from '../../../../packages/platform/http-server/src/error-handler.js';
 import {
   BodyTooLarge,
   InvalidJson,
@@ -18,7 +18,7 @@ import {
   RouteNotFound,
   TooManyInFlight,
   UnsupportedContentType,
-} from './errors.js';
+} from '../../../../packages/platform/http-server/src/request-errors.js';
 
 export interface AppOptions extends Pick<
   ServerAppOptions,

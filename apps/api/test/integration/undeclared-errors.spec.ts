@@ -3,8 +3,8 @@ import { requestContext, tagRoute } from '@sotto/http-server';
 import { createLogger } from '@sotto/telemetry';
 import express from 'express';
 import request from 'supertest';
-import { BodyTooLarge, RouteNotFound } from '../../src/http/errors.js';
-import { errorHandler } from '../../src/http/error-handler.js';
+import { BodyTooLarge, RouteNotFound } from '../../../../packages/platform/http-server/src/request-errors.js';
+import { errorHandler } from '../../../../packages/platform/http-server/src/error-handler.js';
 
 describe('an error that the route does not declare', () => {
   it('is answered as it is, and logged for the suites to fail on', async () => {

@@ -2,8 +2,8 @@ import { STATUS_BY_KIND } from '@sotto/facts';
 import { DomainError, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { InternalError, InvalidRequest } from './errors.js';
-import { locationOf } from './routes/transactions.js';
+import { InternalError, InvalidRequest } from './request-errors.js';
+import { locationOf } from '../../../../apps/api/src/http/routes/transactions.js';
 import { failureFieldsOf, isDeclared, requestIdOf } from '@sotto/http-server';
 import type { ErrorBody } from '@sotto/routes';
 
