@@ -34,7 +34,7 @@ import {
 import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
-import { PrivateSwapDisabled } from '../../../../packages/platform/http-server/src/request-errors.js';
+import { PrivateSwapDisabled } from '../http/errors.js';
 import { Machine, PrivateSwaps } from './bindings.js';
 import { assemble } from './assemble.js';
 import { AppModule } from './container.js';

@@ -20,3 +20,6 @@ export class DeploymentUndecided extends domainError('DEPLOYMENT_UNDECIDED') {}
 
 /** This instance has no bridge protocol to ask. */
 export class BridgeDisabled extends domainError('BRIDGE_DISABLED') {}
+
+/** This instance has no aggregator or no swap pool to swap with. */
+export class PrivateSwapDisabled extends domainError('PRIVATE_SWAP_DISABLED') {}

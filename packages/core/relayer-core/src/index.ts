@@ -198,7 +198,6 @@ export {
   NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
-  Overloaded,
   PartialBatchReserved,
   PoolNotSupported,
   PoolNotSwappable,

@@ -2,7 +2,7 @@ import type { Caller, Clock, Logger } from '@sotto/kernel';
 import type { NextFunction, Request, Response } from 'express';
 import * as z from 'zod';
 import type { CachedResponse } from './cached-response.js';
-import type { ServerErrors } from './errors.js';
+import { InvalidRequest } from './errors.js';
 
 /** Something that a request or reply can look like, for the OpenAPI document. */
 interface Example {
@@ -123,7 +123,6 @@ export type RouteHandler = (
 
 /** What routes are served with. */
 export interface RouteDeps {
-  readonly errors: ServerErrors;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -164,15 +163,11 @@ export function checkedReply(definition: RouteDefinition, status: number, body: 
 
 const NO_QUERY = z.strictObject({});
 
-/** The request's parts, parsed. @throws `errors.invalidPart` for what a schema refuses */
-export function partsOf<D extends RouteDefinition>(
-  definition: D,
-  request: Request,
-  errors: Pick<ServerErrors, 'invalidPart'>,
-): PartsOf<D> {
+/** The request's parts, parsed. @throws InvalidRequest for what a schema refuses */
+export function partsOf<D extends RouteDefinition>(definition: D, request: Request): PartsOf<D> {
   const parse = (schema: z.ZodType | undefined, value: unknown, part: string): unknown => {
     const result = schema?.safeParse(value);
-    if (result?.success === false) throw errors.invalidPart(result.error, part);
+    if (result?.success === false) throw InvalidRequest.from(result.error, part);
     return result?.data;
   };
   const parts = {

@@ -14,7 +14,7 @@ import {
 } from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../../composition/bindings.js';
-import { PrivateSwapDisabled } from '../../../../../packages/platform/http-server/src/request-errors.js';
+import { PrivateSwapDisabled } from '../errors.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 
 /** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */
