@@ -48,6 +48,10 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
   const { profile: network, verification, exposedSecrets } = files;
   const placed = settingsOf(VARIABLES, env);
   const { http, relay, guards, prices, engine } = placed;
+  const accounts = env.RELAY_ACCOUNTS.map(signingAccount);
+  const swap = swapSettings(env);
+  const curatorAccount =
+    env.CURATOR_ACCOUNT === undefined ? null : signingAccount(env.CURATOR_ACCOUNT);
   return deepFreeze({
     ...placed,
     exposedSecrets,
@@ -65,11 +69,11 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     relay: {
       ...relay,
       feeAddress: env.FEE_ADDRESS ?? firstAddress(env.RELAY_ACCOUNTS),
-      accounts: env.RELAY_ACCOUNTS.map(signingAccount),
+      accounts,
     },
-    swap: swapSettings(env),
+    swap,
     curator: {
-      account: env.CURATOR_ACCOUNT === undefined ? null : signingAccount(env.CURATOR_ACCOUNT),
+      account: curatorAccount,
       tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
     },
     operator: { tokens: namedTokens(env.OPERATOR_API_TOKEN, env.OPERATOR_API_TOKENS) },
@@ -85,6 +89,12 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       instance: env.INSTANCE_ID ?? hostname(),
       acceptance: acceptance(env),
     },
+    /** Every account that signs, and for what. */
+    lanes: [
+      ...accounts.map((account) => ({ ...account, role: 'relay' as const })),
+      ...(swap === null ? [] : [{ ...swap.owner, role: 'swap_owner' as const }]),
+      ...(curatorAccount === null ? [] : [{ ...curatorAccount, role: 'curator' as const }]),
+    ],
     /** Accounts that get nothing new. */
     retiring: env.RETIRING_ACCOUNTS ?? [],
     prices: {

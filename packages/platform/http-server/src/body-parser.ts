@@ -6,8 +6,8 @@ import { BodyTooLarge, InvalidJson, InvalidRequest, UnsupportedContentType } fro
 const ParserError = z.object({ type: z.string() });
 
 /**
- * Reads the JSON body of routes that have one, up to so many bytes once decompressed, and fails with
- * the error of the catalogue that says what is wrong with it.
+ * Reads the JSON body of routes that have one, up to so many bytes once decompressed, and fails
+ * with the error of the catalogue that says what is wrong with it.
  */
 export function jsonBody(limitBytes: number): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
