@@ -9,8 +9,7 @@ import {
 import { Clock, unguessableId } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes'>;

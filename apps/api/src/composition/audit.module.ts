@@ -9,8 +9,7 @@ import {
   Ledger,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 type AuditModuleSettings = Pick<Settings, 'audit' | 'lanes'>;
 

@@ -37,8 +37,7 @@ import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
 import type { Settings } from '../environment/settings.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
 export const observabilityModule = ({ network }: Pick<Settings, 'network'>): AppModule =>

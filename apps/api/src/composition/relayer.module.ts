@@ -32,8 +32,7 @@ import {
 } from '@sotto/relayer-core';
 import { Submissions, withTimeout } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 import {
   notRecipients,
   cycleGas,
@@ -59,7 +58,7 @@ export const relayerModule = ({
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { chainId } = network;
-    const { feeAddress } = relay;
+    const { feeAddress, firstAccount } = relay;
     // The sweep leaves them for one interval, and comes once in another.
     const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
     const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
@@ -72,13 +71,10 @@ export const relayerModule = ({
       marginPercent: relay.feeMarginPercent,
       ...gas,
     };
-    const [firstLane] = relay.accounts;
-    if (firstLane === undefined)
-      throw new Error('the settings let an empty list of accounts through');
     const admissionPolicy = {
       ...feePolicy,
       notRecipients: notRecipients(network),
-      triedAs: firstLane.address,
+      triedAs: firstAccount.address,
     };
 
     bind(WorkerProofVerifier)
@@ -231,7 +227,7 @@ export const relayerModule = ({
         return new DeployBatch(reader, simulator, submissions, guard, partials, clock, {
           chainId,
           pools,
-          relayAccount: firstLane.address,
+          relayAccount: firstAccount.address,
         });
       },
     );

@@ -141,13 +141,8 @@ export const starknetModule = ({
       [NodeClient],
     );
     bind(TypedDataSigner).toDynamicValue(() => {
-      const [first] = relay.accounts;
-      if (first === undefined)
-        throw new Error('the settings let an empty list of accounts through');
-      return new StarknetTypedDataSigner({
-        address: first.address,
-        privateKey: first.privateKey.reveal(),
-      });
+      const { address, privateKey } = relay.firstAccount;
+      return new StarknetTypedDataSigner({ address, privateKey: privateKey.reveal() });
     });
     bind(StarknetAccountSigner)
       .toDynamicValue(async () => {

@@ -19,8 +19,7 @@ import {
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { Failpoints, Machine } from './bindings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 /**
  * Validation, nonce and fee transfer of an account, and nothing else: several times what they cost

@@ -49,6 +49,9 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
   const placed = settingsOf(VARIABLES, env);
   const { http, relay, guards, prices, engine } = placed;
   const accounts = env.RELAY_ACCOUNTS.map(signingAccount);
+  const [firstAccount] = accounts;
+  if (firstAccount === undefined)
+    throw new Error('the schema let an empty list of accounts through');
   const swap = swapSettings(env);
   const curatorAccount =
     env.CURATOR_ACCOUNT === undefined ? null : signingAccount(env.CURATOR_ACCOUNT);
@@ -68,8 +71,10 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     store: storeSettings(env),
     relay: {
       ...relay,
-      feeAddress: env.FEE_ADDRESS ?? firstAddress(env.RELAY_ACCOUNTS),
+      feeAddress: env.FEE_ADDRESS ?? firstAccount.address,
       accounts,
+      /** Simulates, and signs what is no transaction. */
+      firstAccount,
     },
     swap,
     curator: {
@@ -181,9 +186,4 @@ function endpoint(
 
 function signingAccount({ address, privateKey }: SigningAccount): SigningAccount {
   return { address, privateKey };
-}
-
-function firstAddress([first]: readonly { readonly address: Felt }[]): Felt {
-  if (first === undefined) throw new Error('the schema let an empty list of accounts through');
-  return first.address;
 }
