@@ -165,19 +165,20 @@ const NO_QUERY = z.strictObject({});
 
 /** The request's parts, parsed. @throws InvalidRequest for what a schema refuses */
 export function partsOf<D extends RouteDefinition>(definition: D, request: Request): PartsOf<D> {
-  const parse = (schema: z.ZodType | undefined, value: unknown, part: string): unknown => {
-    const result = schema?.safeParse(value);
-    if (result?.success === false) throw InvalidRequest.from(result.error, part);
-    return result?.data;
-  };
   const parts = {
-    body: parse(definition.body?.schema, request.body, 'body'),
-    query: parse(definition.query ?? NO_QUERY, request.query, 'query'),
-    params: parse(definition.params, request.params, 'path'),
-    headers: parse(definition.headers, request.headers, 'headers'),
+    body: parsed(definition.body?.schema, request.body, 'body'),
+    query: parsed(definition.query ?? NO_QUERY, request.query, 'query'),
+    params: parsed(definition.params, request.params, 'path'),
+    headers: parsed(definition.headers, request.headers, 'headers'),
   };
   // CAST: TypeScript does not resolve conditional types for an open D; each part is the output of
   // exactly the schema that D names.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return parts as PartsOf<D>;
+}
+
+function parsed(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  const result = schema?.safeParse(value);
+  if (result?.success === false) throw InvalidRequest.from(result.error, part);
+  return result?.data;
 }
