@@ -283,7 +283,7 @@ describe('a private swap', () => {
     ] as const;
     for (const [path, query, code] of asked) {
       const { status, body } = await stack.service.get(
-        `/api/relayer/${path}?${new URLSearchParams(query)}`,
+        `/api/relayer/${path}?${String(new URLSearchParams(query))}`,
       );
       expect([status, body]).toEqual([422, expect.objectContaining({ code })]);
     }

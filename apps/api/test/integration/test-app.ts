@@ -226,7 +226,7 @@ class ScriptedUseCases {
         batchStart === 15 ? { batchSize: 2, warning: 'SMALL_CROWD' } : null,
     });
     bind<Public<EstimateFee>>(EstimateFee).toConstantValue({
-      execute: async (pool, use = {}) => this.#about(pool, this.estimate, use),
+      execute: async (pool, use) => this.#about(pool, this.estimate, use),
     });
     bind<Public<IssueQuote>>(IssueQuote).toConstantValue({
       execute: async ({ poolAddress, ...use }) => this.#about(poolAddress, this.quote, use),

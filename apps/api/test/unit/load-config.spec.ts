@@ -105,7 +105,7 @@ describe('loadConfig', () => {
       NETWORK_PROFILE: '/etc/sotto/none.json',
       SOTTO_FAILPOINT: 'accepted',
     });
-    const names = problems.map((problem) => problem.split(':')[0]);
+    const names = problems.map((problem) => problem.split(':')[0] ?? '');
     expect([...new Set(names)].toSorted()).toEqual([
       'ANSWER_AT',
       'FEE_ADDRESS',

@@ -73,7 +73,7 @@ describe('the wiring', () => {
   it('does not compile with a swapped, a missing or another dependency, and names the file', () => {
     const { stdout } = spawnSync(TSC, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
     const wrong = new Set(
-      [...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name]) => name),
+      [...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name = '']) => name),
     );
     expect([...wrong].toSorted()).toEqual(
       Object.keys(PLANTED)

@@ -35,6 +35,9 @@ export async function holdsBySnarkjs(key: VerificationKey, proof: Groth16Proof):
 /** snarkjs keeps its threads for the next call; a test run has to end. */
 export async function stopSnarkjs(): Promise<void> {
   // snarkjs parks its curve in the global scope.
-  const curve: { terminate(): Promise<void> } | undefined = Reflect.get(globalThis, 'curve_bn128');
+  const curve: { terminate(): Promise<void> } | null | undefined = Reflect.get(
+    globalThis,
+    'curve_bn128',
+  );
   await curve?.terminate();
 }

@@ -28,7 +28,9 @@ export class AggregatorClient {
   constructor(private readonly url: string) {}
 
   async get(query: Readonly<Record<string, string>>): Promise<Reply> {
-    const response = await fetch(`${this.url}/swap/v3/quotes?${new URLSearchParams(query)}`);
+    const response = await fetch(
+      `${this.url}/swap/v3/quotes?${String(new URLSearchParams(query))}`,
+    );
     return { status: response.status, body: await response.json() };
   }
 
