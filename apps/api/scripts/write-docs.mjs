@@ -1,10 +1,14 @@
 // Writes the generated documents to docs/reference, formatted as everything else. Needs a build.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { renderDocuments } from '@sotto/documents';
+import { ROUTES } from '@sotto/routes';
 import { format, resolveConfig } from 'prettier';
-import { renderDocuments } from '../dist/documentation/documents.js';
+import { VARIABLES } from '../dist/environment/variables.js';
+import { buildOpenApi } from '../dist/http/openapi.js';
 
-for (const [name, text] of Object.entries(renderDocuments())) {
+const documents = renderDocuments({ variables: VARIABLES, openApi: buildOpenApi(ROUTES) });
+for (const [name, text] of Object.entries(documents)) {
   const path = fileURLToPath(new URL(`../../../docs/reference/${name}`, import.meta.url));
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
 }

@@ -1,5 +1,5 @@
 import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
-import { lanesOf, loadConfig } from '@sotto/api/environment';
+import { loadConfig } from '@sotto/api/environment';
 import { DomainError } from '@sotto/kernel';
 import { InvalidConfiguration } from '@sotto/settings';
 import { NothingToAccept, acceptanceNow } from '@sotto/submission-core';
@@ -35,8 +35,9 @@ export async function acceptLedger(
 
 async function currentAcceptance(env: NodeJS.ProcessEnv): Promise<string> {
   // What stands there now may be what is to be mended.
-  const settings = loadConfig({ env: { ...env, ACCEPT_EMPTY_LEDGER: undefined } });
-  const { node, network } = settings;
+  const { node, network, lanes } = loadConfig({
+    env: { ...env, ACCEPT_EMPTY_LEDGER: undefined },
+  });
   const client = new NodeClient({
     url: node.url.reveal(),
     readTimeoutMs: node.readTimeoutMs,
@@ -44,7 +45,7 @@ async function currentAcceptance(env: NodeJS.ProcessEnv): Promise<string> {
   });
   try {
     const reader = new StarknetChainReader(client, { feeToken: network.tokens.STRK.address });
-    const accounts = lanesOf(settings).map(({ address }) => address);
+    const accounts = lanes.map(({ address }) => address);
     return await acceptanceNow({ reader, chainId: network.chainId, accounts });
   } finally {
     client.close();

@@ -18,7 +18,7 @@ const CHECKED = /^(?:packages\/(?:core|adapters)\/[^/]+\/src|apps\/api\/src)\/.*
 /** Keys of other things: addresses of clients, members of a body. */
 const OTHER_KEYS = new Set([
   'apps/api/src/http/middleware/client-key.ts',
-  'apps/api/src/http/errors.ts',
+  'packages/platform/http-server/src/request-errors.ts',
 ]);
 
 const readsIn = (text) =>

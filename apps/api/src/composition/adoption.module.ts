@@ -9,22 +9,15 @@ import {
 import { Clock, unguessableId } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
-import { lanesOf } from '../environment/lanes.js';
+import { AppModule, assemble } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
-type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'curator'>;
+type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes'>;
 
 /** Reads what this service has sent back from the chain, where its ledger does not know it. */
-export const adoptionModule = ({
-  network,
-  relay,
-  swap,
-  curator,
-}: AdoptionModuleSettings): AppModule =>
+export const adoptionModule = ({ network, lanes }: AdoptionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
-    const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
+    const accounts = lanes.map(({ address }) => address);
     bind(RelayedCalls).toConstantValue(
       new RelayedCalls({
         chainId: network.chainId,

@@ -9,24 +9,21 @@ import {
   Ledger,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
-import { lanesOf } from '../environment/lanes.js';
+import { AppModule, assemble } from './container.js';
 
-type AuditModuleSettings = Pick<Settings, 'audit' | 'relay' | 'swap' | 'curator'>;
+type AuditModuleSettings = Pick<Settings, 'audit' | 'lanes'>;
 
 /**
  * Holds the ledger against the blocks of the chain while the service runs, apart from the machine
  * that writes it.
  */
-export const auditModule = ({ audit, relay, swap, curator }: AuditModuleSettings): AppModule =>
+export const auditModule = ({ audit, lanes }: AuditModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const { intervalMs } = audit;
-    const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
+    const accounts = lanes.map(({ address }) => address);
     assemble(
       bind(Auditor),
       // The number in a vault deployment's key stands in no call, so only what is relayed is
-
       // compared with its call.
       {
         history: AccountHistory,

@@ -27,8 +27,7 @@ import {
 } from '@sotto/relayer-core';
 import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 import { servedPools } from '@sotto/network-profile';
 
 /** Deposits, and what keeps them and withdrawals out of one another's way. */
@@ -95,9 +94,6 @@ export const depositModule = ({
         outcomes: DepositOutcomes,
       },
       ({ reader, consents, simulator, submissions, clock, guard, traffic, funds, outcomes }) => {
-        const [account] = relay.accounts;
-        if (account === undefined)
-          throw new Error('the settings let an empty list of accounts through');
         const networks = new NetworkRations(clock, rations.perNetwork);
         return new RelayDeposit(
           { reader, consents, simulator, submissions, clock },
@@ -106,7 +102,7 @@ export const depositModule = ({
           {
             chainId,
             pools,
-            relayAccount: account.address,
+            relayAccount: relay.firstAccount.address,
             rations,
           },
         );

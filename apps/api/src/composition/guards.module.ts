@@ -26,8 +26,7 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { Connections, InFlight } from '@sotto/http-server';
 import { OperatorTokens } from '../http/credentials.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'operator' | 'http'>;

@@ -4,17 +4,13 @@ import { profilePools, verifiersOf } from '@sotto/network-profile';
 import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
-import { lanesOf } from '../environment/lanes.js';
 
 /** A class may be replaced while the service runs. One small request. */
 const LOOK_AGAIN_MS = 60_000;
 /** A node that does not answer when the service starts is asked again so soon. */
 const RETRY_MS = 2_000;
 
-type InspectionModuleSettings = Pick<
-  Settings,
-  'mode' | 'network' | 'relay' | 'swap' | 'curator' | 'verification'
->;
+type InspectionModuleSettings = Pick<Settings, 'mode' | 'network' | 'lanes' | 'verification'>;
 
 /** Looks at the contracts that withdrawals go through, at start and each minute. */
 export const inspectionModule = (settings: InspectionModuleSettings): AppModule =>
@@ -48,10 +44,10 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
   });
 
 function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy {
-  const { network, verification } = settings;
+  const { network, lanes, verification } = settings;
   return {
     contracts: [
-      ...lanesOf(settings).map(({ address, role }) => ({ role: `account (${role})`, address })),
+      ...lanes.map(({ address, role }) => ({ role: `account (${role})`, address })),
       ...profilePools(network).map(({ address }) => ({ role: 'pool', address })),
     ],
     verifiers: verifiersOf(network),

@@ -1,3 +1,11 @@
+import {
+  BalanceCache,
+  OBSERVED_PORTS,
+  RememberedLeaves,
+  relayerMetrics,
+  submissionMetrics,
+  withLedgerMetrics,
+} from '@sotto/adapter-observability';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
@@ -28,14 +36,8 @@ import {
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
 import type { Settings } from '../environment/settings.js';
-import { withLedgerMetrics } from '../observability/counted-ledger.js';
-import { OBSERVED_PORTS } from '../observability/observed-ports.js';
-import { operationMetrics } from '../observability/operation-metrics.js';
-import { BalanceCache } from '../observability/balance-cache.js';
-import { RememberedLeaves } from '../observability/remembered-leaves.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
 export const observabilityModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
@@ -58,7 +60,8 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         clock: Clock,
       },
       (sources) => {
-        operationMetrics(metrics, { ...sources, accounts, leaves, pools });
+        submissionMetrics(metrics, { ...sources, accounts });
+        relayerMetrics(metrics, { ...sources, leaves, pools });
         return metrics;
       },
     );

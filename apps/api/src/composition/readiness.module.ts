@@ -12,8 +12,7 @@ import {
 } from '@sotto/relayer-core';
 import { Ledger, SubmissionEngine, NodeHealthCheck } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 /** What must work before withdrawals can be taken. */
 export const readinessModule = ({

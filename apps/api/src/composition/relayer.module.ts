@@ -31,8 +31,7 @@ import {
 } from '@sotto/relayer-core';
 import { Submissions, withTimeout } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 import {
   notRecipients,
   cycleGas,
@@ -58,7 +57,7 @@ export const relayerModule = ({
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { chainId } = network;
-    const { feeAddress } = relay;
+    const { feeAddress, firstAccount } = relay;
     // The sweep leaves them for one interval, and comes once in another.
     const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
     const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
@@ -71,13 +70,10 @@ export const relayerModule = ({
       marginPercent: relay.feeMarginPercent,
       ...gas,
     };
-    const [firstLane] = relay.accounts;
-    if (firstLane === undefined)
-      throw new Error('the settings let an empty list of accounts through');
     const admissionPolicy = {
       ...feePolicy,
       notRecipients: notRecipients(network),
-      triedAs: firstLane.address,
+      triedAs: firstAccount.address,
     };
 
     bind(WorkerProofVerifier)
@@ -230,7 +226,7 @@ export const relayerModule = ({
         return new DeployBatch(reader, simulator, submissions, guard, partials, clock, {
           chainId,
           pools,
-          relayAccount: firstLane.address,
+          relayAccount: firstAccount.address,
         });
       },
     );

@@ -8,8 +8,7 @@ import { Route } from '@sotto/http-server';
 import { InFlight } from '@sotto/http-server';
 import { Connections } from '@sotto/http-server';
 import { Service, type RunningService, type ServiceSettings } from '../lifecycle/service.js';
-import { assemble, every } from './assemble.js';
-import { AppModule, type AppContainer } from './container.js';
+import { type AppContainer, AppModule, assemble, every } from './container.js';
 
 /** The service as a whole, from everything that the other modules bind. */
 export const serviceModule = (settings: ServiceSettings): AppModule =>

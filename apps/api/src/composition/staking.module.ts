@@ -17,8 +17,7 @@ import {
 } from '@sotto/staking-core';
 import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 /** Without a source of rewards, they count as 0. */
 const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => 0n };

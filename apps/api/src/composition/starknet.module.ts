@@ -41,24 +41,22 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
-import { lanesOf } from '../environment/lanes.js';
 
-type StarknetModuleSettings = Pick<
-  Settings,
-  'node' | 'network' | 'relay' | 'swap' | 'curator' | 'prices'
->;
+type StarknetModuleSettings = Pick<Settings, 'node' | 'network' | 'relay' | 'lanes' | 'prices'>;
 
 /** Everything that is asked of, or sent to, the Starknet node. */
 export const starknetModule = ({
   node,
   network,
   relay,
-  swap,
-  curator,
+  lanes,
   prices,
 }: StarknetModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
-    const signing = keysOf({ relay, swap, curator });
+    const signing = lanes.map(({ address, privateKey }) => ({
+      address,
+      privateKey: privateKey.reveal(),
+    }));
     const seenNonces = new SeenNonces();
     bind(NodeClient)
       .toDynamicValue(
@@ -137,13 +135,8 @@ export const starknetModule = ({
       [NodeClient],
     );
     bind(TypedDataSigner).toDynamicValue(() => {
-      const [first] = relay.accounts;
-      if (first === undefined)
-        throw new Error('the settings let an empty list of accounts through');
-      return new StarknetTypedDataSigner({
-        address: first.address,
-        privateKey: first.privateKey.reveal(),
-      });
+      const { address, privateKey } = relay.firstAccount;
+      return new StarknetTypedDataSigner({ address, privateKey: privateKey.reveal() });
     });
     bind(StarknetAccountSigner)
       .toDynamicValue(async () => {
@@ -164,12 +157,4 @@ function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
   return [
     ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
   ];
-}
-
-/** Accounts with their keys. */
-function keysOf(settings: Parameters<typeof lanesOf>[0]) {
-  return lanesOf(settings).map(({ address, privateKey }) => ({
-    address,
-    privateKey: privateKey.reveal(),
-  }));
 }

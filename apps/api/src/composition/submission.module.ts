@@ -19,9 +19,7 @@ import {
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { Failpoints, Machine } from './bindings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
-import { lanesOf } from '../environment/lanes.js';
+import { AppModule, assemble } from './container.js';
 
 /**
  * Validation, nonce and fee transfer of an account, and nothing else: several times what they cost
@@ -37,24 +35,19 @@ const NOOP_LIMITS: ResourceLimits = {
 /** How often private data of ended attempts is looked for. */
 const WIPE_INTERVAL_MS = 60_000;
 
-type SubmissionModuleSettings = Pick<
-  Settings,
-  'engine' | 'retiring' | 'network' | 'relay' | 'swap' | 'curator'
->;
+type SubmissionModuleSettings = Pick<Settings, 'engine' | 'retiring' | 'network' | 'lanes'>;
 
 /** The machine that puts one call on chain exactly once. */
 export const submissionModule = ({
   engine,
   retiring,
   network,
-  relay,
-  swap,
-  curator,
+  lanes: accounts,
 }: SubmissionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const { crashAt: _at, crashAfter: _after, maxWaitingPerRole, ...settings } = engine;
     const usualLimits = network.limits.withdrawalBounds;
-    const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({
+    const lanes = accounts.map(({ address, role }) => ({
       address,
       role,
       isRetiring: retiring.includes(address),

@@ -36,8 +36,7 @@ import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import { Machine, PrivateSwaps } from './bindings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 const PPM_PER_BPS = 100;
 

@@ -2,8 +2,7 @@ import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
-import { assemble } from './assemble.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 /** How often rows that are no longer needed are deleted. */
 export const SWEEP_INTERVAL_MS = 60_000;

@@ -48,6 +48,13 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
   const { profile: network, verification, exposedSecrets } = files;
   const placed = settingsOf(VARIABLES, env);
   const { http, relay, guards, prices, engine } = placed;
+  const accounts = env.RELAY_ACCOUNTS.map(signingAccount);
+  const [firstAccount] = accounts;
+  if (firstAccount === undefined)
+    throw new Error('the schema let an empty list of accounts through');
+  const swap = swapSettings(env);
+  const curatorAccount =
+    env.CURATOR_ACCOUNT === undefined ? null : signingAccount(env.CURATOR_ACCOUNT);
   return deepFreeze({
     ...placed,
     exposedSecrets,
@@ -64,12 +71,14 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     store: storeSettings(env),
     relay: {
       ...relay,
-      feeAddress: env.FEE_ADDRESS ?? firstAddress(env.RELAY_ACCOUNTS),
-      accounts: env.RELAY_ACCOUNTS.map(signingAccount),
+      feeAddress: env.FEE_ADDRESS ?? firstAccount.address,
+      accounts,
+      /** Simulates, and signs what is no transaction. */
+      firstAccount,
     },
-    swap: swapSettings(env),
+    swap,
     curator: {
-      account: env.CURATOR_ACCOUNT === undefined ? null : signingAccount(env.CURATOR_ACCOUNT),
+      account: curatorAccount,
       tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
     },
     operator: { tokens: namedTokens(env.OPERATOR_API_TOKEN, env.OPERATOR_API_TOKENS) },
@@ -85,6 +94,12 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       instance: env.INSTANCE_ID ?? hostname(),
       acceptance: acceptance(env),
     },
+    /** Every account that signs, and for what. */
+    lanes: [
+      ...accounts.map((account) => ({ ...account, role: 'relay' as const })),
+      ...(swap === null ? [] : [{ ...swap.owner, role: 'swap_owner' as const }]),
+      ...(curatorAccount === null ? [] : [{ ...curatorAccount, role: 'curator' as const }]),
+    ],
     /** Accounts that get nothing new. */
     retiring: env.RETIRING_ACCOUNTS ?? [],
     prices: {
@@ -171,9 +186,4 @@ function endpoint(
 
 function signingAccount({ address, privateKey }: SigningAccount): SigningAccount {
   return { address, privateKey };
-}
-
-function firstAddress([first]: readonly { readonly address: Felt }[]): Felt {
-  if (first === undefined) throw new Error('the schema let an empty list of accounts through');
-  return first.address;
 }

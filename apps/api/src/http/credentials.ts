@@ -6,7 +6,7 @@ import {
   CuratorUnauthorized,
   OperatorDisabled,
   OperatorUnauthorized,
-} from './service-errors.js';
+} from './errors.js';
 
 /** Tokens that open the curator's routes. */
 export class CuratorTokens extends BearerTokens {

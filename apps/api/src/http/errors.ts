@@ -1,72 +1,25 @@
 import { domainError } from '@sotto/kernel';
-import type { z } from 'zod';
+
+/** The request carries no token that opens the route. */
+export class CuratorUnauthorized extends domainError('CURATOR_UNAUTHORIZED') {}
+
+/** This instance has no token that anybody could send. */
+export class CuratorDisabled extends domainError('CURATOR_DISABLED') {}
+
+/** The request carries no token of the operator. */
+export class OperatorUnauthorized extends domainError('OPERATOR_UNAUTHORIZED') {}
+
+/** This instance has no token of the operator that anybody could send. */
+export class OperatorDisabled extends domainError('OPERATOR_DISABLED') {}
 
 /**
- * Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten.
+ * The wait was over before the deployment was on chain; `details.submissionId`, and
+ * `details.transactionHash` once it is signed.
  */
-const MAX_ISSUES = 10;
-const MAX_ISSUE_TEXT = 200;
-/**
- * What a mistyped field looks like. Other names of unknown fields are not repeated: they are text
- * of the caller's, and may be addresses.
- */
-const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
+export class DeploymentUndecided extends domainError('DEPLOYMENT_UNDECIDED') {}
 
-export interface RequestIssue {
-  /** Where in the request, such as `body.calldata.3`. */
-  readonly path: string;
-  readonly message: string;
-}
-
-/** Body, query, path or headers do not match their schema. */
-export class InvalidRequest extends domainError('INVALID_REQUEST') {
-  constructor(readonly issues: readonly RequestIssue[]) {
-    super({ message: 'the request does not match its schema' });
-  }
-
-  /** From what zod found in one part of the request. */
-  static from({ issues }: z.ZodError, part: string): InvalidRequest {
-    return new InvalidRequest(
-      issues.slice(0, MAX_ISSUES).map((issue) => ({
-        path: [part, ...issue.path].join('.').slice(0, MAX_ISSUE_TEXT),
-        message: messageOf(issue).slice(0, MAX_ISSUE_TEXT),
-      })),
-    );
-  }
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message;
-  const names = issue.keys.filter((key) => PLAIN_NAME.test(key));
-  return names.length === 0 ? 'has an unknown field' : `has an unknown field: ${names.join(', ')}`;
-}
-
-export class InvalidJson extends domainError('INVALID_JSON') {}
-
-export class UnsupportedContentType extends domainError('UNSUPPORTED_CONTENT_TYPE') {}
-
-export class BodyTooLarge extends domainError('BODY_TOO_LARGE') {}
-
-export class RouteNotFound extends domainError('ROUTE_NOT_FOUND') {}
-
-export class MethodNotAllowed extends domainError('METHOD_NOT_ALLOWED') {}
-
-/** The caller has used up what one address may ask for in a minute. */
-export class RateLimited extends domainError('RATE_LIMITED') {
-  constructor(retryAfterSeconds: number) {
-    super({ message: 'too many requests from this address', retryAfterSeconds });
-  }
-}
-
-/** As many requests of the caller's address are under way as may. */
-export class TooManyInFlight extends domainError('TOO_MANY_IN_FLIGHT') {
-  constructor(retryAfterSeconds: number) {
-    super({ message: 'too many requests from this address are under way', retryAfterSeconds });
-  }
-}
+/** This instance has no bridge protocol to ask. */
+export class BridgeDisabled extends domainError('BRIDGE_DISABLED') {}
 
 /** This instance has no aggregator or no swap pool to swap with. */
 export class PrivateSwapDisabled extends domainError('PRIVATE_SWAP_DISABLED') {}
-
-/** What a bug is answered with. */
-export class InternalError extends domainError('INTERNAL') {}

@@ -11,7 +11,6 @@ import {
   type SubmissionEngine,
 } from '@sotto/submission-core';
 import { serveMetrics, type Metrics } from '@sotto/telemetry';
-import { lanesOf } from '../environment/lanes.js';
 import type { Settings } from '../environment/settings.js';
 import { listenOnAll, type Connections, type InFlight, type Route } from '@sotto/http-server';
 import type { CuratorTokens, OperatorTokens } from '../http/credentials.js';
@@ -52,7 +51,7 @@ export interface ServiceParts {
 
 export type ServiceSettings = Pick<
   Settings,
-  'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'relay' | 'swap' | 'curator'
+  'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'lanes' | 'swap'
 >;
 
 /** The service as a whole: its listeners, its background tasks and the engine. */
@@ -136,12 +135,12 @@ export class Service {
 
   async #compareLedger(): Promise<void> {
     const { ledger, reader, logger, curatedCalls } = this.#parts;
-    const { network, engine } = this.#settings;
+    const { network, engine, lanes } = this.#settings;
     await warnOfEmptyLedger({
       ledger,
       reader,
       chainId: network.chainId,
-      accounts: lanesOf(this.#settings).map(({ address }) => address),
+      accounts: lanes.map(({ address }) => address),
       acceptance: engine.acceptance,
       logger,
     });

@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
+import { renderDocuments } from '@sotto/documents';
 import { NetworkProfile, EXAMPLE_PROFILE, repeatedAddresses } from '@sotto/network-profile';
-import { renderDocuments } from '../../src/documentation/documents.js';
+import { ROUTES } from '@sotto/routes';
+import { VARIABLES } from '../../src/environment/variables.js';
+import { buildOpenApi } from '../../src/http/openapi.js';
+
+const documents = renderDocuments({ variables: VARIABLES, openApi: buildOpenApi(ROUTES) });
 
 describe('generated documents', () => {
-  it.each(Object.entries(renderDocuments()))(
+  it.each(Object.entries(documents))(
     'docs/reference/%s is what the sources say now (pnpm --filter @sotto/api run docs:write)',
     async (name, text) => {
       const path = fileURLToPath(new URL(`../../../../docs/reference/${name}`, import.meta.url));
@@ -21,16 +26,16 @@ describe('generated documents', () => {
       limits: { depositL2Gas: 800_000n },
     });
     expect(repeatedAddresses(EXAMPLE_PROFILE)).toEqual([]);
-    const text = renderDocuments()['network-profiles.md'] ?? '';
+    const text = documents['network-profiles.md'] ?? '';
     expect(text).toContain(JSON.stringify(EXAMPLE_PROFILE, null, 2));
     for (const field of Object.keys(EXAMPLE_PROFILE))
       expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
   });
 
   it('lists every error code once', () => {
-    const codes = [
-      ...(renderDocuments()['errors.md'] ?? '').matchAll(/^\| `([A-Z_0-9]+)` +\|/gm),
-    ].map(([, code]) => code);
+    const codes = [...(documents['errors.md'] ?? '').matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)].map(
+      ([, code]) => code,
+    );
     expect(codes).toContain('FEE_TOO_LOW');
     expect(new Set(codes).size).toBe(codes.length);
   });

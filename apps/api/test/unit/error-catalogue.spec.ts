@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { renderErrors } from '@sotto/documents';
 import { ERRORS, RETRIES, STATUS_BY_KIND, isErrorCode, type ErrorCode } from '@sotto/facts';
 import { DomainError } from '@sotto/kernel';
-import { renderErrors } from '../../src/documentation/errors.js';
 import { ROUTES, codesOf } from '@sotto/routes';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

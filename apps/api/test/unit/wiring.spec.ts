@@ -11,7 +11,7 @@ const IMPORTS = `
 import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
 import { LatestBlock, DeployBatch, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
-import { assemble } from '../../../src/composition/assemble.js';
+import { assemble } from '../../../src/composition/container.js';
 import { HttpPolicy } from '../../../src/composition/bindings.js';
 import { CuratorTokens, OperatorTokens } from '../../../src/http/credentials.js';
 import type { AppOptions } from '../../../src/http/create-app.js';

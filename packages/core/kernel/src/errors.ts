@@ -80,3 +80,6 @@ export function findCause<T>(
   }
   return undefined;
 }
+
+/** As much runs and waits as may. Nothing was looked at; the caller tries again soon. */
+export class Overloaded extends domainError('OVERLOADED') {}

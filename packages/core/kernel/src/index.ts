@@ -10,6 +10,7 @@ export { UNNAMED_CALLER, type Caller } from './caller.js';
 export { Clock, systemClock } from './clock.js';
 export {
   DomainError,
+  Overloaded,
   domainError,
   findCause,
   type DomainErrorClass,

@@ -282,9 +282,6 @@ export class CallerBudgetExhausted extends domainError('CALLER_BUDGET_EXHAUSTED'
  */
 export class NoteSwapsSuspended extends domainError('NOTE_SWAPS_SUSPENDED') {}
 
-/** As much runs and waits as may. Nothing was looked at; the caller tries again soon. */
-export class Overloaded extends domainError('OVERLOADED') {}
-
 /**
  * As many quotes as may stand in the book, of this caller or of all, wait to be cited. Nothing was
  * promised.

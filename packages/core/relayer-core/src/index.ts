@@ -189,7 +189,6 @@ export {
   NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
-  Overloaded,
   PartialBatchReserved,
   PoolNotSupported,
   PoolNotSwappable,

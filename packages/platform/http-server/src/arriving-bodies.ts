@@ -1,6 +1,6 @@
-import { Shares, type ShareLimits } from '@sotto/kernel';
+import { Overloaded, Shares, type ShareLimits } from '@sotto/kernel';
 import type { Request, RequestHandler, Response } from 'express';
-import type { ServerErrors } from './errors.js';
+import { TooManyInFlight } from './errors.js';
 import { callerOf } from './request-context.js';
 
 export interface ArrivingSettings extends ShareLimits {
@@ -48,14 +48,14 @@ export class ArrivingBodies {
   /**
    * The same reader within these bounds.
    * @param limitBytes most that a body may have
-   * @returns middleware that fails with `tooManyInFlight` for a caller of whom too many are read,
-   *   and with `overloaded` for a body that gave way
+   * @returns middleware that fails with TooManyInFlight for a caller of whom too many are read, and
+   *   with Overloaded for a body that gave way
    */
-  bounded(limitBytes: number, read: RequestHandler, errors: ServerErrors): RequestHandler {
+  bounded(limitBytes: number, read: RequestHandler): RequestHandler {
     return (request, response, next) => {
       const caller = callerOf(response);
       if (this.#shares.refusal(caller) === 'caller') {
-        next(errors.tooManyInFlight(RETRY_AFTER_SECONDS));
+        next(new TooManyInFlight(RETRY_AFTER_SECONDS));
         return;
       }
       const bytes = bytesOf(request, limitBytes);
@@ -75,7 +75,7 @@ export class ArrivingBodies {
         giveWay: () => {
           if (!end()) return;
           closeAfter(request, response);
-          next(errors.overloaded(RETRY_AFTER_SECONDS));
+          next(new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS }));
         },
       };
       this.#bodies.add(body);

@@ -1,20 +1,20 @@
 import type { RequestListener } from 'node:http';
-import express, {
-  Router,
-  type ErrorRequestHandler,
-  type IRouter,
-  type RequestHandler,
-} from 'express';
+import type { Metrics } from '@sotto/telemetry';
+import express, { Router, type IRouter, type RequestHandler } from 'express';
 import { ArrivingBodies } from './arriving-bodies.js';
 import { jsonBody } from './body-parser.js';
 import { namingCallers } from './callers.js';
 import { documentationPage } from './documentation-page.js';
-import type { ServerErrors } from './errors.js';
+import { errorHandler, type HeadersOf } from './error-handler.js';
+import { MethodNotAllowed, RouteNotFound } from './errors.js';
 import { commonHeaders, crossOrigin } from './headers.js';
 import type { InFlight } from './in-flight.js';
+import { observedRequests, requestObservation } from './observed-requests.js';
 import { rateLimits, type Limiter, type RateLimitSettings } from './rate-limits.js';
-import { readyReplies, type Observe, type ReadyRoute } from './ready-replies.js';
+import { readyReplies, type ReadyRoute } from './ready-replies.js';
 import { requestContext, tagRoute } from './request-context.js';
+import { requestLog } from './request-log.js';
+import { requestMetrics } from './request-metrics.js';
 import type { Route, RouteDefinition, RouteDeps } from './route.js';
 
 /** What decides about requests, as it is set. */
@@ -42,14 +42,12 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly boundedGroup: string;
   /** Bounds bodies that are being read. @default as many as may be under way */
   readonly arriving?: ArrivingBodies;
-  /** Observes what is answered in front of Express. */
-  readonly observe: Observe;
-  /** The same as middleware. */
-  readonly observed: RequestHandler;
+  /** Where requests are counted and timed. */
+  readonly metrics: Metrics;
   /** Of every error that a route declares; undefined where that is not known. */
   readonly codesOf: (definition: RouteDefinition) => readonly string[] | undefined;
-  /** Makes a failure into an answer. */
-  readonly onError: ErrorRequestHandler;
+  /** Headers that a failure has besides the usual ones. */
+  readonly headersOf: HeadersOf;
   /** Aborts when requests that wait shall be answered with what is known. */
   readonly stopping: AbortSignal;
 }
@@ -65,18 +63,22 @@ const PAGE_FILES_PER_MINUTE = 120;
  * goes through Express.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { routes, errors, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
+  const { routes, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
   const { trustedProxies, stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
+  const observe = requestObservation([
+    requestMetrics(options.metrics, routes),
+    requestLog(options.logger),
+  ]);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
   app.enable('case sensitive routing');
   const isBusy = (): boolean => inFlight.isBusy || arriving.isBusy;
-  const limiters = rateLimits(options.rateLimits, isBusy, errors);
+  const limiters = rateLimits(options.rateLimits, isBusy);
   const callerOf = namingCallers(trustedProxies);
   const isCrossOrigin = corsOrigins.length > 0;
-  app.use(compose(requestContext(callerOf, stopping), options.observed, commonHeaders));
+  app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
   if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
@@ -91,29 +93,28 @@ export function createApp(options: AppOptions): RequestListener {
       ...(limiter === null ? [] : [limiter.middleware]),
       ...(credential === undefined ? [] : [guardOf(credential, guards)]),
       // A slot is taken once the body is there: one that arrives slowly holds none.
-      ...(isBounded ? [inFlight.early(errors)] : []),
-      ...(body === undefined ? [] : [bodyReader(body.limitBytes, arriving, errors)]),
-      ...(isBounded ? [inFlight.bounded(errors)] : []),
+      ...(isBounded ? [inFlight.early()] : []),
+      ...(body === undefined ? [] : [bodyReader(body.limitBytes, arriving)]),
+      ...(isBounded ? [inFlight.bounded()] : []),
     ];
     routerOf(path)[method](path, tag, ...before, handler);
     if (cache !== undefined && limiter !== null) ready.push({ definition, limiter, cache });
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path)))
-    routerOf(path).all(path, tagRoute(path), refuseMethod(path, routes, errors));
+    routerOf(path).all(path, tagRoute(path), refuseMethod(path, routes));
   app.use(closed);
   const page = rateLimits(
     { perMinute: { page: PAGE_FILES_PER_MINUTE }, maxClients: options.rateLimits.maxClients },
     isBusy,
-    errors,
   );
   app.use(documentationPage(options.title, budgetOf('page', page).middleware));
   app.use(() => {
-    throw errors.routeNotFound();
+    throw new RouteNotFound({ message: 'there is no such path' });
   });
-  app.use(options.onError);
+  app.use(errorHandler(options.logger, options.headersOf));
   const answerReady = readyReplies(ready, {
     callerOf,
-    observe: options.observe,
+    observe,
     varies: isCrossOrigin,
   });
   return (request, response) => {
@@ -121,11 +122,8 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
-const bodyReader = (
-  limitBytes: number,
-  arriving: ArrivingBodies,
-  errors: ServerErrors,
-): RequestHandler => arriving.bounded(limitBytes, jsonBody(limitBytes, errors), errors);
+const bodyReader = (limitBytes: number, arriving: ArrivingBodies): RequestHandler =>
+  arriving.bounded(limitBytes, jsonBody(limitBytes));
 
 /** @throws Error for a group without a budget */
 function budgetOf(group: string, limiters: ReadonlyMap<string, Limiter>): Limiter {
@@ -141,11 +139,7 @@ function guardOf(credential: string, guards: AppOptions['guards']): RequestHandl
   return guard;
 }
 
-function refuseMethod(
-  path: string,
-  routes: readonly Route[],
-  errors: ServerErrors,
-): RequestHandler {
+function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {
   const methods = routes
     .filter(({ definition }) => definition.path === path)
     .map(({ definition }) => definition.method.toUpperCase());
@@ -154,7 +148,10 @@ function refuseMethod(
     .join(', ');
   return (_request, response) => {
     response.set('Allow', allow);
-    throw errors.methodNotAllowed(allow);
+    throw new MethodNotAllowed({
+      message: 'this path does not answer this method',
+      details: { allow },
+    });
   };
 }
 

@@ -1,21 +1,69 @@
-import type * as z from 'zod';
+import { domainError } from '@sotto/kernel';
+import type { z } from 'zod';
 
-/** Makes the errors that the server itself answers with, in the codes of the service. */
-export interface ServerErrors {
-  /** A part of the request (`body`, `query`, `path`, `headers`) does not match its schema. */
-  readonly invalidPart: (error: z.ZodError, part: string) => Error;
-  /** The body ended before its announced length, or is longer. */
-  readonly incompleteBody: () => Error;
-  readonly invalidJson: (message: string) => Error;
-  readonly unsupportedContentType: (message: string) => Error;
-  readonly bodyTooLarge: (limitBytes: number) => Error;
-  /** The caller has used up its budget of the minute. */
-  readonly rateLimited: (retryAfterSeconds: number) => Error;
-  /** As many requests of the caller are under way as may. */
-  readonly tooManyInFlight: (retryAfterSeconds: number) => Error;
-  /** As many requests are under way in all as may. */
-  readonly overloaded: (retryAfterSeconds: number) => Error;
-  readonly routeNotFound: () => Error;
-  /** @param allow the methods of the path, as of the `Allow` header */
-  readonly methodNotAllowed: (allow: string) => Error;
+/**
+ * Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten.
+ */
+const MAX_ISSUES = 10;
+const MAX_ISSUE_TEXT = 200;
+/**
+ * What a mistyped field looks like. Other names of unknown fields are not repeated: they are text
+ * of the caller's, and may be addresses.
+ */
+const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
+
+export interface RequestIssue {
+  /** Where in the request, such as `body.calldata.3`. */
+  readonly path: string;
+  readonly message: string;
 }
+
+/** Body, query, path or headers do not match their schema. */
+export class InvalidRequest extends domainError('INVALID_REQUEST') {
+  constructor(readonly issues: readonly RequestIssue[]) {
+    super({ message: 'the request does not match its schema' });
+  }
+
+  /** From what zod found in one part of the request. */
+  static from({ issues }: z.ZodError, part: string): InvalidRequest {
+    return new InvalidRequest(
+      issues.slice(0, MAX_ISSUES).map((issue) => ({
+        path: [part, ...issue.path].join('.').slice(0, MAX_ISSUE_TEXT),
+        message: messageOf(issue).slice(0, MAX_ISSUE_TEXT),
+      })),
+    );
+  }
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const names = issue.keys.filter((key) => PLAIN_NAME.test(key));
+  return names.length === 0 ? 'has an unknown field' : `has an unknown field: ${names.join(', ')}`;
+}
+
+export class InvalidJson extends domainError('INVALID_JSON') {}
+
+export class UnsupportedContentType extends domainError('UNSUPPORTED_CONTENT_TYPE') {}
+
+export class BodyTooLarge extends domainError('BODY_TOO_LARGE') {}
+
+export class RouteNotFound extends domainError('ROUTE_NOT_FOUND') {}
+
+export class MethodNotAllowed extends domainError('METHOD_NOT_ALLOWED') {}
+
+/** The caller has used up what one address may ask for in a minute. */
+export class RateLimited extends domainError('RATE_LIMITED') {
+  constructor(retryAfterSeconds: number) {
+    super({ message: 'too many requests from this address', retryAfterSeconds });
+  }
+}
+
+/** As many requests of the caller's address are under way as may. */
+export class TooManyInFlight extends domainError('TOO_MANY_IN_FLIGHT') {
+  constructor(retryAfterSeconds: number) {
+    super({ message: 'too many requests from this address are under way', retryAfterSeconds });
+  }
+}
+
+/** What a bug is answered with. */
+export class InternalError extends domainError('INTERNAL') {}

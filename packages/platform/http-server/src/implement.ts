@@ -21,11 +21,11 @@ export function implement<const D extends RouteDefinition, const A extends Answe
   definition: D,
   answer: (input: InputOf<D>) => Promise<A>,
 ): Route {
-  const serve = ({ errors }: RouteDeps): ServedRoute => ({
+  const serve = (): ServedRoute => ({
     handler: async (request, response) => {
       const signal = AbortSignal.any([stoppingOf(response), goneOf(response)]);
       const { status, body, headers } = await answer({
-        ...partsOf(definition, request, errors),
+        ...partsOf(definition, request),
         caller: callerOf(response),
         signal,
       });

@@ -1,6 +1,6 @@
-import { Shares, type Caller, type ShareLimits } from '@sotto/kernel';
+import { Overloaded, Shares, type Caller, type ShareLimits } from '@sotto/kernel';
 import type { RequestHandler } from 'express';
-import type { ServerErrors } from './errors.js';
+import { TooManyInFlight } from './errors.js';
 import { callerOf } from './request-context.js';
 
 /** Requests that are under way at a time, and those of one caller address. */
@@ -35,18 +35,18 @@ export class InFlight {
   }
 
   /** Turns away what has no room now, before its body is read, and takes nothing. */
-  early(errors: ServerErrors): RequestHandler {
-    return (_request, response, next) => next(this.#refusal(callerOf(response), errors));
+  early(): RequestHandler {
+    return (_request, response, next) => next(this.#refusal(callerOf(response)));
   }
 
   /**
-   * Middleware that fails with `tooManyInFlight` for a caller who has too many, and with
-   * `overloaded` when there are too many in all.
+   * Middleware that fails with TooManyInFlight for a caller who has too many, and with Overloaded
+   * when there are too many in all.
    */
-  bounded(errors: ServerErrors): RequestHandler {
+  bounded(): RequestHandler {
     return (_request, response, next) => {
       const caller = callerOf(response);
-      const refusal = this.#refusal(caller, errors);
+      const refusal = this.#refusal(caller);
       if (refusal === undefined) response.once('close', this.#shares.take(caller));
       next(refusal);
     };
@@ -56,12 +56,12 @@ export class InFlight {
     return { requests: this.#shares.held, clients: this.#shares.callers, refused: this.#refused };
   }
 
-  #refusal(caller: Caller, errors: ServerErrors): Error | undefined {
+  #refusal(caller: Caller): Error | undefined {
     const refusal = this.#shares.refusal(caller);
     if (refusal === null) return undefined;
     this.#refused += 1;
     return refusal === 'caller'
-      ? errors.tooManyInFlight(RETRY_AFTER_SECONDS)
-      : errors.overloaded(RETRY_AFTER_SECONDS);
+      ? new TooManyInFlight(RETRY_AFTER_SECONDS)
+      : new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }

@@ -2,7 +2,6 @@ export { ArrivingBodies, type ArrivingSettings } from './arriving-bodies.js';
 export { BearerTokens, requireBearer, type NamedToken } from './bearer.js';
 export { Connections, type ConnectionCounts } from './connections.js';
 export { createApp, type AppOptions } from './create-app.js';
-export type { ServerErrors } from './errors.js';
 export { implement, implementCached } from './implement.js';
 export { InFlight, type InFlightCounts, type InFlightSettings } from './in-flight.js';
 export {
@@ -15,13 +14,6 @@ export {
 export { buildOpenApi } from './openapi.js';
 export { prefersAsync } from './prefer.js';
 export { BoundedRateStore, type RateLimitSettings } from './rate-limits.js';
-export type { Observe } from './ready-replies.js';
+export { readFelt, readFelts } from './read-felt.js';
 export { HeadersTooLarge, MalformedHttp, RequestTimedOut } from './refuse-connection.js';
-export {
-  failureFieldsOf,
-  isDeclared,
-  requestContext,
-  requestIdOf,
-  tagRoute,
-} from './request-context.js';
 export { Route, type BodyOf, type RouteDefinition } from './route.js';

@@ -1,6 +1,6 @@
 import { mostOf, mostOfNetwork, systemClock, type Caller } from '@sotto/kernel';
 import type { RequestHandler } from 'express';
-import type { ServerErrors } from './errors.js';
+import { RateLimited } from './errors.js';
 import { callerOf } from './request-context.js';
 
 export interface RateLimitSettings<Group extends string = string> {
@@ -73,7 +73,7 @@ export interface Limiter {
    * that of a network that it is in.
    */
   admits(caller: Caller): boolean;
-  /** The same as middleware, which fails with `rateLimited`. */
+  /** The same as middleware, which fails with RateLimited. */
   readonly middleware: RequestHandler;
 }
 
@@ -85,7 +85,6 @@ export interface Limiter {
 export function rateLimits(
   { perMinute, maxClients }: RateLimitSettings,
   isBusy: () => boolean,
-  errors: ServerErrors,
 ): ReadonlyMap<string, Limiter> {
   const limiter = (most: number): Limiter => {
     const callers = new BoundedRateStore(maxClients, WINDOW_MS);
@@ -106,7 +105,7 @@ export function rateLimits(
       admits: (caller) => refusal(caller) === null,
       middleware: (_request, response, next) => {
         const seconds = refusal(callerOf(response));
-        next(seconds === null ? undefined : errors.rateLimited(seconds));
+        next(seconds === null ? undefined : new RateLimited(seconds));
       },
     };
   };

@@ -1,20 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendReady } from './cached-response.js';
 import type { NamesCaller } from './callers.js';
+import type { Observe } from './observed-requests.js';
 import type { Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';
 import type { CachedReplies, RouteDefinition } from './route.js';
-
-/**
- * Begins to observe a request.
- * @param known `requestId`, `route`, `code` and `holder`, as far as the request comes: to be looked
- *   at when it is over
- */
-export type Observe = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  known: Readonly<Record<string, unknown>>,
-) => unknown;
 
 /** A route whose answers are cached, and the budget that its requests count against. */
 export interface ReadyRoute {

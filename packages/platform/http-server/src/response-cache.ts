@@ -63,7 +63,7 @@ export class ResponseCache<
   ) {}
 
   readonly handler: RouteHandler = async (request, response) => {
-    const cacheKey = this.source.cacheKey(partsOf(this.definition, request, this.deps.errors));
+    const cacheKey = this.source.cacheKey(partsOf(this.definition, request));
     const key = cacheKey ?? '';
     const entry = this.#cached(key) ?? (await this.#read(key, cacheKey));
     if (request.originalUrl.length <= MAX_URL_LENGTH) this.#urls.set(request.originalUrl, key);

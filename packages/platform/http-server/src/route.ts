@@ -2,7 +2,7 @@ import type { Caller, Clock, Logger } from '@sotto/kernel';
 import type { NextFunction, Request, Response } from 'express';
 import * as z from 'zod';
 import type { CachedResponse } from './cached-response.js';
-import type { ServerErrors } from './errors.js';
+import { InvalidRequest } from './errors.js';
 
 /** Something that a request or reply can look like, for the OpenAPI document. */
 interface Example {
@@ -123,7 +123,6 @@ export type RouteHandler = (
 
 /** What routes are served with. */
 export interface RouteDeps {
-  readonly errors: ServerErrors;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -164,25 +163,22 @@ export function checkedReply(definition: RouteDefinition, status: number, body: 
 
 const NO_QUERY = z.strictObject({});
 
-/** The request's parts, parsed. @throws `errors.invalidPart` for what a schema refuses */
-export function partsOf<D extends RouteDefinition>(
-  definition: D,
-  request: Request,
-  errors: Pick<ServerErrors, 'invalidPart'>,
-): PartsOf<D> {
-  const parse = (schema: z.ZodType | undefined, value: unknown, part: string): unknown => {
-    const result = schema?.safeParse(value);
-    if (result?.success === false) throw errors.invalidPart(result.error, part);
-    return result?.data;
-  };
+/** The request's parts, parsed. @throws InvalidRequest for what a schema refuses */
+export function partsOf<D extends RouteDefinition>(definition: D, request: Request): PartsOf<D> {
   const parts = {
-    body: parse(definition.body?.schema, request.body, 'body'),
-    query: parse(definition.query ?? NO_QUERY, request.query, 'query'),
-    params: parse(definition.params, request.params, 'path'),
-    headers: parse(definition.headers, request.headers, 'headers'),
+    body: parsed(definition.body?.schema, request.body, 'body'),
+    query: parsed(definition.query ?? NO_QUERY, request.query, 'query'),
+    params: parsed(definition.params, request.params, 'path'),
+    headers: parsed(definition.headers, request.headers, 'headers'),
   };
   // CAST: TypeScript does not resolve conditional types for an open D; each part is the output of
   // exactly the schema that D names.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return parts as PartsOf<D>;
+}
+
+function parsed(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  const result = schema?.safeParse(value);
+  if (result?.success === false) throw InvalidRequest.from(result.error, part);
+  return result?.data;
 }

@@ -1,4 +1,4 @@
-import { implement, implementCached, type Route } from '@sotto/http-server';
+import { implement, implementCached, type Route, readFelt } from '@sotto/http-server';
 import { toFelt, type Clock, type Felt } from '@sotto/kernel';
 import * as routes from '@sotto/routes';
 import {
@@ -15,7 +15,6 @@ import {
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../../composition/bindings.js';
 import { PrivateSwapDisabled } from '../errors.js';
-import { readFelt } from '../read-felt.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 
 /** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */

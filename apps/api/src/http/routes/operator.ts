@@ -1,11 +1,10 @@
-import { implement, type BodyOf, type Route } from '@sotto/http-server';
+import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import type { ControlPools, GuardedPool, PoolVerdict } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
 import type { ControlLanes } from '@sotto/relayer-core';
 import type { GetOperatorStatus, OperatedLane, Operations } from '@sotto/relayer-core';
-import { readFelt } from '../read-felt.js';
 
 type OperatorStatus = BodyOf<typeof routes.operatorStatus>;
 type LaneDto = OperatorStatus['lanes'][number];

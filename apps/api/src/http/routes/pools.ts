@@ -1,4 +1,4 @@
-import { implementCached, type BodyOf, type Route } from '@sotto/http-server';
+import { implementCached, type BodyOf, type Route, readFelt } from '@sotto/http-server';
 import type { Clock, Felt } from '@sotto/kernel';
 import * as routes from '@sotto/routes';
 import {
@@ -15,7 +15,6 @@ import {
 } from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy, PoolPresentation } from '../../composition/bindings.js';
-import { readFelt } from '../read-felt.js';
 
 /**
  * How the API presents a served pool.

@@ -1,4 +1,4 @@
-import { implement, prefersAsync, type Route } from '@sotto/http-server';
+import { implement, prefersAsync, type Route, readFelt, readFelts } from '@sotto/http-server';
 import * as routes from '@sotto/routes';
 import {
   MAX_SLIPPAGE_PPM,
@@ -13,7 +13,6 @@ import {
 } from '@sotto/relayer-core';
 import type { HttpPolicy, PrivateSwaps } from '../../composition/bindings.js';
 import type { OperatorTokens } from '../credentials.js';
-import { readFelt, readFelts } from '../read-felt.js';
 import {
   depositFieldsOf,
   inForceFieldsOf,

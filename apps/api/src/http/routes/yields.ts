@@ -3,7 +3,7 @@ import { implement, implementCached, type BodyOf, type Route } from '@sotto/http
 import * as routes from '@sotto/routes';
 import { stakingPoolReply, type ListStakingPools } from '@sotto/staking-core';
 import type { HttpPolicy } from '../../composition/bindings.js';
-import { DeploymentUndecided } from '../service-errors.js';
+import { DeploymentUndecided } from '../errors.js';
 import { LOOK_AGAIN_SECONDS } from './transactions.js';
 
 export const stakingRoute = (listStakingPools: ListStakingPools): Route =>

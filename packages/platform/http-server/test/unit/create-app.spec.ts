@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, systemClock } from '@sotto/kernel';
+import { Metrics } from '@sotto/telemetry';
 import request from 'supertest';
 import * as z from 'zod';
 import {
@@ -7,29 +8,13 @@ import {
   createApp,
   implement,
   implementCached,
-  type AppOptions,
   type Route,
   type RouteDefinition,
 } from '../../src/index.js';
 
-/** Errors whose message is their name. */
-const errors: AppOptions['errors'] = {
-  invalidPart: (_error, part) => new Error(`invalid ${part}`),
-  incompleteBody: () => new Error('incomplete body'),
-  invalidJson: () => new Error('invalid JSON'),
-  unsupportedContentType: () => new Error('unsupported content type'),
-  bodyTooLarge: () => new Error('body too large'),
-  rateLimited: () => new Error('rate limited'),
-  tooManyInFlight: () => new Error('too many in flight'),
-  overloaded: () => new Error('overloaded'),
-  routeNotFound: () => new Error('route not found'),
-  methodNotAllowed: () => new Error('method not allowed'),
-};
-
 const appOf = (...routes: readonly Route[]): ReturnType<typeof createApp> =>
   createApp({
     routes,
-    errors,
     clock: systemClock,
     logger: silentLogger,
     title: 'A test',
@@ -40,12 +25,9 @@ const appOf = (...routes: readonly Route[]): ReturnType<typeof createApp> =>
     closedPaths: /^\/closed/,
     inFlight: new InFlight({ inAll: 1, perClient: 1 }),
     boundedGroup: 'writes',
-    observe: () => {},
+    metrics: new Metrics(false),
     codesOf: () => undefined,
-    observed: (_request, _response, next) => next(),
-    onError: (error: Error, _request, response, _next) => {
-      response.status(400).json({ error: error.message });
-    },
+    headersOf: () => ({}),
     stopping: new AbortController().signal,
   });
 
@@ -62,16 +44,18 @@ const read = {
 
 const things = implement(read, async ({ params }) => ({ status: 200, body: { id: params.id } }));
 
+const failure = (code: string): unknown => expect.objectContaining({ code });
+
 describe('an app of definitions and what answers them', () => {
   it('answers, and refuses what the schemas refuse, other paths and methods, and what is over the budget', async () => {
     const app = appOf(things);
     const answer = async (method: 'get' | 'post', path: string): Promise<unknown> =>
       (await request(app)[method](path)).body;
     expect(await answer('get', '/things/abc')).toEqual({ id: 'abc' });
-    expect(await answer('post', '/things/abc')).toEqual({ error: 'method not allowed' });
-    expect(await answer('get', '/others')).toEqual({ error: 'route not found' });
-    expect(await answer('get', '/things/abcd')).toEqual({ error: 'invalid path' });
-    expect(await answer('get', '/things/abc')).toEqual({ error: 'rate limited' });
+    expect(await answer('post', '/things/abc')).toEqual(failure('METHOD_NOT_ALLOWED'));
+    expect(await answer('get', '/others')).toEqual(failure('ROUTE_NOT_FOUND'));
+    expect(await answer('get', '/things/abcd')).toEqual(failure('INVALID_REQUEST'));
+    expect(await answer('get', '/things/abc')).toEqual(failure('RATE_LIMITED'));
   });
 
   it('asks once for what is cached, by its key', async () => {

@@ -1,4 +1,4 @@
-import { Overloaded } from '../../errors.js';
+import { Overloaded } from '@sotto/kernel';
 import { CallerQueue } from './caller-queue.js';
 
 export interface SlotSettings {

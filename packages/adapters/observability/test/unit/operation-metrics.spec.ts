@@ -12,8 +12,7 @@ import {
   type LaneStatus,
 } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
-import { operationMetrics } from '../../src/observability/operation-metrics.js';
-import { BalanceCache } from '../../src/observability/balance-cache.js';
+import { BalanceCache, relayerMetrics, submissionMetrics } from '@sotto/adapter-observability';
 import { calm, clean, laneOf } from '@sotto/submission-core/testing';
 import { guardedPool, operations } from '@sotto/relayer-core/testing';
 
@@ -68,10 +67,14 @@ class Scene {
   requests = { requests: 5, clients: 2, refused: 4 };
 
   constructor() {
-    operationMetrics(this.metrics, {
+    submissionMetrics(this.metrics, {
       engine: { status: () => this.status },
       accounts: this.accounts,
       ledger: { countWaiting: (role) => this.waiting(role) },
+      auditor: { status: () => this.audit },
+      clock: this.clock,
+    });
+    relayerMetrics(this.metrics, {
       leaves: { left: (pool) => this.leaves.get(pool) },
       pools: [
         { key: 'sentinel_1x', address: POOL },
@@ -81,8 +84,6 @@ class Scene {
       slots: { counts: () => this.slots },
       inFlight: { counts: () => this.requests },
       connections: { counts: () => ({ open: 21, refused: 8 }) },
-      auditor: { status: () => this.audit },
-      clock: this.clock,
     });
   }
 

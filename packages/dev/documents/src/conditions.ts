@@ -1,6 +1,6 @@
+import { LANE_REASONS } from '@sotto/adapter-observability';
 import { VERIFIER_PROBLEMS, LEDGER_CODES, TELLING_LANE_STATES } from '@sotto/relayer-core';
 import { FINDING_CODES } from '@sotto/submission-core';
-import { LANE_REASONS } from '../observability/lane-metrics.js';
 
 /**
  * The section of docs/reference/errors.md: words that no request is answered with, only the

@@ -1,17 +1,17 @@
 import { STATUS_BY_KIND } from '@sotto/facts';
 import { DomainError, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
-import type { z } from 'zod';
 import { InternalError, InvalidRequest } from './errors.js';
-import { locationOf } from './routes/transactions.js';
-import { failureFieldsOf, isDeclared, requestIdOf } from '@sotto/http-server';
-import type { ErrorBody } from '@sotto/routes';
+import { failureFieldsOf, isDeclared, requestIdOf } from './request-context.js';
+
+/** Headers of the answer to a failure, besides `Retry-After`. */
+export type HeadersOf = (failure: DomainError) => Readonly<Record<string, string>>;
 
 /** Logged for an error that the route's use case does not name; test suites fail where it is. */
 const UNDECLARED = 'the route does not declare this error';
 
 /** The only place where a failure becomes a status and a body. Registered last. */
-export function errorHandler(logger: Logger): ErrorRequestHandler {
+export function errorHandler(logger: Logger, headersOf: HeadersOf): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const requestId = requestIdOf(response);
     const failure = knownError(error);
@@ -25,18 +25,18 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    send(response, failure ?? new InternalError({ message: 'internal error' }));
+    const answered = failure ?? new InternalError({ message: 'internal error' });
+    response.set(headersOf(answered));
+    send(response, answered);
   };
 }
 
 function send(response: Response, failure: DomainError): void {
   const { code, kind, message, retryAfterSeconds } = failure;
   const details = failure instanceof InvalidRequest ? { issues: failure.issues } : failure.details;
-  const { submissionId } = failure.details;
-  if (typeof submissionId === 'string') response.set('Location', locationOf(submissionId));
   if (retryAfterSeconds !== undefined)
     response.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
-  const body: z.input<typeof ErrorBody> = {
+  const body = {
     error: message,
     code,
     requestId: requestIdOf(response),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestContext, tagRoute } from '@sotto/http-server';
 import { createLogger } from '@sotto/telemetry';
 import express from 'express';
 import request from 'supertest';
-import { BodyTooLarge, RouteNotFound } from '../../src/http/errors.js';
-import { errorHandler } from '../../src/http/error-handler.js';
+import { errorHandler } from '../../src/error-handler.js';
+import { BodyTooLarge, RouteNotFound } from '../../src/errors.js';
+import { requestContext, tagRoute } from '../../src/request-context.js';
 
 describe('an error that the route does not declare', () => {
   it('is answered as it is, and logged for the suites to fail on', async () => {
@@ -18,7 +18,7 @@ describe('an error that the route does not declare', () => {
       throw new RouteNotFound();
     });
     const destination = { write: (line: string) => void logged.push(line) };
-    app.use(errorHandler(createLogger({ level: 'debug', destination })));
+    app.use(errorHandler(createLogger({ level: 'debug', destination }), () => ({})));
 
     expect((await request(app).get('/declared')).body.code).toBe('BODY_TOO_LARGE');
     expect(logged).toEqual([]);

@@ -6,66 +6,39 @@ import {
   type PoolCircuitBreaker,
   type PoolVerdict,
 } from '@sotto/relayer-core';
-import type { LaneRole, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics, Sample } from '@sotto/telemetry';
-import type { InFlight } from '@sotto/http-server';
-import type { Connections } from '@sotto/http-server';
-import { auditMetrics, type AuditSources } from './audit-metrics.js';
-import { laneMetrics } from './lane-metrics.js';
-import { ledgerMetrics } from './ledger-metrics.js';
-import type { BalanceCache } from './balance-cache.js';
 import type { RememberedLeaves } from './remembered-leaves.js';
 
 const KINDS = ['withdrawals', 'batches'] as const;
 
+/** Counts that a server of HTTP keeps. */
+interface Counts<Name extends string> {
+  counts(): Readonly<Record<Name | 'refused', number>>;
+}
+
 /**
- * What the metrics of lanes, pools and load are read from. Nothing of it asks the node; what asks
- * the store is bounded by the metrics.
+ * What the metrics of pools and load are read from. Nothing of it asks the node; what asks the
+ * store is bounded by the metrics.
  */
-export interface OperationSources extends AuditSources {
-  readonly engine: Pick<SubmissionEngine, 'status'>;
-  readonly accounts: Pick<BalanceCache, 'balanceFri'>;
-  readonly ledger: Pick<Ledger, 'countWaiting'>;
+export interface RelayerSources {
   readonly leaves: Pick<RememberedLeaves, 'left'>;
   readonly pools: readonly { readonly key: string; readonly address: Felt }[];
   readonly guard: Pick<PoolCircuitBreaker, 'pools'>;
   readonly slots: Pick<FairSemaphore, 'counts'>;
-  readonly inFlight: Pick<InFlight, 'counts'>;
-  readonly connections: Pick<Connections, 'counts'>;
+  /** Requests under way, and the addresses that they come from. */
+  readonly inFlight: Counts<'requests' | 'clients'>;
+  readonly connections: Counts<'open'>;
 }
 
-/**
- * Exposes the state of lanes, ledger, pools and load at every scrape. Accounts go by role and place
- * in the configuration, never by address.
- */
-export function operationMetrics(metrics: Metrics, sources: OperationSources): void {
-  laneMetrics(metrics, sources);
-  ledgerMetrics(metrics, sources.engine);
-  auditMetrics(metrics, sources);
-  queueMetrics(metrics, sources);
+/** Exposes the state of pools, admissions and load at every scrape. */
+export function relayerMetrics(metrics: Metrics, sources: RelayerSources): void {
   poolMetrics(metrics, sources);
   leafMetrics(metrics, sources);
   lossMetrics(metrics, sources);
   loadMetrics(metrics, sources);
 }
 
-/** Of roles that have an account here; the others have no queue. */
-function queueMetrics(metrics: Metrics, { engine, ledger }: OperationSources): void {
-  const roles: readonly LaneRole[] = [...new Set(engine.status().lanes.map(({ role }) => role))];
-  metrics.gauge<{ role: string[] }>(
-    {
-      name: 'sotto_queue_length',
-      help: 'Submissions that wait for an account, of all instances.',
-      labels: { role: [...roles] },
-    },
-    () =>
-      Promise.all(
-        roles.map(async (role) => ({ labels: { role }, value: await ledger.countWaiting(role) })),
-      ),
-  );
-}
-
-function poolMetrics(metrics: Metrics, { guard }: OperationSources): void {
+function poolMetrics(metrics: Metrics, { guard }: RelayerSources): void {
   metrics.gauge<{ kind: string[]; cause: string[] }>(
     {
       name: 'sotto_paused_pools',
@@ -88,7 +61,7 @@ function poolMetrics(metrics: Metrics, { guard }: OperationSources): void {
   );
 }
 
-function lossMetrics(metrics: Metrics, { guard }: OperationSources): void {
+function lossMetrics(metrics: Metrics, { guard }: RelayerSources): void {
   metrics.gauge(
     {
       name: 'sotto_strict_pools',
@@ -102,7 +75,7 @@ function lossMetrics(metrics: Metrics, { guard }: OperationSources): void {
 }
 
 /** Of pools that were read since the start. */
-function leafMetrics(metrics: Metrics, { leaves, pools }: OperationSources): void {
+function leafMetrics(metrics: Metrics, { leaves, pools }: RelayerSources): void {
   metrics.gauge<{ pool: string[] }>(
     {
       name: 'sotto_pool_leaves_left',
@@ -120,7 +93,7 @@ function leafMetrics(metrics: Metrics, { leaves, pools }: OperationSources): voi
 const countOf = (verdicts: readonly PoolVerdict[], cause: string): number =>
   verdicts.filter((verdict) => opennessOf(verdict).pausedFor === cause).length;
 
-function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: OperationSources): void {
+function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: RelayerSources): void {
   metrics.gauge<{ state: string[] }>(
     {
       name: 'sotto_admissions',

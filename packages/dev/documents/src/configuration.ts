@@ -1,8 +1,7 @@
-import { variableRows } from '@sotto/settings';
-import { VARIABLES } from '../environment/variables.js';
+import { variableRows, type Variables } from '@sotto/settings';
 
-/** docs/reference/configuration.md, from the schema that the configuration is parsed with. */
-export function renderConfiguration(): string {
+/** docs/reference/configuration.md, from the variables that the configuration is read from. */
+export function renderConfiguration(variables: Variables): string {
   return [
     '# Configuration',
     '',
@@ -13,7 +12,7 @@ export function renderConfiguration(): string {
     '',
     '| Variable | Default | Meaning |',
     '|---|---|---|',
-    ...variableRows(VARIABLES),
+    ...variableRows(variables),
     '',
     'Traces are switched on by the standard variables of OpenTelemetry, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, and off by `OTEL_SDK_DISABLED=true`.',
     '',

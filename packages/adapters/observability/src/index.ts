@@ -1,0 +1,7 @@
+export { BalanceCache } from './balance-cache.js';
+export { LANE_REASONS } from './lane-metrics.js';
+export { OBSERVED_PORTS } from './observed-ports.js';
+export { relayerMetrics, type RelayerSources } from './relayer-metrics.js';
+export { RememberedLeaves } from './remembered-leaves.js';
+export { submissionMetrics, type SubmissionSources } from './submission-metrics.js';
+export { withLedgerMetrics } from './with-ledger-metrics.js';

@@ -1,0 +1,40 @@
+import type { LaneRole, Ledger } from '@sotto/submission-core';
+import type { Metrics } from '@sotto/telemetry';
+import { auditMetrics, type AuditSources } from './audit-metrics.js';
+import { laneMetrics, type LaneSources } from './lane-metrics.js';
+import { ledgerMetrics } from './ledger-metrics.js';
+
+/**
+ * What the metrics of lanes, ledger, audit and queues are read from. Nothing of it asks the node;
+ * what asks the store is bounded by the metrics.
+ */
+export interface SubmissionSources extends AuditSources, LaneSources {
+  readonly ledger: Pick<Ledger, 'countWaiting'>;
+}
+
+/**
+ * Exposes the state of the submission machine at every scrape. Accounts go by role and place in the
+ * configuration, never by address.
+ */
+export function submissionMetrics(metrics: Metrics, sources: SubmissionSources): void {
+  laneMetrics(metrics, sources);
+  ledgerMetrics(metrics, sources.engine);
+  auditMetrics(metrics, sources);
+  queueMetrics(metrics, sources);
+}
+
+/** Of roles that have an account here; the others have no queue. */
+function queueMetrics(metrics: Metrics, { engine, ledger }: SubmissionSources): void {
+  const roles: readonly LaneRole[] = [...new Set(engine.status().lanes.map(({ role }) => role))];
+  metrics.gauge<{ role: string[] }>(
+    {
+      name: 'sotto_queue_length',
+      help: 'Submissions that wait for an account, of all instances.',
+      labels: { role: [...roles] },
+    },
+    () =>
+      Promise.all(
+        roles.map(async (role) => ({ labels: { role }, value: await ledger.countWaiting(role) })),
+      ),
+  );
+}

@@ -1,0 +1,26 @@
+import { renderNetworkProfiles } from '@sotto/network-profile';
+import type { Variables } from '@sotto/settings';
+import { renderConfiguration } from './configuration.js';
+import { renderErrors } from './errors.js';
+
+export { renderErrors };
+
+/** What the service itself declares. */
+export interface Declared {
+  /** From which the configuration is read. */
+  readonly variables: Variables;
+  readonly openApi: object;
+}
+
+/** The generated documents by their names in docs/reference. */
+export function renderDocuments({
+  variables,
+  openApi,
+}: Declared): Readonly<Record<string, string>> {
+  return {
+    'configuration.md': renderConfiguration(variables),
+    'errors.md': renderErrors(),
+    'network-profiles.md': renderNetworkProfiles(),
+    'openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
+  };
+}
