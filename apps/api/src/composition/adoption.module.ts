@@ -7,7 +7,7 @@ import {
   SpentNullifiers,
 } from '@sotto/relayer-core';
 import { Clock, unguessableId } from '@sotto/kernel';
-import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
+import { AccountHistory, CallReader, Ledger, RepeatedSubmissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 import { notePools } from '@sotto/network-profile';
@@ -29,14 +29,11 @@ export const adoptionModule = ({ network, lanes }: AdoptionModuleSettings): AppM
       }),
     );
     bind(CuratedCalls).toResolvedValue(
-      (ledger) => {
+      (repeated) => {
         const { chainId, vaults } = network;
-        return new CuratedCalls(
-          { last: (key) => ledger.lastAttempt(key) },
-          { chainId, vaults, newId: unguessableId },
-        );
+        return new CuratedCalls(repeated, { chainId, vaults, newId: unguessableId });
       },
-      [Ledger],
+      [RepeatedSubmissions],
     );
     bind(CallReader).toResolvedValue(
       (relayed, curated) => new FirstOf([relayed, curated]),

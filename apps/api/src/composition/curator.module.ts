@@ -1,10 +1,10 @@
 import { NodeClient, StarknetVaultFunds } from '@sotto/adapter-starknet';
 import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
-import { Submissions } from '@sotto/submission-core';
+import { RepeatedSubmissions, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { CuratorTokens } from '../http/credentials.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble } from './container.js';
 
 /**
  * Deployments of vaults' idle funds. Without tokens no caller reaches the use case, and without an
@@ -21,9 +21,9 @@ export const curatorModule = ({
       (client) => new StarknetVaultFunds(client, tokens.WBTC.address),
       [NodeClient],
     );
-    bind(DeployIdleFunds).toResolvedValue(
-      (funds, submissions, clock) =>
-        new DeployIdleFunds(funds, submissions, clock, { chainId, vaults }),
-      [VaultFunds, Submissions, Clock],
+    assemble(
+      bind(DeployIdleFunds),
+      { funds: VaultFunds, submissions: Submissions, repeated: RepeatedSubmissions, clock: Clock },
+      (ports) => new DeployIdleFunds(ports, { chainId, vaults }),
     );
   });

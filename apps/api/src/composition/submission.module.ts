@@ -9,6 +9,7 @@ import {
   InstanceBus,
   Ledger,
   NonceHistory,
+  RepeatedSubmissions,
   Revalidator,
   SubmissionEngine,
   SubmissionNotifier,
@@ -85,6 +86,10 @@ export const submissionModule = ({
             wipeIntervalMs: WIPE_INTERVAL_MS,
           },
         ),
+    );
+    bind(RepeatedSubmissions).toResolvedValue(
+      (ledger) => new RepeatedSubmissions(ledger),
+      [Ledger],
     );
     assemble(
       bind(SwapTries),

@@ -1,4 +1,9 @@
-import type { LaneRole, LaneState, LaneStatus, SubmissionEngine } from '@sotto/submission-core';
+import {
+  LANE_ROLES,
+  type LaneState,
+  type LaneStatus,
+  type SubmissionEngine,
+} from '@sotto/submission-core';
 import type { Metrics } from '@sotto/telemetry';
 import type { BalanceCache } from './balance-cache.js';
 
@@ -14,7 +19,6 @@ const STATES: Readonly<Record<LaneState, true>> = {
   unknown: true,
 };
 /** Accounts of every role may stand in the ledger, whatever the settings name. */
-const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
 /**
  * Why a lane takes nothing, besides that the settings no longer name it. An operator's own words
  * count as `other`.
@@ -53,7 +57,7 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
     {
       name: 'sotto_lane_balance_strk',
       help: 'What an account holds, as the last look at the chain showed it; by role and place in the configuration.',
-      labels: { role: [...ROLES], index: [...new Set(indexes)] },
+      labels: { role: [...LANE_ROLES], index: [...new Set(indexes)] },
     },
     async () =>
       configured.flatMap(({ role, address }, place) => {
@@ -94,11 +98,11 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
     {
       name: 'sotto_lanes',
       help: 'Accounts by what they can do now, as this instance sees it.',
-      labels: { role: [...ROLES], state: states },
+      labels: { role: [...LANE_ROLES], state: states },
     },
     async () => {
       const lanes = now();
-      const roles = ROLES.filter((role) => lanes.some((lane) => lane.role === role));
+      const roles = LANE_ROLES.filter((role) => lanes.some((lane) => lane.role === role));
       return roles.flatMap((role) =>
         states.map((state) => ({
           labels: { role, state },
@@ -111,7 +115,7 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
     {
       name: 'sotto_lanes_out_of_work',
       help: 'Accounts that take nothing until something is done or has passed, by the reason.',
-      labels: { role: [...ROLES], reason: [...LANE_REASONS] },
+      labels: { role: [...LANE_ROLES], reason: [...LANE_REASONS] },
     },
     async () => {
       const out = now().filter(
@@ -136,7 +140,7 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
     {
       name: 'sotto_open_nonces',
       help: 'Nonces that are undecided, of accounts in the settings and of accounts that only the ledger knows.',
-      labels: { role: [...ROLES], configured: ['yes', 'no'] },
+      labels: { role: [...LANE_ROLES], configured: ['yes', 'no'] },
     },
     async () => {
       const lanes = now();

@@ -15,6 +15,9 @@ export class LedgerOfAnotherChain extends domainError('LEDGER_OF_ANOTHER_CHAIN')
  */
 export class LedgerBehindChain extends domainError('LEDGER_BEHIND_CHAIN') {}
 
+/** The node's newest block is older than the one that a plan has to be made from. */
+export class NodeBehind extends domainError('NODE_BEHIND') {}
+
 /**
  * The last attempt of this call could still be brought back by a rollback, and its contract would
  * execute it twice.

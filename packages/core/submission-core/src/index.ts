@@ -22,6 +22,7 @@ export {
   type ResourceLimits,
 } from './domain/resource-bounds.js';
 export {
+  LANE_ROLES,
   LIVE_STATES,
   isFree,
   isLandable,
@@ -63,6 +64,7 @@ export {
   LedgerBehindChain,
   LedgerOfAnotherChain,
   LedgerUnavailable,
+  NodeBehind,
   PreviousAttemptNotFinal,
   QueueFull,
 } from './errors.js';
@@ -150,3 +152,5 @@ export {
   type EngineStart,
 } from './application/start-engine.js';
 export { NodeHealthCheck } from './ports/node-health-check.port.js';
+export { RepeatedSubmissions, type NextSubmission } from './application/repeated-submissions.js';
+export { Snapshots, type Snapshot } from './ports/snapshots.port.js';

@@ -11,3 +11,4 @@ export * from './errors/ports.js';
 export * from './errors/relayer.js';
 export * from './errors/requests.js';
 export * from './errors/services.js';
+export { SKIP_REASONS, TASKS, TASK_NAMES, type SkipReason, type TaskName } from './keeper.js';

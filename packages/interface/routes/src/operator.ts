@@ -22,7 +22,7 @@ const Quarantine = z
 const Lane = z
   .object({
     address: z.string(),
-    role: z.enum(['relay', 'swap_owner', 'curator']),
+    role: z.enum(['relay', 'swap_owner', 'curator', 'keeper', 'treasury']),
     state: z.string().meta({
       description: 'What the lane can do now, as this instance sees it.',
       example: 'ready',

@@ -10,7 +10,7 @@ import {
 } from '@sotto/curator-core';
 import { describeVaultFundsContract } from '@sotto/curator-core/testing';
 import { Felts, systemClock, toFelt } from '@sotto/kernel';
-import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
+import { RepeatedSubmissions, SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger } from '@sotto/submission-core/testing';
 import { describeOnChain } from '../support/node-under-test.js';
 
@@ -91,10 +91,10 @@ async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
     settings,
     () => {},
   );
-  const curator = new DeployIdleFunds(funds, submissions, systemClock, {
-    chainId: CHAIN_ID,
-    vaults: [vault],
-  });
+  const curator = new DeployIdleFunds(
+    { funds, submissions, repeated: new RepeatedSubmissions(ledger), clock: systemClock },
+    { chainId: CHAIN_ID, vaults: [vault] },
+  );
   expect(await curator.execute({ vaultId: vault.id, waitMs: 0 })).toMatchObject({
     status: 'undecided',
     amountSats: IDLE_SATS,

@@ -6,6 +6,7 @@ import {
   scopeOf,
   type Attempt,
   type AttemptRef,
+  type BlockRef,
   type ChainIdentity,
   type Decision,
   type Lane,
@@ -134,6 +135,16 @@ export class SqlLedger implements Ledger {
         attempt: BigInt(ref.attempt),
       });
       return rows.map(toTransaction);
+    });
+  }
+
+  inclusionOf(ref: AttemptRef): Promise<BlockRef | null> {
+    return mapStoreErrors(async () => {
+      const row = await settledNonceOfAttempt.first(this.db, {
+        key: ref.key,
+        attempt: BigInt(ref.attempt),
+      });
+      return row === undefined ? null : (toNonce(row).settlement?.block ?? null);
     });
   }
 
@@ -323,6 +334,26 @@ const transactionsOfAttempt = new Statement<
     .where('attempt_key', '=', key)
     .where('attempt_number', '=', attempt)
     .orderBy('seq'),
+);
+
+/** By the attempt's own nonce: nonces have no index by owner. */
+const settledNonceOfAttempt = new Statement<
+  { readonly key: string; readonly attempt: bigint },
+  Selectable<NoncesTable>
+>((db, { key, attempt }) =>
+  db
+    .selectFrom('attempts')
+    .innerJoin('nonces', (join) =>
+      join
+        .onRef('nonces.lane', '=', 'attempts.lane')
+        .onRef('nonces.nonce', '=', 'attempts.nonce')
+        .onRef('nonces.owner_key', '=', 'attempts.key')
+        .onRef('nonces.owner_attempt', '=', 'attempts.attempt'),
+    )
+    .selectAll('nonces')
+    .where('attempts.key', '=', key)
+    .where('attempts.attempt', '=', attempt)
+    .where('nonces.state', '=', 'settled'),
 );
 
 const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTable, 'words'>>(

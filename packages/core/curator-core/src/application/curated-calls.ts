@@ -1,9 +1,8 @@
 import type { Felt, Felts } from '@sotto/kernel';
-import type { CallReader, CallTarget, Submissions } from '@sotto/submission-core';
-import { deploymentKey, deploymentPurpose, shownFingerprint } from '../domain/deployment.js';
+import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
+import { deploymentPurpose, deploymentSeries, shownFingerprint } from '../domain/deployment.js';
 import { deployedAmount, methodOf } from '../domain/vault.js';
 import { VAULT_DEPLOYMENT_LIMITS, type CuratorPolicy } from './deploy-idle-funds.js';
-import { Generations } from './generations.js';
 
 export interface CuratedCallsPolicy extends CuratorPolicy {
   /** Public names of attempts; must be unguessable. */
@@ -24,15 +23,12 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  * for it.
  */
 export class CuratedCalls implements CallReader {
-  readonly #generations: Generations;
-  #next: ReadonlyMap<Felt, number> = new Map();
+  #nextKeys: ReadonlyMap<Felt, string> = new Map();
 
   constructor(
-    submissions: Pick<Submissions, 'last'>,
+    private readonly repeated: RepeatedSubmissions,
     private readonly policy: CuratedCallsPolicy,
-  ) {
-    this.#generations = new Generations(submissions, policy.chainId);
-  }
+  ) {}
 
   /**
    * Asks the ledger for each vault's next deployment. To be called before the submission engine
@@ -40,24 +36,25 @@ export class CuratedCalls implements CallReader {
    */
   async learn(): Promise<void> {
     const next = await Promise.all(
-      this.policy.vaults.map(
-        async ({ address }) => [address, await this.#generations.next(address)] as const,
-      ),
+      this.policy.vaults.map(async ({ address }) => {
+        const { key } = await this.repeated.next(deploymentSeries(this.policy.chainId, address));
+        return [address, key] as const;
+      }),
     );
-    this.#next = new Map(next);
+    this.#nextKeys = new Map(next);
   }
 
   submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
-    const { chainId, vaults, limits = VAULT_DEPLOYMENT_LIMITS, newId } = this.policy;
+    const { vaults, limits = VAULT_DEPLOYMENT_LIMITS, newId } = this.policy;
     const vault = vaults.find(({ address }) => address === target.to);
-    const generation = this.#next.get(target.to);
-    if (vault === undefined || generation === undefined) return null;
+    const key = this.#nextKeys.get(target.to);
+    if (vault === undefined || key === undefined) return null;
     const method = methodOf(vault);
     const amountSats =
       method.entrypoint === target.entrypoint ? deployedAmount(method.calldata, calldata) : null;
     if (amountSats === null) return null;
     return {
-      key: deploymentKey(chainId, vault.address, generation),
+      key,
       id: newId(),
       effect: shownFingerprint(amountSats),
       fingerprint: shownFingerprint(amountSats),

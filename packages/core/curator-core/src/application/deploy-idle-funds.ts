@@ -3,6 +3,7 @@ import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import {
   isLive,
   type Attempt,
+  type RepeatedSubmissions,
   type ResourceLimits,
   type SubmissionAnswer,
   type Submissions,
@@ -10,13 +11,12 @@ import {
 import {
   deployedSats,
   deploymentFingerprint,
-  deploymentKey,
   deploymentPurpose,
+  deploymentSeries,
 } from '../domain/deployment.js';
 import { curatedVault, deploymentCalldata, methodOf, type CuratedVault } from '../domain/vault.js';
 import { DeploymentExpired, DeploymentRefused, DeploymentReverted } from '../errors.js';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
-import { Generations } from './generations.js';
 
 /**
  * The specification gives no figure for vaults. Its swap takes 3 M L2 gas; Trident's three rounds
@@ -65,6 +65,13 @@ export interface CuratorPolicy {
   readonly limits?: ResourceLimits;
 }
 
+export interface DeployIdleFundsPorts {
+  readonly funds: VaultFunds;
+  readonly submissions: Submissions;
+  readonly repeated: RepeatedSubmissions;
+  readonly clock: Clock;
+}
+
 const ROLE = 'curator';
 
 const NO_REASON = 'the node gives no reason';
@@ -88,7 +95,7 @@ const LOOK_AGAIN_MS = 500;
  *   meets that deployment;
  * - a rollback takes successes back, the newest first in the chain's order. Their numbers are live
  *   again, and the lowest of them is found:
- *   what is not final is read again each time ({@link Generations}).
+ *   what is not final is read again each time ({@link RepeatedSubmissions}).
  * An attempt that ended without success leaves n open for a further one, once its block is final.
  * What is undecided is live, so it is never repeated.
  *
@@ -110,16 +117,10 @@ export class DeployIdleFunds {
     ...codesOf(NODE_ERRORS),
   ] as const satisfies readonly ErrorCode[];
 
-  readonly #generations: Generations;
-
   constructor(
-    private readonly funds: VaultFunds,
-    private readonly submissions: Submissions,
-    private readonly clock: Clock,
+    private readonly ports: DeployIdleFundsPorts,
     private readonly policy: CuratorPolicy,
-  ) {
-    this.#generations = new Generations(submissions, policy.chainId);
-  }
+  ) {}
 
   /**
    * Deploys all that is idle, in sats, as read before; what arrives after that read stays idle for
@@ -137,40 +138,41 @@ export class DeployIdleFunds {
    */
   async execute({ vaultId, waitMs, signal }: DeployIdleFundsInput): Promise<IdleFundsDeployment> {
     const vault = curatedVault(this.policy.vaults, vaultId);
-    const untilMs = this.clock.monotonicMs() + waitMs;
+    const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const leftMs = (): number =>
-      signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
+      signal?.aborted === true ? 0 : Math.max(0, untilMs - this.ports.clock.monotonicMs());
     for (;;) {
-      const generation = await this.#generations.next(vault.address);
-      const last = await this.#generations.last(vault.address, generation);
+      const { key, last } = await this.ports.repeated.next(
+        deploymentSeries(this.policy.chainId, vault.address),
+      );
       const live = last !== null && isLive(last.state) ? last : null;
       if (live === null || leftMs() === 0 || !(await this.#isShown(live))) {
-        const attempt = live ?? (await this.#open(vault, generation));
+        const attempt = live ?? (await this.#open(vault, key));
         return attempt === null
           ? { status: 'no_idle_funds' }
-          : deploymentOf(await this.submissions.waitFor(attempt.id, leftMs(), signal));
+          : deploymentOf(await this.ports.submissions.waitFor(attempt.id, leftMs(), signal));
       }
-      await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
+      await this.ports.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
     }
   }
 
   /** Whether a block shows its execution already. */
   async #isShown({ id }: Attempt): Promise<boolean> {
-    const answer = await this.submissions.find(id);
+    const answer = await this.ports.submissions.find(id);
     return answer?.kind === 'executed';
   }
 
   /** The attempt that deploys what is idle, from any instance; null when nothing is idle. */
-  async #open(vault: CuratedVault, generation: number): Promise<Attempt | null> {
+  async #open(vault: CuratedVault, key: string): Promise<Attempt | null> {
     // Before the balance is read: one that was read while the ledger was behind may have been
     // deployed since.
-    const refusal = await this.submissions.checkQueueCapacity(ROLE);
+    const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
-    const idle = await this.funds.idle(vault.address);
+    const idle = await this.ports.funds.idle(vault.address);
     if (idle.idleSats === 0n) return null;
     const { entrypoint, calldata } = methodOf(vault);
-    const { attempt } = await this.submissions.submit({
-      key: deploymentKey(this.policy.chainId, vault.address, generation),
+    const { attempt } = await this.ports.submissions.submit({
+      key,
       effect: deploymentFingerprint(idle),
       fingerprint: deploymentFingerprint(idle),
       ...deploymentPurpose(vault.address, idle.idleSats),

@@ -2,12 +2,9 @@ import type { Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import type { IdleFunds } from './idle-funds.js';
 
-/**
- * The ledger key of a vault's deployment number `generation`, counted from 0:
- * `chain|vault|idle|generation`.
- */
-export function deploymentKey(chainId: Felt, vault: Felt, generation: number): string {
-  return `${chainId}|${vault}|idle|${generation}`;
+/** The series of a vault's deployments in the ledger: `chain|vault|idle`. */
+export function deploymentSeries(chainId: Felt, vault: Felt): string {
+  return `${chainId}|${vault}|idle`;
 }
 
 /** What a deployment is about. Its amount stands in the row: calldata is wiped. */

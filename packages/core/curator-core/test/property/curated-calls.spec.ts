@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIELD_PRIME, Felts, toFelt } from '@sotto/kernel';
+import { RepeatedSubmissions } from '@sotto/submission-core';
 import { took } from '@sotto/submission-core/testing';
 import * as fc from 'fast-check';
 import { CuratedCalls, VAULT_IDS, type CuratedVault } from '../../src/index.js';
@@ -26,8 +27,7 @@ function readerOf(
   world: VaultWorld,
   vaults: readonly CuratedVault[] = [sentinel, trident],
 ): CuratedCalls {
-  const submissions = { last: (key: string) => world.ledger.lastAttempt(key) };
-  return new CuratedCalls(submissions, {
+  return new CuratedCalls(new RepeatedSubmissions(world.ledger), {
     chainId: CHAIN_ID,
     vaults,
     newId: () => `read-${(ids += 1)}`,

@@ -7,6 +7,7 @@ import {
   type Attempt,
   type ExecutionStatus,
   type NonceConsumer,
+  RepeatedSubmissions,
   type Submissions,
 } from '@sotto/submission-core';
 import {
@@ -69,10 +70,13 @@ export class VaultWorld {
     slowFunds = (funds) => funds,
     slowSubmissions = (kept) => kept,
   }: InstanceParts = {}): DeployIdleFunds {
+    const submissions = slowSubmissions(this.#service());
+    const repeated = new RepeatedSubmissions({
+      lastAttempt: (key) => submissions.last(key),
+      inclusionOf: (attempt) => this.ledger.inclusionOf(attempt),
+    });
     return new DeployIdleFunds(
-      slowFunds(this.funds),
-      slowSubmissions(this.#service()),
-      this.clock,
+      { funds: slowFunds(this.funds), submissions, repeated, clock: this.clock },
       { chainId: CHAIN_ID, vaults },
     );
   }

@@ -1,5 +1,5 @@
 import { runIsolated } from '@sotto/kernel';
-import { refOf, type Attempt, type LaneRole } from '../domain/rows.js';
+import { LANE_ROLES, refOf, type Attempt, type LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
 import { isBehind } from '../domain/machine-state.js';
 import { LedgerOfAnotherChain } from '../errors.js';
@@ -44,7 +44,6 @@ export interface EngineStatus {
 
 /** Waiting attempts looked through for expiry at a time. */
 const EXPIRY_BATCH = 100;
-const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
 /** What an attempt ends with that found no nonce in time. */
 const NO_REASON = 'NOT_SENT_IN_TIME';
 /** What an attempt ends with whose role has no lane that could sign. */
@@ -339,7 +338,7 @@ export class SubmissionEngine {
     let waits = false;
     const nowMs = this.#storeTime.nowMs();
     if (nowMs === null || !this.#isJudged) return true;
-    for (const role of ROLES) {
+    for (const role of LANE_ROLES) {
       for (const attempt of await this.deps.ledger.waiting(role, EXPIRY_BATCH)) {
         const notBeforeMs = this.#waitsUntilMs(attempt);
         if (nowMs < notBeforeMs) {

@@ -15,9 +15,11 @@ export function isLive(state: AttemptState): boolean {
 }
 
 /**
- * Which accounts may sign a call: any relay account, the swap pool's owner, or the vaults' curator.
+ * Which accounts may sign a call: any relay account, the swap pool's owner, the vaults' curator,
+ * the keeper's own accounts, or the treasury.
  */
-export type LaneRole = 'relay' | 'swap_owner' | 'curator';
+export const LANE_ROLES = ['relay', 'swap_owner', 'curator', 'keeper', 'treasury'] as const;
+export type LaneRole = (typeof LANE_ROLES)[number];
 
 /** Names one attempt: attempts of a key are numbered from 1. */
 export interface AttemptRef {

@@ -3,6 +3,7 @@ import type { SubmissionCommand } from '../domain/events.js';
 import type {
   Attempt,
   AttemptRef,
+  BlockRef,
   Lane,
   LaneRole,
   NonceRow,
@@ -86,6 +87,11 @@ export abstract class Ledger {
   ): Promise<readonly NonceRow[]>;
   /** Transactions of an attempt, oldest first. */
   abstract transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
+  /**
+   * The block that settled the nonce of an attempt, while the attempt holds that nonce; null while
+   * none has, or no block is known.
+   */
+  abstract inclusionOf(ref: AttemptRef): Promise<BlockRef | null>;
   /** Calldata of an attempt; null once wiped. */
   abstract calldata(id: string): Promise<Felts | null>;
   /** The bytes to send; null once wiped. */

@@ -6,6 +6,7 @@ import {
   sameRef,
   type Attempt,
   type AttemptRef,
+  type BlockRef,
   type Lane,
   type LaneRole,
   type NonceRow,
@@ -158,6 +159,13 @@ export class InMemoryLedger implements Ledger {
 
   async transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
     return transactionsBy(this.#rows, ref);
+  }
+
+  async inclusionOf(ref: AttemptRef): Promise<BlockRef | null> {
+    const row = [...this.#rows.nonces.values()].find(
+      ({ owner, state }) => state === 'settled' && sameRef(owner, ref),
+    );
+    return row?.settlement?.block ?? null;
   }
 
   async calldata(id: string): Promise<Felts | null> {

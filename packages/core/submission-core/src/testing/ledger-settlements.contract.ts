@@ -79,6 +79,20 @@ export function describeSettlementsContract(start: StartLedger): void {
       expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([{ gone: 'lost' }]);
     });
 
+    it('knows the block that holds an attempt, until a rollback', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      const other = await stage.driver.broadcast('b', 1n);
+      expect(await stage.ledger.inclusionOf(attempt)).toBeNull();
+      await stage.driver.settle(0n, took(transaction.hash, { block: aBlock(7) }));
+      expect(await stage.ledger.inclusionOf(attempt)).toEqual(aBlock(7));
+      expect(await stage.ledger.inclusionOf({ key: attempt.key, attempt: 2 })).toBeNull();
+      expect(await stage.ledger.inclusionOf(other.attempt)).toBeNull();
+      await stage.driver.settle(1n, foreign);
+      expect(await stage.ledger.inclusionOf(other.attempt)).toBeNull();
+      await stage.driver.reopen(0n);
+      expect(await stage.ledger.inclusionOf(attempt)).toBeNull();
+    });
+
     it('settles nothing on evidence that was read for other rows', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash);

@@ -9,7 +9,13 @@ import {
 } from './ports.js';
 import { DEPOSIT_ERRORS, RELAYER_ERRORS, SUBMISSION_ERRORS } from './relayer.js';
 import { CONNECTION_ERRORS, REQUEST_ERRORS } from './requests.js';
-import { BRIDGE_ERRORS, CURATOR_ERRORS, OPERATOR_ERRORS, STAKING_ERRORS } from './services.js';
+import {
+  BRIDGE_ERRORS,
+  CURATOR_ERRORS,
+  KEEPER_ERRORS,
+  OPERATOR_ERRORS,
+  STAKING_ERRORS,
+} from './services.js';
 
 /** Every error by its code. Codes are stable; sentences are not. */
 export const ERRORS = {
@@ -20,6 +26,7 @@ export const ERRORS = {
   ...SUBMISSION_ERRORS,
   ...STAKING_ERRORS,
   ...CURATOR_ERRORS,
+  ...KEEPER_ERRORS,
   ...OPERATOR_ERRORS,
   ...BRIDGE_ERRORS,
   ...LEDGER_ERRORS,

@@ -48,6 +48,17 @@ export const CURATOR_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
+/** What is done again and again by itself, or planned from what the last time left behind. */
+export const KEEPER_ERRORS = {
+  NODE_BEHIND: {
+    kind: 'unavailable',
+    meaning:
+      'The Starknet node’s newest block is older than the one that the plan has to be made from.',
+    remedy: 'Send the same request again, later; nothing was sent.',
+    retry: 'same',
+  },
+} as const satisfies ErrorEntries;
+
 /** The operator’s routes. */
 export const OPERATOR_ERRORS = {
   LANE_NOT_FOUND: {

@@ -1,0 +1,44 @@
+import type { TaskName } from '@sotto/facts';
+import type { TaskReport } from './keeper-task.js';
+
+/** An operator's word about a task, or about one of its subjects. */
+export interface TaskControl {
+  readonly task: TaskName;
+  /** Null for all of the task. */
+  readonly subject: string | null;
+  /** Null while it is not paused. */
+  readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
+  /** Failures before this moment do not count any more; 0 when it never was resumed. */
+  readonly resumedAtMs: number;
+}
+
+/** The last look at a subject, by whichever instance. */
+export interface TaskLook {
+  readonly task: TaskName;
+  readonly subject: string;
+  readonly atMs: number;
+  readonly report: TaskReport;
+  /** The last look that submitted something; null when none has. */
+  readonly lastActed: { readonly atMs: number; readonly submissionId: string } | null;
+}
+
+/** Gas of a task's submissions. */
+export interface TaskSpending {
+  /** What those cost that ended since the moment, in fri. */
+  readonly spentFri: bigint;
+  /** What those that are live may cost at most, in units of L2 gas. */
+  readonly liveL2Gas: bigint;
+}
+
+/** What is kept of tasks beside their submissions. Rejects with `LedgerUnavailable`. */
+export abstract class TaskBook {
+  abstract controls(): Promise<readonly TaskControl[]>;
+  /** `subject` null pauses all of the task. */
+  abstract pause(task: TaskName, subject: string | null, reason: string): Promise<void>;
+  abstract resume(task: TaskName, subject: string | null): Promise<void>;
+  /** The last look at each subject that was looked at within the last day. */
+  abstract looks(): Promise<readonly TaskLook[]>;
+  abstract note(task: TaskName, subject: string, report: TaskReport): Promise<void>;
+  /** Gas of attempts of these kinds, since the moment by the store's clock. */
+  abstract spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending>;
+}

@@ -1,0 +1,55 @@
+/** What the protocol does by itself. */
+export const TASKS = {
+  curator: 'Moves what lies idle in a vault into the vault’s strategy.',
+  batches: 'Deploys the deposits that wait in a pool, in as large a batch as may be.',
+  purchases: 'Executes recurring purchases of WBTC that are due.',
+  leverage: 'Leads a vault to its target of leverage, round by round, and back.',
+  treasury: 'Keeps the STRK of the signing accounts above their floor.',
+} as const;
+
+export type TaskName = keyof typeof TASKS;
+
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const TASK_NAMES = Object.keys(TASKS) as readonly TaskName[];
+
+/** Why a task that looked at a subject did nothing about it. */
+export const SKIP_REASONS = {
+  PAUSED: 'An operator has paused it.',
+  FAILED_TOO_OFTEN:
+    'Its transactions have failed as often in a row as the setting allows; an operator resumes it.',
+  BACKING_OFF: 'Its last transaction failed; the wait before the next one doubles each time.',
+  BUDGET_EXHAUSTED: 'The gas of this task’s hour or day is spent.',
+  IN_FLIGHT: 'Its last transaction is not settled yet.',
+  PREVIOUS_NOT_FINAL: 'Its last transaction reverted in a block that can still be undone.',
+  QUEUE_FULL: 'As many submissions wait for an account of its role as may.',
+  READ_FAILED: 'What the decision is made from could not be read; `details.code` says why.',
+  NODE_BEHIND: 'The node’s newest block is older than the one with the last transaction of this.',
+  SIMULATION_REVERTED: 'The call reverts when it is simulated; `details.reason` has the words.',
+  BELOW_THRESHOLD: 'What lies idle is less than the setting, or not worth the gas of the call.',
+  NOT_SETTLED: 'What lies idle has not lain there for the settle time.',
+  DAILY_LIMIT: 'The largest amount of a day is used up.',
+  WAITING_FOR_CROWD: 'Too few deposits wait, or a larger batch may still come together.',
+  NOT_DUE: 'Its time has not come.',
+  EXECUTED_BY_ANOTHER: 'Another keeper has executed it.',
+  ORDER_ENDED: 'The order was cancelled, or has had all of its executions.',
+  ORDER_UNREADABLE: 'The order is not laid out as the network profile describes it.',
+  TOKEN_UNPRICED: 'What the order sells has not two independent prices.',
+  SMART_ORDERS_OFF: 'Smart orders need two sources of daily closes; fewer are configured.',
+  MAYER_UNKNOWN: 'Fewer than 195 of the last 200 daily closes are known and agreed on.',
+  MAYER_DISPUTED: 'The contract’s Mayer Multiple differs from the one that the daily closes give.',
+  PRICE_UNAVAILABLE: 'A price is missing, too old, or disagreed on by its sources.',
+  PRICE_IMPACT_TOO_HIGH: 'The best quote is too far below the fair value.',
+  NO_QUOTES: 'The aggregator has no route for the swap, or no usable one.',
+  UNPROFITABLE: 'The fee for the execution is worth less than its gas and the margin.',
+  AT_TARGET: 'The position is at its target.',
+  LEVERAGE_UNREACHABLE: 'The vault’s limits do not reach the target; `details.limit` says how far.',
+  DELEVERAGE_BLOCKED:
+    'No collateral can be withdrawn at this loan-to-value; debt has to be repaid from outside.',
+  LIQUIDITY_MISSING: 'The lending pool has less to lend than the smallest round borrows.',
+  RATE_AGAINST: 'The borrow rate is above the supply rate.',
+  ABOVE_FLOOR: 'The account has as much STRK as its floor asks for.',
+  TREASURY_EMPTY: 'The treasury has less STRK than the transfer needs.',
+} as const;
+
+export type SkipReason = keyof typeof SKIP_REASONS;
