@@ -1,6 +1,7 @@
+import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import type { NodeCall } from './rpc/node-client.js';
-import { BlockNumber, WireFelt } from './wire.js';
+import { AcceptedBlockStatus, BlockNumber, WireFelt } from './wire.js';
 
 const Head = z.object({ block_number: BlockNumber, block_hash: WireFelt });
 
@@ -13,3 +14,18 @@ export const HEAD: NodeCall<z.infer<typeof Head>> = {
   params: {},
   result: Head,
 };
+
+/** The hash of the accepted block at a height; another height in the answer is malformed. */
+export function blockHashAt(number: number): NodeCall<Felt> {
+  return {
+    method: 'starknet_getBlockWithTxHashes',
+    params: { block_id: { block_number: number } },
+    result: z
+      .object({
+        status: AcceptedBlockStatus,
+        block_number: z.literal(number),
+        block_hash: WireFelt,
+      })
+      .transform((block) => block.block_hash),
+  };
+}

@@ -33,6 +33,7 @@ export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
+export { StarknetSnapshots } from './starknet-snapshots.js';
 export {
   StarknetSpentNullifiers,
   type SpentNullifiersSettings,

@@ -6,7 +6,7 @@ import type {
   TransactionStatus,
 } from '@sotto/submission-core';
 import { z } from 'zod';
-import { HEAD } from './block-head.js';
+import { HEAD, blockHashAt } from './block-head.js';
 import { LATEST_BLOCK } from './latest-block.js';
 import { L1Height } from './l1-height.js';
 import { revertReason } from './revert-reason.js';
@@ -22,7 +22,6 @@ import type { NodeClient } from './rpc/node-client.js';
 import { SeenNonces } from './seen-nonces.js';
 import { callView } from './views.js';
 import {
-  AcceptedBlockStatus,
   BlockNumber,
   ExecutionStatusText,
   LATEST,
@@ -57,11 +56,6 @@ const Receipt = z.object({
   actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
   block_number: BlockNumber,
   block_hash: WireFelt.optional(),
-});
-const BlockName = z.object({
-  status: AcceptedBlockStatus,
-  block_number: BlockNumber,
-  block_hash: WireFelt,
 });
 type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
@@ -144,17 +138,9 @@ export class StarknetChainReader implements ChainReader {
   async blockHash(number: number): Promise<Felt | null> {
     const [head, block] = await Promise.allSettled([
       this.node.call(HEAD),
-      this.node.call({
-        method: 'starknet_getBlockWithTxHashes',
-        params: { block_id: { block_number: number } },
-        result: BlockName,
-      }),
+      this.node.call(blockHashAt(number)),
     ]);
-    if (block.status === 'fulfilled') {
-      if (block.value.block_number !== number)
-        throw new NodeMalformedAnswer({ message: 'the node gives another block' });
-      return block.value.block_hash;
-    }
+    if (block.status === 'fulfilled') return block.value;
     if (!isBlockNotFound(block.reason)) throw block.reason;
     if (head.status === 'rejected') throw head.reason;
     // A node may have pruned the block, or not have all of them yet: a block is certainly absent

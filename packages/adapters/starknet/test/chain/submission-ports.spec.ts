@@ -4,6 +4,7 @@ import {
   StarknetBroadcaster,
   StarknetChainReader,
   StarknetNonceHistory,
+  StarknetSnapshots,
   shortStringFelt,
 } from '@sotto/adapter-starknet';
 import { Felts, toFelt } from '@sotto/kernel';
@@ -14,11 +15,14 @@ import {
   describeBroadcasterContract,
   describeChainReaderContract,
   describeNonceHistoryContract,
+  describeSnapshotsContract,
 } from '@sotto/submission-core/testing';
+import { z } from 'zod';
 import { signingAccount } from '../support/chain-world.js';
 import { describeOnChain } from '../support/node-under-test.js';
 
 const SEND = 'starknet_addInvokeTransaction';
+const Block = z.object({ block_number: z.int(), block_hash: z.string(), timestamp: z.int() });
 
 const nonceOf = ({ bytes }: SignedTransaction): bigint =>
   BigInt(JSON.parse(new TextDecoder().decode(bytes)).nonce);
@@ -103,6 +107,29 @@ describeOnChain((chain) => {
       accept: async () => {
         await stack.mine();
       },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeSnapshotsContract(chain.name, async () => {
+    const stack = await chain.start();
+    return {
+      subject: new StarknetSnapshots(stack.node),
+      mine: async () => {
+        await stack.mine();
+        const block = await stack.node.call({
+          method: 'starknet_getBlockWithTxHashes',
+          params: { block_id: 'latest' },
+          result: Block,
+        });
+        return {
+          number: block.block_number,
+          hash: toFelt(block.block_hash),
+          timestamp: block.timestamp,
+        };
+      },
+      rollback: async () => stack.rollback(1),
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };

@@ -46,3 +46,5 @@ export { describeLedgerContract } from './ledger.contract.js';
 export { InMemoryAuditBook } from './in-memory-audit-book.js';
 export { describeAuditBookContract, type AuditBookHarness } from './audit-book.contract.js';
 export { calm, clean, laneOf } from './engine-status.js';
+export { FakeSnapshots } from './fake-snapshots.js';
+export { describeSnapshotsContract, type SnapshotsHarness } from './snapshots.contract.js';

@@ -1,13 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import { boundsFor, type ResourceBounds, type SignedTransaction } from '@sotto/submission-core';
+import {
+  NodeBehind,
+  boundsFor,
+  type ResourceBounds,
+  type SignedTransaction,
+} from '@sotto/submission-core';
 import {
   FakeChain,
   FakeSigner,
+  FakeSnapshots,
   describeAccountCheckContract,
   describeAccountHistoryContract,
   describeBroadcasterContract,
   describeChainReaderContract,
   describeNonceHistoryContract,
+  describeSnapshotsContract,
   describeTransactionSignerContract,
   type ScriptedSend,
   type SentCall,
@@ -199,3 +207,27 @@ describeTransactionSignerContract('fake', async () => ({
   unknownAccount: toFelt('0xbad'),
   stop,
 }));
+
+describeSnapshotsContract('fake', async () => {
+  const subject = new FakeSnapshots();
+  return {
+    subject,
+    mine: async () => subject.mine(),
+    rollback: async () => subject.rollback(1),
+    breakDown: async () => subject.failReads(),
+    stop,
+  };
+});
+
+describe('FakeSnapshots', () => {
+  it('shows a node that lags behind the chain', async () => {
+    const subject = new FakeSnapshots();
+    const early = subject.mine();
+    const late = subject.mine(20);
+    subject.lag(20);
+    expect(await subject.latest(early)).toEqual(early);
+    await expect(subject.latest(late)).rejects.toBeInstanceOf(NodeBehind);
+    subject.lag(0);
+    expect(await subject.latest(late)).toEqual(late);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, toFelt } from '@sotto/kernel';
+import { NodeBehind } from '../errors.js';
+import type { Snapshot, Snapshots } from '../ports/snapshots.port.js';
+
+export interface SnapshotsHarness {
+  readonly subject: Snapshots;
+  /** Closes one block; resolves to it as the chain has it. */
+  mine(): Promise<Snapshot>;
+  /** Undoes the newest block. */
+  rollback(): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const OTHER_HASH = toFelt('0xbad');
+
+export function describeSnapshotsContract(
+  name: string,
+  start: () => Promise<SnapshotsHarness>,
+): void {
+  describe(`Snapshots contract (${name})`, () => {
+    let harness: SnapshotsHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('shows the newest block with its own time', async () => {
+      const first = await harness.mine();
+      expect(await harness.subject.latest(null)).toEqual(first);
+      const second = await harness.mine();
+      expect(second.number).toBe(first.number + 1);
+      expect(await harness.subject.latest(null)).toEqual(second);
+    });
+
+    it('shows the newest block after one in the past, and after itself', async () => {
+      const first = await harness.mine();
+      expect(await harness.subject.latest(first)).toEqual(first);
+      await harness.mine();
+      const newest = await harness.mine();
+      expect(await harness.subject.latest(first)).toEqual(newest);
+      expect(await harness.subject.latest(newest)).toEqual(newest);
+    });
+
+    it('is behind a block that the node has not come to', async () => {
+      const { number, hash } = await harness.mine();
+      for (const ahead of [1, 20]) {
+        const after = { number: number + ahead, hash };
+        await expect(harness.subject.latest(after)).rejects.toBeInstanceOf(NodeBehind);
+      }
+    });
+
+    it('is behind a block that the node has another one in the place of', async () => {
+      const past = await harness.mine();
+      const newest = await harness.mine();
+      for (const { number } of [past, newest]) {
+        const after = { number, hash: OTHER_HASH };
+        await expect(harness.subject.latest(after)).rejects.toBeInstanceOf(NodeBehind);
+      }
+    });
+
+    it('is behind a block that was undone', async () => {
+      const first = await harness.mine();
+      const undone = await harness.mine();
+      await harness.rollback();
+      await expect(harness.subject.latest(undone)).rejects.toBeInstanceOf(NodeBehind);
+      expect(await harness.subject.latest(first)).toEqual(first);
+    });
+
+    it('rejects with an error of its own when the node does not answer', async () => {
+      const block = await harness.mine();
+      await harness.breakDown();
+      for (const after of [null, block]) {
+        const failed = harness.subject.latest(after);
+        await expect(failed).rejects.toBeInstanceOf(DomainError);
+        await expect(failed).rejects.not.toBeInstanceOf(NodeBehind);
+      }
+    });
+  });
+}
