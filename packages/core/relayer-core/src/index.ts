@@ -292,6 +292,7 @@ export { SwapDeposits, type SwapDeposit } from './swaps/ports/swap-deposits.port
 export { SwapPins, type Pinning } from './swaps/ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './swaps/ports/swap-records.port.js';
 export { SwapVerdicts, type SwapVerdict } from './swaps/ports/swap-verdicts.port.js';
+export { Balances } from './treasury/ports/balances.port.js';
 export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
 export {
   GetOperatorStatus,

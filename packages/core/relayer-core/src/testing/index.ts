@@ -123,4 +123,6 @@ export {
   describeSwapVerdictsContract,
   type SwapVerdictsHarness,
 } from './swaps/swap-verdicts.contract.js';
+export { FakeBalances } from './treasury/fake-balances.js';
+export { describeBalancesContract, type BalancesHarness } from './treasury/balances.contract.js';
 export { guardedPool, operatedLane, operations } from './status/operator-status.js';
