@@ -1,0 +1,174 @@
+import { Felts, u256FromHalves, u256ToHalves } from '@sotto/kernel';
+import type { LeveragePosition } from './position.js';
+
+/**
+ * An argument of a round, in the order of the contract:
+ * - `expected_debt`: u256, what the vault owes before the round; the vault reverts on another debt;
+ * - `borrow`: u256, how much is borrowed, in the debt's token; 0 on the way back;
+ * - `withdraw`: u256, how much collateral is withdrawn; 0 on the way up;
+ * - `minimum`: u256, the least that the swap has to bring, in the token that it buys;
+ * - `routes`: the router's `Array<Route>`, count first;
+ * - `increase`: bool, 1 on the way up, 0 on the way back;
+ * - a number: that felt.
+ */
+export type LeverageArgument =
+  'expected_debt' | 'borrow' | 'withdraw' | 'minimum' | 'routes' | 'increase' | number;
+
+export interface LeverageEntry {
+  readonly entrypoint: string;
+  /** Each of `expected_debt`, `minimum` and `routes` once, and the amount of its direction. */
+  readonly calldata: readonly LeverageArgument[];
+}
+
+/** A field of the position view; `unused` fields are skipped. */
+export type PositionField = keyof LeveragePosition | 'unused';
+
+export interface PositionViewField {
+  readonly field: PositionField;
+  /** 2 for a u256 (low, high), 1 for anything else. */
+  readonly felts: 1 | 2;
+}
+
+/**
+ * The vault's view of its position, without arguments: its fields in order. `collateral` and `debt`
+ * are among them; what is not is read from the lending pool. Rates and loan-to-value are 1e18 for
+ * 100 %, rates are for a year of 360 days unless `ratesPerSecond` is true.
+ */
+export interface PositionView {
+  readonly entrypoint: string;
+  readonly fields: readonly PositionViewField[];
+  readonly ratesPerSecond?: boolean;
+}
+
+/**
+ * How a vault is led to another leverage.
+ * - `rounds`: one round is one transaction. Up: borrow, swap, supply; only what the collateral
+ *   covers can be borrowed, so that a high target takes several. Down: withdraw, swap, repay.
+ * - `lever`: one entry point does any leverage in one transaction, up and down, over a flash loan.
+ */
+export type LeverageLayout =
+  | {
+      readonly form: 'rounds';
+      readonly position: PositionView;
+      readonly up: LeverageEntry;
+      readonly down: LeverageEntry;
+    }
+  | { readonly form: 'lever'; readonly position: PositionView; readonly lever: LeverageEntry };
+
+/** One transaction of the vault. */
+export interface LeverageCall {
+  readonly direction: 'up' | 'down';
+  /** What the vault owes before it, in the smallest unit of the debt's token. */
+  readonly expectedDebt: bigint;
+  /** Borrowed on the way up (debt's token), withdrawn on the way down (collateral's token). */
+  readonly amount: bigint;
+  /** Least that the swap brings, in the token that it buys. */
+  readonly minimumOut: bigint;
+  /** `Array<Route>` as calldata, count first. */
+  readonly routes: Felts;
+}
+
+const SECONDS_PER_YEAR = 360n * 86_400n;
+const HALF_BITS = 128n;
+
+/** The entry point of a direction. */
+export function leverageEntry(
+  layout: LeverageLayout,
+  direction: LeverageCall['direction'],
+): LeverageEntry {
+  return layout.form === 'lever' ? layout.lever : layout[direction];
+}
+
+/** @throws RangeError for an amount that is no u256; InvalidFelt for a number that is no felt. */
+export function leverageCalldata(layout: LeverageLayout, call: LeverageCall): Felts {
+  const { calldata } = leverageEntry(layout, call.direction);
+  return Felts.of(calldata.flatMap((argument) => argumentFelts(argument, call)));
+}
+
+function argumentFelts(argument: LeverageArgument, call: LeverageCall): readonly bigint[] {
+  const isUp = call.direction === 'up';
+  switch (argument) {
+    case 'expected_debt':
+      return u256ToHalves(call.expectedDebt);
+    case 'borrow':
+      return u256ToHalves(isUp ? call.amount : 0n);
+    case 'withdraw':
+      return u256ToHalves(isUp ? 0n : call.amount);
+    case 'minimum':
+      return u256ToHalves(call.minimumOut);
+    case 'routes':
+      return Array.from({ length: call.routes.length }, (_, index) => call.routes.at(index));
+    case 'increase':
+      return [isUp ? 1n : 0n];
+    default:
+      return [BigInt(argument)];
+  }
+}
+
+/**
+ * The call in calldata of this direction, by the lengths of its other arguments; null for felts
+ * that are no such calldata.
+ */
+export function parseLeverageCall(
+  layout: LeverageLayout,
+  direction: LeverageCall['direction'],
+  felts: Felts,
+): LeverageCall | null {
+  const recipe = leverageEntry(layout, direction).calldata;
+  const fixed = recipe.reduce<number>((sum, argument) => sum + widthOf(argument), 0);
+  const routesLength = felts.length - fixed;
+  if (!recipe.includes('routes') || routesLength < 1) return null;
+  const call = { direction, expectedDebt: 0n, amount: 0n, minimumOut: 0n, routes: felts };
+  let position = 0;
+  for (const argument of recipe) {
+    if (argument === 'routes') {
+      call.routes = felts.slice(position, position + routesLength);
+      position += routesLength;
+      continue;
+    }
+    if (widthOf(argument) === 2) {
+      const value = u256At(felts, position);
+      if (value === null) return null;
+      if (argument === 'expected_debt') call.expectedDebt = value;
+      else if (argument === 'minimum') call.minimumOut = value;
+      else if ((argument === 'borrow') === (direction === 'up')) call.amount = value;
+    }
+    position += widthOf(argument);
+  }
+  return leverageCalldata(layout, call).equals(felts) ? call : null;
+}
+
+/** Felts of an argument; 0 for routes, whose length is their own. */
+function widthOf(argument: LeverageArgument): 0 | 1 | 2 {
+  if (argument === 'routes') return 0;
+  return argument === 'increase' || typeof argument === 'number' ? 1 : 2;
+}
+
+/** What the vault's own view says of its position. */
+export type ViewedPosition = Pick<LeveragePosition, 'collateral' | 'debt'> &
+  Partial<LeveragePosition>;
+
+/** Null for felts that are not laid out like this. */
+export function parsePosition(layout: LeverageLayout, felts: Felts): ViewedPosition | null {
+  const { fields, ratesPerSecond = false } = layout.position;
+  if (felts.length !== fields.reduce((sum, { felts: width }) => sum + width, 0)) return null;
+  const values = new Map<PositionField, bigint>();
+  let position = 0;
+  for (const { field, felts: width } of fields) {
+    const value = width === 2 ? u256At(felts, position) : felts.at(position);
+    if (value === null) return null;
+    const isRate = field === 'borrowRateE18' || field === 'supplyRateE18';
+    values.set(field, isRate && ratesPerSecond ? value * SECONDS_PER_YEAR : value);
+    position += width;
+  }
+  values.delete('unused');
+  const [collateral, debt] = [values.get('collateral'), values.get('debt')];
+  if (collateral === undefined || debt === undefined) return null;
+  return { ...Object.fromEntries(values), collateral, debt };
+}
+
+/** Null when a half is out of range. */
+function u256At(felts: Felts, index: number): bigint | null {
+  const [low, high] = [felts.at(index), felts.at(index + 1)];
+  return low >> HALF_BITS === 0n && high >> HALF_BITS === 0n ? u256FromHalves(low, high) : null;
+}

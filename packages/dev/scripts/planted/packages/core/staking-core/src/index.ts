@@ -1,0 +1,3 @@
+import { fake } from '../../relayer-core/src/testing/fake.js';
+
+export const staking = fake;
