@@ -16,6 +16,7 @@ export { CALLED_ENTRYPOINTS } from './execute-calls.js';
 export { StarknetAccountCheck } from './starknet-account-check.js';
 export { StarknetAccountHistory, type AccountHistorySettings } from './starknet-account-history.js';
 export { StarknetAccountSigner, type AccountSignerSettings } from './starknet-account-signer.js';
+export { StarknetBalances } from './starknet-balances.js';
 export { StarknetBroadcaster } from './starknet-broadcaster.js';
 export { StarknetCallSimulator } from './starknet-call-simulator.js';
 export {

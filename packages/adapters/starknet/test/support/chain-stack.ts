@@ -182,16 +182,27 @@ export abstract class ChainStack {
   /** Sends these sats to an address. @returns the latest block's number, which shows them */
   async giveWbtc(owner: Felt, sats: bigint): Promise<number> {
     const { accounts, tokens } = this.world;
-    const calldata = Felts.of([BigInt(owner), ...u256ToHalves(sats)]);
-    await this.send(
-      await this.sign(
-        toFelt(accounts.crowd1.address),
-        toFelt(tokens.WBTC.address),
-        'transfer',
-        calldata,
-      ),
-    );
+    await this.#transfer(toFelt(accounts.crowd1.address), tokens.WBTC, owner, sats);
     return this.mine();
+  }
+
+  /** Sends so much STRK to an address, half of it from each lane: one alone may not hold it. */
+  async giveStrk(owner: Felt, fri: bigint): Promise<void> {
+    const [first, second] = this.lanes;
+    const { STRK } = this.world.tokens;
+    await this.#transfer(first, STRK, owner, fri / 2n);
+    await this.#transfer(second, STRK, owner, fri - fri / 2n);
+    await this.mine();
+  }
+
+  async #transfer(
+    from: Felt,
+    token: { readonly address: bigint },
+    to: Felt,
+    amount: bigint,
+  ): Promise<void> {
+    const calldata = Felts.of([BigInt(to), ...u256ToHalves(amount)]);
+    await this.send(await this.sign(from, toFelt(token.address), 'transfer', calldata));
   }
 
   /** Signs a transaction without any call under the account's next unused nonce. */

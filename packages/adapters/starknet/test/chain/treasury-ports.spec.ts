@@ -1,0 +1,25 @@
+import { StarknetBalances, StarknetSnapshots } from '@sotto/adapter-starknet';
+import { toFelt } from '@sotto/kernel';
+import { describeBalancesContract } from '@sotto/relayer-core/testing';
+import { describeOnChain } from '../support/node-under-test.js';
+
+describeOnChain((chain) => {
+  describeBalancesContract(chain.name, async () => {
+    const stack = await chain.start();
+    const { accounts, tokens } = stack.world;
+    const account = toFelt(accounts.feeCollector.address);
+    return {
+      subject: new StarknetBalances(stack.node),
+      token: toFelt(tokens.STRK.address),
+      account,
+      stranger: toFelt('0x57a4'),
+      nowhere: toFelt('0xdead'),
+      fund: async (amount) => {
+        await stack.giveStrk(account, amount);
+        return new StarknetSnapshots(stack.node).latest(null);
+      },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+});
