@@ -1,0 +1,124 @@
+import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import {
+  feltsOf,
+  feltsOfOrder,
+  readValue,
+  type OrderFieldName,
+  type OrderLayout,
+} from './order-layout.js';
+
+/** An order as the contract has it at one block. Its owner is not read. */
+export interface Order {
+  readonly sellToken: Felt;
+  /** What one execution sells at 1×, in the sell token's smallest unit; above 0. */
+  readonly amount: bigint;
+  /** What is left of the deposit, in the same unit. */
+  readonly remaining: bigint;
+  /** Seconds between two executions; above 0. */
+  readonly frequencySeconds: bigint;
+  readonly total: number;
+  /** How many executions the contract has counted; at most `total`. */
+  readonly executed: number;
+  /** Unix seconds; 0 before the first one. */
+  readonly lastExecution: bigint;
+  /** Whether the Mayer Multiple adjusts the amount. */
+  readonly isSmart: boolean;
+  /** False once it is cancelled or the contract has closed it. */
+  readonly isActive: boolean;
+}
+
+/**
+ * Reads an order out of what the contract's view answered.
+ * @returns `unreadable` unless every felt has its place, every value is in the range of its field,
+ *   and the values agree with one another
+ */
+export function parseOrder(
+  layout: Pick<OrderLayout, 'fields'>,
+  felts: Felts,
+): Order | 'unreadable' {
+  const values = valuesOf(layout, felts);
+  if (values === null) return 'unreadable';
+  const value = (name: OrderFieldName): bigint | undefined => values.get(name);
+  const remaining = remainingOf(values);
+  const isActive = activeOf(values);
+  const [amount, frequencySeconds, total, executed] = [
+    value('amount'),
+    value('frequency'),
+    value('total'),
+    value('executed'),
+  ];
+  const [sellToken, lastExecution, smart] = [
+    value('sell_token'),
+    value('last_execution'),
+    value('smart'),
+  ];
+  if (
+    sellToken === undefined ||
+    amount === undefined ||
+    remaining === null ||
+    frequencySeconds === undefined ||
+    total === undefined ||
+    executed === undefined ||
+    lastExecution === undefined ||
+    smart === undefined ||
+    isActive === null
+  )
+    return 'unreadable';
+  if (sellToken === 0n || amount === 0n || frequencySeconds === 0n) return 'unreadable';
+  if (total === 0n || total > MOST_EXECUTIONS || executed > total || smart > 1n)
+    return 'unreadable';
+  return {
+    sellToken: toFelt(sellToken),
+    amount,
+    remaining,
+    frequencySeconds,
+    total: Number(total),
+    executed: Number(executed),
+    lastExecution,
+    isSmart: smart === 1n,
+    isActive,
+  };
+}
+
+/** Range of a u32: the contract's own limit (365) is not ours to know. */
+const MOST_EXECUTIONS = 2n ** 32n - 1n;
+
+/** Whether no execution of the order can come any more. */
+export function isEnded({ isActive, executed, total, remaining }: Order): boolean {
+  return !isActive || executed >= total || remaining === 0n;
+}
+
+function valuesOf(
+  layout: Pick<OrderLayout, 'fields'>,
+  felts: Felts,
+): ReadonlyMap<OrderFieldName, bigint> | null {
+  if (felts.length !== feltsOfOrder(layout)) return null;
+  const values = new Map<OrderFieldName, bigint>();
+  let at = 0;
+  for (const { name, size } of layout.fields) {
+    const taken = Array.from({ length: feltsOf(size) }, (_, index) => felts.at(at + index));
+    at += taken.length;
+    const value = readValue(size, taken);
+    if (value === null) return null;
+    values.set(name, value);
+  }
+  return values;
+}
+
+/** Null where the layout has neither form, or more was spent than deposited. */
+function remainingOf(values: ReadonlyMap<OrderFieldName, bigint>): bigint | null {
+  const remaining = values.get('remaining');
+  if (remaining !== undefined) return remaining;
+  const [deposited, spent] = [values.get('deposited'), values.get('spent')];
+  if (deposited === undefined || spent === undefined || spent > deposited) return null;
+  return deposited - spent;
+}
+
+/** Null where the layout has neither form, or the value is neither 0 nor 1. */
+function activeOf(values: ReadonlyMap<OrderFieldName, bigint>): boolean | null {
+  const active = values.get('active');
+  const cancelled = values.get('cancelled');
+  const flag = active ?? cancelled;
+  if (flag === undefined || flag > 1n) return null;
+  return active === undefined ? flag === 0n : flag === 1n;
+}
