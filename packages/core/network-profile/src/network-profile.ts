@@ -1,5 +1,6 @@
 import { VAULT_IDS } from '@sotto/curator-core';
 import { z } from 'zod';
+import { Leverage, Purchases } from './keeper-contracts.js';
 import { Address, ChainId, EntrypointName, GasAmount } from './values.js';
 
 const Key = z
@@ -110,6 +111,10 @@ const Vault = z.strictObject({
       description:
         'Its arguments in order: `"amount"` is the idle balance as u256 (two felts), a number is that felt. Without it, `["amount"]`, and `["amount", 3]` for trident.',
     }),
+  leverage: Leverage.exactOptional().meta({
+    description:
+      'How the vault borrows USDC against its WBTC and goes back. Without it the keeper leaves its leverage alone.',
+  }),
 });
 
 const LendingPool = z.strictObject({
@@ -244,6 +249,10 @@ export const NetworkProfile = z
       .max(VAULT_IDS.length)
       .default([])
       .meta({ description: 'Vaults whose idle WBTC the curator deploys.' }),
+    purchases: Purchases.exactOptional().meta({
+      description:
+        'The contract of recurring purchases of WBTC. Without it the keeper executes none.',
+    }),
     lendingPools: z.array(LendingPool).max(20).default([]).meta({
       description: 'Lending pools in which WBTC is supplied, and whose yields the API returns.',
     }),

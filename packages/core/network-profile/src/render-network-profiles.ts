@@ -53,7 +53,52 @@ export const EXAMPLE_PROFILE = {
       entrypoint: 'execute_staking_loop',
       calldata: ['amount', 3],
     },
+    {
+      id: 'turbo',
+      address: '0x5002',
+      leverage: {
+        lendingPool: '0x6001',
+        layout: {
+          form: 'rounds',
+          position: {
+            entrypoint: 'position',
+            fields: [
+              { field: 'collateral', felts: 2 },
+              { field: 'debt', felts: 2 },
+            ],
+          },
+          up: {
+            entrypoint: 'leverage_round',
+            calldata: ['expected_debt', 'borrow', 'minimum', 'routes'],
+          },
+          down: {
+            entrypoint: 'deleverage_round',
+            calldata: ['expected_debt', 'withdraw', 'minimum', 'routes'],
+          },
+        },
+      },
+    },
   ],
+  purchases: {
+    address: '0x7001',
+    deployedAt: 1_200_000,
+    order: {
+      fields: [
+        { name: 'ignored', size: 'felt' },
+        { name: 'sell_token', size: 'felt' },
+        { name: 'amount', size: 'u256' },
+        { name: 'frequency', size: 'u64' },
+        { name: 'total', size: 'u32' },
+        { name: 'executed', size: 'u32' },
+        { name: 'last_execution', size: 'u64' },
+        { name: 'remaining', size: 'u256' },
+        { name: 'smart', size: 'bool' },
+        { name: 'active', size: 'bool' },
+      ],
+    },
+    created: { selector: '0xc0de', orderId: { in: 'keys', at: 1 } },
+    mayerMultiple: { size: 'u256', scale: '1000000000000000000' },
+  },
   lendingPools: [
     {
       slug: 'prime',

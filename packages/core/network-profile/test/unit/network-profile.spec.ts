@@ -28,8 +28,8 @@ describe('a profile', () => {
         pools: [{ ...pools[0], kind: 'v3' }, pools[1], { ...pools[1], key: 'again' }],
         swapPool: { ...EXAMPLE_PROFILE.swapPool, routers: [] },
         vaults: [
-          ...vaults,
-          { ...vaults[0], address: '0x5002' },
+          vaults[0],
+          { ...vaults[0], address: '0x5004' },
           { ...vaults[0], id: 'turbo', address: '0x5003', calldata: [1] },
         ],
         routers: [],
