@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { TaskName } from '@sotto/facts';
 import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
 import {
   Address,
@@ -141,10 +142,30 @@ function crossFileProblems(env: Environment, network: NetworkProfile): readonly 
     ...(!deploys || vaults.length > 0
       ? []
       : [`${tokens}: vault deployments need vaults in the network profile`]),
+    ...tasksWithoutContracts(env, network),
     ...(MODE !== 'production' || REWARDS_URL !== undefined || lendingPools.length === 0
       ? []
       : ['REWARDS_URL: is required in production, because the network profile has lending pools']),
   ];
+}
+
+/** Tasks of the keeper that the profile names nothing for. */
+function tasksWithoutContracts(
+  { KEEPER_TASKS = [] }: Environment,
+  { vaults, purchases }: NetworkProfile,
+): readonly string[] {
+  const missing: Partial<Record<TaskName, string>> = {
+    ...(vaults.length > 0 ? {} : { curator: 'vaults' }),
+    ...(purchases !== undefined ? {} : { purchases: 'purchases, the contract of orders,' }),
+    ...(vaults.some(({ leverage }) => leverage !== undefined)
+      ? {}
+      : { leverage: 'a vault with leverage' }),
+  };
+  return KEEPER_TASKS.flatMap((task) =>
+    missing[task] === undefined
+      ? []
+      : [`KEEPER_TASKS: ${task} needs ${missing[task]} in the network profile`],
+  );
 }
 
 /** Pools that are paused and not served: a slip that would pause nothing. */

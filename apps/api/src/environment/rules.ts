@@ -8,8 +8,6 @@ const TOO_SHORT = `must have ${MIN_TOKEN_LENGTH} characters or more in productio
 const NO_PLAIN_HTTP = 'must be an https URL in production';
 const NO_SAMPLE_KEY = 'a sample key stands here: in production every key must be your own';
 const OTHER_ROLE = 'must be none of RELAY_ACCOUNTS: one account has one sequence of nonces';
-const NOT_SIGNING =
-  'names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT';
 const REQUIRED = 'is required in production';
 
 type Mode = 'production' | 'development';
@@ -27,13 +25,37 @@ interface Signing {
   readonly RELAY_ACCOUNTS: readonly Addressed[];
   readonly SWAP_OWNER_ACCOUNT: Addressed | undefined;
   readonly CURATOR_ACCOUNT: Addressed | undefined;
+  readonly KEEPER_ACCOUNTS: readonly Addressed[] | undefined;
+  readonly TREASURY_ACCOUNT: Addressed | undefined;
 }
+/** The variables of accounts that sign. */
+const SIGNING = [
+  'RELAY_ACCOUNTS',
+  'SWAP_OWNER_ACCOUNT',
+  'CURATOR_ACCOUNT',
+  'KEEPER_ACCOUNTS',
+  'TREASURY_ACCOUNT',
+] as const satisfies readonly (keyof Signing)[];
+const NOT_SIGNING = `names an account that is not among those that sign: ${SIGNING.join(', ')}`;
+const addressesIn = (accounts: readonly Addressed[] | Addressed | undefined): readonly Felt[] =>
+  [accounts ?? []].flat().map(({ address }) => address);
 const isAmong =
-  ({ RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT }: Signing) =>
+  (signing: Signing) =>
   (account: Felt): boolean =>
-    [...RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT].some(
-      (signing) => signing?.address === account,
-    );
+    SIGNING.some((name) => addressesIn(signing[name]).includes(account));
+
+/** What a task can do nothing without. */
+const TASK_NEEDS = [
+  ['curator', 'CURATOR_ACCOUNT'],
+  ['purchases', 'KEEPER_ACCOUNTS'],
+  ['purchases', 'AGGREGATOR_URL'],
+  ['purchases', 'PRICE_API_URL'],
+  ['leverage', 'CURATOR_ACCOUNT'],
+  ['leverage', 'AGGREGATOR_URL'],
+  ['leverage', 'PRICE_API_URL'],
+  ['treasury', 'TREASURY_ACCOUNT'],
+  ['treasury', 'TREASURY_FLOORS'],
+] as const;
 
 const rule = rulesOver<typeof VARIABLES>();
 const isDevelopment = (mode: Mode): boolean => mode === 'development';
@@ -62,7 +84,13 @@ export const RULES = [
     ({ MODE, RELAY_ACCOUNTS }) =>
       isDevelopment(MODE) || RELAY_ACCOUNTS.every(({ isSample }) => !isSample),
   ),
-  ...(['SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT'] as const).map((name) =>
+  rule(
+    ['MODE', 'KEEPER_ACCOUNTS'],
+    NO_SAMPLE_KEY,
+    ({ MODE, KEEPER_ACCOUNTS = [] }) =>
+      isDevelopment(MODE) || KEEPER_ACCOUNTS.every(({ isSample }) => !isSample),
+  ),
+  ...(['SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT', 'TREASURY_ACCOUNT'] as const).map((name) =>
     rule(
       ['MODE', name],
       NO_SAMPLE_KEY,
@@ -75,10 +103,17 @@ export const RULES = [
     ({ MODE, SOTTO_FAILPOINT }) => isDevelopment(MODE) || SOTTO_FAILPOINT === undefined,
   ),
   rule(
-    ['AGGREGATOR_URL', 'SWAP_OWNER_ACCOUNT'],
+    ['AGGREGATOR_URL', 'KEEPER_TASKS', 'SWAP_OWNER_ACCOUNT'],
     'is required with AGGREGATOR_URL',
-    ({ AGGREGATOR_URL, SWAP_OWNER_ACCOUNT }) =>
-      AGGREGATOR_URL === undefined || SWAP_OWNER_ACCOUNT !== undefined,
+    ({ AGGREGATOR_URL, KEEPER_TASKS = [], SWAP_OWNER_ACCOUNT }) =>
+      AGGREGATOR_URL === undefined ||
+      SWAP_OWNER_ACCOUNT !== undefined ||
+      TASK_NEEDS.some(([task, name]) => name === 'AGGREGATOR_URL' && KEEPER_TASKS.includes(task)),
+  ),
+  rule(
+    ['MODE', 'DAILY_CLOSES_URLS'],
+    NO_PLAIN_HTTP,
+    ({ MODE, DAILY_CLOSES_URLS = [] }) => isDevelopment(MODE) || DAILY_CLOSES_URLS.every(isHttps),
   ),
   rule(
     ['SWAP_OWNER_ACCOUNT', 'AGGREGATOR_URL'],
@@ -96,6 +131,37 @@ export const RULES = [
     'must not be SWAP_OWNER_ACCOUNT: one account has one sequence of nonces',
     ({ SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT }) =>
       CURATOR_ACCOUNT === undefined || CURATOR_ACCOUNT.address !== SWAP_OWNER_ACCOUNT?.address,
+  ),
+  ...(['KEEPER_ACCOUNTS', 'TREASURY_ACCOUNT'] as const).map((name) =>
+    rule(
+      [...SIGNING, name],
+      'must be none of the other accounts that sign: one account has one sequence of nonces',
+      (signing) =>
+        addressesIn(signing[name]).every((address) =>
+          SIGNING.every(
+            (other) => other === name || !addressesIn(signing[other]).includes(address),
+          ),
+        ),
+    ),
+  ),
+  ...TASK_NEEDS.map(([task, name]) =>
+    rule(
+      ['KEEPER_TASKS', name],
+      `is required where KEEPER_TASKS has ${task}`,
+      ({ KEEPER_TASKS = [], [name]: value }) => !KEEPER_TASKS.includes(task) || value !== undefined,
+    ),
+  ),
+  rule(
+    ['KEEPER_GAS_PER_DAY_FRI', 'KEEPER_GAS_PER_HOUR_FRI'],
+    'must be at most KEEPER_GAS_PER_DAY_FRI',
+    ({ KEEPER_GAS_PER_DAY_FRI, KEEPER_GAS_PER_HOUR_FRI }) =>
+      KEEPER_GAS_PER_HOUR_FRI <= KEEPER_GAS_PER_DAY_FRI,
+  ),
+  rule(
+    ['LEVERAGE_MIN_ROUND_USDC', 'LEVERAGE_MAX_ROUND_USDC'],
+    'must be at least LEVERAGE_MIN_ROUND_USDC',
+    ({ LEVERAGE_MIN_ROUND_USDC, LEVERAGE_MAX_ROUND_USDC }) =>
+      LEVERAGE_MAX_ROUND_USDC >= LEVERAGE_MIN_ROUND_USDC,
   ),
   // An account alone is fine: no caller is authorized then, and what the account sent before is
   // still settled.
@@ -124,16 +190,11 @@ export const RULES = [
     'must be at least MAX_IN_FLIGHT_PER_LANE',
     ({ MAX_IN_FLIGHT_PER_LANE, NONCE_WINDOW }) => NONCE_WINDOW >= MAX_IN_FLIGHT_PER_LANE,
   ),
-  rule(
-    ['RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT', 'RETIRING_ACCOUNTS'],
-    NOT_SIGNING,
-    ({ RETIRING_ACCOUNTS = [], ...signing }) => RETIRING_ACCOUNTS.every(isAmong(signing)),
+  rule([...SIGNING, 'RETIRING_ACCOUNTS'], NOT_SIGNING, ({ RETIRING_ACCOUNTS = [], ...signing }) =>
+    RETIRING_ACCOUNTS.every(isAmong(signing)),
   ),
-  rule(
-    ['RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT', 'ACCEPT_EMPTY_LEDGER'],
-    NOT_SIGNING,
-    ({ ACCEPT_EMPTY_LEDGER, ...signing }) =>
-      [...(ACCEPT_EMPTY_LEDGER?.nonces.keys() ?? [])].every(isAmong(signing)),
+  rule([...SIGNING, 'ACCEPT_EMPTY_LEDGER'], NOT_SIGNING, ({ ACCEPT_EMPTY_LEDGER, ...signing }) =>
+    [...(ACCEPT_EMPTY_LEDGER?.nonces.keys() ?? [])].every(isAmong(signing)),
   ),
   // A single instance takes its lanes back at once; of several, each would lose them between two
   // looks.

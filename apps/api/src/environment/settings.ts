@@ -1,10 +1,17 @@
 import { hostname } from 'node:os';
 import type { VerificationKey } from '@sotto/groth16';
+import type { TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import { profilePools, type NetworkProfile } from '@sotto/network-profile';
 import type { PartialBatchPolicy } from '@sotto/relayer-core';
-import { deepFreeze, settingsOf, type NamedToken, type Secret } from '@sotto/settings';
-import type { ValuesOf } from '@sotto/settings';
+import {
+  deepFreeze,
+  settingsOf,
+  type NamedToken,
+  type Secret,
+  type SettingsOf,
+  type ValuesOf,
+} from '@sotto/settings';
 import type { LedgerAcceptance } from '@sotto/submission-core';
 import { VARIABLES } from './variables.js';
 
@@ -53,8 +60,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
   if (firstAccount === undefined)
     throw new Error('the schema let an empty list of accounts through');
   const swap = swapSettings(env);
-  const curatorAccount =
-    env.CURATOR_ACCOUNT === undefined ? null : signingAccount(env.CURATOR_ACCOUNT);
+  const curatorAccount = accountOrNull(env.CURATOR_ACCOUNT);
+  const keeper = keeperSettings(env, placed.keeper);
   return deepFreeze({
     ...placed,
     exposedSecrets,
@@ -81,6 +88,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       account: curatorAccount,
       tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
     },
+    keeper,
     operator: { tokens: namedTokens(env.OPERATOR_API_TOKEN, env.OPERATOR_API_TOKENS) },
     bridge: bridgeSettings(env),
     guards: {
@@ -99,6 +107,10 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       ...accounts.map((account) => ({ ...account, role: 'relay' as const })),
       ...(swap === null ? [] : [{ ...swap.owner, role: 'swap_owner' as const }]),
       ...(curatorAccount === null ? [] : [{ ...curatorAccount, role: 'curator' as const }]),
+      ...keeper.accounts.map((account) => ({ ...account, role: 'keeper' as const })),
+      ...(keeper.treasury.account === null
+        ? []
+        : [{ ...keeper.treasury.account, role: 'treasury' as const }]),
     ],
     /** Accounts that get nothing new. */
     retiring: env.RETIRING_ACCOUNTS ?? [],
@@ -132,6 +144,23 @@ function swapSettings({
 }: Environment) {
   if (aggregatorUrl === undefined || owner === undefined) return null;
   return { aggregatorUrl, owner: signingAccount(owner), maxPriceImpactBps, minSlippageBps };
+}
+
+/** What is done by itself; the accounts follow what they have sent though every task is off. */
+function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['keeper']) {
+  return {
+    ...placed,
+    tasks: env.KEEPER_TASKS ?? [],
+    /** Subjects that a task is restricted to. */
+    subjects: env.KEEPER_SUBJECTS ?? new Map<TaskName, readonly string[]>(),
+    accounts: (env.KEEPER_ACCOUNTS ?? []).map(signingAccount),
+    purchases: { ...placed.purchases, closesUrls: env.DAILY_CLOSES_URLS ?? [] },
+    treasury: {
+      ...placed.treasury,
+      account: accountOrNull(env.TREASURY_ACCOUNT),
+      levels: env.TREASURY_FLOORS ?? new Map<string, never>(),
+    },
+  };
 }
 
 /** What bridge transfers need; null where there is no bridge. */
@@ -182,6 +211,10 @@ function endpoint(
   port: number | undefined,
 ): { readonly host: string; readonly port: number } | null {
   return port === undefined ? null : { host, port };
+}
+
+function accountOrNull(account: SigningAccount | undefined): SigningAccount | null {
+  return account === undefined ? null : signingAccount(account);
 }
 
 function signingAccount({ address, privateKey }: SigningAccount): SigningAccount {

@@ -1,6 +1,7 @@
+import { TASK_NAMES, type TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import { Address, ChainId, feltOrNull, isSampleKey } from '@sotto/network-profile';
-import { Secret, jsonText } from '@sotto/settings';
+import { Secret, SecretUrl, jsonText } from '@sotto/settings';
 import type { AcceptedAccounts } from '@sotto/submission-core';
 import { z } from 'zod';
 
@@ -114,3 +115,60 @@ function acceptedAccount(
   if (!chainId.success || address === null || !NONCE.test(nonce) || more.length > 0) return null;
   return { chainId: chainId.data, address, nonce: BigInt(nonce) };
 }
+
+const isTask = (name: string): name is TaskName => TASK_NAMES.some((task) => task === name);
+const NO_TASKS = `must be tasks separated by commas, none of them twice: ${TASK_NAMES.join(', ')}`;
+
+/** Tasks of the keeper. */
+export const TaskNames = z.string().transform((text, context): readonly TaskName[] => {
+  const parts = text.split(',').map((part) => part.trim());
+  const tasks = parts.filter(isTask);
+  if (tasks.length === parts.length && new Set(tasks).size === tasks.length) return tasks;
+  context.addIssue({ code: 'custom', message: NO_TASKS });
+  return z.NEVER;
+});
+
+/** Public names of what a task looks at. */
+export const TaskSubjects = jsonText('{"curator": ["sentinel"]}').pipe(
+  z
+    .partialRecord(
+      z.enum(TASK_NAMES, NO_TASKS),
+      z.array(z.string().min(1).max(80)).min(1).max(1_000),
+      'must be an object of lists, by task',
+    )
+    .transform((subjects) => new Map(Object.entries(subjects))),
+);
+
+const MOST_URLS = 5;
+
+/** Addresses separated by commas, none of them twice. */
+export const SecretUrls = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(SecretUrl)
+      .max(MOST_URLS, `must be ${MOST_URLS} addresses at most`)
+      .refine(
+        (urls) => new Set(urls.map((url) => url.reveal())).size === urls.length,
+        'an address stands here twice',
+      ),
+  );
+
+const Fri = z
+  .string()
+  .regex(/^[1-9]\d{0,30}$/, 'must be a whole number of fri above 0, as text')
+  .transform(BigInt);
+
+/** Between which balances accounts are kept, by role. */
+export const LaneFloors = jsonText('{"relay": {"floor": "…", "ceiling": "…"}}').pipe(
+  z
+    .partialRecord(
+      z.enum(['relay', 'swap_owner', 'curator', 'keeper'], 'must be a role of accounts'),
+      z
+        .strictObject({ floor: Fri, ceiling: Fri })
+        .refine(({ floor, ceiling }) => ceiling >= floor, 'the ceiling must be at least the floor')
+        .transform(({ floor, ceiling }) => ({ floorFri: floor, ceilingFri: ceiling })),
+    )
+    .transform((levels) => new Map(Object.entries(levels))),
+);

@@ -17,6 +17,7 @@ import {
   withDefault,
 } from '@sotto/settings';
 import { z } from 'zod';
+import { KEEPER_VARIABLES } from './keeper-variables.js';
 import {
   AcceptedLedger,
   Addresses,
@@ -708,6 +709,8 @@ export const VARIABLES = {
     '1000',
     'How long `/health/ready` says 503 after SIGTERM while requests are still taken, so that a balancer can turn away first.',
   ),
+
+  ...KEEPER_VARIABLES,
 
   SOTTO_FAILPOINT: optional(
     'engine.crashAt',

@@ -64,7 +64,7 @@ describe('how the ledger is held against its chain', () => {
 
   it('gives up no account that does not sign here', () => {
     expect(problemsOf({ RETIRING_ACCOUNTS: '0xacc1,0xbad' })).toEqual([
-      'RETIRING_ACCOUNTS: names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT',
+      'RETIRING_ACCOUNTS: names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT, KEEPER_ACCOUNTS, TREASURY_ACCOUNT',
     ]);
   });
 });
@@ -122,7 +122,7 @@ describe('an operator’s word for an empty ledger', () => {
       'ACCEPT_EMPTY_LEDGER: names another chain than the network profile',
     ]);
     expect(problemsOf({ ACCEPT_EMPTY_LEDGER: 'SN_TEST:0xbad:7' })).toEqual([
-      'ACCEPT_EMPTY_LEDGER: names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT',
+      'ACCEPT_EMPTY_LEDGER: names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT, KEEPER_ACCOUNTS, TREASURY_ACCOUNT',
     ]);
   });
 });

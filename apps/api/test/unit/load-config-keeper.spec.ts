@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { load, problemsOf } from './configuration.js';
+
+const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
+
+const DEVELOPMENT = { MODE: 'development' };
+const TREASURY = {
+  TREASURY_ACCOUNT: account('0x7ea5'),
+  TREASURY_FLOORS: '{"relay": {"floor": "5000000000000000000", "ceiling": "50000000000000000000"}}',
+};
+
+describe('settings of the keeper', () => {
+  it('leave everything to callers where nothing is said', () => {
+    const { keeper, lanes } = load();
+    expect(keeper.tasks).toEqual([]);
+    expect(keeper.subjects.size).toBe(0);
+    expect(lanes.map(({ role }) => role)).not.toContain('keeper');
+    expect(keeper).toMatchObject({
+      budget: { perHourFri: 50n * 10n ** 18n, perDayFri: 300n * 10n ** 18n },
+      batches: { crowdWaitSeconds: 3_600, partialAfterSeconds: null },
+      treasury: { account: null },
+    });
+  });
+
+  it('name tasks, their subjects and accounts', () => {
+    const { keeper, lanes } = load({
+      ...DEVELOPMENT,
+      ...TREASURY,
+      KEEPER_TASKS: 'batches, treasury',
+      KEEPER_SUBJECTS: '{"batches": ["small"]}',
+      KEEPER_ACCOUNTS: `[${account('0x4ee1')}, ${account('0x4ee2')}]`,
+    });
+    expect(keeper.tasks).toEqual(['batches', 'treasury']);
+    expect(keeper.subjects.get('batches')).toEqual(['small']);
+    expect(keeper.treasury.levels.get('relay')).toEqual({
+      floorFri: 5n * 10n ** 18n,
+      ceilingFri: 50n * 10n ** 18n,
+    });
+    expect(lanes.map(({ address, role }) => [role, address])).toEqual(
+      expect.arrayContaining([
+        ['keeper', '0x4ee1'],
+        ['keeper', '0x4ee2'],
+        ['treasury', '0x7ea5'],
+      ]),
+    );
+  });
+
+  it.each([
+    ['KEEPER_TASKS', { KEEPER_TASKS: 'batches,batches' }, /none of them twice/],
+    ['KEEPER_TASKS', { KEEPER_TASKS: 'mining' }, /must be tasks separated by commas/],
+    ['KEEPER_SUBJECTS', { KEEPER_SUBJECTS: '{"mining": ["x"]}' }, /./],
+    [
+      'TREASURY_ACCOUNT',
+      { KEEPER_TASKS: 'treasury', TREASURY_FLOORS: TREASURY.TREASURY_FLOORS },
+      /required where KEEPER_TASKS has treasury/,
+    ],
+    [
+      'CURATOR_ACCOUNT',
+      { KEEPER_TASKS: 'curator', CURATOR_ACCOUNT: undefined, CURATOR_API_TOKEN: undefined },
+      /required where KEEPER_TASKS has curator/,
+    ],
+    [
+      'KEEPER_GAS_PER_HOUR_FRI',
+      { KEEPER_GAS_PER_HOUR_FRI: '20', KEEPER_GAS_PER_DAY_FRI: '10' },
+      /at most KEEPER_GAS_PER_DAY_FRI/,
+    ],
+    [
+      'TREASURY_FLOORS',
+      { TREASURY_FLOORS: '{"relay": {"floor": "20", "ceiling": "10"}}' },
+      /ceiling must be at least the floor/,
+    ],
+    [
+      'DAILY_CLOSES_URLS',
+      { DAILY_CLOSES_URLS: 'https://a.example,https://a.example' },
+      /stands here twice/,
+    ],
+    [
+      'LEVERAGE_MAX_ROUND_USDC',
+      { LEVERAGE_MIN_ROUND_USDC: '20', LEVERAGE_MAX_ROUND_USDC: '10' },
+      /at least LEVERAGE_MIN_ROUND_USDC/,
+    ],
+  ])('are refused with a sentence: %s (%j)', (name, env, problem) => {
+    const problems = problemsOf({ ...DEVELOPMENT, ...env });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
+  });
+
+  it('are refused where an account signs for two roles', () => {
+    const { relay } = load();
+    const [lane] = relay.accounts;
+    expect(
+      problemsOf({
+        ...DEVELOPMENT,
+        ...TREASURY,
+        TREASURY_ACCOUNT: account(lane?.address ?? ''),
+      }),
+    ).toEqual([expect.stringMatching(/^TREASURY_ACCOUNT: must be none of the other accounts/)]);
+  });
+
+  it('are refused where the network profile has nothing for a task', () => {
+    const env = {
+      ...DEVELOPMENT,
+      KEEPER_TASKS: 'purchases,leverage',
+      KEEPER_ACCOUNTS: `[${account('0x4ee1')}]`,
+      CURATOR_ACCOUNT: account('0xc4a7'),
+      AGGREGATOR_URL: 'http://127.0.0.1:1',
+      PRICE_API_URL: 'http://127.0.0.1:1',
+    };
+    expect(problemsOf(env)).toEqual([
+      'KEEPER_TASKS: purchases needs purchases, the contract of orders, in the network profile',
+      'KEEPER_TASKS: leverage needs a vault with leverage in the network profile',
+    ]);
+  });
+});
