@@ -34,6 +34,7 @@ export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
+export { StarknetPurchaseOrders, type PurchaseOrdersSettings } from './starknet-purchase-orders.js';
 export { StarknetSnapshots } from './starknet-snapshots.js';
 export {
   StarknetSpentNullifiers,
