@@ -30,6 +30,7 @@ const CONTRACT: PurchaseContract = {
 const TO = { number: 9, hash: toFelt('0xb9'), timestamp: 1_700_000_009 };
 const NOT_FOUND: ScriptedAnswer = { error: { code: 24, message: 'Block not found' } };
 const Filter = z.object({ filter: z.record(z.string(), z.unknown()) });
+const Token = z.object({ filter: z.object({ continuation_token: z.string().default('first') }) });
 const View = z.object({
   request: z.object({ entry_point_selector: z.string(), calldata: z.array(z.string()) }),
   block_id: z.unknown(),
@@ -66,10 +67,8 @@ describe('StarknetPurchaseOrders', () => {
     views = () => ({ error: { code: 40, message: 'Contract error' } });
     node = await LoopbackNode.start();
     node.answer = ({ method, params }) => {
-      if (method === 'starknet_getEvents') {
-        const token = Filter.parse(params).filter['continuation_token'] ?? 'first';
-        return { result: pages[String(token)] };
-      }
+      if (method === 'starknet_getEvents')
+        return { result: pages[Token.parse(params).filter.continuation_token] };
       if (method === 'starknet_blockHashAndNumber')
         return { result: { block_hash: TO.hash, block_number: TO.number } };
       if (method === 'starknet_call') {
