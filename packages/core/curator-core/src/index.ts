@@ -6,7 +6,6 @@ export {
   type DeployIdleFundsInput,
   type IdleFundsDeployment,
 } from './application/deploy-idle-funds.js';
-export type { IdleFunds } from './domain/idle-funds.js';
 export {
   SPECIFIED_METHODS,
   VAULT_IDS,

@@ -230,6 +230,7 @@ export {
   type FeeQuoteTypedData,
   type SignedFeeQuote,
 } from './fee-quote.js';
+export { simulationReverted } from './relay/domain/simulated-revert.js';
 export { LatestBlock } from './relay/ports/latest-block.port.js';
 export {
   CallSimulator,
