@@ -30,6 +30,7 @@ export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
 export { StarknetLatestBlock } from './starknet-latest-block.js';
 export { StarknetGasReceipts } from './starknet-gas-receipts.js';
+export { StarknetLeveragePositions } from './starknet-leverage-positions.js';
 export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-check.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
