@@ -62,13 +62,14 @@ trait ILendingPool<TContractState> {
 /// and is not lent out: supplying changes no market, borrowing changes that of the debt asset alone.
 #[starknet::contract]
 mod LendingPool {
+    use option::OptionTrait;
     use sotto::amounts::mul_div;
-    use sotto::lending_interface::{ILending, LendingTerms};
+    use sotto::lending_interface::{ILending, LendingTerms, PairConfig};
     use sotto::price_oracle_interface::{DataType, IPriceOracleDispatcher, IPriceOracleDispatcherTrait};
     use sotto::token_interface::{ITokenDispatcher, ITokenDispatcherTrait};
     use starknet::{ContractAddress, get_block_timestamp, get_caller_address, get_contract_address};
     use super::{AssetConfig, ILendingPool, Market, RateCurve};
-    use traits::Into;
+    use traits::{Into, TryInto};
 
     const E18: u256 = 1000000000000000000;
     const E36: u256 = 1000000000000000000000000000000000000;
@@ -153,6 +154,15 @@ mod LendingPool {
 
     #[external(v0)]
     impl LendingImpl of ILending<ContractState> {
+        fn pair_config(self: @ContractState, collateral_asset: ContractAddress, debt_asset: ContractAddress) -> PairConfig {
+            let terms = self.terms.read();
+            if collateral_asset != terms.collateral_asset || debt_asset != terms.debt_asset {
+                return PairConfig { max_ltv: 0, liquidation_factor: 0, debt_cap: 0 };
+            }
+            // Below 1e18, as the constructor requires.
+            PairConfig { max_ltv: terms.max_ltv.low.try_into().unwrap(), liquidation_factor: 0, debt_cap: 0 }
+        }
+
         fn lending_terms(self: @ContractState) -> LendingTerms {
             self.terms.read()
         }

@@ -155,6 +155,14 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       return [];
     };
   return {
+    /** Largest loan-to-value, liquidation factor, debt cap; zeros for another pair. */
+    pair_config: (_context, calldata) => {
+      const args = new Arguments(calldata);
+      const [collateral, debt] = [args.address(), args.address()];
+      args.end();
+      const isLent = collateral === collateralAsset && debt === debtAsset;
+      return [isLent ? maxLtvE18 : 0n, 0n, 0n];
+    },
     lending_terms: view(() => [priceOracle, collateralAsset, debtAsset, ...u256Felts(maxLtvE18)]),
     position: userView((context, user) => {
       const { collateral, debt } = positionOf(context, user);
