@@ -7,6 +7,12 @@ export {
   type IdleFundsDeployment,
 } from './application/deploy-idle-funds.js';
 export {
+  DeployDueFunds,
+  type DueFundsPolicy,
+  type DueFundsPorts,
+} from './application/deploy-due-funds.js';
+export type { DueDeploymentLimits } from './domain/due-deployment.js';
+export {
   SPECIFIED_METHODS,
   VAULT_IDS,
   type CalldataRecipe,
@@ -35,6 +41,19 @@ export {
   type ViewedPosition,
 } from './domain/leverage/layout.js';
 export type { LeveragedVault } from './domain/leverage/leveraged-vault.js';
+export {
+  healthE18,
+  leverageBps,
+  leverageLimitBps,
+  planLeverage,
+  usableLtvE18,
+  type Holding,
+  type LeverageLimits,
+  type LeveragePlan,
+  type LeveragePrice,
+  type LeverageQuestion,
+  type PlannedRound,
+} from './domain/leverage/plan.js';
 export type { LeveragePosition } from './domain/leverage/position.js';
 export { LeveragePositions } from './ports/leverage-positions.port.js';
 export { LeverageTargets, type LeverageTarget } from './ports/leverage-targets.port.js';

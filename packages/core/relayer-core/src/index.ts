@@ -96,6 +96,12 @@ export {
   type SubmittedWithdrawal,
   type WithdrawalInput,
 } from './withdrawals/application/submit-withdrawal.js';
+export {
+  SwapRouting,
+  type RoutedSwap,
+  type SwapRoutingPolicy,
+  type WantedSwap,
+} from './swaps/application/swap-routing.js';
 export { SwapTries, type SwapTriesPorts } from './swaps/application/swap-tries.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
@@ -120,7 +126,14 @@ export {
 } from './deposits/domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS } from './pools/domain/contract-class.js';
-export type { CycleCost, CycleGas, FeeTokenPrices, GasUsed } from './fees/domain/fee.js';
+export {
+  friToFeeToken,
+  usedFri,
+  type CycleCost,
+  type CycleGas,
+  type FeeTokenPrices,
+  type GasUsed,
+} from './fees/domain/fee.js';
 export {
   LEARNT_OPERATIONS,
   type GasUse,
