@@ -1,4 +1,5 @@
 import type { StepName, Transfer } from '@sotto/bridge-core';
+import type { SkipReason, TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import type { LearntOperation, QuotedOperation } from '@sotto/relayer-core';
 import type {
@@ -227,6 +228,38 @@ interface SwapVerdictsTable {
   readonly decided_at_ms: bigint;
 }
 
+interface TaskLeasesTable {
+  readonly task: TaskName;
+  readonly holder: string;
+  /** When it was taken or prolonged last. */
+  readonly held_at_ms: bigint;
+  readonly until_ms: bigint;
+}
+
+export interface TaskControlsTable {
+  readonly task: TaskName;
+  /** Empty for all of the task. */
+  readonly subject: string;
+  readonly paused_at_ms: bigint | null;
+  readonly pause_reason: string | null;
+  readonly resumed_at_ms: bigint;
+}
+
+export interface TaskLooksTable {
+  readonly task: TaskName;
+  readonly subject: string;
+  readonly at_ms: bigint;
+  /** Null when it submitted something. */
+  readonly reason: SkipReason | null;
+  readonly due_at_ms: bigint | null;
+  /** Null when it did not. */
+  readonly submission_id: string | null;
+  /** JSON. */
+  readonly details: string;
+  readonly acted_at_ms: bigint | null;
+  readonly acted_submission_id: string | null;
+}
+
 interface MigrationHashesTable {
   readonly name: string;
   /** Of its text, in hex. */
@@ -249,6 +282,9 @@ export interface StoreSchema {
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
   swap_verdicts: SwapVerdictsTable;
+  task_leases: TaskLeasesTable;
+  task_controls: TaskControlsTable;
+  task_looks: TaskLooksTable;
   migration_hashes: MigrationHashesTable;
 }
 

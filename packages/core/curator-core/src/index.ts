@@ -20,10 +20,23 @@ export {
   type VaultId,
   type VaultMethod,
 } from './domain/vault.js';
+export { LeverageCalls, type LeverageCallsPolicy } from './application/leverage-calls.js';
+export {
+  LeverageTask,
+  type LeveragePolicy,
+  type LeveragePorts,
+} from './application/leverage-task.js';
+export {
+  SetLeverageTarget,
+  type LeverageTargetInput,
+  type SetLeverageTargetPolicy,
+} from './application/set-leverage-target.js';
 export {
   DeploymentExpired,
   DeploymentRefused,
   DeploymentReverted,
+  LeverageTargetInvalid,
+  LeverageUnreachable,
   VaultNotFound,
 } from './errors.js';
 export {

@@ -24,6 +24,7 @@ const MIGRATIONS = [
   '0010_swap_verdicts',
   '0011_migration_hashes',
   '0012_purposes',
+  '0013_keeper',
 ];
 
 describe('opening a ledger file', () => {
