@@ -6,19 +6,22 @@ import { closesParams, toCloses } from './translate-closes.js';
 import { connect } from './upstream.js';
 
 export interface DailyClosesSettings extends UpstreamSettings {
+  /** Names the source for good, such as `impulse`: closes are kept under it. */
+  readonly name: string;
   /** Address of the token whose closes are those of BTC. */
   readonly token: Felt;
 }
 
-/** Daily closes of the aggregator's price interface, all days in one request. */
+/** Daily closes of one price interface of the aggregator's kind, all days in one request. */
 export class DailyClosesApi implements DailyCloses {
-  readonly name = 'impulse';
+  readonly name: string;
   readonly #http: Upstream;
   readonly #token: Felt;
   readonly #clock: Clock;
 
-  constructor({ token, ...upstream }: DailyClosesSettings, clock: Clock = systemClock) {
+  constructor({ name, token, ...upstream }: DailyClosesSettings, clock: Clock = systemClock) {
     this.#http = connect('the price service', upstream);
+    this.name = name;
     this.#token = token;
     this.#clock = clock;
   }

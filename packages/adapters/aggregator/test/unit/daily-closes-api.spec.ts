@@ -21,7 +21,10 @@ describe('DailyClosesApi', () => {
       retry: { maxAttempts: 2, firstDelayMs: 1 },
       headers: { 'X-Api-Key': SECRET },
     };
-    source = new DailyClosesApi({ ...settings, token: WBTC }, new ManualClock(JAN_2 * DAY_MS));
+    source = new DailyClosesApi(
+      { ...settings, name: 'impulse', token: WBTC },
+      new ManualClock(JAN_2 * DAY_MS),
+    );
   });
   afterEach(async () => {
     source.close();

@@ -43,7 +43,7 @@ describe('an aggregator that misbehaves', () => {
     };
     const aggregator = new HttpSwapAggregator(settings);
     const prices = new ImpulsePriceSource({ ...settings, tokens: { STRK, WBTC } });
-    const closes = new DailyClosesApi({ ...settings, token: WBTC });
+    const closes = new DailyClosesApi({ ...settings, name: 'impulse', token: WBTC });
     close = () => {
       closes.close();
       aggregator.close();
