@@ -1,4 +1,5 @@
 import type { TransferStore } from '@sotto/bridge-core';
+import type { ClosesBook, OrderBook } from '@sotto/dca-core';
 import type {
   SubmissionLocks,
   GasBook,
@@ -33,6 +34,8 @@ import { SqlSwapPins } from './swaps/sql-swap-pins.js';
 import { SqlSwapRecords } from './swaps/sql-swap-records.js';
 import { SqlSwapVerdicts } from './swaps/sql-swap-verdicts.js';
 import { SqlTransferStore } from './transfers/sql-transfer-store.js';
+import { SqlClosesBook } from './purchases/sql-closes-book.js';
+import { SqlOrderBook } from './purchases/sql-order-book.js';
 
 /** What is the same on every database. */
 export interface StoreOptions {
@@ -54,6 +57,8 @@ export abstract class OpenedStore {
   abstract readonly swapPins: SwapPins;
   abstract readonly swapRecords: SwapRecords;
   abstract readonly swapVerdicts: SwapVerdicts;
+  abstract readonly purchaseOrders: OrderBook;
+  abstract readonly dailyCloses: ClosesBook;
   /** Between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -79,5 +84,7 @@ export function storeOn(
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),
     swapVerdicts: new SqlSwapVerdicts(db),
+    purchaseOrders: new SqlOrderBook(db),
+    dailyCloses: new SqlClosesBook(db),
   };
 }

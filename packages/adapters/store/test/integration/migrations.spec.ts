@@ -24,6 +24,7 @@ const MIGRATIONS = [
   '0010_swap_verdicts',
   '0011_migration_hashes',
   '0012_purposes',
+  '0014_purchases',
 ];
 
 describe('opening a ledger file', () => {
