@@ -74,7 +74,7 @@ export function executionSeries(chainId: Felt, contract: Felt, orderId: bigint):
 
 /**
  * The ledger's key of an order's execution. The number is the contract's own count of executions
- * before it, so that it has a key once the one before stands on chain, whoever sent that.
+ * before it, so that it has a key once the one before stands on chain, whichever account sent that.
  */
 export function executionKey(series: string, executed: number): string {
   return `${series}|${executed}`;
