@@ -266,6 +266,27 @@ interface MigrationHashesTable {
   readonly sha256: string;
 }
 
+interface PurchaseProgressTable {
+  readonly contract: Felt;
+  readonly next_block: bigint;
+  readonly safe_number: bigint;
+  readonly safe_hash: Felt;
+}
+
+interface PurchaseOrdersTable {
+  readonly contract: Felt;
+  /** Decimal, padded to 20 digits. */
+  readonly order_id: string;
+  readonly has_ended: Flag;
+}
+
+interface DailyClosesTable {
+  /** Days since 1970-01-01, in UTC. */
+  readonly day: bigint;
+  readonly source: string;
+  readonly usd_e8: Decimal;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -286,6 +307,9 @@ export interface StoreSchema {
   task_controls: TaskControlsTable;
   task_looks: TaskLooksTable;
   migration_hashes: MigrationHashesTable;
+  purchase_progress: PurchaseProgressTable;
+  purchase_orders: PurchaseOrdersTable;
+  daily_closes: DailyClosesTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -1,5 +1,6 @@
 import type { TransferStore } from '@sotto/bridge-core';
 import type { TaskBook, TaskLeases } from '@sotto/keeper-core';
+import type { ClosesBook, OrderBook } from '@sotto/dca-core';
 import type {
   SubmissionLocks,
   GasBook,
@@ -36,6 +37,8 @@ import { SqlSwapPins } from './swaps/sql-swap-pins.js';
 import { SqlSwapRecords } from './swaps/sql-swap-records.js';
 import { SqlSwapVerdicts } from './swaps/sql-swap-verdicts.js';
 import { SqlTransferStore } from './transfers/sql-transfer-store.js';
+import { SqlClosesBook } from './purchases/sql-closes-book.js';
+import { SqlOrderBook } from './purchases/sql-order-book.js';
 
 /** What is the same on every database. */
 export interface StoreOptions {
@@ -59,6 +62,8 @@ export abstract class OpenedStore {
   abstract readonly swapVerdicts: SwapVerdicts;
   abstract readonly taskLeases: TaskLeases;
   abstract readonly taskBook: TaskBook;
+  abstract readonly purchaseOrders: OrderBook;
+  abstract readonly dailyCloses: ClosesBook;
   /** Between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -86,5 +91,7 @@ export function storeOn(
     swapVerdicts: new SqlSwapVerdicts(db),
     taskLeases: new SqlTaskLeases(db, dialect),
     taskBook: new SqlTaskBook(db, dialect),
+    purchaseOrders: new SqlOrderBook(db),
+    dailyCloses: new SqlClosesBook(db),
   };
 }
