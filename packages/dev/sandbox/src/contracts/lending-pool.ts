@@ -135,25 +135,6 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
     if (valueE18(context, debt, debtAsset, DEBT_PAIR) > (worth * maxLtvE18) / E18)
       throw new Revert('LTV exceeded');
   };
-  const userView =
-    (read: (context: CallContext, user: bigint) => bigint[]): Entrypoint =>
-    (context, calldata) => {
-      const args = new Arguments(calldata);
-      const user = args.address();
-      args.end();
-      return read(context, user);
-    };
-  const move =
-    (run: (context: CallContext, amount: bigint) => void): Entrypoint =>
-    (context, calldata) => {
-      const args = new Arguments(calldata);
-      const amount = args.u256();
-      args.end();
-      context.useL2Gas(MOVE_L2_GAS);
-      if (amount === 0n) throw new Revert('Zero amount');
-      run(context, amount);
-      return [];
-    };
   return {
     /** Largest loan-to-value, liquidation factor, debt cap; zeros for another pair. */
     pair_config: (_context, calldata) => {
@@ -210,16 +191,34 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       const market = readMarket(context, debtAsset);
       const { nominalE18: owed, debt } = positionOf(context, caller);
       if (debt === 0n) throw new Revert('No debt');
-      const paid = least(amount, debt);
+      const paid = smaller(amount, debt);
       const unit = market.rateAccumulatorE18 * market.scale;
-      const nominalE18 = paid === debt ? owed : least(owed, (paid * E18 * E18) / unit);
+      const nominalE18 = paid === debt ? owed : smaller(owed, (paid * E18 * E18) / unit);
       context.set(positionKeys(caller).nominalDebtE18, owed - nominalE18);
       setLendingMarket(context, debtAsset, {
         reserve: market.reserve + paid,
-        nominalDebtE18: market.nominalDebtE18 - least(market.nominalDebtE18, nominalE18),
+        nominalDebtE18: market.nominalDebtE18 - smaller(market.nominalDebtE18, nominalE18),
       });
       pull(context, debtAsset, paid);
     }),
+  };
+}
+
+/** A view about one user. */
+function userView(read: (context: CallContext, user: bigint) => bigint[]): Entrypoint {
+  return (context, calldata) => read(context, onlyAddress(calldata));
+}
+
+/** Moves an amount of the caller's. */
+function move(run: (context: CallContext, amount: bigint) => void): Entrypoint {
+  return (context, calldata) => {
+    const args = new Arguments(calldata);
+    const amount = args.u256();
+    args.end();
+    context.useL2Gas(MOVE_L2_GAS);
+    if (amount === 0n) throw new Revert('Zero amount');
+    run(context, amount);
+    return [];
   };
 }
 
@@ -227,7 +226,7 @@ function pull(context: CallContext, token: bigint, amount: bigint): void {
   context.call(token, 'transferFrom', [context.caller, context.self, ...u256Felts(amount)]);
 }
 
-function least(a: bigint, b: bigint): bigint {
+function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
@@ -237,7 +236,7 @@ function positionKeys(user: bigint): Record<'collateral' | 'nominalDebtE18', str
 }
 
 const assetConfig: Entrypoint = (context, calldata) => {
-  const market = readMarket(context, onlyAsset(calldata));
+  const market = readMarket(context, onlyAddress(calldata));
   // What the real one says of an asset that it does not have.
   if (market.scale === 0n) return Array.from({ length: ASSET_CONFIG_FELTS }, () => 0n);
   const shares = ((market.reserve + debtOf(market)) * E18) / market.scale;
@@ -258,7 +257,7 @@ const assetConfig: Entrypoint = (context, calldata) => {
 };
 
 const utilization: Entrypoint = (context, calldata) => {
-  const market = readMarket(context, onlyAsset(calldata));
+  const market = readMarket(context, onlyAddress(calldata));
   const debt = debtOf(market);
   return u256Felts(debt === 0n ? 0n : (debt * E18) / (market.reserve + debt));
 };
@@ -346,11 +345,11 @@ function amountOf(
   return (nominalDebtE18 * rateAccumulatorE18 * scale) / (E18 * E18);
 }
 
-function onlyAsset(calldata: readonly bigint[]): bigint {
+function onlyAddress(calldata: readonly bigint[]): bigint {
   const args = new Arguments(calldata);
-  const asset = args.address();
+  const address = args.address();
   args.end();
-  return asset;
+  return address;
 }
 
 function readMarket(context: CallContext, asset: bigint): LendingMarket {

@@ -32,7 +32,10 @@ export interface SandboxExchange {
 
 export interface SandboxVault {
   readonly address: bigint;
-  /** Takes what the vault deploys: the lending pool of the turbo vault; else no contract stands there. */
+  /**
+   * Takes what the vault deploys: a lending pool for the turbo vault; no contract stands there for
+   * the others.
+   */
   readonly strategy: bigint;
   /**
    * The deploying method, by the specification's name and by that of the live contract where it is
