@@ -1,10 +1,14 @@
-import { NodeClient, StarknetVaultFunds } from '@sotto/adapter-starknet';
+import { NodeClient, StarknetSnapshots, StarknetVaultFunds } from '@sotto/adapter-starknet';
 import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
-import { Clock } from '@sotto/kernel';
-import { RepeatedSubmissions, Submissions } from '@sotto/submission-core';
+import { Clock, toFelt } from '@sotto/kernel';
+import { CallSimulator } from '@sotto/relayer-core';
+import { RepeatedSubmissions, Snapshots, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { CuratorTokens } from '../http/credentials.js';
 import { AppModule, assemble } from './container.js';
+
+/** Stands where no caller reaches the use case. */
+const NO_ACCOUNT = toFelt(0n);
 
 /**
  * Deployments of vaults' idle funds. Without tokens no caller reaches the use case, and without an
@@ -21,9 +25,22 @@ export const curatorModule = ({
       (client) => new StarknetVaultFunds(client, tokens.WBTC.address),
       [NodeClient],
     );
+    bind(Snapshots).toResolvedValue((client) => new StarknetSnapshots(client), [NodeClient]);
     assemble(
       bind(DeployIdleFunds),
-      { funds: VaultFunds, submissions: Submissions, repeated: RepeatedSubmissions, clock: Clock },
-      (ports) => new DeployIdleFunds(ports, { chainId, vaults }),
+      {
+        snapshots: Snapshots,
+        funds: VaultFunds,
+        simulator: CallSimulator,
+        submissions: Submissions,
+        repeated: RepeatedSubmissions,
+        clock: Clock,
+      },
+      (ports) =>
+        new DeployIdleFunds(ports, {
+          chainId,
+          vaults,
+          account: curator.account?.address ?? NO_ACCOUNT,
+        }),
     );
   });

@@ -5,7 +5,10 @@ import { toUsdE8 } from './usd.js';
 
 /** Far more than is ever asked for. */
 const MAX_PRICES = 100;
+/** The day before or after those that were asked for, and the price of now. */
+const MORE_POINTS = 3;
 
+/** Rounded down to 1e-8 USD, so it may be 0. */
 const UsdE8 = z.instanceof(JsonNumber).transform(({ text }, context): bigint => {
   const usdE8 = toUsdE8(text);
   if (usdE8 !== undefined) return usdE8;
@@ -24,3 +27,20 @@ const Price = z.object({
 
 /** Answer to a request for prices, with `usd` as it was written. */
 export const Prices = z.array(Price).max(MAX_PRICES);
+
+/** A price of one moment; `1D` has one for each day, at its beginning. */
+const PricePoint = z.object({
+  date: z.union([z.iso.date(), z.iso.datetime()]).transform((text) => Date.parse(text)),
+  valueUsd: UsdE8.nullish(),
+});
+export type PricePoint = z.infer<typeof PricePoint>;
+
+/** Answer to a request for so many days, with `valueUsd` as it was written, in ascending order. */
+export function pricePoints(days: number): z.ZodType<readonly PricePoint[]> {
+  return z
+    .array(PricePoint)
+    .max(days + MORE_POINTS)
+    .refine((points) =>
+      points.every(({ date }, index) => index === 0 || date > (points[index - 1]?.date ?? date)),
+    );
+}

@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
-import type { NodeCall } from './rpc/node-client.js';
+import { isBlockNotFound, NodeUnavailable } from './rpc/errors.js';
+import type { NodeCall, NodeClient } from './rpc/node-client.js';
 import { AcceptedBlockStatus, BlockNumber, WireFelt } from './wire.js';
 
 const Head = z.object({ block_number: BlockNumber, block_hash: WireFelt });
@@ -28,4 +29,22 @@ export function blockHashAt(number: number): NodeCall<Felt> {
       })
       .transform((block) => block.block_hash),
   };
+}
+
+/**
+ * The same, null above the node's head. A node may have pruned the block, or not have all of them
+ * yet: a block is certainly absent only above its head.
+ * @throws NodeUnavailable for a block that is missing below the head
+ */
+export async function readBlockHashAt(node: NodeClient, number: number): Promise<Felt | null> {
+  const [head, block] = await Promise.allSettled([node.call(HEAD), node.call(blockHashAt(number))]);
+  if (block.status === 'fulfilled') return block.value;
+  if (!isBlockNotFound(block.reason)) throw block.reason;
+  if (head.status === 'rejected') throw head.reason;
+  if (number <= head.value.block_number)
+    throw new NodeUnavailable({
+      message: 'the node does not have a block below its head',
+      cause: block.reason,
+    });
+  return null;
 }

@@ -30,10 +30,12 @@ export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
 export { StarknetLatestBlock } from './starknet-latest-block.js';
 export { StarknetGasReceipts } from './starknet-gas-receipts.js';
+export { StarknetLeveragePositions } from './starknet-leverage-positions.js';
 export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-check.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
+export { StarknetPurchaseOrders, type PurchaseOrdersSettings } from './starknet-purchase-orders.js';
 export { StarknetSnapshots } from './starknet-snapshots.js';
 export {
   StarknetSpentNullifiers,

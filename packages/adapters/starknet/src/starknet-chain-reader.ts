@@ -6,18 +6,11 @@ import type {
   TransactionStatus,
 } from '@sotto/submission-core';
 import { z } from 'zod';
-import { HEAD, blockHashAt } from './block-head.js';
+import { HEAD, readBlockHashAt } from './block-head.js';
 import { LATEST_BLOCK } from './latest-block.js';
 import { L1Height } from './l1-height.js';
 import { revertReason } from './revert-reason.js';
-import {
-  isBlockNotFound,
-  isOfOneCall,
-  isRefusal,
-  NodeMalformedAnswer,
-  NodeUnavailable,
-  RpcCode,
-} from './rpc/errors.js';
+import { isOfOneCall, isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { SeenNonces } from './seen-nonces.js';
 import { callView } from './views.js';
@@ -136,21 +129,7 @@ export class StarknetChainReader implements ChainReader {
   }
 
   async blockHash(number: number): Promise<Felt | null> {
-    const [head, block] = await Promise.allSettled([
-      this.node.call(HEAD),
-      this.node.call(blockHashAt(number)),
-    ]);
-    if (block.status === 'fulfilled') return block.value;
-    if (!isBlockNotFound(block.reason)) throw block.reason;
-    if (head.status === 'rejected') throw head.reason;
-    // A node may have pruned the block, or not have all of them yet: a block is certainly absent
-    // only above its head.
-    if (number <= head.value.block_number)
-      throw new NodeUnavailable({
-        message: 'the node does not have a block below its head',
-        cause: block.reason,
-      });
-    return null;
+    return readBlockHashAt(this.node, number);
   }
 
   /**

@@ -29,10 +29,14 @@ export const AssetConfig = z
   .transform((felts) => ({
     totalNominalDebtE18: u256FromHalves(felts[2], felts[3]),
     reserve: u256FromHalves(felts[4], felts[5]),
+    /** Share of the supply that may be lent out at most, 1e18 being all of it. */
+    maxUtilizationE18: u256FromHalves(felts[6], felts[7]),
     /** Smallest units in one unit of the asset; 0 when the pool does not have it. */
     scale: u256FromHalves(felts[10], felts[11]),
     lastUpdatedSeconds: felts[13],
     rateAccumulatorE18: u256FromHalves(felts[14], felts[15]),
     lastFullUtilizationRateE18: u256FromHalves(felts[16], felts[17]),
+    /** The pool's own share of the interest, 1e18 being all of it. */
+    feeRateE18: u256FromHalves(felts[18], felts[19]),
   }));
 export type AssetConfig = z.infer<typeof AssetConfig>;

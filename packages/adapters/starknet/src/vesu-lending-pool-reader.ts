@@ -42,6 +42,10 @@ const AcceptedBlock = z.object({
   timestamp: z.int().nonnegative().max(MAX_SECONDS),
 });
 
+/** A market's state, and what it allows and keeps for itself. */
+export interface MarketState
+  extends LendingPoolState, Pick<AssetConfig, 'maxUtilizationE18' | 'feeRateE18'> {}
+
 /** What a pool says of a market, and what its rate is asked with. */
 interface Market {
   readonly config: AssetConfig;
@@ -79,6 +83,24 @@ export class VesuLendingPoolReader implements LendingPoolReader {
       asked = markets;
     }
     throw new NodeMalformedAnswer({ message: 'the node answers in two ways from one block' });
+  }
+
+  /**
+   * The same pools at a block that the caller names. Rates are asked for in a second request, with
+   * what the first one has answered.
+   * @throws NodeUnavailable when the node does not have the block
+   */
+  async readPoolsAt(
+    pools: readonly LendingPool[],
+    blockHash: Felt,
+  ): Promise<readonly MarketState[]> {
+    const markets = await this.#markets(pools, blockHash);
+    const rates = await this.#interestRates(pools, markets, blockHash);
+    return markets.map((market, index) => ({
+      ...stateOf(market, rates[index]),
+      maxUtilizationE18: market.config.maxUtilizationE18,
+      feeRateE18: market.config.feeRateE18,
+    }));
   }
 
   async #markets(pools: readonly LendingPool[], blockHash?: Felt): Promise<readonly Market[]> {
@@ -167,6 +189,8 @@ function checked(market: Market): Market {
   if (rateAccumulatorE18 < E18 || rateAccumulatorE18 > MAX_ACCUMULATOR_E18) {
     throw new NodeMalformedAnswer({ message: 'the pool’s debt has grown as no debt does' });
   }
+  if (config.maxUtilizationE18 > E18 || config.feeRateE18 > E18)
+    throw new NodeMalformedAnswer({ message: 'the pool allows or keeps more than all' });
   if (utilizationE18 > E18 || contradicts(market))
     throw new NodeMalformedAnswer({ message: 'the pool contradicts itself' });
   return market;

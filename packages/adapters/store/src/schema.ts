@@ -1,4 +1,5 @@
 import type { StepName, Transfer } from '@sotto/bridge-core';
+import type { SkipReason, TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import type { LearntOperation, QuotedOperation } from '@sotto/relayer-core';
 import type {
@@ -227,10 +228,63 @@ interface SwapVerdictsTable {
   readonly decided_at_ms: bigint;
 }
 
+interface TaskLeasesTable {
+  readonly task: TaskName;
+  readonly holder: string;
+  /** When it was taken or prolonged last. */
+  readonly held_at_ms: bigint;
+  readonly until_ms: bigint;
+}
+
+export interface TaskControlsTable {
+  readonly task: TaskName;
+  /** Empty for all of the task. */
+  readonly subject: string;
+  readonly paused_at_ms: bigint | null;
+  readonly pause_reason: string | null;
+  readonly resumed_at_ms: bigint;
+}
+
+export interface TaskLooksTable {
+  readonly task: TaskName;
+  readonly subject: string;
+  readonly at_ms: bigint;
+  /** Null when it submitted something. */
+  readonly reason: SkipReason | null;
+  readonly due_at_ms: bigint | null;
+  /** Null when it did not. */
+  readonly submission_id: string | null;
+  /** JSON. */
+  readonly details: string;
+  readonly acted_at_ms: bigint | null;
+  readonly acted_submission_id: string | null;
+}
+
 interface MigrationHashesTable {
   readonly name: string;
   /** Of its text, in hex. */
   readonly sha256: string;
+}
+
+interface PurchaseProgressTable {
+  readonly contract: Felt;
+  readonly next_block: bigint;
+  readonly safe_number: bigint;
+  readonly safe_hash: Felt;
+}
+
+interface PurchaseOrdersTable {
+  readonly contract: Felt;
+  /** Decimal, padded to 20 digits. */
+  readonly order_id: string;
+  readonly has_ended: Flag;
+}
+
+interface DailyClosesTable {
+  /** Days since 1970-01-01, in UTC. */
+  readonly day: bigint;
+  readonly source: string;
+  readonly usd_e8: Decimal;
 }
 
 export interface StoreSchema {
@@ -249,7 +303,13 @@ export interface StoreSchema {
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
   swap_verdicts: SwapVerdictsTable;
+  task_leases: TaskLeasesTable;
+  task_controls: TaskControlsTable;
+  task_looks: TaskLooksTable;
   migration_hashes: MigrationHashesTable;
+  purchase_progress: PurchaseProgressTable;
+  purchase_orders: PurchaseOrdersTable;
+  daily_closes: DailyClosesTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -1,4 +1,6 @@
 import type { TransferStore } from '@sotto/bridge-core';
+import type { TaskBook, TaskLeases } from '@sotto/keeper-core';
+import type { ClosesBook, OrderBook } from '@sotto/dca-core';
 import type {
   SubmissionLocks,
   GasBook,
@@ -25,6 +27,8 @@ import { SqlAuditBook } from './ledger/sql-audit-book.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
 import { SqlLedger } from './ledger/sql-ledger.js';
+import { SqlTaskBook } from './keeper/sql-task-book.js';
+import { SqlTaskLeases } from './keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from './guard/sql-settlement-history.js';
 import { SqlPoolControls } from './guard/sql-pool-controls.js';
 import { SqlQuoteStore } from './quotes/sql-quote-store.js';
@@ -33,6 +37,8 @@ import { SqlSwapPins } from './swaps/sql-swap-pins.js';
 import { SqlSwapRecords } from './swaps/sql-swap-records.js';
 import { SqlSwapVerdicts } from './swaps/sql-swap-verdicts.js';
 import { SqlTransferStore } from './transfers/sql-transfer-store.js';
+import { SqlClosesBook } from './purchases/sql-closes-book.js';
+import { SqlOrderBook } from './purchases/sql-order-book.js';
 
 /** What is the same on every database. */
 export interface StoreOptions {
@@ -54,6 +60,10 @@ export abstract class OpenedStore {
   abstract readonly swapPins: SwapPins;
   abstract readonly swapRecords: SwapRecords;
   abstract readonly swapVerdicts: SwapVerdicts;
+  abstract readonly taskLeases: TaskLeases;
+  abstract readonly taskBook: TaskBook;
+  abstract readonly purchaseOrders: OrderBook;
+  abstract readonly dailyCloses: ClosesBook;
   /** Between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -79,5 +89,9 @@ export function storeOn(
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),
     swapVerdicts: new SqlSwapVerdicts(db),
+    taskLeases: new SqlTaskLeases(db, dialect),
+    taskBook: new SqlTaskBook(db, dialect),
+    purchaseOrders: new SqlOrderBook(db),
+    dailyCloses: new SqlClosesBook(db),
   };
 }

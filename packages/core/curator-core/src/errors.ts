@@ -25,3 +25,12 @@ export class DeploymentRefused extends domainError('DEPLOYMENT_REFUSED') {}
  * while it waited. The caller tries again.
  */
 export class DeploymentExpired extends domainError('DEPLOYMENT_EXPIRED') {}
+
+/** The target is not within 1× and 5×; nothing was changed. */
+export class LeverageTargetInvalid extends domainError('LEVERAGE_TARGET_INVALID') {}
+
+/**
+ * The vault's limits do not reach the target; `details.limit` is what they reach, in times. Nothing
+ * was changed.
+ */
+export class LeverageUnreachable extends domainError('LEVERAGE_UNREACHABLE') {}

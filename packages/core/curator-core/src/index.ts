@@ -6,7 +6,12 @@ export {
   type DeployIdleFundsInput,
   type IdleFundsDeployment,
 } from './application/deploy-idle-funds.js';
-export type { IdleFunds } from './domain/idle-funds.js';
+export {
+  DeployDueFunds,
+  type DueFundsPolicy,
+  type DueFundsPorts,
+} from './application/deploy-due-funds.js';
+export type { DueDeploymentLimits } from './domain/due-deployment.js';
 export {
   SPECIFIED_METHODS,
   VAULT_IDS,
@@ -15,10 +20,23 @@ export {
   type VaultId,
   type VaultMethod,
 } from './domain/vault.js';
+export { LeverageCalls, type LeverageCallsPolicy } from './application/leverage-calls.js';
+export {
+  LeverageTask,
+  type LeveragePolicy,
+  type LeveragePorts,
+} from './application/leverage-task.js';
+export {
+  SetLeverageTarget,
+  type LeverageTargetInput,
+  type SetLeverageTargetPolicy,
+} from './application/set-leverage-target.js';
 export {
   DeploymentExpired,
   DeploymentRefused,
   DeploymentReverted,
+  LeverageTargetInvalid,
+  LeverageUnreachable,
   VaultNotFound,
 } from './errors.js';
 export {
@@ -36,6 +54,19 @@ export {
   type ViewedPosition,
 } from './domain/leverage/layout.js';
 export type { LeveragedVault } from './domain/leverage/leveraged-vault.js';
+export {
+  healthE18,
+  leverageBps,
+  leverageLimitBps,
+  planLeverage,
+  usableLtvE18,
+  type Holding,
+  type LeverageLimits,
+  type LeveragePlan,
+  type LeveragePrice,
+  type LeverageQuestion,
+  type PlannedRound,
+} from './domain/leverage/plan.js';
 export type { LeveragePosition } from './domain/leverage/position.js';
 export { LeveragePositions } from './ports/leverage-positions.port.js';
 export { LeverageTargets, type LeverageTarget } from './ports/leverage-targets.port.js';

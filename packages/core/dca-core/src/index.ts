@@ -1,4 +1,44 @@
+export {
+  FollowOrders,
+  type FollowOrdersPolicy,
+  type FollowOrdersPorts,
+  type FollowedOrders,
+} from './application/follow-orders.js';
+export {
+  GetMayerMultiple,
+  type MayerReply,
+  type ShownMultiple,
+} from './application/get-mayer-multiple.js';
+export {
+  ListOrders,
+  type ListOrdersInput,
+  type ListOrdersPolicy,
+  type ListOrdersPorts,
+  type ListedOrder,
+  type OrderList,
+} from './application/list-orders.js';
+export {
+  MayerMultiples,
+  type MayerMultiplesPolicy,
+  type MayerMultiplesPorts,
+} from './application/mayer-multiples.js';
+export {
+  PurchaseCalls,
+  type PurchaseCallsPolicy,
+  type PurchaseCallsPorts,
+} from './application/purchase-calls.js';
+export {
+  PurchaseTask,
+  type PurchaseTaskPolicy,
+  type PurchaseTaskPorts,
+} from './application/purchase-task.js';
+export {
+  RefreshCloses,
+  type RefreshClosesPolicy,
+  type RefreshedSource,
+} from './application/refresh-closes.js';
 export { dayOf, type DailyClose, type SourcedClose } from './domain/daily-close.js';
+export type { Band } from './domain/mayer-multiple.js';
 export { isEnded, parseOrder, type Order } from './domain/order.js';
 export {
   ORDER_FIELD_NAMES,

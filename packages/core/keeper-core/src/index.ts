@@ -11,5 +11,5 @@ export {
   type TaskLook,
   type TaskSpending,
 } from './ports/task-book.port.js';
-export { TaskLeases } from './ports/task-leases.port.js';
+export { TaskLeases, type TaskHolder } from './ports/task-leases.port.js';
 export { retryVerdict, type RetryPolicy } from './domain/retry-verdict.js';

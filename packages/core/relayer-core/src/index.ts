@@ -96,7 +96,14 @@ export {
   type SubmittedWithdrawal,
   type WithdrawalInput,
 } from './withdrawals/application/submit-withdrawal.js';
+export {
+  SwapRouting,
+  type RoutedSwap,
+  type SwapRoutingPolicy,
+  type WantedSwap,
+} from './swaps/application/swap-routing.js';
 export { SwapTries, type SwapTriesPorts } from './swaps/application/swap-tries.js';
+export { SwapRouting, type SwapRoutingPolicy } from './swaps/application/swap-routing.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
 export { DepositFunds } from './deposits/application/deposit-funds.js';
@@ -120,7 +127,14 @@ export {
 } from './deposits/domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS } from './pools/domain/contract-class.js';
-export type { CycleCost, CycleGas, FeeTokenPrices, GasUsed } from './fees/domain/fee.js';
+export {
+  friToFeeToken,
+  usedFri,
+  type CycleCost,
+  type CycleGas,
+  type FeeTokenPrices,
+  type GasUsed,
+} from './fees/domain/fee.js';
 export {
   LEARNT_OPERATIONS,
   type GasUse,
@@ -230,6 +244,7 @@ export {
   type FeeQuoteTypedData,
   type SignedFeeQuote,
 } from './fee-quote.js';
+export { simulationReverted } from './relay/domain/simulated-revert.js';
 export { LatestBlock } from './relay/ports/latest-block.port.js';
 export {
   CallSimulator,

@@ -57,14 +57,19 @@ trait ILendingPool<TContractState> {
     fn set_market(ref self: TContractState, asset: ContractAddress, market: Market);
 }
 
-/// The views of a Vesu V2 pool that tell its yields. Its markets stand still: no interest accrues and nobody moves
-/// money, so what it says is always as of the block that asks.
+/// The views of a Vesu V2 pool that tell its yields, and a lender of one asset against another. No interest accrues: the
+/// accumulator is what the owner sets, so what the views say is always as of the block that asks. Collateral lies apart
+/// and is not lent out: supplying changes no market, borrowing changes that of the debt asset alone.
 #[starknet::contract]
 mod LendingPool {
+    use option::OptionTrait;
     use sotto::amounts::mul_div;
-    use starknet::{ContractAddress, get_block_timestamp, get_caller_address};
+    use sotto::lending_interface::{ILending, LendingTerms, PairConfig};
+    use sotto::price_oracle_interface::{DataType, IPriceOracleDispatcher, IPriceOracleDispatcherTrait};
+    use sotto::token_interface::{ITokenDispatcher, ITokenDispatcherTrait};
+    use starknet::{ContractAddress, get_block_timestamp, get_caller_address, get_contract_address};
     use super::{AssetConfig, ILendingPool, Market, RateCurve};
-    use traits::Into;
+    use traits::{Into, TryInto};
 
     const E18: u256 = 1000000000000000000;
     const E36: u256 = 1000000000000000000000000000000000000;
@@ -73,18 +78,26 @@ mod LendingPool {
     const UTILIZATION_STEP: u256 = 10000000000000;
     const MAX_UTILIZATION: u256 = 950000000000000000;
     const FEE_RATE: u256 = 200000000000000000;
+    const COLLATERAL_PAIR: felt252 = 'WBTC/USD';
+    const DEBT_PAIR: felt252 = 'USDC/USD';
 
     #[storage]
     struct Storage {
         owner: ContractAddress,
         curve: RateCurve,
         markets: LegacyMap<ContractAddress, Market>,
+        terms: LendingTerms,
+        collaterals: LegacyMap<ContractAddress, u256>,
+        /// In units of the debt market's accumulator.
+        nominal_debts: LegacyMap<ContractAddress, u256>,
     }
 
     #[constructor]
-    fn constructor(ref self: ContractState, owner: ContractAddress, curve: RateCurve) {
+    fn constructor(ref self: ContractState, owner: ContractAddress, curve: RateCurve, terms: LendingTerms) {
+        assert(terms.max_ltv < E18, 'Invalid LTV');
         self.owner.write(owner);
         self.curve.write(curve);
+        self.terms.write(terms);
     }
 
     #[external(v0)]
@@ -139,9 +152,160 @@ mod LendingPool {
         }
     }
 
+    #[external(v0)]
+    impl LendingImpl of ILending<ContractState> {
+        fn pair_config(self: @ContractState, collateral_asset: ContractAddress, debt_asset: ContractAddress) -> PairConfig {
+            let terms = self.terms.read();
+            if collateral_asset != terms.collateral_asset || debt_asset != terms.debt_asset {
+                return PairConfig { max_ltv: 0, liquidation_factor: 0, debt_cap: 0 };
+            }
+            // Below 1e18, as the constructor requires.
+            PairConfig { max_ltv: terms.max_ltv.low.try_into().unwrap(), liquidation_factor: 0, debt_cap: 0 }
+        }
+
+        fn lending_terms(self: @ContractState) -> LendingTerms {
+            self.terms.read()
+        }
+
+        fn position(self: @ContractState, user: ContractAddress) -> (u256, u256) {
+            let market = self.markets.read(self.terms.read().debt_asset);
+            (self.collaterals.read(user), amount_of(self.nominal_debts.read(user), market))
+        }
+
+        /// The position's debt in units of the collateral at the oracle's prices, rounded up.
+        fn debt_in_collateral(self: @ContractState, user: ContractAddress) -> u256 {
+            let (_, debt) = self.position(user);
+            if debt == 0 {
+                return 0;
+            }
+            let unit = E18 * 1000000000;
+            let terms = self.terms.read();
+            let debt_value = self.value_of(debt, terms.debt_asset, DEBT_PAIR);
+            let collateral_value = self.value_of(unit, terms.collateral_asset, COLLATERAL_PAIR);
+            (debt_value * unit + collateral_value - 1) / collateral_value
+        }
+
+        fn supply(ref self: ContractState, amount: u256) {
+            require_amount(amount);
+            let user = get_caller_address();
+            self.collaterals.write(user, self.collaterals.read(user) + amount);
+            pull(self.terms.read().collateral_asset, user, amount);
+        }
+
+        fn withdraw(ref self: ContractState, amount: u256) {
+            require_amount(amount);
+            let user = get_caller_address();
+            let collateral = self.collaterals.read(user);
+            assert(amount <= collateral, 'Insufficient collateral');
+            self.collaterals.write(user, collateral - amount);
+            self.require_covered(user);
+            pay(self.terms.read().collateral_asset, user, amount);
+        }
+
+        /// What is free to be borrowed is the reserve of the debt asset's market.
+        fn borrow(ref self: ContractState, amount: u256) {
+            require_amount(amount);
+            let user = get_caller_address();
+            let asset = self.terms.read().debt_asset;
+            let mut market = self.markets.read(asset);
+            assert(amount <= market.reserve, 'Insufficient liquidity');
+            let unit = market.rate_accumulator * market.scale;
+            let nominal = (amount * E36 + unit - 1) / unit;
+            market.reserve -= amount;
+            market.nominal_debt += nominal;
+            self.markets.write(asset, market);
+            self.nominal_debts.write(user, self.nominal_debts.read(user) + nominal);
+            self.require_covered(user);
+            pay(asset, user, amount);
+        }
+
+        /// Takes no more than the debt.
+        fn repay(ref self: ContractState, amount: u256) {
+            require_amount(amount);
+            let user = get_caller_address();
+            let (_, debt) = self.position(user);
+            assert(debt != 0, 'No debt');
+            let paid = least(amount, debt);
+            let asset = self.terms.read().debt_asset;
+            let mut market = self.markets.read(asset);
+            let owed = self.nominal_debts.read(user);
+            let nominal = if paid == debt {
+                owed
+            } else {
+                least(owed, mul_div(paid, E36, market.rate_accumulator * market.scale))
+            };
+            self.nominal_debts.write(user, owed - nominal);
+            market.reserve += paid;
+            market.nominal_debt -= least(market.nominal_debt, nominal);
+            self.markets.write(asset, market);
+            pull(asset, user, paid);
+        }
+    }
+
+    #[generate_trait]
+    impl Internal of InternalTrait {
+        fn require_covered(self: @ContractState, user: ContractAddress) {
+            let (collateral, debt) = self.position(user);
+            if debt == 0 {
+                return;
+            }
+            let terms = self.terms.read();
+            let covered = mul_div(self.value_of(collateral, terms.collateral_asset, COLLATERAL_PAIR), terms.max_ltv, E18);
+            assert(self.value_of(debt, terms.debt_asset, DEBT_PAIR) <= covered, 'LTV exceeded');
+        }
+
+        /// In USD; 1e18 is one.
+        fn value_of(self: @ContractState, amount: u256, asset: ContractAddress, pair_id: felt252) -> u256 {
+            let scale = self.markets.read(asset).scale;
+            assert(scale != 0, 'Unknown asset');
+            let oracle = IPriceOracleDispatcher { contract_address: self.terms.read().price_oracle };
+            let quoted = oracle.get_data_median(DataType::SpotEntry(pair_id));
+            assert(quoted.price != 0, 'No price');
+            mul_div(amount, quoted.price.into() * E18, scale * power_of_ten(quoted.decimals))
+        }
+    }
+
+    fn require_amount(amount: u256) {
+        assert(amount != 0, 'Zero amount');
+    }
+
+    fn pull(token: ContractAddress, from: ContractAddress, amount: u256) {
+        let is_paid = ITokenDispatcher { contract_address: token }.transfer_from(from, get_contract_address(), amount);
+        assert(is_paid, 'transfer failed');
+    }
+
+    fn pay(token: ContractAddress, to: ContractAddress, amount: u256) {
+        assert(ITokenDispatcher { contract_address: token }.transfer(to, amount), 'transfer failed');
+    }
+
+    fn least(a: u256, b: u256) -> u256 {
+        if a < b {
+            a
+        } else {
+            b
+        }
+    }
+
+    fn power_of_ten(exponent: u32) -> u256 {
+        let mut power = 1_u256;
+        let mut left = exponent;
+        loop {
+            if left == 0 {
+                break;
+            }
+            power *= 10;
+            left -= 1;
+        };
+        power
+    }
+
     /// In the asset's smallest unit.
     fn debt_of(market: Market) -> u256 {
-        mul_div(market.nominal_debt, market.rate_accumulator * market.scale, E36)
+        amount_of(market.nominal_debt, market)
+    }
+
+    fn amount_of(nominal_debt: u256, market: Market) -> u256 {
+        mul_div(nominal_debt, market.rate_accumulator * market.scale, E36)
     }
 
     /// Two straight lines that meet at the target.

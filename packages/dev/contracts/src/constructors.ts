@@ -85,6 +85,34 @@ export interface RateCurve {
 
 interface LendingPoolParameters extends OwnedParameters {
   readonly curve: RateCurve;
+  /** What the pool lends, against what. */
+  readonly terms: LendingTerms;
+}
+
+interface LendingTerms {
+  readonly priceOracle: bigint;
+  readonly collateralAsset: bigint;
+  readonly debtAsset: bigint;
+  /** Largest debt as a share of the collateral's worth; below 1e18, which is all of it. */
+  readonly maxLtvE18: bigint;
+}
+
+interface PurchaseKeeperParameters {
+  /** Sets the Mayer Multiple. */
+  readonly owner: bigint;
+  /** What orders buy. */
+  readonly wbtc: bigint;
+  readonly router: bigint;
+}
+
+interface TurboVaultParameters {
+  /** The curator: the only account that may deploy and change the leverage. */
+  readonly owner: bigint;
+  readonly asset: bigint;
+  readonly debtAsset: bigint;
+  /** Lends the debt asset against the asset. */
+  readonly lendingPool: bigint;
+  readonly router: bigint;
 }
 
 type NoParameters = Readonly<Record<string, never>>;
@@ -95,9 +123,11 @@ export interface ConstructorParameters {
   readonly Exchange: ExchangeParameters;
   readonly LendingPool: LendingPoolParameters;
   readonly PriceOracle: OwnedParameters;
+  readonly PurchaseKeeper: PurchaseKeeperParameters;
   readonly Router: OwnedParameters;
   readonly ShieldedPool: ShieldedPoolParameters;
   readonly SwapPool: SwapPoolParameters;
+  readonly TurboVault: TurboVaultParameters;
   readonly UncheckedGroth16Verifier: NoParameters;
   readonly Vault: VaultParameters;
 }
@@ -117,8 +147,16 @@ const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
     minter,
   ],
   Exchange: ({ owner, feeBps }) => [owner, BigInt(feeBps)],
-  LendingPool: ({ owner, curve }) => [owner, ...curveFelts(curve)],
+  LendingPool: ({ owner, curve, terms }) => [
+    owner,
+    ...curveFelts(curve),
+    terms.priceOracle,
+    terms.collateralAsset,
+    terms.debtAsset,
+    ...u256(terms.maxLtvE18),
+  ],
   PriceOracle: ({ owner }) => [owner],
+  PurchaseKeeper: ({ owner, wbtc, router }) => [owner, wbtc, router],
   Router: ({ owner }) => [owner],
   ShieldedPool: (parameters) => [
     parameters.owner,
@@ -138,6 +176,13 @@ const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
     parameters.verifier,
     bool(parameters.developmentAllowsRespending),
   ],
+  TurboVault: ({ owner, asset, debtAsset, lendingPool, router }) => [
+    owner,
+    asset,
+    debtAsset,
+    lendingPool,
+    router,
+  ],
   UncheckedGroth16Verifier: () => [],
   Vault: ({ owner, asset, strategy, methods }) => [
     owner,
@@ -153,9 +198,11 @@ export const contractNames: readonly ContractName[] = [
   'Exchange',
   'LendingPool',
   'PriceOracle',
+  'PurchaseKeeper',
   'Router',
   'ShieldedPool',
   'SwapPool',
+  'TurboVault',
   'UncheckedGroth16Verifier',
   'Vault',
 ];

@@ -10,6 +10,7 @@ export type {
   AggregatorFaultOrder,
 } from './aggregator/faults.js';
 export { HOSTILE_DEEDS, type HostileDeed } from './aggregator/hostility.js';
+export type { HistoryShape, HistorySource } from './aggregator/price-history.js';
 export type { RouteForm } from './aggregator/market.js';
 export { buildGenesis, type GenesisOptions } from './contracts/genesis.js';
 export type { LendingChanges, LendingMarket } from './contracts/lending-pool.js';

@@ -64,8 +64,8 @@ export interface Sandbox {
   /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
   readonly rpcUrl: string;
   /**
-   * Where the aggregator serves `/swap/v3/…` and `/v3/tokens/prices`: an origin of its own, as on
-   * the network.
+   * Where the aggregator serves `/swap/v3/…`, `/v3/tokens/prices` and the history of prices: an
+   * origin of its own, as on the network.
    */
   readonly aggregatorUrl: string;
   /** Where the bridge protocol of the specification is served, on an origin of its own. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
+import { DailyClosesApi, HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { HOSTILE_ANSWERS, HOSTILE_TEXT, LoopbackUpstream } from '@sotto/http-client/testing';
 import { STRK, TAKER, TEN_STRK, USDC, WBTC } from '../support/vectors.js';
 
@@ -43,7 +43,9 @@ describe('an aggregator that misbehaves', () => {
     };
     const aggregator = new HttpSwapAggregator(settings);
     const prices = new ImpulsePriceSource({ ...settings, tokens: { STRK, WBTC } });
+    const closes = new DailyClosesApi({ ...settings, name: 'impulse', token: WBTC });
     close = () => {
+      closes.close();
       aggregator.close();
       prices.close();
     };
@@ -66,6 +68,7 @@ describe('an aggregator that misbehaves', () => {
         { kind: 'built', calls: [] },
       ],
       ['prices', () => prices.observe(['STRK', 'WBTC']), []],
+      ['closes', () => closes.closes(20_000, 20_199), []],
     ];
   });
   afterEach(async () => {

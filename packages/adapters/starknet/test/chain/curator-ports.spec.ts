@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { StarknetChainReader, StarknetVaultFunds } from '@sotto/adapter-starknet';
+import {
+  StarknetCallSimulator,
+  StarknetChainReader,
+  StarknetSnapshots,
+  StarknetVaultFunds,
+} from '@sotto/adapter-starknet';
 import {
   DeployIdleFunds,
   SPECIFIED_METHODS,
@@ -12,6 +17,7 @@ import { describeVaultFundsContract } from '@sotto/curator-core/testing';
 import { Felts, systemClock, toFelt } from '@sotto/kernel';
 import { RepeatedSubmissions, SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger } from '@sotto/submission-core/testing';
+import type { ChainStack } from '../support/chain-stack.js';
 import { describeOnChain } from '../support/node-under-test.js';
 
 const CHAIN_ID = toFelt('0x1');
@@ -31,7 +37,11 @@ describeOnChain((chain) => {
     return {
       subject: new StarknetVaultFunds(stack.node, toFelt(tokens.WBTC.address)),
       vaults: [toFelt(vaults.sentinel.address), toFelt(vaults.apex.address)],
-      deposit: async (vault, sats) => stack.giveWbtc(vault, sats),
+      latest: async () => new StarknetSnapshots(stack.node).latest(null),
+      deposit: async (vault, sats) => {
+        await stack.giveWbtc(vault, sats);
+        return new StarknetSnapshots(stack.node).latest(null);
+      },
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };
@@ -47,7 +57,7 @@ describeOnChain((chain) => {
           const vault: CuratedVault = { ...method, address: toFelt(vaults[method.id].address) };
           await stack.giveWbtc(vault.address, IDLE_SATS);
           const funds = new StarknetVaultFunds(stack.node, toFelt(tokens.WBTC.address));
-          const { target, calldata } = await submittedFor(vault, funds);
+          const { target, calldata } = await submittedFor(vault, funds, stack);
           const executions = [];
           for (const signer of [stack.lanes[0], toFelt(accounts.curator.address)]) {
             const hash = await stack.send(
@@ -62,10 +72,9 @@ describeOnChain((chain) => {
             { kind: 'accepted', execution: 'REVERTED', revertReason: 'Not owner' },
             { kind: 'accepted', execution: 'SUCCEEDED' },
           ]);
-          expect(await funds.idle(vault.address)).toMatchObject({ idleSats: 0n });
-          expect(await funds.idle(toFelt(vaults[method.id].strategy))).toMatchObject({
-            idleSats: IDLE_SATS,
-          });
+          const at = await new StarknetSnapshots(stack.node).latest(null);
+          expect(await funds.idle(vault.address, at)).toBe(0n);
+          expect(await funds.idle(toFelt(vaults[method.id].strategy), at)).toBe(IDLE_SATS);
         } finally {
           await stack.stop();
         }
@@ -75,7 +84,11 @@ describeOnChain((chain) => {
 });
 
 /** The call that stands in the ledger after one use of the curator. */
-async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
+async function submittedFor(
+  vault: CuratedVault,
+  funds: StarknetVaultFunds,
+  { node, world }: ChainStack,
+) {
   const ledger = new InMemoryLedger();
   const settings = {
     answerAt: 'accepted_on_l2',
@@ -92,8 +105,15 @@ async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
     () => {},
   );
   const curator = new DeployIdleFunds(
-    { funds, submissions, repeated: new RepeatedSubmissions(ledger), clock: systemClock },
-    { chainId: CHAIN_ID, vaults: [vault] },
+    {
+      snapshots: new StarknetSnapshots(node),
+      funds,
+      simulator: new StarknetCallSimulator(node),
+      submissions,
+      repeated: new RepeatedSubmissions(ledger),
+      clock: systemClock,
+    },
+    { chainId: CHAIN_ID, vaults: [vault], account: toFelt(world.accounts.curator.address) },
   );
   expect(await curator.execute({ vaultId: vault.id, waitMs: 0 })).toMatchObject({
     status: 'undecided',

@@ -11,7 +11,7 @@ const Vault = z.object({ address: Address, strategy: Address });
 /** {@link ChainWorld} as JSON, felts being hex. */
 export const ChainWorld = z.object({
   chainId: z.string(),
-  tokens: z.object({ STRK: Contract, WBTC: Contract, ETH: Contract }),
+  tokens: z.object({ STRK: Contract, WBTC: Contract, USDC: Contract, ETH: Contract }),
   oracle: Address,
   pools: z.object({ sentinel_1x: Contract, sentinel_2x: Contract, swap_input_1: Contract }),
   swapPool: Contract,
@@ -24,6 +24,7 @@ export const ChainWorld = z.object({
     turbo: Vault,
     apex: Vault,
   }),
+  purchases: Contract,
   lendingPools: z.object({ prime: Lending, partner_xbtc: Lending }),
   /** `crowd1` holds WBTC and has approved the pools; `feeCollector` signs nothing. */
   accounts: z.object({

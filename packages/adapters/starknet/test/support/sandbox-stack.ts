@@ -10,6 +10,7 @@ import {
   type StagedMarket,
   type StagedPrice,
 } from './chain-stack.js';
+import type { ChainWorld } from './chain-world.js';
 import { withdrawal } from './withdrawal.js';
 import { TIMEOUTS } from './settings.js';
 
@@ -17,7 +18,7 @@ export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, renamesB
 
 /** The sandbox, which does everything by itself. */
 export class SandboxStack extends ChainStack {
-  readonly world = sandboxWorld;
+  readonly world: ChainWorld = sandboxWorld;
   readonly capabilities = SANDBOX_CAPABILITIES;
   readonly url: string;
   readonly node: NodeClient;

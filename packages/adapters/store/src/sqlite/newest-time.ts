@@ -39,6 +39,10 @@ export async function newestTime(db: Kysely<StoreSchema>): Promise<number> {
     .select((eb) => eb.fn.max('settled_at_ms').as('at'))
     .where(SETTLED_NONCE_IS_KEPT)
     .executeTakeFirst();
+  const held = await db
+    .selectFrom('task_leases')
+    .select((eb) => eb.fn.max('held_at_ms').as('at'))
+    .executeTakeFirst();
   const times = [
     lanes?.leased,
     lanes?.quarantined,
@@ -47,6 +51,7 @@ export async function newestTime(db: Kysely<StoreSchema>): Promise<number> {
     claimed?.claimed_at_ms,
     claimedAgain?.at,
     settled?.at,
+    held?.at,
   ];
   return Math.max(0, ...times.map((at) => Number(at ?? 0n)));
 }

@@ -1,14 +1,15 @@
 // Works on a store beside another process, under the same fence: accepts the same keys, takes
-// nonces for them, cites the same quotes.
+// nonces for them, cites the same quotes, and takes the same task.
 import { introduceEvent, lane, requestEvent, storeEvent } from './events.mjs';
 import { openStore } from './open-store.mjs';
 
 const [place, me, names] = process.argv.slice(2);
 const opened = await openStore(place);
-const { ledger, quotes } = opened;
+const { ledger, quotes, taskLeases } = opened;
 await ledger.registerLane(lane, 'relay');
 await ledger.apply(introduceEvent(0n));
 const leased = await ledger.lease('0xaaaa', me, 60_000);
+const task = await taskLeases.hold('curator', me, 60_000);
 let requests = 0;
 const nonces = [];
 const served = [];
@@ -20,5 +21,5 @@ for (const name of names.split(',')) {
 }
 await opened.close();
 process.stdout.write(
-  `${requests} ${leased === null ? 0 : 1} ${nonces.join(',')} ${served.join(',')}`,
+  `${requests} ${leased === null ? 0 : 1} ${nonces.join(',')} ${served.join(',')} ${task ? 1 : 0}`,
 );

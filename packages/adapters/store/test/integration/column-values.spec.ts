@@ -4,7 +4,7 @@ import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
-import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
+import { FORBIDDEN_VALUES, writeTaskRows } from '../support/forbidden-values.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
@@ -16,12 +16,15 @@ describe('values that no column takes', () => {
   let database: DatabaseSync;
 
   beforeAll(async () => {
-    const { ledger, quotes, transfers, close } = await openSqliteStore({ path: file.path });
+    const { ledger, quotes, transfers, taskLeases, taskBook, close } = await openSqliteStore({
+      path: file.path,
+    });
     const driver = new LedgerDriver(ledger);
     await driver.lease();
     await driver.broadcast('a', 0n);
     await quotes.add(aFeeQuote('q'));
     await transfers.update('t', 1_000, () => aTransfer);
+    await writeTaskRows(taskLeases, taskBook);
     await close();
     database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
   });

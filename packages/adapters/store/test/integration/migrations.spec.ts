@@ -24,6 +24,8 @@ const MIGRATIONS = [
   '0010_swap_verdicts',
   '0011_migration_hashes',
   '0012_purposes',
+  '0013_keeper',
+  '0014_purchases',
 ];
 
 describe('opening a ledger file', () => {

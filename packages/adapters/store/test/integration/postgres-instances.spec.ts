@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { skipped } from '@sotto/keeper-core';
 import { systemClock, toFelt } from '@sotto/kernel';
 import { LedgerUnavailable, type Hint } from '@sotto/submission-core';
 import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
@@ -90,6 +91,38 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
       fence: (held?.fence ?? 0n) + 1n,
     });
     expect(await first.ledger.renew(CONTENDED_LANE, 'first', held?.fence ?? 0n, 300)).toBe(false);
+  });
+
+  it('gives a task to one of them', async () => {
+    const { taskLeases } = await open();
+    const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['n'])));
+    expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
+    expect(await taskLeases.holders()).toMatchObject([{ task: 'curator' }]);
+  });
+
+  it('hands a task over when the hold of an instance that died has run out', async () => {
+    const [first, second] = [await open(), await open()];
+    expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(true);
+    expect(await second.taskLeases.hold('curator', 'second', 300)).toBe(false);
+    await systemClock.sleep(300);
+    expect(await second.taskLeases.hold('curator', 'second', 60_000)).toBe(true);
+    expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(false);
+  });
+
+  it('notes looks, pauses and what was spent by the clock of the database', async () => {
+    const { taskBook } = await open();
+    const beforeMs = systemClock.nowMs();
+    await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
+    await taskBook.pause('curator', null, 'upgrade');
+    await taskBook.resume('batches', null);
+    const [look] = await taskBook.looks();
+    const [batches, curator] = await taskBook.controls();
+    for (const atMs of [look?.atMs, batches?.resumedAtMs, curator?.paused?.sinceMs])
+      expect(Math.abs((atMs ?? 0) - beforeMs)).toBeLessThan(60_000);
+    expect(await taskBook.spending(['withdraw'], beforeMs)).toEqual({
+      spentFri: 0n,
+      liveL2Gas: 0n,
+    });
   });
 
   it('measures leases by the clock of the database, whatever an instance takes for the time', async () => {

@@ -92,6 +92,19 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     expect(plans.join('\n')).toContain('nonces_open');
   });
 
+  it('finds what a task has spent, and what of it is live, by kind and end', async () => {
+    // Ten thousand of the kind `withdraw` have ended: a plan that reads them all costs as much.
+    for (const kinds of [['withdraw'], ['deploy_idle_funds', 'withdraw']]) {
+      const plans = await plansOf(() => store.taskBook.spending(kinds, 9_000_000_000_000));
+      expect(plans.some((step) => totalCost(step) > 0)).toBe(true);
+      expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+      for (const cost of plans.map(totalCost)) expect(cost).toBeLessThan(50);
+    }
+    const plans = await plansOf(() => store.taskBook.spending(['deploy_idle_funds'], 0));
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+    expect(plans.join('\n')).toContain('attempts_by_kind');
+  });
+
   /** Copies of one settled submission, of a quote and of a transfer, written past the store. */
   async function fillWithEnded(id: string, hash: string): Promise<void> {
     await store.quotes.add(aFeeQuote('q'));
@@ -153,3 +166,8 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     return plans;
   }
 });
+
+/** What the planner takes a step and those below it to cost; 0 for a line that is no step. */
+function totalCost(step: string): number {
+  return Number(/cost=[\d.]+\.\.([\d.]+)/.exec(step)?.[1] ?? 0);
+}

@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../src/index.js';
 import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
-import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
+import { FORBIDDEN_VALUES, writeTaskRows } from '../support/forbidden-values.js';
 import {
   POOL_SIZE,
   describeWithPostgres,
@@ -90,7 +90,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     let database: TemporaryDatabase;
     beforeAll(async () => {
       database = await temporaryDatabase();
-      const { ledger, quotes, transfers, close } = await openPostgresStore({
+      const { ledger, quotes, transfers, taskLeases, taskBook, close } = await openPostgresStore({
         url: database.url,
         poolSize: POOL_SIZE,
       });
@@ -99,6 +99,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       await driver.broadcast('a', 0n);
       await quotes.add(aFeeQuote('q'));
       await transfers.update('t', 1_000, () => aTransfer);
+      await writeTaskRows(taskLeases, taskBook);
       await close();
     });
     afterAll(() => database.remove());

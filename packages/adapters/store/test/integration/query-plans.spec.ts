@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { skipped } from '@sotto/keeper-core';
 import { systemClock } from '@sotto/kernel';
 import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
@@ -8,6 +9,8 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sql
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlSubmissionLocks } from '../../src/guard/sql-submission-locks.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { SqlTaskBook } from '../../src/keeper/sql-task-book.js';
+import { SqlTaskLeases } from '../../src/keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from '../../src/guard/sql-settlement-history.js';
 import { SqlQuoteStore } from '../../src/quotes/sql-quote-store.js';
 import { SqlTrafficBook } from '../../src/guard/sql-traffic-book.js';
@@ -167,7 +170,9 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       expect.stringContaining('INDEX attempts_one_live_per_'),
     );
     const ended = await plansOf(() => traffic.depositsSince(2_000));
-    expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
+    expect(ended).toContainEqual(
+      expect.stringContaining('INDEX attempts_by_kind (kind=? AND ended_at_ms>?)'),
+    );
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
@@ -179,6 +184,27 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     });
     expect(plans.filter((step) => step.startsWith('SEARCH claims'))).toHaveLength(2);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+  });
+
+  it('finds what a task has spent, and what of it is live, by kind and end', async () => {
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
+    const book = new SqlTaskBook(db, dialect);
+    const spending = await plansOf(() => book.spending(['deploy_idle_funds', 'withdraw'], 2_001));
+    expect(spending).toEqual([
+      'SEARCH attempts USING INDEX attempts_by_kind (kind=? AND ended_at_ms>?)',
+      'SEARCH attempts USING INDEX attempts_by_kind (kind=? AND ended_at_ms=?)',
+    ]);
+    const leases = new SqlTaskLeases(db, dialect);
+    const others = await plansOf(async () => {
+      await leases.hold('curator', 'a', 1_000);
+      await leases.release('curator', 'a');
+      await book.note('curator', 'trident', skipped('NOT_DUE'));
+      await book.looks();
+    });
+    expect(others).toContainEqual(
+      expect.stringContaining('SEARCH task_looks USING INDEX task_looks_by_time (at_ms>?)'),
+    );
+    expect(others.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
   /** Copies of one settled submission, written past the ledger. */

@@ -54,6 +54,27 @@ describe('a ledger file that several processes have open', () => {
     await close();
   });
 
+  it('gives a task to one of them', async () => {
+    const { taskLeases, close } = await openSqliteStore({ path: file.path });
+    const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['n'])));
+    expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
+    expect(await taskLeases.holders()).toMatchObject([{ task: 'curator' }]);
+    await close();
+  });
+
+  it('does not begin before a task was taken, however far back the wall clock is set', async () => {
+    const takenAtMs = 1_760_000_000_000;
+    const at = (nowMs: number) => ({ nowMs: () => nowMs, monotonicMs: () => 0 });
+    const first = await openSqliteStore({ path: file.path, clock: at(takenAtMs) });
+    await first.taskLeases.hold('curator', 'killed', 1_000);
+    await first.close();
+    const next = await openSqliteStore({ path: file.path, clock: at(takenAtMs - 3_600_000) });
+    expect(await next.taskLeases.hold('batches', 'b', 1_000)).toBe(true);
+    const [batches] = await next.taskLeases.holders();
+    expect(batches?.untilMs).toBe(takenAtMs + 1_000);
+    await next.close();
+  });
+
   it('is set up once when they open it at the same time', async () => {
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);

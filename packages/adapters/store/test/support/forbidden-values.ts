@@ -1,3 +1,5 @@
+import { skipped, type TaskBook, type TaskLeases } from '@sotto/keeper-core';
+
 /** Tables, and changes of any of their rows that the database refuses. */
 export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string])[] = [
   ['lanes', `role = 'unknown'`],
@@ -60,4 +62,18 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['transfers', 'send_to_recipient_at = swap_source_token_at'],
   ['transfers', `deposit_detected_at = 'yesterday'`],
   ['transfers', 'changed_at_ms = null'],
+  ['task_leases', 'until_ms = null'],
+  ['task_controls', 'pause_reason = null'],
+  ['task_controls', 'paused_at_ms = null'],
+  ['task_looks', 'reason = null'],
+  ['task_looks', `submission_id = 'id-of-a'`],
+  ['task_looks', 'acted_at_ms = 1'],
+  ['task_looks', 'details = null'],
 ];
+
+/** A row in each of the keeper's tables. */
+export async function writeTaskRows(leases: TaskLeases, book: TaskBook): Promise<void> {
+  await leases.hold('curator', 'a', 1_000);
+  await book.pause('curator', 'trident', 'upgrade');
+  await book.note('curator', 'trident', skipped('NOT_DUE'));
+}

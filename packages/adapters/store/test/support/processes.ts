@@ -16,10 +16,11 @@ export interface Won {
   readonly leases: number;
   /** Those that it could redeem. */
   readonly quotes: readonly string[];
+  readonly tasks: number;
 }
 
 /**
- * A process that wants the same keys, nonces, lease and quotes as its like.
+ * A process that wants the same keys, nonces, lease, quotes and task as its like.
  * @param place file or address of the store
  */
 export async function rival(place: string, me: string, names: readonly string[]): Promise<Won> {
@@ -29,12 +30,13 @@ export async function rival(place: string, me: string, names: readonly string[])
     me,
     names.join(','),
   ]);
-  const [requests, leases, nonces = '', quotes = ''] = stdout.split(' ');
+  const [requests, leases, nonces = '', quotes = '', tasks] = stdout.split(' ');
   return {
     requests: Number(requests),
     leases: Number(leases),
     nonces: list(nonces).map(Number),
     quotes: list(quotes),
+    tasks: Number(tasks),
   };
 }
 

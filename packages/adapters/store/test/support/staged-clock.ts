@@ -17,3 +17,10 @@ export class StagedClock {
     this.#ms = ms;
   }
 }
+
+/** The same for stores that are opened at different times: they agree on what time it is. */
+export class SharedClock extends StagedClock {
+  override nowMs(): number {
+    return this.monotonicMs();
+  }
+}

@@ -19,6 +19,8 @@ const RELEASED = {
     '0010_swap_verdicts': '97e5aa5ad4637de98a93d0aa0eebd621dc6e1d83e19b8b68720d9db2b39985e8',
     '0011_migration_hashes': '39c78c2233c7aefc3b41ffedfe2442f058527e85dad7467ba82eb53d2b12c90d',
     '0012_purposes': '667ee8b7af3604cb1818a0386b533de9720c0f3af2aac73537de3979a82d4e14',
+    '0013_keeper': '472b94f1927d8c6804075eb82fe0ac55403ba30f7dcb22fd05272067d22dca4c',
+    '0014_purchases': '90a96068514846adcc5a7921e87c99ae861722f650e16182438349bd30f087ca',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -33,6 +35,8 @@ const RELEASED = {
     '0010_swap_verdicts': '7a152de9bcf05db17566a754516da1cde29dc0d929325d356ab1be064b121e83',
     '0011_migration_hashes': '376e6997ae12d166e1619ae0f8def68706be26ac44fa4b84bbd1d0e7d9791092',
     '0012_purposes': '83dcaadbe5a04fff32433529e6c849cace6df9b520543bca9829c0cc118d2a8d',
+    '0013_keeper': '863eca46342489226ef0c08ccf88d182cc4ed56e8274c6155af668816b80916f',
+    '0014_purchases': '3ff3218dd5cea5427903702d82dfdfa58ba11bdbb1b91be2a757293bbaadde6e',
   },
 } as const;
 

@@ -4,7 +4,7 @@ import { deploymentPurpose, deploymentSeries, shownFingerprint } from '../domain
 import { deployedAmount, methodOf } from '../domain/vault.js';
 import { VAULT_DEPLOYMENT_LIMITS, type CuratorPolicy } from './deploy-idle-funds.js';
 
-export interface CuratedCallsPolicy extends CuratorPolicy {
+export interface CuratedCallsPolicy extends Omit<CuratorPolicy, 'account'> {
   /** Public names of attempts; must be unguessable. */
   readonly newId: () => string;
 }

@@ -1,12 +1,17 @@
 import { LEDGER_ERRORS, NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
+import { simulationReverted, type CallSimulator } from '@sotto/relayer-core';
 import {
   isLive,
   type Attempt,
+  type BlockRef,
+  type NextSubmission,
   type RepeatedSubmissions,
   type ResourceLimits,
+  type Snapshots,
   type SubmissionAnswer,
   type Submissions,
+  type WantedSubmission,
 } from '@sotto/submission-core';
 import {
   deployedSats,
@@ -61,12 +66,18 @@ export type IdleFundsDeployment =
 export interface CuratorPolicy {
   readonly chainId: Felt;
   readonly vaults: readonly CuratedVault[];
+  /**
+   * The curator's account: deployments are tried as its transactions before anything is written.
+   */
+  readonly account: Felt;
   /** @default {@link VAULT_DEPLOYMENT_LIMITS} */
   readonly limits?: ResourceLimits;
 }
 
 export interface DeployIdleFundsPorts {
+  readonly snapshots: Snapshots;
   readonly funds: VaultFunds;
+  readonly simulator: CallSimulator;
   readonly submissions: Submissions;
   readonly repeated: RepeatedSubmissions;
   readonly clock: Clock;
@@ -107,6 +118,8 @@ export class DeployIdleFunds {
   /** Codes of its errors. */
   static readonly throws = [
     'VAULT_NOT_FOUND',
+    'NODE_BEHIND',
+    'SIMULATION_REVERTED',
     'DEPLOYMENT_REVERTED',
     'DEPLOYMENT_REFUSED',
     'DEPLOYMENT_EXPIRED',
@@ -127,9 +140,10 @@ export class DeployIdleFunds {
    * the next call. While a deployment is not executed, every call gets its answer. One that a block
    * shows but that is not at ACCEPTED_ON_L2 yet is waited for, and the vault is read again, so that
    * two calls in a row do not get the same deployment; when the wait is over, its answer is
-   * returned all the same. The call is not simulated: what the vault can refuse (it is paused, the
-   * account is not its owner) costs the gas of a revert, and only the service's operator pays that.
-   * @throws VaultNotFound, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert
+   * returned all the same. What the vault would refuse (it is paused, the account is not its owner)
+   * shows in a simulation, before it costs gas. The balance is read no earlier than in the block
+   * that holds the deployment before.
+   * @throws VaultNotFound, NodeBehind, SimulationReverted, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert
    *   that a rollback could still undo, or the error of a
    *   read or of the ledger; nothing was sent then.
    * @throws DeploymentReverted when it is on chain and failed.
@@ -142,12 +156,13 @@ export class DeployIdleFunds {
     const leftMs = (): number =>
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.ports.clock.monotonicMs());
     for (;;) {
-      const { key, last } = await this.ports.repeated.next(
+      const next = await this.ports.repeated.next(
         deploymentSeries(this.policy.chainId, vault.address),
       );
+      const { last } = next;
       const live = last !== null && isLive(last.state) ? last : null;
       if (live === null || leftMs() === 0 || !(await this.#isShown(live))) {
-        const attempt = live ?? (await this.#open(vault, key));
+        const attempt = live ?? (await this.#open(vault, next));
         return attempt === null
           ? { status: 'no_idle_funds' }
           : deploymentOf(await this.ports.submissions.waitFor(attempt.id, leftMs(), signal));
@@ -163,30 +178,49 @@ export class DeployIdleFunds {
   }
 
   /** The attempt that deploys what is idle, from any instance; null when nothing is idle. */
-  async #open(vault: CuratedVault, key: string): Promise<Attempt | null> {
+  async #open(vault: CuratedVault, { key, after }: NextSubmission): Promise<Attempt | null> {
     // Before the balance is read: one that was read while the ledger was behind may have been
     // deployed since.
     const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
-    const idle = await this.ports.funds.idle(vault.address);
-    if (idle.idleSats === 0n) return null;
-    const { entrypoint, calldata } = methodOf(vault);
-    const { attempt } = await this.ports.submissions.submit({
-      key,
-      effect: deploymentFingerprint(idle),
-      fingerprint: deploymentFingerprint(idle),
-      ...deploymentPurpose(vault.address, idle.idleSats),
-      role: ROLE,
-      target: { to: vault.address, entrypoint },
-      calldata: deploymentCalldata(calldata, idle.idleSats),
-      limits: this.policy.limits ?? VAULT_DEPLOYMENT_LIMITS,
-      terms: null,
-      // No nullifier: executed twice it moves other funds than those that it was meant for, or
-      // reverts.
-      replayProtected: false,
-    });
+    const snapshot = await this.ports.snapshots.latest(after);
+    const idleSats = await this.ports.funds.idle(vault.address, snapshot);
+    if (idleSats === 0n) return null;
+    const submission = deploymentOfAmount(vault, idleSats, snapshot, key, this.policy);
+    const simulation = await this.ports.simulator.simulate(
+      { ...submission.target, calldata: submission.calldata },
+      this.policy.account,
+    );
+    if (!simulation.ok) throw simulationReverted(simulation.reason);
+    const { attempt } = await this.ports.submissions.submit(submission);
     return attempt;
   }
+}
+
+/** The submission that deploys so much of a vault, as read at this block. */
+export function deploymentOfAmount(
+  vault: CuratedVault,
+  amountSats: bigint,
+  { number }: Pick<BlockRef, 'number'>,
+  key: string,
+  { limits = VAULT_DEPLOYMENT_LIMITS }: Pick<CuratorPolicy, 'limits'>,
+): WantedSubmission {
+  const { entrypoint, calldata } = methodOf(vault);
+  const fingerprint = deploymentFingerprint(amountSats, number);
+  return {
+    key,
+    effect: fingerprint,
+    fingerprint,
+    ...deploymentPurpose(vault.address, amountSats),
+    role: ROLE,
+    target: { to: vault.address, entrypoint },
+    calldata: deploymentCalldata(calldata, amountSats),
+    limits,
+    terms: null,
+    // No nullifier: executed twice it moves other funds than those that it was meant for, or
+    // reverts.
+    replayProtected: false,
+  };
 }
 
 function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {

@@ -1,6 +1,5 @@
 import type { Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
-import type { IdleFunds } from './idle-funds.js';
 
 /** The series of a vault's deployments in the ledger: `chain|vault|idle`. */
 export function deploymentSeries(chainId: Felt, vault: Felt): string {
@@ -24,8 +23,8 @@ export function deployedSats({ kind, memo }: CallPurpose): bigint {
 }
 
 /** What a deployment was asked for: equal for one amount, read at one block. */
-export function deploymentFingerprint({ idleSats, blockNumber }: IdleFunds): string {
-  return `idle|${idleSats}|${blockNumber}`;
+export function deploymentFingerprint(amountSats: bigint, blockNumber: number): string {
+  return `idle|${amountSats}|${blockNumber}`;
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Felt } from '@sotto/kernel';
-import type { IdleFunds } from '../domain/idle-funds.js';
+import type { Snapshot } from '@sotto/submission-core';
 
-/**
- * Reads vaults at the latest block that is accepted on L2, balance and block number from that same
- * block. Rejects with a `DomainError` when the node can't answer or answers what no token can: a
- * failed read is never a 0.
- */
+/** What lies in vaults without earning anything. */
 export abstract class VaultFunds {
-  abstract idle(vault: Felt): Promise<IdleFunds>;
+  /**
+   * In sats of WBTC, at the block that the snapshot names by its hash. Rejects with a `DomainError`
+   * when the node can't answer, does not have that block, or answers what no token can: a failed
+   * read is never a 0.
+   */
+  abstract idle(vault: Felt, at: Snapshot): Promise<bigint>;
 }

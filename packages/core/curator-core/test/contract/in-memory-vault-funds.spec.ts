@@ -6,10 +6,8 @@ describeVaultFundsContract('in memory', async () => {
   return {
     subject,
     vaults: [toFelt('0x1'), toFelt('0x2')],
-    deposit: async (vault, sats) => {
-      subject.add(vault, sats);
-      return subject.blockNumber;
-    },
+    latest: async () => subject.snapshots.head,
+    deposit: async (vault, sats) => subject.add(vault, sats),
     breakDown: async () => subject.failReads(),
     stop: async () => {},
   };

@@ -158,7 +158,8 @@ describe('a deployment read back from the chain', () => {
       deploymentCalldata(calldata, 700n),
     );
     if (submission === null) throw new Error('the call is not read');
-    const consumer = took(toFelt('0xada'));
+    const { number, hash } = world.funds.snapshots.mine();
+    const consumer = took(toFelt('0xada'), { block: { number, hash } });
     await world.consume(0n, consumer);
     await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 0n, submission, consumer });
     // A second one of the time that was lost is not written under the same number.

@@ -157,7 +157,7 @@ class ManyCallers {
     const { scheduler } = this;
     return {
       slowFunds: (funds): VaultFunds => ({
-        idle: scheduler.scheduleFunction((vault) => funds.idle(vault)),
+        idle: scheduler.scheduleFunction((vault, at) => funds.idle(vault, at)),
       }),
       slowSubmissions: (kept): Submissions => ({
         submit: async (submission) => {

@@ -1,10 +1,12 @@
 import { toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
+import { FakeCallSimulator } from '@sotto/relayer-core/testing';
 import {
   SubmissionNotifier,
   SubmissionService,
   isLive,
   type Attempt,
+  type BlockRef,
   type ExecutionStatus,
   type NonceConsumer,
   RepeatedSubmissions,
@@ -26,6 +28,7 @@ import {
 import { InMemoryVaultFunds } from '../../src/testing/index.js';
 
 export const CHAIN_ID = toFelt('0x534e5f4d41494e');
+export const CURATOR = toFelt('0xc0a');
 export const sentinel: CuratedVault = { id: 'sentinel', address: toFelt('0x5e1') };
 export const trident: CuratedVault = { id: 'trident', address: toFelt('0x731') };
 
@@ -34,6 +37,8 @@ interface Broadcast {
   readonly hash: Felt;
   /** How the chain executed it; null until a block has it. */
   readonly execution: ExecutionStatus | null;
+  /** The block that has it; null until one has. */
+  readonly block: BlockRef | null;
 }
 
 /** What stands between an instance and the world; a test may slow it down. */
@@ -50,6 +55,7 @@ export interface InstanceParts {
 export class VaultWorld {
   readonly clock = new ManualClock();
   readonly funds = new InMemoryVaultFunds();
+  readonly simulator = new FakeCallSimulator();
   readonly ledger = new InMemoryLedger({ clock: this.clock });
   readonly subject: DeployIdleFunds;
   readonly #changes = new SubmissionNotifier();
@@ -76,8 +82,15 @@ export class VaultWorld {
       inclusionOf: (attempt) => this.ledger.inclusionOf(attempt),
     });
     return new DeployIdleFunds(
-      { funds: slowFunds(this.funds), submissions, repeated, clock: this.clock },
-      { chainId: CHAIN_ID, vaults },
+      {
+        snapshots: this.funds.snapshots,
+        funds: slowFunds(this.funds),
+        simulator: this.simulator,
+        submissions,
+        repeated,
+        clock: this.clock,
+      },
+      { chainId: CHAIN_ID, vaults, account: CURATOR },
     );
   }
 
@@ -121,7 +134,12 @@ export class VaultWorld {
     const nonce = this.#nonce;
     this.#nonce += 1n;
     await this.#driver.store(attempt, nonce, transaction);
-    this.#broadcasts.set(attempt.id, { nonce, hash: transaction.hash, execution: null });
+    this.#broadcasts.set(attempt.id, {
+      nonce,
+      hash: transaction.hash,
+      execution: null,
+      block: null,
+    });
     this.#changes.changed(attempt.id);
   }
 
@@ -134,8 +152,8 @@ export class VaultWorld {
     const amountSats = await this.amountOf(attempt);
     const { to } = attempt.target;
     const execution = amountSats > this.funds.idleSats(to) ? 'REVERTED' : (forced ?? 'SUCCEEDED');
-    this.funds.add(to, execution === 'SUCCEEDED' ? -amountSats : 0n);
-    this.#broadcasts.set(attempt.id, { ...broadcast, execution });
+    const block = this.funds.add(to, execution === 'SUCCEEDED' ? -amountSats : 0n);
+    this.#broadcasts.set(attempt.id, { ...broadcast, execution, block });
   }
 
   /** The pre-confirmed block shows it. */
@@ -148,11 +166,11 @@ export class VaultWorld {
 
   /** The ledger learns what {@link include} did. */
   async settle(attempt: Attempt, reason = 'Insufficient idle'): Promise<void> {
-    const { nonce, hash, execution } = this.#sent(attempt);
-    if (execution === null) throw new Error('no block has it');
+    const { nonce, hash, execution, block } = this.#sent(attempt);
+    if (execution === null || block === null) throw new Error('no block has it');
     await this.#driver.settle(
       nonce,
-      took(hash, { execution, revertReason: execution === 'REVERTED' ? reason : null }),
+      took(hash, { execution, block, revertReason: execution === 'REVERTED' ? reason : null }),
     );
     this.#changes.changed(attempt.id);
   }
@@ -190,7 +208,7 @@ export class VaultWorld {
     const broadcast = this.#sent(attempt);
     const amountSats = await this.amountOf(attempt);
     if (broadcast.execution === 'SUCCEEDED') this.funds.add(attempt.target.to, amountSats);
-    this.#broadcasts.set(attempt.id, { ...broadcast, execution: null });
+    this.#broadcasts.set(attempt.id, { ...broadcast, execution: null, block: null });
   }
 
   /** It ends before anything of it was signed. */

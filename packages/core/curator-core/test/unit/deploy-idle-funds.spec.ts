@@ -4,7 +4,7 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import { LedgerBehindChain, QueueFull } from '@sotto/submission-core';
 import type { VaultFunds } from '../../src/index.js';
 import { SPECIFIED_METHODS, VAULT_DEPLOYMENT_LIMITS, VAULT_IDS } from '../../src/index.js';
-import { CHAIN_ID, VaultWorld, sentinel, trident, untilIdle } from '../support/world.js';
+import { CHAIN_ID, CURATOR, VaultWorld, sentinel, trident, untilIdle } from '../support/world.js';
 
 const AMOUNT = 20_000n;
 
@@ -56,6 +56,35 @@ describe('DeployIdleFunds', () => {
     const { id, target } = await world.theLive();
     expect(target.entrypoint).toBe('deploy_to_vesu');
     expect((await world.ledger.calldata(id))?.toHex()).toEqual(['0x5', '0x4e20', '0x0', '0x0']);
+  });
+
+  it('tries the deployment as the curator’s transaction before anything is written', async () => {
+    await world.deploy();
+    const { id, target } = await world.theLive();
+    expect(world.simulator.simulated).toEqual([
+      { ...target, calldata: await world.ledger.calldata(id), as: CURATOR },
+    ]);
+  });
+
+  it('sends nothing that the vault would revert, and says why in the contract’s words', async () => {
+    world.simulator.revert('Not owner');
+    await expect(world.deploy()).rejects.toMatchObject({
+      code: 'SIMULATION_REVERTED',
+      details: { reason: 'Not owner' },
+    });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('plans no deployment from a block before the one that holds the last', async () => {
+    await world.deploy();
+    await world.land(await world.theLive());
+    world.funds.add(sentinel.address, 7n);
+    world.funds.snapshots.mine(10);
+    world.funds.snapshots.lag(20);
+    await expect(world.deploy()).rejects.toMatchObject({ code: 'NODE_BEHIND' });
+    expect(await world.live()).toEqual([]);
+    world.funds.snapshots.lag(10);
+    expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 7n });
   });
 
   it('has a specified method for every vault', () => {
@@ -244,8 +273,8 @@ describe('deployments of one vault', () => {
   it('agree with a deposit that arrives between the read and the submission', async () => {
     const { funds } = world;
     const slow = (): VaultFunds => ({
-      async idle(vault: Felt) {
-        const read = await funds.idle(vault);
+      async idle(vault: Felt, at) {
+        const read = await funds.idle(vault, at);
         funds.add(vault, 700n);
         return read;
       },
@@ -288,8 +317,8 @@ describe('deployments of one vault', () => {
     const gate = new AbortController();
     const open = once(gate.signal, 'abort');
     const slowFunds = (funds: VaultFunds): VaultFunds => ({
-      async idle(vault) {
-        const read = await funds.idle(vault);
+      async idle(vault, at) {
+        const read = await funds.idle(vault, at);
         await open;
         return read;
       },

@@ -73,7 +73,7 @@ export interface PurchaseContract {
   readonly address: Felt;
   /** Block in which it was deployed: no order is older. */
   readonly firstBlock: number;
-  /** What the contract pays whoever executes an order, in hundredths of a percent of the WBTC. */
+  /** What the contract pays the executing account, in hundredths of a percent of the WBTC. */
   readonly keeperFeeBps: number;
   readonly layout: OrderLayout;
 }
@@ -129,7 +129,7 @@ const REQUIRED = [
 ] as const satisfies readonly (readonly OrderFieldName[])[];
 
 /**
- * What a layout lacks or has twice, in words for whoever wrote the profile; empty for a layout that
+ * What a layout lacks or has twice, in words for the author of the profile; empty for a layout that
  * orders can be read by.
  */
 export function layoutProblems({ fields, execution, mayerMultiple }: OrderLayout): string[] {

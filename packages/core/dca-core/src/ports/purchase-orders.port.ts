@@ -33,7 +33,7 @@ export abstract class PurchaseOrders {
    * for.
    */
   abstract read(orderIds: readonly bigint[], at: BlockRef): Promise<readonly (Felts | null)[]>;
-  /** What the contract's view of the Mayer Multiple answers at the block, not divided by the scale. */
+  /** What the contract's view of the Mayer Multiple answers at the block: 1.0 is the scale. */
   abstract mayerMultiple(at: BlockRef): Promise<bigint>;
   /** The accepted block at this height; null where the node has none. */
   abstract blockAt(number: number): Promise<BlockRef | null>;

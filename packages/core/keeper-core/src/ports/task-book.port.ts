@@ -24,7 +24,7 @@ export interface TaskLook {
 
 /** Gas of a task's submissions. */
 export interface TaskSpending {
-  /** What those cost that ended since the moment, in fri. */
+  /** What the transactions of those were charged that ended since the moment, in fri. */
   readonly spentFri: bigint;
   /** What those that are live may cost at most, in units of L2 gas. */
   readonly liveL2Gas: bigint;
@@ -32,12 +32,18 @@ export interface TaskSpending {
 
 /** What is kept of tasks beside their submissions. Rejects with `LedgerUnavailable`. */
 export abstract class TaskBook {
+  /** One for each task and subject that was ever paused or resumed. */
   abstract controls(): Promise<readonly TaskControl[]>;
-  /** `subject` null pauses all of the task. */
+  /**
+   * `subject` null pauses all of the task. What is paused takes the new reason, and stays paused
+   * since the moment it was.
+   */
   abstract pause(task: TaskName, subject: string | null, reason: string): Promise<void>;
+  /** Ends the pause of exactly this, and lets failures be counted from now on. */
   abstract resume(task: TaskName, subject: string | null): Promise<void>;
   /** The last look at each subject that was looked at within the last day. */
   abstract looks(): Promise<readonly TaskLook[]>;
+  /** Puts a report in the place of the subject's last one. */
   abstract note(task: TaskName, subject: string, report: TaskReport): Promise<void>;
   /** Gas of attempts of these kinds, since the moment by the store's clock. */
   abstract spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending>;

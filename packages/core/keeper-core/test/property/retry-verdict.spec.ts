@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LIVE_STATES, type AttemptState } from '@sotto/submission-core';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { retryVerdict } from '../../src/index.js';
 
 const FAILED: readonly AttemptState[] = ['reverted', 'refused', 'expired'];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { LedgerDriver } from './ledger-driver.js';
+import { LANE_ROLES } from '../domain/rows.js';
+import { LedgerDriver, aSubmission } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const LANE = toFelt('0xcafe');
@@ -24,6 +25,13 @@ export function describeLeasesContract(start: StartLedger): void {
       });
       const second = await stage.ledger.lease(LANE, 'a', TTL_MS);
       expect(second?.fence).toBe((first?.fence ?? 0n) + 1n);
+    });
+
+    it.each(LANE_ROLES)('has lanes and calls of role %s', async (role) => {
+      await stage.ledger.registerLane(LANE, role);
+      expect(await stage.ledger.lease(LANE, 'a', TTL_MS)).toMatchObject({ role });
+      await stage.ledger.apply({ type: 'request', submission: aSubmission('a', { role }) });
+      expect(await stage.ledger.waiting(role, 10)).toMatchObject([{ id: 'id-of-a', role }]);
     });
 
     it('keeps lease and fence of a lane that is registered again, and takes its new role', async () => {

@@ -76,8 +76,14 @@ describeOnDevnet('the views of the market', () => {
     sandbox = await startSandbox({ genesis: buildGenesis({ verificationKey }), cadence: 'manual' });
     sandboxNode = new NodeClient({ url: sandbox.rpcUrl, ...TIMEOUTS });
     chain = await DevnetChain.start();
-    pool = await chain.deploy('LendingPool', { owner: chain.owner, curve: CURVE });
     oracle = await chain.deploy('PriceOracle', { owner: chain.owner });
+    const terms = {
+      priceOracle: oracle,
+      collateralAsset: ASSET,
+      debtAsset: OTHER_ASSET,
+      maxLtvE18: E18 / 2n,
+    };
+    pool = await chain.deploy('LendingPool', { owner: chain.owner, curve: CURVE, terms });
   });
   afterAll(async () => {
     await chain.stop();

@@ -1,4 +1,4 @@
-import { StarknetVaultFunds } from '@sotto/adapter-starknet';
+import { StarknetSnapshots, StarknetVaultFunds } from '@sotto/adapter-starknet';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
@@ -51,7 +51,7 @@ describeOnDevnet('vaults', () => {
     return vault;
   };
   const idleSats = async (vault: bigint): Promise<bigint> =>
-    (await funds.idle(toFelt(vault))).idleSats;
+    funds.idle(toFelt(vault), await new StarknetSnapshots(chain.node).latest(null));
   const deployedSats = async (): Promise<bigint> => {
     const [low = 0n] = await chain.view({
       contract: wbtc,

@@ -23,8 +23,15 @@ const parameters: ConstructorParameters = {
       halfLifeSeconds: 8n,
       targetRateE18: 2n ** 200n,
     },
+    terms: {
+      priceOracle: 9n,
+      collateralAsset: 10n,
+      debtAsset: 11n,
+      maxLtvE18: 2n ** 200n + 12n,
+    },
   },
   PriceOracle: { owner: 1n },
+  PurchaseKeeper: { owner: 1n, wbtc: 2n, router: 3n },
   Router: { owner: 1n },
   ShieldedPool: {
     owner: 1n,
@@ -44,6 +51,7 @@ const parameters: ConstructorParameters = {
     verifier: 5n,
     developmentAllowsRespending: true,
   },
+  TurboVault: { owner: 1n, asset: 2n, debtAsset: 3n, lendingPool: 4n, router: 5n },
   UncheckedGroth16Verifier: {},
   Vault: { owner: 1n, asset: 2n, strategy: 3n, methods: ['deploy_to_lending', 'deploy_to_vesu'] },
 };

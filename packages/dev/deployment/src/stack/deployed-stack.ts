@@ -54,6 +54,8 @@ export interface DeployedStack {
   readonly vaults: Readonly<
     Record<VaultId, { readonly address: bigint; readonly strategy: bigint }>
   >;
+  /** Recurring purchases of WBTC. */
+  readonly purchases: { readonly address: bigint };
   readonly lendingPools: Readonly<Record<LendingPoolKey, StackLendingPool>>;
   /** `feeCollector` and the recipients are addresses without a contract; the others can sign. */
   readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;

@@ -11,6 +11,10 @@ export const ACCOUNTS = {
   lane3: { signs: true },
   swapOwner: { signs: true },
   curator: { signs: true },
+  keeper1: { signs: true },
+  keeper2: { signs: true },
+  treasury: { signs: true },
+  buyer: { signs: true },
   depositor: { signs: true },
   crowd1: { signs: true },
   crowd2: { signs: true },
@@ -22,8 +26,8 @@ export type AccountName = keyof typeof ACCOUNTS;
 
 /** May deposit for users and deploy batches. */
 export const LANES = ['lane1', 'lane2', 'lane3'] as const;
-/** Hold WBTC and USDC. */
-export const USERS = ['depositor', 'crowd1', 'crowd2'] as const;
+/** Hold WBTC and USDC: users, and the treasury. */
+export const USERS = ['depositor', 'buyer', 'crowd1', 'crowd2', 'treasury'] as const;
 /** Users who have approved every pool without limit, so that they can fill batches. */
 export const CROWD = ['crowd1', 'crowd2'] as const;
 
@@ -144,6 +148,23 @@ export const LENDING_POOLS = {
   },
 } as const;
 export type LendingPoolKey = keyof typeof LENDING_POOLS;
+
+/** Lends USDC against WBTC, to the turbo vault among others. */
+export const LENDING = {
+  pool: 'prime',
+  maxLtvE18: 85n * 10n ** 16n,
+  /** What can be borrowed: nothing is lent out at the start. */
+  market: {
+    reserve: 10n ** 13n,
+    nominalDebtE18: 0n,
+    rateAccumulatorE18: 10n ** 18n,
+    fullUtilizationRateE18: 20_000_000_000n,
+    scale: 10n ** 6n,
+  },
+} as const;
+
+/** The Mayer Multiple that recurring purchases go by at first. */
+export const MAYER_MULTIPLE_E18 = 9n * 10n ** 17n;
 
 /** What each user gets of the stack's own tokens. */
 export const USER_FUNDS = { WBTC: 10n * 10n ** 8n, USDC: 10n ** 12n } as const;

@@ -13,6 +13,7 @@ import type { DeployedStack, StackToken } from './deployed-stack.js';
 import {
   EXCHANGES,
   LANES,
+  LENDING,
   LENDING_CURVE,
   LENDING_POOLS,
   MAX_FEE_BPS,
@@ -123,6 +124,22 @@ export function planStackContracts(terms: StackTerms): StackContracts {
           }),
         );
   const router = deploy('Router', 'router', { owner });
+  const oracle = deploy('PriceOracle', 'oracle', { owner });
+  const lendingPools = mapValues(LENDING_POOLS, ({ name, vaultToken }, key) => ({
+    name,
+    vaultToken,
+    asset: wbtc,
+    address: deploy('LendingPool', `lending pool ${key}`, {
+      owner,
+      curve: LENDING_CURVE,
+      terms: {
+        priceOracle: oracle,
+        collateralAsset: wbtc,
+        debtAsset: tokens.USDC.address,
+        maxLtvE18: LENDING.maxLtvE18,
+      },
+    }),
+  }));
   const relayers = LANES.map((name: AccountName) => accounts[name].address);
   const shared = { maxFeeBps: MAX_FEE_BPS, verifier, developmentAllowsRespending: false };
   const stack: DeployedStack = {
@@ -132,7 +149,7 @@ export function planStackContracts(terms: StackTerms): StackContracts {
     tokens,
     verifier,
     router,
-    oracle: deploy('PriceOracle', 'oracle', { owner }),
+    oracle,
     pools: mapValues(POOLS, ({ token, denomination }, key) => {
       const pool = { token: tokens[token].address, denomination };
       return {
@@ -162,22 +179,23 @@ export function planStackContracts(terms: StackTerms): StackContracts {
       address: deploy('Exchange', `exchange ${key}`, { owner, feeBps: Number(feeBps) }),
     })),
     vaults: mapValues(VAULTS, (methods, id) => {
+      const vault = { owner: accounts.curator.address, asset: wbtc };
+      if (id === 'turbo') {
+        const strategy = lendingPools[LENDING.pool].address;
+        const address = deploy('TurboVault', `vault ${id}`, {
+          ...vault,
+          debtAsset: tokens.USDC.address,
+          lendingPool: strategy,
+          router,
+        });
+        return { address, strategy };
+      }
       // An address without an owner: funds that lie there are deployed.
       const strategy = saltOf(`strategy of ${id}`);
-      const address = deploy('Vault', `vault ${id}`, {
-        owner: accounts.curator.address,
-        asset: wbtc,
-        strategy,
-        methods,
-      });
-      return { address, strategy };
+      return { address: deploy('Vault', `vault ${id}`, { ...vault, strategy, methods }), strategy };
     }),
-    lendingPools: mapValues(LENDING_POOLS, ({ name, vaultToken }, key) => ({
-      name,
-      vaultToken,
-      asset: wbtc,
-      address: deploy('LendingPool', `lending pool ${key}`, { owner, curve: LENDING_CURVE }),
-    })),
+    purchases: { address: deploy('PurchaseKeeper', 'purchases', { owner, wbtc, router }) },
+    lendingPools,
     outputTokens: [...terms.reserved, 'USDC'],
   };
   return { stack, contracts };

@@ -7,7 +7,9 @@ import {
   ACCOUNTS,
   CROWD,
   EXCHANGE_RESERVES,
+  LENDING,
   LENDING_POOLS,
+  MAYER_MULTIPLE_E18,
   OTHER_PRICES,
   PRICE_SOURCES,
   TOKENS,
@@ -36,6 +38,7 @@ const NO_TIME = 0n;
  */
 const DEBT_AT = 2;
 const RESERVE_AT = 4;
+const SCALE_AT = 10;
 
 /** All that has to hold on a chain besides that contracts stand there. */
 export function planSetUps(stack: DeployedStack, funding: Funding): readonly SetUp[] {
@@ -43,6 +46,8 @@ export function planSetUps(stack: DeployedStack, funding: Funding): readonly Set
     ...prices(stack),
     ...exchanges(stack),
     ...markets(stack),
+    ...loans(stack),
+    ...purchases(stack),
     ...funds(stack, funding),
     ...approvals(stack),
   ];
@@ -91,23 +96,60 @@ function markets({ lendingPools }: DeployedStack): SetUp[] {
   return Object.values(
     mapValues(LENDING_POOLS, ({ name, market }, key): SetUp => {
       const { address, asset } = lendingPools[key];
-      const amounts = [
-        market.reserve,
-        market.nominalDebtE18,
-        market.rateAccumulatorE18,
-        market.fullUtilizationRateE18,
-        market.scale,
-      ];
       return {
         name: `market of ${name}`,
         view: call(address, 'asset_config', asset),
         isDone: (shown) =>
           u256At(shown, RESERVE_AT) === market.reserve &&
           u256At(shown, DEBT_AT) === market.nominalDebtE18,
-        calls: [call(address, 'set_market', asset, ...amounts.flatMap(u256ToHalves))],
+        calls: [setMarket(address, asset, market)],
       };
     }),
   );
+}
+
+/** A market that users change by borrowing is set once. */
+function loans({ lendingPools, tokens }: DeployedStack): SetUp[] {
+  const { address } = lendingPools[LENDING.pool];
+  const asset = tokens.USDC.address;
+  const { market } = LENDING;
+  return [
+    {
+      name: 'USDC to be borrowed',
+      view: call(address, 'asset_config', asset),
+      isDone: (shown) => u256At(shown, SCALE_AT) === market.scale,
+      calls: [
+        setMarket(address, asset, market),
+        call(asset, 'mint', address, ...u256ToHalves(market.reserve)),
+      ],
+    },
+  ];
+}
+
+function purchases({ purchases: { address } }: DeployedStack): SetUp[] {
+  return [
+    {
+      name: 'Mayer Multiple',
+      view: call(address, 'get_mayer_multiple'),
+      isDone: (shown) => u256At(shown, 0) !== 0n,
+      calls: [call(address, 'set_mayer_multiple', ...u256ToHalves(MAYER_MULTIPLE_E18))],
+    },
+  ];
+}
+
+function setMarket(
+  pool: bigint,
+  asset: bigint,
+  market: typeof LENDING.market | (typeof LENDING_POOLS)[keyof typeof LENDING_POOLS]['market'],
+): ContractCall {
+  const figures = [
+    market.reserve,
+    market.nominalDebtE18,
+    market.rateAccumulatorE18,
+    market.fullUtilizationRateE18,
+    market.scale,
+  ];
+  return call(pool, 'set_market', asset, ...figures.flatMap(u256ToHalves));
 }
 
 function funds(

@@ -3,7 +3,7 @@ import { loadContract } from '@sotto/contracts';
 import { sandboxWorld } from '@sotto/sandbox';
 import { planStackContracts, type StackTerms } from '../../src/stack/stack-contracts.js';
 import type { StackPool } from '../../src/stack/deployed-stack.js';
-import { VAULTS } from '../../src/stack/description.js';
+import { LENDING, MAYER_MULTIPLE_E18, VAULTS } from '../../src/stack/description.js';
 import { planSetUps } from '../../src/stack/stack-set-ups.js';
 
 const terms: StackTerms = {
@@ -61,6 +61,14 @@ describe('planStackContracts', () => {
     expect(mapped(stack.tokens, ({ symbol, decimals }) => [symbol, decimals])).toEqual(
       mapped(sandboxWorld.tokens, ({ symbol, decimals }) => [symbol, decimals]),
     );
+    const { lending, purchases } = sandboxWorld;
+    expect([LENDING.maxLtvE18, LENDING.market.reserve, MAYER_MULTIPLE_E18]).toEqual([
+      lending.maxLtvE18,
+      lending.reserve,
+      purchases.mayerMultipleE18,
+    ]);
+    expect(stack.vaults.turbo.strategy).toBe(stack.lendingPools[LENDING.pool].address);
+    expect(sandboxWorld.vaults.turbo.strategy).toBe(lending.pool);
     expect(Object.keys(stack.accounts)).toEqual(Object.keys(sandboxWorld.accounts));
   });
 
@@ -96,6 +104,10 @@ describe('planStackContracts', () => {
       'lane3',
       'swapOwner',
       'curator',
+      'keeper1',
+      'keeper2',
+      'treasury',
+      'buyer',
       'depositor',
       'crowd1',
       'crowd2',
@@ -115,8 +127,8 @@ describe('planSetUps', () => {
           ({ contract, entrypoint }) =>
             [STRK.address, ETH.address].includes(contract) && entrypoint === 'transfer',
         );
-    expect(transfers({})).toHaveLength(8);
-    expect(transfers({ ETH: 5n })).toHaveLength(10);
+    expect(transfers({})).toHaveLength(12);
+    expect(transfers({ ETH: 5n })).toHaveLength(14);
   });
 
   it('funds again only who has spent half', () => {

@@ -54,10 +54,26 @@ export const AggregatorOrder = z.discriminatedUnion('action', [
     token: Natural,
     usd: z.union([z.number().nonnegative(), z.null(), z.literal('oracle')]),
   }),
+  z.strictObject({
+    action: z.literal('setHistory'),
+    token: Natural,
+    shape: z.strictObject({
+      meanUsd: z.number().positive().optional(),
+      waveUsd: z.number().nonnegative().optional(),
+    }),
+  }),
+  z.strictObject({
+    action: z.literal('setClose'),
+    token: Natural,
+    daysAgo: z.int().positive(),
+    usd: z.number().positive().nullable(),
+    source: z.enum(['first', 'second']).optional(),
+  }),
+  z.strictObject({ action: z.literal('clearCloses'), token: Natural }),
   z.strictObject({ action: z.literal('expireQuotes') }),
   z.strictObject({
     action: z.literal('addFault'),
-    endpoint: z.enum(['quotes', 'build', 'prices', '*']),
+    endpoint: z.enum(['quotes', 'build', 'prices', 'history', 'secondHistory', '*']),
     fault: Fault,
     times: z.int().positive().optional(),
   }),
@@ -81,6 +97,17 @@ export function performOrder(
       return aggregator.moveRate(order, order.byBps, order.when);
     case 'setUsdPrice':
       return aggregator.setUsdPrice(order.token, order.usd);
+    case 'setHistory': {
+      const { meanUsd, waveUsd } = order.shape;
+      return aggregator.setHistory(order.token, {
+        ...(meanUsd !== undefined && { meanUsd }),
+        ...(waveUsd !== undefined && { waveUsd }),
+      });
+    }
+    case 'setClose':
+      return aggregator.setClose(order.token, order.daysAgo, order.usd, order.source);
+    case 'clearCloses':
+      return aggregator.clearCloses(order.token);
     case 'expireQuotes':
       return aggregator.expireQuotes();
     case 'addFault':

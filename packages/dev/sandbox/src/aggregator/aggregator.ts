@@ -3,6 +3,12 @@ import type { SandboxToken } from '../contracts/world.js';
 import { FaultQueue } from '../http/fault-queue.js';
 import type { AggregatorEndpoint, AggregatorFaultOrder } from './faults.js';
 import { Market, type RouteForm } from './market.js';
+import {
+  PriceHistory,
+  type DailyClose,
+  type HistoryShape,
+  type HistorySource,
+} from './price-history.js';
 import { QuoteStore } from './quote-store.js';
 import { tokenAt, type Pair, type TradedWorld, type TradingFloor } from './trading-floor.js';
 
@@ -63,6 +69,7 @@ export class Aggregator {
   #counts: AggregatorCounters = noRequests();
   #movesAfterBuild: { readonly pair: Pair; readonly byBps: number }[] = [];
   readonly #usdPrices = new Map<bigint, number | null>();
+  readonly #histories = new Map<bigint, PriceHistory>();
 
   constructor(
     private readonly floor: TradingFloor,
@@ -132,6 +139,29 @@ export class Aggregator {
     else this.#usdPrices.set(token, usd);
   }
 
+  /**
+   * Sets the shape of a token's daily closes. At first they lie around its price in the oracle;
+   * those of WBTC around the mean that makes the Mayer Multiple of the sandbox's world.
+   * @throws RangeError for an unknown token, or one without a price
+   */
+  setHistory(token: bigint, shape: Partial<HistoryShape>): void {
+    this.#historyOf(token).configure(shape);
+  }
+
+  /**
+   * Sets the close of a day that has ended, so many days before today; null for a gap.
+   * @param source both when left out
+   * @throws RangeError as {@link setHistory}
+   */
+  setClose(token: bigint, daysAgo: number, usd: number | null, source?: HistorySource): void {
+    this.#historyOf(token).setClose(daysAgo, usd, this.floor.nowMs(), source);
+  }
+
+  /** Takes back what {@link setClose} has set. @throws RangeError as {@link setHistory} */
+  clearCloses(token: bigint): void {
+    this.#historyOf(token).clear();
+  }
+
   // --- what goes wrong ---
 
   /** Every quote that was given is refused from now on. */
@@ -181,6 +211,28 @@ export class Aggregator {
     for (const { pair, byBps } of moves) this.market.moveRate(pair, byBps);
   }
 
+  /** Closes of a token's days, oldest first. @throws RangeError as {@link setHistory} */
+  closesOf(token: bigint, source: HistorySource, fromMs: number, toMs: number): DailyClose[] {
+    return this.#historyOf(token).closes(source, fromMs, toMs, this.floor.nowMs());
+  }
+
+  /** The node's time in milliseconds since the Unix epoch. */
+  nowMs(): number {
+    return this.floor.nowMs();
+  }
+
+  #historyOf(address: bigint): PriceHistory {
+    const token = this.tokenAt(address);
+    const spotUsd = token === undefined ? undefined : this.floor.oracleUsd(token);
+    if (token === undefined || spotUsd === undefined)
+      throw new RangeError('there is no price of this token');
+    const known = this.#histories.get(address);
+    if (known !== undefined) return known;
+    const history = new PriceHistory(firstShape(token, spotUsd));
+    this.#histories.set(address, history);
+    return history;
+  }
+
   /** The token at an address, undefined for one that no exchange trades. */
   tokenAt(address: bigint): SandboxToken | undefined {
     return tokenAt(this.floor, address);
@@ -196,5 +248,12 @@ export class Aggregator {
 }
 
 function noRequests(): AggregatorCounters {
-  return { quotes: 0, build: 0, prices: 0 };
+  return { quotes: 0, build: 0, prices: 0, history: 0, secondHistory: 0 };
+}
+
+/** 100,000 USD are 0.9 of WBTC's mean, and 2 % of it is the wave. */
+function firstShape({ symbol }: SandboxToken, spotUsd: number): HistoryShape {
+  return symbol === 'WBTC'
+    ? { meanUsd: 111_111.11, waveUsd: 2_222 }
+    : { meanUsd: spotUsd, waveUsd: spotUsd / 50 };
 }

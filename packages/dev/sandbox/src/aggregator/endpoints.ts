@@ -11,6 +11,7 @@ import {
   type HostileDeed,
   type HostileQuote,
 } from './hostility.js';
+import type { HistorySource } from './price-history.js';
 import { renderQuote } from './render-quote.js';
 
 /** Felts are hex on this interface, padded or not. */
@@ -35,7 +36,15 @@ const BuildBody = z.object({
   includeApprove: z.boolean().default(true),
 });
 
+const DAY_MS = 86_400_000;
+
 const PricesBody = z.object({ tokens: z.array(Address).max(100) });
+
+const HistoryQuery = z.object({
+  resolution: z.literal('1D'),
+  startDate: z.coerce.date(),
+  endDate: z.coerce.date(),
+});
 
 /** `GET /swap/v3/quotes`: best first, an empty list when nothing can be sold or bought. */
 export function answerQuotes(
@@ -110,6 +119,39 @@ export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
     ];
   });
   return { status: 200, body: entries };
+}
+
+/**
+ * `GET /v3/tokens/{address}/prices/line`: one point for each UTC day that began in the range,
+ * oldest first, dated by its start. The day that runs has no close yet: its value is the price now.
+ */
+export function answerHistory(
+  aggregator: Aggregator,
+  tokenAddress: string,
+  query: URLSearchParams,
+  source: HistorySource,
+): Answer {
+  const token = Address.safeParse(tokenAddress);
+  const parsed = HistoryQuery.safeParse(Object.fromEntries(query));
+  if (!token.success) return refusal('Invalid token address');
+  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  const usdNow = aggregator.usdPriceOf(token.data);
+  if (usdNow === undefined || usdNow === null)
+    return { status: 404, body: { messages: ['No prices'] } };
+  const [fromMs, toMs] = [parsed.data.startDate.getTime(), parsed.data.endDate.getTime()];
+  const today = Math.floor(aggregator.nowMs() / DAY_MS) * DAY_MS;
+  const points = [
+    ...aggregator.closesOf(token.data, source, fromMs, toMs),
+    ...(fromMs <= today && today <= toMs ? [{ dayMs: today, usd: usdNow }] : []),
+  ];
+  return {
+    status: 200,
+    body: points.map(({ dayMs, usd }) => ({
+      date: new Date(dayMs).toISOString(),
+      value: usd,
+      valueUsd: usd,
+    })),
+  };
 }
 
 /** The aggregator's body for a request that it refuses. */

@@ -1,8 +1,11 @@
 import type { HttpFault } from '../http/faults.js';
 import type { HostileDeed, HostileQuote } from './hostility.js';
 
-/** The aggregator's endpoints: quotes, build, and the prices of its market interface. */
-export type AggregatorEndpoint = 'quotes' | 'build' | 'prices';
+/**
+ * The aggregator's endpoints: quotes, build, and the prices and their history of its market
+ * interface; the second history stands for another provider.
+ */
+export type AggregatorEndpoint = 'quotes' | 'build' | 'prices' | 'history' | 'secondHistory';
 
 /**
  * What goes wrong with a request, on purpose: what {@link HttpFault} lists, and what only an

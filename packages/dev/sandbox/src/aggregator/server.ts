@@ -3,7 +3,7 @@ import { misbehave } from '../http/faults.js';
 import { httpServerOf, readBody, sendJson, singleHeaders, type Answer } from '../http/server.js';
 import { parseJson } from '../json.js';
 import type { Aggregator } from './aggregator.js';
-import { answerBuild, answerPrices, answerQuotes, refusal } from './endpoints.js';
+import { answerBuild, answerHistory, answerPrices, answerQuotes, refusal } from './endpoints.js';
 import type { AggregatorEndpoint, AggregatorFault } from './faults.js';
 
 const ROUTES: Readonly<Record<string, AggregatorEndpoint>> = {
@@ -11,6 +11,8 @@ const ROUTES: Readonly<Record<string, AggregatorEndpoint>> = {
   'POST /swap/v3/build': 'build',
   'POST /v3/tokens/prices': 'prices',
 };
+
+const HISTORY = /^(?<second>\/second)?\/v3\/tokens\/(?<token>[^/]+)\/prices\/line$/;
 
 /** The aggregator's HTTP server: swap interface and market interface on one origin. */
 export function createAggregatorServer(aggregator: Aggregator): Server {
@@ -23,7 +25,7 @@ async function handle(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://aggregator');
-  const endpoint = ROUTES[`${request.method} ${url.pathname}`];
+  const endpoint = endpointOf(request.method, url.pathname);
   const body = await readBody(request);
   if (endpoint === undefined) {
     sendJson(response, { status: 404, body: { messages: ['Not found'] } });
@@ -34,13 +36,19 @@ async function handle(
     sendJson(response, { status: 413, body: { messages: ['Payload too large'] } });
     return;
   }
-  const text = endpoint === 'quotes' ? url.search : body;
+  const text = request.method === 'GET' ? url.search : body;
   aggregator.record({ endpoint, headers: singleHeaders(request), text });
   const fault = aggregator.faults.take(
     (order) => order.endpoint === '*' || order.endpoint === endpoint,
   )?.fault;
-  const answer = (): Answer => answerOf(aggregator, endpoint, url.searchParams, body, fault);
+  const answer = (): Answer => answerOf(aggregator, endpoint, url, body, fault);
   await reply(response, fault, answer);
+}
+
+function endpointOf(method: string | undefined, path: string): AggregatorEndpoint | undefined {
+  const history = method === 'GET' ? HISTORY.exec(path) : null;
+  if (history === null) return ROUTES[`${method} ${path}`];
+  return history.groups?.['second'] === undefined ? 'history' : 'secondHistory';
 }
 
 async function reply(
@@ -64,7 +72,7 @@ async function reply(
 function answerOf(
   aggregator: Aggregator,
   endpoint: AggregatorEndpoint,
-  query: URLSearchParams,
+  { pathname, searchParams: query }: URL,
   text: string,
   fault: AggregatorFault | undefined,
 ): Answer {
@@ -75,6 +83,10 @@ function answerOf(
       query,
       fault?.kind === 'hostile-quotes' ? fault.deed : undefined,
     );
+  }
+  if (endpoint === 'history' || endpoint === 'secondHistory') {
+    const token = HISTORY.exec(pathname)?.groups?.['token'] ?? '';
+    return answerHistory(aggregator, token, query, endpoint === 'history' ? 'first' : 'second');
   }
   const body = parseJson(text);
   if (body === undefined) return refusal('The body is not JSON');

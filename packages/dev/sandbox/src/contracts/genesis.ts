@@ -6,9 +6,11 @@ import { lendingPools } from './lending-pools.js';
 import { market } from './market.js';
 import { priceOracle, setOraclePrice, type OraclePrice } from './price-oracle.js';
 import { DEFAULT_PRICES } from './prices.js';
+import { PURCHASE_STORAGE, purchaseKeeper } from './purchase-keeper.js';
 import { POOL_STORAGE, shieldedPool } from './shielded-pool.js';
 import { recordStorage } from './storage.js';
 import { SWAP_POOL_STORAGE, swapPool } from './swap-pool.js';
+import { turboVault } from './turbo-vault.js';
 import { vault } from './vault.js';
 import { groth16Verifier, verifierModel, type ProofVerifier } from './verifier.js';
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxToken } from './world.js';
@@ -65,13 +67,15 @@ const RESERVES = {
 
 /**
  * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner,
- * curator, depositor and crowd hold 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000
- * USDC each; only the exchanges hold ETH.
+ * curator, keepers, treasury, depositor, buyer and crowd hold 1,000 STRK each; treasury, depositor,
+ * buyer and crowd hold 10 WBTC and 1,000,000 USDC each; the lending pool holds USDC; only the
+ * exchanges hold ETH.
  * @throws ZodError or Error when the verification key isn't one.
  */
 export function buildGenesis(options: GenesisOptions): Genesis {
   const { accounts, tokens } = sandboxWorld;
-  const users = [accounts.depositor, accounts.crowd1, accounts.crowd2];
+  const { depositor, buyer, crowd1, crowd2, treasury } = accounts;
+  const users = [depositor, buyer, crowd1, crowd2, treasury];
   const prices = { ...DEFAULT_PRICES, ...options.prices };
   const verifyProof =
     options.trustProofs === true ? () => true : groth16Verifier(options.verificationKey);
@@ -83,11 +87,7 @@ export function buildGenesis(options: GenesisOptions): Genesis {
     chainId: sandboxWorld.chainId,
     feeToken: tokens.STRK.address,
     contracts: [
-      token(
-        tokens.STRK,
-        [...lanes(), ...extraLanes, accounts.swapOwner, accounts.curator, ...users],
-        STRK_EACH,
-      ),
+      token(tokens.STRK, [...lanes(), ...extraLanes, ...services(), ...users], STRK_EACH),
       token(tokens.WBTC, users, WBTC_EACH),
       token(tokens.USDC, users, USDC_EACH),
       token(tokens.ETH, [], 0n),
@@ -96,6 +96,7 @@ export function buildGenesis(options: GenesisOptions): Genesis {
       ...pools(options, verifyProof),
       privateSwaps(options, verifyProof),
       ...vaults(),
+      purchases(),
       ...lendingPools(),
       ...market(prices),
       ...everybody.map(({ address, publicKey }) => ({
@@ -106,6 +107,12 @@ export function buildGenesis(options: GenesisOptions): Genesis {
     ],
     accounts: everybody,
   };
+}
+
+/** Accounts that sign for one purpose each. */
+function services(): readonly SandboxAccount[] {
+  const { swapOwner, curator, keeper1, keeper2 } = sandboxWorld.accounts;
+  return [swapOwner, curator, keeper1, keeper2];
 }
 
 function lanes(): readonly SandboxAccount[] {
@@ -127,6 +134,8 @@ function token(
   for (const { address } of holders) mintTokens(recordStorage(storage), address, amountEach);
   for (const { address } of Object.values(exchanges))
     mintTokens(recordStorage(storage), address, RESERVES[info.symbol]);
+  const { lending } = sandboxWorld;
+  if (info.symbol === 'USDC') mintTokens(recordStorage(storage), lending.pool, lending.reserve);
   for (const { address } of Object.values(allPools).filter((pool) => pool.token === info.address)) {
     for (const member of [accounts.crowd1, accounts.crowd2])
       storage[allowanceKey(member.address, address)] = UNLIMITED_ALLOWANCE;
@@ -174,9 +183,37 @@ function privateSwaps(
 }
 
 function vaults(): GenesisContract[] {
-  const { accounts, tokens } = sandboxWorld;
-  return Object.values(sandboxWorld.vaults).map(({ address, ...terms }) => ({
+  const { accounts, lending, router, tokens } = sandboxWorld;
+  const { turbo, ...others } = sandboxWorld.vaults;
+  const terms = { asset: tokens.WBTC.address, owner: accounts.curator.address };
+  return [
+    ...Object.values(others).map(({ address, ...own }) => ({
+      address,
+      model: vault({ ...own, ...terms }),
+    })),
+    {
+      address: turbo.address,
+      model: turboVault({
+        ...terms,
+        methods: turbo.methods,
+        debtAsset: tokens.USDC.address,
+        lendingPool: lending.pool,
+        router,
+      }),
+    },
+  ];
+}
+
+function purchases(): GenesisContract {
+  const { accounts, router, tokens } = sandboxWorld;
+  const { address, mayerMultipleE18 } = sandboxWorld.purchases;
+  return {
     address,
-    model: vault({ ...terms, asset: tokens.WBTC.address, owner: accounts.curator.address }),
-  }));
+    model: purchaseKeeper({
+      owner: accounts.curator.address,
+      wbtc: tokens.WBTC.address,
+      router,
+    }),
+    storage: { [PURCHASE_STORAGE.mayerMultiple]: mayerMultipleE18 },
+  };
 }

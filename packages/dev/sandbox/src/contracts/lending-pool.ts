@@ -5,7 +5,8 @@ import {
   type ContractModel,
   type Entrypoint,
 } from '../engine/contract.js';
-import { Arguments, modelClassHash, u256Felts } from './calldata.js';
+import { Arguments, modelClassHash, shortStringFelt, u256Felts } from './calldata.js';
+import { view } from './pool-parts.js';
 import type { ContractStorage } from './storage.js';
 
 /** What a pool keeps of an asset that it lends. */
@@ -45,6 +46,15 @@ export interface RateCurve {
   readonly targetRateE18: bigint;
 }
 
+/** What a pool lends, against what, and how much of it. */
+export interface LendingTerms {
+  readonly priceOracle: bigint;
+  readonly collateralAsset: bigint;
+  readonly debtAsset: bigint;
+  /** Largest debt as a share of the collateral's worth. */
+  readonly maxLtvE18: bigint;
+}
+
 const E18 = 10n ** 18n;
 const WHOLE = 100_000n;
 const U64_BOUND = 2n ** 64n;
@@ -53,6 +63,12 @@ const MAX_UTILIZATION = (95n * E18) / 100n;
 const FEE_RATE = E18 / 5n;
 const NOT_LEGACY = 0n;
 const ASSET_CONFIG_FELTS = 22;
+const MOVE_L2_GAS = 1_000_000n;
+const SPOT_ENTRY = 0n;
+const COLLATERAL_PAIR = shortStringFelt('WBTC/USD');
+const DEBT_PAIR = shortStringFelt('USDC/USD');
+/** Large enough that a position's worth in it loses nothing that counts. */
+const COLLATERAL_UNIT = 10n ** 27n;
 
 /** Changes what a pool keeps of an asset, in any storage; a transaction cannot. */
 export function setLendingMarket(
@@ -72,20 +88,155 @@ export function setLendingMarket(
 }
 
 /**
- * The views of a Vesu V2 pool that return its yields: `asset_config`, `utilization`,
- * `interest_rate`. Its markets stand still: no interest accrues and no money moves, so each answer
- * is as of the block that asks.
+ * The views of a Vesu V2 pool that return its yields, `asset_config`, `utilization`,
+ * `interest_rate`, and a lender of one asset against another. No interest accrues: the accumulator
+ * is what was set, so each answer is as of the block that asks. Collateral lies apart and is not
+ * lent out: supplying changes no market, borrowing changes that of the debt asset alone.
  */
-export function lendingPool(curve: RateCurve): ContractModel {
+export function lendingPool(curve: RateCurve, terms: LendingTerms): ContractModel {
   return {
     name: 'LendingPool',
     classHash: modelClassHash('LendingPool'),
-    entrypoints: { asset_config: assetConfig, utilization, interest_rate: interestRate(curve) },
+    entrypoints: {
+      asset_config: assetConfig,
+      utilization,
+      interest_rate: interestRate(curve),
+      ...lending(terms),
+    },
   };
 }
 
+/** Entry points that read and change positions. */
+function lending(terms: LendingTerms): ContractModel['entrypoints'] {
+  const { priceOracle, collateralAsset, debtAsset, maxLtvE18 } = terms;
+  const positionOf = (context: CallContext, user: bigint) => {
+    const nominalE18 = context.get(positionKeys(user).nominalDebtE18);
+    return {
+      collateral: context.get(positionKeys(user).collateral),
+      nominalE18,
+      debt: amountOf(nominalE18, readMarket(context, debtAsset)),
+    };
+  };
+  /** In USD; 1e18 is one. */
+  const valueE18 = (context: CallContext, amount: bigint, asset: bigint, pair: bigint): bigint => {
+    const { scale } = readMarket(context, asset);
+    if (scale === 0n) throw new Revert('Unknown asset');
+    const [price = 0n, decimals = 0n] = context.call(priceOracle, 'get_data_median', [
+      SPOT_ENTRY,
+      pair,
+    ]);
+    if (price === 0n) throw new Revert('No price');
+    return (amount * price * E18) / (scale * 10n ** decimals);
+  };
+  const requireCovered = (context: CallContext, user: bigint): void => {
+    const { collateral, debt } = positionOf(context, user);
+    if (debt === 0n) return;
+    const worth = valueE18(context, collateral, collateralAsset, COLLATERAL_PAIR);
+    if (valueE18(context, debt, debtAsset, DEBT_PAIR) > (worth * maxLtvE18) / E18)
+      throw new Revert('LTV exceeded');
+  };
+  return {
+    /** Largest loan-to-value, liquidation factor, debt cap; zeros for another pair. */
+    pair_config: (_context, calldata) => {
+      const args = new Arguments(calldata);
+      const [collateral, debt] = [args.address(), args.address()];
+      args.end();
+      const isLent = collateral === collateralAsset && debt === debtAsset;
+      return [isLent ? maxLtvE18 : 0n, 0n, 0n];
+    },
+    lending_terms: view(() => [priceOracle, collateralAsset, debtAsset, ...u256Felts(maxLtvE18)]),
+    position: userView((context, user) => {
+      const { collateral, debt } = positionOf(context, user);
+      return [...u256Felts(collateral), ...u256Felts(debt)];
+    }),
+    /** In units of the collateral at the oracle's prices, rounded up. */
+    debt_in_collateral: userView((context, user) => {
+      const { debt } = positionOf(context, user);
+      if (debt === 0n) return u256Felts(0n);
+      const owed = valueE18(context, debt, debtAsset, DEBT_PAIR) * COLLATERAL_UNIT;
+      const unit = valueE18(context, COLLATERAL_UNIT, collateralAsset, COLLATERAL_PAIR);
+      return u256Felts((owed + unit - 1n) / unit);
+    }),
+    supply: move((context, amount) => {
+      const key = positionKeys(context.caller).collateral;
+      context.set(key, context.get(key) + amount);
+      pull(context, collateralAsset, amount);
+    }),
+    withdraw: move((context, amount) => {
+      const { caller } = context;
+      const { collateral } = positionOf(context, caller);
+      if (amount > collateral) throw new Revert('Insufficient collateral');
+      context.set(positionKeys(caller).collateral, collateral - amount);
+      requireCovered(context, caller);
+      context.call(collateralAsset, 'transfer', [caller, ...u256Felts(amount)]);
+    }),
+    borrow: move((context, amount) => {
+      const { caller } = context;
+      const market = readMarket(context, debtAsset);
+      if (amount > market.reserve) throw new Revert('Insufficient liquidity');
+      const unit = market.rateAccumulatorE18 * market.scale;
+      const nominalE18 = (amount * E18 * E18 + unit - 1n) / unit;
+      setLendingMarket(context, debtAsset, {
+        reserve: market.reserve - amount,
+        nominalDebtE18: market.nominalDebtE18 + nominalE18,
+      });
+      const key = positionKeys(caller).nominalDebtE18;
+      context.set(key, context.get(key) + nominalE18);
+      requireCovered(context, caller);
+      context.call(debtAsset, 'transfer', [caller, ...u256Felts(amount)]);
+    }),
+    /** Takes no more than the debt. */
+    repay: move((context, amount) => {
+      const { caller } = context;
+      const market = readMarket(context, debtAsset);
+      const { nominalE18: owed, debt } = positionOf(context, caller);
+      if (debt === 0n) throw new Revert('No debt');
+      const paid = smaller(amount, debt);
+      const unit = market.rateAccumulatorE18 * market.scale;
+      const nominalE18 = paid === debt ? owed : smaller(owed, (paid * E18 * E18) / unit);
+      context.set(positionKeys(caller).nominalDebtE18, owed - nominalE18);
+      setLendingMarket(context, debtAsset, {
+        reserve: market.reserve + paid,
+        nominalDebtE18: market.nominalDebtE18 - smaller(market.nominalDebtE18, nominalE18),
+      });
+      pull(context, debtAsset, paid);
+    }),
+  };
+}
+
+/** A view about one user. */
+function userView(read: (context: CallContext, user: bigint) => bigint[]): Entrypoint {
+  return (context, calldata) => read(context, onlyAddress(calldata));
+}
+
+/** Moves an amount of the caller's. */
+function move(run: (context: CallContext, amount: bigint) => void): Entrypoint {
+  return (context, calldata) => {
+    const args = new Arguments(calldata);
+    const amount = args.u256();
+    args.end();
+    context.useL2Gas(MOVE_L2_GAS);
+    if (amount === 0n) throw new Revert('Zero amount');
+    run(context, amount);
+    return [];
+  };
+}
+
+function pull(context: CallContext, token: bigint, amount: bigint): void {
+  context.call(token, 'transferFrom', [context.caller, context.self, ...u256Felts(amount)]);
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function positionKeys(user: bigint): Record<'collateral' | 'nominalDebtE18', string> {
+  const id = user.toString(16);
+  return { collateral: `collateral:${id}`, nominalDebtE18: `position_debt:${id}` };
+}
+
 const assetConfig: Entrypoint = (context, calldata) => {
-  const market = readMarket(context, onlyAsset(calldata));
+  const market = readMarket(context, onlyAddress(calldata));
   // What the real one says of an asset that it does not have.
   if (market.scale === 0n) return Array.from({ length: ASSET_CONFIG_FELTS }, () => 0n);
   const shares = ((market.reserve + debtOf(market)) * E18) / market.scale;
@@ -106,7 +257,7 @@ const assetConfig: Entrypoint = (context, calldata) => {
 };
 
 const utilization: Entrypoint = (context, calldata) => {
-  const market = readMarket(context, onlyAsset(calldata));
+  const market = readMarket(context, onlyAddress(calldata));
   const debt = debtOf(market);
   return u256Felts(debt === 0n ? 0n : (debt * E18) / (market.reserve + debt));
 };
@@ -183,15 +334,22 @@ function fullUtilizationRate(
   return rate < least ? least : rate;
 }
 
-function debtOf({ nominalDebtE18, rateAccumulatorE18, scale }: LendingMarket): bigint {
+function debtOf(market: LendingMarket): bigint {
+  return amountOf(market.nominalDebtE18, market);
+}
+
+function amountOf(
+  nominalDebtE18: bigint,
+  { rateAccumulatorE18, scale }: Pick<LendingMarket, 'rateAccumulatorE18' | 'scale'>,
+): bigint {
   return (nominalDebtE18 * rateAccumulatorE18 * scale) / (E18 * E18);
 }
 
-function onlyAsset(calldata: readonly bigint[]): bigint {
+function onlyAddress(calldata: readonly bigint[]): bigint {
   const args = new Arguments(calldata);
-  const asset = args.address();
+  const address = args.address();
   args.end();
-  return asset;
+  return address;
 }
 
 function readMarket(context: CallContext, asset: bigint): LendingMarket {

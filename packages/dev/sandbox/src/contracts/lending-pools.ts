@@ -28,6 +28,15 @@ const WBTC: Pick<LendingMarket, 'scale' | 'fullUtilizationRateE18'> = {
   fullUtilizationRateE18: 20_000_000_000n,
 };
 
+/** What can be borrowed: nothing is lent out at the start. */
+const USDC_MARKET: LendingMarket = {
+  reserve: sandboxWorld.lending.reserve,
+  nominalDebtE18: 0n,
+  rateAccumulatorE18: 10n ** 18n,
+  fullUtilizationRateE18: 20_000_000_000n,
+  scale: 10n ** BigInt(sandboxWorld.tokens.USDC.decimals),
+};
+
 /** 40 of 100 BTC are lent out in the one, 75 of 100 in the other. */
 const FIRST: Readonly<Record<keyof typeof sandboxWorld.lendingPools, LendingMarket>> = {
   prime: {
@@ -46,11 +55,20 @@ const FIRST: Readonly<Record<keyof typeof sandboxWorld.lendingPools, LendingMark
 
 /** The lending pools of {@link sandboxWorld} with their first markets. */
 export function lendingPools(): GenesisContract[] {
+  const { lending, oracle, tokens } = sandboxWorld;
   const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
+  const terms = {
+    priceOracle: oracle,
+    collateralAsset: tokens.WBTC.address,
+    debtAsset: tokens.USDC.address,
+    maxLtvE18: lending.maxLtvE18,
+  };
   const contract = ({ address, asset }: typeof prime, market: LendingMarket): GenesisContract => {
     const storage: Record<string, bigint> = {};
     setLendingMarket(recordStorage(storage), asset, market);
-    return { address, model: lendingPool(CURVE), storage };
+    if (address === lending.pool)
+      setLendingMarket(recordStorage(storage), tokens.USDC.address, USDC_MARKET);
+    return { address, model: lendingPool(CURVE, terms), storage };
   };
   return [contract(prime, FIRST.prime), contract(partner, FIRST.partner_xbtc)];
 }

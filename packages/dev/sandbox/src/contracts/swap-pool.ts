@@ -23,7 +23,8 @@ import {
   view,
 } from './pool-parts.js';
 import { decodeProof } from './proof.js';
-import { readRoutes, routesFelts, type Route } from './route.js';
+import { readRoutes, type Route } from './route.js';
+import { swapAtRouter } from './swap.js';
 import type { ProofVerifier } from './verifier.js';
 
 export interface SwapPoolOptions {
@@ -63,9 +64,6 @@ const SWAPS = 'total_swaps';
  */
 const SWAP_L2_GAS = 1_000_000n;
 const PAY_OUT_L2_GAS = 600_000n;
-
-/** Fee and recipient. */
-const NO_INTEGRATOR = [0n, 0n] as const;
 
 const SWAP_DEPOSIT = selectorOf('SwapDeposit');
 const SWAP_WITHDRAW = selectorOf('SwapWithdraw');
@@ -127,7 +125,13 @@ function privateSwap(options: SwapPoolOptions): Entrypoint {
     });
     if (received <= 0n) throw refusal('no WBTC received');
     const output = gained(context, swap.outputToken, () => {
-      swapAll(context, swap, received, options);
+      swapAtRouter(context, {
+        ...swap,
+        router: options.router,
+        sellToken: options.wbtc,
+        amount: received,
+        buyToken: swap.outputToken,
+      });
     });
     if (output <= 0n) throw refusal('no output received');
     keep(context, swap, output);
@@ -154,26 +158,6 @@ function gained(context: CallContext, token: bigint, action: () => void): bigint
   const before = tokenBalance(context, token, context.self);
   action();
   return tokenBalance(context, token, context.self) - before;
-}
-
-function swapAll(
-  context: CallContext,
-  { outputToken, minimumOut, routes }: Swap,
-  amount: bigint,
-  { wbtc, router }: SwapPoolOptions,
-): void {
-  const minimum = u256Felts(minimumOut);
-  context.call(wbtc, 'approve', [router, ...u256Felts(amount)]);
-  context.call(router, 'multi_route_swap', [
-    wbtc,
-    ...u256Felts(amount),
-    outputToken,
-    ...minimum,
-    ...minimum,
-    context.self,
-    ...NO_INTEGRATOR,
-    ...routesFelts(routes),
-  ]);
 }
 
 /** Makes the output a leaf. */

@@ -75,7 +75,8 @@ function deployIdle({ asset, owner, strategy, shape }: VaultOptions): Entrypoint
   };
 }
 
-function requireAllowed(context: CallContext, owner: bigint): void {
+/** @throws Revert for another account than the owner, and while the vault is paused */
+export function requireAllowed(context: CallContext, owner: bigint): void {
   if (context.caller !== owner) throw new Revert('Not owner');
   if (context.get(VAULT_STORAGE.paused) !== 0n) throw new Revert('paused');
 }

@@ -32,7 +32,10 @@ export interface SandboxExchange {
 
 export interface SandboxVault {
   readonly address: bigint;
-  /** Takes what the vault deploys; no contract stands there. */
+  /**
+   * Takes what the vault deploys: a lending pool for the turbo vault; no contract stands there for
+   * the others.
+   */
   readonly strategy: bigint;
   /**
    * The deploying method, by the specification's name and by that of the live contract where it is
@@ -80,6 +83,8 @@ const ETH = {
   symbol: 'ETH',
   decimals: 18,
 } as const;
+
+const PRIME = 0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5n;
 
 /**
  * What stands on the sandbox's chain, by name. Tokens, oracle, pools, swap pool and router have
@@ -161,11 +166,15 @@ export const sandboxWorld = {
       0x06c8779ee7ed14b35ac5c6eae5dc721cc3e8104a65ffef4b5252babc407a1012n,
       'deploy_collateral',
     ),
-    turbo: vaultAt(
-      0x05f3d02005027296ccfb90574544b941d9ddc55c673e6fe0e92cb6f07e68d1f7n,
-      'deploy_to_lending',
-      'deploy_to_vesu',
-    ),
+    /** Supplies what it deploys to {@link sandboxWorld.lending}, and can borrow against it. */
+    turbo: {
+      ...vaultAt(
+        0x05f3d02005027296ccfb90574544b941d9ddc55c673e6fe0e92cb6f07e68d1f7n,
+        'deploy_to_lending',
+        'deploy_to_vesu',
+      ),
+      strategy: PRIME,
+    },
     apex: vaultAt(
       0x071eb7fc3a912c0ee85b1dc795e29fd77ff4203a33384a1171dd4fcb7c7b3df9n,
       'deploy_split',
@@ -173,14 +182,10 @@ export const sandboxWorld = {
   },
   /** Where WBTC is lent. */
   lendingPools: {
-    prime: lendingPoolAt(
-      0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5n,
-      'Prime',
-      {
-        address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn,
-        symbol: 'vWBTC',
-      },
-    ),
+    prime: lendingPoolAt(PRIME, 'Prime', {
+      address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn,
+      symbol: 'vWBTC',
+    }),
     partner_xbtc: lendingPoolAt(
       0x3a8416bf20d036df5b1cf3447630a2e1cb04685f6b0c3a70ed7fb1473548ecfn,
       'Re7 xBTC',
@@ -189,6 +194,20 @@ export const sandboxWorld = {
         symbol: 'vWBTC-Re7xBTC',
       },
     ),
+  },
+  /** What the turbo vault borrows: USDC against WBTC. */
+  lending: {
+    pool: PRIME,
+    /** Of the collateral's worth, at most. */
+    maxLtvE18: 85n * 10n ** 16n,
+    /** Free to be borrowed, in USDC's smallest unit. */
+    reserve: 10n ** 13n,
+  },
+  /** Recurring purchases of WBTC. */
+  purchases: {
+    address: 0x0730f5de50171590132ff9238859d7eccbfa8359393f52083b3b88b397955e56n,
+    /** What it says of WBTC at first: that of the oracle's price and the aggregator's history. */
+    mayerMultipleE18: 9n * 10n ** 17n,
   },
   accounts: {
     /** Takes the fees; signs nothing and owns nothing at the start. */
@@ -218,6 +237,25 @@ export const sandboxWorld = {
     curator: account('curator', {
       publicKey: 0x794e3cd1e942330f2819db44b2de5af7a6106634db027600b811ddbbeec58een,
       address: 0x2e1374f59ca7dd03d5e868e9021a46f49453fb695a944a082e2fceefdd2c3b3n,
+    }),
+    /** The keeper's signing accounts: hold STRK. */
+    keeper1: account('keeper 1', {
+      publicKey: 0x5bbd1b76b161d7f6daf95dfebdaac48c7af7bb522e64f73a1cd026c46551a3bn,
+      address: 0x7c8548b0708ed5f8e5ea970594e6e3d0e1c76987c8291d403e9b9728ef451bcn,
+    }),
+    keeper2: account('keeper 2', {
+      publicKey: 0x70b5f62786e1ad9ec8e6d1b8628ed435f802038f1159c36a99996994fac9940n,
+      address: 0x14f67afde007d69fa5cb6bd886f32015c6402991e5454560974eea852e17f83n,
+    }),
+    /** Tops up the others: holds STRK, WBTC and USDC. */
+    treasury: account('treasury', {
+      publicKey: 0x2f9fc34fc0e9cda41d879956f596014522ecdf63f2a9b75a563f6741b02709an,
+      address: 0x7ed7436ba26a1f69d64dce13a1ef12bfdbfce8f456047ebdf4dc4116200610cn,
+    }),
+    /** A user with recurring purchases: holds WBTC, USDC and STRK, and has approved nothing. */
+    buyer: account('buyer', {
+      publicKey: 0xd5517d5021fd960285c07cfdc8a0177d3248f2c82b072c0613a481ee95a4dn,
+      address: 0x79062ff272c2e0250016a1d7adb9fa6e14eb0a7876c115f17d32c45102ad481n,
     }),
     /** A user: holds WBTC, USDC and STRK, and has approved nothing. */
     depositor: account('depositor', {

@@ -46,6 +46,18 @@ export const CURATOR_ERRORS = {
       'Send the same request again: it gets this deployment’s answer and starts no other before that is known.',
     retry: 'after',
   },
+  LEVERAGE_TARGET_INVALID: {
+    kind: 'invalid',
+    meaning: 'The target of leverage is not between 1 and 5.',
+    remedy: 'Send a target from 1, which is no debt, to 5, or null to leave the vault as it is.',
+    retry: 'changed',
+  },
+  LEVERAGE_UNREACHABLE: {
+    kind: 'unprocessable',
+    meaning: 'The limits of the vault and its lending pool do not reach the target.',
+    remedy: 'Send a target of at most `details.limit`.',
+    retry: 'changed',
+  },
 } as const satisfies ErrorEntries;
 
 /** What is done again and again by itself, or planned from what the last time left behind. */

@@ -122,7 +122,13 @@ describe("the aggregator's faults and control", () => {
     await getQuotes();
     const { quoteId } = await client.quote();
     await client.build(quoteId);
-    expect(sandbox.control.aggregator.counters()).toEqual({ quotes: 2, build: 1, prices: 0 });
+    expect(sandbox.control.aggregator.counters()).toEqual({
+      quotes: 2,
+      build: 1,
+      prices: 0,
+      history: 0,
+      secondHistory: 0,
+    });
     expect(sandbox.control.aggregator.requests()).toMatchObject([
       { endpoint: 'quotes', text: `?${query}` },
       { endpoint: 'quotes', text: expect.stringContaining(`takerAddress=${TAKER}`) },
@@ -186,7 +192,9 @@ describe("the aggregator's faults and control", () => {
     ]);
     expect(await act({ action: 'resetCounters' })).toEqual(done());
     await getQuotes();
-    expect(await act({ action: 'counters' })).toEqual(done({ quotes: 1, build: 0, prices: 0 }));
+    expect(await act({ action: 'counters' })).toEqual(
+      done({ quotes: 1, build: 0, prices: 0, history: 0, secondHistory: 0 }),
+    );
     expect(await act({ action: 'requests' })).toMatchObject(done([{ endpoint: 'quotes' }]));
   });
 

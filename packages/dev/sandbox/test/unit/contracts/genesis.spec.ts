@@ -68,6 +68,9 @@ describe('development genesis', () => {
     expect(held(accounts.curator.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
     expect(held(accounts.depositor.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
     expect(held(accounts.crowd2.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
+    expect(held(accounts.keeper2.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
+    expect(held(accounts.treasury.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
+    expect(held(accounts.buyer.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
     expect(held(accounts.feeCollector.address)).toEqual([0n, 0n, 0n, 0n]);
     expect(held(accounts.recipient1.address)).toEqual([0n, 0n, 0n, 0n]);
     expect(held(exchanges.first.address)).toEqual([
@@ -77,7 +80,7 @@ describe('development genesis', () => {
       10n ** 23n,
     ]);
     expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(
-      8n * 10n ** 21n + 2n * 10n ** 27n,
+      12n * 10n ** 21n + 2n * 10n ** 27n,
     );
   });
 

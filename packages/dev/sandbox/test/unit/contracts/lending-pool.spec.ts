@@ -24,6 +24,8 @@ const CURVE = {
   targetRateE18: E18 / 5n,
 };
 
+const TERMS = { priceOracle: 0n, collateralAsset: ASSET, debtAsset: 0n, maxLtvE18: E18 / 2n };
+
 const percent = (value: bigint): bigint => (value * E18) / 100n;
 
 describe('lending pool model', () => {
@@ -43,7 +45,7 @@ describe('lending pool model', () => {
 
   beforeEach(() => {
     chain = new TestChain();
-    chain.deploy(POOL, lendingPool(CURVE));
+    chain.deploy(POOL, lendingPool(CURVE, TERMS));
     set({
       reserve: 6_000_000_000n,
       nominalDebtE18: 32n * E18,

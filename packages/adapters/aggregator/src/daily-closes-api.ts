@@ -1,0 +1,43 @@
+import type { DailyClose, DailyCloses } from '@sotto/dca-core';
+import type { Upstream, UpstreamSettings } from '@sotto/http-client';
+import { systemClock, type Clock, type Felt } from '@sotto/kernel';
+import { parseJsonExactly } from './json.js';
+import { closesParams, toCloses } from './translate-closes.js';
+import { connect } from './upstream.js';
+
+export interface DailyClosesSettings extends UpstreamSettings {
+  /** Names the source for good, such as `impulse`: closes are kept under it. */
+  readonly name: string;
+  /** Address of the token whose closes are those of BTC. */
+  readonly token: Felt;
+}
+
+/** Daily closes of one price interface of the aggregator's kind, all days in one request. */
+export class DailyClosesApi implements DailyCloses {
+  readonly name: string;
+  readonly #http: Upstream;
+  readonly #token: Felt;
+  readonly #clock: Clock;
+
+  constructor({ name, token, ...upstream }: DailyClosesSettings, clock: Clock = systemClock) {
+    this.#http = connect('the price service', upstream);
+    this.name = name;
+    this.#token = token;
+    this.#clock = clock;
+  }
+
+  async closes(fromDay: number, toDay: number): Promise<readonly DailyClose[]> {
+    if (fromDay > toDay) return [];
+    const days = { from: fromDay, to: toDay };
+    const { text } = await this.#http.get({
+      path: `v3/tokens/${this.#token}/prices/line`,
+      params: closesParams(days),
+    });
+    return toCloses(parseJsonExactly(text, 'valueUsd'), days, this.#clock.nowMs());
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#http.close();
+  }
+}

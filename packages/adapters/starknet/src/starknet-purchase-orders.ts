@@ -1,0 +1,204 @@
+import {
+  readValue,
+  type OpenedOrder,
+  type OpenedOrders,
+  type PurchaseContract,
+  type PurchaseOrders,
+} from '@sotto/dca-core';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { NodeBehind, type BlockRef, type Snapshot } from '@sotto/submission-core';
+import { z } from 'zod';
+import { blockHashAt, readBlockHashAt } from './block-head.js';
+import {
+  isBlockNotFound,
+  isRefusal,
+  NodeMalformedAnswer,
+  NodeUnavailable,
+  RpcCode,
+} from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { callView } from './views.js';
+import { BlockNumber, Returned, WireFelt, WireU64 } from './wire.js';
+
+/** Events of one page. Source: the RPC specification's limit of nodes in use. */
+const CHUNK_SIZE = 1_000;
+/** Longer than any node's. */
+const MAX_TOKEN_CHARACTERS = 4_096;
+/** Of keys or data of one event: far more than a new order has. */
+const MAX_EVENT_FELTS = 64;
+const DEFAULT_MAX_PAGES = 20;
+const DEFAULT_MAX_BLOCKS = 100_000;
+
+const EventFelts = z.array(WireFelt).max(MAX_EVENT_FELTS);
+/** An event without its block's hash would stand in a block that is only pre-confirmed. */
+const CreatedEvent = z.object({
+  from_address: WireFelt,
+  block_number: BlockNumber,
+  block_hash: WireFelt,
+  keys: EventFelts,
+  data: EventFelts,
+});
+const Page = z.object({
+  events: z.array(CreatedEvent).max(CHUNK_SIZE),
+  continuation_token: z.string().max(MAX_TOKEN_CHARACTERS).nullish(),
+});
+type Page = z.infer<typeof Page>;
+
+export interface PurchaseOrdersSettings {
+  /** Most pages of events that one question asks for. @default 20 */
+  readonly maxPages?: number;
+  /**
+   * Most blocks whose events one question asks for; nodes look through a limited number for each
+   * page.
+   * @default 100_000
+   */
+  readonly maxBlocks?: number;
+}
+
+/** Blocks whose events are asked for, the last one named by its hash. */
+interface Range {
+  readonly from: number;
+  readonly last: BlockRef;
+}
+
+/**
+ * One purchase contract by the layout of the network profile. Every read names its block by the
+ * hash, so that whichever node answers, no event of the range is missed and no order is of another
+ * block.
+ */
+export class StarknetPurchaseOrders implements PurchaseOrders {
+  readonly #maxPages: number;
+  readonly #maxBlocks: number;
+
+  constructor(
+    private readonly node: NodeClient,
+    private readonly contract: PurchaseContract,
+    { maxPages = DEFAULT_MAX_PAGES, maxBlocks = DEFAULT_MAX_BLOCKS }: PurchaseOrdersSettings = {},
+  ) {
+    this.#maxPages = maxPages;
+    this.#maxBlocks = maxBlocks;
+  }
+
+  async opened(fromBlock: number, to: Snapshot): Promise<OpenedOrders> {
+    return orBehind(async () => {
+      const range = { from: fromBlock, last: await this.#lastOfRange(fromBlock, to) };
+      const { opened, isComplete } = await this.#read(range);
+      if (isComplete) return { opened, throughBlock: range.last.number };
+      // The next page may begin in the block in which this one ends.
+      const throughBlock = (opened.at(-1)?.blockNumber ?? fromBlock) - 1;
+      if (throughBlock < fromBlock)
+        throw new NodeUnavailable({
+          message: 'the node looks for events in more pages than it is asked for',
+        });
+      return {
+        opened: opened.filter(({ blockNumber }) => blockNumber <= throughBlock),
+        throughBlock,
+      };
+    });
+  }
+
+  async read(orderIds: readonly bigint[], at: BlockRef): Promise<readonly (Felts | null)[]> {
+    return orBehind(async () =>
+      Promise.all(orderIds.map(async (orderId) => this.#order(orderId, at))),
+    );
+  }
+
+  async mayerMultiple(at: BlockRef): Promise<bigint> {
+    const { entrypoints, mayerMultiple } = this.contract.layout;
+    const felts = await orBehind(async () => this.#view(entrypoints.mayerMultiple, [], at));
+    const value = readValue(mayerMultiple.size, felts);
+    if (value === null)
+      throw new NodeMalformedAnswer({
+        message: 'the Mayer Multiple is not laid out as the network profile describes it',
+      });
+    return value;
+  }
+
+  async blockAt(number: number): Promise<BlockRef | null> {
+    const hash = await readBlockHashAt(this.node, number);
+    return hash === null ? null : { number, hash };
+  }
+
+  /** A block below the snapshot is of its chain when, in the same request, the snapshot is. */
+  async #lastOfRange(fromBlock: number, to: Snapshot): Promise<BlockRef> {
+    const number = fromBlock + this.#maxBlocks - 1;
+    if (number >= to.number) return to;
+    const [hash, hashOfSnapshot] = await this.node.together([
+      blockHashAt(number),
+      blockHashAt(to.number),
+    ]);
+    if (hashOfSnapshot !== to.hash) throw new NodeBehind();
+    return { number, hash };
+  }
+
+  async #read(
+    range: Range,
+  ): Promise<{ readonly opened: readonly OpenedOrder[]; readonly isComplete: boolean }> {
+    const opened: OpenedOrder[] = [];
+    let token: string | null = null;
+    for (let page = 0; page < this.#maxPages; page += 1) {
+      const answer: Page = await this.#page(range, token);
+      for (const event of answer.events) {
+        const order = this.#openedBy(event);
+        const earliest = opened.at(-1)?.blockNumber ?? range.from;
+        if (order.blockNumber < earliest || order.blockNumber > range.last.number)
+          throw new NodeMalformedAnswer({ message: 'the node gives another event' });
+        opened.push(order);
+      }
+      token = answer.continuation_token ?? null;
+      if (token === null) return { opened, isComplete: true };
+    }
+    return { opened, isComplete: false };
+  }
+
+  async #page({ from, last }: Range, token: string | null): Promise<Page> {
+    const { address, layout } = this.contract;
+    const filter = {
+      from_block: { block_number: from },
+      to_block: { block_hash: last.hash },
+      address,
+      keys: [[layout.created.selector]],
+      chunk_size: CHUNK_SIZE,
+      ...(token === null ? {} : { continuation_token: token }),
+    };
+    return this.node.call({ method: 'starknet_getEvents', params: { filter }, result: Page });
+  }
+
+  /** @throws NodeMalformedAnswer for an event that was not asked for, or is laid out otherwise */
+  #openedBy(event: Page['events'][number]): OpenedOrder {
+    const { selector, orderId } = this.contract.layout.created;
+    const felts = orderId.in === 'keys' ? event.keys : event.data;
+    const id = WireU64.safeParse(felts[orderId.at]);
+    if (event.from_address !== this.contract.address || event.keys[0] !== selector || !id.success)
+      throw new NodeMalformedAnswer({ message: 'the node gives another event' });
+    return { orderId: id.data, blockNumber: event.block_number };
+  }
+
+  async #order(orderId: bigint, at: BlockRef): Promise<Felts | null> {
+    const { order } = this.contract.layout.entrypoints;
+    try {
+      return Felts.of(await this.#view(order, [toFelt(orderId)], at));
+    } catch (error) {
+      if (isRefusal(error, RpcCode.contractError)) return null;
+      throw error;
+    }
+  }
+
+  async #view(
+    entrypoint: string,
+    calldata: readonly Felt[],
+    { hash: blockHash }: BlockRef,
+  ): Promise<readonly bigint[]> {
+    const contract = this.contract.address;
+    return callView(this.node, { contract, entrypoint, calldata, blockHash, result: Returned });
+  }
+}
+
+/** @throws NodeBehind when the node does not have a block that the reads name */
+async function orBehind<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw isBlockNotFound(error) ? new NodeBehind({ cause: error }) : error;
+  }
+}

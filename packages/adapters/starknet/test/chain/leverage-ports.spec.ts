@@ -1,0 +1,176 @@
+import { StarknetLeveragePositions, StarknetSnapshots, selectorOf } from '@sotto/adapter-starknet';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  leverageCalldata,
+  leverageEntry,
+  type LeverageCall,
+  type LeverageLayout,
+  type LeveragedVault,
+} from '@sotto/curator-core';
+import { describeLeveragePositionsContract } from '@sotto/curator-core/testing';
+import { DomainError, Felts, toFelt, u256ToHalves } from '@sotto/kernel';
+import type { Snapshot } from '@sotto/submission-core';
+import { z } from 'zod';
+import type { ChainStack } from '../support/chain-stack.js';
+import type { ChainWorld } from '../support/chain-world.js';
+import { describeOnChain } from '../support/node-under-test.js';
+
+const ONE_WBTC = 10n ** 8n;
+const BORROWED = 20_000n * 10n ** 6n;
+/** 95 % of what the pool has to lend at first, its highest utilization. */
+const FREE_AT_FIRST = 9_500_000n * 10n ** 6n;
+const EVERYTHING = 10n ** 12n;
+const MAX_LTV_E18 = 85n * 10n ** 16n;
+
+/** Of the development stack. */
+const LAYOUT: LeverageLayout = {
+  form: 'rounds',
+  position: {
+    entrypoint: 'position',
+    fields: [
+      { field: 'collateral', felts: 2 },
+      { field: 'debt', felts: 2 },
+    ],
+  },
+  up: {
+    entrypoint: 'leverage_round',
+    calldata: ['expected_debt', 'borrow', 'minimum', 'routes'],
+  },
+  down: {
+    entrypoint: 'deleverage_round',
+    calldata: ['expected_debt', 'withdraw', 'minimum', 'routes'],
+  },
+};
+
+function turboOf({ lendingPools, tokens, vaults }: ChainWorld): LeveragedVault {
+  return {
+    id: 'turbo',
+    address: toFelt(vaults.turbo.address),
+    lendingPool: toFelt(lendingPools.prime.address),
+    collateral: { symbol: 'WBTC', address: toFelt(tokens.WBTC.address), decimals: 8 },
+    debt: { symbol: 'USDC', address: toFelt(tokens.USDC.address), decimals: 6 },
+    layout: LAYOUT,
+  };
+}
+
+/** What the vault's curator does with it. */
+class Turbo {
+  readonly vault: LeveragedVault;
+
+  constructor(private readonly stack: ChainStack) {
+    this.vault = turboOf(stack.world);
+  }
+
+  latest(): Promise<Snapshot> {
+    return new StarknetSnapshots(this.stack.node).latest(null);
+  }
+
+  /** Gives the vault so many sats and supplies them. */
+  async supply(sats: bigint): Promise<Snapshot> {
+    await this.stack.giveWbtc(this.vault.address, sats);
+    return this.#byCurator('deploy_to_lending', Felts.of(u256ToHalves(sats)));
+  }
+
+  round(call: Omit<LeverageCall, 'routes' | 'minimumOut'>): Promise<Snapshot> {
+    const { exchanges, tokens } = this.stack.world;
+    const pair = [tokens.USDC.address, tokens.WBTC.address];
+    const [sell = 0n, buy = 0n] = call.direction === 'up' ? pair : pair.toReversed();
+    const routes = Felts.of([1n, sell, buy, exchanges.first.address, EVERYTHING, 0n]);
+    return this.#byCurator(
+      leverageEntry(LAYOUT, call.direction).entrypoint,
+      leverageCalldata(LAYOUT, { ...call, minimumOut: 1n, routes }),
+    );
+  }
+
+  /** Collateral at the newest block, as the vault says. */
+  async collateral(): Promise<bigint> {
+    const request = {
+      contract_address: this.vault.address,
+      entry_point_selector: selectorOf(LAYOUT.position.entrypoint),
+      calldata: [],
+    };
+    const [low = 0n] = await this.stack.node.call({
+      method: 'starknet_call',
+      params: { request, block_id: 'latest' },
+      result: z.array(z.string().transform(BigInt)),
+    });
+    return low;
+  }
+
+  async #byCurator(entrypoint: string, calldata: Felts): Promise<Snapshot> {
+    const curator = toFelt(this.stack.world.accounts.curator.address);
+    await this.stack.send(await this.stack.sign(curator, this.vault.address, entrypoint, calldata));
+    await this.stack.mine();
+    return this.latest();
+  }
+}
+
+describeOnChain((chain) => {
+  describeLeveragePositionsContract(chain.name, async () => {
+    const stack = await chain.start();
+    const turbo = new Turbo(stack);
+    return {
+      subject: new StarknetLeveragePositions(stack.node),
+      vault: turbo.vault,
+      maxLtvE18: MAX_LTV_E18,
+      latest: async () => turbo.latest(),
+      lever: async (collateral, debt) => {
+        await turbo.supply(collateral / 2n);
+        await turbo.round({ direction: 'up', expectedDebt: 0n, amount: debt });
+        return turbo.supply(collateral - (await turbo.collateral()));
+      },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describe('the position of the turbo vault', () => {
+    let stack: ChainStack;
+    let turbo: Turbo;
+    let vault: LeveragedVault;
+    let subject: StarknetLeveragePositions;
+    beforeEach(async () => {
+      stack = await chain.start();
+      turbo = new Turbo(stack);
+      ({ vault } = turbo);
+      subject = new StarknetLeveragePositions(stack.node);
+    });
+    afterEach(async () => stack.stop());
+
+    it('is nothing at first, with what the pool has to lend', async () => {
+      expect(await subject.read(vault, await turbo.latest())).toEqual({
+        collateral: 0n,
+        debt: 0n,
+        freeLiquidity: FREE_AT_FIRST,
+        borrowRateE18: 0n,
+        supplyRateE18: expect.any(BigInt),
+        maxLtvE18: MAX_LTV_E18,
+      });
+    });
+
+    it('follows rounds up and down, and stays what it was at the blocks before', async () => {
+      const supplied = await turbo.supply(ONE_WBTC);
+      const up = await turbo.round({ direction: 'up', expectedDebt: 0n, amount: BORROWED });
+      const atUp = await subject.read(vault, up);
+      expect(atUp).toMatchObject({ debt: BORROWED, freeLiquidity: FREE_AT_FIRST - BORROWED });
+      expect(atUp.collateral).toBeGreaterThan(ONE_WBTC);
+      expect(atUp.borrowRateE18).toBeGreaterThan(0n);
+      const amount = atUp.collateral / 100n;
+      const down = await turbo.round({ direction: 'down', expectedDebt: BORROWED, amount });
+      const atDown = await subject.read(vault, down);
+      expect(atDown.collateral).toBe(atUp.collateral - amount);
+      expect(atDown.debt).toBeLessThan(BORROWED);
+      expect(atDown.freeLiquidity + atDown.debt).toBe(FREE_AT_FIRST);
+      expect(await subject.read(vault, up)).toEqual(atUp);
+      expect(await subject.read(vault, supplied)).toMatchObject({ collateral: ONE_WBTC, debt: 0n });
+    });
+
+    it('can’t be read at a block that the node does not have, nor of a vault that is not', async () => {
+      const at = await turbo.latest();
+      const elsewhere = { ...at, hash: toFelt('0xdead') };
+      await expect(subject.read(vault, elsewhere)).rejects.toBeInstanceOf(DomainError);
+      const nowhere = { ...vault, address: toFelt('0xdead') };
+      await expect(subject.read(nowhere, at)).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+});

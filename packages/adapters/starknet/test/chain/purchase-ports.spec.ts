@@ -1,0 +1,179 @@
+import { StarknetPurchaseOrders, StarknetSnapshots, selectorOf } from '@sotto/adapter-starknet';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseOrder, type Order, type PurchaseContract } from '@sotto/dca-core';
+import { DomainError, Felts, toFelt, u256ToHalves } from '@sotto/kernel';
+import { failure } from '@sotto/kernel/testing';
+import { NodeBehind, type Snapshot } from '@sotto/submission-core';
+import type { ChainStack } from '../support/chain-stack.js';
+import type { ChainWorld } from '../support/chain-world.js';
+import { describeOnChain } from '../support/node-under-test.js';
+
+const AMOUNT_FRI = 10n ** 18n;
+const FREQUENCY_SECONDS = 3_600n;
+
+/** Of the development stack. */
+const LAYOUT: PurchaseContract['layout'] = {
+  fields: [
+    { name: 'ignored', size: 'felt' },
+    { name: 'sell_token', size: 'felt' },
+    { name: 'amount', size: 'u256' },
+    { name: 'frequency', size: 'u64' },
+    { name: 'total', size: 'u32' },
+    { name: 'executed', size: 'u32' },
+    { name: 'last_execution', size: 'u64' },
+    { name: 'remaining', size: 'u256' },
+    { name: 'smart', size: 'bool' },
+    { name: 'active', size: 'bool' },
+  ],
+  created: { selector: selectorOf('OrderCreated'), orderId: { in: 'keys', at: 1 } },
+  mayerMultiple: { size: 'u256', scale: 10n ** 18n },
+  entrypoints: {
+    order: 'get_order',
+    mayerMultiple: 'get_mayer_multiple',
+    execute: 'execute_order',
+  },
+  execution: ['order', 'minimum', 'routes'],
+};
+
+const contractOf = ({ purchases }: ChainWorld): PurchaseContract => ({
+  address: toFelt(purchases.address),
+  firstBlock: 0,
+  keeperFeeBps: 10,
+  layout: LAYOUT,
+});
+
+describeOnChain((chain) => {
+  describe('the purchase contract', () => {
+    let stack: ChainStack;
+    let contract: PurchaseContract;
+    let subject: StarknetPurchaseOrders;
+    beforeEach(async () => {
+      stack = await chain.start();
+      contract = contractOf(stack.world);
+      subject = new StarknetPurchaseOrders(stack.node, contract);
+    });
+    afterEach(async () => stack.stop());
+
+    const latest = async (): Promise<Snapshot> => new StarknetSnapshots(stack.node).latest(null);
+    const strk = (): bigint => stack.world.tokens.STRK.address;
+    /** Opens orders of so many purchases each, in one block. */
+    const create = async (...totals: readonly bigint[]): Promise<Snapshot> => {
+      const [account] = stack.lanes;
+      const everything = [BigInt(contract.address), ...u256ToHalves(2n ** 128n)];
+      await stack.send(await stack.sign(account, toFelt(strk()), 'approve', Felts.of(everything)));
+      for (const total of totals) {
+        const terms = [strk(), ...u256ToHalves(AMOUNT_FRI), FREQUENCY_SECONDS, total, 0n];
+        await stack.send(
+          await stack.sign(account, contract.address, 'create_order', Felts.of(terms)),
+        );
+      }
+      await stack.mine();
+      return latest();
+    };
+    const cancel = async (orderId: bigint): Promise<Snapshot> => {
+      const [account] = stack.lanes;
+      const calldata = Felts.of([orderId]);
+      await stack.send(await stack.sign(account, contract.address, 'cancel_order', calldata));
+      await stack.mine();
+      return latest();
+    };
+    const ordersAt = async (
+      ids: readonly bigint[],
+      at: Snapshot,
+    ): Promise<readonly (Order | 'unreadable' | null)[]> =>
+      (await subject.read(ids, at)).map((felts) =>
+        felts === null ? null : parseOrder(LAYOUT, felts),
+      );
+
+    it('shows the orders that were opened up to a block, from a block on', async () => {
+      const before = await latest();
+      const first = await create(2n);
+      const second = await create(3n, 4n);
+      const one = { orderId: 1n, blockNumber: first.number };
+      const [two, three] = [2n, 3n].map((orderId) => ({ orderId, blockNumber: second.number }));
+      const none = { opened: [], throughBlock: before.number };
+      expect(await subject.opened(0, before)).toEqual(none);
+      expect(await subject.opened(0, first)).toEqual({
+        opened: [one],
+        throughBlock: first.number,
+      });
+      expect(await subject.opened(0, second)).toEqual({
+        opened: [one, two, three],
+        throughBlock: second.number,
+      });
+      expect(await subject.opened(second.number, second)).toMatchObject({ opened: [two, three] });
+    });
+
+    it('shows the orders of many blocks bit by bit', async () => {
+      const subjectOfFew = new StarknetPurchaseOrders(stack.node, contract, { maxBlocks: 2 });
+      const first = await create(2n);
+      await create(3n);
+      const last = await create(4n);
+      const seen: bigint[] = [];
+      for (let from = first.number; from <= last.number;) {
+        const { opened, throughBlock } = await subjectOfFew.opened(from, last);
+        expect(throughBlock).toBe(Math.min(from + 1, last.number));
+        seen.push(...opened.map(({ orderId }) => orderId));
+        from = throughBlock + 1;
+      }
+      expect(seen).toEqual([1n, 2n, 3n]);
+    });
+
+    it('reads orders as they were at a block', async () => {
+      const order: Order = {
+        sellToken: toFelt(strk()),
+        amount: AMOUNT_FRI,
+        remaining: 2n * AMOUNT_FRI,
+        frequencySeconds: FREQUENCY_SECONDS,
+        total: 2,
+        executed: 0,
+        lastExecution: 0n,
+        isSmart: false,
+        isActive: true,
+      };
+      const created = await create(2n, 3n);
+      const cancelled = await cancel(1n);
+      const other = { ...order, total: 3, remaining: 3n * AMOUNT_FRI };
+      expect(await ordersAt([2n, 1n], created)).toEqual([other, order]);
+      const ended = { ...order, remaining: 0n, isActive: false };
+      expect(await ordersAt([1n, 2n, 99n], cancelled)).toEqual([ended, other, 'unreadable']);
+    });
+
+    it('shows the Mayer Multiple that the stack starts with', async () => {
+      expect(await subject.mayerMultiple(await latest())).toBe(9n * 10n ** 17n);
+    });
+
+    it('names the accepted block at a height, and none above the newest', async () => {
+      await stack.mine();
+      const { number, hash } = await latest();
+      expect(await subject.blockAt(number)).toEqual({ number, hash });
+      expect(await subject.blockAt(number + 1)).toBeNull();
+    });
+
+    it('is behind for a block that was undone', async () => {
+      const undone = await create(2n);
+      await stack.rollback(1);
+      for (const read of [
+        () => subject.opened(0, undone),
+        () => subject.read([1n], undone),
+        () => subject.mayerMultiple(undone),
+      ])
+        await expect(read()).rejects.toBeInstanceOf(NodeBehind);
+    });
+
+    it('can’t be read when the node does not answer', async () => {
+      const at = await latest();
+      await stack.breakDown();
+      for (const read of [
+        () => subject.opened(0, at),
+        () => subject.read([1n], at),
+        () => subject.mayerMultiple(at),
+        () => subject.blockAt(at.number),
+      ]) {
+        const error = await failure(read());
+        expect(error).toBeInstanceOf(DomainError);
+        expect(error).not.toBeInstanceOf(NodeBehind);
+      }
+    });
+  });
+});

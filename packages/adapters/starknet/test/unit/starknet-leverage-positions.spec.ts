@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { StarknetLeveragePositions, selectorOf } from '@sotto/adapter-starknet';
+import type { LeverageLayout, LeveragedVault, PositionViewField } from '@sotto/curator-core';
+import { toFelt, u256ToHalves } from '@sotto/kernel';
+import { z } from 'zod';
+import { LoopbackNode, failure, type ScriptedAnswer } from '../support/loopback-node.js';
+
+const E18 = 10n ** 18n;
+const YEAR_SECONDS = 360n * 86_400n;
+const VAULT_ADDRESS = toFelt('0x7b');
+const POOL = toFelt('0xc1');
+const WBTC = toFelt('0xbc');
+const USDC = toFelt('0x5d');
+const AT = { number: 7, hash: toFelt('0xb7'), timestamp: 1_700_000_000 };
+const AMOUNTS: readonly PositionViewField[] = [
+  { field: 'collateral', felts: 2 },
+  { field: 'debt', felts: 2 },
+];
+
+function vault(fields = AMOUNTS, ratesPerSecond = false): LeveragedVault {
+  const entry = { entrypoint: 'round', calldata: [] };
+  const position = { entrypoint: 'position', fields, ratesPerSecond };
+  const layout: LeverageLayout = { form: 'rounds', position, up: entry, down: entry };
+  return {
+    id: 'turbo',
+    address: VAULT_ADDRESS,
+    lendingPool: POOL,
+    collateral: { symbol: 'WBTC', address: WBTC, decimals: 8 },
+    debt: { symbol: 'USDC', address: USDC, decimals: 6 },
+    layout,
+  };
+}
+
+const Call = z.object({
+  params: z.object({
+    block_id: z.unknown(),
+    request: z.object({
+      contract_address: z.string(),
+      entry_point_selector: z.string(),
+      calldata: z.array(z.string()),
+    }),
+  }),
+});
+
+interface Market {
+  readonly reserve: bigint;
+  readonly nominalDebtE18: bigint;
+  readonly scale: bigint;
+  readonly maxUtilizationE18: bigint;
+  readonly feeRateE18: bigint;
+  readonly utilizationE18: bigint;
+  readonly rateE18: bigint;
+}
+
+/** 100 WBTC supplied, 40 of them lent. */
+const COLLATERAL: Market = {
+  reserve: 60n * 10n ** 8n,
+  nominalDebtE18: 40n * E18,
+  scale: 10n ** 8n,
+  maxUtilizationE18: (95n * E18) / 100n,
+  feeRateE18: E18 / 5n,
+  utilizationE18: (4n * E18) / 10n,
+  rateE18: 1_000_000_000n,
+};
+/** 1,000 USDC supplied, 900 of them lent. */
+const DEBT: Market = {
+  reserve: 100n * 10n ** 6n,
+  nominalDebtE18: 900n * E18,
+  scale: 10n ** 6n,
+  maxUtilizationE18: (95n * E18) / 100n,
+  feeRateE18: E18 / 10n,
+  utilizationE18: (9n * E18) / 10n,
+  rateE18: 2_000_000_000n,
+};
+
+const hex = (felts: readonly bigint[]): readonly string[] =>
+  felts.map((felt) => `0x${felt.toString(16)}`);
+
+function configOf(market: Market): readonly bigint[] {
+  const { reserve, nominalDebtE18, scale, maxUtilizationE18, feeRateE18 } = market;
+  return [
+    ...[1n, nominalDebtE18, reserve, maxUtilizationE18, 3n, scale].flatMap(u256ToHalves),
+    0n,
+    1_700_000_000n,
+    ...[E18, 20_000_000_000n, feeRateE18, 4n].flatMap(u256ToHalves),
+  ];
+}
+
+describe('StarknetLeveragePositions', () => {
+  let node: LoopbackNode;
+  let subject: StarknetLeveragePositions;
+  let position: readonly bigint[];
+  let pair: readonly bigint[];
+  let collateral: Market;
+  let debt: Market;
+  let failing: ScriptedAnswer | null;
+
+  beforeEach(async () => {
+    position = [...u256ToHalves(3n * 10n ** 8n), ...u256ToHalves(200_000n * 10n ** 6n)];
+    pair = [(8n * E18) / 10n, (9n * E18) / 10n, 10n ** 15n];
+    collateral = COLLATERAL;
+    debt = DEBT;
+    failing = null;
+    node = await LoopbackNode.start();
+    subject = new StarknetLeveragePositions(node.client());
+    node.answer = (request) => {
+      const { entry_point_selector: selector, calldata } = Call.parse(request).params.request;
+      const market = calldata[0] === WBTC ? collateral : debt;
+      const views: Readonly<Record<string, readonly bigint[]>> = {
+        [selectorOf('position')]: position,
+        [selectorOf('pair_config')]: pair,
+        [selectorOf('asset_config')]: configOf(market),
+        [selectorOf('utilization')]: u256ToHalves(market.utilizationE18),
+        [selectorOf('interest_rate')]: u256ToHalves(market.rateE18),
+      };
+      return failing ?? { result: hex(views[selector] ?? []) };
+    };
+  });
+  afterEach(async () => node.stop());
+
+  it('reads the vault’s amounts from its view and the rest from the lending pool', async () => {
+    expect(await subject.read(vault(), AT)).toEqual({
+      collateral: 3n * 10n ** 8n,
+      debt: 200_000n * 10n ** 6n,
+      // 95 % of 1,000 USDC may be lent, 900 are.
+      freeLiquidity: 50n * 10n ** 6n,
+      borrowRateE18: 2_000_000_000n * YEAR_SECONDS,
+      // Of what borrowers of WBTC pay, 40 % of the supply earn it, and the pool keeps a fifth.
+      supplyRateE18: (1_000_000_000n * YEAR_SECONDS * 4n * 8n) / 100n,
+      maxLtvE18: (8n * E18) / 10n,
+    });
+  });
+
+  it('asks for everything at the snapshot’s block, named by its hash, in two requests', async () => {
+    await subject.read(vault(), AT);
+    expect(node.bodies).toHaveLength(2);
+    const calls = node.calls().map((call) => Call.parse(call).params);
+    expect(new Set(calls.map(({ block_id: block }) => JSON.stringify(block)))).toEqual(
+      new Set([JSON.stringify({ block_hash: AT.hash })]),
+    );
+    expect(
+      calls.map(({ request }) => [request.contract_address, request.entry_point_selector]),
+    ).toContainEqual([VAULT_ADDRESS, selectorOf('position')]);
+    expect(
+      calls.find(({ request }) => request.entry_point_selector === selectorOf('pair_config'))
+        ?.request,
+    ).toMatchObject({ contract_address: POOL, calldata: [WBTC, USDC] });
+  });
+
+  it('lends no more than its reserve, and nothing above the highest utilization', async () => {
+    debt = { ...DEBT, maxUtilizationE18: E18 };
+    expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
+    debt = { ...DEBT, maxUtilizationE18: E18 / 2n };
+    expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 0n });
+  });
+
+  it('earns nothing on what no borrower has', async () => {
+    collateral = { ...COLLATERAL, nominalDebtE18: 0n, utilizationE18: 0n };
+    expect(await subject.read(vault(), AT)).toMatchObject({ supplyRateE18: 0n });
+  });
+
+  it('takes the view’s word for what the view says', async () => {
+    const fields: readonly PositionViewField[] = [
+      ...AMOUNTS,
+      { field: 'unused', felts: 1 },
+      { field: 'freeLiquidity', felts: 2 },
+      { field: 'borrowRateE18', felts: 1 },
+      { field: 'maxLtvE18', felts: 1 },
+    ];
+    position = [...position, 99n, ...u256ToHalves(12n), 5n, E18 / 2n];
+    expect(await subject.read(vault(fields, true), AT)).toMatchObject({
+      freeLiquidity: 12n,
+      borrowRateE18: 5n * YEAR_SECONDS,
+      supplyRateE18: (1_000_000_000n * YEAR_SECONDS * 4n * 8n) / 100n,
+      maxLtvE18: E18 / 2n,
+    });
+  });
+
+  it.each<[string, () => void]>([
+    ['fewer felts than the layout has', () => void (position = position.slice(1))],
+    ['more felts than the layout has', () => void (position = [...position, 0n])],
+    ['an amount that is no u256', () => void (position = [2n ** 128n, 0n, 0n, 0n])],
+    ['more collateral than there is', () => void (position = [0n, 10n ** 4n, 0n, 0n])],
+    ['a loan-to-value above everything', () => void (pair = [E18 + 1n, 0n, 0n])],
+    ['no pair', () => void (pair = [])],
+    ['a fee above everything', () => void (debt = { ...DEBT, feeRateE18: E18 + 1n })],
+    ['a limit above everything', () => void (debt = { ...DEBT, maxUtilizationE18: E18 + 1n })],
+    ['a market that it does not have', () => void (debt = { ...DEBT, scale: 0n })],
+    ['interest that no market pays', () => void (debt = { ...DEBT, rateE18: 10n ** 13n })],
+    ['a utilization of another layout', () => void (debt = { ...DEBT, utilizationE18: 0n })],
+  ])('refuses %s', async (_what, change) => {
+    change();
+    expect(await failure(subject.read(vault(), AT))).toMatchObject({
+      code: 'NODE_MALFORMED_ANSWER',
+    });
+  });
+
+  it.each<[number, string]>([
+    [24, 'NODE_UNAVAILABLE'],
+    [20, 'NODE_REFUSED_CALL'],
+    [40, 'NODE_REFUSED_CALL'],
+  ])('takes error %i of the node for no position', async (code, expected) => {
+    failing = { error: { code, message: '' } };
+    expect(await failure(subject.read(vault(), AT))).toMatchObject({ code: expected });
+  });
+});

@@ -1,0 +1,184 @@
+import type { TaskName } from '@sotto/facts';
+import type {
+  TaskBook,
+  TaskControl,
+  TaskDetails,
+  TaskLook,
+  TaskReport,
+  TaskSpending,
+} from '@sotto/keeper-core';
+import type { Kysely } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import type { StoreSchema, TaskControlsTable, TaskLooksTable } from '../schema.js';
+import { timeOf, type SqlDialect } from '../sql-dialect.js';
+
+/** Stands in the column of the subject for all of a task. */
+const ALL_OF_TASK = '';
+const DAY_MS = 86_400_000;
+
+/**
+ * What is kept of tasks, on a SQL database; what they spend is read from the ledger's own table.
+ * Any error of the store becomes `LedgerUnavailable`.
+ */
+export class SqlTaskBook implements TaskBook {
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: SqlDialect,
+  ) {}
+
+  controls(): Promise<readonly TaskControl[]> {
+    return mapStoreErrors(async () => {
+      const rows = await this.db
+        .selectFrom('task_controls')
+        .selectAll()
+        .orderBy('task')
+        .orderBy('subject')
+        .execute();
+      return rows.map(toTaskControl);
+    });
+  }
+
+  pause(task: TaskName, subject: string | null, reason: string): Promise<void> {
+    return mapStoreErrors(async () => {
+      await this.db
+        .insertInto('task_controls')
+        .values({
+          task,
+          subject: subject ?? ALL_OF_TASK,
+          paused_at_ms: timeOf(this.dialect),
+          pause_reason: reason,
+          resumed_at_ms: 0n,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['task', 'subject']).doUpdateSet((eb) => ({
+            pause_reason: reason,
+            paused_at_ms: eb.fn.coalesce(
+              'task_controls.paused_at_ms',
+              eb.ref('excluded.paused_at_ms'),
+            ),
+          })),
+        )
+        .execute();
+    });
+  }
+
+  resume(task: TaskName, subject: string | null): Promise<void> {
+    return mapStoreErrors(async () => {
+      const resumed = {
+        paused_at_ms: null,
+        pause_reason: null,
+        resumed_at_ms: timeOf(this.dialect),
+      };
+      await this.db
+        .insertInto('task_controls')
+        .values({ task, subject: subject ?? ALL_OF_TASK, ...resumed })
+        .onConflict((conflict) => conflict.columns(['task', 'subject']).doUpdateSet(resumed))
+        .execute();
+    });
+  }
+
+  looks(): Promise<readonly TaskLook[]> {
+    return mapStoreErrors(async () => {
+      const rows = await this.db
+        .selectFrom('task_looks')
+        .selectAll()
+        .where('at_ms', '>', timeOf(this.dialect, -DAY_MS))
+        .orderBy('at_ms')
+        .execute();
+      return rows.map(toTaskLook);
+    });
+  }
+
+  note(task: TaskName, subject: string, report: TaskReport): Promise<void> {
+    return mapStoreErrors(async () => {
+      const at_ms = timeOf(this.dialect);
+      const acted =
+        report.outcome === 'acted'
+          ? { acted_at_ms: at_ms, acted_submission_id: report.submissionId }
+          : {};
+      const look = { at_ms, ...columnsOf(report), ...acted };
+      await this.db
+        .insertInto('task_looks')
+        .values({ task, subject, ...look })
+        .onConflict((conflict) => conflict.columns(['task', 'subject']).doUpdateSet(look))
+        .execute();
+    });
+  }
+
+  spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending> {
+    return mapStoreErrors(async () => {
+      if (kinds.length === 0) return { spentFri: 0n, liveL2Gas: 0n };
+      const ended = await this.db
+        .selectFrom('attempts')
+        .select('gas_paid_fri')
+        .where('kind', 'in', kinds)
+        .where('ended_at_ms', '>=', BigInt(sinceMs))
+        .execute();
+      const live = await this.db
+        .selectFrom('attempts')
+        .select('limit_l2_gas')
+        .where('kind', 'in', kinds)
+        // What has not ended is live, and by this the index has both.
+        .where('ended_at_ms', 'is', null)
+        .execute();
+      return {
+        spentFri: sumOf(ended.map(({ gas_paid_fri }) => gas_paid_fri ?? '0')),
+        liveL2Gas: sumOf(live.map(({ limit_l2_gas }) => limit_l2_gas)),
+      };
+    });
+  }
+}
+
+/** Databases add up no decimal text of 128 bits. */
+function sumOf(amounts: readonly string[]): bigint {
+  return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
+}
+
+function columnsOf(
+  report: TaskReport,
+): Pick<TaskLooksTable, 'reason' | 'due_at_ms' | 'submission_id' | 'details'> {
+  const details = JSON.stringify(report.details);
+  return report.outcome === 'acted'
+    ? { reason: null, due_at_ms: null, submission_id: report.submissionId, details }
+    : {
+        reason: report.reason,
+        due_at_ms: report.dueAtMs === null ? null : BigInt(Math.ceil(report.dueAtMs)),
+        submission_id: null,
+        details,
+      };
+}
+
+function toTaskControl(row: TaskControlsTable): TaskControl {
+  const { task, subject, paused_at_ms, pause_reason, resumed_at_ms } = row;
+  return {
+    task,
+    subject: subject === ALL_OF_TASK ? null : subject,
+    paused:
+      paused_at_ms === null || pause_reason === null
+        ? null
+        : { reason: pause_reason, sinceMs: Number(paused_at_ms) },
+    resumedAtMs: Number(resumed_at_ms),
+  };
+}
+
+function toTaskLook(row: TaskLooksTable): TaskLook {
+  const { task, subject, at_ms, acted_at_ms, acted_submission_id } = row;
+  return {
+    task,
+    subject,
+    atMs: Number(at_ms),
+    report: toReport(row),
+    lastActed:
+      acted_at_ms === null || acted_submission_id === null
+        ? null
+        : { atMs: Number(acted_at_ms), submissionId: acted_submission_id },
+  };
+}
+
+function toReport({ reason, due_at_ms, submission_id, ...row }: TaskLooksTable): TaskReport {
+  const details: TaskDetails = JSON.parse(row.details);
+  if (submission_id !== null) return { outcome: 'acted', submissionId: submission_id, details };
+  if (reason === null) throw new Error('a look has neither submission nor reason');
+  const dueAtMs = due_at_ms === null ? null : Number(due_at_ms);
+  return { outcome: 'skipped', reason, details, dueAtMs };
+}

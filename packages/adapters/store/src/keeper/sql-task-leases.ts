@@ -1,0 +1,70 @@
+import type { TaskName } from '@sotto/facts';
+import type { TaskHolder, TaskLeases } from '@sotto/keeper-core';
+import type { Kysely } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import type { StoreSchema } from '../schema.js';
+import { timeOf, type SqlDialect } from '../sql-dialect.js';
+
+/**
+ * One holder for each task, on a SQL database. Any error of the store becomes `LedgerUnavailable`.
+ */
+export class SqlTaskLeases implements TaskLeases {
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: SqlDialect,
+  ) {}
+
+  hold(task: TaskName, instance: string, ttlMs: number): Promise<boolean> {
+    return mapStoreErrors(async () => {
+      const held = {
+        holder: instance,
+        held_at_ms: timeOf(this.dialect),
+        until_ms: timeOf(this.dialect, ttlMs),
+      };
+      const row = await this.db
+        .insertInto('task_leases')
+        .values({ task, ...held })
+        .onConflict((conflict) =>
+          conflict
+            .column('task')
+            .doUpdateSet(held)
+            .where((eb) =>
+              eb.or([
+                eb('task_leases.holder', '=', instance),
+                eb('task_leases.until_ms', '<=', timeOf(this.dialect)),
+              ]),
+            ),
+        )
+        // No row when another instance holds it.
+        .returning('holder')
+        .executeTakeFirst();
+      return row !== undefined;
+    });
+  }
+
+  release(task: TaskName, instance: string): Promise<void> {
+    return mapStoreErrors(async () => {
+      await this.db
+        .deleteFrom('task_leases')
+        .where('task', '=', task)
+        .where('holder', '=', instance)
+        .execute();
+    });
+  }
+
+  holders(): Promise<readonly TaskHolder[]> {
+    return mapStoreErrors(async () => {
+      const rows = await this.db
+        .selectFrom('task_leases')
+        .selectAll()
+        .where('until_ms', '>', timeOf(this.dialect))
+        .orderBy('task')
+        .execute();
+      return rows.map(({ task, holder, until_ms }) => ({
+        task,
+        instance: holder,
+        untilMs: Number(until_ms),
+      }));
+    });
+  }
+}

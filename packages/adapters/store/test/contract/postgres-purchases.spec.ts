@@ -1,0 +1,30 @@
+import { describeClosesBookContract, describeOrderBookContract } from '@sotto/dca-core/testing';
+import { openPostgresStore, type OpenedStore } from '../../src/index.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+
+async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
+  const database = await temporaryDatabase();
+  const first = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
+  const stores = [first];
+  const breakDown = async () => {
+    await Promise.all(stores.map((store) => store.close()));
+  };
+  return {
+    subject: bookOf(first),
+    async reopen() {
+      const store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
+      stores.push(store);
+      return bookOf(store);
+    },
+    breakDown,
+    async stop() {
+      await breakDown();
+      await database.remove();
+    },
+  };
+}
+
+describeWithPostgres('PostgreSQL', () => {
+  describeOrderBookContract('PostgreSQL', () => booksOf(({ purchaseOrders }) => purchaseOrders));
+  describeClosesBookContract('PostgreSQL', () => booksOf(({ dailyCloses }) => dailyCloses));
+});

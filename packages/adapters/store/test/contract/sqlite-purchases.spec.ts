@@ -1,0 +1,28 @@
+import { describeClosesBookContract, describeOrderBookContract } from '@sotto/dca-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
+  const file = temporaryLedgerFile();
+  const first = await openSqliteStore({ path: file.path });
+  const stores = [first];
+  const breakDown = async () => {
+    await Promise.all(stores.map((store) => store.close()));
+  };
+  return {
+    subject: bookOf(first),
+    async reopen() {
+      const store = await openSqliteStore({ path: file.path });
+      stores.push(store);
+      return bookOf(store);
+    },
+    breakDown,
+    async stop() {
+      await breakDown();
+      file.remove();
+    },
+  };
+}
+
+describeOrderBookContract('SQLite', () => booksOf(({ purchaseOrders }) => purchaseOrders));
+describeClosesBookContract('SQLite', () => booksOf(({ dailyCloses }) => dailyCloses));

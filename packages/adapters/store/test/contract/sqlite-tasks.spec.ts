@@ -1,0 +1,27 @@
+import { describeTaskBookContract, describeTaskLeasesContract } from '@sotto/keeper-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { SharedClock } from '../support/staged-clock.js';
+import { taskBookOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+async function aStore(): Promise<StagedStore> {
+  const file = temporaryLedgerFile();
+  const stores: OpenedStore[] = [];
+  const clock = new SharedClock();
+  const open = async (): Promise<OpenedStore> => {
+    const store = await openSqliteStore({ path: file.path, clock });
+    stores.push(store);
+    return store;
+  };
+  const close = async (): Promise<void> => {
+    for (const store of stores) await store.close();
+  };
+  const stop = async (): Promise<void> => {
+    await close();
+    file.remove();
+  };
+  return { store: await open(), clock, open, close, stop };
+}
+
+describeTaskLeasesContract('SQLite', async () => taskLeasesOn(await aStore()));
+describeTaskBookContract('SQLite', async () => taskBookOn(await aStore()));

@@ -1,0 +1,182 @@
+import {
+  retryVerdict,
+  skipped,
+  type KeeperTask,
+  type RetryPolicy,
+  type TaskBook,
+  type TaskGate,
+  type TaskReport,
+} from '@sotto/keeper-core';
+import { publicRevertReason, type Felt } from '@sotto/kernel';
+import {
+  friToFeeToken,
+  usedFri,
+  type LatestBlock,
+  type MarketPrices,
+  type PoolToken,
+} from '@sotto/relayer-core';
+import { isLive, type Attempt, type Snapshot } from '@sotto/submission-core';
+import { deployedSats, deploymentSeries } from '../domain/deployment.js';
+import {
+  dueDeployment,
+  settledSats,
+  withSighting,
+  type DueDeploymentLimits,
+  type Sighting,
+} from '../domain/due-deployment.js';
+import { curatedVault, type CuratedVault } from '../domain/vault.js';
+import {
+  deploymentOfAmount,
+  type CuratorPolicy,
+  type DeployIdleFundsPorts,
+} from './deploy-idle-funds.js';
+import { resumedAt, skippedBy } from './skipped-by.js';
+
+export interface DueFundsPolicy extends CuratorPolicy, DueDeploymentLimits {
+  /** Of the vaults' own funds. */
+  readonly wbtc: PoolToken;
+  /** From the end of one look to the begin of the next, in milliseconds; 30,000 serves. */
+  readonly intervalMs: number;
+  /**
+   * How long funds lie idle before they are deployed, in seconds of the chain's time; 600 serves. A
+   * vault that deploys a deposit by itself does so in the deposit's own block.
+   */
+  readonly settleSeconds: number;
+  readonly retry: RetryPolicy;
+}
+
+export interface DueFundsPorts extends DeployIdleFundsPorts {
+  readonly book: Pick<TaskBook, 'controls'>;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
+  readonly marketPrices: Pick<MarketPrices, 'forFeesIn'>;
+}
+
+const DAY_MS = 86_400_000;
+/** Deployments whose receipts say what the next one costs. */
+const LEARNT_FROM = 3;
+
+/**
+ * Deploys a vault's idle funds when they are worth the gas and have lain there for a while. Keys
+ * are those of {@link DeployIdleFunds}: whichever of both opens a number first, the other meets its
+ * deployment. What was seen before is in memory only: after a restart the settle time begins again.
+ */
+export class DeployDueFunds implements KeeperTask {
+  readonly name = 'curator';
+  readonly kinds = ['deploy_idle_funds'];
+  readonly intervalMs: number;
+  readonly #seen = new Map<Felt, readonly Sighting[]>();
+
+  constructor(
+    private readonly ports: DueFundsPorts,
+    private readonly policy: DueFundsPolicy,
+  ) {
+    this.intervalMs = policy.intervalMs;
+  }
+
+  async subjects(): Promise<readonly string[]> {
+    return this.policy.vaults.map(({ id }) => id);
+  }
+
+  async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
+    try {
+      return await this.#attend(curatedVault(this.policy.vaults, subject), gate);
+    } catch (error) {
+      return skippedBy(error);
+    }
+  }
+
+  async #attend(vault: CuratedVault, gate: TaskGate): Promise<TaskReport> {
+    const { repeated, clock, book, submissions, snapshots, funds, simulator } = this.ports;
+    const series = deploymentSeries(this.policy.chainId, vault.address);
+    const { number, key, last, after } = await repeated.next(series);
+    if (last !== null && isLive(last.state)) return skipped('IN_FLIGHT', { submissionId: last.id });
+    const resumedAtMs = await resumedAt(book, this.name, vault.id);
+    const verdict = retryVerdict(last, this.policy.retry, resumedAtMs, clock.nowMs());
+    if (verdict !== null) return skipped(verdict.reason, {}, verdict.dueAtMs);
+    const refusal = await submissions.checkQueueCapacity('curator');
+    if (refusal !== null) throw refusal;
+
+    const snapshot = await snapshots.latest(after);
+    const idleSats = await funds.idle(vault.address, snapshot);
+    const seen = this.#noteSighting(vault.address, idleSats, snapshot);
+    if (idleSats < this.policy.thresholdSats || idleSats === 0n)
+      return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
+    const earlier = await this.#earlier(series, number);
+    const learntFri = earlier
+      .slice(0, LEARNT_FROM)
+      .reduce((most, { gasPaidFri }) => max(most, gasPaidFri ?? 0n), 0n);
+    const due = dueDeployment(
+      {
+        idleSats,
+        settledSats: settledSats(seen, this.policy.settleSeconds),
+        costSats: await this.#inSats(learntFri),
+        deployedTodaySats: earlier
+          .filter(({ endedAtMs }) => (endedAtMs ?? 0) > clock.nowMs() - DAY_MS)
+          .reduce((sum, attempt) => sum + deployedSats(attempt), 0n),
+      },
+      this.policy,
+    );
+    if ('reason' in due) return skipped(due.reason, { idleSats: String(idleSats) });
+
+    const { amountSats } = due;
+    const submission = deploymentOfAmount(vault, amountSats, snapshot, key, this.policy);
+    const simulation = await simulator.simulate(
+      { ...submission.target, calldata: submission.calldata },
+      this.policy.account,
+    );
+    if (!simulation.ok)
+      return skipped('SIMULATION_REVERTED', { reason: publicRevertReason(simulation.reason) });
+    const simulatedFri =
+      simulation.gas === undefined
+        ? 0n
+        : usedFri(simulation.gas, await this.ports.latestBlock.gasPrices());
+    const costFri = max(learntFri, simulatedFri);
+    // The first deployment has no receipts before it: what the simulation used counts for it.
+    if (amountSats < this.policy.costFactor * (await this.#inSats(costFri)))
+      return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
+    const denied = await gate.admit(costFri);
+    if (denied !== null) return skipped(denied);
+    const { kind, attempt } = await submissions.submit(submission);
+    return kind === 'accepted'
+      ? {
+          outcome: 'acted',
+          submissionId: attempt.id,
+          details: { amountSats: String(amountSats), costFri: String(costFri) },
+        }
+      : skipped('IN_FLIGHT', { submissionId: attempt.id });
+  }
+
+  #noteSighting(vault: Felt, sats: bigint, { timestamp }: Snapshot): readonly Sighting[] {
+    const { settleSeconds } = this.policy;
+    const seen = withSighting(this.#seen.get(vault) ?? [], { sats, timestamp }, settleSeconds);
+    this.#seen.set(vault, seen);
+    return seen;
+  }
+
+  /**
+   * Deployments of the last 24 hours, and as many as costs are learnt from, newest first. All below
+   * the next number have succeeded.
+   */
+  async #earlier(series: string, next: number): Promise<readonly Attempt[]> {
+    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
+    const found: Attempt[] = [];
+    for (let number = next - 1; number >= 0; number -= 1) {
+      const attempt = await this.ports.submissions.last(`${series}|${number}`);
+      if (attempt === null) break;
+      if (found.length >= LEARNT_FROM && (attempt.endedAtMs ?? 0) <= sinceMs) break;
+      found.push(attempt);
+    }
+    return found;
+  }
+
+  async #inSats(fri: bigint): Promise<bigint> {
+    const { symbol, decimals } = this.policy.wbtc;
+    return fri === 0n
+      ? 0n
+      : friToFeeToken(fri, await this.ports.marketPrices.forFeesIn(symbol), decimals);
+  }
+}
+
+function max(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}

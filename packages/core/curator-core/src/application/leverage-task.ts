@@ -1,0 +1,294 @@
+import {
+  retryVerdict,
+  skipped,
+  type KeeperTask,
+  type RetryPolicy,
+  type TaskBook,
+  type TaskDetails,
+  type TaskGate,
+  type TaskReport,
+} from '@sotto/keeper-core';
+import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
+import {
+  usedFri,
+  type CallSimulator,
+  type LatestBlock,
+  type MarketPrices,
+  type SwapRouting,
+} from '@sotto/relayer-core';
+import {
+  isLive,
+  type RepeatedSubmissions,
+  type ResourceLimits,
+  type Snapshot,
+  type Snapshots,
+  type Submissions,
+  type WantedSubmission,
+} from '@sotto/submission-core';
+import { againstSince, leverageAim } from '../domain/leverage/aim.js';
+import { leverageCalldata, leverageEntry, type LeverageCall } from '../domain/leverage/layout.js';
+import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
+import { lowestPrice } from '../domain/leverage/lowest-price.js';
+import {
+  healthE18,
+  leverageBps,
+  planLeverage,
+  type LeverageLimits,
+  type LeveragePrice,
+  type PlannedRound,
+} from '../domain/leverage/plan.js';
+import type { LeveragePosition } from '../domain/leverage/position.js';
+import {
+  LEVERAGE_ROUND,
+  leverageSeries,
+  roundFingerprint,
+  roundPurpose,
+} from '../domain/leverage/round.js';
+import { VaultNotFound } from '../errors.js';
+import type { LeveragePositions } from '../ports/leverage-positions.port.js';
+import type { LeverageTargets } from '../ports/leverage-targets.port.js';
+import { VAULT_DEPLOYMENT_LIMITS } from './deploy-idle-funds.js';
+import { resumedAt, skippedBy } from './skipped-by.js';
+
+export interface LeveragePolicy extends LeverageLimits {
+  readonly chainId: Felt;
+  readonly vaults: readonly LeveragedVault[];
+  /** The curator's account: rounds are tried as its transactions before anything is written. */
+  readonly account: Felt;
+  /** @default {@link VAULT_DEPLOYMENT_LIMITS} */
+  readonly limits?: ResourceLimits;
+  /** From the end of one look to the begin of the next, in milliseconds; 15,000 serves. */
+  readonly intervalMs: number;
+  /** Tolerance of a swap against its quote, in millionths; 5,000 serves. */
+  readonly slippagePpm: number;
+  /**
+   * How long the borrow rate may be above the supply rate before the position is led back to 1×, in
+   * seconds; 86,400 serves. Nothing more is borrowed meanwhile. Null where rates are no guard.
+   */
+  readonly rateAgainstSeconds: number | null;
+  /** A round that is not sent within this is given up, in milliseconds; 60,000 serves. */
+  readonly sendWithinMs: number;
+  readonly retry: RetryPolicy;
+}
+
+export interface LeveragePorts {
+  readonly snapshots: Snapshots;
+  readonly positions: LeveragePositions;
+  readonly targets: LeverageTargets;
+  readonly marketPrices: Pick<MarketPrices, 'pairsOf'>;
+  readonly routing: Pick<SwapRouting, 'route'>;
+  readonly simulator: CallSimulator;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
+  readonly submissions: Submissions;
+  readonly repeated: RepeatedSubmissions;
+  readonly book: Pick<TaskBook, 'controls'>;
+  readonly clock: Clock;
+}
+
+/** What a round is planned from, all of it of one block but the prices. */
+interface Look {
+  readonly vault: LeveragedVault;
+  readonly snapshot: Snapshot;
+  readonly position: LeveragePosition;
+  readonly price: LeveragePrice;
+  readonly details: TaskDetails;
+}
+
+/**
+ * Leads vaults to the leverage that the operator wants, one round at a time, and back. Nothing of a
+ * loop is remembered: each round is planned from the position on chain, in the block of the round
+ * before or a later one, under the key of the round's number; and it names the debt that it was
+ * planned from, so that the vault itself reverts it on another position. A crash between two rounds
+ * is resumed by the next look, by whichever keeper.
+ *
+ * In memory is only since when the borrow rate is too high: after a restart that time begins again.
+ */
+export class LeverageTask implements KeeperTask {
+  readonly name = 'leverage';
+  readonly kinds = [LEVERAGE_ROUND];
+  readonly intervalMs: number;
+  readonly #againstSince = new Map<Felt, number>();
+
+  constructor(
+    private readonly ports: LeveragePorts,
+    private readonly policy: LeveragePolicy,
+  ) {
+    this.intervalMs = policy.intervalMs;
+  }
+
+  async subjects(): Promise<readonly string[]> {
+    return this.policy.vaults.map(({ id }) => id);
+  }
+
+  async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
+    try {
+      return await this.#attend(leveragedVault(this.policy.vaults, subject), gate);
+    } catch (error) {
+      return skippedBy(error);
+    }
+  }
+
+  async #attend(vault: LeveragedVault, gate: TaskGate): Promise<TaskReport> {
+    const { repeated, clock, book, submissions, snapshots, positions, targets } = this.ports;
+    const series = leverageSeries(this.policy.chainId, vault.address);
+    const { key, last, after } = await repeated.next(series);
+    if (last !== null && isLive(last.state)) return skipped('IN_FLIGHT', { submissionId: last.id });
+    const target = await targets.of(vault.address);
+    if (target === null) return skipped('NOT_DUE');
+    const resumedAtMs = await resumedAt(book, this.name, vault.id);
+    const verdict = retryVerdict(last, this.policy.retry, resumedAtMs, clock.nowMs());
+    if (verdict !== null) return skipped(verdict.reason, {}, verdict.dueAtMs);
+    const refusal = await submissions.checkQueueCapacity('curator');
+    if (refusal !== null) throw refusal;
+
+    const snapshot = await snapshots.latest(after);
+    const [position, price] = await Promise.all([
+      positions.read(vault, snapshot),
+      this.#price(vault),
+    ]);
+    const since = this.#noteRates(vault.address, position, snapshot);
+    const { rateAgainstSeconds } = this.policy;
+    const aim = leverageAim(target.targetBps, since, snapshot.timestamp, rateAgainstSeconds);
+    const details = detailsOf(position, price, aim.targetBps);
+    const plan = planLeverage(
+      { position, price, targetBps: aim.targetBps, form: vault.layout.form },
+      this.policy,
+    );
+    switch (plan.kind) {
+      case 'at_target':
+        return skipped('AT_TARGET', details);
+      case 'unreachable':
+        return skipped('LEVERAGE_UNREACHABLE', { ...details, limit: inTimes(plan.limitBps) });
+      case 'blocked':
+        return skipped('DELEVERAGE_BLOCKED', details);
+      case 'liquidity_missing':
+        return skipped('LIQUIDITY_MISSING', details);
+      case 'rounds': {
+        const [round] = plan.rounds;
+        if (round.direction === 'up' && !aim.mayBorrow) return skipped('RATE_AGAINST', details);
+        const look = { vault, snapshot, position, price, details };
+        return this.#execute(round, look, key, gate);
+      }
+    }
+  }
+
+  async #execute(
+    round: PlannedRound,
+    { vault, snapshot, details }: Look,
+    key: string,
+    gate: TaskGate,
+  ): Promise<TaskReport> {
+    const { collateral, debt } = vault;
+    const [sellToken, buyToken] =
+      round.direction === 'up' ? [debt, collateral] : [collateral, debt];
+    const swap = await this.ports.routing.route({
+      sellToken,
+      sellAmount: round.amount,
+      buyToken: buyToken.address,
+      taker: vault.address,
+      slippagePpm: this.policy.slippagePpm,
+      pinnedFloor: null,
+    });
+    // Less than the plan counts with: health and target after the round would not be what it says.
+    if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', details);
+    const call = { ...round, minimumOut: swap.minimumOut, routes: swap.routes };
+    const submission = this.#submission(vault, call, snapshot, key);
+    const simulation = await this.ports.simulator.simulate(
+      { ...submission.target, calldata: submission.calldata },
+      this.policy.account,
+    );
+    if (!simulation.ok) {
+      const reason = publicRevertReason(simulation.reason);
+      return skipped('SIMULATION_REVERTED', { ...details, reason });
+    }
+    const costFri =
+      simulation.gas === undefined
+        ? 0n
+        : usedFri(simulation.gas, await this.ports.latestBlock.gasPrices());
+    const denied = await gate.admit(costFri);
+    if (denied !== null) return skipped(denied, details);
+    const { kind, attempt } = await this.ports.submissions.submit(submission);
+    return kind === 'accepted'
+      ? {
+          outcome: 'acted',
+          submissionId: attempt.id,
+          details: {
+            ...details,
+            direction: round.direction,
+            amount: String(round.amount),
+            minimumOut: String(swap.minimumOut),
+          },
+        }
+      : skipped('IN_FLIGHT', { ...details, submissionId: attempt.id });
+  }
+
+  #submission(
+    { address, layout }: LeveragedVault,
+    call: LeverageCall,
+    { number }: Snapshot,
+    key: string,
+  ): WantedSubmission {
+    const { entrypoint, calldata } = leverageEntry(layout, call.direction);
+    const fingerprint = roundFingerprint(call, number);
+    return {
+      key,
+      effect: fingerprint,
+      fingerprint,
+      ...roundPurpose(address, call),
+      role: 'curator',
+      target: { to: address, entrypoint },
+      calldata: leverageCalldata(layout, call),
+      limits: this.policy.limits ?? VAULT_DEPLOYMENT_LIMITS,
+      terms: null,
+      // A round changes the debt that it names: the vault executes it once.
+      replayProtected: calldata.includes('expected_debt'),
+      sendWithinMs: this.policy.sendWithinMs,
+    };
+  }
+
+  /** @throws PriceUnavailable where sources are missing or disagree: then nothing moves. */
+  async #price({ collateral, debt }: LeveragedVault): Promise<LeveragePrice> {
+    const pairs = await this.ports.marketPrices.pairsOf(collateral.symbol, debt.symbol);
+    const [first, ...others] = pairs.map(({ soldUsdE8, boughtUsdE8 }) => ({
+      collateralUsdE8: soldUsdE8,
+      debtUsdE8: boughtUsdE8,
+    }));
+    if (first === undefined) throw new Error('market prices agreed on nothing');
+    return lowestPrice(collateral, debt, [first, ...others]);
+  }
+
+  #noteRates(vault: Felt, position: LeveragePosition, { timestamp }: Snapshot): number | null {
+    const since = againstSince(this.#againstSince.get(vault) ?? null, position, timestamp);
+    if (since === null) this.#againstSince.delete(vault);
+    else this.#againstSince.set(vault, since);
+    return since;
+  }
+}
+
+/** @throws VaultNotFound for a name that none of these vaults has. */
+export function leveragedVault(vaults: readonly LeveragedVault[], id: string): LeveragedVault {
+  const vault = vaults.find((candidate) => candidate.id === id);
+  if (vault === undefined) throw new VaultNotFound();
+  return vault;
+}
+
+/** Hundredths of a percent as a decimal text: 29,950 is 2.995. */
+export function inTimes(bps: number): string {
+  return String(bps / 10_000);
+}
+
+function detailsOf(
+  position: LeveragePosition,
+  price: LeveragePrice,
+  targetBps: number,
+): TaskDetails {
+  const leverage = leverageBps(position, price);
+  const health = healthE18(position, price, position.maxLtvE18);
+  return {
+    collateral: String(position.collateral),
+    debt: String(position.debt),
+    target: inTimes(targetBps),
+    ...(leverage === null ? {} : { leverage: inTimes(leverage) }),
+    ...(health === null ? {} : { healthE18: String(health) }),
+  };
+}

@@ -1,0 +1,27 @@
+import { systemClock, type Clock, type DomainError, type Felt } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { LeverageTarget, LeverageTargets } from '../ports/leverage-targets.port.js';
+
+/** Targets in memory, for one process. */
+export class InMemoryLeverageTargets implements LeverageTargets {
+  readonly #targets = new Map<Felt, LeverageTarget>();
+  #failure: DomainError | null = null;
+
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  /** Every call rejects with it until null is given. */
+  fail(failure: DomainError | null = new LedgerUnavailable()): void {
+    this.#failure = failure;
+  }
+
+  async of(vault: Felt): Promise<LeverageTarget | null> {
+    if (this.#failure !== null) throw this.#failure;
+    return this.#targets.get(vault) ?? null;
+  }
+
+  async set(vault: Felt, targetBps: number | null): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    if (targetBps === null) this.#targets.delete(vault);
+    else this.#targets.set(vault, { vault, targetBps, setAtMs: this.clock.nowMs() });
+  }
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@sotto/kernel';
+import type { Snapshot } from '@sotto/submission-core';
+import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
+import type { LeveragePositions } from '../ports/leverage-positions.port.js';
+
+export interface LeveragePositionsHarness {
+  readonly subject: LeveragePositions;
+  /** A vault that has supplied and borrowed nothing. */
+  readonly vault: LeveragedVault;
+  /** Highest loan-to-value of its pair at the pool; 1e18 is 100 %. */
+  readonly maxLtvE18: bigint;
+  /** The latest accepted block. */
+  latest(): Promise<Snapshot>;
+  /**
+   * Makes the vault supply and borrow, in the smallest units; resolves to the latest accepted
+   * block, which shows it.
+   */
+  lever(collateral: bigint, debt: bigint): Promise<Snapshot>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const COLLATERAL = 50_000_000n;
+const DEBT = 1_000_000n;
+
+export function describeLeveragePositionsContract(
+  name: string,
+  start: () => Promise<LeveragePositionsHarness>,
+): void {
+  describe(`LeveragePositions contract (${name})`, () => {
+    let harness: LeveragePositionsHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('reads a vault without a position, with what its pool allows', async () => {
+      const { subject, vault, maxLtvE18 } = harness;
+      const position = await subject.read(vault, await harness.latest());
+      expect(position).toMatchObject({ collateral: 0n, debt: 0n, maxLtvE18 });
+      expect(position.borrowRateE18 >= 0n && position.supplyRateE18 >= 0n).toBe(true);
+    });
+
+    it('reads collateral, debt, and what the debt has taken from the free liquidity', async () => {
+      const { subject, vault } = harness;
+      const before = await subject.read(vault, await harness.latest());
+      const after = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
+      expect(after).toMatchObject({ collateral: COLLATERAL, debt: DEBT });
+      expect(before.freeLiquidity - after.freeLiquidity).toBe(DEBT);
+    });
+
+    it('reads an older block as it was', async () => {
+      const { subject, vault } = harness;
+      const before = await harness.latest();
+      await harness.lever(COLLATERAL, DEBT);
+      expect(await subject.read(vault, before)).toMatchObject({ collateral: 0n, debt: 0n });
+    });
+
+    it('rejects with an error when the node does not answer', async () => {
+      const at = await harness.latest();
+      await harness.breakDown();
+      await expect(harness.subject.read(harness.vault, at)).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import type { LeverageTargets } from '../ports/leverage-targets.port.js';
+
+export interface LeverageTargetsHarness {
+  readonly subject: LeverageTargets;
+  /** The same targets as another process sees them. */
+  again(): Promise<LeverageTargets>;
+  /** The clock that times come from, in milliseconds. */
+  nowMs(): number;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TURBO = toFelt('0x70b0');
+const OTHER = toFelt('0x0fe7');
+
+export function describeLeverageTargetsContract(
+  name: string,
+  start: () => Promise<LeverageTargetsHarness>,
+): void {
+  describe(`LeverageTargets contract (${name})`, () => {
+    let harness: LeverageTargetsHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('has no target for a vault before one is set', async () => {
+      expect(await harness.subject.of(TURBO)).toBeNull();
+    });
+
+    it('keeps the target of each vault by itself, with the time of the store', async () => {
+      const before = harness.nowMs();
+      await harness.subject.set(TURBO, 30_000);
+      await harness.subject.set(OTHER, 10_000);
+      const target = await harness.subject.of(TURBO);
+      expect(target).toMatchObject({ vault: TURBO, targetBps: 30_000 });
+      expect(target?.setAtMs).toBeGreaterThanOrEqual(before);
+      expect(target?.setAtMs).toBeLessThanOrEqual(harness.nowMs());
+      expect(await harness.subject.of(OTHER)).toMatchObject({ vault: OTHER, targetBps: 10_000 });
+    });
+
+    it('returns the newest target, to other processes too', async () => {
+      await harness.subject.set(TURBO, 30_000);
+      await harness.subject.set(TURBO, 12_345);
+      expect(await (await harness.again()).of(TURBO)).toMatchObject({ targetBps: 12_345 });
+    });
+
+    it('forgets a target that is taken away, and allows to take away none', async () => {
+      await harness.subject.set(TURBO, 30_000);
+      await harness.subject.set(TURBO, null);
+      expect(await harness.subject.of(TURBO)).toBeNull();
+      await harness.subject.set(TURBO, null);
+      expect(await harness.subject.of(TURBO)).toBeNull();
+    });
+
+    it('rejects with LEDGER_UNAVAILABLE while the store does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.of(TURBO)).rejects.toMatchObject({
+        code: 'LEDGER_UNAVAILABLE',
+      });
+      await expect(harness.subject.set(TURBO, 30_000)).rejects.toMatchObject({
+        code: 'LEDGER_UNAVAILABLE',
+      });
+    });
+  });
+}

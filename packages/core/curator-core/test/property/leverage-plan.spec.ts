@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  healthE18,
+  leverageBps,
+  leverageLimitBps,
+  planLeverage,
+  usableLtvE18,
+  type LeverageLimits,
+  type LeverageQuestion,
+} from '../../src/index.js';
+
+const ONE = 10n ** 18n;
+const percent = (from: number, to: number): fc.Arbitrary<bigint> =>
+  fc.integer({ min: from * 100, max: to * 100 }).map((bps) => (BigInt(bps) * ONE) / 10_000n);
+
+const limits: fc.Arbitrary<LeverageLimits> = fc.record({
+  safetyDistanceE18: percent(2, 20),
+  healthFloorE18: percent(100, 120),
+  swapCostPpm: fc.bigInt(0n, 50_000n),
+  maxRounds: fc.integer({ min: 1, max: 30 }),
+  minRoundDebt: fc.bigInt(1_000_000n, 100_000_000n),
+  // A tenth of the smallest position at least, so that no way back is a thousand rounds long.
+  maxRoundDebt: fc.bigInt(10n ** 12n, 10n ** 15n),
+  toleranceBps: fc.bigInt(50n, 500n),
+});
+
+/** WBTC (8 decimals) against USDC (6): between 10,000 and 1,000,000 USD. */
+const price = fc.record({
+  numerator: fc.bigInt(10n ** 12n, 10n ** 14n).map((usdE8) => usdE8 * 10n ** 6n),
+  denominator: fc.bigInt(99_000_000n, 101_000_000n).map((usdE8) => usdE8 * 10n ** 8n),
+});
+
+/** Positions without debt, with targets that are in reach most of the time. */
+const asked: fc.Arbitrary<{ question: LeverageQuestion; within: LeverageLimits }> = fc
+  .record({
+    collateral: fc.bigInt(10n ** 6n, 10n ** 10n),
+    freeLiquidity: fc.bigInt(10n ** 9n, 10n ** 15n),
+    maxLtvE18: percent(50, 93),
+    price,
+    share: fc.integer({ min: 0, max: 110 }),
+    form: fc.constantFrom('rounds' as const, 'lever' as const),
+    within: limits,
+  })
+  .map(({ collateral, freeLiquidity, maxLtvE18, share, within, form, ...rest }) => {
+    const above = leverageLimitBps(maxLtvE18, form, within) - 10_000;
+    const targetBps = Math.min(50_000, 10_000 + Math.floor((above * share) / 100));
+    const rates = { borrowRateE18: 0n, supplyRateE18: 0n };
+    const position = { collateral, debt: 0n, freeLiquidity, maxLtvE18, ...rates };
+    return { within, question: { ...rest, form, targetBps, position } };
+  });
+const RUNS = { numRuns: 500 };
+
+/** A position that the planner made: from any start, by some of its rounds. */
+function madeBy(asked: LeverageQuestion, within: LeverageLimits): readonly LeverageQuestion[] {
+  const plan = planLeverage(asked, within);
+  return plan.kind === 'rounds'
+    ? plan.rounds.map(({ after }) => ({ ...asked, position: { ...asked.position, ...after } }))
+    : [];
+}
+
+const lowered = ({ price: { numerator, denominator } }: LeverageQuestion, by: bigint) => ({
+  numerator: numerator * (ONE - by),
+  denominator: denominator * ONE,
+});
+
+describe('a plan of leverage', () => {
+  it('is one of rounds for most targets that are tried here', () => {
+    const kinds = fc.sample(asked, 500).map(({ question, within }) => {
+      const plan = planLeverage(question, within);
+      return plan.kind;
+    });
+    expect(kinds.filter((kind) => kind === 'rounds').length).toBeGreaterThan(300);
+    expect(kinds).toContain('unreachable');
+    expect(kinds).toContain('at_target');
+  });
+
+  it('has no round that leaves the health factor below the guard', () => {
+    fc.assert(
+      fc.property(asked, ({ question, within }) => {
+        const { maxLtvE18 } = question.position;
+        const guard = (maxLtvE18 * ONE) / usableLtvE18(maxLtvE18, within);
+        for (const { position } of madeBy(question, within)) {
+          const health = healthE18(position, question.price, maxLtvE18);
+          expect(health).not.toBeNull();
+          expect((health ?? 0n) >= guard - 1n).toBe(true);
+          expect((health ?? 0n) >= within.healthFloorE18).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('ends: each round up borrows at least the smallest amount, and never more than is free', () => {
+    fc.assert(
+      fc.property(asked, ({ question, within }) => {
+        const plan = planLeverage(question, within);
+        if (plan.kind !== 'rounds') return;
+        expect(plan.rounds.length).toBeLessThanOrEqual(within.maxRounds);
+        let free = question.position.freeLiquidity;
+        let debt = 0n;
+        for (const round of plan.rounds) {
+          expect(round.expectedDebt).toBe(debt);
+          expect(round.amount >= within.minRoundDebt).toBe(true);
+          expect(round.amount <= within.maxRoundDebt).toBe(true);
+          free -= round.amount;
+          expect(free >= 0n).toBe(true);
+          debt = round.after.debt;
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('never goes beyond its target, and is complete where nothing but limits is in the way', () => {
+    fc.assert(
+      fc.property(asked, ({ question, within }) => {
+        const generous = {
+          ...question,
+          position: { ...question.position, freeLiquidity: 10n ** 18n, collateral: 10n ** 9n },
+        };
+        const plan = planLeverage(generous, { ...within, maxRoundDebt: 10n ** 18n });
+        const limit = leverageLimitBps(question.position.maxLtvE18, question.form, within);
+        expect(plan.kind === 'unreachable').toBe(question.targetBps > limit);
+        if (plan.kind !== 'rounds') return;
+        const end = leverageBps(plan.rounds.at(-1)?.after ?? question.position, question.price);
+        expect(end ?? Infinity).toBeLessThanOrEqual(question.targetBps + 1);
+        expect(plan.isComplete).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  it('has a way back from every position that it made, at its price and at one lower by the safety distance', () => {
+    fc.assert(
+      fc.property(asked, ({ question, within }) => {
+        for (const made of madeBy(question, within)) {
+          for (const at of [made.price, lowered(made, within.safetyDistanceE18)]) {
+            const back = planLeverage({ ...made, price: at, targetBps: 10_000 }, within);
+            if (back.kind !== 'rounds') throw new Error(`no way back: ${back.kind}`);
+            expect(back.isComplete).toBe(true);
+            const end = back.rounds.at(-1)?.after;
+            expect(end?.debt).toBe(0n);
+            expect((end?.collateral ?? -1n) >= 0n).toBe(true);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('raises the health factor with every round of a way back, to any lower target', () => {
+    fc.assert(
+      fc.property(
+        asked,
+        fc.integer({ min: 10_000, max: 50_000 }),
+        ({ question, within }, lowerBps) => {
+          const made = madeBy(question, within).at(-1);
+          if (made === undefined) return;
+          const at = lowered(made, within.safetyDistanceE18);
+          const plan = planLeverage({ ...made, price: at, targetBps: lowerBps }, within);
+          if (plan.kind !== 'rounds' || plan.rounds[0].direction === 'up') return;
+          let before = healthE18(made.position, at, made.position.maxLtvE18) ?? 0n;
+          for (const { after, healthE18: health, amount, minimumOut } of plan.rounds) {
+            expect(amount > 0n && minimumOut > 0n).toBe(true);
+            expect(after.collateral >= 0n && after.debt >= 0n).toBe(true);
+            if (health !== null) expect(health >= before).toBe(true);
+            before = health ?? before;
+          }
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('withdraws only collateral that the debt leaves free, round by round', () => {
+    fc.assert(
+      fc.property(asked, ({ question, within }) => {
+        const made = madeBy({ ...question, form: 'rounds' }, within).at(-1);
+        if (made === undefined) return;
+        const at = lowered(made, within.safetyDistanceE18);
+        const plan = planLeverage({ ...made, price: at, targetBps: 10_000 }, within);
+        if (plan.kind !== 'rounds') throw new Error('no way back');
+        let { collateral, debt } = made.position;
+        for (const { amount, after } of plan.rounds) {
+          const left = { collateral: collateral - amount, debt };
+          const covered = healthE18(left, at, made.position.maxLtvE18) ?? ONE;
+          expect(covered >= ONE).toBe(true);
+          ({ collateral, debt } = after);
+        }
+      }),
+      RUNS,
+    );
+  });
+});

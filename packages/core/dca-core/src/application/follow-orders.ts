@@ -1,0 +1,120 @@
+import { KeyedMutex, type Felt } from '@sotto/kernel';
+import { NodeBehind, type BlockRef, type Snapshot, type Snapshots } from '@sotto/submission-core';
+import { isEnded, parseOrder } from '../domain/order.js';
+import type { PurchaseContract } from '../domain/order-layout.js';
+import type { OrderBook, OrderProgress } from '../ports/order-book.port.js';
+import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
+
+export interface FollowOrdersPorts {
+  readonly orders: PurchaseOrders;
+  readonly snapshots: Snapshots;
+  readonly book: OrderBook;
+}
+
+export interface FollowOrdersPolicy {
+  readonly contract: PurchaseContract;
+  /**
+   * How many of the newest blocks a rollback may undo: their events are read again in each round.
+   * Unit: blocks; 64 serves. A deeper rollback is noticed and all events are read again.
+   */
+  readonly safeDepth: number;
+  /** How many open orders are looked at in one round for their end; 100 serves. */
+  readonly checkedPerRound: number;
+}
+
+export interface FollowedOrders {
+  /** Events of all blocks up to this one are in the book. */
+  readonly throughBlock: number;
+  /** True when the round's bound was reached before the newest block. */
+  readonly hasMore: boolean;
+  readonly opened: number;
+  readonly ended: number;
+}
+
+/**
+ * Keeps the list of open orders: adds those that events name, and takes off those that have ended
+ * at safe depth, so that no rollback brings one back. A round is bounded: some pages of events and
+ * one batched read.
+ */
+export class FollowOrders {
+  readonly #turns = new KeyedMutex();
+  /** The last order that was looked at for its end; null to begin with the first one. */
+  #checked: bigint | null = null;
+
+  constructor(
+    private readonly ports: FollowOrdersPorts,
+    private readonly policy: FollowOrdersPolicy,
+  ) {}
+
+  get #address(): Felt {
+    return this.policy.contract.address;
+  }
+
+  /**
+   * One round; rounds of one instance take turns.
+   * @throws NodeBehind when the node has not come as far as the book, or the error of node or store
+   */
+  round(): Promise<FollowedOrders> {
+    return this.#turns.run(this.#address, () => this.#round());
+  }
+
+  async #round(): Promise<FollowedOrders> {
+    const { snapshots, book } = this.ports;
+    const { firstBlock } = this.policy.contract;
+    // First: events are read last and up to this block by its hash, so that they are of the chain
+    // that the reads between found the blocks of.
+    const snapshot = await snapshots.latest(null);
+    const progress = await this.#validProgress(await book.progress(this.#address));
+    const safe = await this.#safeBlock(snapshot);
+    const from = progress?.nextBlock ?? firstBlock;
+    if (from > snapshot.number)
+      return { throughBlock: snapshot.number, hasMore: false, opened: 0, ended: 0 };
+    const { opened, throughBlock } = await this.ports.orders.opened(from, snapshot);
+    const nextBlock = Math.max(firstBlock, Math.min(throughBlock, safe.number) + 1);
+    await book.advance(
+      this.#address,
+      { nextBlock, safe },
+      opened.map(({ orderId }) => orderId),
+    );
+    return {
+      throughBlock,
+      hasMore: throughBlock < snapshot.number,
+      opened: opened.length,
+      ended: safe.number < firstBlock ? 0 : await this.#endAt(safe),
+    };
+  }
+
+  /** Null where all has to be read again: for the first time, or after a rollback below safe depth. */
+  async #validProgress(progress: OrderProgress | null): Promise<OrderProgress | null> {
+    if (progress === null) return null;
+    const { safe } = progress;
+    const onChain = await this.ports.orders.blockAt(safe.number);
+    if (onChain === null) throw new NodeBehind();
+    if (onChain.hash === safe.hash) return progress;
+    this.#checked = null;
+    await this.ports.book.forget(this.#address);
+    return null;
+  }
+
+  async #safeBlock({ number }: Snapshot): Promise<BlockRef> {
+    const safe = await this.ports.orders.blockAt(Math.max(0, number - this.policy.safeDepth));
+    if (safe === null) throw new NodeBehind();
+    return safe;
+  }
+
+  /** Takes off some of the orders that have ended at this block. @returns how many */
+  async #endAt(safe: BlockRef): Promise<number> {
+    const { contract, checkedPerRound } = this.policy;
+    const { book, orders } = this.ports;
+    const ids = await book.open(this.#address, this.#checked, checkedPerRound);
+    const felts = ids.length === 0 ? [] : await orders.read(ids, safe);
+    const ended = ids.filter((_, index) => {
+      const answer = felts[index] ?? null;
+      const order = answer === null ? 'unreadable' : parseOrder(contract.layout, answer);
+      return order !== 'unreadable' && isEnded(order);
+    });
+    await book.end(this.#address, ended);
+    this.#checked = ids.length < checkedPerRound ? null : (ids.at(-1) ?? null);
+    return ended.length;
+  }
+}

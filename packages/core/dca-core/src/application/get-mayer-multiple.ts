@@ -1,0 +1,104 @@
+import type { ErrorCode } from '@sotto/facts';
+import { PriceUnavailable } from '@sotto/relayer-core';
+import type { Snapshots } from '@sotto/submission-core';
+import { BANDS, bandOf, confirms, type Band } from '../domain/mayer-multiple.js';
+import { decimalText, type Ratio } from '../domain/ratio.js';
+import type { KnownMean, MayerMultiples, WbtcPrices } from './mayer-multiples.js';
+
+/** A Mayer Multiple as decimal text with six places, and what smart orders do at it. */
+export interface ShownMultiple {
+  readonly multiple: string;
+  /** What a smart order's amount is multiplied by. */
+  readonly band: Band;
+}
+
+export interface MayerReply {
+  readonly blockNumber: number;
+  /** Of the block, in Unix seconds. */
+  readonly timestamp: number;
+  /** The contract's own, which sets the amounts. */
+  readonly contract: ShownMultiple;
+  /** From spot price and daily closes; null where they do not give one. */
+  readonly own: ShownMultiple | null;
+  /**
+   * Whether smart orders are executed now: `confirmed` when both are in one band and at most 2 %
+   * apart; `off` when fewer than two sources of daily closes are configured.
+   */
+  readonly verdict: 'confirmed' | 'disputed' | 'unknown' | 'off';
+  /** In USD, as decimal text; null where no two sources agree now. */
+  readonly spotUsd: string | null;
+  /** In USD, as decimal text; null with fewer than 195 days. */
+  readonly meanUsd: string | null;
+  /** Of the last 200 days, how many count and why others do not. */
+  readonly days: { readonly agreed: number; readonly missing: number; readonly disputed: number };
+  /** All bands, from the cheapest BTC to the dearest. */
+  readonly bands: readonly Band[];
+}
+
+const PLACES = 6;
+const USD_PLACES = 2;
+const E8 = 10n ** 8n;
+
+/** The Mayer Multiple of now: the contract's, and the one that it is judged by. */
+export class GetMayerMultiple {
+  /** Codes of its errors, beside those of the node. */
+  static readonly throws = [
+    'NODE_BEHIND',
+    'LEDGER_UNAVAILABLE',
+  ] as const satisfies readonly ErrorCode[];
+
+  constructor(
+    private readonly mayer: MayerMultiples,
+    private readonly snapshots: Snapshots,
+  ) {}
+
+  async execute(): Promise<MayerReply> {
+    const snapshot = await this.snapshots.latest(null);
+    const [contracts, known, prices] = await Promise.all([
+      this.mayer.contracts(snapshot),
+      this.mayer.mean(snapshot),
+      this.#prices(),
+    ]);
+    const ours = prices === null ? null : this.mayer.ours(known, prices);
+    const spot = prices?.at(0)?.wbtcUsdE8;
+    const { agreed, missing, disputed } = known.days;
+    return {
+      blockNumber: snapshot.number,
+      timestamp: snapshot.timestamp,
+      contract: shown(contracts),
+      own: ours === null ? null : shown(ours),
+      verdict: this.#verdict(ours, contracts),
+      spotUsd: spot === undefined ? null : usdText({ numerator: spot, denominator: 1n }),
+      meanUsd: meanText(known),
+      days: { agreed: agreed.length, missing: missing.length, disputed: disputed.length },
+      bands: BANDS,
+    };
+  }
+
+  #verdict(ours: Ratio | null, contracts: Ratio): MayerReply['verdict'] {
+    if (this.mayer.sources < 2) return 'off';
+    if (ours === null) return 'unknown';
+    return confirms(ours, contracts) ? 'confirmed' : 'disputed';
+  }
+
+  async #prices(): Promise<WbtcPrices | null> {
+    try {
+      return await this.mayer.prices();
+    } catch (error) {
+      if (error instanceof PriceUnavailable) return null;
+      throw error;
+    }
+  }
+}
+
+function shown(multiple: Ratio): ShownMultiple {
+  return { multiple: decimalText(multiple, PLACES), band: bandOf(multiple) };
+}
+
+function meanText({ mean }: KnownMean): string | null {
+  return mean === null ? null : usdText(mean.meanUsdE8);
+}
+
+function usdText({ numerator, denominator }: Ratio): string {
+  return decimalText({ numerator, denominator: denominator * E8 }, USD_PLACES);
+}

@@ -1,0 +1,121 @@
+import type { ErrorCode } from '@sotto/facts';
+import type { Felt } from '@sotto/kernel';
+import type { PoolToken } from '@sotto/relayer-core';
+import type { Snapshots } from '@sotto/submission-core';
+import { dueAt } from '../domain/execution.js';
+import { isEnded, parseOrder } from '../domain/order.js';
+import type { PurchaseContract } from '../domain/order-layout.js';
+import type { OrderBook } from '../ports/order-book.port.js';
+import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
+
+export interface ListOrdersPorts {
+  readonly orders: Pick<PurchaseOrders, 'read'>;
+  readonly snapshots: Snapshots;
+  readonly book: Pick<OrderBook, 'open' | 'progress'>;
+}
+
+export interface ListOrdersPolicy {
+  readonly contract: PurchaseContract;
+  readonly sellTokens: readonly PoolToken[];
+  /** Most orders of one page, and of one batched read. Unit: orders; 100 serves. */
+  readonly maxPage: number;
+}
+
+export interface ListOrdersInput {
+  /** Last order of the page before; null for the first page. */
+  readonly after: bigint | null;
+  /** At least 1; more than the page's maximum counts as that. */
+  readonly limit: number;
+}
+
+/** An order as the chain shows it to everybody, without its owner. */
+export type ListedOrder =
+  | {
+      readonly orderId: bigint;
+      /** `ended`: too short ago for the list to leave it out. */
+      readonly state: 'due' | 'waiting' | 'ended';
+      readonly sellToken: Felt;
+      /** Null for a token that the profile does not have: the keeper does not serve the order. */
+      readonly sellSymbol: string | null;
+      /** Of one execution at 1×, in the sell token's smallest unit. */
+      readonly amount: bigint;
+      /** What is left of the deposit, in the same unit. */
+      readonly remaining: bigint;
+      readonly frequencySeconds: bigint;
+      readonly total: number;
+      readonly executed: number;
+      readonly isSmart: boolean;
+      /** Unix seconds; null before the first execution, which is due at once, and after the last. */
+      readonly nextDueAt: bigint | null;
+    }
+  | { readonly orderId: bigint; readonly state: 'unreadable' };
+
+export interface OrderList {
+  readonly contract: Felt;
+  readonly blockNumber: number;
+  /** Of the block, in Unix seconds. */
+  readonly timestamp: number;
+  /** Orders of later blocks may be missing; null before any were read. */
+  readonly knownThroughBlock: number | null;
+  readonly orders: readonly ListedOrder[];
+  /** The last order of a full page, to ask for the next one; null when there are no more. */
+  readonly next: bigint | null;
+}
+
+/** Open orders of the purchase contract, all read at one block. */
+export class ListOrders {
+  /** Codes of its errors, beside those of the node. */
+  static readonly throws = [
+    'NODE_BEHIND',
+    'LEDGER_UNAVAILABLE',
+  ] as const satisfies readonly ErrorCode[];
+
+  constructor(
+    private readonly ports: ListOrdersPorts,
+    private readonly policy: ListOrdersPolicy,
+  ) {}
+
+  async execute({ after, limit }: ListOrdersInput): Promise<OrderList> {
+    const { contract, maxPage } = this.policy;
+    const { orders, snapshots, book } = this.ports;
+    const pageSize = Math.max(1, Math.min(limit, maxPage));
+    const [snapshot, progress, ids] = await Promise.all([
+      snapshots.latest(null),
+      book.progress(contract.address),
+      book.open(contract.address, after, pageSize),
+    ]);
+    const answers = ids.length === 0 ? [] : await orders.read(ids, snapshot);
+    return {
+      contract: contract.address,
+      blockNumber: snapshot.number,
+      timestamp: snapshot.timestamp,
+      knownThroughBlock: progress === null ? null : progress.nextBlock - 1,
+      orders: ids.map((orderId, index): ListedOrder => {
+        const felts = answers[index] ?? null;
+        const order = felts === null ? 'unreadable' : parseOrder(contract.layout, felts);
+        if (order === 'unreadable') return { orderId, state: 'unreadable' };
+        const due = dueAt(order);
+        const hasEnded = isEnded(order);
+        const { sellToken, amount, remaining, frequencySeconds, total, executed, isSmart } = order;
+        return {
+          orderId,
+          state: hasEnded ? 'ended' : due <= BigInt(snapshot.timestamp) ? 'due' : 'waiting',
+          sellToken,
+          sellSymbol: this.#symbolOf(sellToken),
+          amount,
+          remaining,
+          frequencySeconds,
+          total,
+          executed,
+          isSmart,
+          nextDueAt: hasEnded || due === 0n ? null : due,
+        };
+      }),
+      next: ids.length < pageSize ? null : (ids.at(-1) ?? null),
+    };
+  }
+
+  #symbolOf(sellToken: Felt): string | null {
+    return this.policy.sellTokens.find(({ address }) => address === sellToken)?.symbol ?? null;
+  }
+}

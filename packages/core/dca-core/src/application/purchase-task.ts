@@ -1,0 +1,467 @@
+import type { SkipReason } from '@sotto/facts';
+import {
+  retryVerdict,
+  skipped,
+  type KeeperTask,
+  type RetryPolicy,
+  type TaskBook,
+  type TaskGate,
+  type TaskReport,
+} from '@sotto/keeper-core';
+import {
+  DomainError,
+  publicRevertReason,
+  runIsolated,
+  type Clock,
+  type Felt,
+  type Logger,
+} from '@sotto/kernel';
+import {
+  NoQuotesAvailable,
+  OutputTokenNotSupported,
+  PriceImpactTooHigh,
+  PriceUnavailable,
+  QuoteExpiredAtAggregator,
+  SlippageTooTight,
+  SwapBuildRejected,
+  type CallSimulator,
+  type GasUsed,
+  type LatestBlock,
+  type MarketPrices,
+  type PoolToken,
+  type SwapRouting,
+} from '@sotto/relayer-core';
+import {
+  NodeBehind,
+  PreviousAttemptNotFinal,
+  QueueFull,
+  isLive,
+  type Attempt,
+  type GasPrices,
+  type Ledger,
+  type ResourceLimits,
+  type Snapshot,
+  type Snapshots,
+  type Submissions,
+} from '@sotto/submission-core';
+import {
+  EXECUTION_KIND,
+  dueAt,
+  executionCalldata,
+  executionKey,
+  executionPurpose,
+  executionSeries,
+  feeFri,
+  isProfitable,
+  orderIdOf,
+  orderSubject,
+} from '../domain/execution.js';
+import { judgeOrder, type OrderJudgement } from '../domain/judge-order.js';
+import { isEnded, parseOrder, type Order } from '../domain/order.js';
+import type { PurchaseContract } from '../domain/order-layout.js';
+import { decimalText } from '../domain/ratio.js';
+import type { OrderBook } from '../ports/order-book.port.js';
+import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
+import type { FollowOrders } from './follow-orders.js';
+import type { MayerMultiples, WbtcPrices } from './mayer-multiples.js';
+import type { RefreshCloses } from './refresh-closes.js';
+
+export interface PurchaseTaskPorts {
+  readonly orders: PurchaseOrders;
+  readonly snapshots: Snapshots;
+  readonly book: OrderBook;
+  readonly follow: Pick<FollowOrders, 'round'>;
+  readonly closes: Pick<RefreshCloses, 'round'>;
+  readonly mayer: MayerMultiples;
+  readonly prices: Pick<MarketPrices, 'withTwoPrices'>;
+  /** Its fair values know WBTC as the token that is swapped into. */
+  readonly routing: Pick<SwapRouting, 'route'>;
+  readonly simulator: CallSimulator;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
+  readonly submissions: Submissions;
+  readonly ledger: Pick<Ledger, 'inclusionOf'>;
+  readonly controls: Pick<TaskBook, 'controls'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface PurchaseTaskPolicy {
+  readonly chainId: Felt;
+  readonly contract: PurchaseContract;
+  readonly wbtc: PoolToken;
+  /** Tokens that orders may sell; orders of others are skipped. */
+  readonly sellTokens: readonly PoolToken[];
+  /** One of the keeper's accounts: executions are tried as its transactions. */
+  readonly account: Felt;
+  /** From the end of one round to the begin of the next. Unit: milliseconds; 60,000 serves. */
+  readonly intervalMs: number;
+  /** Most orders that are served. Unit: orders; 2,000 serves. */
+  readonly maxOrders: number;
+  /** Most orders of one batched read. Unit: orders; 100 serves. */
+  readonly ordersPerRead: number;
+  /** How far the swap may end below its quote. Unit: millionths; 10,000 (1 %) serves. */
+  readonly slippagePpm: number;
+  /**
+   * What the keeper's fee has to be worth at least. Unit: percent of the simulated gas; 120 serves,
+   * 0 executes at a loss.
+   */
+  readonly leastFeePercent: number;
+  readonly retry: RetryPolicy;
+  /** Bounds of an execution: a swap of several legs takes 10 to 30 M L2 gas. */
+  readonly limits: ResourceLimits;
+  /**
+   * How long an execution may wait to be sent: its minimum was made from prices of now. Unit:
+   * milliseconds; 60,000 serves.
+   */
+  readonly sendWithinMs: number;
+}
+
+const ROLE = 'keeper';
+/** How often the number of executions may change while an order is looked at. */
+const MAX_LOOKS = 3;
+/** How far this clock may be ahead of the chain's: within it the chain is asked. */
+const CLOCK_SLACK_MS = 60_000;
+const MS_PER_SECOND = 1_000n;
+const OPEN_PAGE = 500;
+const SHOWN_PLACES = 6;
+const FRI_PER_STRK = 10n ** 18n;
+
+/** An order at one block, and what the ledger has of its executions. */
+interface SeenOrder {
+  readonly snapshot: Snapshot;
+  readonly order: Order | 'unreadable' | null;
+}
+
+/** What the last round read of the order. */
+interface Hint {
+  readonly order: Order | 'unreadable' | null;
+}
+
+/**
+ * Executes recurring purchases that are due, each due time once. An execution's key has the number
+ * of executions that the contract itself has counted, so no other count is kept: the n-th execution
+ * is planned from a block whose record says that n are done, and the ledger gives its key away once.
+ *
+ * The contract lets the next execution wait for the order's frequency, counted from its record of
+ * the last one; so even calls of two keepers that share no ledger can't both succeed.
+ */
+export class PurchaseTask implements KeeperTask {
+  readonly name = 'purchases';
+  readonly kinds = [EXECUTION_KIND];
+  readonly #hints = new Map<bigint, Hint>();
+
+  constructor(
+    private readonly ports: PurchaseTaskPorts,
+    private readonly policy: PurchaseTaskPolicy,
+  ) {}
+
+  get intervalMs(): number {
+    return this.policy.intervalMs;
+  }
+
+  /** Open orders by their ids. Reads what is new of them first, as far as node and sources answer. */
+  async subjects(): Promise<readonly string[]> {
+    const { logger, follow, closes } = this.ports;
+    const task = { task: this.name };
+    await runIsolated(logger, 'reading the events of orders', task, () => follow.round());
+    await runIsolated(logger, 'asking for daily closes', task, async () => {
+      for (const { source, failure } of await closes.round())
+        if (failure !== null)
+          logger.warn({ ...task, source, error: failure }, 'a source of daily closes failed');
+    });
+    const orderIds = await this.#openOrders();
+    this.#hints.clear();
+    await runIsolated(logger, 'reading open orders', task, () => this.#lookAt(orderIds));
+    return orderIds.map(orderSubject);
+  }
+
+  async attend(subject: string, gate: TaskGate, _signal: AbortSignal): Promise<TaskReport> {
+    const orderId = orderIdOf(subject);
+    if (orderId === null) return skipped('ORDER_ENDED');
+    const hint = this.#hints.get(orderId);
+    try {
+      return (await this.#waits(orderId, hint)) ?? (await this.#attend(orderId, hint, gate));
+    } catch (error) {
+      const reason = skipReasonOf(error);
+      if (reason !== null && error instanceof DomainError)
+        return skipped(reason, { ...error.details, code: error.code });
+      throw error;
+    }
+  }
+
+  async #attend(orderId: bigint, hint: Hint | undefined, gate: TaskGate): Promise<TaskReport> {
+    // First: what is read while the ledger is behind the chain may be executed already.
+    const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
+    if (refusal !== null) throw refusal;
+    const { snapshot, order } = await this.#see(orderId, executedOf(hint?.order ?? null));
+    const judged = await this.#judge(order, snapshot);
+    if (judged.kind !== 'execute') return this.#notNow(orderId, order, judged);
+    const report = await this.#heldBack(orderId, judged.order.executed);
+    return report ?? this.#execute(orderId, judged, gate);
+  }
+
+  /** The report of an order that the last round has shown to wait for long; null for others. */
+  async #waits(orderId: bigint, hint: Hint | undefined): Promise<TaskReport | null> {
+    const order = hint?.order ?? null;
+    if (order === null || order === 'unreadable' || isEnded(order)) return null;
+    const dueAtMs = Number(dueAt(order) * MS_PER_SECOND);
+    if (this.ports.clock.nowMs() + CLOCK_SLACK_MS >= dueAtMs) return null;
+    return this.#notDue(orderId, order, dueAtMs);
+  }
+
+  /**
+   * The order at the newest block, which has the execution before the next one where the ledger has
+   * that.
+   * @throws NodeBehind when the node shows older blocks
+   */
+  async #see(orderId: bigint, expected: number): Promise<SeenOrder> {
+    const { snapshots, orders, submissions, ledger } = this.ports;
+    const series = this.#series(orderId);
+    let executed = expected;
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
+      const before =
+        executed === 0 ? null : await submissions.last(executionKey(series, executed - 1));
+      const after = before?.state === 'succeeded' ? await ledger.inclusionOf(before) : null;
+      const snapshot = await snapshots.latest(after);
+      const [felts] = await orders.read([orderId], snapshot);
+      const order = felts ? parseOrder(this.policy.contract.layout, felts) : null;
+      if (order === null || order === 'unreadable' || order.executed === executed)
+        return { snapshot, order };
+      executed = order.executed;
+    }
+    throw new NodeBehind();
+  }
+
+  async #judge(order: SeenOrder['order'], snapshot: Snapshot): Promise<OrderJudgement> {
+    const facts = { order, blockTime: snapshot.timestamp };
+    const judged = judgeOrder({ ...facts, mayer: null });
+    if (judged.kind !== 'needs_mayer') return judged;
+    const { mayer } = this.ports;
+    const contracts = await mayer.contracts(snapshot);
+    if (mayer.sources < 2)
+      return judgeOrder({ ...facts, mayer: { sources: mayer.sources, ours: null, contracts } });
+    const [mean, prices] = await Promise.all([mayer.mean(snapshot), mayer.prices()]);
+    const ours = mayer.ours(mean, prices);
+    return judgeOrder({ ...facts, mayer: { sources: mayer.sources, ours, contracts } });
+  }
+
+  async #notNow(
+    orderId: bigint,
+    order: SeenOrder['order'],
+    judged: Exclude<OrderJudgement, { kind: 'execute' }>,
+  ): Promise<TaskReport> {
+    if (judged.kind === 'needs_mayer') throw new Error('the Mayer Multiple was not read');
+    const { reason, details, dueAtMs } = judged;
+    if (reason !== 'NOT_DUE' || dueAtMs === null || order === null || order === 'unreadable')
+      return skipped(reason, details, dueAtMs);
+    return this.#notDue(orderId, order, dueAtMs);
+  }
+
+  /** Says so when the last execution is another's, though this keeper has tried it. */
+  async #notDue(orderId: bigint, { executed }: Order, dueAtMs: number): Promise<TaskReport> {
+    const before =
+      executed === 0 ? null : await this.#last(executionKey(this.#series(orderId), executed - 1));
+    if (before !== null && isLive(before.state)) return inFlight(before);
+    const isAnothers = before !== null && before.state !== 'succeeded';
+    return skipped(isAnothers ? 'EXECUTED_BY_ANOTHER' : 'NOT_DUE', { executed }, dueAtMs);
+  }
+
+  /**
+   * What in the ledger forbids a try of this execution now; null when nothing does.
+   * @throws NodeBehind when the execution has succeeded already
+   */
+  async #heldBack(orderId: bigint, executed: number): Promise<TaskReport | null> {
+    const series = this.#series(orderId);
+    const [last, before, resumedAtMs] = await Promise.all([
+      this.#last(executionKey(series, executed)),
+      executed === 0 ? null : this.#last(executionKey(series, executed - 1)),
+      this.#resumedAtMs(orderId),
+    ]);
+    // One of ours that another has overtaken may still land, and would be this execution then.
+    for (const attempt of [last, before])
+      if (attempt !== null && isLive(attempt.state)) return inFlight(attempt);
+    // It stands on chain, and the contract's record was read from before that.
+    if (last?.state === 'succeeded') throw new NodeBehind();
+    const verdict = retryVerdict(last, this.policy.retry, resumedAtMs, this.ports.clock.nowMs());
+    return verdict === null ? null : skipped(verdict.reason, { executed }, verdict.dueAtMs);
+  }
+
+  async #execute(
+    orderId: bigint,
+    { order, amount, band }: Extract<OrderJudgement, { kind: 'execute' }>,
+    gate: TaskGate,
+  ): Promise<TaskReport> {
+    const { contract, wbtc, account, limits, sendWithinMs } = this.policy;
+    const sellToken = await this.#pricedToken(order.sellToken);
+    if (sellToken === null) return skipped('TOKEN_UNPRICED', { token: order.sellToken });
+    const prices = await this.ports.mayer.prices();
+    const { minimumOut: minimumSats, routes } = await this.ports.routing.route({
+      sellToken,
+      sellAmount: amount,
+      buyToken: wbtc.address,
+      taker: contract.address,
+      slippagePpm: this.policy.slippagePpm,
+      pinnedFloor: null,
+    });
+    const target = { to: contract.address, entrypoint: contract.layout.entrypoints.execute };
+    const recipe = contract.layout.execution;
+    const calldata = executionCalldata(recipe, { orderId, minimumSats, routes });
+    const [result, gasPrices] = await Promise.all([
+      this.ports.simulator.simulate({ ...target, calldata }, account),
+      this.ports.latestBlock.gasPrices(),
+    ]);
+    if (!result.ok) return this.#reverted(orderId, order.executed, result.reason);
+    const costFri = result.gas === undefined ? 0n : gasFri(result.gas, gasPrices);
+    const earned = { minimumSats, keeperFeeBps: contract.keeperFeeBps, prices };
+    const details = {
+      executed: order.executed,
+      amount: amount.toString(),
+      minimumSats: minimumSats.toString(),
+      ...(band === null ? {} : { band }),
+      feeStrk: strkText(feeFri(earned).numerator / feeFri(earned).denominator),
+      costStrk: strkText(costFri),
+    };
+    // Without a cost nothing is known to be worth it.
+    if (
+      result.gas === undefined ||
+      !isProfitable({ ...earned, costFri, leastFeePercent: this.policy.leastFeePercent })
+    )
+      return skipped('UNPROFITABLE', details);
+    const refusal = await gate.admit(costFri);
+    if (refusal !== null) return skipped(refusal, details);
+
+    const purpose = executionPurpose(contract.address, orderId, order.executed);
+    const effect = `${EXECUTION_KIND}|${orderId}|${order.executed}`;
+    const { attempt } = await this.ports.submissions.submit({
+      key: executionKey(this.#series(orderId), order.executed),
+      effect,
+      fingerprint: `${effect}|${minimumSats}`,
+      ...purpose,
+      role: ROLE,
+      target,
+      calldata,
+      limits,
+      terms: termsOf(minimumSats, prices, costFri, this.policy),
+      // The contract knows no number of an execution: one that lands late is the next one.
+      replayProtected: false,
+      sendWithinMs,
+    });
+    return { outcome: 'acted', submissionId: attempt.id, details };
+  }
+
+  /** Null for a token that orders may not sell, or that has not two prices. */
+  async #pricedToken(address: Felt): Promise<PoolToken | null> {
+    const token = this.policy.sellTokens.find((candidate) => candidate.address === address);
+    if (token === undefined) return null;
+    const priced = await this.ports.prices.withTwoPrices([token.symbol]);
+    return priced.has(token.symbol) ? token : null;
+  }
+
+  /** Another keeper may have been faster: the order says so. */
+  async #reverted(orderId: bigint, executed: number, reason: string): Promise<TaskReport> {
+    const { order } = await this.#see(orderId, executed);
+    if (order !== null && order !== 'unreadable') {
+      if (order.executed > executed)
+        return skipped('EXECUTED_BY_ANOTHER', {}, Number(dueAt(order) * MS_PER_SECOND));
+      if (isEnded(order)) return skipped('ORDER_ENDED');
+    }
+    return skipped('SIMULATION_REVERTED', { reason: publicRevertReason(reason) });
+  }
+
+  async #openOrders(): Promise<readonly bigint[]> {
+    const { contract, maxOrders } = this.policy;
+    const found: bigint[] = [];
+    while (found.length < maxOrders) {
+      const limit = Math.min(OPEN_PAGE, maxOrders - found.length);
+      const page = await this.ports.book.open(contract.address, found.at(-1) ?? null, limit);
+      found.push(...page);
+      if (page.length < limit) break;
+    }
+    return found;
+  }
+
+  /** Reads all of these at one block, so that those which wait need no read of their own. */
+  async #lookAt(orderIds: readonly bigint[]): Promise<void> {
+    const { contract, ordersPerRead } = this.policy;
+    if (orderIds.length === 0) return;
+    const snapshot = await this.ports.snapshots.latest(null);
+    for (let from = 0; from < orderIds.length; from += ordersPerRead) {
+      const ids = orderIds.slice(from, from + ordersPerRead);
+      const answers = await this.ports.orders.read(ids, snapshot);
+      for (const [index, orderId] of ids.entries()) {
+        const felts = answers[index] ?? null;
+        const order = felts === null ? null : parseOrder(contract.layout, felts);
+        this.#hints.set(orderId, { order });
+      }
+    }
+  }
+
+  async #resumedAtMs(orderId: bigint): Promise<number> {
+    const subject = orderSubject(orderId);
+    const controls = await this.ports.controls.controls();
+    return controls
+      .filter((each) => each.task === this.name)
+      .filter((each) => each.subject === null || each.subject === subject)
+      .reduce((latest, { resumedAtMs }) => Math.max(latest, resumedAtMs), 0);
+  }
+
+  #last(key: string): Promise<Attempt | null> {
+    return this.ports.submissions.last(key);
+  }
+
+  #series(orderId: bigint): string {
+    return executionSeries(this.policy.chainId, this.policy.contract.address, orderId);
+  }
+}
+
+function executedOf(order: SeenOrder['order']): number {
+  return order === null || order === 'unreadable' ? 0 : order.executed;
+}
+
+function inFlight({ id }: Attempt): TaskReport {
+  return skipped('IN_FLIGHT', { submissionId: id });
+}
+
+const SKIPPING = [
+  [OutputTokenNotSupported, 'TOKEN_UNPRICED'],
+  [PriceUnavailable, 'PRICE_UNAVAILABLE'],
+  [PriceImpactTooHigh, 'PRICE_IMPACT_TOO_HIGH'],
+  [NoQuotesAvailable, 'NO_QUOTES'],
+  [SlippageTooTight, 'NO_QUOTES'],
+  [QuoteExpiredAtAggregator, 'NO_QUOTES'],
+  [SwapBuildRejected, 'NO_QUOTES'],
+  [NodeBehind, 'NODE_BEHIND'],
+  [QueueFull, 'QUEUE_FULL'],
+  [PreviousAttemptNotFinal, 'PREVIOUS_NOT_FINAL'],
+] as const satisfies readonly (readonly [unknown, SkipReason])[];
+
+/** Null for what is no reason to skip an order, but keeps it from being looked at. */
+function skipReasonOf(error: unknown): SkipReason | null {
+  return SKIPPING.find(([type]) => error instanceof type)?.[1] ?? null;
+}
+
+function gasFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {
+  return l2Gas * prices.l2GasFri + l1Gas * prices.l1GasFri + l1DataGas * prices.l1DataGasFri;
+}
+
+function strkText(fri: bigint): string {
+  return decimalText({ numerator: fri, denominator: FRI_PER_STRK }, SHOWN_PLACES);
+}
+
+/** For the books: the least fee that the execution earns, at the prices of now. */
+function termsOf(
+  minimumSats: bigint,
+  prices: WbtcPrices,
+  costFri: bigint,
+  { contract, wbtc }: Pick<PurchaseTaskPolicy, 'contract' | 'wbtc'>,
+) {
+  const [first] = prices;
+  if (first === undefined) return null;
+  return {
+    feeAmount: (minimumSats * BigInt(contract.keeperFeeBps)) / 10_000n,
+    feeToken: wbtc.address,
+    costFri,
+    strkUsdE8: first.strkUsdE8,
+    feeTokenUsdE8: first.wbtcUsdE8,
+  };
+}

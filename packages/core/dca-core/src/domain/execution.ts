@@ -1,0 +1,168 @@
+import { Felts, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { CallPurpose } from '@sotto/submission-core';
+import type { Order } from './order.js';
+import type { ExecutionRecipe } from './order-layout.js';
+import { BPS, compareRatios, type Ratio } from './ratio.js';
+
+/** The purpose's kind of every execution of an order. */
+export const EXECUTION_KIND = 'execute_order';
+
+/**
+ * What the next execution sells, in the sell token's smallest unit: the contract's own amount.
+ * @param factor that of the contract's band for a smart order, else null
+ */
+export function amountOf(
+  { amount, remaining }: Pick<Order, 'amount' | 'remaining'>,
+  factor: Ratio | null,
+): bigint {
+  const wanted = factor === null ? amount : (amount * factor.numerator) / factor.denominator;
+  return wanted < remaining ? wanted : remaining;
+}
+
+/**
+ * When the next execution is due, in Unix seconds: the first one at once. Counted from the
+ * contract's record, so that a period which passed without one is not caught up.
+ */
+export function dueAt({
+  lastExecution,
+  frequencySeconds,
+}: Pick<Order, 'lastExecution' | 'frequencySeconds'>): bigint {
+  return lastExecution === 0n ? 0n : lastExecution + frequencySeconds;
+}
+
+export interface ExecutionEconomics {
+  /** What the execution brings at least, in sats of WBTC. */
+  readonly minimumSats: bigint;
+  /** In hundredths of a percent of what it brings. */
+  readonly keeperFeeBps: number;
+  /** Prices of WBTC and STRK, as each source sees both, in 1e-8 USD. */
+  readonly prices: readonly { readonly strkUsdE8: bigint; readonly wbtcUsdE8: bigint }[];
+  /** What the transaction costs, in fri. */
+  readonly costFri: bigint;
+  /** What the fee has to be of the cost at least, in percent: 100 is the cost itself. */
+  readonly leastFeePercent: number;
+}
+
+const SATS = 10n ** 8n;
+const FRI = 10n ** 18n;
+const PERCENT = 100n;
+
+/** The keeper's fee in fri, at the prices of the source that values it least. */
+export function feeFri({
+  minimumSats,
+  keeperFeeBps,
+  prices,
+}: Pick<ExecutionEconomics, 'minimumSats' | 'keeperFeeBps' | 'prices'>): Ratio {
+  const fees = prices.map(({ strkUsdE8, wbtcUsdE8 }): Ratio => ({
+    numerator: minimumSats * BigInt(keeperFeeBps) * wbtcUsdE8 * FRI,
+    denominator: BPS * SATS * strkUsdE8,
+  }));
+  return fees.reduce((a, b) => (compareRatios(a, b) <= 0 ? a : b));
+}
+
+/** Whether the keeper's fee is worth the gas and the margin. */
+export function isProfitable(economics: ExecutionEconomics): boolean {
+  const { costFri, leastFeePercent } = economics;
+  const needed = { numerator: costFri * BigInt(leastFeePercent), denominator: PERCENT };
+  return compareRatios(feeFri(economics), needed) >= 0;
+}
+
+/** What all keys of an order's executions begin with: `chain|dca|contract|order`. */
+export function executionSeries(chainId: Felt, contract: Felt, orderId: bigint): string {
+  return `${chainId}|dca|${contract}|${orderId}`;
+}
+
+/**
+ * The ledger's key of an order's execution. The number is the contract's own count of executions
+ * before it, so that it has a key once the one before stands on chain, whichever account sent that.
+ */
+export function executionKey(series: string, executed: number): string {
+  return `${series}|${executed}`;
+}
+
+/** What an execution is about. */
+export function executionPurpose(contract: Felt, orderId: bigint, executed: number): CallPurpose {
+  return { kind: EXECUTION_KIND, subject: contract, memo: `${orderId}|${executed}` };
+}
+
+export interface ExecutionCall {
+  readonly orderId: bigint;
+  /** Least that comes out, in sats of WBTC. */
+  readonly minimumSats: bigint;
+  /** `Array<Route>` as calldata, count first. */
+  readonly routes: Felts;
+}
+
+/** @throws RangeError for a minimum that is no u256; InvalidFelt for a number that is no felt */
+export function executionCalldata(
+  recipe: ExecutionRecipe,
+  { orderId, minimumSats, routes }: ExecutionCall,
+): Felts {
+  return Felts.of(
+    recipe.flatMap((part) => {
+      if (part === 'order') return [orderId];
+      if (part === 'minimum') return [...u256ToHalves(minimumSats)];
+      if (part === 'routes') return routes.toHex().map((felt) => BigInt(felt));
+      return [BigInt(part)];
+    }),
+  );
+}
+
+const HALF_BITS = 128n;
+const ORDER_ID_BITS = 64n;
+
+/**
+ * Order and minimum of a call of this recipe; null for felts that are no such call. The felts of the
+ * routes are those between the parts before and after them: what they mean is not looked at.
+ */
+export function readExecution(recipe: ExecutionRecipe, calldata: Felts): ExecutionCall | null {
+  const routesAt = recipe.indexOf('routes');
+  const before = recipe.slice(0, routesAt);
+  const after = recipe.slice(routesAt + 1);
+  const [lengthBefore, lengthAfter] = [feltsOfParts(before), feltsOfParts(after)];
+  const routesEnd = calldata.length - lengthAfter;
+  if (routesAt < 0 || routesEnd <= lengthBefore) return null;
+  const parts = [
+    ...readParts(before, calldata.slice(0, lengthBefore)),
+    ...readParts(after, calldata.slice(routesEnd)),
+  ];
+  const valueOf = (wanted: 'order' | 'minimum'): bigint | null =>
+    parts.find(({ part }) => part === wanted)?.value ?? null;
+  const orderId = valueOf('order');
+  const minimumSats = valueOf('minimum');
+  if (orderId === null || orderId >> ORDER_ID_BITS !== 0n || minimumSats === null) return null;
+  const call = { orderId, minimumSats, routes: calldata.slice(lengthBefore, routesEnd) };
+  return executionCalldata(recipe, call).equals(calldata) ? call : null;
+}
+
+function feltsOfParts(parts: ExecutionRecipe): number {
+  return parts.reduce<number>((sum, part) => sum + (part === 'minimum' ? 2 : 1), 0);
+}
+
+function readParts(
+  parts: ExecutionRecipe,
+  felts: Felts,
+): readonly { readonly part: ExecutionRecipe[number]; readonly value: bigint | null }[] {
+  let at = 0;
+  return parts.map((part) => {
+    if (part !== 'minimum') return { part, value: felts.at(at++) };
+    const [low, high] = [felts.at(at), felts.at(at + 1)];
+    at += 2;
+    const isU256 = low >> HALF_BITS === 0n && high >> HALF_BITS === 0n;
+    return { part, value: isU256 ? u256FromHalves(low, high) : null };
+  });
+}
+
+/** The subject by which an order is named to operators. */
+export function orderSubject(orderId: bigint): string {
+  return orderId.toString();
+}
+
+const ORDER_ID = /^(?:0|[1-9][0-9]{0,19})$/;
+
+/** Null for a text that names no order. */
+export function orderIdOf(subject: string): bigint | null {
+  if (!ORDER_ID.test(subject)) return null;
+  const orderId = BigInt(subject);
+  return orderId >> ORDER_ID_BITS === 0n ? orderId : null;
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { ClosesBook } from '../ports/closes-book.port.js';
+
+export interface ClosesBookHarness {
+  /** Empty at first. */
+  readonly subject: ClosesBook;
+  /** The same book, opened by another process. */
+  reopen(): Promise<ClosesBook>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const DAY = 20_000;
+/** A price beyond what 64 bits hold. */
+const HUGE = 2n ** 90n;
+
+export function describeClosesBookContract(
+  name: string,
+  start: () => Promise<ClosesBookHarness>,
+): void {
+  describe(`ClosesBook contract (${name})`, () => {
+    let harness: ClosesBookHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('is empty at first', async () => {
+      expect(await harness.subject.closes(0, 100_000)).toEqual([]);
+    });
+
+    it('keeps each close exactly, by day and then by source, both ends included', async () => {
+      const { subject } = harness;
+      await subject.keep('beta', [
+        { day: DAY + 1, usdE8: 3n },
+        { day: DAY, usdE8: 2n },
+      ]);
+      await subject.keep('alpha', [
+        { day: DAY, usdE8: HUGE },
+        { day: DAY + 2, usdE8: 5n },
+        { day: DAY - 1, usdE8: 6n },
+      ]);
+      expect(await (await harness.reopen()).closes(DAY, DAY + 1)).toEqual([
+        { source: 'alpha', day: DAY, usdE8: HUGE },
+        { source: 'beta', day: DAY, usdE8: 2n },
+        { source: 'beta', day: DAY + 1, usdE8: 3n },
+      ]);
+    });
+
+    it('replaces a close by the source’s later answer, and no other source’s', async () => {
+      const { subject } = harness;
+      await subject.keep('alpha', [{ day: DAY, usdE8: 1n }]);
+      await subject.keep('beta', [{ day: DAY, usdE8: 2n }]);
+      await subject.keep('alpha', [{ day: DAY, usdE8: 7n }]);
+      await subject.keep('alpha', []);
+      expect(await subject.closes(DAY, DAY)).toEqual([
+        { source: 'alpha', day: DAY, usdE8: 7n },
+        { source: 'beta', day: DAY, usdE8: 2n },
+      ]);
+    });
+
+    it('keeps the closes of many years at once', async () => {
+      const { subject } = harness;
+      const many = Array.from({ length: 3_000 }, (_, day) => ({ day, usdE8: BigInt(day + 1) }));
+      await subject.keep('alpha', many);
+      expect(await subject.closes(0, 2_999)).toEqual(
+        many.map((close) => ({ source: 'alpha', ...close })),
+      );
+    });
+
+    it('rejects with LedgerUnavailable when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.closes(DAY, DAY)).rejects.toBeInstanceOf(LedgerUnavailable);
+      await expect(subject.keep('alpha', [{ day: DAY, usdE8: 1n }])).rejects.toBeInstanceOf(
+        LedgerUnavailable,
+      );
+    });
+  });
+}

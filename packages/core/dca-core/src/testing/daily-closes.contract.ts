@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@sotto/kernel';
+import type { DailyClose, DailyCloses } from '../ports/daily-closes.port.js';
+
+export interface DailyClosesHarness {
+  readonly subject: DailyCloses;
+  /** A day that has ended, with a thousand before it. */
+  readonly lastDay: number;
+  /** From now on the source knows these days and no others. Prices are whole cents. */
+  serve(closes: readonly DailyClose[]): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const CENT = 1_000_000n;
+
+export function describeDailyClosesContract(
+  name: string,
+  start: () => Promise<DailyClosesHarness>,
+): void {
+  describe(`DailyCloses contract (${name})`, () => {
+    let harness: DailyClosesHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+    const daysBack = (count: number): readonly DailyClose[] =>
+      Array.from({ length: count }, (_, index) => ({
+        day: harness.lastDay - count + 1 + index,
+        usdE8: (6_000_000n + BigInt(index)) * CENT,
+      }));
+
+    it('answers the closes of 200 days exactly and ascending, both ends included', async () => {
+      const closes = daysBack(202);
+      await harness.serve(closes);
+      const { subject, lastDay } = harness;
+      expect(await subject.closes(lastDay - 200, lastDay - 1)).toEqual(closes.slice(1, -1));
+    });
+
+    it('leaves out the days that the source does not know', async () => {
+      const closes = daysBack(5).filter((_, index) => index !== 2);
+      await harness.serve(closes);
+      const { subject, lastDay } = harness;
+      expect(await subject.closes(lastDay - 4, lastDay)).toEqual(closes);
+    });
+
+    it('answers nothing where it knows nothing', async () => {
+      await harness.serve([]);
+      const { subject, lastDay } = harness;
+      expect(await subject.closes(lastDay - 4, lastDay)).toEqual([]);
+    });
+
+    it('rejects with an error when the source does not answer', async () => {
+      await harness.breakDown();
+      const { subject, lastDay } = harness;
+      await expect(subject.closes(lastDay - 4, lastDay)).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+}

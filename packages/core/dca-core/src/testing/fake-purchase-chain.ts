@@ -1,0 +1,232 @@
+import { Felts, toFelt, u256ToHalves, type DomainError, type Felt } from '@sotto/kernel';
+import { NodeBehind, type BlockRef, type Snapshot, type Snapshots } from '@sotto/submission-core';
+import type { OrderFieldName, PurchaseContract } from '../domain/order-layout.js';
+import type { OpenedOrder, OpenedOrders, PurchaseOrders } from '../ports/purchase-orders.port.js';
+
+/** An order as the contract keeps it. Times in Unix seconds. */
+export interface FakeOrder {
+  readonly sellToken: Felt;
+  readonly amount: bigint;
+  readonly deposited: bigint;
+  readonly spent: bigint;
+  readonly frequency: bigint;
+  readonly total: bigint;
+  readonly executed: bigint;
+  readonly lastExecution: bigint;
+  readonly isSmart: boolean;
+  readonly isCancelled: boolean;
+}
+
+interface State {
+  readonly orders: ReadonlyMap<bigint, FakeOrder>;
+  readonly mayer: bigint;
+}
+
+interface Block extends Snapshot, State {
+  readonly opened: readonly bigint[];
+}
+
+const FIRST_TIMESTAMP = 1_800_000_000;
+
+/**
+ * A chain with one purchase contract, whose blocks a test makes and undoes, and a node that may lag
+ * behind it.
+ */
+export class FakePurchaseChain implements PurchaseOrders, Snapshots {
+  #blocks: Block[] = [];
+  #orders = new Map<bigint, FakeOrder>();
+  #mayer: bigint;
+  #opened: bigint[] = [];
+  #nowSeconds = FIRST_TIMESTAMP;
+  #lastOrder = 0n;
+  #fork = 0n;
+  #lag = 0;
+  #reads = 0;
+  #failure: DomainError | null = null;
+  /** Most events of one answer. */
+  pageSize = 1_000;
+
+  constructor(private readonly contract: PurchaseContract) {
+    this.#mayer = contract.layout.mayerMultiple.scale;
+    this.mine(contract.firstBlock + 1);
+  }
+
+  /** How often orders were read. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  get head(): Snapshot {
+    return refOf(this.#last);
+  }
+
+  /** The order as the newest block shows it. */
+  order(orderId: bigint): FakeOrder {
+    const order = this.#orders.get(orderId);
+    if (order === undefined) throw new Error('no such order');
+    return order;
+  }
+
+  /** In the next block. @returns the id */
+  create(order: Partial<FakeOrder> & Pick<FakeOrder, 'sellToken' | 'amount'>): bigint {
+    const orderId = (this.#lastOrder += 1n);
+    const { total = 10n } = order;
+    this.#orders.set(orderId, {
+      deposited: (order.amount * total * 3n) / 2n,
+      spent: 0n,
+      frequency: 3_600n,
+      total,
+      executed: 0n,
+      lastExecution: 0n,
+      isSmart: false,
+      isCancelled: false,
+      ...order,
+    });
+    this.#opened.push(orderId);
+    return orderId;
+  }
+
+  change(orderId: bigint, change: Partial<FakeOrder>): void {
+    this.#orders.set(orderId, { ...this.order(orderId), ...change });
+  }
+
+  /** In the next block, if it is due there. @returns false where it reverts */
+  execute(orderId: bigint, amount = this.order(orderId).amount): boolean {
+    const { spent, executed, total, lastExecution, frequency, isCancelled } = this.order(orderId);
+    const now = BigInt(this.#nowSeconds + 2);
+    const isDue = lastExecution === 0n || lastExecution + frequency <= now;
+    if (isCancelled || executed >= total || !isDue) return false;
+    this.change(orderId, {
+      spent: spent + amount,
+      executed: executed + 1n,
+      lastExecution: now,
+    });
+    return true;
+  }
+
+  setMayerMultiple(raw: bigint): void {
+    this.#mayer = raw;
+  }
+
+  /** Adds so many blocks, two seconds apart. @returns the newest one */
+  mine(count = 1): Snapshot {
+    for (let mined = 0; mined < count; mined += 1) {
+      const number = this.#blocks.length;
+      this.#nowSeconds += 2;
+      this.#blocks.push({
+        number,
+        hash: toFelt((this.#fork << 64n) + BigInt(0xb10c_0000 + number)),
+        timestamp: this.#nowSeconds,
+        orders: new Map(this.#orders),
+        mayer: this.#mayer,
+        opened: this.#opened,
+      });
+      this.#opened = [];
+    }
+    return this.head;
+  }
+
+  /** So many seconds pass until the next block. */
+  passTime(seconds: number): void {
+    this.#nowSeconds += seconds;
+  }
+
+  /** Undoes so many of the newest blocks with all that they changed; later ones have other hashes. */
+  rollback(count: number): void {
+    this.#fork += 1n;
+    this.#blocks = this.#blocks.slice(0, this.#blocks.length - count);
+    this.#orders = new Map(this.#last.orders);
+    this.#mayer = this.#last.mayer;
+    this.#opened = [];
+  }
+
+  /** From now on the node shows so many blocks less than there are. */
+  lag(blocks: number): void {
+    this.#lag = blocks;
+  }
+
+  /** Every read rejects with it until null is given. */
+  fail(failure: DomainError | null = new NodeBehind()): void {
+    this.#failure = failure;
+  }
+
+  async latest(after: BlockRef | null): Promise<Snapshot> {
+    const shown = this.#shown().at(-1);
+    if (shown === undefined) throw new NodeBehind();
+    if (after !== null) this.#find(after);
+    return refOf(shown);
+  }
+
+  async opened(fromBlock: number, to: Snapshot): Promise<OpenedOrders> {
+    const opened: OpenedOrder[] = [];
+    this.#find(to);
+    for (const block of this.#shown().slice(fromBlock, to.number + 1)) {
+      opened.push(...block.opened.map((orderId) => ({ orderId, blockNumber: block.number })));
+      if (opened.length >= this.pageSize) return { opened, throughBlock: block.number };
+    }
+    return { opened, throughBlock: to.number };
+  }
+
+  async read(orderIds: readonly bigint[], at: BlockRef): Promise<readonly (Felts | null)[]> {
+    this.#reads += 1;
+    const { orders } = this.#find(at);
+    return orderIds.map((orderId) => {
+      const order = orders.get(orderId);
+      return order === undefined ? null : encodeOrder(this.contract, order);
+    });
+  }
+
+  async mayerMultiple(at: BlockRef): Promise<bigint> {
+    return this.#find(at).mayer;
+  }
+
+  async blockAt(number: number): Promise<BlockRef | null> {
+    const block = this.#shown()[number];
+    return block === undefined ? null : { number, hash: block.hash };
+  }
+
+  get #last(): Block {
+    const last = this.#blocks.at(-1);
+    if (last === undefined) throw new Error('the chain has no block');
+    return last;
+  }
+
+  #shown(): readonly Block[] {
+    if (this.#failure !== null) throw this.#failure;
+    return this.#blocks.slice(0, Math.max(1, this.#blocks.length - this.#lag));
+  }
+
+  #find({ number, hash }: BlockRef): Block {
+    const block = this.#shown()[number];
+    if (block?.hash !== hash) throw new NodeBehind();
+    return block;
+  }
+}
+
+/** What a contract of this layout answers about the order. */
+export function encodeOrder({ layout }: Pick<PurchaseContract, 'layout'>, order: FakeOrder): Felts {
+  const values: Readonly<Record<OrderFieldName, bigint>> = {
+    sell_token: BigInt(order.sellToken),
+    amount: order.amount,
+    remaining: order.deposited - order.spent,
+    deposited: order.deposited,
+    spent: order.spent,
+    frequency: order.frequency,
+    total: order.total,
+    executed: order.executed,
+    last_execution: order.lastExecution,
+    smart: order.isSmart ? 1n : 0n,
+    active: order.isCancelled ? 0n : 1n,
+    cancelled: order.isCancelled ? 1n : 0n,
+    ignored: 0n,
+  };
+  return Felts.of(
+    layout.fields.flatMap(({ name, size }) =>
+      size === 'u256' ? [...u256ToHalves(values[name])] : [values[name]],
+    ),
+  );
+}
+
+function refOf({ number, hash, timestamp }: Snapshot): Snapshot {
+  return { number, hash, timestamp };
+}

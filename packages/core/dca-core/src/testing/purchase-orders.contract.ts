@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, toFelt } from '@sotto/kernel';
+import { NodeBehind, type Snapshot } from '@sotto/submission-core';
+import { parseOrder } from '../domain/order.js';
+import type { OrderLayout } from '../domain/order-layout.js';
+import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
+
+export interface PurchaseOrdersHarness {
+  readonly subject: PurchaseOrders;
+  readonly layout: OrderLayout;
+  /** No event of the contract is in an earlier block. */
+  readonly firstBlock: number;
+  /** Opens an order of this amount and resolves to its id once a block has it. */
+  open(amount: bigint): Promise<bigint>;
+  /** The newest accepted block. */
+  head(): Promise<Snapshot>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describePurchaseOrdersContract(
+  name: string,
+  start: () => Promise<PurchaseOrdersHarness>,
+): void {
+  describe(`PurchaseOrders contract (${name})`, () => {
+    let harness: PurchaseOrdersHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('names opened orders with their blocks, from the block asked for up to the snapshot', async () => {
+      const { subject, firstBlock } = harness;
+      const first = await harness.open(1_000n);
+      const afterFirst = await harness.head();
+      const second = await harness.open(2_000n);
+      const head = await harness.head();
+      const all = await subject.opened(firstBlock, head);
+      expect(all.throughBlock).toBe(head.number);
+      expect(all.opened.map(({ orderId }) => orderId).slice(-2)).toEqual([first, second]);
+      const later = await subject.opened(afterFirst.number + 1, head);
+      expect(later.opened.map(({ orderId }) => orderId)).toEqual([second]);
+      expect(later.opened[0]?.blockNumber).toBeGreaterThan(afterFirst.number);
+      const earlier = await subject.opened(firstBlock, afterFirst);
+      expect(earlier.opened.map(({ orderId }) => orderId)).not.toContain(second);
+    });
+
+    it('reads orders in the order asked for, each as its layout says', async () => {
+      const { subject, layout } = harness;
+      const ids = [await harness.open(1_000n), await harness.open(2_000n)].toReversed();
+      const answers = await subject.read(ids, await harness.head());
+      expect(answers.map((felts) => felts && parseOrder(layout, felts))).toMatchObject([
+        { amount: 2_000n, executed: 0, isActive: true },
+        { amount: 1_000n, executed: 0, isActive: true },
+      ]);
+      expect(await subject.read([], await harness.head())).toEqual([]);
+    });
+
+    it('reads no order where the contract has none, and does not let it spoil the others', async () => {
+      const { subject, layout } = harness;
+      const orderId = await harness.open(1_000n);
+      const [known, unknown] = await subject.read([orderId, 999_999n], await harness.head());
+      expect(known && parseOrder(layout, known)).toMatchObject({ amount: 1_000n });
+      expect(unknown ? parseOrder(layout, unknown) : 'unreadable').toBe('unreadable');
+    });
+
+    it('reads at the block that is named, not at a later one', async () => {
+      const { subject, layout } = harness;
+      const before = await harness.head();
+      const orderId = await harness.open(1_000n);
+      const [felts] = await subject.read([orderId], before);
+      expect(felts ? parseOrder(layout, felts) : 'unreadable').toBe('unreadable');
+    });
+
+    it('reads a Mayer Multiple', async () => {
+      expect(await harness.subject.mayerMultiple(await harness.head())).toBeGreaterThan(0n);
+    });
+
+    it('names the block at a height, and none above the newest', async () => {
+      const { subject } = harness;
+      const { number, hash } = await harness.head();
+      expect(await subject.blockAt(number)).toEqual({ number, hash });
+      expect(await subject.blockAt(number + 1_000)).toBeNull();
+    });
+
+    it('rejects with NodeBehind at a block that the node does not have', async () => {
+      const { subject, firstBlock } = harness;
+      const unknown = { ...(await harness.head()), hash: toFelt('0xdead') };
+      for (const call of [
+        subject.opened(firstBlock, unknown),
+        subject.read([1n], unknown),
+        subject.mayerMultiple(unknown),
+      ])
+        await expect(call).rejects.toBeInstanceOf(NodeBehind);
+    });
+
+    it('rejects with an error when the node does not answer', async () => {
+      const { subject, firstBlock } = harness;
+      const head = await harness.head();
+      await harness.breakDown();
+      for (const call of [
+        subject.opened(firstBlock, head),
+        subject.read([1n], head),
+        subject.mayerMultiple(head),
+        subject.blockAt(head.number),
+      ])
+        await expect(call).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+}

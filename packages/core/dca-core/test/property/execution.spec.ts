@@ -1,0 +1,259 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Felts, toFelt } from '@sotto/kernel';
+import {
+  amountOf,
+  dueAt,
+  executionCalldata,
+  isProfitable,
+  orderIdOf,
+  orderSubject,
+  readExecution,
+} from '../../src/domain/execution.js';
+import { judgeOrder } from '../../src/domain/judge-order.js';
+import { BANDS, bandOf, confirms, factorOf } from '../../src/domain/mayer-multiple.js';
+import type { ExecutionRecipe, Order } from '../../src/index.js';
+
+const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const u256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const amount = fc.bigInt({ min: 1n, max: 2n ** 128n });
+
+const order = (changes: Partial<Order> = {}): Order => ({
+  sellToken: toFelt('0x05dc'),
+  amount: 1_000n,
+  remaining: 100_000n,
+  frequencySeconds: 3_600n,
+  total: 10,
+  executed: 0,
+  lastExecution: 0n,
+  isSmart: false,
+  isActive: true,
+  ...changes,
+});
+
+describe('the amount of an execution', () => {
+  it('is never more than what remains of the deposit, nor than the band gives', () => {
+    fc.assert(
+      fc.property(amount, amount, fc.constantFrom(...BANDS, null), (each, remaining, band) => {
+        const factor = band === null ? null : factorOf(band);
+        const sold = amountOf({ amount: each, remaining }, factor);
+        expect(sold <= remaining).toBe(true);
+        const { numerator, denominator } = factor ?? { numerator: 1n, denominator: 1n };
+        expect(sold * denominator <= each * numerator).toBe(true);
+        if (sold < remaining) expect((sold + 1n) * denominator > each * numerator).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['1.5', 1_500n],
+    ['1.25', 1_250n],
+    ['1', 1_000n],
+    ['0.75', 750n],
+    ['0.5', 500n],
+  ] as const)('is adjusted by the factor %s to %s', (band, sold) => {
+    expect(amountOf(order(), factorOf(band))).toBe(sold);
+    expect(amountOf(order({ remaining: 600n }), factorOf(band))).toBe(sold < 600n ? sold : 600n);
+  });
+
+  it('of two smart executions at the highest factor uses up a deposit of three amounts', () => {
+    const first = amountOf(order({ remaining: 3_000n }), factorOf('1.5'));
+    expect(first + amountOf(order({ remaining: 3_000n - first }), factorOf('1.5'))).toBe(3_000n);
+  });
+});
+
+describe('when an execution is due', () => {
+  it('is at once for the first one, and one frequency after the contract’s last record', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 40n }), u64, (lastExecution, frequency) => {
+        expect(dueAt({ lastExecution: 0n, frequencySeconds: frequency })).toBe(0n);
+        expect(dueAt({ lastExecution, frequencySeconds: frequency })).toBe(
+          lastExecution + frequency,
+        );
+      }),
+    );
+  });
+
+  it('is judged by the block’s time, to the second', () => {
+    const waiting = order({ executed: 1, lastExecution: 1_000_000n });
+    const at = (blockTime: number) => judgeOrder({ order: waiting, blockTime, mayer: null });
+    expect(at(1_003_599)).toEqual({
+      kind: 'skip',
+      reason: 'NOT_DUE',
+      details: {},
+      dueAtMs: 1_003_600_000,
+    });
+    expect(at(1_003_600)).toMatchObject({ kind: 'execute', amount: 1_000n, band: null });
+  });
+
+  it('gives one execution however many periods have passed', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000), (periods) => {
+        const lastExecution = 1_000_000n;
+        const blockTime = 1_000_000 + 3_600 * (periods + 1);
+        const late = order({ executed: 1, lastExecution });
+        expect(judgeOrder({ order: late, blockTime, mayer: null })).toMatchObject({
+          kind: 'execute',
+          amount: 1_000n,
+        });
+        const after = order({ executed: 2, lastExecution: BigInt(blockTime) });
+        expect(judgeOrder({ order: after, blockTime, mayer: null })).toMatchObject({
+          reason: 'NOT_DUE',
+          dueAtMs: (blockTime + 3_600) * 1_000,
+        });
+      }),
+    );
+  });
+});
+
+describe('the judgement of an order', () => {
+  const facts = (order_: Order) => ({ order: order_, blockTime: 2_000_000, mayer: null });
+
+  it.each([
+    ['was cancelled', order({ isActive: false })],
+    ['has had all executions', order({ executed: 10, lastExecution: 5n })],
+    ['has nothing left', order({ remaining: 0n })],
+  ])('leaves out one that %s', (_, ended) => {
+    expect(judgeOrder(facts(ended))).toMatchObject({ reason: 'ORDER_ENDED' });
+  });
+
+  it('executes no smart order without a confirmed multiple', () => {
+    const multiple = fc.record({
+      numerator: fc.bigInt({ min: 0n, max: 3_000_000n }),
+      denominator: fc.constant(1_000_000n),
+    });
+    fc.assert(
+      fc.property(
+        fc.nat(3),
+        fc.option(multiple),
+        multiple,
+        fc.boolean(),
+        (sources, ours, contracts, isOurs) => {
+          const mayer = { sources, ours, contracts: isOurs && ours !== null ? ours : contracts };
+          const judged = judgeOrder({ ...facts(order({ isSmart: true })), mayer });
+          if (sources < 2) expect(judged).toMatchObject({ reason: 'SMART_ORDERS_OFF' });
+          else if (ours === null) expect(judged).toMatchObject({ reason: 'MAYER_UNKNOWN' });
+          else if (confirms(ours, mayer.contracts))
+            expect(judged).toMatchObject({ kind: 'execute', band: bandOf(ours) });
+          else expect(judged).toMatchObject({ reason: 'MAYER_DISPUTED' });
+        },
+      ),
+    );
+  });
+
+  it('asks for the Mayer Multiple only for a smart order that is due', () => {
+    expect(judgeOrder(facts(order({ isSmart: true }))).kind).toBe('needs_mayer');
+    expect(
+      judgeOrder(facts(order({ isSmart: true, executed: 1, lastExecution: 1_999_000n }))).kind,
+    ).toBe('skip');
+  });
+
+  it('sells nothing when the adjusted amount is below the smallest unit', () => {
+    const mayer = {
+      sources: 2,
+      ours: { numerator: 3n, denominator: 1n },
+      contracts: { numerator: 3n, denominator: 1n },
+    };
+    expect(judgeOrder({ ...facts(order({ isSmart: true, amount: 1n })), mayer })).toMatchObject({
+      reason: 'UNPROFITABLE',
+    });
+  });
+});
+
+describe('whether an execution is worth its gas', () => {
+  // 0.01 BTC at 60,000 USD: a fee of 0.1 % is 0.60 USD, which are 15 STRK at 0.04 USD.
+  const economics = {
+    minimumSats: 1_000_000n,
+    keeperFeeBps: 10,
+    prices: [{ strkUsdE8: 4_000_000n, wbtcUsdE8: 6_000_000_000_000n }],
+    leastFeePercent: 100,
+  };
+  const FEE_FRI = 15n * 10n ** 18n;
+
+  it('is exact', () => {
+    expect(isProfitable({ ...economics, costFri: FEE_FRI })).toBe(true);
+    expect(isProfitable({ ...economics, costFri: FEE_FRI + 1n })).toBe(false);
+    const margin = { ...economics, leastFeePercent: 120 };
+    expect(isProfitable({ ...margin, costFri: (FEE_FRI * 10n) / 12n })).toBe(true);
+    expect(isProfitable({ ...margin, costFri: (FEE_FRI * 10n) / 12n + 1n })).toBe(false);
+  });
+
+  it('goes by the source that values the fee least', () => {
+    const dear = { strkUsdE8: 4_040_000n, wbtcUsdE8: 6_000_000_000_000n };
+    const prices = [...economics.prices, dear];
+    expect(isProfitable({ ...economics, prices, costFri: FEE_FRI })).toBe(false);
+  });
+
+  it('holds for every lower cost where it holds for a cost', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 20n }),
+        fc.bigInt({ min: 0n, max: 10n ** 20n }),
+        fc.nat(500),
+        (a, b, leastFeePercent) => {
+          const [low, high] = a < b ? [a, b] : [b, a];
+          const at = (costFri: bigint) => isProfitable({ ...economics, leastFeePercent, costFri });
+          if (at(high)) expect(at(low)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('the calldata of an execution', () => {
+  const felts = fc
+    .array(fc.bigInt({ min: 0n, max: 2n ** 250n }), { minLength: 1, maxLength: 20 })
+    .map((values) => Felts.of(values));
+  const recipes: readonly ExecutionRecipe[] = [
+    ['order', 'minimum', 'routes'],
+    ['routes', 'minimum', 'order'],
+    [7, 'minimum', 'routes', 3, 'order'],
+  ];
+
+  it('is read back as it was written, whatever the order of its arguments', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...recipes), u64, u256, felts, (recipe, id, minimum, routes) => {
+        const calldata = executionCalldata(recipe, { orderId: id, minimumSats: minimum, routes });
+        const read = readExecution(recipe, calldata);
+        expect(read).toMatchObject({ orderId: id, minimumSats: minimum });
+        expect(read?.routes.equals(routes)).toBe(true);
+      }),
+    );
+  });
+
+  it('stands in the order of the recipe, the minimum as low and high half', () => {
+    const call = { orderId: 5n, minimumSats: 2n ** 128n + 9n, routes: Felts.of([1n, 42n]) };
+    const [first, second] = recipes;
+    if (first === undefined || second === undefined) throw new Error('no recipes');
+    expect(executionCalldata(first, call).toHex()).toEqual(['0x5', '0x9', '0x1', '0x1', '0x2a']);
+    expect(executionCalldata(second, call).toHex()).toEqual(['0x1', '0x2a', '0x9', '0x1', '0x5']);
+  });
+
+  it('is never read out of felts that the recipe does not make', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...recipes),
+        fc.array(fc.bigInt({ min: 0n, max: 2n ** 251n }), { maxLength: 12 }),
+        (recipe, values) => {
+          const calldata = Felts.of(values);
+          const read = readExecution(recipe, calldata);
+          if (read !== null) expect(executionCalldata(recipe, read).equals(calldata)).toBe(true);
+        },
+      ),
+    );
+    expect(readExecution(['order', 'minimum', 'routes'], Felts.of([2n ** 64n, 1n, 0n, 0n]))).toBe(
+      null,
+    );
+    expect(readExecution(['order', 'minimum', 'routes'], Felts.of([1n, 2n ** 128n, 0n, 0n]))).toBe(
+      null,
+    );
+  });
+});
+
+describe('the name of an order', () => {
+  it('is its id in decimal, and nothing else names one', () => {
+    fc.assert(fc.property(u64, (id) => expect(orderIdOf(orderSubject(id))).toBe(id)));
+    for (const text of ['', '01', '-1', '0x1', '1.0', ' 1', (2n ** 64n).toString(), '9'.repeat(99)])
+      expect(orderIdOf(text)).toBeNull();
+  });
+});

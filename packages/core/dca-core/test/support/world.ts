@@ -1,0 +1,350 @@
+import type { TaskControl, TaskReport } from '@sotto/keeper-core';
+import { silentLogger, toFelt, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import {
+  FairValues,
+  MarketPrices,
+  SwapRouting,
+  type CallSimulator,
+  type PoolToken,
+  type SimulatedCall,
+  type SimulationResult,
+} from '@sotto/relayer-core';
+import { FakeLatestBlock, FakeSwapAggregator, FixedPrices } from '@sotto/relayer-core/testing';
+import {
+  SubmissionNotifier,
+  SubmissionService,
+  type Attempt,
+  type ExecutionStatus,
+  type Submissions,
+} from '@sotto/submission-core';
+import {
+  InMemoryLedger,
+  LedgerDriver,
+  aSignedTransaction,
+  took,
+} from '@sotto/submission-core/testing';
+import { readExecution } from '../../src/domain/execution.js';
+import {
+  FollowOrders,
+  MayerMultiples,
+  PurchaseTask,
+  RefreshCloses,
+  dayOf,
+  type PurchaseContract,
+  type PurchaseTaskPolicy,
+} from '../../src/index.js';
+import {
+  FakeDailyCloses,
+  FakePurchaseChain,
+  InMemoryClosesBook,
+  InMemoryOrderBook,
+} from '../../src/testing/index.js';
+import { PLAIN_CONTRACT } from './contracts.js';
+
+export const CHAIN_ID = toFelt('0x534e5f4d41494e');
+export const ACCOUNT = toFelt('0xacc');
+export const ROUTER = toFelt('0x40f7e4');
+export const USDC: PoolToken = { symbol: 'USDC', address: toFelt('0x05dc'), decimals: 6 };
+export const ETH: PoolToken = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
+export const WBTC: PoolToken = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 };
+const E8 = 100_000_000n;
+/** 1 BTC = 60,000 USD. */
+export const BTC_USD_E8 = 60_000n * E8;
+/** One execution of an order here: 600 USDC, which are 0.01 BTC. */
+export const AMOUNT = 600_000_000n;
+const DAYS = 200;
+const SAFE_DEPTH = 10;
+
+interface Broadcast {
+  readonly nonce: bigint;
+  readonly hash: Felt;
+  readonly execution: ExecutionStatus | null;
+}
+
+export interface WorldParts {
+  readonly contract?: PurchaseContract;
+  readonly sources?: readonly string[];
+  readonly policy?: Partial<PurchaseTaskPolicy>;
+}
+
+/** What stands between one keeper and the world. */
+export interface KeeperParts {
+  readonly slowSubmissions?: (submissions: Submissions) => Submissions;
+  readonly simulator?: CallSimulator;
+}
+
+/**
+ * The submission machine's real rules over a ledger in memory, and a chain with a purchase contract
+ * whose every step a test takes.
+ */
+export class PurchaseWorld {
+  readonly clock = new ManualClock();
+  readonly contract: PurchaseContract;
+  readonly chain: FakePurchaseChain;
+  readonly book = new InMemoryOrderBook();
+  readonly closesBook = new InMemoryClosesBook();
+  readonly ledger = new InMemoryLedger({ clock: this.clock });
+  readonly aggregator = new FakeSwapAggregator(ROUTER, [
+    // 60,000 USDC for 1 WBTC.
+    { sellToken: USDC.address, buyToken: WBTC.address, bought: 1n, sold: 600n },
+  ]);
+  readonly sources: readonly [FixedPrices, FixedPrices];
+  readonly closes: readonly FakeDailyCloses[];
+  readonly latestBlock = new FakeLatestBlock({
+    l2GasFri: 8_000_000_000n,
+    l1GasFri: 1n,
+    l1DataGasFri: 1n,
+  });
+  readonly controls: TaskControl[] = [];
+  readonly mayer: MayerMultiples;
+  readonly task: PurchaseTask;
+  /** Calls that were tried, oldest first. */
+  readonly simulated: SimulatedCall[] = [];
+  readonly #prices: MarketPrices;
+  readonly #changes = new SubmissionNotifier();
+  readonly #driver = new LedgerDriver(this.ledger);
+  readonly #broadcasts = new Map<string, Broadcast>();
+  readonly #ids: string[] = [];
+  readonly #lease: Promise<void>;
+  readonly #policy: PurchaseTaskPolicy;
+  #nonce = 0n;
+  #l2Gas = 20_000_000n;
+  #btcUsdE8 = BTC_USD_E8;
+
+  constructor({ contract = PLAIN_CONTRACT, sources = ['alpha', 'beta'], policy }: WorldParts = {}) {
+    this.contract = contract;
+    this.chain = new FakePurchaseChain(contract);
+    this.#lease = this.#driver.lease();
+    this.sources = [new FixedPrices([], 'one'), new FixedPrices([], 'two')];
+    this.#observe();
+    this.#prices = new MarketPrices(this.sources, this.clock, {
+      assets: ['STRK', 'WBTC', 'USDC'],
+      limits: { maxAgeMs: 600_000, maxDeviationBps: 100, quorum: 2 },
+      ttlMs: 0,
+    });
+    const today = dayOf(this.chain.head.timestamp);
+    this.closes = sources.map((name) => {
+      const source = new FakeDailyCloses(name);
+      for (let day = today - DAYS; day < today; day += 1) source.set(day, BTC_USD_E8);
+      return source;
+    });
+    this.mayer = new MayerMultiples(
+      { orders: this.chain, closes: this.closesBook, prices: this.#prices },
+      { contract, sources, wbtcSymbol: 'WBTC' },
+    );
+    this.#policy = {
+      chainId: CHAIN_ID,
+      contract,
+      wbtc: WBTC,
+      sellTokens: [USDC, ETH],
+      account: ACCOUNT,
+      intervalMs: 60_000,
+      maxOrders: 2_000,
+      ordersPerRead: 100,
+      slippagePpm: 10_000,
+      leastFeePercent: 120,
+      retry: { baseMs: 60_000, maxFailures: 3 },
+      limits: { l2Gas: 60_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n },
+      sendWithinMs: 60_000,
+      ...policy,
+    };
+    this.task = this.aKeeper();
+  }
+
+  /** A process of its own on the same store and chain; or this one after a restart. */
+  aKeeper({ slowSubmissions = (kept) => kept, simulator = this }: KeeperParts = {}): PurchaseTask {
+    const { chain, book, clock, ledger, latestBlock, mayer, contract } = this;
+    const routing = new SwapRouting(this.aggregator, new FairValues(this.#prices, [WBTC]), {
+      routers: [ROUTER],
+      allowBranchRoutes: false,
+      maxPriceImpactBps: 200,
+      minSlippagePpm: 1_000,
+    });
+    return new PurchaseTask(
+      {
+        orders: chain,
+        snapshots: chain,
+        book,
+        follow: this.aFollower(),
+        closes: new RefreshCloses(this.closes, this.closesBook, clock, {
+          settleMs: 0,
+          askAgainMs: 3_600_000,
+        }),
+        mayer,
+        prices: this.#prices,
+        routing,
+        simulator,
+        latestBlock,
+        submissions: slowSubmissions(this.#service()),
+        ledger,
+        controls: { controls: async () => this.controls },
+        clock,
+        logger: silentLogger,
+      },
+      { ...this.#policy, contract },
+    );
+  }
+
+  aFollower(): FollowOrders {
+    const { chain, book, contract } = this;
+    return new FollowOrders(
+      { orders: chain, snapshots: chain, book },
+      { contract, safeDepth: SAFE_DEPTH, checkedPerRound: 3 },
+    );
+  }
+
+  /** An order that is due at once, as the newest block has it. */
+  create(changes: Partial<Parameters<FakePurchaseChain['create']>[0]> = {}): bigint {
+    const orderId = this.chain.create({ sellToken: USDC.address, amount: AMOUNT, ...changes });
+    this.chain.mine();
+    return orderId;
+  }
+
+  /** One round of a keeper that admits everything. @returns the report on each open order */
+  async round(by: PurchaseTask = this.task): Promise<ReadonlyMap<string, TaskReport>> {
+    const reports = new Map<string, TaskReport>();
+    for (const subject of await by.subjects()) reports.set(subject, await this.attend(subject, by));
+    return reports;
+  }
+
+  attend(subject: bigint | string, by: PurchaseTask = this.task): Promise<TaskReport> {
+    const gate = { admit: async () => null };
+    return by.attend(String(subject), gate, new AbortController().signal);
+  }
+
+  /** Time passes, on the chain and by the clock; prices stay fresh. */
+  pass(seconds: number): void {
+    this.clock.advance(seconds * 1_000);
+    this.chain.passTime(seconds);
+    this.chain.mine();
+    this.#observe();
+  }
+
+  setBtc(usdE8: bigint): void {
+    this.#btcUsdE8 = usdE8;
+    this.#observe();
+  }
+
+  /** What an execution takes. */
+  useGas(l2Gas: bigint): void {
+    this.#l2Gas = l2Gas;
+  }
+
+  /** As the contract would: the newest block decides, mined or not. */
+  async simulate(call: SimulatedCall): Promise<SimulationResult> {
+    this.simulated.push(call);
+    const read = readExecution(this.contract.layout.execution, call.calldata);
+    if (read === null) return { ok: false, reason: 'Failed to deserialize' };
+    if (!this.#mayExecute(read.orderId)) return { ok: false, reason: 'DCA: order not due' };
+    return { ok: true, gas: { l2Gas: this.#l2Gas, l1Gas: 0n, l1DataGas: 0n } };
+  }
+
+  async attempts(): Promise<readonly Attempt[]> {
+    const all = await Promise.all(this.#ids.map((id) => this.ledger.attemptById(id)));
+    return all.filter((attempt) => attempt !== null);
+  }
+
+  /** The last one that was accepted. */
+  async lastAttempt(): Promise<Attempt> {
+    const last = (await this.attempts()).at(-1);
+    if (last === undefined) throw new Error('nothing was submitted');
+    return last;
+  }
+
+  /** It is signed and on its way. */
+  async send(attempt: Attempt): Promise<void> {
+    await this.#lease;
+    const transaction = aSignedTransaction(attempt.id);
+    const nonce = this.#nonce;
+    this.#nonce += 1n;
+    await this.#driver.store(attempt, nonce, transaction);
+    this.#broadcasts.set(attempt.id, { nonce, hash: transaction.hash, execution: null });
+  }
+
+  /** The next block executes it as the contract would. The ledger does not know yet. */
+  async include(attempt: Attempt): Promise<ExecutionStatus> {
+    const calldata = await this.ledger.calldata(attempt.id);
+    const read = calldata && readExecution(this.contract.layout.execution, calldata);
+    const execution = read && this.chain.execute(read.orderId) ? 'SUCCEEDED' : 'REVERTED';
+    this.chain.mine();
+    this.#broadcasts.set(attempt.id, { ...this.#sent(attempt), execution });
+    return execution;
+  }
+
+  /** The ledger learns what {@link include} did, at the newest block. */
+  async settle(attempt: Attempt): Promise<void> {
+    const { nonce, hash, execution } = this.#sent(attempt);
+    if (execution === null) throw new Error('no block has it');
+    const { number, hash: blockHash } = this.chain.head;
+    const block = { number, hash: blockHash };
+    const revertReason = execution === 'REVERTED' ? 'DCA: order not due' : null;
+    await this.#driver.settle(nonce, took(hash, { execution, revertReason, block }));
+  }
+
+  async land(attempt: Attempt): Promise<ExecutionStatus> {
+    if (!this.#broadcasts.has(attempt.id)) await this.send(attempt);
+    const execution = await this.include(attempt);
+    await this.settle(attempt);
+    return execution;
+  }
+
+  /** The ledger takes the outcome back, as it does after a rollback. */
+  async reopen(attempt: Attempt): Promise<void> {
+    await this.#driver.reopen(this.#sent(attempt).nonce);
+  }
+
+  async finalize(attempt: Attempt): Promise<void> {
+    await this.#driver.finalize(this.#sent(attempt).nonce);
+  }
+
+  /** It ends before anything of it was signed. */
+  async expire({ key, attempt }: Attempt): Promise<void> {
+    await this.ledger.apply({
+      type: 'end_waiting',
+      attempt: { key, attempt },
+      to: 'expired',
+      code: 'NOT_SENT_IN_TIME',
+      notBeforeMs: 0,
+    });
+  }
+
+  #mayExecute(orderId: bigint): boolean {
+    const { executed, total, isCancelled, lastExecution, frequency } = this.chain.order(orderId);
+    const now = BigInt(this.chain.head.timestamp + 2);
+    const isDue = lastExecution === 0n || lastExecution + frequency <= now;
+    return !isCancelled && executed < total && isDue;
+  }
+
+  #observe(): void {
+    const observedAtMs = this.clock.nowMs();
+    const observations = [
+      { asset: 'STRK', usdE8: 4_000_000n, observedAtMs },
+      { asset: 'WBTC', usdE8: this.#btcUsdE8, observedAtMs },
+      { asset: 'USDC', usdE8: E8, observedAtMs },
+    ];
+    for (const source of this.sources) source.set(observations);
+  }
+
+  #sent({ id }: Attempt): Broadcast {
+    const broadcast = this.#broadcasts.get(id);
+    if (broadcast === undefined) throw new Error('it was not sent');
+    return broadcast;
+  }
+
+  #service(): SubmissionService {
+    const newId = (): string => {
+      const id = `execution-${this.#ids.length + 1}`;
+      this.#ids.push(id);
+      return id;
+    };
+    return new SubmissionService(
+      this.ledger,
+      this.#changes,
+      () => {},
+      this.clock,
+      { answerAt: 'accepted_on_l2', deadlineMs: 600_000, maxWaitingPerRole: 200, newId },
+      () => {},
+    );
+  }
+}

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable, NodeBehind } from '@sotto/submission-core';
+import type { FollowOrders } from '../../src/index.js';
+import { AMOUNT, PurchaseWorld, USDC } from '../support/world.js';
+
+const SAFE_DEPTH = 10;
+
+describe('following the orders of a contract', () => {
+  let world: PurchaseWorld;
+  let follower: FollowOrders;
+  beforeEach(() => {
+    world = new PurchaseWorld();
+    follower = world.aFollower();
+  });
+  const open = () => world.book.open(world.contract.address, null, 1_000);
+  const progress = () => world.book.progress(world.contract.address);
+
+  it('finds the orders of all blocks since the contract’s first, and then those that are new', async () => {
+    const orders = [world.create(), world.create()];
+    expect(await follower.round()).toMatchObject({ opened: 2, hasMore: false });
+    expect(await open()).toEqual(orders);
+    const third = world.create();
+    await follower.round();
+    expect(await open()).toEqual([...orders, third]);
+  });
+
+  it('goes on after a restart where it was, and reads only unsafe blocks again', async () => {
+    const first = world.create();
+    world.chain.mine(50);
+    await follower.round();
+    const { number } = world.chain.head;
+    expect((await progress())?.nextBlock).toBe(number - SAFE_DEPTH + 1);
+    const second = world.create();
+    expect(await world.aFollower().round()).toMatchObject({ opened: 1 });
+    expect(await open()).toEqual([first, second]);
+  });
+
+  it('finds an order whose block came after a shallow rollback', async () => {
+    world.chain.mine(30);
+    await follower.round();
+    world.chain.rollback(SAFE_DEPTH - 1);
+    const order = world.create();
+    // As high as before: a height alone does not show the rollback.
+    world.chain.mine(SAFE_DEPTH - 2);
+    await follower.round();
+    expect(await open()).toEqual([order]);
+  });
+
+  it('reads everything again after a rollback below safe depth, and drops what is gone', async () => {
+    const first = world.create();
+    world.chain.mine(20);
+    world.create();
+    world.chain.mine(20);
+    await follower.round();
+    world.chain.rollback(30);
+    const other = world.create({ amount: 5n });
+    world.chain.mine(60);
+    await follower.round();
+    expect(await open()).toEqual([first, other]);
+    expect(world.chain.order(other).amount).toBe(5n);
+  });
+
+  it('does nothing while the node has less than was read', async () => {
+    const order = world.create();
+    world.chain.mine(30);
+    await follower.round();
+    const before = await progress();
+    world.chain.lag(20);
+    await expect(follower.round()).rejects.toBeInstanceOf(NodeBehind);
+    expect(await progress()).toEqual(before);
+    expect(await open()).toEqual([order]);
+  });
+
+  it('bounds a round, and comes to all orders in several', async () => {
+    world.chain.pageSize = 2;
+    const orders = Array.from({ length: 7 }, () => world.create());
+    world.chain.mine(SAFE_DEPTH);
+    const first = await follower.round();
+    expect(first).toMatchObject({ opened: 2, hasMore: true });
+    expect(await open()).toEqual(orders.slice(0, 2));
+    let rounds = 1;
+    for (let hasMore = first.hasMore; hasMore; rounds += 1) ({ hasMore } = await follower.round());
+    expect(rounds).toBeLessThanOrEqual(5);
+    expect(await open()).toEqual(orders);
+  });
+
+  it('takes off orders that have ended, once the end is at safe depth', async () => {
+    const [cancelled, done, going] = [world.create(), world.create({ total: 1n }), world.create()];
+    world.chain.mine(SAFE_DEPTH);
+    await follower.round();
+    world.chain.change(cancelled, { isCancelled: true });
+    world.chain.execute(done);
+    world.chain.mine();
+    await follower.round();
+    expect(await open()).toEqual([cancelled, done, going]);
+    world.chain.mine(SAFE_DEPTH);
+    expect(await follower.round()).toMatchObject({ ended: 2 });
+    expect(await open()).toEqual([going]);
+  });
+
+  it('keeps an order whose cancellation is undone', async () => {
+    const order = world.create();
+    world.chain.mine(SAFE_DEPTH);
+    world.chain.change(order, { isCancelled: true });
+    world.chain.mine();
+    await follower.round();
+    world.chain.rollback(1);
+    world.chain.mine(2 * SAFE_DEPTH);
+    await follower.round();
+    expect(await open()).toEqual([order]);
+  });
+
+  it('looks at a bounded number of orders for their end, and at each in turn', async () => {
+    const orders = Array.from({ length: 8 }, () => world.create());
+    for (const orderId of orders) world.chain.change(orderId, { isCancelled: true });
+    world.chain.mine(SAFE_DEPTH + 1);
+    expect(await follower.round()).toMatchObject({ ended: 3 });
+    expect(await follower.round()).toMatchObject({ ended: 3 });
+    expect(await follower.round()).toMatchObject({ ended: 2 });
+    expect(await open()).toEqual([]);
+  });
+
+  it('waits for the contract’s first block', async () => {
+    const early = new PurchaseWorld({
+      contract: { ...world.contract, firstBlock: 3 },
+    });
+    early.chain.rollback(2);
+    expect(early.chain.head.number).toBeLessThan(3);
+    expect(await early.aFollower().round()).toMatchObject({ opened: 0, hasMore: false });
+    early.chain.mine(5);
+    const order = early.create();
+    await early.aFollower().round();
+    expect(await early.book.open(early.contract.address, null, 10)).toEqual([order]);
+  });
+
+  it('writes nothing when a read or a write fails, and finds all afterwards', async () => {
+    const order = world.create();
+    world.chain.fail();
+    await expect(follower.round()).rejects.toBeInstanceOf(NodeBehind);
+    world.chain.fail(null);
+    world.book.fail();
+    await expect(follower.round()).rejects.toBeInstanceOf(LedgerUnavailable);
+    world.book.fail(null);
+    expect(await progress()).toBeNull();
+    await follower.round();
+    expect(await open()).toEqual([order]);
+  });
+
+  it('is not disturbed by two who follow at once', async () => {
+    const orders = [world.create(), world.create()];
+    await Promise.all([follower.round(), world.aFollower().round(), follower.round()]);
+    expect(await open()).toEqual(orders);
+  });
+
+  it('leaves an order in the list that can’t be read', async () => {
+    const order = world.chain.create({ sellToken: USDC.address, amount: AMOUNT, frequency: 0n });
+    world.chain.mine(SAFE_DEPTH + 1);
+    await follower.round();
+    expect(await open()).toEqual([order]);
+  });
+});

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@sotto/kernel/testing';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { RefreshCloses, dayOf } from '../../src/index.js';
+import { FakeClosesDown, FakeDailyCloses, InMemoryClosesBook } from '../../src/testing/index.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const SETTLE_MS = 900_000;
+const USD_E8 = 6_000_000_000_000n;
+
+describe('refreshing the daily closes', () => {
+  let clock: ManualClock;
+  let book: InMemoryClosesBook;
+  let alpha: FakeDailyCloses;
+  let beta: FakeDailyCloses;
+  let subject: RefreshCloses;
+  let today: number;
+  beforeEach(() => {
+    clock = new ManualClock(20_000 * DAY_MS + SETTLE_MS);
+    today = dayOf(clock.nowMs() / 1_000);
+    book = new InMemoryClosesBook();
+    alpha = new FakeDailyCloses('alpha');
+    beta = new FakeDailyCloses('beta');
+    for (const source of [alpha, beta])
+      for (let day = today - 300; day < today + 2; day += 1) source.set(day, USD_E8);
+    subject = new RefreshCloses([alpha, beta], book, clock, {
+      settleMs: SETTLE_MS,
+      askAgainMs: HOUR_MS,
+    });
+  });
+
+  it('asks each source once for the 200 days before this one, and keeps them apart', async () => {
+    expect(await subject.round()).toEqual([
+      { source: 'alpha', kept: 200, failure: null },
+      { source: 'beta', kept: 200, failure: null },
+    ]);
+    expect(alpha.asked).toEqual([[today - 200, today - 1]]);
+    const kept = await book.closes(0, today + 10);
+    expect(kept).toHaveLength(400);
+    expect(kept.every(({ day }) => day >= today - 200 && day < today)).toBe(true);
+  });
+
+  it('asks for nothing more on that day, and for the one day on the next', async () => {
+    await subject.round();
+    clock.advance(5 * HOUR_MS);
+    expect(await subject.round()).toEqual([]);
+    clock.advance(DAY_MS - 5 * HOUR_MS);
+    await subject.round();
+    expect(alpha.asked.at(-1)).toEqual([today, today]);
+    expect(alpha.asked).toHaveLength(2);
+  });
+
+  it('does not ask for a day that ended a moment ago', async () => {
+    await subject.round();
+    clock.advance(DAY_MS - 1);
+    expect(await subject.round()).toEqual([]);
+    clock.advance(1);
+    expect(await subject.round()).toHaveLength(2);
+  });
+
+  it('asks a source that lacks a day once an hour, and the others not at all', async () => {
+    alpha.set(today - 5, null);
+    await subject.round();
+    clock.advance(HOUR_MS - 1);
+    expect(await subject.round()).toEqual([]);
+    alpha.set(today - 5, 1n);
+    clock.advance(1);
+    expect(await subject.round()).toEqual([{ source: 'alpha', kept: 1, failure: null }]);
+    expect(alpha.asked.at(-1)).toEqual([today - 5, today - 5]);
+    expect(beta.asked).toHaveLength(1);
+  });
+
+  it('keeps the closes of one source when another one fails', async () => {
+    alpha.fail();
+    const results = await subject.round();
+    expect(results).toMatchObject([
+      { source: 'alpha', kept: 0 },
+      { source: 'beta', kept: 200, failure: null },
+    ]);
+    expect(results[0]?.failure).toBeInstanceOf(FakeClosesDown);
+    alpha.fail(null);
+    clock.advance(HOUR_MS);
+    expect(await subject.round()).toEqual([{ source: 'alpha', kept: 200, failure: null }]);
+  });
+
+  it('keeps no day that was not asked for, and no price of 0 or less', async () => {
+    alpha.set(today - 2, 0n);
+    alpha.set(today - 3, -1n);
+    const boundless = {
+      name: 'alpha',
+      closes: () => alpha.closes(0, today + 100),
+    };
+    const results = await new RefreshCloses([boundless], book, clock, {
+      settleMs: SETTLE_MS,
+      askAgainMs: HOUR_MS,
+    }).round();
+    expect(results).toEqual([{ source: 'alpha', kept: 198, failure: null }]);
+    expect(await book.closes(today, today + 100)).toEqual([]);
+  });
+
+  it('never replaces what is kept by what a source says later', async () => {
+    await subject.round();
+    alpha.set(today - 1, 1n);
+    alpha.set(today - 100, null);
+    clock.advance(DAY_MS);
+    await subject.round();
+    expect(await book.closes(today - 1, today - 1)).toMatchObject([
+      { source: 'alpha', usdE8: USD_E8 },
+      { source: 'beta', usdE8: USD_E8 },
+    ]);
+  });
+
+  it('rejects when the store does not answer', async () => {
+    book.fail();
+    await expect(subject.round()).rejects.toBeInstanceOf(LedgerUnavailable);
+  });
+
+  it('asks again after the clock was set back', async () => {
+    alpha.fail();
+    await subject.round();
+    alpha.fail(null);
+    clock.step(-2 * HOUR_MS);
+    expect(await subject.round()).toMatchObject([{ source: 'alpha', failure: null }, {}]);
+  });
+});

@@ -1,0 +1,94 @@
+import type { TaskName } from '@sotto/facts';
+import type { Clock, DomainError } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { TaskReport } from '../ports/keeper-task.js';
+import type { TaskBook, TaskControl, TaskLook, TaskSpending } from '../ports/task-book.port.js';
+
+const DAY_MS = 86_400_000;
+
+/** What is kept of tasks, until the process ends. */
+export class InMemoryTaskBook implements TaskBook {
+  readonly #controls = new Map<string, TaskControl>();
+  readonly #looks = new Map<string, TaskLook>();
+  readonly #ended: { kind: string; gasPaidFri: bigint; endedAtMs: number }[] = [];
+  readonly #live: { kind: string; l2Gas: bigint }[] = [];
+  #failure: DomainError | null = null;
+  /** How often a look was noted. */
+  notes = 0;
+
+  constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
+
+  /** Every call rejects with it until null is given. */
+  fail(failure: DomainError | null = new LedgerUnavailable()): void {
+    this.#failure = failure;
+  }
+
+  /** A submission of this kind has ended now, and was charged so much. */
+  end(kind: string, gasPaidFri: bigint): void {
+    this.#ended.push({ kind, gasPaidFri, endedAtMs: this.clock.nowMs() });
+  }
+
+  /** A submission of this kind is live, and may use so much. */
+  begin(kind: string, l2Gas: bigint): void {
+    this.#live.push({ kind, l2Gas });
+  }
+
+  async controls(): Promise<readonly TaskControl[]> {
+    this.#answer();
+    return [...this.#controls.values()];
+  }
+
+  async pause(task: TaskName, subject: string | null, reason: string): Promise<void> {
+    this.#change(task, subject, ({ paused }) => ({
+      paused: { reason, sinceMs: paused?.sinceMs ?? this.clock.nowMs() },
+    }));
+  }
+
+  async resume(task: TaskName, subject: string | null): Promise<void> {
+    this.#change(task, subject, () => ({ paused: null, resumedAtMs: this.clock.nowMs() }));
+  }
+
+  async looks(): Promise<readonly TaskLook[]> {
+    this.#answer();
+    return [...this.#looks.values()].filter(({ atMs }) => atMs > this.clock.nowMs() - DAY_MS);
+  }
+
+  async note(task: TaskName, subject: string, report: TaskReport): Promise<void> {
+    this.#answer();
+    this.notes += 1;
+    const atMs = this.clock.nowMs();
+    const name = `${task}|${subject}`;
+    const lastActed =
+      report.outcome === 'acted'
+        ? { atMs, submissionId: report.submissionId }
+        : (this.#looks.get(name)?.lastActed ?? null);
+    this.#looks.set(name, { task, subject, atMs, report, lastActed });
+  }
+
+  async spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending> {
+    this.#answer();
+    const ended = this.#ended.filter(
+      ({ kind, endedAtMs }) => kinds.includes(kind) && endedAtMs >= sinceMs,
+    );
+    const live = this.#live.filter(({ kind }) => kinds.includes(kind));
+    return {
+      spentFri: ended.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n),
+      liveL2Gas: live.reduce((sum, { l2Gas }) => sum + l2Gas, 0n),
+    };
+  }
+
+  #change(
+    task: TaskName,
+    subject: string | null,
+    change: (before: TaskControl) => Partial<TaskControl>,
+  ): void {
+    this.#answer();
+    const name = JSON.stringify([task, subject]);
+    const before = this.#controls.get(name) ?? { task, subject, paused: null, resumedAtMs: 0 };
+    this.#controls.set(name, { ...before, ...change(before) });
+  }
+
+  #answer(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+}

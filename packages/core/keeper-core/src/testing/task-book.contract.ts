@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { skipped, type TaskReport } from '../ports/keeper-task.js';
+import type { TaskBook, TaskControl } from '../ports/task-book.port.js';
+
+export interface TaskBookHarness {
+  /** Empty at first. */
+  readonly subject: TaskBook;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<TaskBook>;
+  /** What time it is for the store from now on. */
+  setTime(nowMs: number): void;
+  /** A submission of this kind ends at this time, and was charged so much. */
+  end(kind: string, gasPaidFri: bigint, endedAtMs: number): Promise<void>;
+  /** A submission of this kind is accepted, and may use so much. */
+  begin(kind: string, l2Gas: bigint): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NOW_MS = 1_760_000_000_000;
+const DAY_MS = 86_400_000;
+const acted = (submissionId: string): TaskReport => ({
+  outcome: 'acted',
+  submissionId,
+  details: { amountSats: '1250000' },
+});
+/** Above what integers of databases and doubles hold. */
+const HUGE_FRI = 2n ** 90n;
+
+export function describeTaskBookContract(
+  name: string,
+  start: () => Promise<TaskBookHarness>,
+): void {
+  describe(`TaskBook contract (${name})`, () => {
+    let harness: TaskBookHarness;
+    beforeEach(async () => {
+      harness = await start();
+      harness.setTime(NOW_MS);
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+    const controlOf = async (
+      task: TaskControl['task'],
+      subject: string | null,
+    ): Promise<TaskControl | undefined> =>
+      (await harness.subject.controls()).find(
+        (control) => control.task === task && control.subject === subject,
+      );
+
+    describe('controls', () => {
+      it('are none for what no operator has spoken of', async () => {
+        expect(await harness.subject.controls()).toEqual([]);
+      });
+
+      it('pause a task or a subject and nothing else, and keep the moment when the reason changes', async () => {
+        const { subject } = harness;
+        await subject.pause('curator', null, 'upgrade');
+        await subject.pause('batches', 'pool_1', 'a doubt');
+        harness.setTime(NOW_MS + 5);
+        await subject.pause('curator', null, 'a longer upgrade');
+        expect(await subject.controls()).toHaveLength(2);
+        expect(await controlOf('curator', null)).toEqual({
+          task: 'curator',
+          subject: null,
+          paused: { reason: 'a longer upgrade', sinceMs: NOW_MS },
+          resumedAtMs: 0,
+        });
+        expect(await controlOf('batches', 'pool_1')).toEqual({
+          task: 'batches',
+          subject: 'pool_1',
+          paused: { reason: 'a doubt', sinceMs: NOW_MS },
+          resumedAtMs: 0,
+        });
+      });
+
+      it('resume exactly what is named, and say when', async () => {
+        const { subject } = harness;
+        await subject.pause('curator', null, 'upgrade');
+        await subject.pause('curator', 'trident', 'upgrade');
+        harness.setTime(NOW_MS + 9);
+        await subject.resume('curator', 'trident');
+        await subject.resume('batches', null);
+        expect(await controlOf('curator', 'trident')).toMatchObject({
+          paused: null,
+          resumedAtMs: NOW_MS + 9,
+        });
+        expect(await controlOf('batches', null)).toMatchObject({
+          paused: null,
+          resumedAtMs: NOW_MS + 9,
+        });
+        expect(await controlOf('curator', null)).toMatchObject({
+          paused: { reason: 'upgrade' },
+          resumedAtMs: 0,
+        });
+        harness.setTime(NOW_MS + 20);
+        await subject.pause('curator', 'trident', 'again');
+        expect(await controlOf('curator', 'trident')).toMatchObject({
+          paused: { reason: 'again', sinceMs: NOW_MS + 20 },
+          resumedAtMs: NOW_MS + 9,
+        });
+      });
+
+      it('hold for other instances, and after a restart', async () => {
+        await harness.subject.pause('curator', 'trident', 'upgrade');
+        expect(await (await harness.reopen()).controls()).toMatchObject([
+          { task: 'curator', subject: 'trident', paused: { reason: 'upgrade' } },
+        ]);
+      });
+    });
+
+    describe('looks', () => {
+      it('are the last one at each subject, with the last that submitted something', async () => {
+        const { subject } = harness;
+        expect(await subject.looks()).toEqual([]);
+        await subject.note('curator', 'trident', acted('id-1'));
+        harness.setTime(NOW_MS + 5);
+        const report = skipped(
+          'NOT_DUE',
+          { text: 'with \u0000 and é', count: 3, isSmart: true },
+          NOW_MS + 60_000,
+        );
+        await subject.note('curator', 'trident', report);
+        expect(await subject.looks()).toEqual([
+          {
+            task: 'curator',
+            subject: 'trident',
+            atMs: NOW_MS + 5,
+            report,
+            lastActed: { atMs: NOW_MS, submissionId: 'id-1' },
+          },
+        ]);
+        harness.setTime(NOW_MS + 6);
+        await subject.note('curator', 'trident', acted('id-2'));
+        expect(await subject.looks()).toEqual([
+          {
+            task: 'curator',
+            subject: 'trident',
+            atMs: NOW_MS + 6,
+            report: acted('id-2'),
+            lastActed: { atMs: NOW_MS + 6, submissionId: 'id-2' },
+          },
+        ]);
+      });
+
+      it('are kept apart by task and by subject', async () => {
+        const { subject } = harness;
+        await subject.note('curator', 'turbo', skipped('BELOW_THRESHOLD'));
+        await subject.note('leverage', 'turbo', skipped('AT_TARGET'));
+        await subject.note('curator', 'trident', acted('id-1'));
+        const looks = new Map(
+          (await (await harness.reopen()).looks()).map((look) => [
+            `${look.task} ${look.subject}`,
+            [look.report, look.lastActed?.submissionId ?? null],
+          ]),
+        );
+        expect(looks).toEqual(
+          new Map<string, unknown>([
+            ['curator turbo', [skipped('BELOW_THRESHOLD'), null]],
+            ['leverage turbo', [skipped('AT_TARGET'), null]],
+            ['curator trident', [acted('id-1'), 'id-1']],
+          ]),
+        );
+      });
+
+      it('are left out once they are a day old, and come back with what was done last', async () => {
+        const { subject } = harness;
+        await subject.note('purchases', 'order 1', acted('id-1'));
+        harness.setTime(NOW_MS + DAY_MS - 1);
+        expect(await subject.looks()).toHaveLength(1);
+        harness.setTime(NOW_MS + DAY_MS);
+        expect(await subject.looks()).toEqual([]);
+        await subject.note('purchases', 'order 1', skipped('ORDER_ENDED'));
+        expect(await subject.looks()).toMatchObject([{ lastActed: { submissionId: 'id-1' } }]);
+      });
+
+      it('are one for each subject when two instances note at once', async () => {
+        const other = await harness.reopen();
+        await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            (index % 2 === 0 ? harness.subject : other).note(
+              'curator',
+              'trident',
+              index === 7 ? acted('id-7') : skipped('NOT_DUE', { index }),
+            ),
+          ),
+        );
+        expect(await harness.subject.looks()).toMatchObject([
+          { subject: 'trident', lastActed: { submissionId: 'id-7' } },
+        ]);
+      });
+    });
+
+    describe('spending', () => {
+      it('is what submissions of these kinds were charged that ended since the moment', async () => {
+        await harness.end('deploy_idle_funds', 7n, NOW_MS - 1);
+        await harness.end('deploy_idle_funds', HUGE_FRI, NOW_MS);
+        await harness.end('deploy_idle_funds', 2n, NOW_MS + 1);
+        await harness.end('deploy_batch', 30n, NOW_MS + 2);
+        await harness.end('withdraw', 500n, NOW_MS + 3);
+        const spentFri = async (...kinds: readonly string[]) =>
+          (await harness.subject.spending(kinds, NOW_MS)).spentFri;
+        expect(await spentFri('deploy_idle_funds')).toBe(HUGE_FRI + 2n);
+        expect(await spentFri('deploy_idle_funds', 'deploy_batch')).toBe(HUGE_FRI + 32n);
+        expect(await spentFri('leverage_round')).toBe(0n);
+        expect(await spentFri()).toBe(0n);
+      });
+
+      it('is what live submissions of these kinds may use, whenever they were accepted', async () => {
+        await harness.begin('deploy_idle_funds', 5_000_000n);
+        await harness.begin('deploy_idle_funds', 2n ** 70n);
+        await harness.begin('withdraw', 35_000_000n);
+        expect(await harness.subject.spending(['deploy_idle_funds'], NOW_MS + DAY_MS)).toEqual({
+          spentFri: 0n,
+          liveL2Gas: 5_000_000n + 2n ** 70n,
+        });
+      });
+    });
+
+    it('rejects with an error when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      for (const call of [
+        subject.controls(),
+        subject.pause('curator', null, 'upgrade'),
+        subject.resume('curator', null),
+        subject.looks(),
+        subject.note('curator', 'trident', skipped('NOT_DUE')),
+        subject.spending(['deploy_idle_funds'], 0),
+      ])
+        await expect(call).rejects.toBeInstanceOf(LedgerUnavailable);
+    });
+  });
+}

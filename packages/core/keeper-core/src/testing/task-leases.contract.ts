@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { TaskLeases } from '../ports/task-leases.port.js';
+
+export interface TaskLeasesHarness {
+  /** Empty at first. */
+  readonly subject: TaskLeases;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<TaskLeases>;
+  /** So much time passes for the store. */
+  pass(ms: number): void;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TTL_MS = 1_000;
+
+export function describeTaskLeasesContract(
+  name: string,
+  start: () => Promise<TaskLeasesHarness>,
+): void {
+  describe(`TaskLeases contract (${name})`, () => {
+    let harness: TaskLeasesHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('gives a task to the first instance that asks, and to no other', async () => {
+      const { subject } = harness;
+      expect(await subject.hold('curator', 'a', TTL_MS)).toBe(true);
+      expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
+      expect(await subject.hold('batches', 'b', TTL_MS)).toBe(true);
+    });
+
+    it('gives a task to one of many instances that ask at once', async () => {
+      const instances = [harness.subject, await harness.reopen()];
+      const held = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (instances[index % 2] ?? harness.subject).hold('curator', `instance-${index}`, TTL_MS),
+        ),
+      );
+      expect(held.filter(Boolean)).toHaveLength(1);
+      expect(await harness.subject.holders()).toMatchObject([
+        { task: 'curator', instance: `instance-${held.indexOf(true)}` },
+      ]);
+    });
+
+    it('gives a task whose holder was killed to another instance once its time is over', async () => {
+      const { subject } = harness;
+      await subject.hold('curator', 'killed', TTL_MS);
+      const other = await harness.reopen();
+      harness.pass(TTL_MS - 1);
+      expect(await other.hold('curator', 'b', TTL_MS)).toBe(false);
+      harness.pass(1);
+      expect(await other.hold('curator', 'b', TTL_MS)).toBe(true);
+      expect(await subject.hold('curator', 'killed', TTL_MS)).toBe(false);
+    });
+
+    it('gives a task that is free again to one of those that ask at once', async () => {
+      const instances = [harness.subject, await harness.reopen()];
+      await harness.subject.hold('curator', 'killed', TTL_MS);
+      harness.pass(TTL_MS);
+      const held = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (instances[index % 2] ?? harness.subject).hold('curator', `instance-${index}`, TTL_MS),
+        ),
+      );
+      expect(held.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('prolongs a hold from now on, also one whose time was over', async () => {
+      const { subject } = harness;
+      await subject.hold('curator', 'a', TTL_MS);
+      harness.pass(TTL_MS / 2);
+      expect(await subject.hold('curator', 'a', TTL_MS)).toBe(true);
+      harness.pass(TTL_MS - 1);
+      expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
+      harness.pass(TTL_MS);
+      expect(await subject.hold('curator', 'a', TTL_MS)).toBe(true);
+      expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
+    });
+
+    it('is given back by its holder, and by no other instance', async () => {
+      const { subject } = harness;
+      await subject.release('curator', 'a');
+      await subject.hold('curator', 'a', TTL_MS);
+      await subject.hold('batches', 'a', TTL_MS);
+      await subject.release('curator', 'b');
+      expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
+      await subject.release('curator', 'a');
+      expect(await subject.hold('curator', 'b', TTL_MS)).toBe(true);
+      expect(await subject.hold('batches', 'b', TTL_MS)).toBe(false);
+    });
+
+    it('names the holders of now, by task', async () => {
+      const { subject } = harness;
+      expect(await subject.holders()).toEqual([]);
+      await subject.hold('curator', 'a', TTL_MS);
+      await subject.hold('batches', 'b', 2 * TTL_MS);
+      const [batches, curator] = await (await harness.reopen()).holders();
+      expect(batches).toMatchObject({ task: 'batches', instance: 'b' });
+      expect(curator).toMatchObject({ task: 'curator', instance: 'a' });
+      expect((batches?.untilMs ?? 0) - (curator?.untilMs ?? 0)).toBeGreaterThanOrEqual(TTL_MS);
+      harness.pass(TTL_MS);
+      expect(await subject.holders()).toMatchObject([{ task: 'batches', instance: 'b' }]);
+    });
+
+    it('rejects with an error when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.hold('curator', 'a', TTL_MS)).rejects.toBeInstanceOf(LedgerUnavailable);
+      await expect(subject.release('curator', 'a')).rejects.toBeInstanceOf(LedgerUnavailable);
+      await expect(subject.holders()).rejects.toBeInstanceOf(LedgerUnavailable);
+    });
+  });
+}

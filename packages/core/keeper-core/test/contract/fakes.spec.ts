@@ -1,0 +1,37 @@
+import { ManualClock } from '@sotto/kernel/testing';
+import {
+  InMemoryTaskBook,
+  InMemoryTaskLeases,
+  describeTaskBookContract,
+  describeTaskLeasesContract,
+} from '../../src/testing/index.js';
+
+describeTaskLeasesContract('InMemoryTaskLeases', async () => {
+  const clock = new ManualClock();
+  const subject = new InMemoryTaskLeases(clock);
+  return {
+    subject,
+    reopen: async () => subject,
+    pass: (ms) => clock.advance(ms),
+    breakDown: async () => subject.fail(),
+    stop: async () => {},
+  };
+});
+
+describeTaskBookContract('InMemoryTaskBook', async () => {
+  const clock = new ManualClock();
+  const setTime = (nowMs: number): void => clock.step(nowMs - clock.nowMs());
+  const subject = new InMemoryTaskBook(clock);
+  return {
+    subject,
+    reopen: async () => subject,
+    setTime,
+    async end(kind, gasPaidFri, endedAtMs) {
+      setTime(endedAtMs);
+      subject.end(kind, gasPaidFri);
+    },
+    begin: async (kind, l2Gas) => subject.begin(kind, l2Gas),
+    breakDown: async () => subject.fail(),
+    stop: async () => {},
+  };
+});

@@ -1,0 +1,41 @@
+import type { CallContext } from '../engine/contract.js';
+import { u256Felts } from './calldata.js';
+import { tokenBalance } from './erc20.js';
+import { routesFelts, type Route } from './route.js';
+
+/** A swap that a contract makes with what it holds. */
+export interface OwnSwap {
+  readonly router: bigint;
+  readonly sellToken: bigint;
+  readonly amount: bigint;
+  readonly buyToken: bigint;
+  readonly minimumOut: bigint;
+  readonly routes: readonly Route[];
+}
+
+/** Fee and recipient. */
+const NO_INTEGRATOR = [0n, 0n] as const;
+
+/**
+ * What was bought. The router requires that the beneficiary is its caller, which is the calling
+ * contract.
+ */
+export function swapAtRouter(
+  context: CallContext,
+  { router, sellToken, amount, buyToken, minimumOut, routes }: OwnSwap,
+): bigint {
+  const before = tokenBalance(context, buyToken, context.self);
+  const minimum = u256Felts(minimumOut);
+  context.call(sellToken, 'approve', [router, ...u256Felts(amount)]);
+  context.call(router, 'multi_route_swap', [
+    sellToken,
+    ...u256Felts(amount),
+    buyToken,
+    ...minimum,
+    ...minimum,
+    context.self,
+    ...NO_INTEGRATOR,
+    ...routesFelts(routes),
+  ]);
+  return tokenBalance(context, buyToken, context.self) - before;
+}

@@ -1,0 +1,124 @@
+import {
+  Revert,
+  type CallContext,
+  type ContractModel,
+  type Entrypoint,
+} from '../engine/contract.js';
+import { Arguments, modelClassHash, u256Felts, u256Result } from './calldata.js';
+import { tokenBalance } from './erc20.js';
+import { view } from './pool-parts.js';
+import { readRoutes } from './route.js';
+import { swapAtRouter } from './swap.js';
+import { requireAllowed } from './vault.js';
+
+export interface TurboVaultOptions {
+  /** Address of the ERC20 that the vault takes. */
+  readonly asset: bigint;
+  /** The curator: the only account that may deploy and change the leverage. */
+  readonly owner: bigint;
+  /** Names of the deploying method; several names are one method. */
+  readonly methods: readonly string[];
+  readonly debtAsset: bigint;
+  /** Lends the debt asset against the asset. */
+  readonly lendingPool: bigint;
+  readonly router: bigint;
+}
+
+const DEPLOY_L2_GAS = 2_000_000n;
+/** Without pool and router. */
+const ROUND_L2_GAS = 2_000_000n;
+
+/**
+ * The vault of the leveraged strategy. What its own balance holds is idle, deploying supplies it to
+ * the lending pool, and a round borrows against it and supplies what the loan buys. A round names
+ * the debt that it was planned from, and reverts at another one.
+ */
+export function turboVault(options: TurboVaultOptions): ContractModel {
+  const { asset, debtAsset, owner, lendingPool, methods, router } = options;
+  const position = (context: CallContext): { collateral: bigint; debt: bigint } => {
+    const felts = context.call(lendingPool, 'position', [context.self]);
+    return { collateral: u256Result(felts), debt: u256Result(felts.slice(2)) };
+  };
+  const atPool = (context: CallContext, entrypoint: string, amount: bigint): void => {
+    context.call(lendingPool, entrypoint, u256Felts(amount));
+  };
+  const supply = (context: CallContext, amount: bigint): void => {
+    context.call(asset, 'approve', [lendingPool, ...u256Felts(amount)]);
+    atPool(context, 'supply', amount);
+  };
+  const deploy: Entrypoint = (context, calldata) => {
+    const args = new Arguments(calldata);
+    const amount = args.u256();
+    args.end();
+    context.useL2Gas(DEPLOY_L2_GAS);
+    requireAllowed(context, owner);
+    if (amount === 0n) throw new Revert('Zero amount');
+    if (amount > tokenBalance(context, asset, context.self)) throw new Revert('Insufficient idle');
+    supply(context, amount);
+    return [];
+  };
+  const round = (run: (context: CallContext, terms: Round) => void): Entrypoint => {
+    return (context, calldata) => {
+      const terms = readRound(calldata);
+      context.useL2Gas(ROUND_L2_GAS);
+      requireAllowed(context, owner);
+      if (position(context).debt !== terms.expectedDebt) throw new Revert('Position changed');
+      run(context, terms);
+      return [];
+    };
+  };
+  return {
+    name: 'TurboVault',
+    classHash: modelClassHash('TurboVault'),
+    entrypoints: {
+      asset: view(() => [asset]),
+      owner: view(() => [owner]),
+      /** Debt asset that a round left over is not counted. */
+      total_assets: view((context) => {
+        const owned = tokenBalance(context, asset, context.self) + position(context).collateral;
+        const owed = u256Result(context.call(lendingPool, 'debt_in_collateral', [context.self]));
+        return u256Felts(owed > owned ? 0n : owned - owed);
+      }),
+      position: view((context) => {
+        const { collateral, debt } = position(context);
+        return [...u256Felts(collateral), ...u256Felts(debt)];
+      }),
+      ...Object.fromEntries(methods.map((name) => [name, deploy])),
+      leverage_round: round((context, { amount, ...terms }) => {
+        if (amount === 0n) throw new Revert('Zero amount');
+        atPool(context, 'borrow', amount);
+        const swap = { ...terms, router, amount, sellToken: debtAsset, buyToken: asset };
+        supply(context, swapAtRouter(context, swap));
+      }),
+      /** Nothing to withdraw: repays with what is there. */
+      deleverage_round: round((context, { amount, expectedDebt, ...terms }) => {
+        if (expectedDebt === 0n) throw new Revert('No debt');
+        if (amount !== 0n) {
+          atPool(context, 'withdraw', amount);
+          const swap = { ...terms, router, amount, sellToken: asset, buyToken: debtAsset };
+          swapAtRouter(context, swap);
+        }
+        const available = tokenBalance(context, debtAsset, context.self);
+        const paid = available < expectedDebt ? available : expectedDebt;
+        if (paid === 0n) throw new Revert('Nothing to repay');
+        context.call(debtAsset, 'approve', [lendingPool, ...u256Felts(paid)]);
+        atPool(context, 'repay', paid);
+      }),
+    },
+  };
+}
+
+type Round = ReturnType<typeof readRound>;
+
+function readRound(calldata: readonly bigint[]) {
+  const args = new Arguments(calldata);
+  const round = {
+    expectedDebt: args.u256(),
+    /** To be borrowed, or withdrawn. */
+    amount: args.u256(),
+    minimumOut: args.u256(),
+    routes: readRoutes(args, true),
+  };
+  args.end();
+  return round;
+}
