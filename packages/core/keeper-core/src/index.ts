@@ -1,3 +1,6 @@
+export { retryVerdict, type RetryPolicy } from './domain/retry-verdict.js';
+export { type TaskSettings } from './domain/task-settings.js';
+export { TaskNotFound } from './errors.js';
 export {
   KeeperTask,
   skipped,
@@ -12,4 +15,25 @@ export {
   type TaskSpending,
 } from './ports/task-book.port.js';
 export { TaskLeases, type TaskHolder } from './ports/task-leases.port.js';
-export { retryVerdict, type RetryPolicy } from './domain/retry-verdict.js';
+export { ControlTasks } from './application/control-tasks.js';
+export {
+  GetKeeperStatus,
+  type ConfiguredTask,
+  type KeeperStatusPorts,
+  type SubjectStatus,
+  type TaskStatus,
+} from './application/get-keeper-status.js';
+export { skippedBy } from './application/skipped-by.js';
+export {
+  TaskBudgets,
+  type TaskBudget,
+  type TaskBudgetsPorts,
+  type WindowBudget,
+} from './application/task-budgets.js';
+export { resumedAt } from './application/task-controls.js';
+export { TaskCounters, type TaskCount, type TaskOutcome } from './application/task-counters.js';
+export {
+  TaskRunner,
+  type TaskRunnerPolicy,
+  type TaskRunnerPorts,
+} from './application/task-runner.js';

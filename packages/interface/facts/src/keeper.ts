@@ -24,6 +24,7 @@ export const SKIP_REASONS = {
   PREVIOUS_NOT_FINAL: 'Its last transaction reverted in a block that can still be undone.',
   QUEUE_FULL: 'As many submissions wait for an account of its role as may.',
   READ_FAILED: 'What the decision is made from could not be read; `details.code` says why.',
+  LOOK_FAILED: 'The look ended with an unexpected error; the keeper’s log has it.',
   NODE_BEHIND: 'The node’s newest block is older than the one with the last transaction of this.',
   SIMULATION_REVERTED: 'The call reverts when it is simulated; `details.reason` has the words.',
   BELOW_THRESHOLD: 'What lies idle is less than the setting, or not worth the gas of the call.',

@@ -64,11 +64,13 @@ describe('a ledger file that several processes have open', () => {
 
   it('does not begin before a task was taken, however far back the wall clock is set', async () => {
     const takenAtMs = 1_760_000_000_000;
-    const at = (nowMs: number) => ({ nowMs: () => nowMs, monotonicMs: () => 0 });
-    const first = await openSqliteStore({ path: file.path, clock: at(takenAtMs) });
+    const first = await openSqliteStore({ path: file.path, clock: standingAt(takenAtMs) });
     await first.taskLeases.hold('curator', 'killed', 1_000);
     await first.close();
-    const next = await openSqliteStore({ path: file.path, clock: at(takenAtMs - 3_600_000) });
+    const next = await openSqliteStore({
+      path: file.path,
+      clock: standingAt(takenAtMs - 3_600_000),
+    });
     expect(await next.taskLeases.hold('batches', 'b', 1_000)).toBe(true);
     const [batches] = await next.taskLeases.holders();
     expect(batches?.untilMs).toBe(takenAtMs + 1_000);
@@ -93,3 +95,5 @@ describe('a ledger file that several processes have open', () => {
     await close();
   });
 });
+
+const standingAt = (nowMs: number) => ({ nowMs: () => nowMs, monotonicMs: () => 0 });

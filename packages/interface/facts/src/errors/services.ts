@@ -69,6 +69,13 @@ export const KEEPER_ERRORS = {
     remedy: 'Send the same request again, later; nothing was sent.',
     retry: 'same',
   },
+  TASK_NOT_FOUND: {
+    kind: 'not_found',
+    meaning:
+      'The keeper has no task of that name, or the task has not looked at such a subject within the last day.',
+    remedy: 'Use a task and a subject that `GET /api/keeper/status` names.',
+    retry: 'changed',
+  },
 } as const satisfies ErrorEntries;
 
 /** The operator’s routes. */

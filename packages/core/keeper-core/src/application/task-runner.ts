@@ -1,0 +1,162 @@
+import {
+  DomainError,
+  runIsolated,
+  type BackgroundTask,
+  type Clock,
+  type Logger,
+} from '@sotto/kernel';
+import { isChosen, type TaskSettings } from '../domain/task-settings.js';
+import { skipped, type KeeperTask, type TaskReport } from '../ports/keeper-task.js';
+import type { TaskBook } from '../ports/task-book.port.js';
+import type { TaskLeases } from '../ports/task-leases.port.js';
+import { skippedBy } from './skipped-by.js';
+import type { TaskBudgets } from './task-budgets.js';
+import { pauseOf } from './task-controls.js';
+import type { TaskCounters } from './task-counters.js';
+
+export interface TaskRunnerPorts {
+  readonly task: KeeperTask;
+  readonly leases: TaskLeases;
+  readonly book: Pick<TaskBook, 'controls' | 'note'>;
+  readonly budgets: Pick<TaskBudgets, 'gateOf'>;
+  readonly counters: Pick<TaskCounters, 'count'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface TaskRunnerPolicy extends TaskSettings {
+  /** Names this process among all on the store; a new one for each start. */
+  readonly instance: string;
+  /**
+   * How long a hold on the task lasts without being prolonged, in milliseconds: longer than one
+   * look at one subject takes; 60,000 serves.
+   */
+  readonly leaseMs: number;
+}
+
+/** A report that has not changed is noted again after so long. */
+const NOTE_AGAIN_MS = 60_000;
+
+interface Noted {
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/**
+ * Runs one task of the keeper, in every process that has it: whoever holds the task looks at its
+ * subjects, one after the other, and the hold is prolonged before each. The holder keeps the task
+ * from one look to the next. An instance that loses it between two lines goes on with one subject
+ * at most; what it submits then has the key that the next holder would use.
+ */
+export class TaskRunner implements BackgroundTask {
+  readonly name: string;
+  readonly intervalMs: number;
+  /** By subject, what this instance noted last while it held the task. */
+  readonly #noted = new Map<string, Noted>();
+
+  constructor(
+    private readonly ports: TaskRunnerPorts,
+    private readonly policy: TaskRunnerPolicy,
+  ) {
+    this.name = `the keeper’s task ${ports.task.name}`;
+    this.intervalMs = ports.task.intervalMs;
+  }
+
+  /**
+   * One look at each subject. Rejects when the task's subjects or the hold on it could not be read.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (!this.policy.isOn || signal.aborted || !(await this.#hold())) return;
+    const subjects = await this.#subjects();
+    this.#forgetAllBut(subjects);
+    for (const subject of subjects) {
+      if (signal.aborted || !(await this.#hold())) return;
+      await this.#look(subject, signal);
+    }
+    await this.#hold(this.intervalMs);
+  }
+
+  /** Gives the task back, once no look is under way any more. */
+  async stop(): Promise<void> {
+    if (!this.policy.isOn) return;
+    const { task, leases, logger } = this.ports;
+    await runIsolated(logger, 'the release of a task', { task: task.name }, () =>
+      leases.release(task.name, this.policy.instance),
+    );
+  }
+
+  async #hold(moreMs = 0): Promise<boolean> {
+    const { task, leases } = this.ports;
+    const { instance, leaseMs } = this.policy;
+    const isHeld = await leases.hold(task.name, instance, leaseMs + moreMs);
+    // Another holder notes what it sees from now on.
+    if (!isHeld) this.#noted.clear();
+    return isHeld;
+  }
+
+  /** A task whose subjects can't be read has looked once, at none of them. */
+  async #subjects(): Promise<readonly string[]> {
+    const { task, counters } = this.ports;
+    try {
+      const subjects = await task.subjects();
+      return subjects.filter((subject) => isChosen(this.policy, subject));
+    } catch (error) {
+      counters.count(task.name, this.#reportOf(error));
+      throw error;
+    }
+  }
+
+  async #look(subject: string, signal: AbortSignal): Promise<void> {
+    const { task, book, counters, clock, logger } = this.ports;
+    const fields = { task: task.name, subject };
+    const isolated = (work: () => Promise<unknown>): Promise<boolean> =>
+      runIsolated(logger, 'a look of the keeper', fields, work);
+    const { report, failure } = await this.#attempt(subject, signal);
+    // The look was stopped, and did not fail.
+    if (failure !== null && signal.aborted) return;
+    counters.count(task.name, report);
+    const noted = { text: JSON.stringify(report), atMs: clock.monotonicMs() };
+    if (!this.#isNews(subject, noted)) return;
+    if (failure !== null) await isolated(() => Promise.reject(failure.error));
+    const isWritten = await isolated(() => book.note(task.name, subject, report));
+    if (isWritten) this.#noted.set(subject, noted);
+  }
+
+  async #attempt(
+    subject: string,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly report: TaskReport;
+    readonly failure: { readonly error: unknown } | null;
+  }> {
+    try {
+      return { report: await this.#attend(subject, signal), failure: null };
+    } catch (error) {
+      return { report: this.#reportOf(error), failure: { error } };
+    }
+  }
+
+  async #attend(subject: string, signal: AbortSignal): Promise<TaskReport> {
+    const { task, book, budgets } = this.ports;
+    const paused = pauseOf(await book.controls(), task.name, subject);
+    if (paused !== null) return skipped('PAUSED', { reason: paused.reason });
+    return task.attend(subject, budgets.gateOf(task, this.policy), signal);
+  }
+
+  #reportOf(error: unknown): TaskReport {
+    return error instanceof DomainError
+      ? skippedBy(error, this.ports.clock.nowMs())
+      : skipped('LOOK_FAILED');
+  }
+
+  /** False when the same was noted within the last minute. */
+  #isNews(subject: string, { text, atMs }: Noted): boolean {
+    const last = this.#noted.get(subject);
+    return last?.text !== text || atMs - last.atMs >= NOTE_AGAIN_MS;
+  }
+
+  #forgetAllBut(subjects: readonly string[]): void {
+    const kept = new Set(subjects);
+    for (const subject of this.#noted.keys()) if (!kept.has(subject)) this.#noted.delete(subject);
+  }
+}

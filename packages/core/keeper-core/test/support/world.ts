@@ -1,0 +1,112 @@
+import type { SkipReason, TaskName } from '@sotto/facts';
+import { type DomainError, type LogFields, type Logger } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import {
+  TaskBudgets,
+  TaskCounters,
+  TaskRunner,
+  skipped,
+  type KeeperTask,
+  type TaskGate,
+  type TaskReport,
+  type TaskRunnerPolicy,
+  type TaskSettings,
+} from '../../src/index.js';
+import { InMemoryTaskBook, InMemoryTaskLeases } from '../../src/testing/index.js';
+
+export const LEASE_MS = 60_000;
+export const INTERVAL_MS = 15_000;
+const GFRI = 1_000_000_000n;
+export const PRICE_FRI = 8n * GFRI;
+
+export const SETTINGS: TaskSettings = {
+  isOn: true,
+  subjects: 'all',
+  hourlyBudgetFri: 1_000n * PRICE_FRI,
+  dailyBudgetFri: 5_000n * PRICE_FRI,
+};
+
+type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => Promise<TaskReport>;
+
+/** A task that does what a test says. */
+class ScriptedTask implements KeeperTask {
+  readonly name: TaskName = 'curator';
+  readonly kinds = ['deploy_idle_funds'];
+  readonly intervalMs = INTERVAL_MS;
+  /** Subjects in the order in which they were looked at. */
+  readonly seen: string[] = [];
+  names: readonly string[] = ['sentinel', 'trident'];
+  failure: DomainError | null = null;
+  script: Attend = async () => skipped('BELOW_THRESHOLD');
+
+  async subjects(): Promise<readonly string[]> {
+    if (this.failure !== null) throw this.failure;
+    return this.names;
+  }
+
+  async attend(subject: string, gate: TaskGate, signal: AbortSignal): Promise<TaskReport> {
+    this.seen.push(subject);
+    return this.script(subject, gate, signal);
+  }
+}
+
+interface Line {
+  readonly level: string;
+  readonly fields: LogFields;
+  readonly message: string;
+}
+
+class RecordingLogger implements Logger {
+  readonly lines: Line[] = [];
+  readonly debug = this.#at('debug');
+  readonly info = this.#at('info');
+  readonly warn = this.#at('warn');
+  readonly error = this.#at('error');
+
+  #at(level: string): (fields: LogFields, message: string) => void {
+    return (fields, message) => void this.lines.push({ level, fields, message });
+  }
+}
+
+/** One store with one clock, and as many instances on it as a test asks for. */
+export class World {
+  readonly clock = new ManualClock();
+  readonly leases = new InMemoryTaskLeases(this.clock);
+  readonly book = new InMemoryTaskBook(this.clock);
+  readonly logger = new RecordingLogger();
+  priceFri: () => Promise<bigint> = async () => PRICE_FRI;
+  readonly budgets = new TaskBudgets({
+    book: this.book,
+    l2GasPriceFri: () => this.priceFri(),
+    clock: this.clock,
+  });
+
+  instance(name: string, changes: Partial<TaskRunnerPolicy> = {}) {
+    const task = new ScriptedTask();
+    const counters = new TaskCounters();
+    const { clock, leases, book, logger, budgets } = this;
+    const runner = new TaskRunner(
+      { task, counters, clock, leases, book, logger, budgets },
+      { ...SETTINGS, instance: name, leaseMs: LEASE_MS, ...changes },
+    );
+    const run = (signal: AbortSignal = new AbortController().signal): Promise<void> =>
+      runner.run(signal);
+    return { task, counters, runner, run };
+  }
+
+  /** By subject, why nothing was done at the last look; `acted` where something was. */
+  async reasons(): Promise<Readonly<Record<string, SkipReason | 'acted'>>> {
+    return Object.fromEntries(
+      (await this.book.looks()).map(({ subject, report }) => [
+        subject,
+        report.outcome === 'acted' ? 'acted' : report.reason,
+      ]),
+    );
+  }
+}
+
+export const acted = (submissionId: string): TaskReport => ({
+  outcome: 'acted',
+  submissionId,
+  details: {},
+});

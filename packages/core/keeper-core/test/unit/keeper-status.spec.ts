@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { failure } from '@sotto/kernel/testing';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { ControlTasks, GetKeeperStatus, TaskNotFound, skipped } from '../../src/index.js';
+import { PRICE_FRI, SETTINGS, World, acted } from '../support/world.js';
+
+const untouched = (limitFri: bigint) => ({
+  limitFri,
+  spentFri: 0n,
+  liveFri: 0n,
+  leftFri: limitFri,
+});
+
+describe('the status of the keeper', () => {
+  let world: World;
+  let status: GetKeeperStatus;
+  let control: ControlTasks;
+  beforeEach(() => {
+    world = new World();
+    status = new GetKeeperStatus(world, [
+      { name: 'curator', kinds: ['deploy_idle_funds'], settings: SETTINGS },
+      {
+        name: 'leverage',
+        kinds: ['leverage_round'],
+        settings: { ...SETTINGS, isOn: false, subjects: ['turbo'] },
+      },
+    ]);
+    control = new ControlTasks(status, world.book);
+  });
+
+  it('has every configured task, also one that is off and never looked', async () => {
+    expect(await status.execute()).toMatchObject([
+      { task: 'curator', isOn: true, holder: null, paused: null, subjects: [] },
+      {
+        task: 'leverage',
+        isOn: false,
+        holder: null,
+        paused: null,
+        budget: {
+          hour: untouched(SETTINGS.hourlyBudgetFri),
+          day: untouched(SETTINGS.dailyBudgetFri),
+        },
+        subjects: [
+          { subject: 'turbo', paused: null, lastLook: null, dueAtMs: null, lastActed: null },
+        ],
+      },
+    ]);
+  });
+
+  it('says who holds a task and what was seen of its subjects, from any instance', async () => {
+    const { task, run } = world.instance('a');
+    const atMs = world.clock.nowMs();
+    task.script = async (subject) =>
+      subject === 'trident' ? acted('id-1') : skipped('NOT_SETTLED', {}, atMs + 60_000);
+    await run();
+    const [curator] = await status.execute();
+    expect(curator?.holder).toMatchObject({ instance: 'a' });
+    expect(curator?.subjects).toEqual([
+      {
+        subject: 'sentinel',
+        paused: null,
+        lastLook: { atMs, report: skipped('NOT_SETTLED', {}, atMs + 60_000) },
+        dueAtMs: atMs + 60_000,
+        lastActed: null,
+      },
+      {
+        subject: 'trident',
+        paused: null,
+        lastLook: { atMs, report: acted('id-1') },
+        dueAtMs: null,
+        lastActed: { atMs, submissionId: 'id-1' },
+      },
+    ]);
+  });
+
+  it('has what is spent within the hour and the day, and what is live', async () => {
+    world.book.end('deploy_idle_funds', 3n * PRICE_FRI);
+    world.clock.advance(2 * 3_600_000);
+    world.book.end('deploy_idle_funds', 4n * PRICE_FRI);
+    world.book.begin('deploy_idle_funds', 5n);
+    const [curator] = await status.execute();
+    expect(curator?.budget).toEqual({
+      hour: {
+        limitFri: 1_000n * PRICE_FRI,
+        spentFri: 4n * PRICE_FRI,
+        liveFri: 5n * PRICE_FRI,
+        leftFri: 991n * PRICE_FRI,
+      },
+      day: {
+        limitFri: 5_000n * PRICE_FRI,
+        spentFri: 7n * PRICE_FRI,
+        liveFri: 5n * PRICE_FRI,
+        leftFri: 4_988n * PRICE_FRI,
+      },
+    });
+  });
+
+  it('does without the price of gas, and not without the store', async () => {
+    world.priceFri = () => Promise.reject(new LedgerUnavailable());
+    const [curator] = await status.execute();
+    expect(curator?.budget.hour).toMatchObject({ spentFri: 0n, liveFri: null, leftFri: null });
+    world.book.fail();
+    expect(await failure(status.execute())).toBeInstanceOf(LedgerUnavailable);
+  });
+
+  it('shows a pause of a task or of a subject, until it is resumed', async () => {
+    await world.instance('a').run();
+    const sinceMs = world.clock.nowMs();
+    const paused = await control.pause('curator', 'trident', 'a doubt');
+    expect(paused).toMatchObject({
+      task: 'curator',
+      paused: null,
+      subjects: [
+        { subject: 'sentinel', paused: null },
+        { subject: 'trident', paused: { reason: 'a doubt', sinceMs } },
+      ],
+    });
+    expect(await control.pause('leverage', null, 'upgrade')).toMatchObject({
+      task: 'leverage',
+      paused: { reason: 'upgrade', sinceMs },
+    });
+    expect(await control.resume('curator', 'trident')).toMatchObject({
+      subjects: [
+        { subject: 'sentinel', paused: null },
+        { subject: 'trident', paused: null },
+      ],
+    });
+    expect(await world.book.controls()).toMatchObject([
+      { subject: 'trident', resumedAtMs: sinceMs },
+      { subject: null, resumedAtMs: 0 },
+    ]);
+  });
+
+  it.each([
+    ['treasury', null],
+    ['unknown', null],
+    ['curator', 'no such vault'],
+    ['leverage', 'trident'],
+  ])('knows no task %s with subject %s, and writes nothing', async (task, subject) => {
+    expect(await failure(control.pause(task, subject, 'a doubt'))).toBeInstanceOf(TaskNotFound);
+    expect(await failure(control.resume(task, subject))).toBeInstanceOf(TaskNotFound);
+    expect(await world.book.controls()).toEqual([]);
+  });
+
+  it('lets a subject be paused before it was ever looked at, where the configuration names it', async () => {
+    expect(await control.pause('leverage', 'turbo', 'a doubt')).toMatchObject({
+      subjects: [{ subject: 'turbo', paused: { reason: 'a doubt' }, lastLook: null }],
+    });
+  });
+});

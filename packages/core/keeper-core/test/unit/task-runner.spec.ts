@@ -1,0 +1,331 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startBackgroundTasks } from '@sotto/kernel';
+import { failure } from '@sotto/kernel/testing';
+import {
+  LedgerUnavailable,
+  NodeBehind,
+  PreviousAttemptNotFinal,
+  QueueFull,
+} from '@sotto/submission-core';
+import { skipped } from '../../src/index.js';
+import { INTERVAL_MS, LEASE_MS, PRICE_FRI, World, acted } from '../support/world.js';
+
+describe('a task of the keeper', () => {
+  let world: World;
+  beforeEach(() => {
+    world = new World();
+  });
+
+  describe('looks', () => {
+    it('at nothing while it is switched off, and takes no hold', async () => {
+      const { task, run } = world.instance('a', { isOn: false });
+      await run();
+      expect(task.seen).toEqual([]);
+      expect(await world.leases.holders()).toEqual([]);
+    });
+
+    it('at each of its subjects, and notes what became of it', async () => {
+      const { task, run } = world.instance('a');
+      task.script = async (subject) =>
+        subject === 'trident' ? acted('id-1') : skipped('BELOW_THRESHOLD', { idleSats: '7' });
+      await run();
+      expect(task.seen).toEqual(['sentinel', 'trident']);
+      expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'acted' });
+    });
+
+    it('only at the subjects that are named, where some are', async () => {
+      const { task, run } = world.instance('a', { subjects: ['trident', 'unknown'] });
+      await run();
+      expect(task.seen).toEqual(['trident']);
+    });
+
+    it('again at its interval, as a background task', async () => {
+      const { task, runner } = world.instance('a');
+      const stop = startBackgroundTasks([runner], world);
+      await until(() => world.clock.sleeping === 1);
+      world.clock.advance(INTERVAL_MS);
+      await until(() => world.clock.sleeping === 1 && task.seen.length === 4);
+      await stop();
+      expect(task.seen).toEqual(['sentinel', 'trident', 'sentinel', 'trident']);
+    });
+
+    it('at nothing that is paused, and says why', async () => {
+      const { task, run } = world.instance('a');
+      await world.book.pause('curator', 'trident', 'a doubt');
+      await run();
+      expect(task.seen).toEqual(['sentinel']);
+      expect(await world.book.looks()).toContainEqual(
+        expect.objectContaining({
+          subject: 'trident',
+          report: skipped('PAUSED', { reason: 'a doubt' }),
+        }),
+      );
+      await world.book.pause('curator', null, 'upgrade');
+      await run();
+      expect(task.seen).toEqual(['sentinel']);
+      await world.book.resume('curator', null);
+      await world.book.resume('curator', 'trident');
+      await run();
+      expect(task.seen).toEqual(['sentinel', 'sentinel', 'trident']);
+    });
+
+    it('at no further subject that is paused while it looks', async () => {
+      const { task, run } = world.instance('a');
+      task.script = async () => {
+        await world.book.pause('curator', null, 'upgrade');
+        return skipped('BELOW_THRESHOLD');
+      };
+      await run();
+      expect(task.seen).toEqual(['sentinel']);
+      expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'PAUSED' });
+    });
+  });
+
+  describe('is isolated:', () => {
+    it.each([
+      [new NodeBehind(), 'NODE_BEHIND'],
+      [new QueueFull({ retryAfterSeconds: 5 }), 'QUEUE_FULL'],
+      [new PreviousAttemptNotFinal({ retryAfterSeconds: 60 }), 'PREVIOUS_NOT_FINAL'],
+      [new LedgerUnavailable(), 'READ_FAILED'],
+    ] as const)(
+      '%s at one subject is its reason, and the next one is looked at',
+      async (error, reason) => {
+        const { task, counters, run } = world.instance('a');
+        task.script = async (subject) => {
+          if (subject === 'sentinel') throw error;
+          return skipped('BELOW_THRESHOLD');
+        };
+        await run();
+        expect(await world.reasons()).toEqual({ sentinel: reason, trident: 'BELOW_THRESHOLD' });
+        expect((await world.book.looks())[0]?.report).toMatchObject({
+          details: { code: error.code },
+        });
+        expect(counters.counts()).toContainEqual({ task: 'curator', outcome: reason, count: 1 });
+      },
+    );
+
+    it('an error that says when to try again is due then', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      task.script = async () => {
+        throw new QueueFull({ retryAfterSeconds: 5 });
+      };
+      await run();
+      expect(await world.book.looks()).toMatchObject([
+        { report: { reason: 'QUEUE_FULL', dueAtMs: world.clock.nowMs() + 5_000 } },
+      ]);
+    });
+
+    it('a bug at one subject is logged as such, and the next one is looked at', async () => {
+      const { task, run } = world.instance('a');
+      task.script = async (subject) => {
+        if (subject === 'sentinel') throw new TypeError('undefined is not a function');
+        return skipped('BELOW_THRESHOLD');
+      };
+      await run();
+      expect(await world.reasons()).toEqual({
+        sentinel: 'LOOK_FAILED',
+        trident: 'BELOW_THRESHOLD',
+      });
+      expect(world.logger.lines).toMatchObject([
+        { level: 'error', fields: { task: 'curator', subject: 'sentinel' } },
+      ]);
+    });
+
+    it('a store that is down leaves every subject alone, since a pause may stand in it', async () => {
+      const { task, counters, run } = world.instance('a');
+      world.book.fail();
+      await run();
+      expect(task.seen).toEqual([]);
+      expect(counters.counts()).toEqual([{ task: 'curator', outcome: 'READ_FAILED', count: 2 }]);
+      world.book.fail(null);
+      await run();
+      expect(task.seen).toEqual(['sentinel', 'trident']);
+    });
+
+    it('subjects that cannot be read are counted, and the run rejects', async () => {
+      const { task, counters, run } = world.instance('a');
+      task.failure = new NodeBehind();
+      expect(await failure(run())).toBe(task.failure);
+      expect(counters.counts()).toEqual([{ task: 'curator', outcome: 'NODE_BEHIND', count: 1 }]);
+    });
+  });
+
+  describe('notes', () => {
+    it('a look that says the same again once a minute, and anything new at once', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      await run();
+      await run();
+      expect(world.book.notes).toBe(1);
+      task.script = async () => skipped('BELOW_THRESHOLD', { idleSats: '8' });
+      await run();
+      expect(world.book.notes).toBe(2);
+      world.clock.advance(59_999);
+      await run();
+      expect(world.book.notes).toBe(2);
+      world.clock.advance(1);
+      await run();
+      expect(world.book.notes).toBe(3);
+    });
+
+    it('nothing as written that the store did not take', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      task.script = async () => {
+        world.book.fail();
+        return skipped('BELOW_THRESHOLD');
+      };
+      await run();
+      world.book.fail(null);
+      task.script = async () => skipped('BELOW_THRESHOLD');
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
+    });
+
+    it('what it sees when it has the task again after another instance had it', async () => {
+      const [a, b] = [world.instance('a'), world.instance('b')];
+      a.task.names = ['trident'];
+      b.task.names = ['trident'];
+      await a.run();
+      await world.leases.release('curator', 'a');
+      b.task.script = async () => skipped('NOT_SETTLED');
+      await b.run();
+      await a.run();
+      expect(await world.reasons()).toEqual({ trident: 'NOT_SETTLED' });
+      await b.runner.stop();
+      await a.run();
+      expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
+    });
+  });
+
+  describe('in two instances at once', () => {
+    it('looks in the one that holds it, from one look to the next', async () => {
+      const [a, b] = [world.instance('a'), world.instance('b')];
+      await Promise.all([a.run(), b.run()]);
+      expect(a.task.seen.length + b.task.seen.length).toBe(2);
+      const [holder, other] = a.task.seen.length > 0 ? [a, b] : [b, a];
+      world.clock.advance(INTERVAL_MS);
+      await other.run();
+      await holder.run();
+      expect(other.task.seen).toEqual([]);
+      expect(holder.task.seen).toHaveLength(4);
+    });
+
+    it('goes over to the other one when its holder was killed between two lines', async () => {
+      const [killed, other] = [world.instance('killed'), world.instance('other')];
+      // It never returns: nothing after this line of the look happens.
+      killed.task.script = () => new Promise(() => {});
+      void killed.run();
+      await until(() => killed.task.seen.length === 1);
+      world.clock.advance(LEASE_MS - 1);
+      await other.run();
+      expect(other.task.seen).toEqual([]);
+      world.clock.advance(1);
+      await other.run();
+      expect(other.task.seen).toEqual(['sentinel', 'trident']);
+    });
+
+    it('goes over at once when its holder stops', async () => {
+      const [a, b] = [world.instance('a'), world.instance('b')];
+      await a.run();
+      await b.runner.stop();
+      await b.run();
+      expect(b.task.seen).toEqual([]);
+      await a.runner.stop();
+      await b.run();
+      expect(b.task.seen).toEqual(['sentinel', 'trident']);
+    });
+
+    it('ends before the next subject where it was lost during a long look', async () => {
+      const [slow, other] = [world.instance('slow'), world.instance('other')];
+      slow.task.script = async () => {
+        world.clock.advance(LEASE_MS);
+        await other.run();
+        return skipped('BELOW_THRESHOLD');
+      };
+      await slow.run();
+      expect(slow.task.seen).toEqual(['sentinel']);
+      expect(other.task.seen).toEqual(['sentinel', 'trident']);
+    });
+
+    it('is kept through a look that takes longer than its hold, by prolonging between subjects', async () => {
+      const [slow, other] = [world.instance('slow'), world.instance('other')];
+      slow.task.script = async () => {
+        world.clock.advance(LEASE_MS - 1);
+        await other.run();
+        return skipped('BELOW_THRESHOLD');
+      };
+      await slow.run();
+      expect(slow.task.seen).toEqual(['sentinel', 'trident']);
+      expect(other.task.seen).toEqual([]);
+    });
+  });
+
+  describe('stops', () => {
+    it('before the next subject, and does not begin', async () => {
+      const { task, run } = world.instance('a');
+      const stopping = new AbortController();
+      task.script = async () => {
+        stopping.abort();
+        return acted('id-1');
+      };
+      await run(stopping.signal);
+      await run(stopping.signal);
+      expect(task.seen).toEqual(['sentinel']);
+      expect(await world.reasons()).toEqual({ sentinel: 'acted' });
+    });
+
+    it('within a look, whose end is no failure then', async () => {
+      const { task, counters, run } = world.instance('a');
+      const stopping = new AbortController();
+      task.script = (_subject, _gate, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      const running = run(stopping.signal);
+      await until(() => task.seen.length === 1);
+      stopping.abort();
+      await running;
+      expect(counters.counts()).toEqual([]);
+      expect(world.book.notes).toBe(0);
+      expect(world.logger.lines).toEqual([]);
+    });
+  });
+
+  it('counts every look by its outcome, noted or not', async () => {
+    const { task, counters, run } = world.instance('a');
+    await run();
+    await run();
+    task.script = async () => acted('id-1');
+    await run();
+    expect(counters.counts()).toEqual([
+      { task: 'curator', outcome: 'BELOW_THRESHOLD', count: 4 },
+      { task: 'curator', outcome: 'acted', count: 2 },
+    ]);
+  });
+
+  it('is given its budget of gas, with what is spent and live of its kinds', async () => {
+    const { task, run } = world.instance('a', { hourlyBudgetFri: 10n * PRICE_FRI });
+    task.names = ['trident'];
+    task.script = async (_subject, gate) => {
+      const reason = await gate.admit(3n * PRICE_FRI);
+      return reason === null ? acted('id-1') : skipped(reason);
+    };
+    world.book.end('deploy_idle_funds', 5n * PRICE_FRI);
+    world.book.begin('deploy_idle_funds', 2n);
+    world.book.begin('withdraw', 1_000n);
+    await run();
+    expect(await world.reasons()).toEqual({ trident: 'acted' });
+    world.book.begin('deploy_idle_funds', 1n);
+    await run();
+    expect(await world.reasons()).toEqual({ trident: 'BUDGET_EXHAUSTED' });
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; !holds(); turns += 1) {
+    if (turns > 1_000) throw new Error('it did not come about');
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+}
