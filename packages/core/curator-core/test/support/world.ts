@@ -1,6 +1,9 @@
 import { toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { FakeCallSimulator } from '@sotto/relayer-core/testing';
+import type { TaskGate, TaskReport } from '@sotto/keeper-core';
+import { InMemoryTaskBook } from '@sotto/keeper-core/testing';
+import { MarketPrices } from '@sotto/relayer-core';
+import { FakeCallSimulator, FakeLatestBlock, FixedPrices } from '@sotto/relayer-core/testing';
 import {
   SubmissionNotifier,
   SubmissionService,
@@ -19,9 +22,11 @@ import {
   took,
 } from '@sotto/submission-core/testing';
 import {
+  DeployDueFunds,
   DeployIdleFunds,
   type CuratedVault,
   type DeployIdleFundsInput,
+  type DueFundsPolicy,
   type IdleFundsDeployment,
   type VaultFunds,
 } from '../../src/index.js';
@@ -31,6 +36,19 @@ export const CHAIN_ID = toFelt('0x534e5f4d41494e');
 export const CURATOR = toFelt('0xc0a');
 export const sentinel: CuratedVault = { id: 'sentinel', address: toFelt('0x5e1') };
 export const trident: CuratedVault = { id: 'trident', address: toFelt('0x731') };
+
+export const duePolicy = {
+  chainId: CHAIN_ID,
+  account: CURATOR,
+  wbtc: { symbol: 'WBTC', address: toFelt('0xbc'), decimals: 8 },
+  intervalMs: 30_000,
+  settleSeconds: 600,
+  thresholdSats: 10_000n,
+  costFactor: 20n,
+  maxSatsPerCall: 1_000_000n,
+  maxSatsPerDay: 2_500_000n,
+  retry: { baseMs: 60_000, maxFailures: 3 },
+} as const satisfies Omit<DueFundsPolicy, 'vaults'>;
 
 interface Broadcast {
   readonly nonce: bigint;
@@ -56,6 +74,9 @@ export class VaultWorld {
   readonly clock = new ManualClock();
   readonly funds = new InMemoryVaultFunds();
   readonly simulator = new FakeCallSimulator();
+  readonly prices = new FixedPrices([]);
+  readonly latestBlock = new FakeLatestBlock();
+  readonly book = new InMemoryTaskBook(this.clock);
   readonly ledger = new InMemoryLedger({ clock: this.clock });
   readonly subject: DeployIdleFunds;
   readonly #changes = new SubmissionNotifier();
@@ -92,6 +113,45 @@ export class VaultWorld {
       },
       { chainId: CHAIN_ID, vaults, account: CURATOR },
     );
+  }
+
+  /** The keeper's task: in a process of its own, on the same ledger and chain. */
+  aKeeper(changes: Partial<DueFundsPolicy> = {}, parts: InstanceParts = {}): DeployDueFunds {
+    const { vaults = [sentinel, trident], slowSubmissions = (kept) => kept } = parts;
+    const submissions = slowSubmissions(this.#service());
+    const { clock, book, latestBlock, simulator, funds } = this;
+    const repeated = new RepeatedSubmissions({
+      lastAttempt: (key) => submissions.last(key),
+      inclusionOf: (attempt) => this.ledger.inclusionOf(attempt),
+    });
+    const marketPrices = new MarketPrices([this.prices], clock, {
+      assets: ['WBTC', 'STRK'],
+      limits: { maxAgeMs: 900_000_000, maxDeviationBps: 200, quorum: 1 },
+      ttlMs: 1_000,
+    });
+    const observedAtMs = clock.nowMs();
+    this.prices.set([
+      { asset: 'WBTC', usdE8: 60_000n * 10n ** 8n, observedAtMs },
+      { asset: 'STRK', usdE8: 10n ** 7n, observedAtMs },
+    ]);
+    return new DeployDueFunds(
+      {
+        snapshots: funds.snapshots,
+        funds: (parts.slowFunds ?? ((each) => each))(funds),
+        simulator,
+        submissions,
+        repeated,
+        clock,
+        book,
+        latestBlock,
+        marketPrices,
+      },
+      { ...duePolicy, vaults, ...changes },
+    );
+  }
+
+  attend(by: DeployDueFunds, gate: TaskGate = { admit: async () => null }): Promise<TaskReport> {
+    return by.attend('sentinel', gate);
   }
 
   deploy(

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  dueDeployment,
+  settledSats,
+  withSighting,
+  type Sighting,
+} from '../../src/domain/due-deployment.js';
+
+const sats = fc.bigInt(0n, 10n ** 10n);
+const sightings = fc.array(
+  fc.record({ sats: fc.bigInt(0n, 5n), timestamp: fc.integer({ min: 0, max: 200 }) }),
+);
+const settleTime = fc.integer({ min: 1, max: 60 });
+
+describe('what is due of idle funds', () => {
+  it('has been there at every block that was seen since a settle time ago or longer', () => {
+    fc.assert(
+      fc.property(sightings, settleTime, (all, settleSeconds) => {
+        const sorted = all.toSorted((a, b) => a.timestamp - b.timestamp);
+        let seen: readonly Sighting[] = [];
+        for (const next of sorted) seen = withSighting(seen, next, settleSeconds);
+        const settled = settledSats(seen, settleSeconds);
+        if (settled === null) return;
+        const [oldest] = seen;
+        const since = seen.filter(({ timestamp }) => timestamp >= (oldest?.timestamp ?? 0));
+        expect(since.every((each) => each.sats >= settled)).toBe(true);
+        expect((seen.at(-1)?.timestamp ?? 0) - (oldest?.timestamp ?? 0)).toBeGreaterThanOrEqual(
+          settleSeconds,
+        );
+      }),
+    );
+  });
+
+  it('is nothing that an older answer of a lagging node shows', () => {
+    fc.assert(
+      fc.property(sightings, sightings, settleTime, (first, late, settleSeconds) => {
+        let seen: readonly Sighting[] = [];
+        for (const next of first) seen = withSighting(seen, next, settleSeconds);
+        const newest = seen.at(-1)?.timestamp ?? Infinity;
+        for (const old of late.filter(({ timestamp }) => timestamp <= newest))
+          expect(seen.length === 0 || withSighting(seen, old, settleSeconds) === seen).toBe(true);
+      }),
+    );
+  });
+
+  it('is at most what is settled, may be moved at once, and is left of the day; and worth its gas', () => {
+    fc.assert(
+      fc.property(
+        sats,
+        sats,
+        sats,
+        sats,
+        sats,
+        sats,
+        sats,
+        (idle, settled, cost, today, ...max) => {
+          const [thresholdSats = 0n, maxSatsPerCall = 0n, maxSatsPerDay = 0n] = max;
+          const facts = {
+            idleSats: idle + settled,
+            settledSats: settled,
+            costSats: cost,
+            deployedTodaySats: today,
+          };
+          const limits = { thresholdSats, costFactor: 3n, maxSatsPerCall, maxSatsPerDay };
+          const due = dueDeployment(facts, limits);
+          if ('reason' in due) return;
+          const { amountSats } = due;
+          expect(amountSats > 0n && amountSats <= settled && amountSats <= maxSatsPerCall).toBe(
+            true,
+          );
+          expect(amountSats + today <= maxSatsPerDay).toBe(true);
+          expect(amountSats >= thresholdSats && amountSats >= 3n * cost).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,367 @@
+import { InMemoryTaskBook } from '@sotto/keeper-core/testing';
+import type { TaskGate, TaskReport } from '@sotto/keeper-core';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { FairValues, MarketPrices, SwapRouting } from '@sotto/relayer-core';
+import {
+  FakeCallSimulator,
+  FakeLatestBlock,
+  FakeSwapAggregator,
+  FixedPrices,
+} from '@sotto/relayer-core/testing';
+import {
+  RepeatedSubmissions,
+  SubmissionNotifier,
+  SubmissionService,
+  isLive,
+  type Attempt,
+  type BlockRef,
+  type ExecutionStatus,
+  type Submissions,
+} from '@sotto/submission-core';
+import {
+  FakeSnapshots,
+  InMemoryLedger,
+  LedgerDriver,
+  aSignedTransaction,
+  took,
+} from '@sotto/submission-core/testing';
+import {
+  LeverageTask,
+  SetLeverageTarget,
+  parseLeverageCall,
+  type LeverageCall,
+  type LeverageLayout,
+  type LeveragePolicy,
+  type LeveragedVault,
+} from '../../src/index.js';
+import { InMemoryLeveragePositions, InMemoryLeverageTargets } from '../../src/testing/index.js';
+import { CHAIN_ID, CURATOR } from './world.js';
+
+const WBTC = { symbol: 'WBTC', address: toFelt('0xbc'), decimals: 8 };
+const USDC = { symbol: 'USDC', address: toFelt('0xdc'), decimals: 6 };
+const ROUTER = toFelt('0x0427');
+const PERCENT = 10n ** 16n;
+
+/** The development vault. */
+export const ROUNDS: LeverageLayout = {
+  form: 'rounds',
+  position: {
+    entrypoint: 'position',
+    fields: [
+      { field: 'collateral', felts: 2 },
+      { field: 'debt', felts: 2 },
+    ],
+  },
+  up: {
+    entrypoint: 'leverage_round',
+    calldata: ['expected_debt', 'borrow', 'minimum', 'routes'],
+  },
+  down: {
+    entrypoint: 'deleverage_round',
+    calldata: ['expected_debt', 'withdraw', 'minimum', 'routes'],
+  },
+};
+/** A vault that does any leverage in one transaction. */
+export const LEVER: LeverageLayout = {
+  form: 'lever',
+  position: ROUNDS.position,
+  lever: {
+    entrypoint: 'modify_lever',
+    calldata: [7, 'increase', 'borrow', 'withdraw', 'minimum', 'routes', 'expected_debt'],
+  },
+};
+
+export const turbo: LeveragedVault = {
+  id: 'turbo',
+  address: toFelt('0x70b0'),
+  lendingPool: toFelt('0x1e4d'),
+  collateral: WBTC,
+  debt: USDC,
+  layout: ROUNDS,
+};
+
+export const PRICE_USD = 60_000n;
+/** One WBTC. */
+export const COLLATERAL = 100_000_000n;
+const USDC_UNIT = 1_000_000n;
+
+export const policy = {
+  chainId: CHAIN_ID,
+  account: CURATOR,
+  intervalMs: 15_000,
+  slippagePpm: 5_000,
+  rateAgainstSeconds: 3_600,
+  sendWithinMs: 60_000,
+  retry: { baseMs: 60_000, maxFailures: 3 },
+  safetyDistanceE18: 5n * PERCENT,
+  healthFloorE18: 105n * PERCENT,
+  swapCostPpm: 20_000n,
+  maxRounds: 20,
+  minRoundDebt: 10n * USDC_UNIT,
+  maxRoundDebt: 10_000_000n * USDC_UNIT,
+  toleranceBps: 100n,
+} as const satisfies Omit<LeveragePolicy, 'vaults'>;
+
+interface Landed {
+  readonly nonce: bigint;
+  readonly hash: Felt;
+  readonly execution: ExecutionStatus;
+  readonly block: BlockRef;
+}
+
+const open: TaskGate = { admit: async () => null };
+
+/**
+ * The submission machine's rules over a ledger in memory, a vault that behaves like the one of the
+ * development stack, and an aggregator that swaps at the market's price.
+ */
+export class LeverageWorld {
+  readonly clock = new ManualClock();
+  readonly snapshots = new FakeSnapshots();
+  readonly positions = new InMemoryLeveragePositions(this.snapshots);
+  readonly targets = new InMemoryLeverageTargets(this.clock);
+  readonly simulator = new FakeCallSimulator();
+  readonly book = new InMemoryTaskBook(this.clock);
+  readonly ledger = new InMemoryLedger({ clock: this.clock });
+  readonly aggregator = new FakeSwapAggregator(ROUTER, []);
+  readonly prices = new FixedPrices([], 'first');
+  readonly otherPrices = new FixedPrices([], 'second');
+  readonly vault: LeveragedVault;
+  readonly subject: LeverageTask;
+  readonly #changes = new SubmissionNotifier();
+  readonly #driver = new LedgerDriver(this.ledger);
+  readonly #ids: string[] = [];
+  readonly #landed = new Map<string, Landed>();
+  readonly #lease: Promise<void>;
+  #priceUsd = PRICE_USD;
+  #nonce = 0n;
+
+  constructor(
+    layout: LeverageLayout = ROUNDS,
+    private readonly changes: Partial<LeveragePolicy> = {},
+  ) {
+    this.vault = { ...turbo, layout };
+    this.#lease = this.#driver.lease();
+    this.setPrice(PRICE_USD);
+    this.positions.change(turbo.address, {
+      collateral: COLLATERAL,
+      freeLiquidity: 1_000_000n * USDC_UNIT,
+    });
+    this.subject = this.aKeeper();
+  }
+
+  /** A process of its own on the same store and chain; or this one after a restart. */
+  aKeeper(overtaken: (kept: Submissions) => Submissions = (kept) => kept): LeverageTask {
+    const submissions = overtaken(this.#service());
+    const market = this.#market();
+    const policyOf = { ...policy, ...this.changes, vaults: [this.vault] };
+    const { snapshots, positions, targets, simulator, book, clock } = this;
+    return new LeverageTask(
+      {
+        snapshots,
+        positions,
+        targets,
+        marketPrices: market,
+        routing: new SwapRouting(this.aggregator, new FairValues(market, [WBTC, USDC]), {
+          routers: [ROUTER],
+          allowBranchRoutes: false,
+          maxPriceImpactBps: 100,
+          minSlippagePpm: 1_000,
+        }),
+        simulator,
+        latestBlock: new FakeLatestBlock(),
+        submissions,
+        repeated: new RepeatedSubmissions(this.ledger),
+        book,
+        clock,
+      },
+      policyOf,
+    );
+  }
+
+  operator(): SetLeverageTarget {
+    const { targets, positions, snapshots } = this;
+    return new SetLeverageTarget(
+      { targets, positions, snapshots },
+      { ...policy, ...this.changes, vaults: [this.vault] },
+    );
+  }
+
+  attend(by: LeverageTask = this.subject, gate: TaskGate = open): Promise<TaskReport> {
+    return by.attend('turbo', gate);
+  }
+
+  /** Of both sources, and of the aggregator; at a later moment than the one before. */
+  setPrice(usd: bigint): void {
+    this.clock.advance(10_000);
+    this.#priceUsd = usd;
+    for (const source of [this.prices, this.otherPrices]) this.setPriceOf(source, usd);
+    const [whole, worth] = [10n ** 8n, usd * USDC_UNIT];
+    this.aggregator.setRates([
+      { sellToken: USDC.address, buyToken: WBTC.address, bought: whole, sold: worth },
+      { sellToken: WBTC.address, buyToken: USDC.address, bought: worth, sold: whole },
+    ]);
+  }
+
+  /** What one source sees. */
+  setPriceOf(source: FixedPrices, usd: bigint): void {
+    const observedAtMs = this.clock.nowMs();
+    source.set([
+      { asset: 'WBTC', usdE8: usd * 10n ** 8n, observedAtMs },
+      { asset: 'USDC', usdE8: 10n ** 8n, observedAtMs },
+    ]);
+  }
+
+  get holding() {
+    return this.positions.now(turbo.address);
+  }
+
+  /** Value of the collateral over what is left after the debt, at the market's price. */
+  get leverage(): number {
+    const { collateral, debt } = this.holding;
+    const value = Number(collateral * this.#priceUsd) / 100;
+    return value / (value - Number(debt));
+  }
+
+  async attempts(): Promise<readonly Attempt[]> {
+    const all = await Promise.all(this.#ids.map((id) => this.ledger.attemptById(id)));
+    return all.filter((attempt) => attempt !== null);
+  }
+
+  /** The only one that may still land. */
+  async theLive(): Promise<Attempt> {
+    const live = (await this.attempts()).filter(({ state }) => isLive(state));
+    const [attempt, ...others] = live;
+    if (attempt === undefined || others.length > 0)
+      throw new Error('there is not exactly one live round');
+    return attempt;
+  }
+
+  async callOf({ id, target }: Attempt): Promise<LeverageCall> {
+    const calldata = await this.ledger.calldata(id);
+    if (calldata === null) throw new Error('nothing was kept of the call');
+    for (const direction of ['up', 'down'] as const) {
+      const call = parseLeverageCall(this.vault.layout, direction, calldata);
+      const { layout } = this.vault;
+      const entry = layout.form === 'lever' ? layout.lever : layout[direction];
+      if (call !== null && entry.entrypoint === target.entrypoint && call.amount > 0n) return call;
+    }
+    throw new Error('the call is no round');
+  }
+
+  /** Sent, executed by a block, and known to the ledger. */
+  async land(attempt: Attempt): Promise<void> {
+    await this.include(attempt);
+    await this.settle(attempt);
+  }
+
+  /** A block executes it; the ledger does not know yet. */
+  async include(attempt: Attempt): Promise<void> {
+    await this.#lease;
+    const transaction = aSignedTransaction(attempt.id);
+    const nonce = this.#nonce;
+    this.#nonce += 1n;
+    await this.#driver.store(attempt, nonce, transaction);
+    const after = this.#executed(await this.callOf(attempt));
+    const { number, hash } = this.positions.change(turbo.address, after ?? {});
+    this.#landed.set(attempt.id, {
+      nonce,
+      hash: transaction.hash,
+      execution: after === null ? 'REVERTED' : 'SUCCEEDED',
+      block: { number, hash },
+    });
+  }
+
+  async settle({ id }: Attempt): Promise<void> {
+    const { nonce, hash, execution, block } = this.#of(id);
+    const revertReason = execution === 'REVERTED' ? 'Position changed' : null;
+    await this.#driver.settle(nonce, took(hash, { execution, block, revertReason }));
+    this.#changes.changed(id);
+  }
+
+  /** The chain and the ledger take its block back: the position is the one before. */
+  async rollBack(attempt: Attempt, before: { collateral: bigint; debt: bigint }): Promise<void> {
+    this.positions.change(turbo.address, before);
+    await this.#driver.reopen(this.#of(attempt.id).nonce);
+    this.#changes.changed(attempt.id);
+  }
+
+  /** It lands again after {@link rollBack}, in a new block. */
+  async landAgain(attempt: Attempt): Promise<void> {
+    const landed = this.#of(attempt.id);
+    const after = this.#executed(await this.callOf(attempt));
+    const { number, hash } = this.positions.change(turbo.address, after ?? {});
+    this.#landed.set(attempt.id, { ...landed, block: { number, hash } });
+    await this.settle(attempt);
+  }
+
+  /** Looks and lands what it submits, until a look does nothing; that look's report. */
+  async run(most = 40): Promise<TaskReport> {
+    for (let look = 0; look < most; look += 1) {
+      const report = await this.attend();
+      if (report.outcome === 'skipped') return report;
+      await this.land(await this.theLive());
+    }
+    throw new Error('the rounds do not end');
+  }
+
+  /** What the vault makes of the call; null when it reverts. */
+  #executed({ direction, expectedDebt, amount, minimumOut }: LeverageCall) {
+    const { collateral, debt, freeLiquidity, maxLtvE18 } = this.holding;
+    if (debt !== expectedDebt) return null;
+    const covers = (held: bigint, owed: bigint): boolean =>
+      owed * 10n ** 18n <= (held * this.#priceUsd * maxLtvE18) / 100n;
+    if (direction === 'up') {
+      const bought = (amount * 100n) / this.#priceUsd;
+      const after = {
+        collateral: collateral + bought,
+        debt: debt + amount,
+        freeLiquidity: freeLiquidity - amount,
+      };
+      const before = this.vault.layout.form === 'lever' ? after.collateral : collateral;
+      return amount <= freeLiquidity && bought >= minimumOut && covers(before, after.debt)
+        ? after
+        : null;
+    }
+    const brought = (amount * this.#priceUsd) / 100n;
+    const repaid = brought < debt ? brought : debt;
+    const after = {
+      collateral: collateral - amount,
+      debt: debt - repaid,
+      freeLiquidity: freeLiquidity + repaid,
+    };
+    const owed = this.vault.layout.form === 'lever' ? after.debt : debt;
+    return brought >= minimumOut && covers(after.collateral, owed) ? after : null;
+  }
+
+  #of(id: string): Landed {
+    const landed = this.#landed.get(id);
+    if (landed === undefined) throw new Error('no block has it');
+    return landed;
+  }
+
+  #market(): MarketPrices {
+    return new MarketPrices([this.prices, this.otherPrices], this.clock, {
+      assets: ['WBTC', 'USDC'],
+      limits: { maxAgeMs: 600_000_000, maxDeviationBps: 200, quorum: 2 },
+      ttlMs: 1_000,
+    });
+  }
+
+  #service(): SubmissionService {
+    const newId = (): string => {
+      const id = `round-${this.#ids.length + 1}`;
+      this.#ids.push(id);
+      return id;
+    };
+    return new SubmissionService(
+      this.ledger,
+      this.#changes,
+      () => {},
+      this.clock,
+      { answerAt: 'preconfirmed', deadlineMs: 600_000, maxWaitingPerRole: 200, newId },
+      () => {},
+    );
+  }
+}

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@sotto/kernel';
+import type { DeployDueFunds } from '../../src/index.js';
+import { CHAIN_ID, CURATOR, VaultWorld, duePolicy, sentinel } from '../support/world.js';
+
+const AMOUNT = 500_000n;
+const { settleSeconds, maxSatsPerCall } = duePolicy;
+/** Worth 166,667 sats in this world, a third of what lies idle. */
+const DEAR_FRI = 10n ** 21n;
+
+describe('DeployDueFunds', () => {
+  let world: VaultWorld;
+  let keeper: DeployDueFunds;
+  const wait = (seconds: number): void => {
+    world.clock.advance(seconds * 1_000);
+    world.funds.snapshots.passTime(seconds);
+    world.funds.snapshots.mine();
+  };
+  /** Looks, waits for the settle time, and looks again. */
+  const lookTwice = async () => {
+    await world.attend(keeper);
+    wait(settleSeconds);
+    return world.attend(keeper);
+  };
+  beforeEach(() => {
+    world = new VaultWorld();
+    keeper = world.aKeeper();
+    world.funds.add(sentinel.address, AMOUNT);
+  });
+
+  it('looks at each vault by its name', async () => {
+    expect(await keeper.subjects()).toEqual(['sentinel', 'trident']);
+    expect(await keeper.attend('trident', { admit: async () => null })).toMatchObject({
+      reason: 'BELOW_THRESHOLD',
+    });
+  });
+
+  it('deploys what has lain idle for the settle time, under the key of a deployment by hand', async () => {
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
+    wait(settleSeconds - 10);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
+    wait(10);
+    expect(await world.attend(keeper)).toMatchObject({
+      outcome: 'acted',
+      details: { amountSats: String(AMOUNT) },
+    });
+    const attempt = await world.theLive();
+    expect(attempt).toMatchObject({
+      key: `${CHAIN_ID}|${sentinel.address}|idle|0`,
+      kind: 'deploy_idle_funds',
+      memo: String(AMOUNT),
+    });
+    expect(world.simulator.simulated).toMatchObject([{ ...attempt.target, as: CURATOR }]);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'IN_FLIGHT' });
+    await world.land(attempt);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'BELOW_THRESHOLD' });
+  });
+
+  it('leaves what has arrived since then for the next time', async () => {
+    keeper = world.aKeeper({ costFactor: 0n });
+    await world.attend(keeper);
+    wait(settleSeconds);
+    world.funds.add(sentinel.address, 77_000n);
+    expect(await world.attend(keeper)).toMatchObject({ details: { amountSats: String(AMOUNT) } });
+    await world.land(await world.theLive());
+    expect(await lookTwice()).toMatchObject({ details: { amountSats: '77000' } });
+  });
+
+  it('begins to wait again when there is less than before', async () => {
+    await world.attend(keeper);
+    wait(settleSeconds);
+    world.funds.add(sentinel.address, -1n);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
+    wait(settleSeconds);
+    expect(await world.attend(keeper)).toMatchObject({
+      details: { amountSats: String(AMOUNT - 1n) },
+    });
+  });
+
+  it('begins to wait again after a restart', async () => {
+    await world.attend(keeper);
+    wait(settleSeconds);
+    keeper = world.aKeeper();
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
+    wait(settleSeconds);
+    expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+  });
+
+  it('deploys nothing that is worth less than the gas of the call, many times over', async () => {
+    world.simulator.use({ l2Gas: DEAR_FRI, l1Gas: 0n, l1DataGas: 0n });
+    expect(await lookTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('learns what a call costs from the receipts of earlier ones', async () => {
+    await lookTwice();
+    const first = await world.theLive();
+    await world.land(first);
+    world.funds.add(sentinel.address, 700_000n);
+    // The receipt said 2^70 fri: 1,180 STRK, or 196,760 sats; twenty times that is not there.
+    expect(await lookTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
+    keeper = world.aKeeper({ costFactor: 2n });
+    expect(await lookTwice()).toMatchObject({
+      outcome: 'acted',
+      details: { costFri: String(2n ** 70n) },
+    });
+  });
+
+  it('moves no more than the largest amount of a call, and of a day', async () => {
+    keeper = world.aKeeper({ costFactor: 0n });
+    world.funds.add(sentinel.address, 10n * maxSatsPerCall);
+    await world.attend(keeper);
+    wait(settleSeconds);
+    const amounts = [];
+    for (let call = 0; call < 3; call += 1) {
+      expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+      const attempt = await world.theLive();
+      amounts.push(attempt.memo);
+      await world.land(attempt);
+      await world.attend(keeper);
+      wait(settleSeconds);
+    }
+    expect(amounts).toEqual(['1000000', '1000000', '500000']);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'DAILY_LIMIT' });
+    wait(86_400);
+    expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+  });
+
+  it('submits nothing that reverts in simulation, or that the gate refuses', async () => {
+    await lookTwice();
+    await world.end(await world.theLive(), 'expired', 'NOT_SENT_IN_TIME');
+    world.clock.advance(duePolicy.retry.baseMs);
+    const refusing = { admit: async () => 'BUDGET_EXHAUSTED' as const };
+    expect(await world.attend(keeper, refusing)).toMatchObject({ reason: 'BUDGET_EXHAUSTED' });
+    world.simulator.revert('paused');
+    expect(await world.attend(keeper)).toMatchObject({
+      reason: 'SIMULATION_REVERTED',
+      details: { reason: 'paused' },
+    });
+    expect(await world.live()).toEqual([]);
+  });
+
+  it('waits twice as long after each failure, and for an operator after as many as it may', async () => {
+    let waitMs: number = duePolicy.retry.baseMs;
+    await lookTwice();
+    for (let failure = 1; failure < duePolicy.retry.maxFailures; failure += 1) {
+      await world.end(await world.theLive(), 'refused', 'ANY_CODE');
+      const dueAtMs = world.clock.nowMs() + waitMs;
+      expect(await world.attend(keeper)).toMatchObject({ reason: 'BACKING_OFF', dueAtMs });
+      world.clock.advance(waitMs);
+      expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+      waitMs *= 2;
+    }
+    await world.end(await world.theLive(), 'refused', 'ANY_CODE');
+    world.clock.advance(86_400_000);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'FAILED_TOO_OFTEN' });
+    await world.book.resume('curator', 'trident');
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'FAILED_TOO_OFTEN' });
+    await world.book.resume('curator', null);
+    expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+  });
+
+  it('tries again after a revert only once that is final', async () => {
+    await lookTwice();
+    const first = await world.theLive();
+    await world.land(first, 'REVERTED');
+    world.clock.advance(duePolicy.retry.baseMs);
+    wait(settleSeconds);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'PREVIOUS_NOT_FINAL' });
+    await world.finalize(first);
+    expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+  });
+
+  it('deploys once with two keepers and a hand at the same moment', async () => {
+    const other = world.aKeeper();
+    for (const each of [keeper, other]) await world.attend(each);
+    wait(settleSeconds);
+    const [first, second, byHand] = await Promise.all([
+      world.attend(keeper),
+      world.attend(other),
+      world.deploy(),
+    ]);
+    const { id } = await world.theLive();
+    expect(byHand).toMatchObject({ status: 'undecided', submissionId: id });
+    expect([first, second].filter(({ outcome }) => outcome === 'acted').length).toBeLessThan(2);
+    await world.land(await world.theLive());
+    expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
+  });
+
+  it('meets its own deployment when it was killed before the answer', async () => {
+    keeper = world.aKeeper(
+      {},
+      {
+        slowSubmissions: (kept) => ({
+          submit: async (submission) => {
+            await kept.submit(submission);
+            throw new Error('killed');
+          },
+          last: (key) => kept.last(key),
+          find: (id) => kept.find(id),
+          renew: (attempt, newer) => kept.renew(attempt, newer),
+          checkQueueCapacity: (role) => kept.checkQueueCapacity(role),
+          waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
+        }),
+      },
+    );
+    await expect(lookTwice()).rejects.toThrow('killed');
+    expect(await world.attend(world.aKeeper())).toMatchObject({ reason: 'IN_FLIGHT' });
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
+  it('deploys nothing twice while the node is 20 blocks behind', async () => {
+    await lookTwice();
+    await world.land(await world.theLive());
+    world.funds.snapshots.lag(20);
+    for (const each of [keeper, world.aKeeper()])
+      expect(await world.attend(each)).toMatchObject({ reason: 'NODE_BEHIND' });
+    world.funds.snapshots.mine(20);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'BELOW_THRESHOLD' });
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
+  it('deploys nothing without a price of gas in sats', async () => {
+    world.prices.set([]);
+    expect(await lookTwice()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
+  });
+
+  it('rejects with the error of a read that failed, and has submitted nothing', async () => {
+    world.funds.failReads();
+    await expect(world.attend(keeper)).rejects.toBeInstanceOf(DomainError);
+    expect(await world.attempts()).toEqual([]);
+  });
+});

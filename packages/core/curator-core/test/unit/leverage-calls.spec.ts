@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { Felts, toFelt } from '@sotto/kernel';
+import { RepeatedSubmissions } from '@sotto/submission-core';
+import { LedgerDriver, took } from '@sotto/submission-core/testing';
+import { LeverageCalls, leverageCalldata, type LeverageCall } from '../../src/index.js';
+import { LEVER, LeverageWorld, turbo } from '../support/leverage-world.js';
+import { CHAIN_ID } from '../support/world.js';
+
+const round: LeverageCall = {
+  direction: 'up',
+  expectedDebt: 0n,
+  amount: 700n,
+  minimumOut: 1n,
+  routes: Felts.of([0n]),
+};
+
+async function readerOf(world: LeverageWorld): Promise<LeverageCalls> {
+  const reader = new LeverageCalls(new RepeatedSubmissions(world.ledger), {
+    chainId: CHAIN_ID,
+    vaults: [world.vault],
+    newId: () => 'read-back',
+  });
+  await reader.learn();
+  return reader;
+}
+
+describe('a round of leverage that is read back from the chain', () => {
+  it.each([
+    ['up', 'leverage_round'],
+    ['down', 'deleverage_round'],
+  ] as const)('is the vault’s next one, %s', async (direction, entrypoint) => {
+    const world = new LeverageWorld();
+    const reader = await readerOf(world);
+    const calldata = leverageCalldata(world.vault.layout, { ...round, direction });
+    expect(reader.submissionOf({ to: turbo.address, entrypoint }, calldata)).toMatchObject({
+      key: `${CHAIN_ID}|leverage|${turbo.address}|0`,
+      kind: 'leverage_round',
+      subject: turbo.address,
+      memo: `${direction} 700`,
+      role: 'curator',
+      replayProtected: true,
+    });
+  });
+
+  it('is told up from down where one entry point does both', async () => {
+    const reader = await readerOf(new LeverageWorld(LEVER));
+    for (const direction of ['up', 'down'] as const) {
+      const calldata = leverageCalldata(LEVER, { ...round, direction });
+      const target = { to: turbo.address, entrypoint: 'modify_lever' };
+      expect(reader.submissionOf(target, calldata)).toMatchObject({ memo: `${direction} 700` });
+    }
+  });
+
+  it('is none of another contract, entry point or layout', async () => {
+    const world = new LeverageWorld();
+    const reader = await readerOf(world);
+    const calldata = leverageCalldata(world.vault.layout, round);
+    const entrypoint = 'leverage_round';
+    expect(reader.submissionOf({ to: toFelt('0x1'), entrypoint }, calldata)).toBeNull();
+    const { address: to } = turbo;
+    expect(reader.submissionOf({ to, entrypoint: 'deploy_to_lending' }, calldata)).toBeNull();
+    expect(reader.submissionOf({ to, entrypoint }, calldata.slice(0, 6))).toBeNull();
+  });
+
+  it('is one that the ledger of a new process counts, so that the next has the next number', async () => {
+    const lost = new LeverageWorld();
+    await lost.targets.set(turbo.address, 30_000);
+    await lost.attend();
+    const sent = await lost.theLive();
+    const calldata = await lost.ledger.calldata(sent.id);
+    if (calldata === null) throw new Error('nothing was kept of the call');
+
+    const world = new LeverageWorld();
+    const reader = await readerOf(world);
+    const submission = reader.submissionOf(sent.target, calldata);
+    if (submission === null) throw new Error('the call is not read');
+    expect(submission.key).toBe(sent.key);
+    const driver = new LedgerDriver(world.ledger);
+    await driver.lease();
+    const { number, hash } = world.positions.change(turbo.address, { debt: 9_000_000_000n });
+    const consumer = took(toFelt('0xada'), { block: { number, hash } });
+    await driver.introduce(0n);
+    await driver.import(0n);
+    await driver.settle(0n, consumer);
+    const { lane } = LedgerDriver;
+    await world.ledger.apply({ type: 'adopt', lane, nonce: 0n, submission, consumer });
+    await world.targets.set(turbo.address, 30_000);
+    expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+    const next = await world.theLive();
+    expect(next.key).toBe(`${CHAIN_ID}|leverage|${turbo.address}|1`);
+    expect((await world.callOf(next)).expectedDebt).toBe(9_000_000_000n);
+  });
+});

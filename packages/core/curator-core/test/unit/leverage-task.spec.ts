@@ -1,0 +1,301 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@sotto/kernel';
+import { CHAIN_ID, CURATOR } from '../support/world.js';
+import {
+  COLLATERAL,
+  LEVER,
+  LeverageWorld,
+  PRICE_USD,
+  policy,
+  turbo,
+} from '../support/leverage-world.js';
+
+const PERCENT = 10n ** 16n;
+
+describe('LeverageTask', () => {
+  let world: LeverageWorld;
+  beforeEach(() => {
+    world = new LeverageWorld();
+  });
+
+  it('leaves a vault alone that has no target', async () => {
+    expect(await world.attend()).toMatchObject({ outcome: 'skipped', reason: 'NOT_DUE' });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('leads a vault to 3× in rounds, and back to no debt', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    expect(world.leverage).toBeGreaterThan(2.96);
+    expect(world.leverage).toBeLessThan(3.001);
+    const rounds = (await world.attempts()).length;
+    expect(rounds).toBeGreaterThan(2);
+    await world.targets.set(turbo.address, 10_000);
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    expect(world.holding.debt).toBe(0n);
+    // Two swaps of 2× and 3× at market price lose what a round sells beyond its debt, no more.
+    expect(world.holding.collateral > (COLLATERAL * 95n) / 100n).toBe(true);
+    const states = (await world.attempts()).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['succeeded']));
+  });
+
+  it('does it in one transaction each way where the vault can', async () => {
+    world = new LeverageWorld(LEVER);
+    await world.targets.set(turbo.address, 30_000);
+    await world.attend();
+    await world.land(await world.theLive());
+    expect(world.leverage).toBeGreaterThan(2.8);
+    await world.run();
+    expect(world.leverage).toBeGreaterThan(2.96);
+    await world.targets.set(turbo.address, 10_000);
+    const before = (await world.attempts()).length;
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    expect((await world.attempts()).length).toBe(before + 1);
+    expect(world.holding.debt).toBe(0n);
+  });
+
+  it('names the debt that it was planned from, and is tried as the curator first', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    await world.attend();
+    const first = await world.theLive();
+    expect(first).toMatchObject({
+      key: `${CHAIN_ID}|leverage|${turbo.address}|0`,
+      kind: 'leverage_round',
+      subject: turbo.address,
+      role: 'curator',
+      replayProtected: true,
+      target: { to: turbo.address, entrypoint: 'leverage_round' },
+    });
+    expect(world.simulator.simulated).toMatchObject([{ to: turbo.address, as: CURATOR }]);
+    await world.land(first);
+    await world.attend();
+    const second = await world.theLive();
+    expect(second.key).toBe(`${CHAIN_ID}|leverage|${turbo.address}|1`);
+    expect((await world.callOf(second)).expectedDebt).toBe(world.holding.debt);
+  });
+
+  it('asks for no less than the fair value allows', async () => {
+    await world.targets.set(turbo.address, 20_000);
+    await world.attend();
+    const { amount, minimumOut } = await world.callOf(await world.theLive());
+    expect(minimumOut >= (((amount * 100n) / PRICE_USD) * 99n) / 100n).toBe(true);
+  });
+
+  it('sends nothing that reverts in simulation, and nothing that the gate refuses', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    const refused = { admit: async () => 'BUDGET_EXHAUSTED' as const };
+    expect(await world.attend(world.subject, refused)).toMatchObject({
+      reason: 'BUDGET_EXHAUSTED',
+    });
+    world.simulator.revert('Not owner');
+    expect(await world.attend()).toMatchObject({
+      reason: 'SIMULATION_REVERTED',
+      details: { reason: 'Not owner' },
+    });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('plans one round only, whichever keeper is first', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    const keepers = [world.subject, world.aKeeper(), world.aKeeper()];
+    const reports = await Promise.all(keepers.map((keeper) => world.attend(keeper)));
+    expect(reports.filter(({ outcome }) => outcome === 'acted')).toHaveLength(1);
+    expect(await world.attend(world.aKeeper())).toMatchObject({ reason: 'IN_FLIGHT' });
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
+  it('goes on after a kill between two rounds, or before the answer to its submission', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    const killed = world.aKeeper((kept) => ({
+      submit: async (submission) => {
+        await kept.submit(submission);
+        throw new Error('killed');
+      },
+      last: (key) => kept.last(key),
+      find: (id) => kept.find(id),
+      renew: (attempt, newer) => kept.renew(attempt, newer),
+      checkQueueCapacity: (role) => kept.checkQueueCapacity(role),
+      waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
+    }));
+    await expect(world.attend(killed)).rejects.toThrow('killed');
+    expect(await world.attend(world.aKeeper())).toMatchObject({ reason: 'IN_FLIGHT' });
+    await world.land(await world.theLive());
+    const debt = world.holding.debt;
+    expect(await world.attend(world.aKeeper())).toMatchObject({ outcome: 'acted' });
+    expect((await world.callOf(await world.theLive())).expectedDebt).toBe(debt);
+  });
+
+  it('borrows nothing twice while the node is 20 blocks behind', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    await world.attend();
+    await world.land(await world.theLive());
+    world.snapshots.lag(20);
+    for (const keeper of [world.subject, world.aKeeper()])
+      expect(await world.attend(keeper)).toMatchObject({ reason: 'NODE_BEHIND' });
+    expect(await world.attempts()).toHaveLength(1);
+    world.snapshots.mine(20);
+    expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+    expect((await world.callOf(await world.theLive())).expectedDebt).toBe(world.holding.debt);
+  });
+
+  it('waits for a round that a rollback has taken back, and plans the next from where it lands', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    const { collateral, debt } = world.holding;
+    await world.attend();
+    const first = await world.theLive();
+    await world.land(first);
+    const after = world.holding.debt;
+    await world.rollBack(first, { collateral, debt });
+    expect(await world.attend()).toMatchObject({
+      reason: 'IN_FLIGHT',
+      details: { submissionId: first.id },
+    });
+    await world.landAgain(first);
+    expect(world.holding.debt).toBe(after);
+    await world.attend();
+    expect((await world.callOf(await world.theLive())).expectedDebt).toBe(after);
+  });
+
+  it('is reverted by the vault when another has changed the position, and planned again after a wait', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    await world.attend();
+    const first = await world.theLive();
+    world.positions.change(turbo.address, { debt: 5_000_000_000n });
+    await world.land(first);
+    expect(world.holding.debt).toBe(5_000_000_000n);
+    expect(await world.attend()).toMatchObject({ reason: 'BACKING_OFF' });
+    world.clock.advance(policy.retry.baseMs);
+    expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+    const second = await world.theLive();
+    expect(second).toMatchObject({ key: first.key, attempt: 2 });
+    expect((await world.callOf(second)).expectedDebt).toBe(5_000_000_000n);
+  });
+
+  it('is paused after as many failures in a row, until an operator resumes it', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    for (let failure = 0; failure < policy.retry.maxFailures; failure += 1) {
+      world.clock.advance(86_400_000);
+      await world.attend();
+      const round = await world.theLive();
+      world.positions.change(turbo.address, { debt: world.holding.debt + 1n });
+      await world.land(round);
+    }
+    world.clock.advance(86_400_000);
+    expect(await world.attend()).toMatchObject({ reason: 'FAILED_TOO_OFTEN' });
+    await world.book.resume('leverage', 'turbo');
+    expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+  });
+
+  it('stops in the middle when the pool has nothing left to lend, and goes on when it has', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    await world.attend();
+    await world.land(await world.theLive());
+    world.positions.change(turbo.address, { freeLiquidity: policy.minRoundDebt - 1n });
+    expect(await world.attend()).toMatchObject({ reason: 'LIQUIDITY_MISSING' });
+    world.positions.change(turbo.address, { freeLiquidity: 500_000_000n });
+    expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+    expect((await world.callOf(await world.theLive())).amount).toBe(500_000_000n);
+  });
+
+  it('borrows nothing more once the borrow rate is above the supply rate, and goes back after a while', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    await world.attend();
+    await world.land(await world.theLive());
+    world.positions.change(turbo.address, { borrowRateE18: 9n * PERCENT });
+    expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
+    world.snapshots.passTime(policy.rateAgainstSeconds - 10);
+    world.snapshots.mine();
+    expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
+    world.snapshots.passTime(10);
+    world.snapshots.mine();
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET', details: { target: '1' } });
+    expect(world.holding.debt).toBe(0n);
+    world.positions.change(turbo.address, { borrowRateE18: PERCENT });
+    expect(await world.attend()).toMatchObject({
+      outcome: 'acted',
+      details: { direction: 'up' },
+    });
+  });
+
+  it('leads a position back whose health factor has fallen below its floor', async () => {
+    await world.targets.set(turbo.address, 40_000);
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    world.setPrice((PRICE_USD * 95n) / 100n);
+    const report = await world.attend();
+    expect(report).toMatchObject({ outcome: 'acted', details: { direction: 'down' } });
+    await world.land(await world.theLive());
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    expect(world.leverage).toBeLessThan(4.05);
+  });
+
+  it('says that it is blocked at the pool’s limit, where no collateral can be withdrawn', async () => {
+    await world.targets.set(turbo.address, 40_000);
+    await world.run();
+    world.setPrice((PRICE_USD * 85n) / 100n);
+    expect(await world.attend()).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
+  });
+
+  it('refuses a target that the vault’s limits no longer reach, with what they do', async () => {
+    await world.targets.set(turbo.address, 45_000);
+    world.positions.change(turbo.address, { maxLtvE18: 50n * PERCENT });
+    expect(await world.attend()).toMatchObject({ reason: 'LEVERAGE_UNREACHABLE' });
+    const { details } = await world.attend();
+    expect(Number(details['limit'])).toBeLessThan(2);
+    expect(Number(details['limit'])).toBeGreaterThan(1.5);
+  });
+
+  it('moves nothing while sources of prices disagree, or one is missing', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    world.setPriceOf(world.otherPrices, (PRICE_USD * 105n) / 100n);
+    expect(await world.attend()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
+    world.clock.advance(2_000);
+    world.otherPrices.fail();
+    expect(await world.attend()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('moves nothing at a quote too far below the fair value, or without one', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    world.aggregator.offer((quotes) =>
+      quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 98n) / 100n })),
+    );
+    expect(await world.attend()).toMatchObject({ reason: 'PRICE_IMPACT_TOO_HIGH' });
+    world.aggregator.setRates([]);
+    expect(await world.attend()).toMatchObject({ reason: 'NO_QUOTES' });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('rejects with the error of a read that failed, and has submitted nothing', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    world.positions.failReads();
+    await expect(world.attend()).rejects.toBeInstanceOf(DomainError);
+    expect(await world.attempts()).toEqual([]);
+  });
+});
+
+describe('SetLeverageTarget', () => {
+  const world = new LeverageWorld();
+  const set = (targetBps: number | null, vaultId = 'turbo') =>
+    world.operator().execute({ vaultId, targetBps });
+
+  it('keeps a target within the limits, and takes it away', async () => {
+    expect(await set(30_000)).toMatchObject({ vault: turbo.address, targetBps: 30_000 });
+    expect(await world.targets.of(turbo.address)).toMatchObject({ targetBps: 30_000 });
+    expect(await set(null)).toBeNull();
+    expect(await world.targets.of(turbo.address)).toBeNull();
+  });
+
+  it('refuses what the vault’s limits do not reach, with what they do', async () => {
+    await expect(set(50_000)).rejects.toMatchObject({ code: 'LEVERAGE_UNREACHABLE' });
+    const limit = await set(50_000).catch(({ details }) => Number(details.limit));
+    expect(await set(Math.floor(Number(limit) * 10_000))).not.toBeNull();
+  });
+
+  it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])('refuses %p', async (targetBps) => {
+    await expect(set(targetBps)).rejects.toMatchObject({ code: 'LEVERAGE_TARGET_INVALID' });
+  });
+
+  it('knows only vaults that have a layout', async () => {
+    await expect(set(20_000, 'sentinel')).rejects.toMatchObject({ code: 'VAULT_NOT_FOUND' });
+  });
+});
