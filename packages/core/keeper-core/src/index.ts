@@ -12,3 +12,4 @@ export {
   type TaskSpending,
 } from './ports/task-book.port.js';
 export { TaskLeases } from './ports/task-leases.port.js';
+export { retryVerdict, type RetryPolicy } from './domain/retry-verdict.js';
