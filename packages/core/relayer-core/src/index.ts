@@ -14,6 +14,12 @@ export {
   type DeploymentPolicy,
 } from './pools/application/deploy-batch.js';
 export {
+  DeployDueBatches,
+  type DueBatchesPolicy,
+  type DueBatchesPorts,
+} from './pools/application/deploy-due-batches.js';
+export type { TaskCallPorts } from './relay/application/task-calls.js';
+export {
   GetServiceStatus,
   type ServiceSources,
   type ServiceStatus,
