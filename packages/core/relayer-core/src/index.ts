@@ -299,6 +299,19 @@ export { SwapPins, type Pinning } from './swaps/ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './swaps/ports/swap-records.port.js';
 export { SwapVerdicts, type SwapVerdict } from './swaps/ports/swap-verdicts.port.js';
 export { Balances } from './treasury/ports/balances.port.js';
+export { TopUpBook, type PaidTopUp } from './treasury/ports/top-up-book.port.js';
+export type { FundingLevels } from './treasury/domain/top-up.js';
+export {
+  TOP_UP_LIMITS,
+  TopUpLanes,
+  fundedLanes,
+  type FundedLane,
+  type FundedRole,
+  type TopUpPolicy,
+  type TopUpPorts,
+} from './treasury/application/top-up-lanes.js';
+export { TopUpCalls, type TopUpCallsPolicy } from './treasury/application/top-up-calls.js';
+export type { TreasurySeriesPorts } from './treasury/application/treasury-series.js';
 export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
 export {
   GetOperatorStatus,

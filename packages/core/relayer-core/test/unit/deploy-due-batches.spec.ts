@@ -287,7 +287,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('submits nothing that the gate does not admit, and tells it the cost', async () => {
+  it('submits nothing that the gate does not admit, which knows the cost', async () => {
     const { look, simulator, submissions } = aDueWorld();
     simulator.use({ l2Gas: 100n, l1Gas: 10n, l1DataGas: 1n });
     const asked: bigint[] = [];

@@ -1,5 +1,4 @@
 import {
-  retryVerdict,
   skipped,
   type KeeperTask,
   type RetryPolicy,
@@ -7,7 +6,7 @@ import {
   type TaskReport,
 } from '@sotto/keeper-core';
 import type { Clock, Felt } from '@sotto/kernel';
-import { isLive, type Attempt, type Submissions } from '@sotto/submission-core';
+import type { Submissions } from '@sotto/submission-core';
 import { PoolNotSupported } from '../../errors.js';
 import { TaskCalls, type TaskCallPorts } from '../../relay/application/task-calls.js';
 import { deploymentCall, deploymentKey, type Batch } from '../domain/batch.js';
@@ -64,7 +63,7 @@ export class DeployDueBatches implements KeeperTask {
     private readonly policy: DueBatchesPolicy,
   ) {
     this.intervalMs = policy.intervalMs;
-    this.#calls = new TaskCalls(this.name, ports);
+    this.#calls = new TaskCalls(this.name, ports, policy.retry);
   }
 
   async subjects(): Promise<readonly string[]> {
@@ -82,8 +81,10 @@ export class DeployDueBatches implements KeeperTask {
     const last = await this.ports.submissions.last(
       deploymentKey(this.policy.chainId, pool.address, status),
     );
-    const resumedAtMs = await this.#calls.resumedAtMs(subject);
-    const waits = this.#waitFor(last, resumedAtMs) ?? (await this.#choose(pool, status));
+    // The batch stands on chain, and the status is from before.
+    if (last?.state === 'succeeded') return skipped('NODE_BEHIND', { submissionId: last.id });
+    const waits =
+      (await this.#calls.waitAfter(subject, last)) ?? (await this.#choose(pool, status));
     if ('outcome' in waits) return waits;
     const { target, calldata } = deploymentCall(pool.address, waits);
     const refusal = await this.#calls.refusal(
@@ -92,18 +93,6 @@ export class DeployDueBatches implements KeeperTask {
       gate,
     );
     return refusal ?? (await this.#deploy(pool, status, waits));
-  }
-
-  /** Why nothing may follow the last attempt at the pool's next batch; null when something may. */
-  #waitFor(last: Attempt | null, resumedAtMs: number): TaskReport | null {
-    if (last === null) return null;
-    if (isLive(last.state)) return skipped('IN_FLIGHT', { submissionId: last.id });
-    // The batch stands on chain, and the status is from before.
-    if (last.state === 'succeeded') return skipped('NODE_BEHIND', { submissionId: last.id });
-    const verdict = retryVerdict(last, this.policy.retry, resumedAtMs, this.ports.clock.nowMs());
-    return verdict === null
-      ? null
-      : skipped(verdict.reason, { submissionId: last.id }, verdict.dueAtMs);
   }
 
   /** The batch that is due, or the report of none. */

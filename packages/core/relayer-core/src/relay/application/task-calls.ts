@@ -1,6 +1,14 @@
 import type { SkipReason, TaskName } from '@sotto/facts';
-import { skipped, type TaskBook, type TaskGate, type TaskReport } from '@sotto/keeper-core';
+import {
+  retryVerdict,
+  skipped,
+  type RetryPolicy,
+  type TaskBook,
+  type TaskGate,
+  type TaskReport,
+} from '@sotto/keeper-core';
 import { DomainError, publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
+import { isLive, type Attempt } from '@sotto/submission-core';
 import { usedFri } from '../../fees/domain/fee.js';
 import type { CallSimulator, SimulatedCall } from '../ports/call-simulator.port.js';
 import type { LatestBlock } from '../ports/latest-block.port.js';
@@ -37,7 +45,21 @@ export class TaskCalls {
   constructor(
     private readonly task: TaskName,
     private readonly ports: TaskCallPorts,
+    private readonly retry: RetryPolicy,
   ) {}
+
+  /**
+   * Why nothing may follow the last attempt of a key now: it is live, or has failed too often or a
+   * moment ago. Null when something may. Rejects with the error of the store.
+   */
+  async waitAfter(subject: string, last: Attempt | null): Promise<TaskReport | null> {
+    if (last === null) return null;
+    const details = { submissionId: last.id };
+    if (isLive(last.state)) return skipped('IN_FLIGHT', details);
+    const resumedAtMs = await this.#resumedAtMs(subject);
+    const verdict = retryVerdict(last, this.retry, resumedAtMs, this.ports.clock.nowMs());
+    return verdict === null ? null : skipped(verdict.reason, details, verdict.dueAtMs);
+  }
 
   /**
    * Why the account may not send the call now: it would revert, or its gas is not granted. Null
@@ -53,14 +75,6 @@ export class TaskCalls {
     return reason === null ? null : skipped(reason, { costFri: String(costFri) });
   }
 
-  /** Failures of the subject's calls up to this moment do not count. */
-  async resumedAtMs(subject: string): Promise<number> {
-    const controls = await this.ports.controls.controls();
-    return controls
-      .filter(({ task, subject: of }) => task === this.task && (of === null || of === subject))
-      .reduce((latest, { resumedAtMs }) => Math.max(latest, resumedAtMs), 0);
-  }
-
   /**
    * The report of an error that is a decision not to act.
    * @throws every other error, as it came
@@ -72,5 +86,13 @@ export class TaskCalls {
     const dueAtMs =
       retryAfterSeconds === undefined ? null : this.ports.clock.nowMs() + retryAfterSeconds * 1_000;
     return skipped(reason, { ...details, code }, dueAtMs);
+  }
+
+  /** Failures of the subject's calls up to this moment do not count. */
+  async #resumedAtMs(subject: string): Promise<number> {
+    const controls = await this.ports.controls.controls();
+    return controls
+      .filter(({ task, subject: of }) => task === this.task && (of === null || of === subject))
+      .reduce((latest, { resumedAtMs }) => Math.max(latest, resumedAtMs), 0);
   }
 }
