@@ -102,6 +102,12 @@ export {
   type SubmittedWithdrawal,
   type WithdrawalInput,
 } from './withdrawals/application/submit-withdrawal.js';
+export {
+  SwapRouting,
+  type RoutedSwap,
+  type SwapRoutingPolicy,
+  type WantedSwap,
+} from './swaps/application/swap-routing.js';
 export { SwapTries, type SwapTriesPorts } from './swaps/application/swap-tries.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
@@ -311,6 +317,18 @@ export {
   type TopUpPorts,
 } from './treasury/application/top-up-lanes.js';
 export { TopUpCalls, type TopUpCallsPolicy } from './treasury/application/top-up-calls.js';
+export {
+  ConvertFees,
+  FEE_SWAP_LIMITS,
+  type ConvertedToken,
+  type FeeConversionPolicy,
+  type FeeConversionPorts,
+} from './treasury/application/convert-fees.js';
+export {
+  ConversionCalls,
+  type ConversionCallsPolicy,
+} from './treasury/application/conversion-calls.js';
+export { KeepTreasury } from './treasury/application/keep-treasury.js';
 export type { TreasurySeriesPorts } from './treasury/application/treasury-series.js';
 export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
 export {

@@ -63,7 +63,7 @@ export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
     topUps: new InMemoryTopUpBook(() => submissions.attempts),
     simulator: new FakeCallSimulator(),
     latestBlock: new FakeLatestBlock({ l2GasFri: 3n, l1GasFri: 5n, l1DataGasFri: 7n }),
-    controls: { controls: async (): Promise<readonly TaskControl[]> => controlled },
+    book: { controls: async (): Promise<readonly TaskControl[]> => controlled },
   };
   /** The attempt has succeeded in the chain's newest block. */
   const include = (id: string): void => {

@@ -32,7 +32,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
   const history = new FakePoolHistory();
   const guarding = aGuard(clock, submissions, [pool]);
   const controlled: TaskControl[] = [];
-  const controls = { controls: async (): Promise<readonly TaskControl[]> => controlled };
+  const book = { controls: async (): Promise<readonly TaskControl[]> => controlled };
   const chain = { deposits: 0, deployed: 0 };
   const show = (): void =>
     reader.setStatus(pool.address, {
@@ -56,7 +56,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
     chain.deployed += size;
     show();
   };
-  const ports = { reader, simulator, latestBlock, submissions, history, controls };
+  const ports = { reader, simulator, latestBlock, submissions, history, book };
   /** Another process on the same ledger and node. */
   const aKeeper = (by: typeof ports = ports) => {
     const partials = new PartialBatches(by.history, clock, { mode: 'anyone', minAgeMs: 0 });

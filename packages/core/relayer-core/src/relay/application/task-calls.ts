@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<string, SkipReason>> = {
 export interface TaskCallPorts {
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
-  readonly controls: Pick<TaskBook, 'controls'>;
+  readonly book: Pick<TaskBook, 'controls'>;
   readonly clock: Clock;
 }
 
@@ -90,7 +90,7 @@ export class TaskCalls {
 
   /** Failures of the subject's calls up to this moment do not count. */
   async #resumedAtMs(subject: string): Promise<number> {
-    const controls = await this.ports.controls.controls();
+    const controls = await this.ports.book.controls();
     return controls
       .filter(({ task, subject: of }) => task === this.task && (of === null || of === subject))
       .reduce((latest, { resumedAtMs }) => Math.max(latest, resumedAtMs), 0);

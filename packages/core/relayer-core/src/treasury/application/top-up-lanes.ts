@@ -105,7 +105,9 @@ export class TopUpLanes implements KeeperTask {
     return this.policy.lanes.map(({ name }) => name);
   }
 
-  /** @throws LaneNotFound for another subject, or the error of a read; nothing was submitted then. */
+  /**
+   * @throws LaneNotFound for another subject, or the error of a read; nothing was submitted then.
+   */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const lane = this.policy.lanes.find(({ name }) => name === subject);
     if (lane === undefined) throw new LaneNotFound();

@@ -48,7 +48,7 @@ export class TreasurySeries {
   ) {}
 
   /**
-   * The turn of the series' next submission, or the report of why there is none. Rejects with the
+   * The turn of the series' next submission, or the report of what forbids one. Rejects with the
    * error of a read.
    */
   async turn(subject: string, series: string): Promise<TreasuryTurn | TaskReport> {
