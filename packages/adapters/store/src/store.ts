@@ -10,6 +10,7 @@ import type {
   SwapPins,
   SwapRecords,
   SwapVerdicts,
+  TopUpBook,
   TrafficBook,
 } from '@sotto/relayer-core';
 import type {
@@ -32,6 +33,7 @@ import { SqlTaskLeases } from './keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from './guard/sql-settlement-history.js';
 import { SqlPoolControls } from './guard/sql-pool-controls.js';
 import { SqlQuoteStore } from './quotes/sql-quote-store.js';
+import { SqlTopUpBook } from './guard/sql-top-up-book.js';
 import { SqlTrafficBook } from './guard/sql-traffic-book.js';
 import { SqlSwapPins } from './swaps/sql-swap-pins.js';
 import { SqlSwapRecords } from './swaps/sql-swap-records.js';
@@ -54,6 +56,7 @@ export abstract class OpenedStore {
   abstract readonly transfers: TransferStore;
   abstract readonly settlements: SettlementHistory;
   abstract readonly traffic: TrafficBook;
+  abstract readonly topUps: TopUpBook;
   abstract readonly poolControls: PoolControls;
   abstract readonly locks: SubmissionLocks;
   abstract readonly gas: GasBook;
@@ -83,6 +86,7 @@ export function storeOn(
     transfers: new SqlTransferStore(db, dialect),
     settlements: new SqlSettlementHistory(db),
     traffic: new SqlTrafficBook(db),
+    topUps: new SqlTopUpBook(db),
     poolControls: new SqlPoolControls(db),
     locks: new SqlSubmissionLocks(db),
     gas: new SqlGasBook(db),

@@ -14,6 +14,12 @@ export {
   type DeploymentPolicy,
 } from './pools/application/deploy-batch.js';
 export {
+  DeployDueBatches,
+  type DueBatchesPolicy,
+  type DueBatchesPorts,
+} from './pools/application/deploy-due-batches.js';
+export type { TaskCallPorts } from './relay/application/task-calls.js';
+export {
   GetServiceStatus,
   type ServiceSources,
   type ServiceStatus,
@@ -308,6 +314,31 @@ export { SwapPins, type Pinning } from './swaps/ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './swaps/ports/swap-records.port.js';
 export { SwapVerdicts, type SwapVerdict } from './swaps/ports/swap-verdicts.port.js';
 export { Balances } from './treasury/ports/balances.port.js';
+export { TopUpBook, type PaidTopUp } from './treasury/ports/top-up-book.port.js';
+export type { FundingLevels } from './treasury/domain/top-up.js';
+export {
+  TOP_UP_LIMITS,
+  TopUpLanes,
+  fundedLanes,
+  type FundedLane,
+  type FundedRole,
+  type TopUpPolicy,
+  type TopUpPorts,
+} from './treasury/application/top-up-lanes.js';
+export { TopUpCalls, type TopUpCallsPolicy } from './treasury/application/top-up-calls.js';
+export {
+  ConvertFees,
+  FEE_SWAP_LIMITS,
+  type ConvertedToken,
+  type FeeConversionPolicy,
+  type FeeConversionPorts,
+} from './treasury/application/convert-fees.js';
+export {
+  ConversionCalls,
+  type ConversionCallsPolicy,
+} from './treasury/application/conversion-calls.js';
+export { KeepTreasury } from './treasury/application/keep-treasury.js';
+export type { TreasurySeriesPorts } from './treasury/application/treasury-series.js';
 export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
 export {
   GetOperatorStatus,

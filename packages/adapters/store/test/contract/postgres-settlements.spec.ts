@@ -2,6 +2,7 @@ import {
   describeClaimsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
+  describeTopUpBookContract,
   describeTrafficBookContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
@@ -55,6 +56,12 @@ describeWithPostgres('money on PostgreSQL', () => {
     const { store, close, stop, clock } = await aStore();
     const stage = await SettlementStage.on(store.ledger, clock);
     return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
+  });
+
+  describeTopUpBookContract('PostgreSQL', async () => {
+    const { store, close, stop, clock } = await aStore();
+    const stage = await SettlementStage.on(store.ledger, clock);
+    return { subject: store.topUps, ...stage.topUps(), breakDown: close, stop };
   });
 
   describePoolControlsContract('PostgreSQL', async () => {

@@ -2,6 +2,7 @@ import {
   describeClaimsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
+  describeTopUpBookContract,
   describeTrafficBookContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
@@ -54,6 +55,12 @@ describeTrafficBookContract('SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
   const stage = await SettlementStage.on(store.ledger, clock);
   return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
+});
+
+describeTopUpBookContract('SQLite', async () => {
+  const { store, close, stop, clock } = await aStore();
+  const stage = await SettlementStage.on(store.ledger, clock);
+  return { subject: store.topUps, ...stage.topUps(), breakDown: close, stop };
 });
 
 describePoolControlsContract('SQLite', async () => {

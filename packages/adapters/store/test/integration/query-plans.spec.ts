@@ -13,6 +13,7 @@ import { SqlTaskBook } from '../../src/keeper/sql-task-book.js';
 import { SqlTaskLeases } from '../../src/keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from '../../src/guard/sql-settlement-history.js';
 import { SqlQuoteStore } from '../../src/quotes/sql-quote-store.js';
+import { SqlTopUpBook } from '../../src/guard/sql-top-up-book.js';
 import { SqlTrafficBook } from '../../src/guard/sql-traffic-book.js';
 import { SqlTransferStore } from '../../src/transfers/sql-transfer-store.js';
 import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
@@ -174,6 +175,15 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       expect.stringContaining('INDEX attempts_by_kind (kind=? AND ended_at_ms>?)'),
     );
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
+  });
+
+  it('finds top-ups on their way by the partial index, and paid ones by their end', async () => {
+    const topUps = new SqlTopUpBook(db);
+    const plans = await plansOf(() => topUps.since(2_000));
+    expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([
+      expect.stringContaining('INDEX attempts_one_live_per_'),
+    ]);
   });
 
   it('finds claims by name, and what to forget by age', async () => {

@@ -3,6 +3,7 @@ import {
   type StagedAttempt,
   type StagedCall,
   type SwapVerdictsHarness,
+  type TopUpBookHarness,
   type TrafficBookHarness,
 } from '@sotto/relayer-core/testing';
 import { toFelt } from '@sotto/kernel';
@@ -108,6 +109,24 @@ export class SettlementStage {
     };
   }
 
+  /** As the contract of the book of top-ups stages it. */
+  topUps(): Pick<TopUpBookHarness, 'stage'> {
+    let staged = 0;
+    return {
+      stage: async ({ end, atMs, ...purpose }) => {
+        this.clock.set(atMs);
+        const submission = { ...aSubmission(`top-up ${(staged += 1)}`), ...purpose };
+        const attempt = written(await this.driver.ledger.apply({ type: 'request', submission }));
+        if (end !== null) {
+          const nonce = this.#nonce;
+          this.#nonce += 1n;
+          const ended = { key: attempt.key, end, gasPaidFri: 1n, endedAtMs: atMs };
+          await this.endAt(ended, attempt, nonce);
+        }
+      },
+    };
+  }
+
   async end(staged: StagedAttempt, entrypoint?: string): Promise<void> {
     const attempt = await this.begin(staged, entrypoint);
     const nonce = this.#nonce;
@@ -136,7 +155,12 @@ export class SettlementStage {
 
   /** Ends an accepted attempt with this nonce. */
   async endAt(
-    { key, end, gasPaidFri: feeFri, endedAtMs }: StagedAttempt,
+    {
+      key,
+      end,
+      gasPaidFri: feeFri,
+      endedAtMs,
+    }: Pick<StagedAttempt, 'key' | 'end' | 'gasPaidFri' | 'endedAtMs'>,
     attempt: Attempt,
     nonce: bigint,
   ): Promise<void> {

@@ -124,5 +124,11 @@ export {
   type SwapVerdictsHarness,
 } from './swaps/swap-verdicts.contract.js';
 export { FakeBalances } from './treasury/fake-balances.js';
+export { InMemoryTopUpBook } from './treasury/in-memory-top-up-book.js';
+export {
+  describeTopUpBookContract,
+  type StagedTopUp,
+  type TopUpBookHarness,
+} from './treasury/top-up-book.contract.js';
 export { describeBalancesContract, type BalancesHarness } from './treasury/balances.contract.js';
 export { guardedPool, operatedLane, operations } from './status/operator-status.js';

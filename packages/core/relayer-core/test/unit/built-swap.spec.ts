@@ -35,9 +35,11 @@ const swapWith = (at: number, ...values: readonly bigint[]): readonly BuiltCall[
 
 describe('checkBuiltSwap', () => {
   it('takes minimum and routes of a build that is what was asked for', () => {
-    expect(checkBuiltSwap([approveCall(), swapCall()], order)).toEqual({
+    const [approval, swap] = [approveCall(), swapCall()];
+    expect(checkBuiltSwap([approval, swap], order)).toEqual({
       minimumOut: MINIMUM,
       routes: expect.any(Felts),
+      calls: { approval, swap },
     });
     expect(checkBuiltSwap([approveCall(), swapCall()], order).routes.toHex()).toEqual(
       Felts.of(ROUTES).toHex(),

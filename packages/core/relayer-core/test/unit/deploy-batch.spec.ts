@@ -263,6 +263,21 @@ describe('DeployBatch', () => {
     },
   );
 
+  it('makes a batch only of the deposits that it was chosen for, where those are named', async () => {
+    const { submissions, statuses, deploy } = aDeployWorld();
+    statuses.setStatus(pool.address, { ...waiting, nextIndex: 13 });
+    await expect(deploy({ chosenFor: waiting })).rejects.toMatchObject({
+      code: 'DEPLOYMENT_IN_PROGRESS',
+    });
+    statuses.setStatus(pool.address, { ...waiting, undeployedCount: 7 });
+    await expect(deploy({ chosenFor: waiting })).rejects.toMatchObject({
+      code: 'DEPLOYMENT_IN_PROGRESS',
+    });
+    expect(submissions.attempts).toEqual([]);
+    statuses.setStatus(pool.address, waiting);
+    expect(await deploy({ chosenFor: waiting })).toMatchObject({ submissionId: 'attempt-1' });
+  });
+
   it('does not serve other pools', async () => {
     const { deploy, statuses } = aDeployWorld();
     await expect(deploy({ poolAddress: toFelt('0x1') })).rejects.toMatchObject({

@@ -1,15 +1,16 @@
 import type { ErrorCode } from '@sotto/facts';
-import { Felts, KeyedMutex, type Clock, type Felt } from '@sotto/kernel';
+import { KeyedMutex, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import {
   batchFingerprint,
   batchPurpose,
   checkBatchCount,
-  deployEntrypoint,
+  deploymentCall,
   deploymentKey,
   type Batch,
 } from '../domain/batch.js';
 import { denominatedPool, type NotePool, type ServedPool } from '../domain/pool.js';
+import type { PoolStatus } from '../domain/pool-status.js';
 import { simulationReverted } from '../../relay/domain/simulated-revert.js';
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
@@ -35,8 +36,15 @@ export const DEPLOYMENT_LIMITS: ResourceLimits = {
   priceMultiplier: 3n,
 };
 
+/** Which deposits of a pool wait: the last `undeployedCount` ones. */
+export type WaitingLeaves = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
+
 export interface DeployBatchInput extends Batch {
   readonly poolAddress: Felt;
+  /**
+   * The deposits that the count was chosen for: no batch is made of others. @default whichever wait
+   */
+  readonly chosenFor?: WaitingLeaves;
   /** The request carries an operator's token. @default false */
   readonly byOperator?: boolean;
   /**
@@ -135,6 +143,7 @@ export class DeployBatch {
     poolAddress,
     count,
     partial,
+    chosenFor,
     byOperator = false,
     waitMs,
     signal,
@@ -147,7 +156,9 @@ export class DeployBatch {
     const leftMs = (): number =>
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
-      const submissionId = await this.#turns.run(pool.address, () => this.#place(pool, batch));
+      const submissionId = await this.#turns.run(pool.address, () =>
+        this.#place(pool, batch, chosenFor),
+      );
       if (submissionId !== null)
         return {
           submissionId,
@@ -160,9 +171,14 @@ export class DeployBatch {
   }
 
   /**
-   * The id of the submission that carries the batch; null while another deployment holds the pool.
+   * The id of the submission that carries the batch; null while another deployment holds the pool,
+   * or other deposits wait than the count was chosen for.
    */
-  async #place(pool: ServedPool, batch: Batch): Promise<string | null> {
+  async #place(
+    pool: ServedPool,
+    batch: Batch,
+    chosenFor: WaitingLeaves | undefined,
+  ): Promise<string | null> {
     const { address } = pool;
     const fingerprint = batchFingerprint(batch);
     const current = await this.#inFlight(address);
@@ -172,11 +188,11 @@ export class DeployBatch {
       (await this.submissions.checkQueueCapacity(ROLE)) ?? (await this.guard.peek(pool, 'batch'));
     if (refusal !== null) throw refusal;
     const status = await this.reader.poolStatus(address);
+    if (chosenFor !== undefined && !isSameCrowd(status, chosenFor)) return null;
     if (batch.count > status.undeployedCount)
       throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
     if (batch.partial) await this.partials.checkBatch(pool, batch.count, status);
-    const target = { to: address, entrypoint: deployEntrypoint(batch) };
-    const calldata = Felts.of([BigInt(batch.count)]);
+    const { target, calldata } = deploymentCall(address, batch);
     const simulation = await this.simulator.simulate(
       { ...target, calldata },
       this.policy.relayAccount,
@@ -220,4 +236,8 @@ export class DeployBatch {
     this.#current.delete(pool);
     return null;
   }
+}
+
+function isSameCrowd(left: WaitingLeaves, right: WaitingLeaves): boolean {
+  return left.nextIndex === right.nextIndex && left.undeployedCount === right.undeployedCount;
 }

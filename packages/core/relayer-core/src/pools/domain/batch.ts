@@ -1,4 +1,4 @@
-import type { Felt } from '@sotto/kernel';
+import { Felts, type Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import { BatchCountInvalid } from '../../errors.js';
 import type { ServedPool } from './pool.js';
@@ -25,8 +25,16 @@ export function checkBatchCount({ count, partial }: Batch, { batchSizes }: Serve
 }
 
 /** The pool's method; its one argument is the count. */
-export function deployEntrypoint({ partial }: Batch): string {
+function deployEntrypoint({ partial }: Batch): string {
   return partial ? 'deploy_partial_batch' : 'deploy_batch';
+}
+
+/** The call that makes the batch. */
+export function deploymentCall(pool: Felt, batch: Batch) {
+  return {
+    target: { to: pool, entrypoint: deployEntrypoint(batch) },
+    calldata: Felts.of([BigInt(batch.count)]),
+  };
 }
 
 /**

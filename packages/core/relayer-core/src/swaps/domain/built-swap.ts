@@ -20,12 +20,14 @@ export interface SwapOrder {
   readonly allowBranchRoutes: boolean;
 }
 
-/** What the swap pool takes over from a build. */
+/** A build that agrees with its order. */
 export interface CheckedSwap {
   /** In the bought token's smallest unit; above 0. */
   readonly minimumOut: bigint;
   /** `Array<Route>` as calldata, count first. */
   readonly routes: Felts;
+  /** The calls as they were built, for a taker that is an account. */
+  readonly calls: { readonly approval: BuiltCall; readonly swap: BuiltCall };
 }
 
 /**
@@ -51,12 +53,12 @@ const APPROVE_FELTS = 3;
  * @throws SwapBuildRejected with the first flaw in `details.reason`.
  */
 export function checkBuiltSwap(calls: readonly BuiltCall[], order: SwapOrder): CheckedSwap {
-  const [approve, swap, ...more] = calls;
-  if (approve === undefined || swap === undefined || more.length > 0) return reject('calls');
-  if (approve.entrypoint !== 'approve' || swap.entrypoint !== 'multi_route_swap') reject('calls');
+  const [approval, swap, ...more] = calls;
+  if (approval === undefined || swap === undefined || more.length > 0) return reject('calls');
+  if (approval.entrypoint !== 'approve' || swap.entrypoint !== 'multi_route_swap') reject('calls');
   if (!order.routers.has(swap.to)) reject('router');
-  checkApproval(approve, swap.to, order);
-  return checkSwap(swap.calldata, order);
+  checkApproval(approval, swap.to, order);
+  return { ...checkSwap(swap.calldata, order), calls: { approval, swap } };
 }
 
 function checkApproval(
@@ -70,7 +72,7 @@ function checkApproval(
   if (!isU256(calldata, 1, sellAmount)) reject('approve_amount');
 }
 
-function checkSwap(calldata: Felts, order: SwapOrder): CheckedSwap {
+function checkSwap(calldata: Felts, order: SwapOrder): Omit<CheckedSwap, 'calls'> {
   if (calldata.length <= AT.routes) reject('calls');
   if (calldata.feltAt(AT.sellToken) !== order.sellToken) reject('sell_token');
   if (!isU256(calldata, AT.sellAmount, order.sellAmount)) reject('sell_amount');

@@ -148,7 +148,7 @@ export function privateSwapCalldata(
   wbtcPool: Felt,
   proof: Felts,
   terms: SwapTerms,
-  swap: CheckedSwap,
+  swap: Pick<CheckedSwap, 'minimumOut' | 'routes'>,
 ): Felts {
   const felts = join(
     Felts.of([feltToBigInt(wbtcPool)]),

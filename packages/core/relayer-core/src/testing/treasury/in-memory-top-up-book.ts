@@ -1,0 +1,32 @@
+import { isLive, type Attempt } from '@sotto/submission-core';
+import type { DomainError } from '@sotto/kernel';
+import { TOP_UP } from '../../treasury/domain/top-up.js';
+import type { PaidTopUp, TopUpBook } from '../../treasury/ports/top-up-book.port.js';
+import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+
+/** Reads the attempts of another fake. */
+export class InMemoryTopUpBook implements TopUpBook {
+  #failure: DomainError | null = null;
+
+  constructor(private readonly attempts: () => readonly Attempt[]) {}
+
+  /** Every call rejects with it until null is given. */
+  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+    this.#failure = failure;
+  }
+
+  async since(sinceMs: number): Promise<readonly PaidTopUp[]> {
+    if (this.#failure !== null) throw this.#failure;
+    return this.attempts()
+      .filter(({ kind }) => kind === TOP_UP)
+      .filter(
+        ({ state, endedAtMs }) =>
+          isLive(state) || (state === 'succeeded' && (endedAtMs ?? 0) >= sinceMs),
+      )
+      .map(({ subject, memo, state }) => ({
+        lane: subject,
+        amountFri: BigInt(memo ?? 0),
+        isLive: isLive(state),
+      }));
+  }
+}

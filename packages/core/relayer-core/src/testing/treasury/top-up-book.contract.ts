@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, toFelt, type Felt } from '@sotto/kernel';
+import type { TopUpBook } from '../../treasury/ports/top-up-book.port.js';
+
+/** A submission that is accepted at a moment and ends at it, or does not end. */
+export interface StagedTopUp {
+  readonly kind: string;
+  readonly subject: Felt;
+  readonly memo: string;
+  readonly end: 'succeeded' | 'reverted' | 'refused' | null;
+  readonly atMs: number;
+}
+
+export interface TopUpBookHarness {
+  /** Empty at first. */
+  readonly subject: TopUpBook;
+  stage(topUp: StagedTopUp): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LANE = toFelt('0xaa1');
+const NOW_MS = 1_760_000_000_000;
+/** More than 64 bits. */
+const LARGE = 2n ** 70n + 7n;
+
+const aTopUp = (changes: Partial<StagedTopUp>): StagedTopUp => ({
+  kind: 'top_up',
+  subject: LANE,
+  memo: '5',
+  end: 'succeeded',
+  atMs: NOW_MS,
+  ...changes,
+});
+
+export function describeTopUpBookContract(
+  name: string,
+  start: () => Promise<TopUpBookHarness>,
+): void {
+  describe(`TopUpBook contract (${name})`, () => {
+    let harness: TopUpBookHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('returns what was paid since a moment, and what is on its way since whenever', async () => {
+      const other = toFelt('0xaa2');
+      await harness.stage(aTopUp({ memo: '1', atMs: NOW_MS - 1 }));
+      await harness.stage(aTopUp({ memo: '2', atMs: NOW_MS - 1, end: null }));
+      await harness.stage(aTopUp({ memo: '3' }));
+      await harness.stage(aTopUp({ memo: String(LARGE), subject: other, atMs: NOW_MS + 1 }));
+      const paid = await harness.subject.since(NOW_MS);
+      expect(paid).toHaveLength(3);
+      expect(paid).toEqual(
+        expect.arrayContaining([
+          { lane: LANE, amountFri: 2n, isLive: true },
+          { lane: LANE, amountFri: 3n, isLive: false },
+          { lane: other, amountFri: LARGE, isLive: false },
+        ]),
+      );
+    });
+
+    it('leaves out what paid nothing, and what is no top-up', async () => {
+      await harness.stage(aTopUp({ end: 'reverted' }));
+      await harness.stage(aTopUp({ end: 'refused' }));
+      await harness.stage(aTopUp({ kind: 'swap_fees' }));
+      await harness.stage(aTopUp({ kind: 'swap_fees', end: null }));
+      expect(await harness.subject.since(0)).toEqual([]);
+    });
+
+    it('rejects with an error when the store does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.since(0)).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+}

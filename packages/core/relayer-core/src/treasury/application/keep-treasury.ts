@@ -1,0 +1,28 @@
+import type { KeeperTask, TaskGate, TaskReport } from '@sotto/keeper-core';
+import { LaneNotFound } from '../../status/application/control-lanes.js';
+
+/** The task `treasury` where it has several parts: each subject is one part's. */
+export class KeepTreasury implements KeeperTask {
+  readonly name = 'treasury';
+  readonly kinds: readonly string[];
+  /** The shortest of its parts'. */
+  readonly intervalMs: number;
+
+  /** @param parts at least one */
+  constructor(private readonly parts: readonly KeeperTask[]) {
+    this.kinds = parts.flatMap(({ kinds }) => kinds);
+    this.intervalMs = Math.min(...parts.map(({ intervalMs }) => intervalMs));
+  }
+
+  async subjects(): Promise<readonly string[]> {
+    const subjects = await Promise.all(this.parts.map((part) => part.subjects()));
+    return subjects.flat();
+  }
+
+  /** @throws LaneNotFound for a subject of no part, and what the part throws */
+  async attend(subject: string, gate: TaskGate, signal: AbortSignal): Promise<TaskReport> {
+    for (const part of this.parts)
+      if ((await part.subjects()).includes(subject)) return part.attend(subject, gate, signal);
+    throw new LaneNotFound();
+  }
+}

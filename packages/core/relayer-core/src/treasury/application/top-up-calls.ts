@@ -1,0 +1,66 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
+import { readTopUpCall, topUpPurpose, topUpSeries } from '../domain/top-up.js';
+import { TOP_UP_LIMITS, type TopUpPolicy } from './top-up-lanes.js';
+import { shownTreasuryFingerprint } from './treasury-series.js';
+
+export interface TopUpCallsPolicy extends Pick<
+  TopUpPolicy,
+  'chainId' | 'strk' | 'lanes' | 'limits'
+> {
+  /** Public names of attempts; must be unguessable. */
+  readonly newId: () => string;
+}
+
+type ReadSubmission = ReturnType<CallReader['submissionOf']>;
+
+/**
+ * Reads top-ups back from the chain. The number in a top-up's key stands in no call: a transfer of
+ * STRK to a lane is taken for the lane's next top-up, as the ledger had it when it was asked last.
+ * Of several the first gets its outcome; the ledger stands back from the others, which its next
+ * number passes by.
+ */
+export class TopUpCalls implements CallReader {
+  #nextKeys: ReadonlyMap<Felt, string> = new Map();
+
+  constructor(
+    private readonly repeated: RepeatedSubmissions,
+    private readonly policy: TopUpCallsPolicy,
+  ) {}
+
+  /**
+   * Asks the ledger for each lane's next top-up. To be called before the submission engine starts;
+   * nothing is read back before.
+   */
+  async learn(): Promise<void> {
+    const next = await Promise.all(
+      this.policy.lanes.map(async ({ address }) => {
+        const { key } = await this.repeated.next(topUpSeries(this.policy.chainId, address));
+        return [address, key] as const;
+      }),
+    );
+    this.#nextKeys = new Map(next);
+  }
+
+  submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
+    const { strk, limits = TOP_UP_LIMITS, newId } = this.policy;
+    const call = readTopUpCall(strk, target, calldata);
+    const key = call === null ? undefined : this.#nextKeys.get(call.lane);
+    if (call === null || key === undefined) return null;
+    const purpose = topUpPurpose(call.lane, call.amountFri);
+    const fingerprint = shownTreasuryFingerprint(purpose);
+    return {
+      key,
+      id: newId(),
+      effect: fingerprint,
+      fingerprint,
+      ...purpose,
+      role: 'treasury',
+      target,
+      calldata,
+      limits,
+      terms: null,
+      replayProtected: false,
+    };
+  }
+}

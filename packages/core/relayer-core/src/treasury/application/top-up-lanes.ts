@@ -1,0 +1,152 @@
+import {
+  skipped,
+  type KeeperTask,
+  type RetryPolicy,
+  type TaskGate,
+  type TaskReport,
+} from '@sotto/keeper-core';
+import type { Felt } from '@sotto/kernel';
+import type { LaneRole, ResourceLimits } from '@sotto/submission-core';
+import { LaneNotFound } from '../../status/application/control-lanes.js';
+import { TaskCalls, type TaskCallPorts } from '../../relay/application/task-calls.js';
+import {
+  TOP_UP,
+  topUp,
+  topUpCall,
+  topUpPurpose,
+  topUpSeries,
+  type FundingLevels,
+} from '../domain/top-up.js';
+import type { Balances } from '../ports/balances.port.js';
+import type { TopUpBook } from '../ports/top-up-book.port.js';
+import { TreasurySeries, type TreasurySeriesPorts, type TreasuryTurn } from './treasury-series.js';
+
+/**
+ * A transfer of STRK is estimated at 1 M L2 gas with the account's own check. The bound leaves room
+ * for an account of an old class, charged by steps. L1 as for withdrawals.
+ */
+export const TOP_UP_LIMITS: ResourceLimits = {
+  l2Gas: 6_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
+
+/** The treasury pays itself nothing. */
+export type FundedRole = Exclude<LaneRole, 'treasury'>;
+
+/** An account that is topped up. */
+export interface FundedLane {
+  /** Its public name, such as `relay-0`. */
+  readonly name: string;
+  readonly address: Felt;
+  readonly levels: FundingLevels;
+}
+
+export interface TopUpPolicy {
+  readonly chainId: Felt;
+  /** The token that gas is paid in. */
+  readonly strk: Felt;
+  /** The one account of the role `treasury`. */
+  readonly treasury: Felt;
+  /** Without the treasury's account; {@link fundedLanes} makes them. */
+  readonly lanes: readonly FundedLane[];
+  /** The most that all lanes together get within 24 hours, in fri; some days' use serves. */
+  readonly maxPerDayFri: bigint;
+  /** What the treasury keeps for the gas of its own transactions, in fri; 5 STRK serve. */
+  readonly reserveFri: bigint;
+  /** @default {@link TOP_UP_LIMITS} */
+  readonly limits?: ResourceLimits;
+  readonly retry: RetryPolicy;
+  /** From the end of one look to the next, in milliseconds; 60,000 serves. */
+  readonly intervalMs: number;
+}
+
+export interface TopUpPorts extends TaskCallPorts, TreasurySeriesPorts {
+  readonly balances: Balances;
+  readonly topUps: TopUpBook;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The lanes of the roles that have levels, named by role and place among its lanes. */
+export function fundedLanes(
+  lanes: readonly { readonly address: Felt; readonly role: LaneRole }[],
+  levels: ReadonlyMap<FundedRole, FundingLevels>,
+): readonly FundedLane[] {
+  return [...levels].flatMap(([role, ofRole]) =>
+    lanes
+      .filter((lane) => lane.role === role)
+      .map(({ address }, index) => ({ name: `${role}-${index}`, address, levels: ofRole })),
+  );
+}
+
+/**
+ * Keeps the STRK of the signing accounts above their floor. The bound of a day is judged on the
+ * ledger's rows: keepers that look at different lanes at the same moment may exceed it by one
+ * transfer each.
+ */
+export class TopUpLanes implements KeeperTask {
+  readonly name = 'treasury';
+  readonly kinds = [TOP_UP];
+  readonly intervalMs: number;
+  readonly #series: TreasurySeries;
+
+  constructor(
+    private readonly ports: TopUpPorts,
+    private readonly policy: TopUpPolicy,
+  ) {
+    this.intervalMs = policy.intervalMs;
+    const calls = new TaskCalls(this.name, ports, policy.retry);
+    this.#series = new TreasurySeries(calls, ports, policy.treasury);
+  }
+
+  async subjects(): Promise<readonly string[]> {
+    return this.policy.lanes.map(({ name }) => name);
+  }
+
+  /**
+   * @throws LaneNotFound for another subject, or the error of a read; nothing was submitted then.
+   */
+  async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
+    const lane = this.policy.lanes.find(({ name }) => name === subject);
+    if (lane === undefined) throw new LaneNotFound();
+    const turn = await this.#series.turn(subject, topUpSeries(this.policy.chainId, lane.address));
+    return 'outcome' in turn ? turn : this.#pay(lane, turn, gate);
+  }
+
+  async #pay(
+    { address, levels }: FundedLane,
+    turn: TreasuryTurn,
+    gate: TaskGate,
+  ): Promise<TaskReport> {
+    const { strk, treasury, maxPerDayFri, reserveFri, limits = TOP_UP_LIMITS } = this.policy;
+    const { balances, topUps, clock } = this.ports;
+    const [balanceFri, treasuryFri, paid] = await Promise.all([
+      balances.of(strk, address, turn.at),
+      balances.of(strk, treasury, turn.at),
+      topUps.since(clock.nowMs() - DAY_MS),
+    ]);
+    const decision = topUp({
+      levels,
+      balanceFri,
+      treasuryFri,
+      reserveFri,
+      onItsWayFri: sumOf(paid.filter(({ isLive }) => isLive)),
+      paidFri: sumOf(paid),
+      maxPerDayFri,
+    });
+    if (!decision.due)
+      return skipped(decision.reason, {
+        balanceFri: String(balanceFri),
+        treasuryFri: String(treasuryFri),
+      });
+    const { amountFri } = decision;
+    const call = { ...topUpPurpose(address, amountFri), ...topUpCall(strk, address, amountFri) };
+    return this.#series.submit(turn, { ...call, limits }, gate);
+  }
+}
+
+function sumOf(paid: readonly { readonly amountFri: bigint }[]): bigint {
+  return paid.reduce((sum, { amountFri }) => sum + amountFri, 0n);
+}

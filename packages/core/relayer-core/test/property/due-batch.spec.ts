@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { dueBatch, type WaitingDeposits } from '../../src/pools/domain/due-batch.js';
+
+const BATCH_SIZES = [3, 5, 7];
+const SMALLEST = 3;
+const LARGEST = 7;
+
+const seconds = fc.integer({ min: 0, max: 20_000 });
+const waits = fc.record({
+  agesSeconds: fc
+    .array(seconds, { maxLength: 12 })
+    .map((ages) => ages.toSorted((older, younger) => younger - older)),
+  batchSizes: fc.constant(BATCH_SIZES),
+  crowdWaitSeconds: seconds,
+  partialAfterSeconds: fc.option(seconds),
+});
+
+function isAged({ agesSeconds, partialAfterSeconds }: WaitingDeposits): boolean {
+  const youngest = agesSeconds.at(-1);
+  return youngest !== undefined && partialAfterSeconds !== null && youngest >= partialAfterSeconds;
+}
+
+function later(waiting: WaitingDeposits, bySeconds: number): WaitingDeposits {
+  return { ...waiting, agesSeconds: waiting.agesSeconds.map((age) => age + bySeconds) };
+}
+
+describe('the batch that is due', () => {
+  it('splits no crowd early that could still become larger', () => {
+    fc.assert(
+      fc.property(waits, (waiting) => {
+        const decision = dueBatch(waiting);
+        if (!decision.due || isAged(waiting)) return;
+        const { count } = decision.batch;
+        const completedBy = waiting.agesSeconds[SMALLEST - 1] ?? -1;
+        expect(count === LARGEST || completedBy >= waiting.crowdWaitSeconds).toBe(true);
+      }),
+    );
+  });
+
+  it('is the largest full one that is there', () => {
+    fc.assert(
+      fc.property(waits, (waiting) => {
+        const decision = dueBatch(waiting);
+        if (!decision.due || decision.batch.partial || isAged(waiting)) return;
+        const { count } = decision.batch;
+        expect(BATCH_SIZES).toContain(count);
+        expect(
+          BATCH_SIZES.filter((size) => size > count && size <= waiting.agesSeconds.length),
+        ).toEqual([]);
+      }),
+    );
+  });
+
+  it('waits no longer than the setting says', () => {
+    fc.assert(
+      fc.property(waits, (waiting) => {
+        const completedBy = waiting.agesSeconds[SMALLEST - 1];
+        if (completedBy === undefined || completedBy < waiting.crowdWaitSeconds) return;
+        expect(dueBatch(waiting).due).toBe(true);
+      }),
+    );
+  });
+
+  it('is a partial one only of all that wait, when the youngest has the age that an operator named', () => {
+    fc.assert(
+      fc.property(waits, (waiting) => {
+        const decision = dueBatch(waiting);
+        const count = waiting.agesSeconds.length;
+        const ofAll = { due: true, batch: { count, partial: !BATCH_SIZES.includes(count) } };
+        const isPartial = decision.due && decision.batch.partial;
+        expect(isAged(waiting) ? decision : isPartial).toEqual(isAged(waiting) ? ofAll : false);
+      }),
+    );
+  });
+
+  it('is due at the moment that was said, and no second before', () => {
+    fc.assert(
+      fc.property(waits, (waiting) => {
+        const decision = dueBatch(waiting);
+        if (decision.due || decision.dueInSeconds === null) return;
+        expect(decision.dueInSeconds).toBeGreaterThan(0);
+        expect(dueBatch(later(waiting, decision.dueInSeconds)).due).toBe(true);
+        expect(dueBatch(later(waiting, decision.dueInSeconds - 1)).due).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    { waiting: 0, expected: { due: false, dueInSeconds: null } },
+    { waiting: 2, expected: { due: false, dueInSeconds: null } },
+    { waiting: 3, expected: { due: false, dueInSeconds: 3_500 } },
+    { waiting: 6, expected: { due: false, dueInSeconds: 3_500 } },
+    { waiting: 7, expected: { due: true, batch: { count: 7, partial: false } } },
+    { waiting: 9, expected: { due: true, batch: { count: 7, partial: false } } },
+  ])('of $waiting deposits that came 100 seconds ago is $expected', ({ waiting, expected }) => {
+    const agesSeconds = Array.from({ length: waiting }, () => 100);
+    const settings = {
+      batchSizes: BATCH_SIZES,
+      crowdWaitSeconds: 3_600,
+      partialAfterSeconds: null,
+    };
+    expect(dueBatch({ agesSeconds, ...settings })).toEqual(expected);
+  });
+
+  it('counts the wait from the third deposit, not from the first', () => {
+    const settings = {
+      batchSizes: BATCH_SIZES,
+      crowdWaitSeconds: 3_600,
+      partialAfterSeconds: null,
+    };
+    expect(dueBatch({ agesSeconds: [90_000, 90_000, 10, 5], ...settings })).toEqual({
+      due: false,
+      dueInSeconds: 3_590,
+    });
+    expect(dueBatch({ agesSeconds: [90_000, 90_000, 3_600, 5], ...settings })).toEqual({
+      due: true,
+      batch: { count: 3, partial: false },
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { Felts, toFelt } from '@sotto/kernel';
+import {
+  readTopUpCall,
+  topUp,
+  topUpCall,
+  type LaneFunds,
+} from '../../src/treasury/domain/top-up.js';
+
+const STRK = toFelt('0x5712');
+const amount = fc.bigInt({ min: 0n, max: 1_000n });
+const funds: fc.Arbitrary<LaneFunds> = fc
+  .record({
+    floorFri: amount,
+    aboveFloor: amount,
+    balanceFri: amount,
+    treasuryFri: fc.bigInt({ min: 0n, max: 5_000n }),
+    reserveFri: amount,
+    onItsWayFri: amount,
+    paidBefore: amount,
+    maxPerDayFri: fc.bigInt({ min: 0n, max: 4_000n }),
+  })
+  .map(({ floorFri, aboveFloor, paidBefore, ...rest }) => ({
+    ...rest,
+    levels: { floorFri, ceilingFri: floorFri + aboveFloor },
+    paidFri: rest.onItsWayFri + paidBefore,
+  }));
+
+/** What is paid; 0 for nothing. */
+function paid(of: LaneFunds): bigint {
+  const decision = topUp(of);
+  return decision.due ? decision.amountFri : 0n;
+}
+
+function least(...amounts: readonly bigint[]): bigint {
+  return amounts.reduce((smallest, each) => (each < smallest ? each : smallest));
+}
+
+describe('a top-up', () => {
+  it('is for a lane below its floor, and brings it to its floor at least and to its ceiling at most', () => {
+    fc.assert(
+      fc.property(funds, (of) => {
+        const after = of.balanceFri + paid(of);
+        const { floorFri, ceilingFri } = of.levels;
+        const isPaid = paid(of) > 0n;
+        expect(isPaid && of.balanceFri >= floorFri).toBe(false);
+        expect(isPaid && (after < floorFri || after > ceilingFri)).toBe(false);
+      }),
+    );
+  });
+
+  it('leaves the treasury its reserve and what is on its way', () => {
+    fc.assert(
+      fc.property(funds, (of) => {
+        const left = of.treasuryFri - of.onItsWayFri - paid(of);
+        expect(paid(of) > 0n && left < of.reserveFri).toBe(false);
+      }),
+    );
+  });
+
+  it('never exceeds what is left of the day', () => {
+    fc.assert(
+      fc.property(funds, (of) => {
+        expect(paid(of) > 0n && of.paidFri + paid(of) > of.maxPerDayFri).toBe(false);
+      }),
+    );
+  });
+
+  it('is as much as ceiling, treasury and day allow, and says which of them forbids it', () => {
+    fc.assert(
+      fc.property(funds, (of) => {
+        const missing = of.levels.floorFri - of.balanceFri;
+        const available = of.treasuryFri - of.reserveFri - of.onItsWayFri;
+        const leftOfDay = of.maxPerDayFri - of.paidFri;
+        const largest = least(of.levels.ceilingFri - of.balanceFri, available, leftOfDay);
+        const forbidden =
+          (missing <= 0n && 'ABOVE_FLOOR') ||
+          (available < missing && 'TREASURY_EMPTY') ||
+          (leftOfDay < missing && 'DAILY_LIMIT');
+        expect(topUp(of)).toEqual(
+          forbidden === false
+            ? { due: true, amountFri: largest }
+            : { due: false, reason: forbidden },
+        );
+      }),
+    );
+  });
+});
+
+describe('the call of a top-up', () => {
+  it('is read back as it was made', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 2n ** 250n }),
+        fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+        (address, amountFri) => {
+          const lane = toFelt(address);
+          const { target, calldata } = topUpCall(STRK, lane, amountFri);
+          expect(readTopUpCall(STRK, target, calldata)).toEqual({ lane, amountFri });
+        },
+      ),
+    );
+  });
+
+  it('is no call of another token, method or layout', () => {
+    const { target, calldata } = topUpCall(STRK, toFelt('0x1a'), 7n);
+    const read = (changes: Partial<typeof target>, felts = calldata): unknown =>
+      readTopUpCall(STRK, { ...target, ...changes }, felts);
+    expect([
+      read({ to: toFelt('0x1') }),
+      read({ entrypoint: 'approve' }),
+      read({}, Felts.of([1n, 2n])),
+      read({}, Felts.of([1n, 2n, 3n, 4n])),
+      read({}, Felts.of([1n, 2n ** 128n, 0n])),
+      read({}, Felts.of([1n, 0n, 2n ** 128n])),
+    ]).toEqual([null, null, null, null, null, null]);
+  });
+});

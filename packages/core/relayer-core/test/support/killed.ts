@@ -1,0 +1,30 @@
+/** What a process that is killed never comes to see. */
+export class Killed extends Error {}
+
+/**
+ * The ports of a process that is killed right after its `calls`-th call of any of their methods:
+ * the call has had its effect, its answer reaches the process no more, and no further call is made.
+ */
+export function killedAfter<Ports extends object>(ports: Ports, calls: number): Ports {
+  let made = 0;
+  const dying = (port: object): object =>
+    new Proxy(port, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function' || name === 'nowMs' || name === 'monotonicMs')
+          return typeof method === 'function' ? method.bind(target) : method;
+        return async (...args: readonly unknown[]): Promise<unknown> => {
+          made += 1;
+          if (made > calls) throw new Killed();
+          const answer: unknown = await Reflect.apply(method, target, args);
+          if (made === calls) throw new Killed();
+          return answer;
+        };
+      },
+    });
+  // CAST: each port answers as before, or is dead.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [name, dying(port)]),
+  ) as Ports;
+}

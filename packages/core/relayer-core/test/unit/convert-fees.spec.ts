@@ -1,0 +1,377 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TaskGate, TaskReport } from '@sotto/keeper-core';
+import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
+import { RepeatedSubmissions } from '@sotto/submission-core';
+import {
+  ConversionCalls,
+  ConvertFees,
+  FEE_SWAP_LIMITS,
+  KeepTreasury,
+  PriceUnavailable,
+  SwapRouting,
+  TOP_UP_LIMITS,
+  TopUpLanes,
+  type FeeConversionPolicy,
+} from '../../src/index.js';
+import { FakeSwapAggregator, MIN_SLIPPAGE_PPM } from '../../src/testing/index.js';
+import { Killed, killedAfter } from '../support/killed.js';
+import {
+  CHAIN_ID,
+  OPEN,
+  RETRY,
+  TOKEN as STRK,
+  TREASURY,
+  aTreasuryWorld,
+  ofOneProcess,
+  skippedFor,
+} from '../support/treasury-world.js';
+import { pool } from '../support/world.js';
+
+const WBTC = pool.token;
+const ROUTER = toFelt('0x707e');
+const OTHER_ROUTER = toFelt('0x707f');
+/** What a sat buys, in fri. */
+const RATE = 100n;
+
+const conversionPolicy: FeeConversionPolicy = {
+  chainId: CHAIN_ID,
+  strk: STRK,
+  treasury: TREASURY,
+  tokens: [{ token: WBTC, reserve: 1_000n, leastSold: 500n, mostSold: 20_000n }],
+  slippagePpm: 10_000,
+  sendWithinMs: 60_000,
+  retry: RETRY,
+  intervalMs: 600_000,
+};
+
+/** A treasury that has earned 11,000 sats, at an aggregator that quotes them at their value. */
+function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
+  const world = aTreasuryWorld([STRK, WBTC.address]);
+  const { ports, clock, include, lastAttempt } = world;
+  ports.balances.change(WBTC.address, TREASURY, 11_000n);
+  const rate = { sellToken: WBTC.address, buyToken: STRK, bought: RATE, sold: 1n };
+  const aggregator = new FakeSwapAggregator(ROUTER, [rate]);
+  const rivals = new FakeSwapAggregator(OTHER_ROUTER, [rate]);
+  const prices = { fairRate: RATE, failure: null as Error | null };
+  const fairValues = {
+    of: async (_sold: unknown, amount: bigint) => {
+      if (prices.failure !== null) throw prices.failure;
+      return { numerator: amount * prices.fairRate, denominator: 1n };
+    },
+  };
+  const routingBy = (by: FakeSwapAggregator): SwapRouting =>
+    new SwapRouting(by, fairValues, {
+      routers: [ROUTER, OTHER_ROUTER],
+      allowBranchRoutes: true,
+      maxPriceImpactBps: 300,
+      minSlippagePpm: MIN_SLIPPAGE_PPM,
+    });
+  const all = { ...ports, routing: routingBy(aggregator) };
+  /** Another process on the same ledger and node. */
+  const aKeeper = (by = all): ConvertFees =>
+    new ConvertFees({ ...ofOneProcess(by), clock }, { ...conversionPolicy, ...changes });
+  const keeper = aKeeper();
+  const look = (gate: TaskGate = OPEN, by = keeper): Promise<TaskReport> =>
+    by.attend('fees:WBTC', gate);
+  /** The last submission is on chain. */
+  const land = (): void => {
+    const { id, kind, memo } = lastAttempt();
+    const amount = BigInt(memo ?? 0);
+    if (kind === 'swap_fees') {
+      ports.balances.change(WBTC.address, TREASURY, -amount);
+      ports.balances.change(STRK, TREASURY, amount * RATE);
+    }
+    ports.balances.mine();
+    include(id);
+  };
+  const earn = (amount: bigint): void => void ports.balances.change(WBTC.address, TREASURY, amount);
+  return {
+    ...world,
+    ports: all,
+    aggregator,
+    rivals: routingBy(rivals),
+    prices,
+    aKeeper,
+    keeper,
+    look,
+    land,
+    earn,
+  };
+}
+
+/** A world whose router is approved for what lies above the reserve. */
+async function anApprovedWorld(changes: Partial<FeeConversionPolicy> = {}) {
+  const world = aWorld(changes);
+  await world.look();
+  world.land();
+  return world;
+}
+
+describe('ConvertFees', () => {
+  it('looks at the tokens of its settings', async () => {
+    expect(await aWorld().keeper.subjects()).toEqual(['fees:WBTC']);
+  });
+
+  it('approves the router for what lies above the reserve, and swaps just that once the approval is on chain', async () => {
+    const { look, land, ports, aggregator } = aWorld();
+    expect(await look()).toEqual({
+      outcome: 'acted',
+      submissionId: 'attempt-1',
+      details: { kind: 'approve_fees', amount: '10000' },
+    });
+    expect(await look()).toMatchObject(skippedFor('IN_FLIGHT'));
+    land();
+    expect(await look()).toMatchObject({ details: { kind: 'swap_fees', amount: '10000' } });
+    land();
+    expect(await look()).toMatchObject({
+      ...skippedFor('BELOW_THRESHOLD'),
+      details: { balance: '1000' },
+    });
+    expect(ports.submissions.accepted).toMatchObject([
+      {
+        key: `${CHAIN_ID}|fees|${WBTC.address}|0`,
+        kind: 'approve_fees',
+        subject: ROUTER,
+        target: { to: WBTC.address, entrypoint: 'approve' },
+        role: 'treasury',
+        limits: TOP_UP_LIMITS,
+        replayProtected: false,
+      },
+      {
+        key: `${CHAIN_ID}|fees|${WBTC.address}|1`,
+        kind: 'swap_fees',
+        subject: WBTC.address,
+        target: { to: ROUTER, entrypoint: 'multi_route_swap' },
+        role: 'treasury',
+        limits: FEE_SWAP_LIMITS,
+        replayProtected: false,
+        sendWithinMs: 60_000,
+      },
+    ]);
+    const [approval, swap] = ports.submissions.accepted.map(({ calldata }) => calldata);
+    expect(approval?.toHex()).toEqual(Felts.of([BigInt(ROUTER), ...u256ToHalves(10_000n)]).toHex());
+    // The account itself is the beneficiary, and the least is the quote less the tolerance.
+    expect([swap?.feltAt(8), swap?.at(6)]).toEqual([TREASURY, 990_000n]);
+    expect(aggregator.asked[0]).toMatchObject({ taker: TREASURY, sellAmount: 10_000n });
+  });
+
+  it('sells no more at once than the most, and leaves less than the least', async () => {
+    const { look, land, earn, ports } = aWorld();
+    earn(10_400n);
+    const amounts = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      await look();
+      land();
+    }
+    expect(await look()).toMatchObject(skippedFor('BELOW_THRESHOLD'));
+    for (const { memo } of ports.submissions.accepted) amounts.push(memo);
+    expect(amounts).toEqual(['20000', '20000']);
+  });
+
+  it('uses an approval that stands before it asks for a larger one', async () => {
+    const { look, land, earn, ports } = await anApprovedWorld();
+    earn(5_000n);
+    await look();
+    land();
+    await look();
+    expect(ports.submissions.accepted.map(({ kind, memo }) => [kind, memo])).toEqual([
+      ['approve_fees', '10000'],
+      ['swap_fees', '10000'],
+      ['approve_fees', '5000'],
+    ]);
+  });
+
+  it('approves another router when the best route goes through that', async () => {
+    const { look, aKeeper, ports, rivals, land } = await anApprovedWorld();
+    const elsewhere = aKeeper({ ...ports, routing: rivals });
+    expect(await look(OPEN, elsewhere)).toMatchObject({ details: { kind: 'approve_fees' } });
+    expect(ports.submissions.accepted[1]).toMatchObject({ subject: OTHER_ROUTER });
+    land();
+    expect(await look(OPEN, elsewhere)).toMatchObject({ details: { kind: 'swap_fees' } });
+    expect(ports.submissions.accepted[2]?.target.to).toBe(OTHER_ROUTER);
+  });
+
+  it('swaps nothing below its fair value, or without prices, or without a route', async () => {
+    const { look, prices, aggregator, ports } = await anApprovedWorld();
+    prices.fairRate = 104n;
+    expect(await look()).toMatchObject({
+      ...skippedFor('PRICE_IMPACT_TOO_HIGH'),
+      details: { fairAmount: '1040000', quotedAmount: '1000000' },
+    });
+    prices.failure = new PriceUnavailable({ retryAfterSeconds: 5 });
+    expect(await look()).toMatchObject(skippedFor('PRICE_UNAVAILABLE'));
+    prices.failure = null;
+    prices.fairRate = RATE;
+    aggregator.setRates([]);
+    expect(await look()).toMatchObject(skippedFor('NO_QUOTES'));
+    expect(ports.submissions.accepted).toHaveLength(1);
+  });
+
+  it('signs nothing of a build that is not what was ordered', async () => {
+    const { look, aggregator, ports } = await anApprovedWorld();
+    aggregator.tamper(([approval, swap]) =>
+      approval === undefined || swap === undefined
+        ? []
+        : [approval, { ...swap, to: toFelt('0xbad') }],
+    );
+    expect(await look()).toMatchObject({
+      ...skippedFor('NO_QUOTES'),
+      details: { code: 'SWAP_BUILD_REJECTED', reason: 'router' },
+    });
+    expect(ports.submissions.accepted).toHaveLength(1);
+  });
+
+  it('swaps nothing twice when the node is 20 blocks behind', async () => {
+    const { look, land, ports, aKeeper } = await anApprovedWorld();
+    for (let block = 0; block < 20; block += 1) ports.balances.mine();
+    await look();
+    ports.snapshots.lag = 20;
+    land();
+    expect(await look()).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(await look(OPEN, aKeeper())).toMatchObject(skippedFor('NODE_BEHIND'));
+    ports.snapshots.lag = 0;
+    expect(await look()).toMatchObject(skippedFor('BELOW_THRESHOLD'));
+    expect(ports.submissions.accepted).toHaveLength(2);
+  });
+
+  it('makes one submission when keepers look at once', async () => {
+    const { look, aKeeper, ports } = await anApprovedWorld();
+    await Promise.all([aKeeper(), aKeeper(), aKeeper()].map((keeper) => look(OPEN, keeper)));
+    expect(ports.submissions.accepted.map(({ kind }) => kind)).toEqual([
+      'approve_fees',
+      'swap_fees',
+    ]);
+  });
+
+  it('makes one approval and one swap wherever the process is killed', async () => {
+    let wasKilled = true;
+    let calls = 0;
+    while (wasKilled) {
+      calls += 1;
+      const { ports, aKeeper, look, land } = await anApprovedWorld();
+      const dying = aKeeper(killedAfter(ports, calls));
+      const end = await look(OPEN, dying).catch((error: unknown) => error);
+      wasKilled = end instanceof Killed;
+      await look(OPEN, aKeeper());
+      land();
+      expect(await look(OPEN, aKeeper())).toMatchObject(skippedFor('BELOW_THRESHOLD'));
+      expect([calls, ports.submissions.accepted.length]).toEqual([calls, 2]);
+    }
+    expect(calls).toBeGreaterThan(8);
+  });
+
+  it('tries a swap that failed again under the same number, at a new quote', async () => {
+    const { look, ports, clock } = await anApprovedWorld();
+    await look();
+    ports.submissions.execute('attempt-2', 'REVERTED', 'Insufficient tokens received');
+    expect(await look()).toMatchObject(skippedFor('BACKING_OFF'));
+    clock.pass(60_000);
+    expect(await look()).toMatchObject({ submissionId: 'attempt-3' });
+    expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual([
+      '0',
+      '1',
+      '1',
+    ]);
+  });
+
+  it('submits nothing that would revert, or that the gate does not admit', async () => {
+    const { look, ports } = await anApprovedWorld();
+    expect(await look({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
+      skippedFor('BUDGET_EXHAUSTED'),
+    );
+    ports.simulator.revert('Residual tokens', ({ as }) => as === TREASURY);
+    expect(await look()).toMatchObject({
+      ...skippedFor('SIMULATION_REVERTED'),
+      details: { reason: 'Residual tokens' },
+    });
+    expect(ports.submissions.accepted).toHaveLength(1);
+  });
+
+  it('passes on errors of the node, the store and the aggregator', async () => {
+    const { look, ports, aggregator, keeper } = aWorld();
+    for (const broken of [ports.balances, ports.simulator, ports.submissions, aggregator]) {
+      broken.fail();
+      await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+      broken.fail(null);
+    }
+    await expect(keeper.attend('fees:ETH', OPEN)).rejects.toMatchObject({
+      code: 'OUTPUT_TOKEN_NOT_SUPPORTED',
+    });
+  });
+});
+
+describe('ConversionCalls', () => {
+  it('reads approvals and swaps back as the next number of their token’s series', async () => {
+    const { look, land, ports } = await anApprovedWorld();
+    await look();
+    land();
+    const reader = new ConversionCalls(new RepeatedSubmissions(ports.ledger), {
+      ...conversionPolicy,
+      routers: [ROUTER],
+      newId: () => 'new',
+    });
+    const [approval, swap] = ports.submissions.accepted;
+    const read = ({ target, calldata }: NonNullable<typeof swap>, changes = {}) =>
+      reader.submissionOf({ ...target, ...changes }, calldata);
+    if (approval === undefined || swap === undefined) throw new Error('two were submitted');
+    expect(read(approval)).toBeNull();
+    await reader.learn();
+    const key = `${CHAIN_ID}|fees|${WBTC.address}|2`;
+    for (const { kind, subject, memo, limits, calldata, target, ...call } of [approval, swap])
+      expect(read({ ...call, kind, subject, memo, limits, calldata, target })).toMatchObject({
+        key,
+        id: 'new',
+        kind,
+        subject,
+        memo,
+        limits,
+        target,
+        role: 'treasury',
+      });
+    expect([
+      read(approval, { to: STRK }),
+      read(swap, { to: OTHER_ROUTER }),
+      read(swap, { entrypoint: 'transfer' }),
+      read({ ...swap, calldata: swap.calldata.slice(0, 3) }),
+      read({ ...swap, calldata: Felts.of([BigInt(STRK), 1n, 0n, BigInt(STRK)]) }),
+      read({ ...swap, calldata: Felts.of([BigInt(WBTC.address), 1n, 0n, 5n]) }),
+      read({ ...approval, calldata: Felts.of([5n, 1n, 0n]) }),
+      read({ ...approval, calldata: Felts.of([BigInt(ROUTER), 1n << 128n, 0n]) }),
+    ]).toEqual(Array.from({ length: 8 }, () => null));
+  });
+});
+
+describe('KeepTreasury', () => {
+  it('is one task of several parts, each with its own subjects', async () => {
+    const { ports, keeper, clock } = aWorld();
+    const topUps = new TopUpLanes(
+      { ...ofOneProcess(ports), clock },
+      {
+        ...conversionPolicy,
+        lanes: [
+          {
+            name: 'relay-0',
+            address: toFelt('0x1a'),
+            levels: { floorFri: 0n, ceilingFri: 1n },
+          },
+        ],
+        maxPerDayFri: 1n,
+        reserveFri: 0n,
+        intervalMs: 60_000,
+      },
+    );
+    const task = new KeepTreasury([topUps, keeper]);
+    const signal = new AbortController().signal;
+    expect([task.name, task.intervalMs, task.kinds, await task.subjects()]).toEqual([
+      'treasury',
+      60_000,
+      ['top_up', 'approve_fees', 'swap_fees'],
+      ['relay-0', 'fees:WBTC'],
+    ]);
+    expect(await task.attend('relay-0', OPEN, signal)).toMatchObject(skippedFor('ABOVE_FLOOR'));
+    expect(await task.attend('fees:WBTC', OPEN, signal)).toMatchObject({ outcome: 'acted' });
+    await expect(task.attend('relay-1', OPEN, signal)).rejects.toMatchObject({
+      code: 'LANE_NOT_FOUND',
+    });
+  });
+});

@@ -1,0 +1,354 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SkipReason } from '@sotto/facts';
+import type { TaskControl, TaskGate, TaskReport } from '@sotto/keeper-core';
+import { toFelt } from '@sotto/kernel';
+import { PreviousAttemptNotFinal } from '@sotto/submission-core';
+import { DeployBatch, DeployDueBatches, PartialBatches } from '../../src/index.js';
+import {
+  FakeCallSimulator,
+  FakeLatestBlock,
+  FakePoolHistory,
+  FakeSubmissions,
+  InMemoryPools,
+} from '../../src/testing/index.js';
+import { wbtcStatus } from '../support/estimate-world.js';
+import { aGuard } from '../support/guard-world.js';
+import { Killed, killedAfter } from '../support/killed.js';
+import { MovingClock } from '../support/moving-clock.js';
+import { NOW_MS, policy, pool } from '../support/world.js';
+
+const HOUR_SECONDS = 3_600;
+const RELAY_ACCOUNT = toFelt('0x1a4e');
+const RETRY = { baseMs: 60_000, maxFailures: 3 };
+const OPEN: TaskGate = { admit: async () => null };
+
+/** A pool of deposits and batches as the chain has them, and keepers that look at it. */
+function aWorld(partialAfterSeconds: number | null = null) {
+  const clock = new MovingClock(NOW_MS);
+  const reader = new InMemoryPools();
+  const simulator = new FakeCallSimulator();
+  const latestBlock = new FakeLatestBlock({ l2GasFri: 3n, l1GasFri: 5n, l1DataGasFri: 7n });
+  const submissions = new FakeSubmissions(() => clock.nowMs());
+  const history = new FakePoolHistory();
+  const guarding = aGuard(clock, submissions, [pool]);
+  const controlled: TaskControl[] = [];
+  const book = { controls: async (): Promise<readonly TaskControl[]> => controlled };
+  const chain = { deposits: 0, deployed: 0 };
+  const show = (): void =>
+    reader.setStatus(pool.address, {
+      ...wbtcStatus,
+      nextIndex: chain.deposits,
+      undeployedCount: chain.deposits - chain.deployed,
+    });
+  show();
+  const deposit = (count: number): void => {
+    history.deposit(pool.address, count);
+    chain.deposits += count;
+    show();
+  };
+  const pass = (seconds: number): void => {
+    history.pass(seconds);
+    clock.pass(seconds * 1_000);
+  };
+  /** The batch of an attempt is on chain. */
+  const land = (id: string, size: number): void => {
+    submissions.execute(id, 'SUCCEEDED');
+    chain.deployed += size;
+    show();
+  };
+  const ports = { reader, simulator, latestBlock, submissions, history, book };
+  /** Another process on the same ledger and node. */
+  const aKeeper = (by: typeof ports = ports) => {
+    const partials = new PartialBatches(by.history, clock, { mode: 'anyone', minAgeMs: 0 });
+    const deployment = { chainId: policy.chainId, pools: [pool], relayAccount: RELAY_ACCOUNT };
+    const deployBatch = new DeployBatch(
+      by.reader,
+      by.simulator,
+      by.submissions,
+      guarding.guard,
+      partials,
+      clock,
+      deployment,
+    );
+    const task = new DeployDueBatches(
+      { ...by, deployBatch, clock },
+      {
+        ...deployment,
+        crowdWaitSeconds: HOUR_SECONDS,
+        partialAfterSeconds,
+        retry: RETRY,
+        intervalMs: 30_000,
+      },
+    );
+    return { task, deployBatch };
+  };
+  const keeper = aKeeper();
+  const look = (gate = OPEN, by = keeper.task): Promise<TaskReport> => by.attend(pool.key, gate);
+  return {
+    ...ports,
+    ports,
+    clock,
+    guarding,
+    controlled,
+    chain,
+    deposit,
+    pass,
+    land,
+    show,
+    aKeeper,
+    keeper,
+    look,
+  };
+}
+
+const skippedFor = (reason: SkipReason): object => ({ outcome: 'skipped', reason });
+
+/** Waits until three deposits have waited an hour. */
+function aDueWorld() {
+  const world = aWorld();
+  world.deposit(3);
+  world.pass(HOUR_SECONDS);
+  return world;
+}
+
+describe('DeployDueBatches', () => {
+  it('looks at the pools of its settings', async () => {
+    expect(await aWorld().keeper.task.subjects()).toEqual([pool.key]);
+  });
+
+  it('waits for a crowd, says until when, and deploys the largest full batch then', async () => {
+    const { deposit, pass, look, submissions, clock } = aWorld();
+    expect(await look()).toEqual({
+      ...skippedFor('WAITING_FOR_CROWD'),
+      details: { waiting: 0 },
+      dueAtMs: null,
+    });
+    deposit(3);
+    pass(600);
+    deposit(3);
+    expect(await look()).toEqual({
+      ...skippedFor('WAITING_FOR_CROWD'),
+      details: { waiting: 6 },
+      dueAtMs: clock.nowMs() + 3_000_000,
+    });
+    pass(3_000);
+    expect(await look()).toEqual({
+      outcome: 'acted',
+      submissionId: 'attempt-1',
+      details: { count: 5, partial: false },
+    });
+    expect(submissions.accepted).toMatchObject([
+      { key: `${policy.chainId}|${pool.address}|deploy|0`, kind: 'deploy_batch', role: 'relay' },
+    ]);
+  });
+
+  it('deploys the largest batch of the contract at once', async () => {
+    const { deposit, look, submissions } = aWorld();
+    deposit(8);
+    expect(await look()).toMatchObject({ details: { count: 7, partial: false } });
+    expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_batch');
+  });
+
+  it('deploys no partial batch by itself', async () => {
+    const { deposit, pass, look, submissions } = aWorld();
+    deposit(2);
+    pass(365 * 24 * HOUR_SECONDS);
+    expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('deploys all that wait once the youngest has the age that an operator named', async () => {
+    const { deposit, pass, look, submissions } = aWorld(24 * HOUR_SECONDS);
+    deposit(1);
+    pass(24 * HOUR_SECONDS - 1);
+    deposit(1);
+    pass(1);
+    expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
+    pass(24 * HOUR_SECONDS - 1);
+    expect(await look()).toMatchObject({ details: { count: 2, partial: true } });
+    expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_partial_batch');
+  });
+
+  it('goes on with the next batch once one is on chain', async () => {
+    const { deposit, look, land, submissions } = aWorld();
+    deposit(14);
+    await look();
+    expect(await look()).toEqual({
+      ...skippedFor('IN_FLIGHT'),
+      details: { submissionId: 'attempt-1' },
+      dueAtMs: null,
+    });
+    land('attempt-1', 7);
+    expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
+    expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '7']);
+  });
+
+  it('is one with a deployment by hand, whichever comes first', async () => {
+    const { keeper, aKeeper, look, submissions, show, chain, deposit, pass } = aDueWorld();
+    await look();
+    const byHand = { poolAddress: pool.address, count: 3, partial: false, waitMs: 0 };
+    expect(await aKeeper().deployBatch.execute(byHand)).toMatchObject({
+      submissionId: 'attempt-1',
+    });
+    submissions.execute('attempt-1', 'SUCCEEDED');
+    chain.deployed = 3;
+    deposit(4);
+    pass(HOUR_SECONDS);
+    show();
+    await keeper.deployBatch.execute(byHand);
+    expect(await look(OPEN, aKeeper().task)).toMatchObject(skippedFor('IN_FLIGHT'));
+    expect(submissions.accepted).toHaveLength(2);
+  });
+
+  it('deploys nothing twice when the node is behind', async () => {
+    const { look, land, chain, show, submissions, aKeeper } = aDueWorld();
+    await look();
+    land('attempt-1', 3);
+    chain.deployed = 0;
+    show();
+    expect(await look()).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(await look(OPEN, aKeeper().task)).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('makes one submission when two keepers look at once', async () => {
+    const { look, aKeeper, submissions } = aDueWorld();
+    const tasks = [aKeeper().task, aKeeper().task, aKeeper().task];
+    const reports = await Promise.all(tasks.map((task) => look(OPEN, task)));
+    expect(submissions.accepted).toHaveLength(1);
+    expect(reports).toContainEqual(expect.objectContaining({ submissionId: 'attempt-1' }));
+  });
+
+  it('makes no batch of other deposits than it was decided for', async () => {
+    const { look, deposit, chain, show, submissions, simulator } = aDueWorld();
+    // A deployment by hand lands, and three further deposits come, while the call is tried.
+    simulator.revert('', () => {
+      chain.deployed = 3;
+      deposit(chain.deposits === 3 ? 3 : 0);
+      show();
+      return false;
+    });
+    expect(await look()).toMatchObject({
+      ...skippedFor('IN_FLIGHT'),
+      details: { code: 'DEPLOYMENT_IN_PROGRESS' },
+    });
+    expect(submissions.attempts).toEqual([]);
+    expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
+  });
+
+  it('makes one submission wherever the process is killed', async () => {
+    let wasKilled = true;
+    let calls = 0;
+    while (wasKilled) {
+      calls += 1;
+      const { ports, aKeeper, look, submissions } = aDueWorld();
+      const dying = aKeeper(killedAfter(ports, calls)).task;
+      const end = await look(OPEN, dying).catch((error: unknown) => error);
+      wasKilled = end instanceof Killed;
+      await look(OPEN, aKeeper().task);
+      expect([calls, submissions.accepted.length]).toEqual([calls, 1]);
+    }
+    expect(calls).toBeGreaterThan(8);
+  });
+
+  it('tries again after a failure when its wait is over, which doubles, and gives up', async () => {
+    const { look, submissions, clock, controlled } = aDueWorld();
+    await look();
+    submissions.execute('attempt-1', 'REVERTED');
+    expect(await look()).toMatchObject({
+      ...skippedFor('BACKING_OFF'),
+      dueAtMs: clock.nowMs() + 60_000,
+    });
+    clock.pass(60_000);
+    expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
+    submissions.execute('attempt-2', 'REVERTED');
+    clock.pass(60_000);
+    expect(await look()).toMatchObject(skippedFor('BACKING_OFF'));
+    clock.pass(60_000);
+    expect(await look()).toMatchObject({ submissionId: 'attempt-3' });
+    submissions.execute('attempt-3', 'REVERTED');
+    clock.pass(1_000_000);
+    expect(await look()).toMatchObject(skippedFor('FAILED_TOO_OFTEN'));
+    const resumed = { subject: pool.key, paused: null, resumedAtMs: clock.nowMs() };
+    controlled.push({ ...resumed, task: 'treasury' });
+    controlled.push({ ...resumed, task: 'batches', subject: 'another' });
+    expect(await look()).toMatchObject(skippedFor('FAILED_TOO_OFTEN'));
+    controlled.push({ ...resumed, task: 'batches' });
+    expect(await look()).toMatchObject({ submissionId: 'attempt-4' });
+  });
+
+  it('tries the call as the sending account, and shows the contract’s words', async () => {
+    const { look, simulator, submissions } = aDueWorld();
+    simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
+    expect(await look()).toMatchObject({
+      ...skippedFor('SIMULATION_REVERTED'),
+      details: { reason: 'paused at #' },
+    });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('submits nothing that the gate does not admit, which knows the cost', async () => {
+    const { look, simulator, submissions } = aDueWorld();
+    simulator.use({ l2Gas: 100n, l1Gas: 10n, l1DataGas: 1n });
+    const asked: bigint[] = [];
+    const closed: TaskGate = {
+      admit: async (costFri) => {
+        asked.push(costFri);
+        return 'BUDGET_EXHAUSTED';
+      },
+    };
+    expect(await look(closed)).toMatchObject({
+      ...skippedFor('BUDGET_EXHAUSTED'),
+      details: { costFri: '357' },
+    });
+    expect([asked, submissions.attempts]).toEqual([[357n], []]);
+  });
+
+  it('submits nothing for a paused pool, and while the queue is full', async () => {
+    const { look, guarding, submissions } = aDueWorld();
+    submissions.fill('relay');
+    expect(await look()).toMatchObject(skippedFor('QUEUE_FULL'));
+    submissions.makeRoom();
+    await guarding.control.pause(pool.key, 'upgrade');
+    expect(await look()).toMatchObject({
+      ...skippedFor('PAUSED'),
+      details: { code: 'POOL_PAUSED', reason: 'upgrade' },
+    });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('waits for the block of a revert to be final', async () => {
+    const { look, ports, aKeeper } = aDueWorld();
+    const submissions = Object.assign(new FakeSubmissions(), {
+      submit: async () => {
+        throw new PreviousAttemptNotFinal({ retryAfterSeconds: 60 });
+      },
+    });
+    const { task } = aKeeper({ ...ports, submissions });
+    expect(await look(OPEN, task)).toMatchObject({
+      ...skippedFor('PREVIOUS_NOT_FINAL'),
+      dueAtMs: NOW_MS + HOUR_SECONDS * 1_000 + 60_000,
+    });
+  });
+
+  it('passes on errors of the node and of the ledger', async () => {
+    const { look, reader, history, simulator, latestBlock, submissions } = aDueWorld();
+    for (const broken of [history, simulator, submissions]) {
+      broken.fail();
+      await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+      broken.fail(null);
+    }
+    latestBlock.failGasPrices();
+    await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    latestBlock.failGasPrices(null);
+    expect(reader.reads).toBe(4);
+    expect(await look()).toMatchObject({ outcome: 'acted' });
+  });
+
+  it('looks at no other pool', async () => {
+    const { keeper } = aWorld();
+    await expect(keeper.task.attend('another', OPEN)).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
+  });
+});
