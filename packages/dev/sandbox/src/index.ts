@@ -24,6 +24,7 @@ export {
   type SandboxToken,
   type SandboxVault,
 } from './contracts/world.js';
+export type { VaultMethodShape } from './contracts/vault.js';
 export {
   Control,
   type PaidInclusion,
