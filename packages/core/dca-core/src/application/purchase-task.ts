@@ -119,6 +119,11 @@ export interface PurchaseTaskPolicy {
 const ROLE = 'keeper';
 /** How often the number of executions may change while an order is looked at. */
 const MAX_LOOKS = 3;
+/**
+ * How many executions by others may pass, at an hour each or more, while a transaction of ours is
+ * still on its way: far more than one waits in a mempool.
+ */
+const LOOK_BACK = 8;
 /** How far this clock may be ahead of the chain's: within it the chain is asked. */
 const CLOCK_SLACK_MS = 60_000;
 const MS_PER_SECOND = 1_000n;
@@ -272,17 +277,24 @@ export class PurchaseTask implements KeeperTask {
    */
   async #heldBack(orderId: bigint, executed: number): Promise<TaskReport | null> {
     const series = this.#series(orderId);
-    const [last, before, resumedAtMs] = await Promise.all([
-      this.#last(executionKey(series, executed)),
-      executed === 0 ? null : this.#last(executionKey(series, executed - 1)),
+    const count = Math.min(executed, LOOK_BACK) + 1;
+    const [resumedAtMs, last, ...before] = await Promise.all([
       this.#resumedAtMs(orderId),
+      ...Array.from({ length: count }, (_, back) =>
+        this.#last(executionKey(series, executed - back)),
+      ),
     ]);
-    // One of ours that another has overtaken may still land, and would be this execution then.
-    for (const attempt of [last, before])
-      if (attempt !== null && isLive(attempt.state)) return inFlight(attempt);
+    // One of ours that others have overtaken may still land, and would be this execution then.
+    for (const attempt of [last, ...before])
+      if (attempt && isLive(attempt.state)) return inFlight(attempt);
     // It stands on chain, and the contract's record was read from before that.
     if (last?.state === 'succeeded') throw new NodeBehind();
-    const verdict = retryVerdict(last, this.policy.retry, resumedAtMs, this.ports.clock.nowMs());
+    const verdict = retryVerdict(
+      last ?? null,
+      this.policy.retry,
+      resumedAtMs,
+      this.ports.clock.nowMs(),
+    );
     return verdict === null ? null : skipped(verdict.reason, { executed }, verdict.dueAtMs);
   }
 

@@ -112,8 +112,8 @@ const HALF_BITS = 128n;
 const ORDER_ID_BITS = 64n;
 
 /**
- * Order and minimum of a call of this recipe; null for felts that are no such call. The felts of the
- * routes are those between the parts before and after them: what they mean is not looked at.
+ * Order and minimum of a call of this recipe; null for felts that are no such call. The felts of
+ * the routes are those between the parts before and after them: what they mean is not looked at.
  */
 export function readExecution(recipe: ExecutionRecipe, calldata: Felts): ExecutionCall | null {
   const routesAt = recipe.indexOf('routes');

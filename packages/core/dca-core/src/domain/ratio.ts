@@ -14,7 +14,7 @@ export function compareRatios(left: Ratio, right: Ratio): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Whether the higher is above the lower by at most so many hundredths of a percent of the lower. */
+/** Whether the higher is at most so many hundredths of a percent of the lower above it. */
 export function isWithin(a: Ratio, b: Ratio, bps: bigint): boolean {
   const [low, high] = compareRatios(a, b) <= 0 ? [a, b] : [b, a];
   const raised = { numerator: low.numerator * (BPS + bps), denominator: low.denominator * BPS };

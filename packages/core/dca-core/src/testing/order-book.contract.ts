@@ -59,7 +59,7 @@ export function describeOrderBookContract(
       expect(await subject.progress(CONTRACT)).toEqual(upTo(20));
     });
 
-    it('goes back when it is told a lower progress', async () => {
+    it('goes back to a lower progress', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(20), [1n]);
       await subject.advance(CONTRACT, upTo(10), []);

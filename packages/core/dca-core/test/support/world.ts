@@ -14,9 +14,11 @@ import { FakeLatestBlock, FakeSwapAggregator, FixedPrices } from '@sotto/relayer
 import {
   SubmissionNotifier,
   SubmissionService,
+  type Acceptance,
   type Attempt,
   type ExecutionStatus,
   type Submissions,
+  type WantedSubmission,
 } from '@sotto/submission-core';
 import {
   InMemoryLedger,
@@ -238,6 +240,11 @@ export class PurchaseWorld {
     if (read === null) return { ok: false, reason: 'Failed to deserialize' };
     if (!this.#mayExecute(read.orderId)) return { ok: false, reason: 'DCA: order not due' };
     return { ok: true, gas: { l2Gas: this.#l2Gas, l1Gas: 0n, l1DataGas: 0n } };
+  }
+
+  /** Puts a submission into the ledger, as if one had been found there. */
+  submit(submission: WantedSubmission): Promise<Acceptance> {
+    return this.#service().submit(submission);
   }
 
   async attempts(): Promise<readonly Attempt[]> {

@@ -1,0 +1,361 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerBehindChain, QueueFull, type Submissions } from '@sotto/submission-core';
+import type { CallSimulator } from '@sotto/relayer-core';
+import { readExecution } from '../../src/domain/execution.js';
+import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
+
+const HOUR = 3_600;
+
+/** The machine, with some of its methods replaced. */
+function withChanged(submissions: Submissions, changed: Partial<Submissions>): Submissions {
+  return {
+    last: (key) => submissions.last(key),
+    find: (id) => submissions.find(id),
+    waitFor: (id, waitMs, signal) => submissions.waitFor(id, waitMs, signal),
+    renew: (attempt, newer) => submissions.renew(attempt, newer),
+    checkQueueCapacity: (role) => submissions.checkQueueCapacity(role),
+    submit: (submission) => submissions.submit(submission),
+    ...changed,
+  };
+}
+
+/** Runs a step of the outside world once, right before the call is submitted. */
+function beforeSubmit(step: () => unknown) {
+  let hasRun = false;
+  return (submissions: Submissions): Submissions =>
+    withChanged(submissions, {
+      async submit(submission) {
+        if (!hasRun) {
+          hasRun = true;
+          await step();
+        }
+        return submissions.submit(submission);
+      },
+    });
+}
+
+class Killed extends Error {}
+
+describe('the purchases task in a hostile world', () => {
+  let world: PurchaseWorld;
+  beforeEach(() => {
+    world = new PurchaseWorld();
+  });
+
+  /** Executes the order once, and lets its next execution be due. */
+  async function executeOnce(): Promise<void> {
+    await world.round();
+    await world.land(await world.lastAttempt());
+    world.pass(2 * HOUR);
+  }
+
+  describe('with an order that changes between the look and the send', () => {
+    /** As the newest block, after a step of the outside world. */
+    const after = (step: () => void): CallSimulator => ({
+      simulate(call) {
+        step();
+        world.chain.mine();
+        return world.simulate(call);
+      },
+    });
+
+    it('pays nothing for one that another keeper has executed, and says so', async () => {
+      const order = world.create();
+      const keeper = world.aKeeper({ simulator: after(() => world.chain.execute(order)) });
+      const report = (await world.round(keeper)).get('1');
+      expect(report).toMatchObject({ outcome: 'skipped', reason: 'EXECUTED_BY_ANOTHER' });
+      expect(await world.attempts()).toEqual([]);
+      world.pass(2 * HOUR);
+      expect((await world.round()).get('1')).toMatchObject({ details: { executed: 1 } });
+    });
+
+    it('pays nothing for one that its owner has cancelled', async () => {
+      const order = world.create();
+      const cancel = () => world.chain.change(order, { isCancelled: true });
+      const keeper = world.aKeeper({ simulator: after(cancel) });
+      expect((await world.round(keeper)).get('1')).toMatchObject({ reason: 'ORDER_ENDED' });
+      expect(await world.attempts()).toEqual([]);
+    });
+
+    it('passes on the words of a contract that reverts for a reason of its own', async () => {
+      world.create();
+      const simulator = {
+        simulate: async () => ({ ok: false as const, reason: 'DCA: paused' }),
+      };
+      expect((await world.round(world.aKeeper({ simulator }))).get('1')).toMatchObject({
+        reason: 'SIMULATION_REVERTED',
+        details: { reason: 'DCA: paused' },
+      });
+    });
+
+    it('learns from its revert on chain that another was faster, and goes on with the next', async () => {
+      const order = world.create();
+      await world.round();
+      const attempt = await world.lastAttempt();
+      world.chain.execute(order);
+      world.chain.mine();
+      expect(await world.land(attempt)).toBe('REVERTED');
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'EXECUTED_BY_ANOTHER' });
+      world.pass(2 * HOUR);
+      expect((await world.round()).get('1')).toMatchObject({
+        outcome: 'acted',
+        details: { executed: 1 },
+      });
+    });
+
+    it('waits for its own late call before it plans the next execution', async () => {
+      const order = world.create();
+      await world.round();
+      const late = await world.lastAttempt();
+      await world.send(late);
+      world.chain.execute(order);
+      world.pass(2 * HOUR);
+      // What was sent for the first execution would now be the second one.
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
+      expect(await world.land(late)).toBe('SUCCEEDED');
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'NOT_DUE' });
+      expect(await world.attempts()).toHaveLength(1);
+    });
+  });
+
+  describe('with several keepers', () => {
+    it('submits one transaction when two look at once', async () => {
+      world.create();
+      const keepers = [world.aKeeper(), world.aKeeper()];
+      await Promise.all(keepers.map((keeper) => keeper.subjects()));
+      const reports = await Promise.all(keepers.map((keeper) => world.attend(1n, keeper)));
+      expect(reports).toMatchObject([
+        { outcome: 'acted', submissionId: 'execution-1' },
+        { outcome: 'acted', submissionId: 'execution-1' },
+      ]);
+      const attempts = await world.attempts();
+      expect(attempts).toHaveLength(1);
+    });
+
+    it('submits nothing for a look that is older than another keeper’s execution', async () => {
+      world.create();
+      const slow = world.aKeeper({
+        slowSubmissions: beforeSubmit(async () => {
+          await world.round();
+          await world.land(await world.lastAttempt());
+        }),
+      });
+      const report = (await world.round(slow)).get('1');
+      expect(report).toMatchObject({ outcome: 'acted', submissionId: 'execution-1' });
+      expect(await world.attempts()).toHaveLength(1);
+    });
+
+    it('submits nothing under the next number for a look from before the last execution', async () => {
+      world.create();
+      await executeOnce();
+      const slow = world.aKeeper({
+        slowSubmissions: beforeSubmit(async () => {
+          await executeOnce();
+        }),
+      });
+      await world.round(slow);
+      expect((await world.attempts()).map(({ memo }) => memo)).toEqual(['1|0', '1|1']);
+    });
+  });
+
+  describe('that kills it', () => {
+    it.each(['before the submission', 'after the submission'] as const)(
+      '%s: the restarted process does the rest, once',
+      async (moment) => {
+        world.create();
+        const killed = world.aKeeper({
+          slowSubmissions: (submissions) =>
+            withChanged(submissions, {
+              async submit(submission) {
+                if (moment === 'after the submission') await submissions.submit(submission);
+                throw new Killed();
+              },
+            }),
+        });
+        await killed.subjects();
+        await expect(world.attend(1n, killed)).rejects.toBeInstanceOf(Killed);
+        const restarted = world.aKeeper();
+        const report = (await world.round(restarted)).get('1');
+        expect(report).toMatchObject(
+          moment === 'before the submission' ? { outcome: 'acted' } : { reason: 'IN_FLIGHT' },
+        );
+        expect(await world.attempts()).toHaveLength(1);
+        await world.land(await world.lastAttempt());
+        expect((await world.round(restarted)).get('1')).toMatchObject({ reason: 'NOT_DUE' });
+      },
+    );
+
+    it('between the landing and its record: nothing is sent again', async () => {
+      world.create();
+      await world.round();
+      const attempt = await world.lastAttempt();
+      await world.send(attempt);
+      await world.include(attempt);
+      expect((await world.round(world.aKeeper())).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
+      world.pass(2 * HOUR);
+      expect((await world.round(world.aKeeper())).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
+      expect(await world.attempts()).toHaveLength(1);
+    });
+
+    it('and leaves it without its list of orders: it is read again from the chain', async () => {
+      world.create();
+      await executeOnce();
+      await world.book.forget(world.contract.address);
+      expect((await world.round(world.aKeeper())).get('1')).toMatchObject({
+        outcome: 'acted',
+        details: { executed: 1 },
+      });
+    });
+  });
+
+  describe('with a node that lags', () => {
+    it('plans nothing from blocks before its own last execution', async () => {
+      world.create();
+      world.chain.mine(30);
+      await world.round();
+      await world.land(await world.lastAttempt());
+      world.chain.mine(5);
+      world.chain.lag(20);
+      expect(await world.attend(1n)).toMatchObject({ reason: 'NODE_BEHIND' });
+      expect(await world.attend(1n, world.aKeeper())).toMatchObject({ reason: 'NODE_BEHIND' });
+      world.chain.lag(0);
+      expect(await world.attend(1n)).toMatchObject({ reason: 'NOT_DUE' });
+      expect(await world.attempts()).toHaveLength(1);
+    });
+
+    it('does so after a restart and many executions as well', async () => {
+      world.create();
+      await executeOnce();
+      await executeOnce();
+      world.chain.mine(30);
+      await world.round();
+      await world.land(await world.lastAttempt());
+      world.chain.lag(20);
+      expect(await world.attend(1n, world.aKeeper())).toMatchObject({ reason: 'NODE_BEHIND' });
+      expect(await world.attempts()).toHaveLength(3);
+    });
+  });
+
+  describe('that rolls back', () => {
+    it('leaves an undone execution to the transaction that is on its way again', async () => {
+      world.create();
+      world.chain.mine(5);
+      await world.round();
+      const attempt = await world.lastAttempt();
+      await world.land(attempt);
+      world.chain.rollback(1);
+      world.chain.mine(3);
+      // The ledger does not know yet: the contract's record is that of before the execution.
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'NODE_BEHIND' });
+      await world.reopen(attempt);
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
+      world.pass(2 * HOUR);
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
+      expect(await world.include(attempt)).toBe('SUCCEEDED');
+      await world.settle(attempt);
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'NOT_DUE' });
+      expect(await world.attempts()).toHaveLength(1);
+    });
+
+    it('plans no next execution on a chain that does not hold the last one’s block', async () => {
+      world.create();
+      await world.round();
+      const attempt = await world.lastAttempt();
+      await world.land(attempt);
+      world.chain.rollback(1);
+      world.chain.execute(1n);
+      world.pass(2 * HOUR);
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'NODE_BEHIND' });
+      expect(await world.attempts()).toHaveLength(1);
+    });
+  });
+
+  describe('with bent prices', () => {
+    const minimumOfLast = async (): Promise<bigint> => {
+      const calldata = await world.ledger.calldata((await world.lastAttempt()).id);
+      const call = calldata && readExecution(world.contract.layout.execution, calldata);
+      if (call === null) throw new Error('no execution was submitted');
+      return call.minimumSats;
+    };
+
+    it('never accepts less than the fair value less the largest impact, whatever is quoted', async () => {
+      world.create();
+      const fairSats = 1_000_000n;
+      for (const percent of [1n, 50n, 97n, 98n, 99n, 100n, 150n]) {
+        world.aggregator.offer((quotes) =>
+          quotes.map((quote) => ({ ...quote, buyAmount: (fairSats * percent) / 100n })),
+        );
+        const report = (await world.round()).get('1');
+        if (percent < 99n) {
+          expect(report).toMatchObject({ reason: 'PRICE_IMPACT_TOO_HIGH' });
+          continue;
+        }
+        expect(report).toMatchObject({ outcome: 'acted' });
+        expect(await minimumOfLast()).toBeGreaterThanOrEqual(980_000n);
+        await world.expire(await world.lastAttempt());
+        world.pass(HOUR);
+      }
+    });
+
+    it('takes the higher of the fair values: no single source can lower the minimum', async () => {
+      // A tolerance that alone would allow 900,000 sats.
+      world = new PurchaseWorld({ policy: { slippagePpm: 100_000 } });
+      world.create();
+      const [, two] = world.sources;
+      const observedAtMs = world.clock.nowMs();
+      two.set([
+        { asset: 'STRK', usdE8: 4_000_000n, observedAtMs },
+        { asset: 'WBTC', usdE8: (BTC_USD_E8 * 992n) / 1_000n, observedAtMs },
+        { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
+      ]);
+      await world.round();
+      // 98 % of the 1,008,064 sats that the cheaper price gives.
+      expect(await minimumOfLast()).toBeGreaterThanOrEqual(987_903n);
+    });
+
+    it('skips a smart order while the closes of one source are forged, at whatever price', async () => {
+      const [alpha] = world.closes;
+      const day = Math.floor(world.chain.head.timestamp / 86_400);
+      for (let each = day - 200; each < day; each += 1) alpha?.set(each, BTC_USD_E8 / 2n);
+      world.create({ isSmart: true });
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'MAYER_UNKNOWN' });
+    });
+  });
+
+  describe('with a ledger that can’t take anything', () => {
+    const refusing = (refusal: QueueFull | LedgerBehindChain) =>
+      world.aKeeper({
+        slowSubmissions: (submissions) =>
+          withChanged(submissions, { checkQueueCapacity: async () => refusal }),
+      });
+
+    it('reports a full queue', async () => {
+      world.create();
+      const keeper = refusing(new QueueFull({ retryAfterSeconds: 5 }));
+      expect((await world.round(keeper)).get('1')).toMatchObject({ reason: 'QUEUE_FULL' });
+      expect(world.aggregator.asked).toEqual([]);
+    });
+
+    it('rejects while the ledger is behind the chain', async () => {
+      world.create();
+      const keeper = refusing(new LedgerBehindChain({ retryAfterSeconds: 30 }));
+      await keeper.subjects();
+      await expect(world.attend(1n, keeper)).rejects.toBeInstanceOf(LedgerBehindChain);
+      expect(await world.attempts()).toEqual([]);
+    });
+
+    it('waits until a revert can’t be undone before it tries the execution again', async () => {
+      const order = world.create();
+      await world.round();
+      const attempt = await world.lastAttempt();
+      await world.send(attempt);
+      world.chain.change(order, { lastExecution: BigInt(world.chain.head.timestamp) });
+      expect(await world.include(attempt)).toBe('REVERTED');
+      await world.settle(attempt);
+      world.pass(2 * HOUR);
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'PREVIOUS_NOT_FINAL' });
+      await world.finalize(attempt);
+      expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+    });
+  });
+});

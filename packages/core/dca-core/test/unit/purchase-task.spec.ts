@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, toFelt } from '@sotto/kernel';
+import { u256FromHalves } from '@sotto/kernel';
+import { readExecution } from '../../src/domain/execution.js';
+import { dayOf } from '../../src/index.js';
+import { OTHER_CONTRACT } from '../support/contracts.js';
+import { ACCOUNT, AMOUNT, BTC_USD_E8, CHAIN_ID, ETH, PurchaseWorld } from '../support/world.js';
+
+const HOUR = 3_600;
+
+describe('the purchases task', () => {
+  let world: PurchaseWorld;
+  beforeEach(() => {
+    world = new PurchaseWorld();
+  });
+
+  it('executes an order that is due at once, under the number of its execution', async () => {
+    const order = world.create();
+    const reports = await world.round();
+    expect([...reports.keys()]).toEqual([String(order)]);
+    expect(reports.get(String(order))).toMatchObject({
+      outcome: 'acted',
+      submissionId: 'execution-1',
+      details: { executed: 0, amount: String(AMOUNT), minimumSats: '990000' },
+    });
+    expect(await world.lastAttempt()).toMatchObject({
+      key: `${CHAIN_ID}|dca|${world.contract.address}|1|0`,
+      kind: 'execute_order',
+      subject: world.contract.address,
+      memo: '1|0',
+      role: 'keeper',
+      target: { to: world.contract.address, entrypoint: 'execute_order' },
+      replayProtected: false,
+      terms: { feeAmount: 990n, strkUsdE8: 4_000_000n, feeTokenUsdE8: BTC_USD_E8 },
+    });
+  });
+
+  it('asks for quote and build with the purchase contract as taker', async () => {
+    world.create();
+    await world.round();
+    const taker = world.contract.address;
+    expect(world.aggregator.asked).toMatchObject([{ sellAmount: AMOUNT, taker }]);
+    expect(world.aggregator.builds).toMatchObject([{ taker }]);
+  });
+
+  it('submits what it has simulated, and simulates as its account', async () => {
+    world.create();
+    const tried: unknown[] = [];
+    const keeper = world.aKeeper({
+      simulator: {
+        simulate: (call, as) => {
+          tried.push(as);
+          return world.simulate(call);
+        },
+      },
+    });
+    await world.round(keeper);
+    expect(tried).toEqual([ACCOUNT]);
+    const calldata = await world.ledger.calldata('execution-1');
+    expect(calldata && world.simulated[0]?.calldata.equals(calldata)).toBe(true);
+  });
+
+  it('executes each due time once, and counts from the contract’s record', async () => {
+    const order = world.create({ total: 3n });
+    for (let executed = 0; executed < 3; executed += 1) {
+      expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+      expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
+      expect(await world.land(await world.lastAttempt())).toBe('SUCCEEDED');
+      world.pass(60);
+      const { lastExecution } = world.chain.order(order);
+      const report = (await world.round()).get('1');
+      if (executed < 2)
+        expect(report).toMatchObject({
+          reason: 'NOT_DUE',
+          dueAtMs: (Number(lastExecution) + HOUR) * 1_000,
+        });
+      else expect(report).toMatchObject({ reason: 'ORDER_ENDED' });
+      // Far more than one period: what was missed is not caught up.
+      world.pass(10 * HOUR);
+    }
+    expect((await world.attempts()).map(({ memo }) => memo)).toEqual(['1|0', '1|1', '1|2']);
+    expect(world.chain.order(order).executed).toBe(3n);
+  });
+
+  it('reads no order by itself that waits: one batch shows them all', async () => {
+    const orders = Array.from({ length: 20 }, () => world.create());
+    for (const order of orders) world.chain.execute(order);
+    world.pass(60);
+    const reads = world.chain.reads;
+    const reports = await world.round();
+    expect([...reports.values()].every((report) => report.outcome === 'skipped')).toBe(true);
+    // And one of the orders that are looked at for their end.
+    expect(world.chain.reads - reads).toBe(2);
+  });
+
+  it('takes the rest of a deposit for the last execution', async () => {
+    world.create({ deposited: AMOUNT + 1_000_000n, spent: AMOUNT - 200_000_000n });
+    await world.round();
+    expect(world.aggregator.asked).toMatchObject([{ sellAmount: 201_000_000n }]);
+  });
+
+  it.each([
+    [40_000n, '1.5', 900_000_000n],
+    [48_000n, '1.25', 750_000_000n],
+    [60_000n, '1', 600_000_000n],
+    [90_000n, '0.75', 450_000_000n],
+    [120_000n, '0.75', 450_000_000n],
+    [150_000n, '0.5', 300_000_000n],
+  ] as const)('adjusts a smart order at %s USD by %s', async (usd, band, amount) => {
+    world.setBtc(usd * 100_000_000n);
+    world.aggregator.setRates([
+      {
+        sellToken: toFelt('0x05dc'),
+        buyToken: toFelt('0xb7c'),
+        bought: 100n,
+        sold: usd,
+      },
+    ]);
+    world.chain.setMayerMultiple((usd * 1_000_000n) / 60_000n);
+    world.create({ isSmart: true });
+    expect((await world.round()).get('1')).toMatchObject({
+      outcome: 'acted',
+      details: { band, amount: String(amount) },
+    });
+    expect(world.aggregator.asked).toMatchObject([{ sellAmount: amount }]);
+  });
+
+  it('executes at 1× an order that is not smart, whatever the multiple', async () => {
+    world.chain.setMayerMultiple(3_000_000n);
+    world.create();
+    expect((await world.round()).get('1')).toMatchObject({ details: { amount: String(AMOUNT) } });
+  });
+
+  describe('skips', () => {
+    const skips = async (reason: string): Promise<void> => {
+      const report = (await world.round()).get('1');
+      expect(report).toMatchObject({ outcome: 'skipped', reason });
+      expect(await world.attempts()).toEqual([]);
+    };
+
+    it('a smart order while one source of daily closes is configured: the others go on', async () => {
+      world = new PurchaseWorld({ sources: ['alpha'] });
+      world.create({ isSmart: true });
+      await skips('SMART_ORDERS_OFF');
+      world.create();
+      expect((await world.round()).get('2')).toMatchObject({ outcome: 'acted' });
+    });
+
+    it('a smart order while fewer than 195 days are known', async () => {
+      const [alpha] = world.closes;
+      const today = dayOf(world.chain.head.timestamp);
+      for (let day = today - 6; day < today; day += 1) alpha?.set(day, null);
+      world.create({ isSmart: true });
+      await skips('MAYER_UNKNOWN');
+    });
+
+    it('a smart order while the sources disagree on more than five days', async () => {
+      const [alpha] = world.closes;
+      const today = dayOf(world.chain.head.timestamp);
+      for (let day = today - 6; day < today; day += 1) alpha?.set(day, BTC_USD_E8 * 2n);
+      world.create({ isSmart: true });
+      await skips('MAYER_UNKNOWN');
+    });
+
+    it('a smart order whose contract has a multiple of another band, or more than 2 % apart', async () => {
+      world.chain.setMayerMultiple(999_999n);
+      world.create({ isSmart: true });
+      await skips('MAYER_DISPUTED');
+      world.chain.setMayerMultiple(1_020_001n);
+      world.chain.mine();
+      await skips('MAYER_DISPUTED');
+      world.chain.setMayerMultiple(1_020_000n);
+      world.chain.mine();
+      expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+    });
+
+    it('an order of a token that the profile does not have, or that has not two prices', async () => {
+      world.create({ sellToken: toFelt('0xbad') });
+      await skips('TOKEN_UNPRICED');
+      world.create({ sellToken: ETH.address });
+      expect((await world.round()).get('2')).toMatchObject({ reason: 'TOKEN_UNPRICED' });
+    });
+
+    it('while the price sources disagree', async () => {
+      world.create();
+      const [one] = world.sources;
+      const observedAtMs = world.clock.nowMs();
+      one.set([
+        { asset: 'STRK', usdE8: 4_000_000n, observedAtMs },
+        { asset: 'WBTC', usdE8: (BTC_USD_E8 * 103n) / 100n, observedAtMs },
+        { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
+      ]);
+      await skips('PRICE_UNAVAILABLE');
+    });
+
+    it('a quote that is too far below the fair value', async () => {
+      world.create();
+      world.aggregator.offer((quotes) =>
+        quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 97n) / 100n })),
+      );
+      await skips('PRICE_IMPACT_TOO_HIGH');
+    });
+
+    it('while there is no route, or a build is not what was asked for', async () => {
+      world.create();
+      world.aggregator.offer(() => []);
+      await skips('NO_QUOTES');
+      world.aggregator.offer((quotes) => quotes);
+      world.aggregator.tamper(([approve]) => (approve === undefined ? [] : [approve]));
+      await skips('NO_QUOTES');
+    });
+
+    it('an execution whose fee is not worth its gas and the margin', async () => {
+      // 14.85 STRK of fee; 120 % of 12.375 STRK.
+      world.useGas(1_546_875_000n);
+      world.create();
+      expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+      world = new PurchaseWorld();
+      world.useGas(1_546_875_001n);
+      world.create();
+      await skips('UNPROFITABLE');
+    });
+
+    it('what the gate refuses, once it knows the cost', async () => {
+      world.create();
+      await world.task.subjects();
+      const asked: bigint[] = [];
+      const gate = {
+        admit: async (costFri: bigint) => {
+          asked.push(costFri);
+          return 'BUDGET_EXHAUSTED' as const;
+        },
+      };
+      const report = await world.task.attend('1', gate, new AbortController().signal);
+      expect(report).toMatchObject({ reason: 'BUDGET_EXHAUSTED' });
+      expect(asked).toEqual([20_000_000n * 8_000_000_000n]);
+      expect(await world.attempts()).toEqual([]);
+    });
+
+    it('an order that is not laid out as the profile says', async () => {
+      world.create({ frequency: 0n });
+      await skips('ORDER_UNREADABLE');
+    });
+
+    it('an order that was cancelled, and one that does not exist', async () => {
+      world.create({ isCancelled: true });
+      await skips('ORDER_ENDED');
+      expect(await world.attend(99n)).toMatchObject({ reason: 'ORDER_ENDED' });
+      expect(await world.attend('no order')).toMatchObject({ reason: 'ORDER_ENDED' });
+    });
+  });
+
+  it('backs off after a failure, longer each time, and then waits for the operator', async () => {
+    world.create();
+    const fail = async (): Promise<void> => world.expire(await world.lastAttempt());
+    await world.round();
+    await fail();
+    expect((await world.round()).get('1')).toMatchObject({ reason: 'BACKING_OFF' });
+    world.pass(60);
+    expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+    await fail();
+    world.pass(60);
+    expect((await world.round()).get('1')).toMatchObject({ reason: 'BACKING_OFF' });
+    world.pass(60);
+    expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+    await fail();
+    world.pass(10 * HOUR);
+    expect((await world.round()).get('1')).toMatchObject({ reason: 'FAILED_TOO_OFTEN' });
+    world.controls.push({
+      task: 'purchases',
+      subject: '1',
+      paused: null,
+      resumedAtMs: world.clock.nowMs(),
+    });
+    expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+    expect((await world.attempts()).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('rejects when the aggregator or the ledger does not answer: nothing is submitted', async () => {
+    world.create();
+    await world.task.subjects();
+    world.aggregator.fail();
+    await expect(world.attend(1n)).rejects.toBeInstanceOf(DomainError);
+    world.aggregator.fail(null);
+    world.latestBlock.failGasPrices();
+    await expect(world.attend(1n)).rejects.toBeInstanceOf(DomainError);
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('serves the orders that it knows while events and closes can’t be read', async () => {
+    world.create();
+    await world.task.subjects();
+    for (const source of world.closes) source.fail();
+    world.closesBook.fail();
+    expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+  });
+
+  it('works by the profile alone on a contract that is laid out in another way', async () => {
+    world = new PurchaseWorld({ contract: OTHER_CONTRACT });
+    world.chain.setMayerMultiple(10n ** 18n);
+    const order = world.create({ isSmart: true });
+    expect((await world.round()).get(String(order))).toMatchObject({
+      outcome: 'acted',
+      details: { band: '1', amount: String(AMOUNT) },
+    });
+    const attempt = await world.lastAttempt();
+    expect(attempt.target).toEqual({ to: OTHER_CONTRACT.address, entrypoint: 'run' });
+    const calldata = await world.ledger.calldata(attempt.id);
+    if (calldata === null) throw new Error('nothing was kept of the call');
+    expect(calldata.at(0)).toBe(7n);
+    expect(calldata.at(calldata.length - 1)).toBe(order);
+    const [low, high] = [calldata.at(calldata.length - 3), calldata.at(calldata.length - 2)];
+    expect(u256FromHalves(low, high)).toBe(990_000n);
+    expect(readExecution(OTHER_CONTRACT.layout.execution, calldata)).toMatchObject({
+      orderId: order,
+      minimumSats: 990_000n,
+    });
+    expect(await world.land(attempt)).toBe('SUCCEEDED');
+    expect((await world.round()).get(String(order))).toMatchObject({ reason: 'NOT_DUE' });
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable, NodeBehind } from '@sotto/submission-core';
+import { GetMayerMultiple, ListOrders, dayOf } from '../../src/index.js';
+import { AMOUNT, BTC_USD_E8, PurchaseWorld, USDC } from '../support/world.js';
+import { toFelt } from '@sotto/kernel';
+
+let world: PurchaseWorld;
+beforeEach(() => {
+  world = new PurchaseWorld();
+});
+
+describe('asking for the Mayer Multiple', () => {
+  const ask = async () => {
+    await world.task.subjects();
+    return new GetMayerMultiple(world.mayer, world.chain).execute();
+  };
+
+  it('shows the contract’s own beside ours, with what ours is made of', async () => {
+    world.setBtc((BTC_USD_E8 * 3n) / 2n);
+    world.chain.setMayerMultiple(1_510_000n);
+    world.chain.mine();
+    expect(await ask()).toEqual({
+      blockNumber: world.chain.head.number,
+      timestamp: world.chain.head.timestamp,
+      contract: { multiple: '1.510000', band: '0.75' },
+      own: { multiple: '1.500000', band: '0.75' },
+      verdict: 'confirmed',
+      spotUsd: '90000.00',
+      meanUsd: '60000.00',
+      days: { agreed: 200, missing: 0, disputed: 0 },
+      bands: ['1.5', '1.25', '1', '0.75', '0.5'],
+    });
+  });
+
+  it('says that the contract’s is disputed', async () => {
+    world.chain.setMayerMultiple(1_030_000n);
+    world.chain.mine();
+    expect(await ask()).toMatchObject({ verdict: 'disputed' });
+  });
+
+  it('says what is missing where ours is not known', async () => {
+    const [alpha, beta] = world.closes;
+    const today = dayOf(world.chain.head.timestamp);
+    for (let day = today - 4; day < today; day += 1) alpha?.set(day, null);
+    for (let day = today - 14; day < today - 4; day += 1) beta?.set(day, BTC_USD_E8 * 2n);
+    expect(await ask()).toMatchObject({
+      own: null,
+      verdict: 'unknown',
+      spotUsd: '60000.00',
+      meanUsd: null,
+      days: { agreed: 186, missing: 4, disputed: 10 },
+    });
+  });
+
+  it('shows the mean while the spot price is not known', async () => {
+    for (const source of world.sources) source.fail();
+    expect(await ask()).toMatchObject({
+      own: null,
+      verdict: 'unknown',
+      spotUsd: null,
+      meanUsd: '60000.00',
+    });
+  });
+
+  it('says that smart orders are off with one source of daily closes', async () => {
+    world = new PurchaseWorld({ sources: ['alpha'] });
+    expect(await ask()).toMatchObject({ own: null, verdict: 'off', days: { missing: 200 } });
+  });
+
+  it('rejects when the node or the store does not answer', async () => {
+    world.chain.fail();
+    const subject = new GetMayerMultiple(world.mayer, world.chain);
+    await expect(subject.execute()).rejects.toBeInstanceOf(NodeBehind);
+    world.chain.fail(null);
+    world.closesBook.fail();
+    await expect(subject.execute()).rejects.toBeInstanceOf(LedgerUnavailable);
+  });
+});
+
+describe('listing the orders', () => {
+  const subject = () =>
+    new ListOrders(
+      { orders: world.chain, snapshots: world.chain, book: world.book },
+      { contract: world.contract, sellTokens: [USDC], maxPage: 4 },
+    );
+  const list = (after: bigint | null = null, limit = 10) => subject().execute({ after, limit });
+
+  it('shows each as the chain has it now, without its owner', async () => {
+    const waiting = world.create({ total: 5n, deposited: 5n * AMOUNT });
+    world.chain.execute(waiting);
+    world.create({ sellToken: toFelt('0xbad'), isSmart: true });
+    world.create({ isCancelled: true });
+    world.create({ frequency: 0n });
+    await world.aFollower().round();
+    const { orders, ...reply } = await list();
+    const { lastExecution } = world.chain.order(waiting);
+    expect(reply).toEqual({
+      contract: world.contract.address,
+      blockNumber: world.chain.head.number,
+      timestamp: world.chain.head.timestamp,
+      knownThroughBlock: expect.any(Number),
+      next: 4n,
+    });
+    expect(orders).toMatchObject([
+      {
+        orderId: 1n,
+        state: 'waiting',
+        sellToken: USDC.address,
+        sellSymbol: 'USDC',
+        amount: AMOUNT,
+        remaining: 4n * AMOUNT,
+        frequencySeconds: 3_600n,
+        total: 5,
+        executed: 1,
+        isSmart: false,
+        nextDueAt: lastExecution + 3_600n,
+      },
+      { orderId: 2n, state: 'due', sellSymbol: null, isSmart: true, nextDueAt: null },
+      { orderId: 3n, state: 'ended', nextDueAt: null },
+      { orderId: 4n, state: 'unreadable' },
+    ]);
+    for (const order of orders) expect(Object.keys(order)).not.toContain('owner');
+  });
+
+  it('goes through many orders by pages, each of a bounded size', async () => {
+    for (let count = 0; count < 10; count += 1) world.create();
+    await world.aFollower().round();
+    const seen: bigint[] = [];
+    let after: bigint | null = null;
+    let pages = 0;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list(after, 1_000);
+      expect(page.orders.length).toBeLessThanOrEqual(4);
+      seen.push(...page.orders.map(({ orderId }) => orderId));
+      after = page.next;
+      pages += 1;
+    } while (after !== null);
+    expect(seen).toEqual(Array.from({ length: 10 }, (_, index) => BigInt(index + 1)));
+    expect(pages).toBe(3);
+    expect((await list(null, 0)).orders).toHaveLength(1);
+  });
+
+  it('is empty, and reads no order, before any events were read', async () => {
+    world.create();
+    const reads = world.chain.reads;
+    expect(await list()).toMatchObject({ orders: [], knownThroughBlock: null, next: null });
+    expect(world.chain.reads).toBe(reads);
+  });
+
+  it('rejects when the node or the store does not answer', async () => {
+    world.chain.fail();
+    await expect(list()).rejects.toBeInstanceOf(NodeBehind);
+    world.chain.fail(null);
+    world.book.fail();
+    await expect(list()).rejects.toBeInstanceOf(LedgerUnavailable);
+  });
+});
