@@ -260,6 +260,13 @@ export interface TaskLooksTable {
   readonly acted_submission_id: string | null;
 }
 
+interface LeverageTargetsTable {
+  readonly vault: Felt;
+  /** Collateral over equity in hundredths of a percent. */
+  readonly target_bps: bigint;
+  readonly set_at_ms: bigint;
+}
+
 interface MigrationHashesTable {
   readonly name: string;
   /** Of its text, in hex. */
@@ -285,6 +292,7 @@ export interface StoreSchema {
   task_leases: TaskLeasesTable;
   task_controls: TaskControlsTable;
   task_looks: TaskLooksTable;
+  leverage_targets: LeverageTargetsTable;
   migration_hashes: MigrationHashesTable;
 }
 

@@ -25,6 +25,7 @@ const MIGRATIONS = [
   '0011_migration_hashes',
   '0012_purposes',
   '0013_keeper',
+  '0015_leverage',
 ];
 
 describe('opening a ledger file', () => {
