@@ -260,6 +260,13 @@ export interface TaskLooksTable {
   readonly acted_submission_id: string | null;
 }
 
+interface LeverageTargetsTable {
+  readonly vault: Felt;
+  /** Collateral over equity in hundredths of a percent. */
+  readonly target_bps: bigint;
+  readonly set_at_ms: bigint;
+}
+
 interface MigrationHashesTable {
   readonly name: string;
   /** Of its text, in hex. */
@@ -306,6 +313,7 @@ export interface StoreSchema {
   task_leases: TaskLeasesTable;
   task_controls: TaskControlsTable;
   task_looks: TaskLooksTable;
+  leverage_targets: LeverageTargetsTable;
   migration_hashes: MigrationHashesTable;
   purchase_progress: PurchaseProgressTable;
   purchase_orders: PurchaseOrdersTable;

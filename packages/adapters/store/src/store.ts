@@ -1,4 +1,5 @@
 import type { TransferStore } from '@sotto/bridge-core';
+import type { LeverageTargets } from '@sotto/curator-core';
 import type { TaskBook, TaskLeases } from '@sotto/keeper-core';
 import type { ClosesBook, OrderBook } from '@sotto/dca-core';
 import type {
@@ -28,6 +29,7 @@ import { SqlAuditBook } from './ledger/sql-audit-book.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
 import { SqlLedger } from './ledger/sql-ledger.js';
+import { SqlLeverageTargets } from './keeper/sql-leverage-targets.js';
 import { SqlTaskBook } from './keeper/sql-task-book.js';
 import { SqlTaskLeases } from './keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from './guard/sql-settlement-history.js';
@@ -67,6 +69,7 @@ export abstract class OpenedStore {
   abstract readonly taskBook: TaskBook;
   abstract readonly purchaseOrders: OrderBook;
   abstract readonly dailyCloses: ClosesBook;
+  abstract readonly leverageTargets: LeverageTargets;
   /** Between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -97,5 +100,6 @@ export function storeOn(
     taskBook: new SqlTaskBook(db, dialect),
     purchaseOrders: new SqlOrderBook(db),
     dailyCloses: new SqlClosesBook(db),
+    leverageTargets: new SqlLeverageTargets(db, dialect),
   };
 }

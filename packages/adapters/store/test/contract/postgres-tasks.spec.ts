@@ -1,7 +1,9 @@
+import { describeLeverageTargetsContract } from '@sotto/curator-core/testing';
 import { describeTaskBookContract, describeTaskLeasesContract } from '@sotto/keeper-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { SharedClock } from '../support/staged-clock.js';
+import { leverageTargetsOn } from '../support/leverage-harness.js';
 import { taskBookOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
 
 async function aStore(): Promise<StagedStore> {
@@ -26,4 +28,5 @@ async function aStore(): Promise<StagedStore> {
 describeWithPostgres('the keeper on PostgreSQL', () => {
   describeTaskLeasesContract('PostgreSQL', async () => taskLeasesOn(await aStore()));
   describeTaskBookContract('PostgreSQL', async () => taskBookOn(await aStore()));
+  describeLeverageTargetsContract('PostgreSQL', async () => leverageTargetsOn(await aStore()));
 });

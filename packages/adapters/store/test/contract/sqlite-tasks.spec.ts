@@ -1,6 +1,8 @@
+import { describeLeverageTargetsContract } from '@sotto/curator-core/testing';
 import { describeTaskBookContract, describeTaskLeasesContract } from '@sotto/keeper-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SharedClock } from '../support/staged-clock.js';
+import { leverageTargetsOn } from '../support/leverage-harness.js';
 import { taskBookOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -25,3 +27,4 @@ async function aStore(): Promise<StagedStore> {
 
 describeTaskLeasesContract('SQLite', async () => taskLeasesOn(await aStore()));
 describeTaskBookContract('SQLite', async () => taskBookOn(await aStore()));
+describeLeverageTargetsContract('SQLite', async () => leverageTargetsOn(await aStore()));

@@ -16,15 +16,14 @@ describe('values that no column takes', () => {
   let database: DatabaseSync;
 
   beforeAll(async () => {
-    const { ledger, quotes, transfers, taskLeases, taskBook, close } = await openSqliteStore({
-      path: file.path,
-    });
+    const store = await openSqliteStore({ path: file.path });
+    const { ledger, quotes, transfers, close } = store;
     const driver = new LedgerDriver(ledger);
     await driver.lease();
     await driver.broadcast('a', 0n);
     await quotes.add(aFeeQuote('q'));
     await transfers.update('t', 1_000, () => aTransfer);
-    await writeTaskRows(taskLeases, taskBook);
+    await writeTaskRows(store);
     await close();
     database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
   });

@@ -26,6 +26,7 @@ const MIGRATIONS = [
   '0012_purposes',
   '0013_keeper',
   '0014_purchases',
+  '0015_leverage',
 ];
 
 describe('opening a ledger file', () => {

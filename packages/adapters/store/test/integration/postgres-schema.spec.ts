@@ -90,16 +90,14 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     let database: TemporaryDatabase;
     beforeAll(async () => {
       database = await temporaryDatabase();
-      const { ledger, quotes, transfers, taskLeases, taskBook, close } = await openPostgresStore({
-        url: database.url,
-        poolSize: POOL_SIZE,
-      });
+      const store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
+      const { ledger, quotes, transfers, close } = store;
       const driver = new LedgerDriver(ledger);
       await driver.lease();
       await driver.broadcast('a', 0n);
       await quotes.add(aFeeQuote('q'));
       await transfers.update('t', 1_000, () => aTransfer);
-      await writeTaskRows(taskLeases, taskBook);
+      await writeTaskRows(store);
       await close();
     });
     afterAll(() => database.remove());

@@ -1,4 +1,6 @@
-import { skipped, type TaskBook, type TaskLeases } from '@sotto/keeper-core';
+import { skipped } from '@sotto/keeper-core';
+import { toFelt } from '@sotto/kernel';
+import type { OpenedStore } from '../../src/index.js';
 
 /** Tables, and changes of any of their rows that the database refuses. */
 export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string])[] = [
@@ -69,11 +71,19 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['task_looks', `submission_id = 'id-of-a'`],
   ['task_looks', 'acted_at_ms = 1'],
   ['task_looks', 'details = null'],
+  ['leverage_targets', 'target_bps = 9999'],
+  ['leverage_targets', 'target_bps = 50001'],
+  ['leverage_targets', 'set_at_ms = null'],
 ];
 
 /** A row in each of the keeper's tables. */
-export async function writeTaskRows(leases: TaskLeases, book: TaskBook): Promise<void> {
-  await leases.hold('curator', 'a', 1_000);
-  await book.pause('curator', 'trident', 'upgrade');
-  await book.note('curator', 'trident', skipped('NOT_DUE'));
+export async function writeTaskRows({
+  taskLeases,
+  taskBook,
+  leverageTargets,
+}: Pick<OpenedStore, 'taskLeases' | 'taskBook' | 'leverageTargets'>): Promise<void> {
+  await taskLeases.hold('curator', 'a', 1_000);
+  await taskBook.pause('curator', 'trident', 'upgrade');
+  await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
+  await leverageTargets.set(toFelt('0x70b0'), 30_000);
 }

@@ -21,6 +21,7 @@ const RELEASED = {
     '0012_purposes': '667ee8b7af3604cb1818a0386b533de9720c0f3af2aac73537de3979a82d4e14',
     '0013_keeper': '472b94f1927d8c6804075eb82fe0ac55403ba30f7dcb22fd05272067d22dca4c',
     '0014_purchases': '90a96068514846adcc5a7921e87c99ae861722f650e16182438349bd30f087ca',
+    '0015_leverage': '380870e6de1ec01546882ee7c30d25495ce69adb7940d36237572224ead19ee6',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -37,6 +38,7 @@ const RELEASED = {
     '0012_purposes': '83dcaadbe5a04fff32433529e6c849cace6df9b520543bca9829c0cc118d2a8d',
     '0013_keeper': '863eca46342489226ef0c08ccf88d182cc4ed56e8274c6155af668816b80916f',
     '0014_purchases': '3ff3218dd5cea5427903702d82dfdfa58ba11bdbb1b91be2a757293bbaadde6e',
+    '0015_leverage': '68201a23bbd8be2f41777adb23dd8b00d329d19dbc20b14963851824ecdb0d96',
   },
 } as const;
 
