@@ -90,13 +90,13 @@ export const KEEPER_VARIABLES = {
     'How long funds lie idle before the keeper deploys them, by the chain’s clock.',
   ),
   CURATOR_MAX_SATS_PER_CALL: withDefault(
-    'keeper.curator.maxPerCallSats',
+    'keeper.curator.maxSatsPerCall',
     PositiveBigInt,
     String(MAX_SATS),
     'Most that the keeper deploys at a time, in sats.',
   ),
   CURATOR_MAX_SATS_PER_DAY: withDefault(
-    'keeper.curator.maxPerDaySats',
+    'keeper.curator.maxSatsPerDay',
     PositiveBigInt,
     String(MAX_SATS),
     'Most that the keeper deploys for one vault in a day, in sats.',

@@ -5,6 +5,7 @@ import {
   type OrderLayout,
   type PurchaseContract,
 } from '@sotto/dca-core';
+import type { PoolToken } from '@sotto/relayer-core';
 import { z } from 'zod';
 import type { NetworkProfile } from './network-profile.js';
 import { Address, EntrypointName } from './values.js';
@@ -204,4 +205,11 @@ export function leveragedVaults({ vaults, tokens }: NetworkProfile): readonly Le
       },
     ];
   });
+}
+
+/** What orders may sell: the tokens with a price of the oracle, but WBTC. */
+export function purchasedWith({ tokens, oracle }: NetworkProfile): readonly PoolToken[] {
+  return Object.entries(tokens).flatMap(([symbol, token]) =>
+    symbol === 'WBTC' || !(symbol in oracle.pairs) ? [] : [{ symbol, ...token }],
+  );
 }
