@@ -16,7 +16,7 @@ import type { TaskCounters } from './task-counters.js';
 
 export interface TaskRunnerPorts {
   readonly task: KeeperTask;
-  readonly leases: TaskLeases;
+  readonly leases: Pick<TaskLeases, 'hold' | 'release'>;
   readonly book: Pick<TaskBook, 'controls' | 'note'>;
   readonly budgets: Pick<TaskBudgets, 'gateOf'>;
   readonly counters: Pick<TaskCounters, 'count'>;
@@ -43,10 +43,10 @@ interface Noted {
 }
 
 /**
- * Runs one task of the keeper, in every process that has it: whoever holds the task looks at its
- * subjects, one after the other, and the hold is prolonged before each. The holder keeps the task
- * from one look to the next. An instance that loses it between two lines goes on with one subject
- * at most; what it submits then has the key that the next holder would use.
+ * Runs one task of the keeper, in every process that has it. The one that holds the task looks at
+ * its subjects, one after the other; it prolongs its hold before each, and keeps the task from one
+ * look to the next. An instance that loses it between two lines goes on with one subject at most;
+ * what it submits then has the key that the next holder would use.
  */
 export class TaskRunner implements BackgroundTask {
   readonly name: string;

@@ -26,7 +26,7 @@ export const SETTINGS: TaskSettings = {
   dailyBudgetFri: 5_000n * PRICE_FRI,
 };
 
-type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => Promise<TaskReport>;
+export type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => Promise<TaskReport>;
 
 /** A task that does what a test says. */
 class ScriptedTask implements KeeperTask {
