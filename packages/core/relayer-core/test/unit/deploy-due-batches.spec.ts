@@ -236,6 +236,24 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
   });
 
+  it('takes no batch before it, which the ledger has not settled, for the batch that is due', async () => {
+    const { look, deposit, chain, show, pass, submissions } = aDueWorld();
+    // The next three come after the first batch was decided.
+    deposit(3);
+    chain.deposits = 3;
+    show();
+    await look();
+    Object.assign(chain, { deposits: 6, deployed: 3 });
+    show();
+    pass(HOUR_SECONDS);
+    expect(await look()).toMatchObject({
+      ...skippedFor('IN_FLIGHT'),
+      details: { code: 'DEPLOYMENT_IN_PROGRESS' },
+    });
+    submissions.execute('attempt-1', 'SUCCEEDED');
+    expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
+  });
+
   it('makes one submission wherever the process is killed', async () => {
     let wasKilled = true;
     let calls = 0;

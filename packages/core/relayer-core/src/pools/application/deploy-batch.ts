@@ -42,7 +42,8 @@ export type WaitingLeaves = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 export interface DeployBatchInput extends Batch {
   readonly poolAddress: Felt;
   /**
-   * The deposits that the count was chosen for: no batch is made of others. @default whichever wait
+   * The deposits that the count was chosen for: no batch is made of others, and a deployment in
+   * flight, which may be of others, is no answer. @default whichever wait
    */
   readonly chosenFor?: WaitingLeaves;
   /** The request carries an operator's token. @default false */
@@ -182,7 +183,10 @@ export class DeployBatch {
     const { address } = pool;
     const fingerprint = batchFingerprint(batch);
     const current = await this.#inFlight(address);
-    if (current !== null) return current.fingerprint === fingerprint ? current.submissionId : null;
+    if (current !== null)
+      return chosenFor === undefined && current.fingerprint === fingerprint
+        ? current.submissionId
+        : null;
 
     const refusal =
       (await this.submissions.checkQueueCapacity(ROLE)) ?? (await this.guard.peek(pool, 'batch'));
