@@ -103,7 +103,6 @@ export {
   type WantedSwap,
 } from './swaps/application/swap-routing.js';
 export { SwapTries, type SwapTriesPorts } from './swaps/application/swap-tries.js';
-export { SwapRouting, type SwapRoutingPolicy } from './swaps/application/swap-routing.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
 export { DepositFunds } from './deposits/application/deposit-funds.js';
