@@ -1,8 +1,8 @@
 import { StarknetPurchaseOrders, StarknetSnapshots, selectorOf } from '@sotto/adapter-starknet';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseOrder, type Order, type PurchaseContract } from '@sotto/dca-core';
-import { DomainError, Felts, toFelt, u256ToHalves } from '@sotto/kernel';
-import { failure } from '@sotto/kernel/testing';
+import { describePurchaseOrdersContract } from '@sotto/dca-core/testing';
+import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import { NodeBehind, type Snapshot } from '@sotto/submission-core';
 import type { ChainStack } from '../support/chain-stack.js';
 import type { ChainWorld } from '../support/chain-world.js';
@@ -42,40 +42,74 @@ const contractOf = ({ purchases }: ChainWorld): PurchaseContract => ({
   layout: LAYOUT,
 });
 
+/** A user of the contract, who pays in STRK. */
+class Buyer {
+  readonly contract: PurchaseContract;
+  readonly sellToken: Felt;
+  #opened = 0n;
+
+  constructor(private readonly stack: ChainStack) {
+    this.contract = contractOf(stack.world);
+    this.sellToken = toFelt(stack.world.tokens.STRK.address);
+  }
+
+  latest(): Promise<Snapshot> {
+    return new StarknetSnapshots(this.stack.node).latest(null);
+  }
+
+  /** Opens orders of so many purchases each, in one block. @returns the id of the last */
+  async open(totals: readonly bigint[], amount = AMOUNT_FRI): Promise<bigint> {
+    const { address } = this.contract;
+    await this.#send(this.sellToken, 'approve', [BigInt(address), ...u256ToHalves(2n ** 128n)]);
+    for (const total of totals) {
+      const terms = [BigInt(this.sellToken), ...u256ToHalves(amount), FREQUENCY_SECONDS, total, 0n];
+      await this.#send(address, 'create_order', terms);
+      this.#opened += 1n;
+    }
+    await this.stack.mine();
+    return this.#opened;
+  }
+
+  async cancel(orderId: bigint): Promise<void> {
+    await this.#send(this.contract.address, 'cancel_order', [orderId]);
+    await this.stack.mine();
+  }
+
+  async #send(to: Felt, entrypoint: string, calldata: readonly bigint[]): Promise<void> {
+    const [account] = this.stack.lanes;
+    await this.stack.send(await this.stack.sign(account, to, entrypoint, Felts.of(calldata)));
+  }
+}
+
 describeOnChain((chain) => {
+  describePurchaseOrdersContract(chain.name, async () => {
+    const stack = await chain.start();
+    const buyer = new Buyer(stack);
+    return {
+      subject: new StarknetPurchaseOrders(stack.node, buyer.contract),
+      layout: LAYOUT,
+      firstBlock: 0,
+      open: async (amount) => buyer.open([1n], amount),
+      head: async () => buyer.latest(),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
   describe('the purchase contract', () => {
     let stack: ChainStack;
-    let contract: PurchaseContract;
+    let buyer: Buyer;
     let subject: StarknetPurchaseOrders;
     beforeEach(async () => {
       stack = await chain.start();
-      contract = contractOf(stack.world);
-      subject = new StarknetPurchaseOrders(stack.node, contract);
+      buyer = new Buyer(stack);
+      subject = new StarknetPurchaseOrders(stack.node, buyer.contract);
     });
     afterEach(async () => stack.stop());
 
-    const latest = async (): Promise<Snapshot> => new StarknetSnapshots(stack.node).latest(null);
-    const strk = (): bigint => stack.world.tokens.STRK.address;
-    /** Opens orders of so many purchases each, in one block. */
     const create = async (...totals: readonly bigint[]): Promise<Snapshot> => {
-      const [account] = stack.lanes;
-      const everything = [BigInt(contract.address), ...u256ToHalves(2n ** 128n)];
-      await stack.send(await stack.sign(account, toFelt(strk()), 'approve', Felts.of(everything)));
-      for (const total of totals) {
-        const terms = [strk(), ...u256ToHalves(AMOUNT_FRI), FREQUENCY_SECONDS, total, 0n];
-        await stack.send(
-          await stack.sign(account, contract.address, 'create_order', Felts.of(terms)),
-        );
-      }
-      await stack.mine();
-      return latest();
-    };
-    const cancel = async (orderId: bigint): Promise<Snapshot> => {
-      const [account] = stack.lanes;
-      const calldata = Felts.of([orderId]);
-      await stack.send(await stack.sign(account, contract.address, 'cancel_order', calldata));
-      await stack.mine();
-      return latest();
+      await buyer.open(totals);
+      return buyer.latest();
     };
     const ordersAt = async (
       ids: readonly bigint[],
@@ -86,7 +120,7 @@ describeOnChain((chain) => {
       );
 
     it('shows the orders that were opened up to a block, from a block on', async () => {
-      const before = await latest();
+      const before = await buyer.latest();
       const first = await create(2n);
       const second = await create(3n, 4n);
       const one = { orderId: 1n, blockNumber: first.number };
@@ -105,7 +139,7 @@ describeOnChain((chain) => {
     });
 
     it('shows the orders of many blocks bit by bit', async () => {
-      const subjectOfFew = new StarknetPurchaseOrders(stack.node, contract, { maxBlocks: 2 });
+      const subjectOfFew = new StarknetPurchaseOrders(stack.node, buyer.contract, { maxBlocks: 2 });
       const first = await create(2n);
       await create(3n);
       const last = await create(4n);
@@ -121,7 +155,7 @@ describeOnChain((chain) => {
 
     it('reads orders as they were at a block', async () => {
       const order: Order = {
-        sellToken: toFelt(strk()),
+        sellToken: buyer.sellToken,
         amount: AMOUNT_FRI,
         remaining: 2n * AMOUNT_FRI,
         frequencySeconds: FREQUENCY_SECONDS,
@@ -132,7 +166,8 @@ describeOnChain((chain) => {
         isActive: true,
       };
       const created = await create(2n, 3n);
-      const cancelled = await cancel(1n);
+      await buyer.cancel(1n);
+      const cancelled = await buyer.latest();
       const other = { ...order, total: 3, remaining: 3n * AMOUNT_FRI };
       expect(await ordersAt([2n, 1n], created)).toEqual([other, order]);
       const ended = { ...order, remaining: 0n, isActive: false };
@@ -140,13 +175,11 @@ describeOnChain((chain) => {
     });
 
     it('shows the Mayer Multiple that the stack starts with', async () => {
-      expect(await subject.mayerMultiple(await latest())).toBe(9n * 10n ** 17n);
+      expect(await subject.mayerMultiple(await buyer.latest())).toBe(9n * 10n ** 17n);
     });
 
-    it('names the accepted block at a height, and none above the newest', async () => {
-      await stack.mine();
-      const { number, hash } = await latest();
-      expect(await subject.blockAt(number)).toEqual({ number, hash });
+    it('names no block at the height of the pre-confirmed one', async () => {
+      const { number } = await buyer.latest();
       expect(await subject.blockAt(number + 1)).toBeNull();
     });
 
@@ -159,21 +192,6 @@ describeOnChain((chain) => {
         () => subject.mayerMultiple(undone),
       ])
         await expect(read()).rejects.toBeInstanceOf(NodeBehind);
-    });
-
-    it('can’t be read when the node does not answer', async () => {
-      const at = await latest();
-      await stack.breakDown();
-      for (const read of [
-        () => subject.opened(0, at),
-        () => subject.read([1n], at),
-        () => subject.mayerMultiple(at),
-        () => subject.blockAt(at.number),
-      ]) {
-        const error = await failure(read());
-        expect(error).toBeInstanceOf(DomainError);
-        expect(error).not.toBeInstanceOf(NodeBehind);
-      }
     });
   });
 });

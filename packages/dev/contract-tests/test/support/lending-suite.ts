@@ -37,6 +37,14 @@ export function describeLending(world: () => KeeperWorld): void {
       pool('repay', amount),
     );
 
+  it('shows the largest loan-to-value of the pair that it lends, and none of another', async () => {
+    const { lendingPool, wbtc, usdc } = world().places;
+    const pair = (...assets: readonly bigint[]) =>
+      world().view(lendingPool, 'pair_config', ...assets);
+    expect(await pair(wbtc, usdc)).toEqual([(85n * E18) / 100n, 0n, 0n]);
+    expect(await pair(usdc, wbtc)).toEqual([0n, 0n, 0n]);
+  });
+
   it('lends up to the largest loan-to-value, and takes back no more than the debt', async () => {
     const { lendingPool, wbtc, usdc } = world().places;
     const config = (asset: bigint) => world().view(lendingPool, 'asset_config', asset);

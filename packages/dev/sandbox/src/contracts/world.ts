@@ -167,14 +167,11 @@ export const sandboxWorld = {
       'deploy_collateral',
     ),
     /** Supplies what it deploys to {@link sandboxWorld.lending}, and can borrow against it. */
-    turbo: {
-      ...vaultAt(
-        0x05f3d02005027296ccfb90574544b941d9ddc55c673e6fe0e92cb6f07e68d1f7n,
-        'deploy_to_lending',
-        'deploy_to_vesu',
-      ),
-      strategy: PRIME,
-    },
+    turbo: leveragedVaultAt(
+      0x05f3d02005027296ccfb90574544b941d9ddc55c673e6fe0e92cb6f07e68d1f7n,
+      'deploy_to_lending',
+      'deploy_to_vesu',
+    ),
     apex: vaultAt(
       0x071eb7fc3a912c0ee85b1dc795e29fd77ff4203a33384a1171dd4fcb7c7b3df9n,
       'deploy_split',
@@ -313,6 +310,10 @@ function vaultAt(address: bigint, ...methods: readonly string[]): SandboxVault {
     methods,
     shape: 'amount',
   };
+}
+
+function leveragedVaultAt(address: bigint, ...methods: readonly string[]): SandboxVault {
+  return { address, strategy: PRIME, methods, shape: 'amount' };
 }
 
 function lendingPoolAt(

@@ -88,7 +88,7 @@ describe('the aggregator’s history of prices', () => {
     expect(mean(await points({ token: ETH }))).toBeCloseTo(3_500, 6);
   });
 
-  it('fails on one path alone when it is told to, and counts both', async () => {
+  it('fails on one path alone on demand, and counts both', async () => {
     await order({
       action: 'addFault',
       endpoint: 'secondHistory',
