@@ -143,8 +143,8 @@ export class DeployIdleFunds {
    * returned all the same. What the vault would refuse (it is paused, the account is not its owner)
    * shows in a simulation, before it costs gas. The balance is read no earlier than in the block
    * that holds the deployment before.
-   * @throws VaultNotFound, NodeBehind, SimulationReverted, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert
-   *   that a rollback could still undo, or the error of a
+   * @throws VaultNotFound, NodeBehind, SimulationReverted, QueueFull, LedgerBehindChain,
+   *   PreviousAttemptNotFinal after a revert that a rollback could still undo, or the error of a
    *   read or of the ledger; nothing was sent then.
    * @throws DeploymentReverted when it is on chain and failed.
    * @throws DeploymentRefused, DeploymentExpired when it was accepted but nothing of it is or can

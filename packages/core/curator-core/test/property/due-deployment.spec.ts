@@ -54,8 +54,7 @@ describe('what is due of idle funds', () => {
         sats,
         sats,
         sats,
-        (idle, settled, cost, today, ...max) => {
-          const [thresholdSats = 0n, maxSatsPerCall = 0n, maxSatsPerDay = 0n] = max;
+        (idle, settled, cost, today, thresholdSats, maxSatsPerCall, maxSatsPerDay) => {
           const facts = {
             idleSats: idle + settled,
             settledSats: settled,

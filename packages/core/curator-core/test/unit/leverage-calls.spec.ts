@@ -42,7 +42,7 @@ describe('a round of leverage that is read back from the chain', () => {
     });
   });
 
-  it('is told up from down where one entry point does both', async () => {
+  it('has its direction read where one entry point does both', async () => {
     const reader = await readerOf(new LeverageWorld(LEVER));
     for (const direction of ['up', 'down'] as const) {
       const calldata = leverageCalldata(LEVER, { ...round, direction });
@@ -51,7 +51,7 @@ describe('a round of leverage that is read back from the chain', () => {
     }
   });
 
-  it('is none of another contract, entry point or layout', async () => {
+  it('does not belong to another contract, entry point or layout', async () => {
     const world = new LeverageWorld();
     const reader = await readerOf(world);
     const calldata = leverageCalldata(world.vault.layout, round);

@@ -1,7 +1,9 @@
 import { UNLEVERAGED_BPS } from './plan.js';
 import type { LeveragePosition } from './position.js';
 
-/** Since when the borrow rate has been above the supply rate, in Unix seconds; null while it is not. */
+/**
+ * Since when the borrow rate has been above the supply rate, in Unix seconds; null while it is not.
+ */
 export function againstSince(
   before: number | null,
   { borrowRateE18, supplyRateE18 }: LeveragePosition,

@@ -105,10 +105,7 @@ export function usableLtvE18(
   { safetyDistanceE18: safety, healthFloorE18, swapCostPpm }: LeverageLimits,
 ): bigint {
   const worstLtvE18 = ((PPM - swapCostPpm) * (ONE_E18 - safety)) / PPM - safety;
-  return [maxLtvE18 - safety, (maxLtvE18 * ONE_E18) / healthFloorE18, worstLtvE18].reduce(
-    (least, each) => (each < least ? each : least),
-    ONE_E18,
-  );
+  return least(maxLtvE18 - safety, (maxLtvE18 * ONE_E18) / healthFloorE18, worstLtvE18);
 }
 
 /**
