@@ -335,3 +335,4 @@ export const ENDED_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped < 2 and attempt
 export const FINAL_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped = 0 and attempts.is_final = 1`;
 export const SETTLED_NONCE_IS_KEPT = sql<boolean>`nonces.wiped = 0 and nonces.settled_at_ms is not null`;
 export const FINAL_NONCE_IS_KEPT = sql<boolean>`nonces.wiped = 0 and nonces.is_final = 1`;
+export const ORDER_IS_OPEN = sql<boolean>`purchase_orders.has_ended = 0`;

@@ -2,7 +2,7 @@ import type { OrderBook, OrderProgress } from '@sotto/dca-core';
 import type { Felt } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
-import type { StoreSchema } from '../schema.js';
+import { ORDER_IS_OPEN, type StoreSchema } from '../schema.js';
 
 /** Rows of one statement: both databases bound the number of its parameters. */
 const ROWS_AT_ONCE = 500;
@@ -62,7 +62,7 @@ export class SqlOrderBook implements OrderBook {
         .selectFrom('purchase_orders')
         .select('order_id')
         .where('contract', '=', contract)
-        .where('has_ended', '=', 0n)
+        .where(ORDER_IS_OPEN)
         .$if(after !== null, (query) => query.where('order_id', '>', storedId(after ?? 0n)))
         .orderBy('order_id')
         .limit(BigInt(limit))

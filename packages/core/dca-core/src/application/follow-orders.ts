@@ -84,7 +84,9 @@ export class FollowOrders {
     };
   }
 
-  /** Null where all has to be read again: for the first time, or after a rollback below safe depth. */
+  /**
+   * Null where all has to be read again: for the first time, or after a rollback below safe depth.
+   */
   async #validProgress(progress: OrderProgress | null): Promise<OrderProgress | null> {
     if (progress === null) return null;
     const { safe } = progress;

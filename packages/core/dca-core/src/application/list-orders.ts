@@ -45,7 +45,9 @@ export type ListedOrder =
       readonly total: number;
       readonly executed: number;
       readonly isSmart: boolean;
-      /** Unix seconds; null before the first execution, which is due at once, and after the last. */
+      /**
+       * Unix seconds; null before the first execution, which is due at once, and after the last.
+       */
       readonly nextDueAt: bigint | null;
     }
   | { readonly orderId: bigint; readonly state: 'unreadable' };

@@ -32,10 +32,10 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
  * Reads executions of orders back from the chain. Which of an order's executions a call was stands
- * in no call. It is taken for the last one that the contract had counted when it was asked: that one
- * is on chain, so that its key is never opened again. A call that is still on its way is found under
- * that key as well, and the order's next execution waits for its end. Of several calls of an order
- * the first gets its outcome; the ledger stands back from the others.
+ * in no call. It is taken for the last one that the contract had counted when it was asked: that
+ * one is on chain, so that its key is never opened again. A call that is still on its way is found
+ * under that key as well, and the order's next execution waits for its end. Of several calls of an
+ * order the first gets its outcome; the ledger stands back from the others.
  */
 export class PurchaseCalls implements CallReader {
   #executed: ReadonlyMap<bigint, number> = new Map();

@@ -145,7 +145,8 @@ interface Hint {
 /**
  * Executes recurring purchases that are due, each due time once. An execution's key has the number
  * of executions that the contract itself has counted, so no other count is kept: the n-th execution
- * is planned from a block whose record says that n are done, and the ledger gives its key away once.
+ * is planned from a block whose record says that n are done, and the ledger gives its key away
+ * once.
  *
  * The contract lets the next execution wait for the order's frequency, counted from its record of
  * the last one; so even calls of two keepers that share no ledger can't both succeed.
@@ -164,7 +165,9 @@ export class PurchaseTask implements KeeperTask {
     return this.policy.intervalMs;
   }
 
-  /** Open orders by their ids. Reads what is new of them first, as far as node and sources answer. */
+  /**
+   * Open orders by their ids. Reads what is new of them first, as far as node and sources answer.
+   */
   async subjects(): Promise<readonly string[]> {
     const { logger, follow, closes } = this.ports;
     const task = { task: this.name };

@@ -29,7 +29,8 @@ const MS_PER_SECOND = 1_000;
 
 /**
  * Asks each source for the daily closes that the store does not have yet, of the 200 days before
- * this one. What a source says is kept as its own: whether sources agree is judged where it is used.
+ * this one. What a source says is kept as its own: whether sources agree is judged where it is
+ * used.
  */
 export class RefreshCloses {
   readonly #askedAtMs = new Map<string, number>();
@@ -42,8 +43,8 @@ export class RefreshCloses {
   ) {}
 
   /**
-   * Asks those that lack days and were not asked lately; a source's failure is its own. Rejects with
-   * `LedgerUnavailable` when the store can't answer.
+   * Asks those that lack days and were not asked lately; a source's failure is its own. Rejects
+   * with `LedgerUnavailable` when the store can't answer.
    */
   async round(): Promise<readonly RefreshedSource[]> {
     const nowMs = this.clock.nowMs();

@@ -5,7 +5,7 @@ import { isEnded, type Order } from './order.js';
 import { decimalText, type Ratio } from './ratio.js';
 
 /** The Mayer Multiple, as an order's judgement needs it. */
-export interface MayerFacts {
+interface MayerFacts {
   /** How many sources of daily closes are configured. */
   readonly sources: number;
   /** From spot price and daily closes; null where they do not give one. */
@@ -42,7 +42,9 @@ export type OrderJudgement =
 const MS_PER_SECOND = 1_000n;
 const SHOWN_PLACES = 4;
 
-/** Whether the order's next execution is due at this block, and what it sells. Prices come later. */
+/**
+ * Whether the order's next execution is due at this block, and what it sells. Prices come later.
+ */
 export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgement {
   if (order === 'unreadable') return skip('ORDER_UNREADABLE');
   if (order === null || isEnded(order)) return skip('ORDER_ENDED');

@@ -131,7 +131,9 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.#nowSeconds += seconds;
   }
 
-  /** Undoes so many of the newest blocks with all that they changed; later ones have other hashes. */
+  /**
+   * Undoes so many of the newest blocks with all that they changed; later ones have other hashes.
+   */
   rollback(count: number): void {
     this.#fork += 1n;
     this.#blocks = this.#blocks.slice(0, this.#blocks.length - count);

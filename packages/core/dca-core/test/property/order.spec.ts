@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Felts, toFelt } from '@sotto/kernel';
 import { feltsOfOrder, layoutProblems, parseOrder, type OrderLayout } from '../../src/index.js';
 import { encodeOrder, type FakeOrder } from '../../src/testing/index.js';

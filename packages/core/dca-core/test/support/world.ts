@@ -46,10 +46,10 @@ import { PLAIN_CONTRACT } from './contracts.js';
 
 export const CHAIN_ID = toFelt('0x534e5f4d41494e');
 export const ACCOUNT = toFelt('0xacc');
-export const ROUTER = toFelt('0x40f7e4');
+const ROUTER = toFelt('0x40f7e4');
 export const USDC: PoolToken = { symbol: 'USDC', address: toFelt('0x05dc'), decimals: 6 };
 export const ETH: PoolToken = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
-export const WBTC: PoolToken = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 };
+const WBTC: PoolToken = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 };
 const E8 = 100_000_000n;
 /** 1 BTC = 60,000 USD. */
 export const BTC_USD_E8 = 60_000n * E8;

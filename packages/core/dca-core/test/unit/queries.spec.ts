@@ -9,12 +9,12 @@ beforeEach(() => {
   world = new PurchaseWorld();
 });
 
-describe('asking for the Mayer Multiple', () => {
-  const ask = async () => {
-    await world.task.subjects();
-    return new GetMayerMultiple(world.mayer, world.chain).execute();
-  };
+const ask = async () => {
+  await world.task.subjects();
+  return new GetMayerMultiple(world.mayer, world.chain).execute();
+};
 
+describe('asking for the Mayer Multiple', () => {
   it('shows the contract’s own beside ours, with what ours is made of', async () => {
     world.setBtc((BTC_USD_E8 * 3n) / 2n);
     world.chain.setMayerMultiple(1_510_000n);
@@ -77,14 +77,15 @@ describe('asking for the Mayer Multiple', () => {
   });
 });
 
-describe('listing the orders', () => {
-  const subject = () =>
-    new ListOrders(
-      { orders: world.chain, snapshots: world.chain, book: world.book },
-      { contract: world.contract, sellTokens: [USDC], maxPage: 4 },
-    );
-  const list = (after: bigint | null = null, limit = 10) => subject().execute({ after, limit });
+const aList = () =>
+  new ListOrders(
+    { orders: world.chain, snapshots: world.chain, book: world.book },
+    { contract: world.contract, sellTokens: [USDC], maxPage: 4 },
+  );
 
+const list = (after: bigint | null = null, limit = 10) => aList().execute({ after, limit });
+
+describe('listing the orders', () => {
   it('shows each as the chain has it now, without its owner', async () => {
     const waiting = world.create({ total: 5n, deposited: 5n * AMOUNT });
     world.chain.execute(waiting);
