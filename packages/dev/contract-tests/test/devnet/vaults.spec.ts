@@ -109,6 +109,26 @@ describeOnDevnet('vaults', () => {
     expect((await chain.send(call(vault, 'deploy_collateral'))).revertReason).toBeUndefined();
   });
 
+  it('lead no leverage while they are paused', async () => {
+    const vault = await chain.deploy('TurboVault', {
+      owner: chain.owner,
+      asset: wbtc,
+      debtAsset: wbtc,
+      lendingPool: STRATEGY,
+      router: STRATEGY,
+    });
+    const pause = { contract: vault, entrypoint: 'set_paused', calldata: [1n] };
+    expect((await chain.sendAsStranger(pause)).revertReason).toContain('Not owner');
+    await chain.send(pause);
+    const round = [1n, 1n, 1n].flatMap(u256ToHalves).concat(0n);
+    for (const refused of [
+      call(vault, 'deploy_to_lending'),
+      { contract: vault, entrypoint: 'leverage_round', calldata: round },
+      { contract: vault, entrypoint: 'deleverage_round', calldata: round },
+    ])
+      expect((await chain.send(refused)).revertReason).toContain("'paused'");
+  });
+
   it.each([
     ['nothing', 'Zero amount', 0n, 3n],
     ['more than lies idle', 'Insufficient idle', IDLE + 1n, 3n],
