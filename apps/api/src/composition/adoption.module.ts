@@ -1,21 +1,24 @@
-import { CuratedCalls } from '@sotto/curator-core';
+import { CuratedCalls, LeverageCalls } from '@sotto/curator-core';
 import {
   AdoptOutcome,
   FirstOf,
   RelayedCalls,
   SpentNotes,
   SpentNullifiers,
+  TopUpCalls,
+  fundedLanes,
 } from '@sotto/relayer-core';
 import { Clock, unguessableId } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger, RepeatedSubmissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { AppModule, assemble } from './container.js';
-import { notePools } from '@sotto/network-profile';
+import { leveragedVaults, notePools } from '@sotto/network-profile';
+import { RepeatedCalls } from './bindings.js';
+import { AppModule, assemble, every } from './container.js';
 
-type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes'>;
+type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes' | 'keeper'>;
 
 /** Reads what this service has sent back from the chain, where its ledger does not know it. */
-export const adoptionModule = ({ network, lanes }: AdoptionModuleSettings): AppModule =>
+export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const accounts = lanes.map(({ address }) => address);
     bind(RelayedCalls).toConstantValue(
@@ -35,9 +38,29 @@ export const adoptionModule = ({ network, lanes }: AdoptionModuleSettings): AppM
       },
       [RepeatedSubmissions],
     );
-    bind(CallReader).toResolvedValue(
-      (relayed, curated) => new FirstOf([relayed, curated]),
-      [RelayedCalls, CuratedCalls],
+    bind(RepeatedCalls).toResolvedValue((curated) => curated, [CuratedCalls]);
+    const vaults = leveragedVaults(network);
+    if (vaults.length > 0)
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          new LeverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+        [RepeatedSubmissions],
+      );
+    if (keeper.treasury.account !== null)
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          new TopUpCalls(repeated, {
+            chainId: network.chainId,
+            strk: network.tokens.STRK.address,
+            lanes: fundedLanes(lanes, keeper.treasury.levels),
+            newId: unguessableId,
+          }),
+        [RepeatedSubmissions],
+      );
+    assemble(
+      bind(CallReader),
+      { relayed: RelayedCalls, repeated: every(RepeatedCalls) },
+      ({ relayed, repeated }) => new FirstOf([relayed, ...repeated]),
     );
     assemble(
       bind(SpentNotes),

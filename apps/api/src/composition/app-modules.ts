@@ -8,6 +8,7 @@ import { depositModule } from './deposit.module.js';
 import { gasModule } from './gas.module.js';
 import { guardsModule } from './guards.module.js';
 import { httpModule, httpPolicy } from './http.module.js';
+import { keeperModule } from './keeper.module.js';
 import { inspectionModule } from './inspection.module.js';
 import { observabilityModule } from './observability.module.js';
 import { pricesModule } from './prices.module.js';
@@ -40,6 +41,7 @@ export function appModules(settings: Settings): readonly AppModule[] {
     swapModule(settings),
     stakingModule(settings),
     curatorModule(settings),
+    keeperModule(settings),
     bridgeModule(settings),
     sweepModule(settings),
     inspectionModule(settings),

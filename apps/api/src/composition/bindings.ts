@@ -1,7 +1,8 @@
 import { BridgeProtocol } from '@sotto/bridge-core';
+import type { TaskRunner } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
-import { Submissions, type FailpointHook } from '@sotto/submission-core';
+import { CallReader, Submissions, type FailpointHook } from '@sotto/submission-core';
 import type { NetworkProfile } from '@sotto/network-profile';
 
 // Identifiers of what has no class of its own, or two parts of one class. Ports and classes
@@ -62,4 +63,15 @@ export abstract class HttpPolicy {
     /** How far a swap may fall short of its fair value, in hundredths of a percent. */
     readonly maxPriceImpactBps: number;
   } | null;
+}
+
+/** The runners of all tasks of the keeper that are on. */
+export abstract class TaskRunners {
+  abstract readonly all: readonly TaskRunner[];
+}
+
+/** Reads calls of repeated submissions back from the chain. */
+export abstract class RepeatedCalls extends CallReader {
+  /** Asks the ledger, and where need be the chain, for what comes next: before the engine starts. */
+  abstract learn(): Promise<void>;
 }

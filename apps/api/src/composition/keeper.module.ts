@@ -19,6 +19,7 @@ import {
   GetMayerMultiple,
   ListOrders,
   MayerMultiples,
+  PurchaseCalls,
   PurchaseTask,
   RefreshCloses,
 } from '@sotto/dca-core';
@@ -33,7 +34,7 @@ import {
   type ConfiguredTask,
   type TaskSettings,
 } from '@sotto/keeper-core';
-import { BackgroundTask, Clock, Logger, type Felt } from '@sotto/kernel';
+import { Clock, Logger, unguessableId, type Felt } from '@sotto/kernel';
 import {
   leveragedVaults,
   purchaseContract,
@@ -62,11 +63,12 @@ import {
   type ResourceLimits,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { RepeatedCalls, TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 
 type KeeperModuleSettings = Pick<
   Settings,
-  'engine' | 'network' | 'relay' | 'curator' | 'keeper' | 'lanes' | 'swap'
+  'engine' | 'network' | 'relay' | 'curator' | 'keeper' | 'lanes'
 >;
 
 const PPM_PER_BPS = 100;
@@ -175,11 +177,6 @@ abstract class KeeperTasks {
   abstract readonly all: readonly KeeperTask[];
 }
 
-/** The runners of all tasks that are on. */
-export abstract class TaskRunners {
-  abstract readonly all: readonly TaskRunner[];
-}
-
 function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSettings {
   return {
     isOn: keeper.tasks.includes(task),
@@ -235,9 +232,9 @@ function bindBatches({ bind }: Container, { network, relay, keeper }: KeeperModu
   assemble(
     bind(KeeperTask),
     { ...LOOKING, reader: PoolReader, history: PoolHistory, deployBatch: DeployBatch },
-    ({ openedStore: { taskBook: controls }, ...ports }) =>
+    ({ openedStore: { taskBook: book }, ...ports }) =>
       new DeployDueBatches(
-        { ...ports, controls },
+        { ...ports, book },
         {
           ...keeper.batches,
           chainId: network.chainId,
@@ -351,6 +348,34 @@ function bindPurchases({ bind }: Container, settings: KeeperModuleSettings): voi
       new FollowOrders({ ...ports, book }, { contract, ...FOLLOWING }),
   );
   assemble(
+    bind(RepeatedCalls),
+    {
+      orders: StarknetPurchaseOrders,
+      follow: FollowOrders,
+      snapshots: Snapshots,
+      openedStore: OpenedStore,
+    },
+    ({ follow, openedStore: { purchaseOrders: book }, ...ports }) => {
+      const calls = new PurchaseCalls(
+        { ...ports, book },
+        {
+          chainId: network.chainId,
+          contract,
+          limits: PURCHASE_LIMITS,
+          ordersPerRead: ORDERS_PER_READ,
+          newId: unguessableId,
+        },
+      );
+      return {
+        submissionOf: (target, calldata) => calls.submissionOf(target, calldata),
+        async learn() {
+          while ((await follow.round()).hasMore);
+          await calls.learn();
+        },
+      };
+    },
+  );
+  assemble(
     bind(MayerMultiples),
     { orders: StarknetPurchaseOrders, openedStore: OpenedStore, prices: MarketPrices },
     ({ openedStore: { dailyCloses: closes }, ...ports }) =>
@@ -415,9 +440,9 @@ function bindTreasury({ bind }: Container, { network, keeper, lanes }: KeeperMod
   assemble(
     bind(KeeperTask),
     { ...LOOKING, client: NodeClient },
-    ({ client, openedStore: { taskBook: controls, topUps }, ...ports }) =>
+    ({ client, openedStore: { taskBook: book, topUps }, ...ports }) =>
       new TopUpLanes(
-        { ...ports, controls, topUps, balances: new StarknetBalances(client) },
+        { ...ports, book, topUps, balances: new StarknetBalances(client) },
         {
           chainId: network.chainId,
           strk: network.tokens.STRK.address,

@@ -1,5 +1,6 @@
-import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
+import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { Clock } from '@sotto/kernel';
+import { purchasedWith } from '@sotto/network-profile';
 import { MarketPrices, type PriceSource, type PricedAsset } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { OraclePrices, PriceSources } from './bindings.js';
@@ -13,16 +14,27 @@ const PRICES_TTL_MS = 5_000;
  */
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
-/** Market prices: the oracle's come first, the second source's beside them. */
+/**
+ * Market prices, the oracle's first, the second source's beside them; and the aggregator of swaps,
+ * where there is one.
+ */
 export const pricesModule = ({
   network,
   prices,
-}: Pick<Settings, 'network' | 'prices'>): AppModule =>
+  aggregatorUrl,
+  keeper,
+}: Pick<Settings, 'network' | 'prices' | 'aggregatorUrl' | 'keeper'>): AppModule =>
   new AppModule(({ bind }) => {
+    if (aggregatorUrl !== null)
+      bind(HttpSwapAggregator)
+        .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
+        .inSingletonScope()
+        .onDeactivation((aggregator) => aggregator.close());
     const { maxAgeMs, maxDeviationBps, quorum, apiUrl } = prices;
     // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees
     // are paid in their own tokens.
     const bought = network.swapPool?.outputTokens ?? [];
+    const sold = keeper.tasks.includes('purchases') ? purchasedWith(network) : [];
     if (apiUrl !== null) {
       const tokens = Object.fromEntries(
         Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]),
@@ -47,7 +59,7 @@ export const pricesModule = ({
     bind(MarketPrices).toResolvedValue(
       ({ all: sources }, clock) =>
         new MarketPrices(sources, clock, {
-          assets: [...new Set([...ASSETS, ...bought])],
+          assets: [...new Set([...ASSETS, ...bought, ...sold.map(({ symbol }) => symbol)])],
           limits: { maxAgeMs, maxDeviationBps, quorum },
           ttlMs: PRICES_TTL_MS,
         }),

@@ -1,8 +1,8 @@
-import { CuratedCalls } from '@sotto/curator-core';
 import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
 import { FairValues, Readiness } from '@sotto/relayer-core';
 import { ChainReader, Ledger, NodeHealthCheck, SubmissionEngine } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
+import { RepeatedCalls, TaskRunners } from './bindings.js';
 import { CuratorTokens, OperatorTokens } from '../http/credentials.js';
 import { Route } from '@sotto/http-server';
 import { InFlight } from '@sotto/http-server';
@@ -22,7 +22,6 @@ export const serviceModule = (settings: ServiceSettings): AppModule =>
         probe: NodeHealthCheck,
         reader: ChainReader,
         ledger: Ledger,
-        curatedCalls: CuratedCalls,
         readiness: Readiness,
         curatorTokens: CuratorTokens,
         operatorTokens: OperatorTokens,
@@ -32,6 +31,8 @@ export const serviceModule = (settings: ServiceSettings): AppModule =>
         metrics: Metrics,
         routes: every(Route),
         tasks: every(BackgroundTask),
+        runners: TaskRunners,
+        repeatedCalls: every(RepeatedCalls),
       },
       (parts) => new Service(parts, settings),
     );

@@ -89,14 +89,10 @@ const withSwaps = (
   swapPool: SwapPool,
   { feeAddress }: Settings['relay'],
   { deadlineMs }: Settings['engine'],
-  { aggregatorUrl, owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
+  { owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
   outputTokens: readonly PoolToken[],
 ) =>
   new AppModule(({ bind }) => {
-    bind(HttpSwapAggregator)
-      .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
-      .inSingletonScope()
-      .onDeactivation((aggregator) => aggregator.close());
     bind(FairValues).toResolvedValue(
       (prices) => new FairValues(prices, outputTokens),
       [MarketPrices],

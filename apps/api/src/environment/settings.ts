@@ -84,6 +84,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       firstAccount,
     },
     swap,
+    /** Of swaps; null where there is none. */
+    aggregatorUrl: env.AGGREGATOR_URL ?? null,
     curator: {
       account: curatorAccount,
       tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
@@ -137,13 +139,13 @@ function storeSettings({
 
 /** What private swaps need; null where there are none. */
 function swapSettings({
-  AGGREGATOR_URL: aggregatorUrl,
+  AGGREGATOR_URL: url,
   SWAP_OWNER_ACCOUNT: owner,
   MAX_PRICE_IMPACT_BPS: maxPriceImpactBps,
   MIN_SLIPPAGE_BPS: minSlippageBps,
 }: Environment) {
-  if (aggregatorUrl === undefined || owner === undefined) return null;
-  return { aggregatorUrl, owner: signingAccount(owner), maxPriceImpactBps, minSlippageBps };
+  if (url === undefined || owner === undefined) return null;
+  return { owner: signingAccount(owner), maxPriceImpactBps, minSlippageBps };
 }
 
 /** What is done by itself; the accounts follow what they have sent though every task is off. */
@@ -158,7 +160,7 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
     treasury: {
       ...placed.treasury,
       account: accountOrNull(env.TREASURY_ACCOUNT),
-      levels: env.TREASURY_FLOORS ?? new Map<string, never>(),
+      levels: env.TREASURY_FLOORS ?? new Map(),
     },
   };
 }

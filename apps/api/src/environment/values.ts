@@ -155,6 +155,7 @@ export const SecretUrls = z
       ),
   );
 
+const ROLES = ['relay', 'swap_owner', 'curator', 'keeper'] as const;
 const Fri = z
   .string()
   .regex(/^[1-9]\d{0,30}$/, 'must be a whole number of fri above 0, as text')
@@ -164,11 +165,19 @@ const Fri = z
 export const LaneFloors = jsonText('{"relay": {"floor": "…", "ceiling": "…"}}').pipe(
   z
     .partialRecord(
-      z.enum(['relay', 'swap_owner', 'curator', 'keeper'], 'must be a role of accounts'),
+      z.enum(ROLES, 'must be a role of accounts'),
       z
         .strictObject({ floor: Fri, ceiling: Fri })
         .refine(({ floor, ceiling }) => ceiling >= floor, 'the ceiling must be at least the floor')
         .transform(({ floor, ceiling }) => ({ floorFri: floor, ceilingFri: ceiling })),
     )
-    .transform((levels) => new Map(Object.entries(levels))),
+    .transform(
+      (levels) =>
+        new Map(
+          ROLES.flatMap((role) => {
+            const ofRole = levels[role];
+            return ofRole === undefined ? [] : [[role, ofRole] as const];
+          }),
+        ),
+    ),
 );

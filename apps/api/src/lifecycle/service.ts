@@ -1,6 +1,6 @@
 import type { BackgroundTask } from '@sotto/kernel';
 import { startBackgroundTasks, type Clock, type Logger } from '@sotto/kernel';
-import type { CuratedCalls } from '@sotto/curator-core';
+import type { RepeatedCalls, TaskRunners } from '../composition/bindings.js';
 import { warnOfUnpricedTokens, type FairValues, type Readiness } from '@sotto/relayer-core';
 import {
   startEngineOnRightChain,
@@ -37,7 +37,6 @@ export interface ServiceParts {
   readonly probe: NodeHealthCheck;
   readonly reader: ChainReader;
   readonly ledger: Ledger;
-  readonly curatedCalls: CuratedCalls;
   readonly readiness: Readiness;
   readonly curatorTokens: CuratorTokens;
   readonly operatorTokens: OperatorTokens;
@@ -47,6 +46,10 @@ export interface ServiceParts {
   readonly metrics: Metrics;
   readonly routes: readonly Route[];
   readonly tasks: readonly BackgroundTask[];
+  /** Of the keeper's tasks. */
+  readonly runners: Pick<TaskRunners, 'all'>;
+  /** What reads calls back from the chain, and asks the ledger first. */
+  readonly repeatedCalls: readonly Pick<RepeatedCalls, 'learn'>[];
 }
 
 export type ServiceSettings = Pick<
@@ -66,7 +69,8 @@ export class Service {
 
   /** Rejects when a port can't be had; nothing runs then. */
   async start(): Promise<RunningService> {
-    const { logger, clock, engine, probe, readiness, connections, metrics, tasks } = this.#parts;
+    const { logger, clock, engine, probe, readiness, connections, metrics, tasks, runners } =
+      this.#parts;
     const { mode, http, metrics: served, network } = this.#settings;
     const stopping = new AbortController();
     const hurrying = new AbortController();
@@ -97,7 +101,7 @@ export class Service {
       'listening',
     );
     // After it listens, because a port that can't be had must not leave anything running.
-    const stopTasks = startBackgroundTasks(tasks, { clock, logger });
+    const stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
     let reporting: Promise<void> = Promise.resolve();
     const running = startEngineOnRightChain(
       {
@@ -127,6 +131,7 @@ export class Service {
         await server.close(http.shutdownGraceMs, () => hurrying.abort());
         await Promise.allSettled([running, reporting]);
         await stopTasks();
+        await Promise.all(runners.all.map((runner) => runner.stop()));
         await engine.stop();
         await metricsServer?.close();
       },
@@ -134,7 +139,7 @@ export class Service {
   }
 
   async #compareLedger(): Promise<void> {
-    const { ledger, reader, logger, curatedCalls } = this.#parts;
+    const { ledger, reader, logger, repeatedCalls } = this.#parts;
     const { network, engine, lanes } = this.#settings;
     await warnOfEmptyLedger({
       ledger,
@@ -144,7 +149,7 @@ export class Service {
       acceptance: engine.acceptance,
       logger,
     });
-    await curatedCalls.learn();
+    for (const calls of repeatedCalls) await calls.learn();
   }
 
   async #warnOfUnpricedTokens(): Promise<void> {
