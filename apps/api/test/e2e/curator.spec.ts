@@ -113,8 +113,16 @@ describe('the curator', () => {
   it('says that the vault reverted, with hash and reason, and deploys once the cause is gone', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
+    // Paused only once the deployment is on its way: before that its simulation would show it.
+    stack.chain.control.pause();
+    const asked = deploy('citadel');
+    await eventually(
+      'the deployment to be sent',
+      () => stack.chain.waiting(accounts.curator).length > 0,
+    );
     stack.chain.control.setStorage(vaults.citadel.address, 'paused', 1n);
-    const { error, response } = await deploy('citadel');
+    stack.chain.control.resume();
+    const { error, response } = await asked;
     expect([response.status, error?.code]).toEqual([502, 'DEPLOYMENT_REVERTED']);
     const [inclusion] = inclusions().slice(sent);
     expect(inclusion?.executionStatus).toBe('REVERTED');
@@ -131,6 +139,18 @@ describe('the curator', () => {
     );
     expect(again).toMatchObject({ status: 'deployed', amount: String(IDLE_SATS) });
     expect(await idle('citadel')).toBe(0n);
+  });
+
+  it('sends nothing that the vault would revert, and says why', async () => {
+    leaveIdle('citadel');
+    const sent = inclusions().length;
+    stack.chain.control.setStorage(vaults.citadel.address, 'paused', 1n);
+    const { error, response } = await deploy('citadel');
+    expect([response.status, error?.code]).toEqual([422, 'SIMULATION_REVERTED']);
+    expect(error?.details).toMatchObject({ reason: expect.stringContaining('paused') });
+    expect(inclusions()).toHaveLength(sent);
+    stack.chain.control.setStorage(vaults.citadel.address, 'paused', 0n);
+    expect((await deploy('citadel')).data).toMatchObject({ status: 'deployed' });
   });
 
   it('sends nothing while the node says nothing', async () => {

@@ -41,7 +41,7 @@ describe('the demonstration', () => {
 
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stdout).toMatch(
-      /^ {2}curator run +failed: \/api\/curator answered 502 DEPLOYMENT_REVERTED: /m,
+      /^ {2}curator run +failed: \/api\/curator answered 422 SIMULATION_REVERTED: /m,
     );
     expect(demo.stdout).toMatch(/^ {2}bridge transfer .*5 steps completed/m);
     expect(demo.stderr).toContain('the curator run did not succeed');
