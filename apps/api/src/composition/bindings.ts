@@ -72,6 +72,6 @@ export abstract class TaskRunners {
 
 /** Reads calls of repeated submissions back from the chain. */
 export abstract class RepeatedCalls extends CallReader {
-  /** Asks the ledger, and where need be the chain, for what comes next: before the engine starts. */
+  /** Asks the ledger, and the chain where it has to: before the engine starts. */
   abstract learn(): Promise<void>;
 }

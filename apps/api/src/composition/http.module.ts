@@ -1,6 +1,8 @@
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
-import { DeployIdleFunds } from '@sotto/curator-core';
+import { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
 import { Route } from '@sotto/http-server';
+import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import { Clock } from '@sotto/kernel';
 import {
   ControlPools,
@@ -28,6 +30,14 @@ import { buildOpenApi } from '../http/openapi.js';
 import { ROUTES } from '@sotto/routes';
 import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from '../http/routes/bridge.js';
 import { feeEstimateRoute, quoteRoute } from '../http/routes/fees.js';
+import {
+  keeperMayerRoute,
+  keeperOrdersRoute,
+  keeperStatusRoute,
+  pauseTaskRoute,
+  resumeTaskRoute,
+  setLeverageRoute,
+} from '../http/routes/keeper.js';
 import {
   operatorStatusRoute,
   pauseLaneRoute,
@@ -85,6 +95,12 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
     bind(Route).toResolvedValue(resumePoolRoute, [ControlPools]);
     bind(Route).toResolvedValue(pauseLaneRoute, [ControlLanes]);
     bind(Route).toResolvedValue(resumeLaneRoute, [ControlLanes]);
+    bind(Route).toResolvedValue(keeperStatusRoute, [GetKeeperStatus]);
+    bind(Route).toResolvedValue(keeperMayerRoute, [GetMayerMultiple]);
+    bind(Route).toResolvedValue(keeperOrdersRoute, [ListOrders]);
+    bind(Route).toResolvedValue(pauseTaskRoute, [ControlTasks]);
+    bind(Route).toResolvedValue(resumeTaskRoute, [ControlTasks]);
+    bind(Route).toResolvedValue(setLeverageRoute, [SetLeverageTarget]);
     bind(Route).toResolvedValue(statusRoute, [GetServiceStatus]);
     bind(Route).toResolvedValue(liveRoute, []);
     bind(Route).toResolvedValue(readyRoute, [Readiness]);

@@ -63,6 +63,7 @@ import {
   type ResourceLimits,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { TaskDisabled } from '../http/errors.js';
 import { RepeatedCalls, TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 
@@ -97,6 +98,13 @@ const ORDERS_PER_READ = 100;
 const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
 const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
 
+/** Stands where a task is off. */
+const DISABLED = {
+  async execute(): Promise<never> {
+    throw new TaskDisabled();
+  },
+};
+
 /** What every task needs to look, to try a call and to submit it. */
 const LOOKING = {
   snapshots: Snapshots,
@@ -117,7 +125,12 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     if (isOn('curator')) bindCurator(container, settings);
     if (isOn('batches')) bindBatches(container, settings);
     if (isOn('leverage')) bindLeverage(container, settings);
+    else bind<Pick<SetLeverageTarget, 'execute'>>(SetLeverageTarget).toConstantValue(DISABLED);
     if (isOn('purchases')) bindPurchases(container, settings);
+    else {
+      bind<Pick<GetMayerMultiple, 'execute'>>(GetMayerMultiple).toConstantValue(DISABLED);
+      bind<Pick<ListOrders, 'execute'>>(ListOrders).toConstantValue(DISABLED);
+    }
     if (isOn('treasury')) bindTreasury(container, settings);
 
     if (keeper.tasks.length === 0) bind(KeeperTasks).toConstantValue({ all: [] });

@@ -84,7 +84,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       firstAccount,
     },
     swap,
-    /** Of swaps; null where there is none. */
+    /** Of swaps; null without one. */
     aggregatorUrl: env.AGGREGATOR_URL ?? null,
     curator: {
       account: curatorAccount,

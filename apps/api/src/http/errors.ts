@@ -23,3 +23,6 @@ export class BridgeDisabled extends domainError('BRIDGE_DISABLED') {}
 
 /** This instance has no aggregator or no swap pool to swap with. */
 export class PrivateSwapDisabled extends domainError('PRIVATE_SWAP_DISABLED') {}
+
+/** This instance does not run the task of the keeper. */
+export class TaskDisabled extends domainError('TASK_DISABLED') {}

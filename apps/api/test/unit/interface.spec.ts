@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { GetTransferStatus, QuoteTransfer, STEP_NAMES } from '@sotto/bridge-core';
-import { DeployIdleFunds } from '@sotto/curator-core';
-import type { ErrorCode } from '@sotto/facts';
+import { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
+import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import {
   ControlLanes,
   ControlPools,
@@ -41,6 +43,11 @@ const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   poolControl: ControlPools.throws,
   laneControl: ControlLanes.throws,
   operatorStatus: GetOperatorStatus.throws,
+  keeperStatus: GetKeeperStatus.throws,
+  keeperMayer: ['TASK_DISABLED', ...GetMayerMultiple.throws, ...codesOf(NODE_ERRORS)],
+  keeperOrders: ['TASK_DISABLED', ...ListOrders.throws, ...codesOf(NODE_ERRORS)],
+  taskControl: ControlTasks.throws,
+  leverage: ['TASK_DISABLED', ...SetLeverageTarget.throws],
   staking: ListStakingPools.throws,
   curator: [...DeployIdleFunds.throws, 'DEPLOYMENT_UNDECIDED'],
   bridgeStatus: [...GetTransferStatus.throws, 'BRIDGE_DISABLED'],

@@ -1,6 +1,6 @@
 import { VAULT_IDS } from '@sotto/curator-core';
 import { z } from 'zod';
-import { Leverage, Purchases } from './keeper-contracts.js';
+import { Leverage, Purchases } from './keeper-schemas.js';
 import { Address, ChainId, EntrypointName, GasAmount } from './values.js';
 
 const Key = z

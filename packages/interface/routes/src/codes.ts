@@ -156,6 +156,18 @@ export const CODES_OF = {
   poolControl: ['POOL_NOT_SUPPORTED', ...STORE],
   laneControl: ['LANE_NOT_FOUND', ...STORE],
   operatorStatus: STORE,
+  keeperStatus: STORE,
+  keeperMayer: ['TASK_DISABLED', 'NODE_BEHIND', ...STORE, ...NODE],
+  keeperOrders: ['TASK_DISABLED', 'NODE_BEHIND', ...STORE, ...NODE],
+  taskControl: ['TASK_NOT_FOUND', ...STORE],
+  leverage: [
+    'TASK_DISABLED',
+    'VAULT_NOT_FOUND',
+    'LEVERAGE_TARGET_INVALID',
+    'LEVERAGE_UNREACHABLE',
+    ...STORE,
+    ...NODE,
+  ],
   staking: ['STAKING_DATA_UNAVAILABLE'],
   curator: [
     'VAULT_NOT_FOUND',

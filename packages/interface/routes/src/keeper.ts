@@ -159,13 +159,13 @@ export const keeperMayer = describeRoute({
           value: {
             block: 1_204_511,
             at: 1_760_000_000,
-            contract: { multiple: '0.900000', band: '5/4' },
-            own: { multiple: '0.901240', band: '5/4' },
+            contract: { multiple: '0.900000', band: '1.25' },
+            own: { multiple: '0.901240', band: '1.25' },
             verdict: 'confirmed',
             spotUsd: '100000.00',
             meanUsd: '110958.00',
             days: { agreed: 200, missing: 0, disputed: 0 },
-            bands: ['3/2', '5/4', '1', '3/4', '1/2'],
+            bands: ['1.5', '1.25', '1', '0.75', '0.5'],
           },
         },
       },
@@ -223,7 +223,7 @@ export const keeperOrders = describeRoute({
           }),
           orders: z.array(Order).max(ORDERS_PAGE),
           next: AmountText.nullable().meta({
-            description: 'Ask for the next page with `after`; null when there is none.',
+            description: 'Ask for the next page with `after`; null on the last page.',
           }),
         })
         .meta({ id: 'PurchaseOrders' }),

@@ -62,6 +62,12 @@ export const REQUEST_ERRORS = {
       'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` shows whether one swaps.',
     retry: 'never',
   },
+  TASK_DISABLED: {
+    kind: 'unavailable',
+    meaning: 'This process does not run the task of the keeper that the request is about.',
+    remedy: 'Ask one whose `KEEPER_TASKS` has it; `GET /api/keeper/status` shows which are on.',
+    retry: 'never',
+  },
   CURATOR_UNAUTHORIZED: {
     kind: 'unauthorized',
     meaning: 'The request carries no token that may do this.',

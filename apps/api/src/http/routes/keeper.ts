@@ -1,0 +1,174 @@
+import type { LeverageTarget, SetLeverageTarget } from '@sotto/curator-core';
+import type { GetMayerMultiple, ListOrders, ListedOrder } from '@sotto/dca-core';
+import { SKIP_REASONS, TASKS } from '@sotto/facts';
+import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
+import type {
+  ControlTasks,
+  GetKeeperStatus,
+  SubjectStatus,
+  TaskStatus,
+  WindowBudget,
+} from '@sotto/keeper-core';
+import * as routes from '@sotto/routes';
+
+type TaskDto = BodyOf<typeof routes.keeperStatus>['tasks'][number];
+type SubjectDto = TaskDto['subjects'][number];
+type OrderDto = BodyOf<typeof routes.keeperOrders>['orders'][number];
+
+const ORDERS_PAGE = 100;
+const BPS = 10_000;
+
+export const keeperStatusRoute = (status: GetKeeperStatus): Route =>
+  implementCached(routes.keeperStatus, {
+    cacheKey: () => null,
+    answer: async () => ({ tasks: (await status.execute()).map(toTaskDto) }),
+  });
+
+export const keeperMayerRoute = (mayer: GetMayerMultiple): Route =>
+  implementCached(routes.keeperMayer, {
+    cacheKey: () => null,
+    answer: async () => {
+      const { blockNumber: block, timestamp: at, ...reply } = await mayer.execute();
+      return { ...reply, block, at, bands: [...reply.bands] };
+    },
+  });
+
+export const keeperOrdersRoute = (orders: ListOrders): Route =>
+  implement(routes.keeperOrders, async ({ query: { after } }) => {
+    const list = await orders.execute({
+      after: after === undefined ? null : BigInt(after),
+      limit: ORDERS_PAGE,
+    });
+    return {
+      status: 200,
+      body: {
+        contract: list.contract,
+        block: list.blockNumber,
+        at: list.timestamp,
+        knownThroughBlock: list.knownThroughBlock,
+        orders: list.orders.map(toOrderDto),
+        next: list.next === null ? null : String(list.next),
+      },
+    };
+  });
+
+export const pauseTaskRoute = (tasks: ControlTasks): Route =>
+  implement(routes.pauseTask, async ({ params: { task }, body: { reason, subject = null } }) => ({
+    status: 200,
+    body: toTaskDto(await tasks.pause(task, subject, reason)),
+  }));
+
+export const resumeTaskRoute = (tasks: ControlTasks): Route =>
+  implement(routes.resumeTask, async ({ params: { task }, body: { subject = null } }) => ({
+    status: 200,
+    body: toTaskDto(await tasks.resume(task, subject)),
+  }));
+
+export const setLeverageRoute = (leverage: SetLeverageTarget): Route =>
+  implement(routes.setLeverage, async ({ params: { vault }, body: { target } }) => ({
+    status: 200,
+    body: toTargetDto(
+      vault,
+      await leverage.execute({
+        vaultId: vault,
+        targetBps: target === null ? null : inBps(target),
+      }),
+    ),
+  }));
+
+/** What is no step of 0.0001 stays no whole number, and is refused as that. */
+function inBps(target: number): number {
+  const bps = Math.round(target * BPS);
+  return Math.abs(bps / BPS - target) < 1 / (BPS * BPS) ? bps : target * BPS;
+}
+
+function toTargetDto(
+  vault: string,
+  target: LeverageTarget | null,
+): BodyOf<typeof routes.setLeverage> {
+  return target === null
+    ? { vault, target: null, setAt: null }
+    : { vault, target: target.targetBps / BPS, setAt: secondsOf(target.setAtMs) };
+}
+
+function toTaskDto({ task, isOn, holder, paused, budget, subjects }: TaskStatus): TaskDto {
+  return {
+    task,
+    does: TASKS[task],
+    on: isOn,
+    held: holder !== null,
+    paused: toPauseDto(paused),
+    budget: { hour: toWindowDto(budget.hour), day: toWindowDto(budget.day) },
+    subjects: subjects.map(toSubjectDto),
+  };
+}
+
+function toWindowDto({ limitFri, spentFri, leftFri }: WindowBudget): TaskDto['budget']['hour'] {
+  return {
+    limitFri: String(limitFri),
+    spentFri: String(spentFri),
+    leftFri: leftFri === null ? null : String(leftFri),
+  };
+}
+
+function toSubjectDto({
+  subject,
+  paused,
+  lastLook,
+  dueAtMs,
+  lastActed,
+}: SubjectStatus): SubjectDto {
+  const report = lastLook?.report ?? null;
+  const reason = report?.outcome === 'skipped' ? report.reason : null;
+  return {
+    subject,
+    paused: toPauseDto(paused),
+    lastLookAt: lastLook === null ? null : secondsOf(lastLook.atMs),
+    outcome: report?.outcome ?? null,
+    reason,
+    meaning: reason === null ? null : SKIP_REASONS[reason],
+    details: { ...report?.details },
+    dueAt: dueAtMs === null ? null : Math.ceil(dueAtMs / 1_000),
+    lastActed:
+      lastActed === null
+        ? null
+        : { at: secondsOf(lastActed.atMs), submission: lastActed.submissionId },
+  };
+}
+
+function toPauseDto(paused: TaskStatus['paused']): TaskDto['paused'] {
+  return paused === null ? null : { reason: paused.reason, since: secondsOf(paused.sinceMs) };
+}
+
+const secondsOf = (ms: number): number => Math.floor(ms / 1_000);
+
+function toOrderDto(listed: ListedOrder): OrderDto {
+  const order = String(listed.orderId);
+  if (listed.state === 'unreadable')
+    return {
+      order,
+      state: 'unreadable',
+      sellToken: null,
+      sellSymbol: null,
+      amount: null,
+      remaining: null,
+      frequencySeconds: null,
+      total: null,
+      executed: null,
+      smart: null,
+      nextDueAt: null,
+    };
+  return {
+    order,
+    state: listed.state,
+    sellToken: listed.sellToken,
+    sellSymbol: listed.sellSymbol,
+    amount: String(listed.amount),
+    remaining: String(listed.remaining),
+    frequencySeconds: Number(listed.frequencySeconds),
+    total: listed.total,
+    executed: listed.executed,
+    smart: listed.isSmart,
+    nextDueAt: listed.nextDueAt === null ? null : Number(listed.nextDueAt),
+  };
+}
