@@ -59,6 +59,8 @@ const done = ({ useCases }: TestApp): number =>
   useCases.deployments.length +
   useCases.controls.length +
   useCases.laneControls.length +
+  useCases.taskControls.length +
+  useCases.leverage.length +
   useCases.operationsAsked;
 
 it('closes the curator’s route and the operator’s, and no other', () => {
@@ -69,6 +71,9 @@ it('closes the curator’s route and the operator’s, and no other', () => {
     'post /api/operator/pools/:pool/resume: operator',
     'post /api/operator/lanes/:lane/pause: operator',
     'post /api/operator/lanes/:lane/resume: operator',
+    'post /api/operator/tasks/:task/pause: operator',
+    'post /api/operator/tasks/:task/resume: operator',
+    'post /api/operator/leverage/:vault: operator',
   ]);
 });
 

@@ -34,7 +34,7 @@ export function callRoute(
   route: RouteDefinition,
   { authorization, body }: RouteCall = {},
 ): PromiseLike<Response> {
-  const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x').replace(':lane', '0x7a1e5f')}${QUERIES[route.path] ?? ''}`;
+  const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x').replace(':lane', '0x7a1e5f').replace(':task', 'curator').replace(':vault', 'turbo')}${QUERIES[route.path] ?? ''}`;
   const agent = request(app);
   const sent = (route.method === 'get' ? agent.get(url) : agent.post(url)).set(
     authorization === undefined ? {} : { Authorization: authorization },

@@ -43,6 +43,11 @@ function fail({ useCases }: TestApp, failure: Error): void {
   useCases.stakingPools = failing;
   useCases.control = failing;
   useCases.laneControl = failing;
+  useCases.taskControl = failing;
+  useCases.keeperStatus = failing;
+  useCases.mayer = failing;
+  useCases.orders = failing;
+  useCases.leverageTarget = failing;
   useCases.operations = failing;
   useCases.signedStatus = failing;
   useCases.deploy = failing;

@@ -3,9 +3,13 @@ import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core
 import { FakeBridgeProtocol, InMemoryTransferStore } from '@sotto/bridge-core/testing';
 import {
   DeployIdleFunds,
+  SetLeverageTarget,
   type DeployIdleFundsInput,
   type IdleFundsDeployment,
+  type LeverageTargetInput,
 } from '@sotto/curator-core';
+import { GetMayerMultiple, ListOrders, type ListOrdersInput } from '@sotto/dca-core';
+import { ControlTasks, GetKeeperStatus, TaskNotFound, type TaskStatus } from '@sotto/keeper-core';
 import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
@@ -57,6 +61,7 @@ import { ListStakingPools, type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
 import { PrivateSwaps, type HttpPolicy } from '../../src/composition/bindings.js';
+import { curatorTask, mayerReply, orderList } from './keeper-fixture.js';
 import { Route } from '@sotto/http-server';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
@@ -136,6 +141,18 @@ class ScriptedUseCases {
   readonly controls: (readonly [string, string | null])[] = [];
   control: () => Promise<GuardedPool> = async () => guardedPool;
   /** The same of single accounts. */
+  keeperStatus: GetKeeperStatus['execute'] = async () => [curatorTask];
+  mayer: GetMayerMultiple['execute'] = async () => mayerReply;
+  orders: ListOrders['execute'] = async () => orderList;
+  taskControl: (task: string) => Promise<TaskStatus> = async (task) => {
+    if (task !== curatorTask.task) throw new TaskNotFound();
+    return curatorTask;
+  };
+  readonly taskControls: (readonly [string, string | null, string | null])[] = [];
+  readonly listed: ListOrdersInput[] = [];
+  readonly leverage: LeverageTargetInput[] = [];
+  leverageTarget: SetLeverageTarget['execute'] = async ({ targetBps }) =>
+    targetBps === null ? null : { vault: toFelt('0x70'), targetBps, setAtMs: 1_800_000_000_000 };
   readonly laneControls: (readonly [string, string | null])[] = [];
   laneControl: () => Promise<OperatedLane> = async () => operatedLane;
   operations: () => Promise<Operations> = async () => operations;
@@ -262,6 +279,28 @@ class ScriptedUseCases {
         return this.laneControl();
       },
     });
+    bind<Public<GetKeeperStatus>>(GetKeeperStatus).toConstantValue({
+      execute: () => this.keeperStatus(),
+    });
+    bind<Public<ControlTasks>>(ControlTasks).toConstantValue({
+      pause: async (task, subject, reason) => this.#controlTask(task, subject, reason),
+      resume: async (task, subject) => this.#controlTask(task, subject, null),
+    });
+    bind<Public<GetMayerMultiple>>(GetMayerMultiple).toConstantValue({
+      execute: () => this.mayer(),
+    });
+    bind<Public<ListOrders>>(ListOrders).toConstantValue({
+      execute: async (input) => {
+        this.listed.push(input);
+        return this.orders(input);
+      },
+    });
+    bind<Public<SetLeverageTarget>>(SetLeverageTarget).toConstantValue({
+      execute: async (input) => {
+        this.leverage.push(input);
+        return this.leverageTarget(input);
+      },
+    });
     bind<Public<GetOperatorStatus>>(GetOperatorStatus).toConstantValue({
       lane: async () => operatedLane,
       execute: async () => {
@@ -287,6 +326,11 @@ class ScriptedUseCases {
       stop: () => {},
     });
   });
+
+  #controlTask(task: string, subject: string | null, reason: string | null): Promise<TaskStatus> {
+    this.taskControls.push([task, subject, reason]);
+    return this.taskControl(task);
+  }
 
   async #about<T>(pool: string | null, answer: () => Promise<T>, use?: object): Promise<T> {
     this.asked.push(pool);

@@ -256,6 +256,7 @@ export const keeperOrders = describeRoute({
       },
     },
   },
+  cached: CACHED,
   errors: CODES_OF.keeperOrders,
 });
 

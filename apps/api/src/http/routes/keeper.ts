@@ -34,22 +34,22 @@ export const keeperMayerRoute = (mayer: GetMayerMultiple): Route =>
   });
 
 export const keeperOrdersRoute = (orders: ListOrders): Route =>
-  implement(routes.keeperOrders, async ({ query: { after } }) => {
-    const list = await orders.execute({
-      after: after === undefined ? null : BigInt(after),
-      limit: ORDERS_PAGE,
-    });
-    return {
-      status: 200,
-      body: {
+  implementCached(routes.keeperOrders, {
+    cacheKey: ({ query: { after = null } }) => after,
+    answer: async (after) => {
+      const list = await orders.execute({
+        after: after === null ? null : BigInt(after),
+        limit: ORDERS_PAGE,
+      });
+      return {
         contract: list.contract,
         block: list.blockNumber,
         at: list.timestamp,
         knownThroughBlock: list.knownThroughBlock,
         orders: list.orders.map(toOrderDto),
         next: list.next === null ? null : String(list.next),
-      },
-    };
+      };
+    },
   });
 
 export const pauseTaskRoute = (tasks: ControlTasks): Route =>

@@ -10,8 +10,10 @@ const live = new Statement<object, Row>((db) =>
   db
     .selectFrom('attempts')
     .select(['id', 'subject', 'memo'])
-    .where(ATTEMPT_IS_LIVE)
-    .where('kind', '=', 'top_up'),
+    .where('kind', '=', 'top_up')
+    // What is live has not ended: the index has all of a kind.
+    .where('ended_at_ms', 'is', null)
+    .where(ATTEMPT_IS_LIVE),
 );
 
 const paid = new Statement<{ readonly sinceMs: bigint }, Row>((db, { sinceMs }) =>

@@ -1,0 +1,75 @@
+import type { MayerReply, OrderList } from '@sotto/dca-core';
+import type { TaskStatus } from '@sotto/keeper-core';
+import { toFelt } from '@sotto/kernel';
+
+const NOW_MS = 1_800_000_000_000;
+const window = { limitFri: 2n ** 70n, spentFri: 2n ** 60n, liveFri: 0n, leftFri: 7n };
+
+/** One vault was deployed, and another one waits. */
+export const curatorTask: TaskStatus = {
+  task: 'curator',
+  isOn: true,
+  holder: { instance: 'one', untilMs: NOW_MS + 60_000 },
+  paused: null,
+  budget: { hour: window, day: { ...window, liveFri: null, leftFri: null } },
+  subjects: [
+    {
+      subject: 'citadel',
+      paused: { reason: 'an upgrade', sinceMs: NOW_MS - 5_000 },
+      lastLook: {
+        atMs: NOW_MS,
+        report: {
+          outcome: 'skipped',
+          reason: 'NOT_SETTLED',
+          details: { idleSats: '7' },
+          dueAtMs: 1,
+        },
+      },
+      dueAtMs: NOW_MS + 1_500,
+      lastActed: null,
+    },
+    {
+      subject: 'sentinel',
+      paused: null,
+      lastLook: { atMs: NOW_MS, report: { outcome: 'acted', submissionId: 'a', details: {} } },
+      dueAtMs: null,
+      lastActed: { atMs: NOW_MS, submissionId: 'a' },
+    },
+  ],
+};
+
+export const mayerReply: MayerReply = {
+  blockNumber: 7,
+  timestamp: 1_800_000_000,
+  contract: { multiple: '0.900000', band: '1.25' },
+  own: null,
+  verdict: 'unknown',
+  spotUsd: '100000.00',
+  meanUsd: null,
+  days: { agreed: 194, missing: 5, disputed: 1 },
+  bands: ['1.5', '1.25', '1', '0.75', '0.5'],
+};
+
+export const orderList: OrderList = {
+  contract: toFelt('0x7001'),
+  blockNumber: 7,
+  timestamp: 1_800_000_000,
+  knownThroughBlock: 6,
+  orders: [
+    {
+      orderId: 1n,
+      state: 'due',
+      sellToken: toFelt('0xdc'),
+      sellSymbol: 'USDC',
+      amount: 2n ** 70n,
+      remaining: 5n,
+      frequencySeconds: 3_600n,
+      total: 3,
+      executed: 1,
+      isSmart: true,
+      nextDueAt: 1_799_999_000n,
+    },
+    { orderId: 2n, state: 'unreadable' },
+  ],
+  next: 2n,
+};

@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import { LeverageUnreachable } from '@sotto/curator-core';
+import request, { type Response } from 'supertest';
+import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
+
+const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
+const order = ({ app }: TestApp, what: string, body?: object): PromiseLike<Response> =>
+  request(app).post(`/api/operator/${what}`).set(as).send(body);
+
+const WINDOW = { limitFri: String(2n ** 70n), spentFri: String(2n ** 60n), leftFri: '7' };
+
+describe('the keeper’s routes', () => {
+  it('say of each task what was done, why not, and when something is due', async () => {
+    const { app } = await testApp();
+    const { status, body } = await request(app).get('/api/keeper/status');
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        tasks: [
+          {
+            task: 'curator',
+            does: 'Moves what lies idle in a vault into the vault’s strategy.',
+            on: true,
+            held: true,
+            paused: null,
+            budget: { hour: WINDOW, day: { ...WINDOW, leftFri: null } },
+            subjects: [
+              {
+                subject: 'citadel',
+                paused: { reason: 'an upgrade', since: 1_799_999_995 },
+                lastLookAt: 1_800_000_000,
+                outcome: 'skipped',
+                reason: 'NOT_SETTLED',
+                meaning: 'What lies idle has not lain there for the settle time.',
+                details: { idleSats: '7' },
+                dueAt: 1_800_000_002,
+                lastActed: null,
+              },
+              {
+                subject: 'sentinel',
+                paused: null,
+                lastLookAt: 1_800_000_000,
+                outcome: 'acted',
+                reason: null,
+                meaning: null,
+                details: {},
+                dueAt: null,
+                lastActed: { at: 1_800_000_000, submission: 'a' },
+              },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('return the Mayer Multiple, with what is not known as null', async () => {
+    const { app } = await testApp();
+    const { status, body } = await request(app).get('/api/keeper/mayer');
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        block: 7,
+        at: 1_800_000_000,
+        contract: { multiple: '0.900000', band: '1.25' },
+        own: null,
+        verdict: 'unknown',
+        spotUsd: '100000.00',
+        meanUsd: null,
+        days: { agreed: 194, missing: 5, disputed: 1 },
+        bands: ['1.5', '1.25', '1', '0.75', '0.5'],
+      },
+    });
+  });
+
+  it('list orders page by page, amounts as text, those that can’t be read too', async () => {
+    const test = await testApp();
+    const { status, body } = await request(test.app).get('/api/keeper/orders?after=17');
+    expect(test.useCases.listed).toEqual([{ after: 17n, limit: 100 }]);
+    expect({ status, next: body.next, known: body.knownThroughBlock }).toEqual({
+      status: 200,
+      next: '2',
+      known: 6,
+    });
+    expect(body.orders).toEqual([
+      {
+        order: '1',
+        state: 'due',
+        sellToken: '0xdc',
+        sellSymbol: 'USDC',
+        amount: String(2n ** 70n),
+        remaining: '5',
+        frequencySeconds: 3_600,
+        total: 3,
+        executed: 1,
+        smart: true,
+        nextDueAt: 1_799_999_000,
+      },
+      expect.objectContaining({ order: '2', state: 'unreadable', amount: null }),
+    ]);
+  });
+
+  it.each(['-1', '1.5', 'x', ''])('refuse orders after %j', async (after) => {
+    const { app } = await testApp();
+    const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+  });
+});
+
+describe('the operator’s routes of the keeper', () => {
+  it('pause and resume a task, or one of its subjects', async () => {
+    const test = await testApp();
+    expect((await order(test, 'tasks/curator/pause', { reason: ' upgrade ' })).status).toBe(200);
+    const one = { reason: 'upgrade', subject: 'sentinel' };
+    expect((await order(test, 'tasks/curator/pause', one)).body.task).toBe('curator');
+    expect((await order(test, 'tasks/curator/resume', { subject: 'sentinel' })).status).toBe(200);
+    expect((await order(test, 'tasks/curator/resume', {})).status).toBe(200);
+    expect(test.useCases.taskControls).toEqual([
+      ['curator', null, 'upgrade'],
+      ['curator', 'sentinel', 'upgrade'],
+      ['curator', 'sentinel', null],
+      ['curator', null, null],
+    ]);
+  });
+
+  it('know no other task', async () => {
+    const { status, body } = await order(await testApp(), 'tasks/mining/resume', {});
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'TASK_NOT_FOUND' });
+  });
+
+  it.each([
+    [3, 30_000],
+    [1, 10_000],
+    [2.7183, 27_183],
+    [null, null],
+  ])('set a target of leverage: %p', async (target, targetBps) => {
+    const test = await testApp();
+    const { status, body } = await order(test, 'leverage/turbo', { target });
+    expect(test.useCases.leverage).toEqual([{ vaultId: 'turbo', targetBps }]);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { vault: 'turbo', target, setAt: target === null ? null : 1_800_000_000 },
+    });
+  });
+
+  it('leave a target between two steps to the use case, which refuses it', async () => {
+    const test = await testApp();
+    await order(test, 'leverage/turbo', { target: 2.71828 });
+    expect(Number.isInteger(test.useCases.leverage[0]?.targetBps)).toBe(false);
+  });
+
+  it('say how far a vault can be leveraged', async () => {
+    const test = await testApp();
+    test.useCases.leverageTarget = () =>
+      Promise.reject(new LeverageUnreachable({ details: { limit: '2.8' } }));
+    const { status, body } = await order(test, 'leverage/turbo', { target: 5 });
+    expect({ status, code: body.code, details: body.details }).toEqual({
+      status: 422,
+      code: 'LEVERAGE_UNREACHABLE',
+      details: { limit: '2.8' },
+    });
+  });
+
+  it.each(['tasks/curator/pause', 'tasks/curator/resume', 'leverage/turbo'])(
+    'are for the operator alone: %s',
+    async (what) => {
+      const { app } = await testApp();
+      const { status } = await request(app).post(`/api/operator/${what}`).send({});
+      expect(status).toBe(401);
+    },
+  );
+});
