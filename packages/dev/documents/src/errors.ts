@@ -6,6 +6,7 @@ import {
   CURATOR_ERRORS,
   DEPOSIT_ERRORS,
   INNER_ERRORS,
+  KEEPER_ERRORS,
   LEDGER_ERRORS,
   NODE_ERRORS,
   OPERATOR_ERRORS,
@@ -50,6 +51,7 @@ export function renderErrors(): string {
     ...renderEnds(),
     ...section('Yields', STAKING_ERRORS),
     ...section('Vaults', CURATOR_ERRORS),
+    ...section('Keeper', KEEPER_ERRORS),
     ...section('Operator', OPERATOR_ERRORS),
     ...section('Bridge', BRIDGE_ERRORS),
     ...section('What the service stands on', {
