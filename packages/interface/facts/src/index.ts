@@ -11,4 +11,11 @@ export * from './errors/ports.js';
 export * from './errors/relayer.js';
 export * from './errors/requests.js';
 export * from './errors/services.js';
-export { SKIP_REASONS, TASKS, TASK_NAMES, type SkipReason, type TaskName } from './keeper.js';
+export {
+  SKIP_REASONS,
+  SKIP_REASON_NAMES,
+  TASKS,
+  TASK_NAMES,
+  type SkipReason,
+  type TaskName,
+} from './keeper.js';

@@ -54,3 +54,7 @@ export const SKIP_REASONS = {
 } as const;
 
 export type SkipReason = keyof typeof SKIP_REASONS;
+
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const SKIP_REASON_NAMES = Object.keys(SKIP_REASONS) as readonly SkipReason[];

@@ -1,4 +1,4 @@
-import { SKIP_REASONS, TASK_NAMES, TASKS } from '@sotto/facts';
+import { SKIP_REASON_NAMES, SKIP_REASONS, TASK_NAMES, TASKS } from '@sotto/facts';
 import * as z from 'zod';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
@@ -31,7 +31,7 @@ const Subject = z
       .nullable()
       .meta({ description: 'Of the last look; null where none was within a day.' }),
     reason: z
-      .enum(Object.keys(SKIP_REASONS))
+      .enum(SKIP_REASON_NAMES)
       .nullable()
       .meta({ description: 'Why nothing was done; null when something was.' }),
     meaning: z.string().nullable().meta({ description: 'The reason in a sentence.' }),
