@@ -23,7 +23,7 @@ export {
   type SubjectStatus,
   type TaskStatus,
 } from './application/get-keeper-status.js';
-export { skippedBy } from './application/skipped-by.js';
+export { skippedBy, skippedFor } from './application/skipped-by.js';
 export {
   TaskBudgets,
   type TaskBudget,

@@ -1,6 +1,8 @@
 import {
+  resumedAt,
   retryVerdict,
   skipped,
+  skippedFor,
   type KeeperTask,
   type RetryPolicy,
   type TaskBook,
@@ -30,7 +32,6 @@ import {
   type CuratorPolicy,
   type DeployIdleFundsPorts,
 } from './deploy-idle-funds.js';
-import { resumedAt, skippedBy } from './skipped-by.js';
 
 export interface DueFundsPolicy extends CuratorPolicy, DueDeploymentLimits {
   /** Of the vaults' own funds. */
@@ -81,7 +82,7 @@ export class DeployDueFunds implements KeeperTask {
     try {
       return await this.#attend(curatedVault(this.policy.vaults, subject), gate);
     } catch (error) {
-      return skippedBy(error);
+      return skippedFor(error, this.ports.clock.nowMs());
     }
   }
 

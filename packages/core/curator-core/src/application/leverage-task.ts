@@ -1,6 +1,8 @@
 import {
+  resumedAt,
   retryVerdict,
   skipped,
+  skippedFor,
   type KeeperTask,
   type RetryPolicy,
   type TaskBook,
@@ -48,7 +50,6 @@ import { VaultNotFound } from '../errors.js';
 import type { LeveragePositions } from '../ports/leverage-positions.port.js';
 import type { LeverageTargets } from '../ports/leverage-targets.port.js';
 import { VAULT_DEPLOYMENT_LIMITS } from './deploy-idle-funds.js';
-import { resumedAt, skippedBy } from './skipped-by.js';
 
 export interface LeveragePolicy extends LeverageLimits {
   readonly chainId: Felt;
@@ -124,7 +125,7 @@ export class LeverageTask implements KeeperTask {
     try {
       return await this.#attend(leveragedVault(this.policy.vaults, subject), gate);
     } catch (error) {
-      return skippedBy(error);
+      return skippedFor(error, this.ports.clock.nowMs());
     }
   }
 

@@ -1,29 +1,16 @@
-import type { SkipReason } from '@sotto/facts';
 import {
+  resumedAt,
   retryVerdict,
   skipped,
+  skippedFor,
   type KeeperTask,
   type RetryPolicy,
   type TaskBook,
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
+import { publicRevertReason, runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import {
-  DomainError,
-  publicRevertReason,
-  runIsolated,
-  type Clock,
-  type Felt,
-  type Logger,
-} from '@sotto/kernel';
-import {
-  NoQuotesAvailable,
-  OutputTokenNotSupported,
-  PriceImpactTooHigh,
-  PriceUnavailable,
-  QuoteExpiredAtAggregator,
-  SlippageTooTight,
-  SwapBuildRejected,
   type CallSimulator,
   type GasUsed,
   type LatestBlock,
@@ -33,8 +20,6 @@ import {
 } from '@sotto/relayer-core';
 import {
   NodeBehind,
-  PreviousAttemptNotFinal,
-  QueueFull,
   isLive,
   type Attempt,
   type GasPrices,
@@ -190,10 +175,7 @@ export class PurchaseTask implements KeeperTask {
     try {
       return (await this.#waits(orderId, hint)) ?? (await this.#attend(orderId, hint, gate));
     } catch (error) {
-      const reason = skipReasonOf(error);
-      if (reason !== null && error instanceof DomainError)
-        return skipped(reason, { ...error.details, code: error.code });
-      throw error;
+      return skippedFor(error, this.ports.clock.nowMs());
     }
   }
 
@@ -282,7 +264,7 @@ export class PurchaseTask implements KeeperTask {
     const series = this.#series(orderId);
     const count = Math.min(executed, LOOK_BACK) + 1;
     const [resumedAtMs, last, ...before] = await Promise.all([
-      this.#resumedAtMs(orderId),
+      resumedAt(this.ports.controls, this.name, orderSubject(orderId)),
       ...Array.from({ length: count }, (_, back) =>
         this.#last(executionKey(series, executed - back)),
       ),
@@ -411,15 +393,6 @@ export class PurchaseTask implements KeeperTask {
     }
   }
 
-  async #resumedAtMs(orderId: bigint): Promise<number> {
-    const subject = orderSubject(orderId);
-    const controls = await this.ports.controls.controls();
-    return controls
-      .filter((each) => each.task === this.name)
-      .filter((each) => each.subject === null || each.subject === subject)
-      .reduce((latest, { resumedAtMs }) => Math.max(latest, resumedAtMs), 0);
-  }
-
   #last(key: string): Promise<Attempt | null> {
     return this.ports.submissions.last(key);
   }
@@ -435,24 +408,6 @@ function executedOf(order: SeenOrder['order']): number {
 
 function inFlight({ id }: Attempt): TaskReport {
   return skipped('IN_FLIGHT', { submissionId: id });
-}
-
-const SKIPPING = [
-  [OutputTokenNotSupported, 'TOKEN_UNPRICED'],
-  [PriceUnavailable, 'PRICE_UNAVAILABLE'],
-  [PriceImpactTooHigh, 'PRICE_IMPACT_TOO_HIGH'],
-  [NoQuotesAvailable, 'NO_QUOTES'],
-  [SlippageTooTight, 'NO_QUOTES'],
-  [QuoteExpiredAtAggregator, 'NO_QUOTES'],
-  [SwapBuildRejected, 'NO_QUOTES'],
-  [NodeBehind, 'NODE_BEHIND'],
-  [QueueFull, 'QUEUE_FULL'],
-  [PreviousAttemptNotFinal, 'PREVIOUS_NOT_FINAL'],
-] as const satisfies readonly (readonly [unknown, SkipReason])[];
-
-/** Null for what is no reason to skip an order, but keeps it from being looked at. */
-function skipReasonOf(error: unknown): SkipReason | null {
-  return SKIPPING.find(([type]) => error instanceof type)?.[1] ?? null;
 }
 
 function gasFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {

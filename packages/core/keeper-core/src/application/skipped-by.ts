@@ -1,9 +1,12 @@
 import { SKIP_REASONS, type SkipReason } from '@sotto/facts';
-import type { DomainError } from '@sotto/kernel';
+import { DomainError } from '@sotto/kernel';
 import { skipped, type TaskReport } from '../ports/keeper-task.js';
 
 /** Codes whose reason has another name. */
 const REASONS: Readonly<Record<string, SkipReason>> = {
+  POOL_PAUSED: 'PAUSED',
+  DEPLOYMENT_IN_PROGRESS: 'IN_FLIGHT',
+  BATCH_TOO_YOUNG: 'WAITING_FOR_CROWD',
   PREVIOUS_ATTEMPT_NOT_FINAL: 'PREVIOUS_NOT_FINAL',
   OUTPUT_TOKEN_NOT_SUPPORTED: 'TOKEN_UNPRICED',
   SLIPPAGE_TOO_TIGHT: 'PRICE_IMPACT_TOO_HIGH',
@@ -14,6 +17,10 @@ const REASONS: Readonly<Record<string, SkipReason>> = {
 
 const isReason = (code: string): code is SkipReason => Object.hasOwn(SKIP_REASONS, code);
 
+function reasonOf(code: string): SkipReason | undefined {
+  return isReason(code) ? code : REASONS[code];
+}
+
 /**
  * The report of a look that ended with an error before anything was submitted: the reason of the
  * same name, or `READ_FAILED`. Details name the code.
@@ -22,7 +29,16 @@ export function skippedBy(
   { code, details, retryAfterSeconds }: DomainError,
   nowMs: number,
 ): TaskReport {
-  const reason = isReason(code) ? code : (REASONS[code] ?? 'READ_FAILED');
   const dueAtMs = retryAfterSeconds === undefined ? null : nowMs + retryAfterSeconds * 1_000;
-  return skipped(reason, { ...details, code }, dueAtMs);
+  return skipped(reasonOf(code) ?? 'READ_FAILED', { ...details, code }, dueAtMs);
+}
+
+/**
+ * The report of an error that is a decision not to act, such as a price that is too bad.
+ * @throws every other error, as it came
+ */
+export function skippedFor(error: unknown, nowMs: number): TaskReport {
+  if (error instanceof DomainError && reasonOf(error.code) !== undefined)
+    return skippedBy(error, nowMs);
+  throw error;
 }

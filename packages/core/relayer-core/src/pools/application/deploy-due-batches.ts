@@ -1,5 +1,6 @@
 import {
   skipped,
+  skippedFor,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
@@ -121,7 +122,7 @@ export class DeployDueBatches implements KeeperTask {
       });
       return { outcome: 'acted', submissionId, details: { ...batch } };
     } catch (error) {
-      return this.#calls.skippedFor(error);
+      return skippedFor(error, this.ports.clock.nowMs());
     }
   }
 }

@@ -1,5 +1,6 @@
-import type { SkipReason, TaskName } from '@sotto/facts';
+import type { TaskName } from '@sotto/facts';
 import {
+  resumedAt,
   retryVerdict,
   skipped,
   type RetryPolicy,
@@ -7,30 +8,11 @@ import {
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
-import { DomainError, publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
+import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type Attempt } from '@sotto/submission-core';
 import { usedFri } from '../../fees/domain/fee.js';
 import type { CallSimulator, SimulatedCall } from '../ports/call-simulator.port.js';
 import type { LatestBlock } from '../ports/latest-block.port.js';
-
-/** Errors that are a decision not to act, rather than a read that failed. */
-const REASONS: Readonly<Record<string, SkipReason>> = {
-  POOL_PAUSED: 'PAUSED',
-  BUDGET_EXHAUSTED: 'BUDGET_EXHAUSTED',
-  QUEUE_FULL: 'QUEUE_FULL',
-  DEPLOYMENT_IN_PROGRESS: 'IN_FLIGHT',
-  BATCH_TOO_YOUNG: 'WAITING_FOR_CROWD',
-  PREVIOUS_ATTEMPT_NOT_FINAL: 'PREVIOUS_NOT_FINAL',
-  SIMULATION_REVERTED: 'SIMULATION_REVERTED',
-  NODE_BEHIND: 'NODE_BEHIND',
-  PRICE_UNAVAILABLE: 'PRICE_UNAVAILABLE',
-  PRICE_IMPACT_TOO_HIGH: 'PRICE_IMPACT_TOO_HIGH',
-  SLIPPAGE_TOO_TIGHT: 'PRICE_IMPACT_TOO_HIGH',
-  OUTPUT_TOKEN_NOT_SUPPORTED: 'TOKEN_UNPRICED',
-  NO_QUOTES_AVAILABLE: 'NO_QUOTES',
-  QUOTE_EXPIRED_AT_AGGREGATOR: 'NO_QUOTES',
-  SWAP_BUILD_REJECTED: 'NO_QUOTES',
-};
 
 /** What the tasks of this core need to try and judge a call before it is submitted. */
 export interface TaskCallPorts {
@@ -56,7 +38,7 @@ export class TaskCalls {
     if (last === null) return null;
     const details = { submissionId: last.id };
     if (isLive(last.state)) return skipped('IN_FLIGHT', details);
-    const resumedAtMs = await this.#resumedAtMs(subject);
+    const resumedAtMs = await resumedAt(this.ports.book, this.task, subject);
     const verdict = retryVerdict(last, this.retry, resumedAtMs, this.ports.clock.nowMs());
     return verdict === null ? null : skipped(verdict.reason, details, verdict.dueAtMs);
   }
@@ -73,26 +55,5 @@ export class TaskCalls {
     const costFri = usedFri(result.gas, await this.ports.latestBlock.gasPrices());
     const reason = await gate.admit(costFri);
     return reason === null ? null : skipped(reason, { costFri: String(costFri) });
-  }
-
-  /**
-   * The report of an error that is a decision not to act.
-   * @throws every other error, as it came
-   */
-  skippedFor(error: unknown): TaskReport {
-    const reason = error instanceof DomainError ? REASONS[error.code] : undefined;
-    if (!(error instanceof DomainError) || reason === undefined) throw error;
-    const { code, details, retryAfterSeconds } = error;
-    const dueAtMs =
-      retryAfterSeconds === undefined ? null : this.ports.clock.nowMs() + retryAfterSeconds * 1_000;
-    return skipped(reason, { ...details, code }, dueAtMs);
-  }
-
-  /** Failures of the subject's calls up to this moment do not count. */
-  async #resumedAtMs(subject: string): Promise<number> {
-    const controls = await this.ports.book.controls();
-    return controls
-      .filter(({ task, subject: of }) => task === this.task && (of === null || of === subject))
-      .reduce((latest, { resumedAtMs }) => Math.max(latest, resumedAtMs), 0);
   }
 }

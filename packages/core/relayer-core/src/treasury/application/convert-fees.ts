@@ -1,5 +1,6 @@
 import {
   skipped,
+  skippedFor,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
@@ -145,7 +146,7 @@ export class ConvertFees implements KeeperTask {
         pinnedFloor: null,
       });
     } catch (error) {
-      return this.#calls.skippedFor(error);
+      return skippedFor(error, this.ports.clock.nowMs());
     }
   }
 

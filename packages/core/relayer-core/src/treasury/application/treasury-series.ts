@@ -1,5 +1,5 @@
-import type { TaskGate, TaskReport } from '@sotto/keeper-core';
-import type { Felt, Felts } from '@sotto/kernel';
+import { skippedFor, type TaskGate, type TaskReport } from '@sotto/keeper-core';
+import type { Clock, Felt, Felts } from '@sotto/kernel';
 import {
   type CallPurpose,
   type CallTarget,
@@ -16,6 +16,7 @@ export interface TreasurySeriesPorts {
   readonly submissions: Pick<Submissions, 'submit' | 'checkQueueCapacity'>;
   readonly repeated: RepeatedSubmissions;
   readonly snapshots: Snapshots;
+  readonly clock: Clock;
 }
 
 /** The submission that may be opened, and the block that it is planned from. */
@@ -61,7 +62,7 @@ export class TreasurySeries {
       if (refusal !== null) throw refusal;
       return { next, at: await this.ports.snapshots.latest(next.after) };
     } catch (error) {
-      return this.calls.skippedFor(error);
+      return skippedFor(error, this.ports.clock.nowMs());
     }
   }
 
@@ -93,7 +94,7 @@ export class TreasurySeries {
         details: { kind: attempt.kind, amount: attempt.memo ?? '' },
       };
     } catch (error) {
-      return this.calls.skippedFor(error);
+      return skippedFor(error, this.ports.clock.nowMs());
     }
   }
 }
