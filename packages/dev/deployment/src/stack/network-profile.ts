@@ -3,6 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import type { NetworkProfileFile } from '@sotto/network-profile';
 import type { StackDeployment } from './deploy-stack.js';
 import { LENDING_POOLS, POOLS } from './description.js';
+import { LEVERAGE_LAYOUT, PURCHASE_LAYOUT } from './keeper-layouts.js';
 import { mapValues } from './map-values.js';
 
 /** 6-decimal USDC is given in cents. */
@@ -35,8 +36,8 @@ export function networkProfile(
   const verified = isUnchecked ? UNCHECKED : CHECKED;
   const limits = { ...LIMITS, ...verified, ...(learnt === null ? {} : { withdrawL2Gas: learnt }) };
   const verifier = { verifier: toFelt(stack.verifier), verifierClass };
-  const { chainId, tokens, oracle, pools, swapPool, router, outputTokens, vaults, lendingPools } =
-    stack;
+  const { chainId, tokens, oracle, pools, swapPool, router, outputTokens, vaults } = stack;
+  const { lendingPools, purchases } = stack;
   return {
     name,
     chainId,
@@ -60,8 +61,15 @@ export function networkProfile(
       branchRoutes: false,
     },
     vaults: Object.values(
-      mapValues(vaults, ({ address }, id) => ({ id, address: toFelt(address) })),
+      mapValues(vaults, ({ address }, id) => ({
+        id,
+        address: toFelt(address),
+        ...(id === 'turbo' && {
+          leverage: { lendingPool: toFelt(lendingPools.prime.address), layout: LEVERAGE_LAYOUT },
+        }),
+      })),
     ),
+    purchases: { address: toFelt(purchases.address), ...PURCHASE_LAYOUT },
     lendingPools: Object.values(
       mapValues(LENDING_POOLS, ({ slug, shownAs, vaultToken, risk }, key) => ({
         slug,
