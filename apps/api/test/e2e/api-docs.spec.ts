@@ -137,7 +137,9 @@ describe('docs/api.md', () => {
         command
           .replaceAll('$SUBMISSION', '{id}')
           .replaceAll('/pools/$POOL/', '/pools/{pool}/')
-          .replaceAll('/lanes/$LANE/', '/lanes/{lane}/'),
+          .replaceAll('/lanes/$LANE/', '/lanes/{lane}/')
+          .replaceAll('/tasks/curator/', '/tasks/{task}/')
+          .replaceAll('/leverage/turbo', '/leverage/{vault}'),
       )
       .join('\n');
     expect(Object.keys(paths).filter((path) => !commands.includes(`$SOTTO${path}`))).toEqual([]);
