@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, keyed } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { TOKENS, startDomains } from './support/domains.js';
+import type { Stack } from './support/stack.js';
+
+const { vaults, tokens, accounts } = sandboxWorld;
+const IDLE_SATS = 1_250_000n;
+const COLLATERAL_SATS = 10_000_000n;
+const OPERATOR_TOKEN = 'token-of-the-operator';
+const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
+
+describe('the keeper in the service', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startDomains(
+      { cadence: QUICK },
+      {
+        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        KEEPER_TASKS: 'curator,batches,leverage,purchases,treasury',
+        KEEPER_SUBJECTS: JSON.stringify({ curator: ['sentinel'], batches: ['sentinel_2x'] }),
+        KEEPER_ACCOUNTS: JSON.stringify([keyed(accounts.keeper1)]),
+        KEEPER_INTERVAL_MS: '200',
+        CURATOR_SETTLE_SECONDS: '0',
+        CURATOR_COST_FACTOR: '1',
+        TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),
+        // Above what lanes have at the start.
+        TREASURY_FLOORS: JSON.stringify({
+          keeper: { floor: `${1_001n * 10n ** 18n}`, ceiling: `${1_002n * 10n ** 18n}` },
+        }),
+      },
+    );
+    await stack.service.ready();
+  });
+  afterAll(() => stack.stop());
+
+  const subjectOf = async (task: string, subject: string) => {
+    const { body } = await stack.service.get('/api/keeper/status');
+    const { tasks } = Object(body);
+    const found = tasks.find((each: { task: string }) => each.task === task);
+    return found.subjects.find((each: { subject: string }) => each.subject === subject);
+  };
+  const rounds = () => stack.chain.inclusions(accounts.curator);
+  const acted = (task: string, subject: string) =>
+    eventually(`${task} to act on ${subject}`, async () => {
+      const found = await subjectOf(task, subject);
+      return found?.lastActed !== null && found?.lastActed !== undefined && found;
+    });
+
+  it('deploys idle funds without being asked, of the vaults that are named', async () => {
+    for (const vault of ['sentinel', 'citadel'] as const)
+      stack.chain.control.mint(vaults[vault].address, IDLE_SATS, tokens.WBTC.address);
+    await acted('curator', 'sentinel');
+    await eventually('the funds to be deployed', async () => {
+      return (await stack.chain.wbtcOf(vaults.sentinel.address)) === 0n;
+    });
+    expect(await stack.chain.wbtcOf(vaults.citadel.address)).toBe(IDLE_SATS);
+  });
+
+  it('tops a lane up from the treasury, once', async () => {
+    await acted('treasury', 'keeper-0');
+    const balance = await eventually('the lane to be full', async () => {
+      const fri = await stack.chain.balanceOf(tokens.STRK.address, accounts.keeper1.address);
+      return fri >= 1_001n * 10n ** 18n && fri;
+    });
+    expect(balance).toBeLessThanOrEqual(1_002n * 10n ** 18n);
+  });
+
+  it('leads turbo to three times and back, at the operator’s word', async () => {
+    stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
+    const { status } = await stack.service.post(
+      '/api/curator',
+      { vaultId: 'turbo' },
+      { authorization: `Bearer ${TOKENS.first}` },
+    );
+    expect(status).toBe(200);
+    const led = async (target: number): Promise<number> => {
+      const before = rounds().length;
+      const { status: answered } = await stack.service.post(
+        '/api/operator/leverage/turbo',
+        { target },
+        { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      );
+      expect(answered).toBe(200);
+      await eventually(`turbo to be at ${target}`, async () => {
+        const { reason, details } = (await subjectOf('leverage', 'turbo')) ?? {};
+        return reason === 'AT_TARGET' && Math.abs(Number(details.leverage) - target) < 0.06;
+      });
+      return rounds().length - before;
+    };
+    expect(await led(3)).toBeGreaterThan(1);
+    expect(await led(1)).toBeGreaterThan(1);
+    expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
+  });
+
+  it('says how the multiple stands that smart orders are executed at, and which are open', async () => {
+    expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
+    expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({ orders: [] });
+  });
+});
