@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { sandboxWorld, type SandboxToken } from '@sotto/sandbox';
-import { NetworkProfile, repeatedAddresses } from '@sotto/network-profile';
+import {
+  leveragedVaults,
+  NetworkProfile,
+  purchaseContract,
+  repeatedAddresses,
+} from '@sotto/network-profile';
 
 const shipped = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../profiles/${name}.json`, import.meta.url), 'utf8'));
@@ -66,8 +71,8 @@ describe('the shipped profiles', () => {
 
   it('sandbox describes the sandbox', () => {
     const profile = NetworkProfile.parse(shipped('sandbox'));
-    const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools, verifier } =
-      sandboxWorld;
+    const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools } = sandboxWorld;
+    const { purchases, verifier } = sandboxWorld;
     expect(profile.chainId).toBe(toFelt(`0x${Buffer.from(chainId).toString('hex')}`));
     expect(profile.tokens).toEqual(
       Object.fromEntries(Object.entries(tokens).map(([symbol, token]) => [symbol, listed(token)])),
@@ -85,9 +90,18 @@ describe('the shipped profiles', () => {
     });
     expect([...new Set(profile.pools.map((pool) => pool.verifier))]).toEqual([toFelt(verifier)]);
     // The methods are those of the specification, so none is named.
-    expect(profile.vaults).toEqual(
+    expect(profile.vaults.map(({ leverage: _leverage, ...vault }) => vault)).toEqual(
       Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })),
     );
+    expect(leveragedVaults(profile)).toMatchObject([
+      {
+        id: 'turbo',
+        address: toFelt(vaults.turbo.address),
+        lendingPool: toFelt(lendingPools.prime.address),
+        layout: { form: 'rounds' },
+      },
+    ]);
+    expect(purchaseContract(profile)).toMatchObject({ address: toFelt(purchases.address) });
     expect(
       profile.lendingPools.map(({ address, vaultToken, vaultTokenSymbol }) => [
         address,
