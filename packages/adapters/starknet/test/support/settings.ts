@@ -2,7 +2,7 @@ import type { PoolEntrypoints, PragmaSettings } from '@sotto/adapter-starknet';
 
 // What profile and settings say where they name nothing else.
 
-export const TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
+export const TIMEOUTS = { readTimeoutMs: 60_000, sendTimeoutMs: 60_000 };
 
 /** As the V4 pools name their views. */
 export const V4_ENTRYPOINTS: PoolEntrypoints = {

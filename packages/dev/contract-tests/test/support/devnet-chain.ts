@@ -11,7 +11,7 @@ import { Account, RpcProvider, hash } from 'starknet';
 import { z } from 'zod';
 
 /** Of a client of the node. */
-export const TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
+export const TIMEOUTS = { readTimeoutMs: 60_000, sendTimeoutMs: 60_000 };
 
 /** A call of an entry point, its arguments as felts. */
 export interface ContractCall {
