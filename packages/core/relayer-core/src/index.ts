@@ -18,7 +18,7 @@ export {
   type DueBatchesPolicy,
   type DueBatchesPorts,
 } from './pools/application/deploy-due-batches.js';
-export type { TaskCallPorts } from './relay/application/task-calls.js';
+export { TaskCalls, type TaskCallPorts } from './relay/application/task-calls.js';
 export {
   GetServiceStatus,
   type ServiceSources,

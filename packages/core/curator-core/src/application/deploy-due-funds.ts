@@ -1,6 +1,4 @@
 import {
-  resumedAt,
-  retryVerdict,
   skipped,
   skippedFor,
   type KeeperTask,
@@ -9,15 +7,15 @@ import {
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
-import { publicRevertReason, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
 import {
+  TaskCalls,
   friToFeeToken,
-  usedFri,
   type LatestBlock,
   type MarketPrices,
   type PoolToken,
 } from '@sotto/relayer-core';
-import { isLive, type Attempt, type Snapshot } from '@sotto/submission-core';
+import type { Attempt, Snapshot } from '@sotto/submission-core';
 import { deployedSats, deploymentSeries } from '../domain/deployment.js';
 import {
   dueDeployment,
@@ -65,6 +63,7 @@ export class DeployDueFunds implements KeeperTask {
   readonly name = 'curator';
   readonly kinds = ['deploy_idle_funds'];
   readonly intervalMs: number;
+  readonly #calls: TaskCalls;
   readonly #seen = new Map<Felt, readonly Sighting[]>();
 
   constructor(
@@ -72,6 +71,7 @@ export class DeployDueFunds implements KeeperTask {
     private readonly policy: DueFundsPolicy,
   ) {
     this.intervalMs = policy.intervalMs;
+    this.#calls = new TaskCalls(this.name, ports, policy.retry);
   }
 
   async subjects(): Promise<readonly string[]> {
@@ -87,13 +87,11 @@ export class DeployDueFunds implements KeeperTask {
   }
 
   async #attend(vault: CuratedVault, gate: TaskGate): Promise<TaskReport> {
-    const { repeated, clock, book, submissions, snapshots, funds, simulator } = this.ports;
+    const { repeated, clock, submissions, snapshots, funds } = this.ports;
     const series = deploymentSeries(this.policy.chainId, vault.address);
     const { number, key, last, after } = await repeated.next(series);
-    if (last !== null && isLive(last.state)) return skipped('IN_FLIGHT', { submissionId: last.id });
-    const resumedAtMs = await resumedAt(book, this.name, vault.id);
-    const verdict = retryVerdict(last, this.policy.retry, resumedAtMs, clock.nowMs());
-    if (verdict !== null) return skipped(verdict.reason, {}, verdict.dueAtMs);
+    const waits = await this.#calls.waitAfter(vault.id, last);
+    if (waits !== null) return waits;
     const refusal = await submissions.checkQueueCapacity('curator');
     if (refusal !== null) throw refusal;
 
@@ -121,17 +119,12 @@ export class DeployDueFunds implements KeeperTask {
 
     const { amountSats } = due;
     const submission = deploymentOfAmount(vault, amountSats, snapshot, key, this.policy);
-    const simulation = await simulator.simulate(
+    const simulated = await this.#calls.costOf(
       { ...submission.target, calldata: submission.calldata },
       this.policy.account,
     );
-    if (!simulation.ok)
-      return skipped('SIMULATION_REVERTED', { reason: publicRevertReason(simulation.reason) });
-    const simulatedFri =
-      simulation.gas === undefined
-        ? 0n
-        : usedFri(simulation.gas, await this.ports.latestBlock.gasPrices());
-    const costFri = max(learntFri, simulatedFri);
+    if ('outcome' in simulated) return simulated;
+    const costFri = max(learntFri, simulated.costFri);
     // The first deployment has no receipts before it: what the simulation used counts for it.
     if (amountSats < this.policy.costFactor * (await this.#inSats(costFri)))
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });

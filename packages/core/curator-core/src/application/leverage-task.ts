@@ -1,6 +1,4 @@
 import {
-  resumedAt,
-  retryVerdict,
   skipped,
   skippedFor,
   type KeeperTask,
@@ -10,16 +8,15 @@ import {
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
-import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
+import type { Clock, Felt } from '@sotto/kernel';
 import {
-  usedFri,
+  TaskCalls,
   type CallSimulator,
   type LatestBlock,
   type MarketPrices,
   type SwapRouting,
 } from '@sotto/relayer-core';
 import {
-  isLive,
   type RepeatedSubmissions,
   type ResourceLimits,
   type Snapshot,
@@ -108,6 +105,7 @@ export class LeverageTask implements KeeperTask {
   readonly name = 'leverage';
   readonly kinds = [LEVERAGE_ROUND];
   readonly intervalMs: number;
+  readonly #calls: TaskCalls;
   readonly #againstSince = new Map<Felt, number>();
 
   constructor(
@@ -115,6 +113,7 @@ export class LeverageTask implements KeeperTask {
     private readonly policy: LeveragePolicy,
   ) {
     this.intervalMs = policy.intervalMs;
+    this.#calls = new TaskCalls(this.name, ports, policy.retry);
   }
 
   async subjects(): Promise<readonly string[]> {
@@ -130,15 +129,13 @@ export class LeverageTask implements KeeperTask {
   }
 
   async #attend(vault: LeveragedVault, gate: TaskGate): Promise<TaskReport> {
-    const { repeated, clock, book, submissions, snapshots, positions, targets } = this.ports;
+    const { repeated, submissions, snapshots, positions, targets } = this.ports;
     const series = leverageSeries(this.policy.chainId, vault.address);
     const { key, last, after } = await repeated.next(series);
-    if (last !== null && isLive(last.state)) return skipped('IN_FLIGHT', { submissionId: last.id });
     const target = await targets.of(vault.address);
     if (target === null) return skipped('NOT_DUE');
-    const resumedAtMs = await resumedAt(book, this.name, vault.id);
-    const verdict = retryVerdict(last, this.policy.retry, resumedAtMs, clock.nowMs());
-    if (verdict !== null) return skipped(verdict.reason, {}, verdict.dueAtMs);
+    const waits = await this.#calls.waitAfter(vault.id, last);
+    if (waits !== null) return waits;
     const refusal = await submissions.checkQueueCapacity('curator');
     if (refusal !== null) throw refusal;
 
@@ -194,20 +191,12 @@ export class LeverageTask implements KeeperTask {
     if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', details);
     const call = { ...round, minimumOut: swap.minimumOut, routes: swap.routes };
     const submission = this.#submission(vault, call, snapshot, key);
-    const simulation = await this.ports.simulator.simulate(
+    const refusal = await this.#calls.refusal(
       { ...submission.target, calldata: submission.calldata },
       this.policy.account,
+      gate,
     );
-    if (!simulation.ok) {
-      const reason = publicRevertReason(simulation.reason);
-      return skipped('SIMULATION_REVERTED', { ...details, reason });
-    }
-    const costFri =
-      simulation.gas === undefined
-        ? 0n
-        : usedFri(simulation.gas, await this.ports.latestBlock.gasPrices());
-    const denied = await gate.admit(costFri);
-    if (denied !== null) return skipped(denied, details);
+    if (refusal !== null) return { ...refusal, details: { ...details, ...refusal.details } };
     const { kind, attempt } = await this.ports.submissions.submit(submission);
     return kind === 'accepted'
       ? {

@@ -11,8 +11,8 @@ import {
 } from '@sotto/keeper-core';
 import { publicRevertReason, runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import {
+  usedFri,
   type CallSimulator,
-  type GasUsed,
   type LatestBlock,
   type MarketPrices,
   type PoolToken,
@@ -22,7 +22,6 @@ import {
   NodeBehind,
   isLive,
   type Attempt,
-  type GasPrices,
   type Ledger,
   type ResourceLimits,
   type Snapshot,
@@ -308,7 +307,7 @@ export class PurchaseTask implements KeeperTask {
       this.ports.latestBlock.gasPrices(),
     ]);
     if (!result.ok) return this.#reverted(orderId, order.executed, result.reason);
-    const costFri = result.gas === undefined ? 0n : gasFri(result.gas, gasPrices);
+    const costFri = result.gas === undefined ? 0n : usedFri(result.gas, gasPrices);
     const earned = { minimumSats, keeperFeeBps: contract.keeperFeeBps, prices };
     const details = {
       executed: order.executed,
@@ -408,10 +407,6 @@ function executedOf(order: SeenOrder['order']): number {
 
 function inFlight({ id }: Attempt): TaskReport {
   return skipped('IN_FLIGHT', { submissionId: id });
-}
-
-function gasFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {
-  return l2Gas * prices.l2GasFri + l1Gas * prices.l1GasFri + l1DataGas * prices.l1DataGasFri;
 }
 
 function strkText(fri: bigint): string {

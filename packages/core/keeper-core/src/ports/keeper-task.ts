@@ -49,6 +49,6 @@ export function skipped(
   reason: SkipReason,
   details: TaskDetails = {},
   dueAtMs: number | null = null,
-): TaskReport {
+): Extract<TaskReport, { readonly outcome: 'skipped' }> {
   return { outcome: 'skipped', reason, details, dueAtMs };
 }
