@@ -32,7 +32,7 @@ export const buildOpenApi = (
       description: [
         'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately. Returns the yields of lending pools, deploys what lies idle in vaults, and bridges to and from Starknet.',
         'Amounts in text are integers in the token’s smallest unit unless a field says otherwise. Addresses and felts are taken as hex or decimal and answered as canonical hex.',
-        'Every failure has the body `Error`; its codes are listed at each status and stay as they are. Changes are additive only.',
+        'Every failure has the body `Error`; its codes are listed at each status and stay as they are; `x-retry` says for each what to do with the request then, in the words of docs/reference/errors.md. Changes are additive only.',
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
     },

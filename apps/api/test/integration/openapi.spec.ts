@@ -103,10 +103,11 @@ describe('GET /openapi.json', () => {
       expect(Object.keys(operation.responses).toSorted()).toEqual(
         [...new Set([...own, ...unchanged, ...failures])].toSorted(),
       );
-      for (const { code, kind } of errorsOf(definition)) {
+      for (const { code, kind, retry } of errorsOf(definition)) {
         const status = String(STATUS_BY_KIND[kind]);
         if (own.includes(status)) continue;
         expect(operation.responses[status].description).toContain(`\`${code}\``);
+        expect(operation.responses[status]['x-retry']).toHaveProperty(code, retry);
         const example: unknown =
           operation.responses[status].content['application/json'].examples[code].value;
         expect((definition.failure?.schema ?? ErrorBody).parse(example)).toEqual(example);

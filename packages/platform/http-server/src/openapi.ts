@@ -1,4 +1,4 @@
-import { STATUS_BY_KIND, type ErrorKind } from '@sotto/facts';
+import { STATUS_BY_KIND, type ErrorKind, type Retry } from '@sotto/facts';
 import type * as z from 'zod';
 import {
   createDocument,
@@ -13,6 +13,7 @@ interface DocumentedError {
   readonly code: string;
   readonly kind: ErrorKind;
   readonly meaning: string;
+  readonly retry: Retry;
 }
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -170,6 +171,7 @@ function failures<D extends RouteDefinition>(
         status,
         {
           description: entries.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n'),
+          'x-retry': Object.fromEntries(entries.map(({ code, retry }) => [code, retry])),
           content: {
             'application/json': {
               schema: failure?.schema ?? errorBody,
