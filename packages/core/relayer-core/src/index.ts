@@ -47,7 +47,7 @@ export {
   type SlotCounts,
   type SlotSettings,
 } from './relay/application/fair-semaphore.js';
-export { FairValues } from './swaps/application/fair-values.js';
+export { FairValues, warnOfUnpricedTokens } from './swaps/application/fair-values.js';
 export { GetPoolCrowd } from './pools/application/get-pool-crowd.js';
 export { GetPoolStatus } from './pools/application/get-pool-status.js';
 export { GetSubmission } from './relay/application/get-submission.js';
@@ -165,11 +165,11 @@ export {
 export type {
   NotePool,
   PoolKind,
+  PoolStatus,
   PoolToken,
   ServedPool,
   SwapOutputPool,
 } from './pools/domain/pool.js';
-export type { PoolStatus } from './pools/domain/pool-status.js';
 export {
   PRIVATE_SWAP_ENTRYPOINT,
   slippageOutOfRange,
@@ -249,7 +249,7 @@ export {
   type FeeQuoteTypedData,
   type SignedFeeQuote,
 } from './fee-quote.js';
-export { simulationReverted } from './relay/domain/simulated-revert.js';
+export { simulationReverted } from './relay/domain/revert-cause.js';
 export { LatestBlock } from './relay/ports/latest-block.port.js';
 export {
   CallSimulator,
@@ -361,5 +361,4 @@ export {
   storeCheck,
   verifierCheck,
 } from './status/application/readiness-checks.js';
-export { canRelay } from './status/domain/lane-states.js';
-export { warnOfUnpricedTokens } from './swaps/application/unpriced-tokens.js';
+export { canRelay } from './status/domain/service-figures.js';

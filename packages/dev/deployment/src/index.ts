@@ -2,7 +2,7 @@ export { DevnetControls, type DevnetGasPrices } from './devnet/devnet-controls.j
 export { Devnet, DevnetMissing, type DevnetOptions } from './devnet/devnet.js';
 export { findDevnet } from './devnet/find-devnet.js';
 export type { ContractCall } from './node/chain-node.js';
-export type { KeyedAccount } from './node/keyed-account.js';
+export type { KeyedAccount } from './node/sender.js';
 export {
   deployStack,
   MainnetRefused,

@@ -8,7 +8,7 @@ import {
   type TransferStatusReport,
 } from '../domain/transfer.js';
 import type { BridgeProtocol, QuoteAnswer } from '../ports/bridge-protocol.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Addresses to which nothing real can be sent: the counter stands in their last digits. */
 const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> = {

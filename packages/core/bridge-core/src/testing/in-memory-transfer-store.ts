@@ -1,7 +1,7 @@
 import type { DomainError } from '@sotto/kernel';
 import type { Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface Entry {
   readonly transfer: Transfer;

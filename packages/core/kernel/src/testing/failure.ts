@@ -1,3 +1,5 @@
+import { DomainError } from '../errors.js';
+
 /** What the promise rejects with. @throws Error when it does not */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
@@ -6,4 +8,10 @@ export async function failure(promise: Promise<unknown>): Promise<unknown> {
     },
     (error: unknown) => error,
   );
+}
+
+/** What a fake throws whose port stands for something that can't answer. */
+export class FakeUpstreamDown extends DomainError {
+  readonly code = 'FAKE_UPSTREAM_DOWN';
+  readonly kind = 'unavailable';
 }

@@ -1,2 +1,2 @@
-export { failure } from './failure.js';
+export { FakeUpstreamDown, failure } from './failure.js';
 export { ManualClock } from './manual-clock.js';

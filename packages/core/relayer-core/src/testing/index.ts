@@ -20,7 +20,6 @@ export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
 export { FakeSubmissions } from './relay/fake-submissions.js';
 export { FakeSwapAggregator, type FakeRate } from './swaps/fake-swap-aggregator.js';
 export { FakeSwapDeposits } from './swaps/fake-swap-deposits.js';
-export { FakeUpstreamDown } from './relay/fake-upstream-down.js';
 export { FixedPrices } from './fees/fixed-prices.js';
 export { InMemorySubmissionLocks } from './relay/in-memory-submission-locks.js';
 export {

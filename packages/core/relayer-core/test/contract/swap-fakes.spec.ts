@@ -3,7 +3,6 @@ import {
   FakeSpentNullifiers,
   FakeSwapAggregator,
   FakeSwapDeposits,
-  FakeUpstreamDown,
   InMemoryPools,
   InMemorySwapLeaves,
   InMemorySwapPins,
@@ -17,6 +16,7 @@ import {
   describeSwapRecordsContract,
   describeSwapVerdictsContract,
 } from '@sotto/relayer-core/testing';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 const sellToken = toFelt('0xb7c');
 const buyToken = toFelt('0x57124');

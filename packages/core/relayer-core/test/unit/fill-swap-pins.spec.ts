@@ -1,16 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualClock } from '@sotto/kernel/testing';
+import { FakeUpstreamDown, ManualClock } from '@sotto/kernel/testing';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { AccountTransaction, NonceRow } from '@sotto/submission-core';
 import { took } from '@sotto/submission-core/testing';
 import { privateSwapCalldata } from '../../src/swaps/domain/private-swap.js';
 import { BN254_SCALAR_ORDER } from '../../src/withdrawals/domain/withdrawal.js';
 import { FillSwapPins } from '../../src/index.js';
-import {
-  FakeUpstreamDown,
-  InMemorySwapPins,
-  InMemorySwapRecords,
-} from '../../src/testing/index.js';
+import { InMemorySwapPins, InMemorySwapRecords } from '../../src/testing/index.js';
 import { NEW_COMMITMENT, STRK, aSwapWorld, swapPolicy } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, vector } from '../support/vector.js';
 import { policy, pool } from '../support/world.js';

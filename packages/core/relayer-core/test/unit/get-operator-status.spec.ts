@@ -10,7 +10,7 @@ import {
 } from '@sotto/submission-core';
 import { ControlLanes } from '../../src/status/application/control-lanes.js';
 import { GetOperatorStatus } from '../../src/status/application/get-operator-status.js';
-import { canRelay } from '../../src/status/domain/lane-states.js';
+import { canRelay } from '../../src/status/domain/service-figures.js';
 import { calm, clean, laneOf } from '@sotto/submission-core/testing';
 import { guardedPool, operations } from '../../src/testing/index.js';
 

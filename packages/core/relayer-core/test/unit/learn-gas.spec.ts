@@ -1,3 +1,4 @@
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { EstimateFee, LearnGas, type LearntOperation } from '../../src/index.js';
@@ -6,7 +7,6 @@ import {
   CYCLE_GAS,
   FEE_MARGIN_PERCENT,
   FakeGasReceipts,
-  FakeUpstreamDown,
   InMemoryGasBook,
 } from '../../src/testing/index.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';

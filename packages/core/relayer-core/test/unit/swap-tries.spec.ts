@@ -1,12 +1,9 @@
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
 import type { AttemptRef } from '@sotto/submission-core';
 import { ExecutePrivateSwap, RetriedSubmissions, RetrySwaps, SwapTries } from '../../src/index.js';
-import {
-  FakeUpstreamDown,
-  InMemorySwapVerdicts,
-  WITHDRAWAL_LIMITS,
-} from '../../src/testing/index.js';
+import { InMemorySwapVerdicts, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import {
   NEW_COMMITMENT,
   FAIR_RATE,

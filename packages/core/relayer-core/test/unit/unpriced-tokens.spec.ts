@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
-import { warnOfUnpricedTokens } from '../../src/swaps/application/unpriced-tokens.js';
+import { warnOfUnpricedTokens } from '../../src/swaps/application/fair-values.js';
 
 const ETH = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
 

@@ -4,8 +4,8 @@ import type {
   LendingPoolState,
   LendingSnapshot,
 } from '../ports/lending-pool-reader.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
-import { ScriptedSource } from './scripted-source.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
+import { ScriptedSource } from './scripted-sources.js';
 
 /** A chain of numbered blocks with lending pools whose markets a test sets. */
 export class InMemoryLendingPools extends ScriptedSource implements LendingPoolReader {

@@ -1,6 +1,4 @@
-export { FakeUpstreamDown } from './fake-upstream-down.js';
-export { FixedBtcPrice } from './fixed-btc-price.js';
-export { FixedRewards } from './fixed-rewards.js';
+export { FixedBtcPrice, FixedRewards } from './scripted-sources.js';
 export { InMemoryLendingPools } from './in-memory-lending-pools.js';
 export {
   describeBtcPriceSourceContract,

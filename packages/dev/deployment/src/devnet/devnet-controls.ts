@@ -1,6 +1,6 @@
 import { toFelt } from '@sotto/kernel';
 import { z } from 'zod';
-import type { KeyedAccount } from '../node/keyed-account.js';
+import type { KeyedAccount } from '../node/sender.js';
 import type { JsonRpc } from '../node/json-rpc.js';
 import { Integer } from '../node/wire.js';
 

@@ -1,5 +1,12 @@
 import type { ContractCall } from './chain-node.js';
 
+/** An account whose key is known. */
+export interface KeyedAccount {
+  readonly address: bigint;
+  readonly publicKey: bigint;
+  readonly privateKey: bigint;
+}
+
 /** A class to be declared. */
 export interface Artefact {
   readonly name: string;

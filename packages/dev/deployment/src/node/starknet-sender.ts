@@ -1,8 +1,7 @@
 import { toFelt } from '@sotto/kernel';
 import { Account, RpcError, RpcProvider, type CompiledSierra } from 'starknet';
 import type { ChainNode, ContractCall } from './chain-node.js';
-import type { KeyedAccount } from './keyed-account.js';
-import type { Artefact, Sender } from './sender.js';
+import type { Artefact, KeyedAccount, Sender } from './sender.js';
 
 /** A class with all that a declaration carries. */
 export interface SierraArtefact extends Artefact {

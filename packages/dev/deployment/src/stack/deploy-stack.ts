@@ -1,7 +1,7 @@
 import { loadContract } from '@sotto/contracts';
 import { toFelt } from '@sotto/kernel';
 import { ec } from 'starknet';
-import type { KeyedAccount } from '../node/keyed-account.js';
+import type { KeyedAccount } from '../node/sender.js';
 import { RpcChainNode } from '../node/rpc-chain-node.js';
 import { StarknetSender, type SierraArtefact } from '../node/starknet-sender.js';
 import { carryOut, type Accomplished } from '../plan/carry-out.js';

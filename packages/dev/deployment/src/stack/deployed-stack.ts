@@ -1,4 +1,4 @@
-import type { KeyedAccount } from '../node/keyed-account.js';
+import type { KeyedAccount } from '../node/sender.js';
 import type {
   AccountName,
   ExchangeKey,

@@ -1,7 +1,6 @@
 import { toFelt } from '@sotto/kernel';
 import { ec, hash } from 'starknet';
-import type { KeyedAccount } from '../node/keyed-account.js';
-import type { Artefact } from '../node/sender.js';
+import type { Artefact, KeyedAccount } from '../node/sender.js';
 import { planContract } from '../plan/deploy-call.js';
 import type { PlannedContract } from '../plan/plan.js';
 import { ACCOUNTS, type AccountName } from './description.js';

@@ -5,7 +5,7 @@ import {
   type ContractName,
 } from '@sotto/contracts';
 import { hash } from 'starknet';
-import type { KeyedAccount } from '../node/keyed-account.js';
+import type { KeyedAccount } from '../node/sender.js';
 import type { SierraArtefact } from '../node/starknet-sender.js';
 import { planContract } from '../plan/deploy-call.js';
 import type { PlannedContract } from '../plan/plan.js';

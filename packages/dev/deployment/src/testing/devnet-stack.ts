@@ -1,6 +1,6 @@
 import { Devnet, type DevnetOptions } from '../devnet/devnet.js';
 import type { ContractCall } from '../node/chain-node.js';
-import type { KeyedAccount } from '../node/keyed-account.js';
+import type { KeyedAccount } from '../node/sender.js';
 import { RpcChainNode } from '../node/rpc-chain-node.js';
 import { StarknetSender } from '../node/starknet-sender.js';
 import { u256ToHalves } from '@sotto/kernel';

@@ -28,7 +28,7 @@ import {
   type Traffic,
 } from '../domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
-import { simulationReverted } from '../../relay/domain/simulated-revert.js';
+import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import {
   DepositExists,
   DepositInProgress,

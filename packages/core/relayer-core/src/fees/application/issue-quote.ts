@@ -1,8 +1,7 @@
 import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { UNNAMED_CALLER, type Caller, type Clock, type Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
-import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
-import { feeQuoteTypedData } from '../domain/fee-quote-typed-data.js';
+import { feeQuoteTypedData, type FeeQuote, type SignedFeeQuote } from '../domain/fee-quote.js';
 import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
 import type { QuoteStore } from '../ports/quote-store.port.js';

@@ -1,14 +1,14 @@
 import { Cached, FAILURE_FRESH_MS, type Clock } from '@sotto/kernel';
 import type { FeeTokenPrices } from '../domain/fee.js';
 import {
-  FAIR_VALUE_QUORUM,
   agreePairs,
   agreePrice,
+  FAIR_VALUE_QUORUM,
   type PriceLimits,
   type PricePair,
+  type PricedAsset,
   type SourceObservations,
 } from '../domain/market-price.js';
-import type { PricedAsset } from '../domain/price.js';
 import { PriceUnavailable } from '../../errors.js';
 import type { PriceSource } from '../ports/price-source.port.js';
 import { settle } from '../../relay/application/result.js';

@@ -1,5 +1,14 @@
 import { PriceUnavailable } from '../../errors.js';
-import type { PriceObservation, PricedAsset } from './price.js';
+
+/** What prices are asked for: the symbol of a token in the network profile. */
+export type PricedAsset = string;
+
+export interface PriceObservation {
+  readonly asset: PricedAsset;
+  /** In 1e-8 USD; above 0. */
+  readonly usdE8: bigint;
+  readonly observedAtMs: number;
+}
 
 /** When a price may be used. */
 export interface PriceLimits {

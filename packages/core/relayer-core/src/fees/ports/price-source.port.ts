@@ -1,6 +1,6 @@
-import type { PriceObservation, PricedAsset } from '../domain/price.js';
+import type { PriceObservation, PricedAsset } from '../domain/market-price.js';
 
-export type { PriceObservation, PricedAsset } from '../domain/price.js';
+export type { PriceObservation, PricedAsset } from '../domain/market-price.js';
 
 /**
  * One source of market prices, as it sees them. Whether they are fresh and agree is judged by the

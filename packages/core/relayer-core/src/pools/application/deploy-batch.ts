@@ -9,9 +9,13 @@ import {
   deploymentKey,
   type Batch,
 } from '../domain/batch.js';
-import { denominatedPool, type NotePool, type ServedPool } from '../domain/pool.js';
-import type { PoolStatus } from '../domain/pool-status.js';
-import { simulationReverted } from '../../relay/domain/simulated-revert.js';
+import {
+  denominatedPool,
+  type NotePool,
+  type PoolStatus,
+  type ServedPool,
+} from '../domain/pool.js';
+import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';

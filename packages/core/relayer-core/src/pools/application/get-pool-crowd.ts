@@ -1,7 +1,6 @@
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { crowdOf, type Crowd, type PoolCrowd } from '../domain/crowd.js';
-import { denominatedPool, type NotePool } from '../domain/pool.js';
-import type { PoolStatus } from '../domain/pool-status.js';
+import { denominatedPool, type NotePool, type PoolStatus } from '../domain/pool.js';
 import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js';
 import type { PoolHistory } from '../ports/pool-history.port.js';
 

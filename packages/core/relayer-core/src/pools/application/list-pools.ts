@@ -7,10 +7,9 @@ import {
   type CycleGas,
   type FeeTokenPrices,
 } from '../../fees/domain/fee.js';
-import type { NotePool, ServedPool, SwapOutputPool } from '../domain/pool.js';
-import type { PoolStatus } from '../domain/pool-status.js';
+import type { NotePool, PoolStatus, ServedPool, SwapOutputPool } from '../domain/pool.js';
 import { opennessOf, type PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
-import type { PricedAsset } from '../../fees/domain/price.js';
+import type { PricedAsset } from '../../fees/domain/market-price.js';
 import { WITHDRAW_ENTRYPOINT } from '../../withdrawals/domain/withdrawal.js';
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';

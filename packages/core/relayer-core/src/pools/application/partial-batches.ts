@@ -1,6 +1,5 @@
 import type { Clock } from '@sotto/kernel';
-import type { ServedPool } from '../domain/pool.js';
-import type { PoolStatus } from '../domain/pool-status.js';
+import type { PoolStatus, ServedPool } from '../domain/pool.js';
 import { BatchTooYoung, PartialBatchReserved } from '../../errors.js';
 import type { PoolHistory } from '../ports/pool-history.port.js';
 

@@ -1,8 +1,7 @@
 import { Felts, type Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import { BatchCountInvalid } from '../../errors.js';
-import type { ServedPool } from './pool.js';
-import type { PoolStatus } from './pool-status.js';
+import type { PoolStatus, ServedPool } from './pool.js';
 
 /** A batch of waiting deposits that shall become active. */
 export interface Batch {

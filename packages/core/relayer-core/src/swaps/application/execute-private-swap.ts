@@ -19,7 +19,7 @@ import {
   type NotePool,
   type PoolToken,
 } from '../../pools/domain/pool.js';
-import { privateSwapReverted } from '../../relay/domain/simulated-revert.js';
+import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
 import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
 import {
   CommitmentExists,

@@ -7,7 +7,7 @@ import {
   type Submissions,
 } from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
-import { bringsTooLittle } from '../../relay/domain/simulated-revert.js';
+import { bringsTooLittle } from '../../relay/domain/revert-cause.js';
 import type { SwapVerdict, SwapVerdicts } from '../ports/swap-verdicts.port.js';
 
 /** Tries that follow a swap by themselves. */

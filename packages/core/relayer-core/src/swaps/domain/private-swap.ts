@@ -7,8 +7,7 @@ import {
   SwapRouteTooLong,
 } from '../../errors.js';
 import type { CheckedSwap } from './built-swap.js';
-import type { PoolToken } from '../../pools/domain/pool.js';
-import type { PoolStatus } from '../../pools/domain/pool-status.js';
+import type { PoolStatus, PoolToken } from '../../pools/domain/pool.js';
 import { MAX_SLIPPAGE_PPM } from './swap.js';
 import { BN254_SCALAR_ORDER } from '../../withdrawals/domain/withdrawal.js';
 

@@ -1,6 +1,6 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { PoolControl, PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** What is decided about pools, until the process ends. */
 export class InMemoryPoolControls implements PoolControls {

@@ -5,7 +5,7 @@ import type {
   SettlementHistory,
   MoneyEntry,
 } from '../../circuit-breaker/ports/settlement-history.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Holds what a test writes into it. */
 export class InMemorySettlementHistory implements SettlementHistory {

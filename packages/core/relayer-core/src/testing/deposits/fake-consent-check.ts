@@ -1,6 +1,6 @@
 import type { DomainError } from '@sotto/kernel';
 import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-check.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Takes every signature that {@link sign} has made, and no other. */
 export class FakeConsentCheck implements ConsentCheck {

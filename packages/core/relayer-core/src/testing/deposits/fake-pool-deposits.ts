@@ -1,6 +1,6 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { PoolDeposit, PoolDeposits } from '../../deposits/ports/pool-deposits.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Deposits as a test sets them. */
 export class FakePoolDeposits implements PoolDeposits {

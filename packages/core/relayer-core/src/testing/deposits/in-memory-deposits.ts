@@ -4,7 +4,7 @@ import type {
   DepositQuestion,
   DepositReader,
 } from '../../deposits/ports/deposit-reader.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 export interface InMemoryDepositPool {
   readonly denomination: bigint;

@@ -6,7 +6,7 @@ import type {
   LiveCall,
   TrafficBook,
 } from '../../deposits/ports/traffic-book.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Reads the attempts of another fake, oldest first. */
 export class InMemoryTrafficBook implements TrafficBook {

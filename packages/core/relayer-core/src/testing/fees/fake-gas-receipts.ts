@@ -1,7 +1,7 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { GasUsed } from '../../fees/domain/fee.js';
 import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Knows the receipts that it was given. */
 export class FakeGasReceipts implements GasReceipts {

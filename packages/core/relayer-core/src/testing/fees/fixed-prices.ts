@@ -4,7 +4,7 @@ import type {
   PriceSource,
   PricedAsset,
 } from '../../fees/ports/price-source.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Prices that stay what a test says. */
 export class FixedPrices implements PriceSource {

@@ -1,7 +1,7 @@
 import type { DomainError } from '@sotto/kernel';
 import type { GasUse, SucceededRelay } from '../../fees/domain/gas-use.js';
 import type { GasBook } from '../../fees/ports/gas-book.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 const KEPT = 100;
 const newestFirst = <T extends { readonly endedAtMs: number }>(rows: readonly T[]): T[] =>

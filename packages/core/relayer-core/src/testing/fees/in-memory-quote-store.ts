@@ -1,7 +1,7 @@
 import type { DomainError } from '@sotto/kernel';
 import type { FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { ExpiredBefore, QuoteStore, Redemption } from '../../fees/ports/quote-store.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface Entry {
   readonly quote: FeeQuote;

@@ -1,6 +1,6 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Knows the contracts and classes that it was given. */
 export class FakeContractClasses implements ContractClasses {

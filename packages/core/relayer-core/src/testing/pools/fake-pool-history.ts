@@ -1,7 +1,7 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js';
 import type { PoolHistory } from '../../pools/ports/pool-history.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Deposits as a test makes them, and a chain's clock that it moves. */
 export class FakePoolHistory implements PoolHistory {

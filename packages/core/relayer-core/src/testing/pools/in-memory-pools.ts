@@ -1,13 +1,13 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
-import type { PoolStatus } from '../../pools/domain/pool-status.js';
+import type { PoolStatus } from '../../pools/domain/pool.js';
 import type {
   PoolReader,
   WithdrawalFacts,
   WithdrawalPlace,
 } from '../../pools/ports/pool-reader.port.js';
 import { FakeLatestBlock } from '../relay/fake-latest-block.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 export interface InMemoryPool {
   readonly maxFee: bigint;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, type Felt } from '@sotto/kernel';
-import type { PoolStatus } from '../../pools/domain/pool-status.js';
+import type { PoolStatus } from '../../pools/domain/pool.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 
 export interface PoolReaderHarness {

@@ -5,7 +5,7 @@ import type {
   SimulatedCall,
   SimulationResult,
 } from '../../relay/ports/call-simulator.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface CallBy extends SimulatedCall {
   /** The account whose transaction it is. */

@@ -1,7 +1,7 @@
 import type { DomainError } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 const LEAST_PRICES: GasPrices = { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n };
 

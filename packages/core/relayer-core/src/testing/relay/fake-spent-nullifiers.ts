@@ -1,6 +1,6 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { SpentNullifiers } from '../../relay/ports/spent-nullifiers.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Spenders as a test sets them. */
 export class FakeSpentNullifiers implements SpentNullifiers {

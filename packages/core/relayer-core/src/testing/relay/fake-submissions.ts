@@ -14,7 +14,7 @@ import {
   type Submissions,
   type WantedSubmission,
 } from '@sotto/submission-core';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Keeps attempts as the ledger does; a test says how each ends, or how all do from the start. */
 export class FakeSubmissions implements Submissions {

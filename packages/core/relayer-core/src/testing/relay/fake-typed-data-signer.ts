@@ -5,7 +5,7 @@ import type {
   TypedDataSignature,
   TypedDataSigner,
 } from '../../relay/ports/typed-data-signer.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Signs with a key that only it has; no curve is involved, so only it can verify. */
 export class FakeTypedDataSigner implements TypedDataSigner {

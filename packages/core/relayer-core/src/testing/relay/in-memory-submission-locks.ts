@@ -1,6 +1,6 @@
 import type { DomainError } from '@sotto/kernel';
 import type { SubmissionLock, SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
-import { FakeUpstreamDown } from './fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Claims as the store keeps them, until the process ends. */
 export class InMemorySubmissionLocks implements SubmissionLocks {

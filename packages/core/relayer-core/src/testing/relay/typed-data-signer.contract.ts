@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { feltToBigInt, toFelt } from '@sotto/kernel';
-import type { FeeQuote } from '../../fees/domain/fee-quote.js';
-import { feeQuoteTypedData } from '../../fees/domain/fee-quote-typed-data.js';
+import { feeQuoteTypedData, type FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { TypedData } from '../../relay/domain/typed-data.js';
 import type {
   TypedDataSignature,

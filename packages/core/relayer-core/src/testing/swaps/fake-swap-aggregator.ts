@@ -6,7 +6,7 @@ import type {
   SwapBuildRequest,
   SwapQuoteRequest,
 } from '../../swaps/ports/swap-aggregator.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** What one token unit sold buys, as a fraction of whole numbers. */
 export interface FakeRate {

@@ -1,6 +1,6 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapDeposit, SwapDeposits } from '../../swaps/ports/swap-deposits.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Deposits as a test sets them. */
 export class FakeSwapDeposits implements SwapDeposits {

@@ -1,6 +1,6 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 const BPS = 10_000n;
 

@@ -1,7 +1,7 @@
 import type { DomainError } from '@sotto/kernel';
 import { standingOf, type SwapPin, type SwappedNote } from '../../swaps/domain/swap-pin.js';
 import type { Pinning, SwapPins } from '../../swaps/ports/swap-pins.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Pins as the store keeps them, until the process ends. */
 export class InMemorySwapPins implements SwapPins {

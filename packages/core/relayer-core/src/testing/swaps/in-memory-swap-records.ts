@@ -1,6 +1,6 @@
 import type { DomainError, Felt } from '@sotto/kernel';
 import type { KeptSwapCall, SwapRecords } from '../../swaps/ports/swap-records.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Records of swaps as a test sets them. */
 export class InMemorySwapRecords implements SwapRecords {

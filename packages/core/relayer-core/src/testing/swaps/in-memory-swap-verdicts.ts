@@ -1,6 +1,6 @@
 import type { DomainError } from '@sotto/kernel';
 import type { SwapVerdict, SwapVerdicts } from '../../swaps/ports/swap-verdicts.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Verdicts as the store keeps them, until the process ends. */
 export class InMemorySwapVerdicts implements SwapVerdicts {

@@ -1,7 +1,7 @@
 import { toFelt, type DomainError, type Felt } from '@sotto/kernel';
 import type { Snapshot } from '@sotto/submission-core';
 import type { Balances } from '../../treasury/ports/balances.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface Block {
   readonly snapshot: Snapshot;

@@ -2,7 +2,7 @@ import { isLive, type Attempt } from '@sotto/submission-core';
 import type { DomainError } from '@sotto/kernel';
 import { TOP_UP } from '../../treasury/domain/top-up.js';
 import type { PaidTopUp, TopUpBook } from '../../treasury/ports/top-up-book.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Reads the attempts of another fake. */
 export class InMemoryTopUpBook implements TopUpBook {

@@ -1,7 +1,7 @@
 import type { DomainError } from '@sotto/kernel';
 import type { G1Point, G2Point, Groth16Proof } from '@sotto/groth16/layout';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
-import { FakeUpstreamDown } from '../relay/fake-upstream-down.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Prime of BN254's base field. */
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;

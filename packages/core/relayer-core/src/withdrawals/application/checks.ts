@@ -20,7 +20,7 @@ import {
 } from '../../errors.js';
 import type { QuotedOperation } from '../../fees/domain/fee-quote.js';
 import { citationRefusal } from '../../fees/domain/quote-citation.js';
-import { simulationReverted } from '../../relay/domain/simulated-revert.js';
+import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
 import { check, type Check } from '../../relay/application/check.js';
