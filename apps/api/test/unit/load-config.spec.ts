@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
-import { isSampleKey } from '@sotto/network-profile';
+import { isSampleKey, servedPools } from '@sotto/network-profile';
 import { toFelt } from '@sotto/kernel';
 import { loadConfig } from '../../src/environment/load-config.js';
 import { load, problemsOf, withProfile } from './configuration.js';
@@ -16,6 +16,14 @@ import {
 
 const withoutBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
+
+/** One more token, which has a price. */
+const withLords = {
+  tokens: { ...profile.tokens, LORDS: { address: '0x10d5', decimals: 8 } },
+  oracle: { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } },
+};
+const UNFITTING =
+  'NETWORK_PROFILE: pools: swap_input pools hold WBTC, pools of WBTC are not stable, and those of USDC are';
 
 /** `/run/token` may be read by any user. */
 const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
@@ -263,7 +271,35 @@ describe('loadConfig', () => {
     [
       'a pool whose kind and token do not go together',
       withProfile({ pools: [{ ...profile.pools[0], token: 'USDC' }] }),
-      ['NETWORK_PROFILE: pools: stable pools hold USDC, the others WBTC'],
+      [UNFITTING],
+    ],
+    [
+      'a swap_input pool of another token',
+      withProfile({
+        ...withLords,
+        pools: [{ ...profile.pools[0], token: 'LORDS', kind: 'swap_input' }],
+      }),
+      [UNFITTING],
+    ],
+    [
+      'a pool of a token that it does not name',
+      withProfile({ pools: [{ ...profile.pools[0], token: 'constructor' }] }),
+      ['NETWORK_PROFILE: pools: a pool holds a token that is not in tokens'],
+    ],
+    [
+      'a pool of a token of 18 decimals',
+      withProfile({ pools: [{ ...profile.pools[0], token: 'STRK' }] }),
+      ['NETWORK_PROFILE: pools: a pool holds a token of more than 8 decimals'],
+    ],
+    [
+      'a pool of a token without a price',
+      withProfile({
+        tokens: withLords.tokens,
+        pools: [{ ...profile.pools[0], token: 'LORDS' }],
+      }),
+      [
+        'NETWORK_PROFILE: pools: a pool holds a token that has no price: it needs one of oracle.pairs',
+      ],
     ],
     [
       'a verification key that is not there',
@@ -277,6 +313,14 @@ describe('loadConfig', () => {
     ],
   ])('refuses a profile with %s', (_name, more, expected) => {
     expect(problemsOf({}, more)).toEqual(expected);
+  });
+
+  it('takes a pool of any token that has a price', () => {
+    const pool = { ...profile.pools[0], token: 'LORDS' };
+    const { network } = load({}, withProfile({ ...withLords, pools: [pool] }));
+    expect(servedPools(network)).toMatchObject([
+      { kind: 'withdraw', token: { symbol: 'LORDS', address: '0x10d5', decimals: 8 } },
+    ]);
   });
 
   it('asks for a verification key where the profile names none, and takes the one that is named outside of it first', () => {

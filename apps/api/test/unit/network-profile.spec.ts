@@ -79,7 +79,11 @@ describe('the shipped profiles', () => {
     );
     expect(profile.oracle.address).toBe(toFelt(oracle));
     expect(
-      profile.pools.map(({ key, address, token }) => [key, address, profile.tokens[token].address]),
+      profile.pools.map(({ key, address, token }) => [
+        key,
+        address,
+        profile.tokens[token]?.address,
+      ]),
     ).toEqual(
       Object.entries(pools).map(([key, pool]) => [key, toFelt(pool.address), toFelt(pool.token)]),
     );

@@ -32,6 +32,6 @@ export function leveragedVaults({ vaults, tokens }: NetworkProfile): readonly Le
 /** What orders may sell: the tokens with a price of the oracle, but WBTC. */
 export function purchasedWith({ tokens, oracle }: NetworkProfile): readonly PoolToken[] {
   return Object.entries(tokens).flatMap(([symbol, token]) =>
-    symbol === 'WBTC' || !(symbol in oracle.pairs) ? [] : [{ symbol, ...token }],
+    symbol === 'WBTC' || !Object.hasOwn(oracle.pairs, symbol) ? [] : [{ symbol, ...token }],
   );
 }

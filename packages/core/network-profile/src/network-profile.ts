@@ -17,10 +17,12 @@ const TokenSymbol = z
   .regex(/^[A-Za-z][\w.-]*$/, 'must be the symbol of a token')
   .max(20);
 
-/** Tokens that pools hold, and whose prices the service knows. */
-const POOL_TOKENS = ['WBTC', 'USDC'] as const;
-
 const Token = z.strictObject({ address: Address, decimals: z.int().min(0).max(30) });
+
+const POOL_KINDS = ['withdraw', 'swap_input', 'stable'] as const;
+
+/** The interface states amounts of a pool's token as JSON numbers, exactly. */
+const MAX_POOL_DECIMALS = 8;
 
 /** Which verifier a pool asks: several may ask one. */
 const VERIFIER = {
@@ -36,15 +38,14 @@ const VERIFIER = {
 const Pool = z.strictObject({
   key: Key.meta({ description: 'Name of the pool for people and settings.' }),
   address: Address,
-  token: z
-    .enum(POOL_TOKENS, `must be one of ${POOL_TOKENS.join(', ')}`)
-    .meta({ description: 'What is deposited: a key of `tokens`.' }),
-  kind: z
-    .enum(['withdraw', 'swap_input', 'stable'], 'must be withdraw, swap_input or stable')
-    .meta({
-      description:
-        'What is done with its notes. `withdraw`: a WBTC pool whose notes are withdrawn. `stable`: the same for USDC. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused. `swapPool` is the fourth kind, `swap_output`: its notes hold what a swap brought, and are withdrawn.',
-    }),
+  token: TokenSymbol.meta({
+    description:
+      'What is deposited: a key of `tokens` that has at most 8 decimals, and a price in `oracle.pairs`.',
+  }),
+  kind: z.enum(POOL_KINDS, 'must be withdraw, swap_input or stable').meta({
+    description:
+      'What is done with its notes. `withdraw`: they are withdrawn. `stable`: the same for a stablecoin. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused. `swapPool` is the fourth kind, `swap_output`: its notes hold what a swap brought, and are withdrawn.',
+  }),
   ...VERIFIER,
   batchSizes: z
     .array(z.int().min(1).max(1_024))
@@ -235,7 +236,7 @@ export const NetworkProfile = z
     }),
     tokens: z.object({ STRK: Token, WBTC: Token, USDC: Token }).catchall(Token).meta({
       description:
-        'By symbol. STRK pays gas, WBTC and USDC are what pools hold; others may be swapped into.',
+        'By symbol. STRK pays gas, pools hold WBTC, USDC or others, and any may be swapped into.',
     }),
     oracle: Oracle.meta({ description: 'The contract whose market prices come first.' }),
     pools: z
@@ -268,7 +269,8 @@ export const NetworkProfile = z
   })
   .refine(
     ({ swapPool, tokens }) =>
-      swapPool === undefined || swapPool.outputTokens.every((symbol) => symbol in tokens),
+      swapPool === undefined ||
+      swapPool.outputTokens.every((symbol) => Object.hasOwn(tokens, symbol)),
     {
       path: ['swapPool', 'outputTokens'],
       message: 'names a token that is not in tokens',
@@ -277,21 +279,39 @@ export const NetworkProfile = z
   )
   .refine(
     ({ oracle, tokens }) =>
-      Object.keys(oracle.pairs).every((symbol) => symbol in tokens || symbol in DEFAULT_PAIRS),
+      Object.keys(oracle.pairs).every(
+        (symbol) => Object.hasOwn(tokens, symbol) || Object.hasOwn(DEFAULT_PAIRS, symbol),
+      ),
     {
       path: ['oracle', 'pairs'],
       message: 'names a token that is not in tokens',
       ...over('oracle', 'tokens'),
     },
   )
+  .refine(({ pools, tokens }) => pools.every(({ token }) => Object.hasOwn(tokens, token)), {
+    path: ['pools'],
+    message: 'a pool holds a token that is not in tokens',
+    ...over('pools', 'tokens'),
+  })
   .refine(
-    ({ pools }) => pools.every(({ kind, token }) => (kind === 'stable') === (token === 'USDC')),
+    ({ pools, tokens }) =>
+      pools.every(({ token }) => (tokens[token]?.decimals ?? 0) <= MAX_POOL_DECIMALS),
     {
       path: ['pools'],
-      message: 'stable pools hold USDC, the others WBTC',
-      ...over('pools'),
+      message: `a pool holds a token of more than ${MAX_POOL_DECIMALS} decimals`,
+      ...over('pools', 'tokens'),
     },
   )
+  .refine(({ pools, oracle }) => pools.every(({ token }) => Object.hasOwn(oracle.pairs, token)), {
+    path: ['pools'],
+    message: 'a pool holds a token that has no price: it needs one of oracle.pairs',
+    ...over('pools', 'oracle'),
+  })
+  .refine(({ pools }) => pools.every(({ kind, token }) => fitting(kind, token)), {
+    path: ['pools'],
+    message: 'swap_input pools hold WBTC, pools of WBTC are not stable, and those of USDC are',
+    ...over('pools'),
+  })
   .refine(({ pools }) => unique(pools.map(({ key }) => key)), {
     path: ['pools'],
     message: 'a key stands here twice',
@@ -326,6 +346,12 @@ export const NetworkProfile = z
 export type NetworkProfile = z.output<typeof NetworkProfile>;
 /** A profile as it stands in its file. */
 export type NetworkProfileFile = z.input<typeof NetworkProfile>;
+
+/** Whether notes of this token can be what the kind says. */
+function fitting(kind: (typeof POOL_KINDS)[number], token: string): boolean {
+  if (kind === 'swap_input') return token === 'WBTC';
+  return token === 'WBTC' ? kind === 'withdraw' : token !== 'USDC' || kind === 'stable';
+}
 
 function unique(values: readonly string[]): boolean {
   return new Set(values).size === values.length;

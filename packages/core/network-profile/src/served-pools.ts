@@ -13,9 +13,16 @@ export function servedPools({ pools, tokens }: NetworkProfile): readonly ServedP
     key,
     address,
     kind,
-    token: { symbol, ...tokens[symbol] },
+    token: tokenOf(tokens, symbol),
     batchSizes,
   }));
+}
+
+/** @throws Error for a name that the profile's rules do not let through */
+function tokenOf(tokens: NetworkProfile['tokens'], symbol: string): PoolToken {
+  const token = tokens[symbol];
+  if (token === undefined) throw new Error(`the rules let a pool of ${symbol} through`);
+  return { symbol, ...token };
 }
 
 /**
@@ -68,6 +75,8 @@ export function swapTokens(
   if (swapPool === undefined || !hasSecondSource) return [];
   return swapPool.outputTokens.flatMap((symbol) => {
     const token = tokens[symbol];
-    return token === undefined || !(symbol in oracle.pairs) ? [] : [{ symbol, ...token }];
+    return token === undefined || !Object.hasOwn(oracle.pairs, symbol)
+      ? []
+      : [{ symbol, ...token }];
   });
 }

@@ -24,7 +24,7 @@ const FeeEstimate = z
   .object({
     feeSats: z.int().min(1).meta({
       description:
-        'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token; for a note of the swap pool what the fee is worth in sats, rounded up.',
+        'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a pool of another token than WBTC in the smallest unit of that token; for a note of the swap pool what the fee is worth in sats, rounded up.',
     }),
     feeAmount: AmountText.meta({
       description:

@@ -4,7 +4,7 @@ import type { FeeEstimate } from './fee-estimate.js';
 /** The reply of `GET /api/relayer/fee-estimate`, as the specification names and types it. */
 export interface FeeEstimateReply {
   /**
-   * In sats; for a stablecoin pool in that token's smallest unit, as `maxFeeSats` and
+   * In sats; for a pool of another token in that token's smallest unit, as `maxFeeSats` and
    * `denomination` are; for a note of the swap pool what the fee is worth in sats, rounded up.
    */
   readonly feeSats: number;
