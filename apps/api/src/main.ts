@@ -4,11 +4,11 @@ import 'reflect-metadata';
 import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';
 import { appModules } from './composition/app-modules.js';
-import { createContainer } from './composition/container.js';
+import { createContainer } from '../../../packages/relayer/src/composition/container.js';
 import { startService } from './composition/service.module.js';
 import { InvalidConfiguration } from '@sotto/settings';
-import { loadConfig } from './environment/load-config.js';
-import type { Settings } from './environment/settings.js';
+import { loadConfig } from '../../../packages/relayer/src/environment/load-config.js';
+import type { Settings } from '../../../packages/relayer/src/environment/settings.js';
 import type { RunningService } from './lifecycle/service.js';
 
 const FAILURE = 1;

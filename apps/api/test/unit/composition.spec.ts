@@ -15,14 +15,14 @@ import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bindings.js';
+import { HttpPolicy, PriceSources, PrivateSwaps } from '../../../../packages/relayer/src/composition/bindings.js';
 import { CuratorTokens } from '../../src/http/credentials.js';
-import { createContainer, type AppContainer } from '../../src/composition/container.js';
+import { createContainer, type AppContainer } from '../../../../packages/relayer/src/composition/container.js';
 import { notRecipients } from '@sotto/network-profile';
-import { loadConfig } from '../../src/environment/load-config.js';
+import { loadConfig } from '../../../../packages/relayer/src/environment/load-config.js';
 import { attempt, refused } from '../integration/answers-fixture.js';
 import { issuedQuote } from '../integration/pools-fixture.js';
-import { environment, files, profile } from './environment-fixture.js';
+import { environment, files, profile } from '../../../../packages/relayer/src/testing/environment.js';
 
 describe('composition by settings', () => {
   let folder: string;

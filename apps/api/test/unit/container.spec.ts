@@ -8,10 +8,10 @@ import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
 import { BackgroundTask } from '@sotto/kernel';
 import { Route } from '@sotto/http-server';
-import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
+import { AppModule, createContainer, type AppContainer } from '../../../../packages/relayer/src/composition/container.js';
 import { ROUTES } from '@sotto/routes';
-import { loadConfig } from '../../src/environment/load-config.js';
-import { environment, files } from './environment-fixture.js';
+import { loadConfig } from '../../../../packages/relayer/src/environment/load-config.js';
+import { environment, files } from '../../../../packages/relayer/src/testing/environment.js';
 
 type Identifier = ServiceIdentifier<object>;
 

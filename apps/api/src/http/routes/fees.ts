@@ -13,7 +13,7 @@ import {
   type QuotedOperation,
 } from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
-import type { HttpPolicy } from '../../composition/bindings.js';
+import type { HttpPolicy } from '../../../../../packages/relayer/src/composition/bindings.js';
 import { PrivateSwapDisabled } from '../errors.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 

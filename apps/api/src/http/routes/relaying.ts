@@ -11,7 +11,7 @@ import {
   type SubmitWithdrawal,
   type SwapOutcomes,
 } from '@sotto/relayer-core';
-import type { HttpPolicy, PrivateSwaps } from '../../composition/bindings.js';
+import type { HttpPolicy, PrivateSwaps } from '../../../../../packages/relayer/src/composition/bindings.js';
 import type { OperatorTokens } from '../credentials.js';
 import {
   depositFieldsOf,

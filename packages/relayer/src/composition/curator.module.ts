@@ -4,7 +4,7 @@ import { Clock, toFelt } from '@sotto/kernel';
 import { CallSimulator } from '@sotto/relayer-core';
 import { RepeatedSubmissions, Snapshots, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { CuratorTokens } from '../http/credentials.js';
+import { CuratorTokens } from '../../../../apps/api/src/http/credentials.js';
 import { AppModule, assemble } from './container.js';
 
 /** Stands where no caller reaches the use case. */

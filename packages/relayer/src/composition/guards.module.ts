@@ -25,7 +25,7 @@ import {
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { Connections, InFlight } from '@sotto/http-server';
-import { OperatorTokens } from '../http/credentials.js';
+import { OperatorTokens } from '../../../../apps/api/src/http/credentials.js';
 import { AppModule, assemble } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
