@@ -1,9 +1,7 @@
 import { BridgeProtocol } from '@sotto/bridge-core';
 import type { TaskRunner } from '@sotto/keeper-core';
-import type { Felt } from '@sotto/kernel';
 import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
 import { CallReader, Submissions, type FailpointHook } from '@sotto/submission-core';
-import type { NetworkProfile } from '@sotto/network-profile';
 
 // Identifiers of what has no class of its own, or two parts of one class. Ports and classes
 // identify themselves.
@@ -37,32 +35,6 @@ export abstract class BridgeClient extends BridgeProtocol {
 /** Where a development process may be made to exit. */
 export abstract class Failpoints {
   abstract readonly reach: FailpointHook;
-}
-
-/** The OpenAPI document as it is served. */
-export abstract class OpenApiDocument {
-  abstract readonly json: Readonly<Record<string, unknown>>;
-}
-
-/** What of a pool's profile decides how the API presents it. */
-export type PoolPresentation = Pick<
-  NetworkProfile['pools'][number],
-  'kind' | 'denominationDivisor'
->;
-
-/** What the routes themselves decide by. */
-export abstract class HttpPolicy {
-  abstract readonly waitForConfirmationMs: number;
-  /** How the API presents the served pools, by address. */
-  abstract readonly pools: ReadonlyMap<Felt, PoolPresentation>;
-  /** What callers must know of private swaps; null when there are none. */
-  abstract readonly swap: {
-    readonly swapPool: Felt;
-    /** Least tolerance, in millionths. */
-    readonly minSlippagePpm: number;
-    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
-    readonly maxPriceImpactBps: number;
-  } | null;
 }
 
 /** The runners of all tasks of the keeper that are on. */

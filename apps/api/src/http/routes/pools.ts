@@ -14,7 +14,7 @@ import {
   type PoolToken,
 } from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
-import type { HttpPolicy, PoolPresentation } from '../../../../../packages/relayer/src/composition/bindings.js';
+import type { HttpPolicy, PoolPresentation } from '../../composition/bindings.js';
 
 /**
  * How the API presents a served pool.

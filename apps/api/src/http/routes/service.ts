@@ -1,7 +1,7 @@
 import { implement, implementCached, type Route } from '@sotto/http-server';
 import type { GetServiceStatus } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
-import type { OpenApiDocument } from '../../../../../packages/relayer/src/composition/bindings.js';
+import type { OpenApiDocument } from '../../composition/bindings.js';
 import type { Readiness } from '@sotto/relayer-core';
 
 export const statusRoute = (getServiceStatus: GetServiceStatus): Route =>

@@ -2,7 +2,7 @@ import type { DeployIdleFunds, IdleFundsDeployment } from '@sotto/curator-core';
 import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
 import * as routes from '@sotto/routes';
 import { stakingPoolReply, type ListStakingPools } from '@sotto/staking-core';
-import type { HttpPolicy } from '../../../../../packages/relayer/src/composition/bindings.js';
+import type { HttpPolicy } from '../../composition/bindings.js';
 import { DeploymentUndecided } from '../errors.js';
 import { LOOK_AGAIN_SECONDS } from './transactions.js';
 
