@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderDocuments } from '@sotto/documents';
+import { VARIABLES } from '@sotto/relayer';
 import { ROUTES } from '@sotto/routes';
 import { format, resolveConfig } from 'prettier';
-import { VARIABLES } from '../dist/environment/variables.js';
 import { buildOpenApi } from '../dist/http/openapi.js';
 
 const documents = renderDocuments({ variables: VARIABLES, openApi: buildOpenApi(ROUTES) });

@@ -1,14 +1,10 @@
-// Exports nothing: inversify finds it on the global Reflect.
-// oxlint-disable-next-line import/no-unassigned-import
-import 'reflect-metadata';
 import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';
 import { appModules } from './composition/app-modules.js';
-import { createContainer } from './composition/container.js';
+import { createContainer } from '@sotto/relayer/composition';
 import { startService } from './composition/service.module.js';
 import { InvalidConfiguration } from '@sotto/settings';
-import { loadConfig } from './environment/load-config.js';
-import type { Settings } from './environment/settings.js';
+import { loadConfig, type Settings } from '@sotto/relayer';
 import type { RunningService } from './lifecycle/service.js';
 
 const FAILURE = 1;

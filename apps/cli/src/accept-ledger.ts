@@ -1,5 +1,5 @@
 import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
-import { loadConfig } from '@sotto/api/environment';
+import { loadConfig } from '@sotto/relayer';
 import { DomainError } from '@sotto/kernel';
 import { InvalidConfiguration } from '@sotto/settings';
 import { NothingToAccept, acceptanceNow } from '@sotto/submission-core';

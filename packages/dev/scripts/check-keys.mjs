@@ -14,12 +14,10 @@ const READS = [
   /\b(?:key|fingerprint)"?\s+(?:like|glob|~)\s/i,
 ];
 /** Where attempts are written and read. Released migrations took the keys of their time apart. */
-const CHECKED = /^(?:packages\/(?:core|adapters)\/[^/]+\/src|apps\/api\/src)\/.*\.ts$/;
+const CHECKED =
+  /^(?:packages\/(?:core|adapters)\/[^/]+\/src|packages\/relayer\/src|apps\/[^/]+\/src)\/.*\.ts$/;
 /** Keys of other things: addresses of clients, members of a body. */
-const OTHER_KEYS = new Set([
-  'apps/api/src/http/middleware/client-key.ts',
-  'packages/platform/http-server/src/request-errors.ts',
-]);
+const OTHER_KEYS = new Set(['packages/platform/http-server/src/request-errors.ts']);
 
 const readsIn = (text) =>
   text

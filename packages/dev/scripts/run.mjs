@@ -6,11 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-/** Folders of the workspace's packages, from its root: `apps/<name>`, `packages/<area>/<name>`. */
+/**
+ * Folders of the workspace's packages, from its root: `apps/<name>`, `packages/<area>/<name>`, and
+ * `packages/relayer`, which is an area and a package.
+ */
 export function packageFolders() {
   const areas = readdirSync(join(root, 'packages')).map((area) => join('packages', area));
   return ['apps', ...areas]
-    .flatMap((area) => readdirSync(join(root, area)).map((name) => join(area, name)))
+    .flatMap((area) => [area, ...readdirSync(join(root, area)).map((name) => join(area, name))])
     .filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 

@@ -1,51 +1,14 @@
-import type { Settings } from '../environment/settings.js';
-import { adoptionModule } from './adoption.module.js';
-import { auditModule } from './audit.module.js';
-import { bridgeModule } from './bridge.module.js';
-import type { AppModule } from './container.js';
-import { curatorModule } from './curator.module.js';
-import { depositModule } from './deposit.module.js';
-import { gasModule } from './gas.module.js';
-import { guardsModule } from './guards.module.js';
+import type { Settings } from '@sotto/relayer';
+import { relayerModules, type AppModule } from '@sotto/relayer/composition';
+import { credentialsModule } from './credentials.module.js';
 import { httpModule, httpPolicy } from './http.module.js';
-import { keeperModule } from './keeper.module.js';
-import { inspectionModule } from './inspection.module.js';
-import { observabilityModule } from './observability.module.js';
-import { pricesModule } from './prices.module.js';
-import { readinessModule } from './readiness.module.js';
-import { relayerModule } from './relayer.module.js';
 import { serviceModule } from './service.module.js';
-import { stakingModule } from './staking.module.js';
-import { starknetModule } from './starknet.module.js';
-import { storeModule } from './store.module.js';
-import { submissionModule } from './submission.module.js';
-import { swapModule } from './swap.module.js';
-import { sweepModule } from './sweep.module.js';
-import { systemModule } from './system.module.js';
 
 /** The whole service. */
 export function appModules(settings: Settings): readonly AppModule[] {
   return [
-    systemModule(settings),
-    observabilityModule(settings),
-    starknetModule(settings),
-    storeModule(settings),
-    submissionModule(settings),
-    adoptionModule(settings),
-    auditModule(settings),
-    pricesModule(settings),
-    gasModule(settings),
-    guardsModule(settings),
-    relayerModule(settings),
-    depositModule(settings),
-    swapModule(settings),
-    stakingModule(settings),
-    curatorModule(settings),
-    keeperModule(settings),
-    bridgeModule(settings),
-    sweepModule(settings),
-    inspectionModule(settings),
-    readinessModule(settings),
+    ...relayerModules(settings),
+    credentialsModule(settings),
     httpModule(httpPolicy(settings)),
     serviceModule(settings),
   ];

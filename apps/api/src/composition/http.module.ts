@@ -25,7 +25,7 @@ import {
   Readiness,
 } from '@sotto/relayer-core';
 import { ListStakingPools } from '@sotto/staking-core';
-import type { Settings, SwapSettings } from '../environment/settings.js';
+import type { Settings, SwapSettings } from '@sotto/relayer';
 import { buildOpenApi } from '../http/openapi.js';
 import { ROUTES } from '@sotto/routes';
 import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from '../http/routes/bridge.js';
@@ -56,9 +56,9 @@ import {
 } from '../http/routes/relaying.js';
 import { liveRoute, openApiRoute, readyRoute, statusRoute } from '../http/routes/service.js';
 import { curatorRoute, stakingRoute } from '../http/routes/yields.js';
-import { HttpPolicy, OpenApiDocument, PrivateSwaps } from './bindings.js';
+import { PrivateSwaps, AppModule } from '@sotto/relayer/composition';
+import { HttpPolicy, OpenApiDocument } from './bindings.js';
 import { OperatorTokens } from '../http/credentials.js';
-import { AppModule } from './container.js';
 
 const PPM_PER_BPS = 100;
 

@@ -2,13 +2,19 @@ import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
 import { FairValues, Readiness } from '@sotto/relayer-core';
 import { ChainReader, Ledger, NodeHealthCheck, SubmissionEngine } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
-import { RepeatedCalls, TaskRunners } from './bindings.js';
+import {
+  RepeatedCalls,
+  TaskRunners,
+  type AppContainer,
+  AppModule,
+  assemble,
+  every,
+} from '@sotto/relayer/composition';
 import { CuratorTokens, OperatorTokens } from '../http/credentials.js';
 import { Route } from '@sotto/http-server';
 import { InFlight } from '@sotto/http-server';
 import { Connections } from '@sotto/http-server';
 import { Service, type RunningService, type ServiceSettings } from '../lifecycle/service.js';
-import { type AppContainer, AppModule, assemble, every } from './container.js';
 
 /** The service as a whole, from everything that the other modules bind. */
 export const serviceModule = (settings: ServiceSettings): AppModule =>

@@ -17,12 +17,3 @@ export class OperatorDisabled extends domainError('OPERATOR_DISABLED') {}
  * `details.transactionHash` once it is signed.
  */
 export class DeploymentUndecided extends domainError('DEPLOYMENT_UNDECIDED') {}
-
-/** This instance has no bridge protocol to ask. */
-export class BridgeDisabled extends domainError('BRIDGE_DISABLED') {}
-
-/** This instance has no aggregator or no swap pool to swap with. */
-export class PrivateSwapDisabled extends domainError('PRIVATE_SWAP_DISABLED') {}
-
-/** This instance does not run the task of the keeper. */
-export class TaskDisabled extends domainError('TASK_DISABLED') {}

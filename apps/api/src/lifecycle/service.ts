@@ -1,6 +1,6 @@
 import type { BackgroundTask } from '@sotto/kernel';
 import { startBackgroundTasks, type Clock, type Logger } from '@sotto/kernel';
-import type { RepeatedCalls, TaskRunners } from '../composition/bindings.js';
+import type { RepeatedCalls, TaskRunners } from '@sotto/relayer/composition';
 import { warnOfUnpricedTokens, type FairValues, type Readiness } from '@sotto/relayer-core';
 import {
   startEngineOnRightChain,
@@ -11,7 +11,7 @@ import {
   type SubmissionEngine,
 } from '@sotto/submission-core';
 import { serveMetrics, type Metrics } from '@sotto/telemetry';
-import type { Settings } from '../environment/settings.js';
+import type { Settings } from '@sotto/relayer';
 import { listenOnAll, type Connections, type InFlight, type Route } from '@sotto/http-server';
 import type { CuratorTokens, OperatorTokens } from '../http/credentials.js';
 import { createApp } from '../http/create-app.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from '@sotto/adapter-bridge';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import request, { type Response } from 'supertest';
-import { BridgeDisabled } from '../../src/http/errors.js';
+import { BridgeDisabled } from '@sotto/relayer';
 import { testApp, type TestApp } from './test-app.js';
 
 /** What `bridge-core` takes for an address of each family. */

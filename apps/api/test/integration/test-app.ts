@@ -60,10 +60,10 @@ import {
 import { ListStakingPools, type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
-import { PrivateSwaps, type HttpPolicy } from '../../src/composition/bindings.js';
+import { PrivateSwaps, AppModule, createContainer } from '@sotto/relayer/composition';
+import { type HttpPolicy } from '../../src/composition/bindings.js';
 import { curatorTask, mayerReply, orderList } from './keeper-fixture.js';
 import { Route } from '@sotto/http-server';
-import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
 import { Secret } from '@sotto/settings';
 import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';

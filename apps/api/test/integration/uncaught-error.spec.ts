@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OWN_KEY } from '../unit/environment-fixture.js';
+import { OWN_KEY } from '@sotto/relayer/testing';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 

@@ -15,14 +15,19 @@ import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bindings.js';
+import {
+  PriceSources,
+  PrivateSwaps,
+  createContainer,
+  type AppContainer,
+} from '@sotto/relayer/composition';
+import { HttpPolicy } from '../../src/composition/bindings.js';
 import { CuratorTokens } from '../../src/http/credentials.js';
-import { createContainer, type AppContainer } from '../../src/composition/container.js';
 import { notRecipients } from '@sotto/network-profile';
-import { loadConfig } from '../../src/environment/load-config.js';
+import { loadConfig } from '@sotto/relayer';
 import { attempt, refused } from '../integration/answers-fixture.js';
 import { issuedQuote } from '../integration/pools-fixture.js';
-import { environment, files, profile } from './environment-fixture.js';
+import { environment, files, profile } from '@sotto/relayer/testing';
 
 describe('composition by settings', () => {
   let folder: string;

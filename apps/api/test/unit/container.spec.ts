@@ -1,4 +1,3 @@
-import type { ServiceIdentifier } from 'inversify';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +7,12 @@ import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
 import { BackgroundTask } from '@sotto/kernel';
 import { Route } from '@sotto/http-server';
-import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
+import { AppModule, createContainer, type AppContainer } from '@sotto/relayer/composition';
 import { ROUTES } from '@sotto/routes';
-import { loadConfig } from '../../src/environment/load-config.js';
-import { environment, files } from './environment-fixture.js';
+import { loadConfig } from '@sotto/relayer';
+import { environment, files } from '@sotto/relayer/testing';
 
-type Identifier = ServiceIdentifier<object>;
+type Identifier = Parameters<AppContainer['isBound']>[0];
 
 /** The module, and every identifier that it binds. */
 function noting(module: AppModule, bound: Set<Identifier>): AppModule {
@@ -21,9 +20,7 @@ function noting(module: AppModule, bound: Set<Identifier>): AppModule {
     module.load({
       ...options,
       bind: (identifier) => {
-        // CAST: whatever is bound here is an object.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        bound.add(identifier as Identifier);
+        bound.add(identifier);
         return options.bind(identifier);
       },
     }),

@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { renderDocuments } from '@sotto/documents';
 import { NetworkProfile, EXAMPLE_PROFILE, repeatedAddresses } from '@sotto/network-profile';
 import { ROUTES } from '@sotto/routes';
-import { VARIABLES } from '../../src/environment/variables.js';
+import { VARIABLES } from '@sotto/relayer';
 import { buildOpenApi } from '../../src/http/openapi.js';
 
 const documents = renderDocuments({ variables: VARIABLES, openApi: buildOpenApi(ROUTES) });

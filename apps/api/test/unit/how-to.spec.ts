@@ -61,7 +61,7 @@ function copyWorkspace(target: string): void {
   });
   symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
   for (const area of ['apps', ...readdirSync(join(ROOT, 'packages')).map(inPackages)])
-    for (const name of readdirSync(join(ROOT, area))) {
+    for (const name of ['.', ...readdirSync(join(ROOT, area))]) {
       const [from, to] = [join(ROOT, area, name), join(target, area, name)];
       // Relative links, so that packages of the copy find each other.
       if (existsSync(join(from, 'node_modules')))

@@ -8,10 +8,9 @@ const APP = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = join(APP, 'node_modules/.bin/tsc');
 
 const IMPORTS = `
-import { ContainerModule } from 'inversify';
 import { Clock } from '@sotto/kernel';
 import { LatestBlock, DeployBatch, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
-import { assemble } from '../../../src/composition/container.js';
+import { AppModule, assemble } from '@sotto/relayer/composition';
 import { HttpPolicy } from '../../../src/composition/bindings.js';
 import { CuratorTokens, OperatorTokens } from '../../../src/http/credentials.js';
 import type { AppOptions } from '../../../src/http/create-app.js';
@@ -21,7 +20,7 @@ import { deployBatchRoute, lookUpRoute } from '../../../src/http/routes/relaying
 
 /** A module of the container around one binding. */
 const around = (binding: string): string =>
-  `${IMPORTS}\nexport const planted = new ContainerModule(({ bind }) => { ${binding} });\n`;
+  `${IMPORTS}\nexport const planted = new AppModule(({ bind }) => { ${binding} });\n`;
 
 const PLANTED = {
   'sound.ts': `${around(`

@@ -5,7 +5,7 @@ import { InvalidFelt, toFelt, type Felt, unguessableId } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import type { AuditSettings, CallReader } from '@sotto/submission-core';
 import { InvalidConfiguration } from '@sotto/settings';
-import { loadConfig } from '@sotto/api/environment';
+import { loadConfig } from '@sotto/relayer';
 
 /** The command line is wrong, or the settings that it needs are. The message is for people. */
 export class AuditUsage extends Error {}

@@ -8,7 +8,7 @@ const areas = readdirSync(join(ROOT, 'packages')).map((area) => `packages/${area
 
 /** Paths of all packages, from the root. */
 export const packages = ['apps', ...areas].flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => existsSync(join(ROOT, path, 'package.json'))),
+  [folder, ...readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`)].filter((path) =>
+    existsSync(join(ROOT, path, 'package.json')),
+  ),
 );

@@ -111,8 +111,9 @@ describe('docs/architecture.md', () => {
     );
     expect(drawn.toSorted()).toEqual([...importsBetweenDirectories()].toSorted());
     // An order in which every arrow points downwards: without one there would be a circle.
-    const order = ['development', 'apps', 'adapters', 'core', 'platform', 'proof', 'interface'];
-    const heightOf = (name = ''): number => [...order, 'kernel', 'facts'].indexOf(name);
+    const order = ['development', 'apps', 'relayer', 'adapters', 'core', 'platform', 'proof'];
+    const heightOf = (name = ''): number =>
+      [...order, 'interface', 'kernel', 'facts'].indexOf(name);
     const upwards = drawn.filter((arrow) => {
       const [from, to] = arrow.split(' → ');
       return heightOf(from) < 0 || heightOf(from) >= heightOf(to);
@@ -164,7 +165,7 @@ function boxOf(path: string): string {
   if (path.startsWith('apps/')) return path === 'apps/demo' ? 'development' : 'apps';
   if (path === 'packages/core/kernel') return 'kernel';
   if (path === 'packages/interface/facts') return 'facts';
-  return /^packages\/(?!dev\/)(\w+)\//.exec(path)?.[1] ?? 'development';
+  return /^packages\/(?!dev\/)(\w+)/.exec(path)?.[1] ?? 'development';
 }
 
 /** `from → to` for every import in the sources that leads from one box into another. */

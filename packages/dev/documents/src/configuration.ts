@@ -5,7 +5,7 @@ export function renderConfiguration(variables: Variables): string {
   return [
     '# Configuration',
     '',
-    '<!-- Generated from apps/api/src/environment/variables.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
+    '<!-- Generated from packages/relayer/src/environment/variables.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
     '',
     'The service reads its settings from environment variables, once, at the start. If anything is wrong with them it prints every problem and exits.',
     'An empty variable counts as absent. A variable with a `_FILE` twin is a secret: the twin names a file that holds its value; give one of the two.',

@@ -12,9 +12,9 @@ import {
   type IssueQuote,
   type QuotedOperation,
 } from '@sotto/relayer-core';
+import { PrivateSwapDisabled } from '@sotto/relayer';
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../../composition/bindings.js';
-import { PrivateSwapDisabled } from '../errors.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 
 /** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */

@@ -11,7 +11,8 @@ import {
   type SubmitWithdrawal,
   type SwapOutcomes,
 } from '@sotto/relayer-core';
-import type { HttpPolicy, PrivateSwaps } from '../../composition/bindings.js';
+import type { PrivateSwaps } from '@sotto/relayer/composition';
+import type { HttpPolicy } from '../../composition/bindings.js';
 import type { OperatorTokens } from '../credentials.js';
 import {
   depositFieldsOf,

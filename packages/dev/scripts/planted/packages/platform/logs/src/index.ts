@@ -1,3 +1,4 @@
 import { bridge } from '../../../core/bridge-core/src/index.js';
+import { relayer } from '../../../relayer/src/index.js';
 
-export const logs = bridge;
+export const logs = [bridge, relayer];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { load, problemsOf, withProfile } from './configuration.js';
-import { CURATOR_KEY } from './environment-fixture.js';
+import { CURATOR_KEY } from '../../src/testing/environment.js';
 
 const LONG_TOKEN = 'a'.repeat(32);
 

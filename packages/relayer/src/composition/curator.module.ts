@@ -4,7 +4,6 @@ import { Clock, toFelt } from '@sotto/kernel';
 import { CallSimulator } from '@sotto/relayer-core';
 import { RepeatedSubmissions, Snapshots, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { CuratorTokens } from '../http/credentials.js';
 import { AppModule, assemble } from './container.js';
 
 /** Stands where no caller reaches the use case. */
@@ -20,7 +19,6 @@ export const curatorModule = ({
 }: Pick<Settings, 'network' | 'curator'>): AppModule =>
   new AppModule(({ bind }) => {
     const { chainId, vaults, tokens } = network;
-    bind(CuratorTokens).toConstantValue(new CuratorTokens(curator.tokens));
     bind(VaultFunds).toResolvedValue(
       (client) => new StarknetVaultFunds(client, tokens.WBTC.address),
       [NodeClient],

@@ -25,22 +25,16 @@ import {
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { Connections, InFlight } from '@sotto/http-server';
-import { OperatorTokens } from '../http/credentials.js';
 import { AppModule, assemble } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
-type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'operator' | 'http'>;
+type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http'>;
 
 /**
  * What keeps the service from spending or doing too much, what `/status` says of it in public, and
  * the operator's controls.
  */
-export const guardsModule = ({
-  network,
-  guards,
-  operator,
-  http,
-}: GuardsModuleSettings): AppModule =>
+export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { limits, paused } = guards;
@@ -48,7 +42,6 @@ export const guardsModule = ({
     bind(FairSemaphore).toConstantValue(new FairSemaphore(guards.slots));
     bind(InFlight).toConstantValue(new InFlight(http.inFlight));
     bind(Connections).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
-    bind(OperatorTokens).toConstantValue(new OperatorTokens(operator.tokens));
     bind(SettlementWindow).toResolvedValue(
       (book, controls, clock) => new SettlementWindow(book, controls, clock),
       [SettlementHistory, PoolControls, Clock],

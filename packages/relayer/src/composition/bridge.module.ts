@@ -8,7 +8,7 @@ import {
 } from '@sotto/bridge-core';
 import { Clock } from '@sotto/kernel';
 import type { BridgeSettings, Settings } from '../environment/settings.js';
-import { BridgeDisabled } from '../http/errors.js';
+import { BridgeDisabled } from '../errors.js';
 import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
 

@@ -34,7 +34,7 @@ import {
 import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
-import { PrivateSwapDisabled } from '../http/errors.js';
+import { PrivateSwapDisabled } from '../errors.js';
 import { Machine, PrivateSwaps } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 

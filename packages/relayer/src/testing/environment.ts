@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * public.
  */
 export const DEVELOPMENT_KEY = readFileSync(
-  new URL('../../../../packages/dev/circuits/keys/verification_key.json', import.meta.url),
+  new URL('../../../dev/circuits/keys/verification_key.json', import.meta.url),
   'utf8',
 );
 

@@ -1,3 +1,6 @@
+// Exports nothing: inversify finds it on the global Reflect.
+// oxlint-disable-next-line import/no-unassigned-import
+import 'reflect-metadata';
 import { Container, ContainerModule, type BindToFluentSyntax } from 'inversify';
 
 export { Container as AppContainer, ContainerModule as AppModule };

@@ -63,7 +63,7 @@ import {
   type ResourceLimits,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { TaskDisabled } from '../http/errors.js';
+import { TaskDisabled } from '../errors.js';
 import { RepeatedCalls, TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 

@@ -12,7 +12,7 @@ import {
   environment,
   files,
   profile,
-} from './environment-fixture.js';
+} from '../../src/testing/environment.js';
 
 const withoutBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
