@@ -10,11 +10,11 @@ import {
   assemble,
   every,
 } from '@sotto/relayer/composition';
-import { CuratorTokens, OperatorTokens } from '../http/credentials.js';
+import { CuratorTokens, OperatorTokens } from '../../../../apps/api/src/http/credentials.js';
 import { Route } from '@sotto/http-server';
 import { InFlight } from '@sotto/http-server';
 import { Connections } from '@sotto/http-server';
-import { Service, type RunningService, type ServiceSettings } from '../lifecycle/service.js';
+import { Service, type RunningService, type ServiceSettings } from './service.js';
 
 /** The service as a whole, from everything that the other modules bind. */
 export const serviceModule = (settings: ServiceSettings): AppModule =>

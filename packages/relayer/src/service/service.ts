@@ -13,8 +13,8 @@ import {
 import { serveMetrics, type Metrics } from '@sotto/telemetry';
 import type { Settings } from '@sotto/relayer';
 import { listenOnAll, type Connections, type InFlight, type Route } from '@sotto/http-server';
-import type { CuratorTokens, OperatorTokens } from '../http/credentials.js';
-import { createApp } from '../http/create-app.js';
+import type { CuratorTokens, OperatorTokens } from '../../../../apps/api/src/http/credentials.js';
+import { createApp } from '../../../../apps/api/src/http/create-app.js';
 
 export interface RunningService {
   /** Where the HTTP interface listens. */

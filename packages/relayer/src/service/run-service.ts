@@ -1,11 +1,11 @@
 import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';
-import { appModules } from './composition/app-modules.js';
+import { appModules } from '../../../../apps/api/src/composition/app-modules.js';
 import { createContainer } from '@sotto/relayer/composition';
-import { startService } from './composition/service.module.js';
+import { startService } from './service.module.js';
 import { InvalidConfiguration } from '@sotto/settings';
 import { loadConfig, type Settings } from '@sotto/relayer';
-import type { RunningService } from './lifecycle/service.js';
+import type { RunningService } from './service.js';
 
 const FAILURE = 1;
 
