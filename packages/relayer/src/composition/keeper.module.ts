@@ -48,8 +48,7 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     }
     if (isOn('treasury')) bindTreasury(container, settings);
 
-    if (keeper.tasks.length === 0) bind(KeeperTasks).toConstantValue({ all: [] });
-    else assemble(bind(KeeperTasks), { all: every(KeeperTask) }, (tasks) => tasks);
+    assemble(bind(KeeperTasks), { all: every(KeeperTask) }, (tasks) => tasks);
 
     bind(TaskCounters)
       .toDynamicValue(() => new TaskCounters())

@@ -1,11 +1,17 @@
 import type { Logger } from '@sotto/kernel';
-import { createLogger, startTracing } from '@sotto/telemetry';
-import { appModules } from '../../../../apps/api/src/composition/app-modules.js';
-import { createContainer } from '@sotto/relayer/composition';
-import { startService } from './service.module.js';
 import { InvalidConfiguration } from '@sotto/settings';
-import { loadConfig, type Settings } from '@sotto/relayer';
+import { createLogger, startTracing } from '@sotto/telemetry';
+import { createContainer, type AppModule } from '../composition/container.js';
+import type { Settings } from '../environment/settings.js';
+import { startService } from './service.module.js';
 import type { RunningService } from './service.js';
+
+/** A process: its settings, and the modules that it is made of. */
+export interface Program {
+  /** @throws InvalidConfiguration */
+  settings(): Settings;
+  modules(settings: Settings): readonly AppModule[];
+}
 
 const FAILURE = 1;
 
@@ -21,9 +27,9 @@ function dieOf(error: unknown, logger: Logger, message: string): never {
   process.exit(FAILURE);
 }
 
-function settingsOrExit(): Settings {
+function settingsOrExit(program: Program): Settings {
   try {
-    return loadConfig({ env: process.env });
+    return program.settings();
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -43,8 +49,9 @@ async function stopAll(
   await stopTracing?.().catch(() => undefined);
 }
 
-async function main(): Promise<void> {
-  const settings = settingsOrExit();
+/** Runs this process as the program, until a signal or an error ends it. */
+export async function runService(program: Program): Promise<void> {
+  const settings = settingsOrExit(program);
   const logger = createLogger({ level: settings.logLevel });
   process.on('uncaughtException', (error) => dieOf(error, logger, 'uncaught error'));
   process.on('unhandledRejection', (reason) => dieOf(reason, logger, 'unhandled rejection'));
@@ -61,7 +68,7 @@ async function main(): Promise<void> {
     );
 
   const stopTracing = await startTracing(process.env);
-  const service = await startService(createContainer(...appModules(settings))).catch(
+  const service = await startService(createContainer(...program.modules(settings))).catch(
     (error: unknown) => dieOf(error, logger, 'the service did not start'),
   );
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
@@ -78,5 +85,3 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
-
-await main();
