@@ -27,6 +27,7 @@ import {
 import { ListStakingPools } from '@sotto/staking-core';
 import type { Settings, SwapSettings } from '@sotto/relayer';
 import { buildOpenApi } from '../http/openapi.js';
+import { liveRoute, readyRoute } from '@sotto/relayer/service';
 import { ROUTES } from '@sotto/routes';
 import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from '../http/routes/bridge.js';
 import { feeEstimateRoute, quoteRoute } from '../http/routes/fees.js';
@@ -54,7 +55,7 @@ import {
   submissionRoute,
   withdrawRoute,
 } from '../http/routes/relaying.js';
-import { liveRoute, openApiRoute, readyRoute, statusRoute } from '../http/routes/service.js';
+import { openApiRoute, statusRoute } from '../http/routes/service.js';
 import { curatorRoute, stakingRoute } from '../http/routes/yields.js';
 import { PrivateSwaps, AppModule } from '@sotto/relayer/composition';
 import { HttpPolicy, OpenApiDocument } from './bindings.js';

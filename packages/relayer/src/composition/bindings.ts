@@ -42,6 +42,12 @@ export abstract class TaskRunners {
   abstract readonly all: readonly TaskRunner[];
 }
 
+/** What an operator should hear at the start. */
+export abstract class StartWarning {
+  /** Asked for once the chain is seen to be the right one. Never rejects. */
+  abstract warn(): Promise<void>;
+}
+
 /** Reads calls of repeated submissions back from the chain. */
 export abstract class RepeatedCalls extends CallReader {
   /** Asks the ledger, and the chain where it has to: before the engine starts. */

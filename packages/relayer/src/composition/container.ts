@@ -17,7 +17,7 @@ export function createContainer(...modules: readonly ContainerModule[]): Contain
 
 /** A class that a service is identified by. */
 type Identifier<T = unknown> = abstract new (...args: never[]) => T;
-/** All services of an identifier, in the order of their bindings. */
+/** All services of an identifier, in the order of their bindings; none where nothing binds it. */
 interface Every<T = unknown> {
   readonly all: Identifier<T>;
 }
@@ -40,7 +40,9 @@ export function assemble<T, const N extends Needs>(
 ): ReturnType<BindToFluentSyntax<T>['toResolvedValue']> {
   const names = Object.keys(needs);
   const identifiers = Object.values(needs).map((need) =>
-    'all' in need ? { serviceIdentifier: need.all, isMultiple: true as const } : need,
+    'all' in need
+      ? { serviceIdentifier: need.all, isMultiple: true as const, optional: true as const }
+      : need,
   );
   const collect = (...services: unknown[]): T | Promise<T> =>
     // CAST: the container resolves the identifiers in the order of their names.

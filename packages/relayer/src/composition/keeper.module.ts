@@ -1,28 +1,6 @@
-import { DailyClosesApi, HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import {
-  NodeClient,
-  StarknetBalances,
-  StarknetLeveragePositions,
-  StarknetPurchaseOrders,
-} from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
-import {
-  DeployDueFunds,
-  LeveragePositions,
-  LeverageTask,
-  SetLeverageTarget,
-  VaultFunds,
-  type LeverageLimits,
-} from '@sotto/curator-core';
-import {
-  FollowOrders,
-  GetMayerMultiple,
-  ListOrders,
-  MayerMultiples,
-  PurchaseCalls,
-  PurchaseTask,
-  RefreshCloses,
-} from '@sotto/dca-core';
+import { SetLeverageTarget } from '@sotto/curator-core';
+import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
 import { TASK_NAMES, type TaskName } from '@sotto/facts';
 import {
   ControlTasks,
@@ -34,69 +12,17 @@ import {
   type ConfiguredTask,
   type TaskSettings,
 } from '@sotto/keeper-core';
-import { Clock, Logger, unguessableId, type Felt } from '@sotto/kernel';
-import {
-  leveragedVaults,
-  purchaseContract,
-  purchasedWith,
-  servedPools,
-} from '@sotto/network-profile';
-import {
-  CallSimulator,
-  DeployBatch,
-  DeployDueBatches,
-  FairValues,
-  LatestBlock,
-  MarketPrices,
-  PoolHistory,
-  PoolReader,
-  SwapRouting,
-  TopUpLanes,
-  fundedLanes,
-  type PoolToken,
-} from '@sotto/relayer-core';
-import {
-  Ledger,
-  RepeatedSubmissions,
-  Snapshots,
-  Submissions,
-  type ResourceLimits,
-} from '@sotto/submission-core';
-import type { Settings } from '../environment/settings.js';
+import { Clock, Logger } from '@sotto/kernel';
+import { LatestBlock } from '@sotto/relayer-core';
 import { TaskDisabled } from '../errors.js';
-import { RepeatedCalls, TaskRunners } from './bindings.js';
+import { TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
-
-type KeeperModuleSettings = Pick<
-  Settings,
-  'engine' | 'network' | 'relay' | 'curator' | 'keeper' | 'lanes'
->;
-
-const PPM_PER_BPS = 100;
-const E18_PER_BPS = 10n ** 14n;
-/** What a swap of the keeper may end below its quote. */
-const SLIPPAGE_PPM = 5_000;
-/** A call of the keeper was made from prices and positions of now. */
-const SEND_WITHIN_MS = 60_000;
-const WHOLE_PERCENT = 100;
-/** From no debt to 5× at the usual limits of loan-to-value. */
-const MAX_ROUNDS = 12;
-/** Nearer to its target a position is left alone. */
-const TARGET_TOLERANCE_BPS = 200n;
-/** How far a purchase may fall short of its fair value. */
-const PURCHASE_IMPACT_BPS = 100;
-/** A swap of several legs takes 10 to 30 M L2 gas. */
-const PURCHASE_LIMITS: ResourceLimits = {
-  l2Gas: 100_000_000n,
-  l1Gas: 256n,
-  l1DataGas: 20_480n,
-  priceMultiplier: 3n,
-};
-const MAX_ORDERS = 2_000;
-const ORDERS_PER_READ = 100;
-/** Deeper rollbacks are noticed, and all events are read again then. */
-const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
-const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
+import { bindBatches } from './keeper/batches.js';
+import { bindCurator } from './keeper/curator.js';
+import { bindLeverage } from './keeper/leverage.js';
+import { bindPurchases } from './keeper/purchases.js';
+import type { KeeperModuleSettings } from './keeper/task-binding.js';
+import { bindTreasury } from './keeper/treasury.js';
 
 /** Stands where a task is off. */
 const DISABLED = {
@@ -104,17 +30,6 @@ const DISABLED = {
     throw new TaskDisabled();
   },
 };
-
-/** What every task needs to look, to try a call and to submit it. */
-const LOOKING = {
-  snapshots: Snapshots,
-  simulator: CallSimulator,
-  latestBlock: LatestBlock,
-  submissions: Submissions,
-  repeated: RepeatedSubmissions,
-  openedStore: OpenedStore,
-  clock: Clock,
-} as const;
 
 /** What the protocol does by itself: the tasks that the settings name, each within its bounds. */
 export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
@@ -133,8 +48,7 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     }
     if (isOn('treasury')) bindTreasury(container, settings);
 
-    if (keeper.tasks.length === 0) bind(KeeperTasks).toConstantValue({ all: [] });
-    else assemble(bind(KeeperTasks), { all: every(KeeperTask) }, (tasks) => tasks);
+    assemble(bind(KeeperTasks), { all: every(KeeperTask) }, (tasks) => tasks);
 
     bind(TaskCounters)
       .toDynamicValue(() => new TaskCounters())
@@ -209,263 +123,4 @@ function configuredTasks(
     kinds: tasks.find((task) => task.name === name)?.kinds ?? [],
     settings: taskSettings(settings, name),
   }));
-}
-
-type Container = Parameters<ConstructorParameters<typeof AppModule>[0]>[0];
-
-/** The curator's account, which the rules require for its tasks. */
-function curatorAddress({ curator }: KeeperModuleSettings): Felt {
-  if (curator.account === null)
-    throw new Error('the rules let a curator without an account through');
-  return curator.account.address;
-}
-
-function bindCurator({ bind }: Container, settings: KeeperModuleSettings): void {
-  const { network, keeper } = settings;
-  assemble(
-    bind(KeeperTask),
-    { ...LOOKING, funds: VaultFunds, marketPrices: MarketPrices },
-    ({ openedStore: { taskBook: book }, ...ports }) =>
-      new DeployDueFunds(
-        { ...ports, book },
-        {
-          ...keeper.curator,
-          chainId: network.chainId,
-          vaults: network.vaults,
-          account: curatorAddress(settings),
-          wbtc: { symbol: 'WBTC', ...network.tokens.WBTC },
-          intervalMs: keeper.intervalMs,
-          retry: keeper.retry,
-        },
-      ),
-  );
-}
-
-function bindBatches({ bind }: Container, { network, relay, keeper }: KeeperModuleSettings): void {
-  assemble(
-    bind(KeeperTask),
-    { ...LOOKING, reader: PoolReader, history: PoolHistory, deployBatch: DeployBatch },
-    ({ openedStore: { taskBook: book }, ...ports }) =>
-      new DeployDueBatches(
-        { ...ports, book },
-        {
-          ...keeper.batches,
-          chainId: network.chainId,
-          pools: servedPools(network),
-          relayAccount: relay.firstAccount.address,
-          retry: keeper.retry,
-          intervalMs: keeper.intervalMs,
-        },
-      ),
-  );
-}
-
-/** Routes of swaps into one of these tokens, at no less than their fair value less the bound. */
-function routingTo(
-  bought: readonly PoolToken[],
-  { network }: KeeperModuleSettings,
-  maxPriceImpactBps: number,
-): (ports: {
-  readonly aggregator: HttpSwapAggregator;
-  readonly marketPrices: MarketPrices;
-}) => SwapRouting {
-  const { routers = [], branchRoutes = false } = network.swapPool ?? {};
-  return ({ aggregator, marketPrices }) =>
-    new SwapRouting(aggregator, new FairValues(marketPrices, bought), {
-      routers,
-      allowBranchRoutes: branchRoutes,
-      maxPriceImpactBps,
-      minSlippagePpm: 1,
-    });
-}
-
-function bindLeverage({ bind }: Container, settings: KeeperModuleSettings): void {
-  const { network, keeper } = settings;
-  const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt } = keeper.leverage;
-  const limits: LeverageLimits = {
-    safetyDistanceE18: BigInt(safetyBps) * E18_PER_BPS,
-    healthFloorE18: BigInt(healthFloorBps) * E18_PER_BPS,
-    swapCostPpm: BigInt(maxSwapCostBps * PPM_PER_BPS),
-    maxRounds: MAX_ROUNDS,
-    minRoundDebt,
-    maxRoundDebt,
-    toleranceBps: TARGET_TOLERANCE_BPS,
-  };
-  const vaults = leveragedVaults(network);
-  const routing = routingTo(
-    vaults.flatMap(({ collateral, debt }) => [collateral, debt]),
-    settings,
-    maxSwapCostBps,
-  );
-  bind(LeveragePositions).toResolvedValue(
-    (client) => new StarknetLeveragePositions(client),
-    [NodeClient],
-  );
-  assemble(
-    bind(KeeperTask),
-    {
-      ...LOOKING,
-      positions: LeveragePositions,
-      marketPrices: MarketPrices,
-      aggregator: HttpSwapAggregator,
-    },
-    ({ openedStore: { taskBook: book, leverageTargets: targets }, ...ports }) =>
-      new LeverageTask(
-        { ...ports, book, targets, routing: routing(ports) },
-        {
-          ...limits,
-          chainId: network.chainId,
-          vaults,
-          account: curatorAddress(settings),
-          intervalMs: keeper.intervalMs,
-          slippagePpm: SLIPPAGE_PPM,
-          rateAgainstSeconds: keeper.leverage.rateAgainstSeconds,
-          sendWithinMs: SEND_WITHIN_MS,
-          retry: keeper.retry,
-        },
-      ),
-  );
-  assemble(
-    bind(SetLeverageTarget),
-    { openedStore: OpenedStore, positions: LeveragePositions, snapshots: Snapshots },
-    ({ openedStore: { leverageTargets: targets }, ...ports }) =>
-      new SetLeverageTarget({ ...ports, targets }, { ...limits, vaults }),
-  );
-}
-
-function bindPurchases({ bind }: Container, settings: KeeperModuleSettings): void {
-  const { network, keeper } = settings;
-  const contract = purchaseContract(network);
-  const [account] = keeper.accounts;
-  if (contract === null || account === undefined)
-    throw new Error('the rules let purchases without a contract or an account through');
-  const wbtc: PoolToken = { symbol: 'WBTC', ...network.tokens.WBTC };
-  const sellTokens = purchasedWith(network);
-  const routing = routingTo([wbtc], settings, PURCHASE_IMPACT_BPS);
-  const sources = keeper.purchases.closesUrls.map(
-    (url, index) =>
-      new DailyClosesApi({
-        name: `closes-${index + 1}`,
-        url: url.reveal(),
-        token: network.tokens.WBTC.address,
-      }),
-  );
-  bind(StarknetPurchaseOrders).toResolvedValue(
-    (client) => new StarknetPurchaseOrders(client, contract),
-    [NodeClient],
-  );
-  assemble(
-    bind(FollowOrders),
-    { orders: StarknetPurchaseOrders, snapshots: Snapshots, openedStore: OpenedStore },
-    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
-      new FollowOrders({ ...ports, book }, { contract, ...FOLLOWING }),
-  );
-  assemble(
-    bind(RepeatedCalls),
-    {
-      orders: StarknetPurchaseOrders,
-      follow: FollowOrders,
-      snapshots: Snapshots,
-      openedStore: OpenedStore,
-    },
-    ({ follow, openedStore: { purchaseOrders: book }, ...ports }) => {
-      const calls = new PurchaseCalls(
-        { ...ports, book },
-        {
-          chainId: network.chainId,
-          contract,
-          limits: PURCHASE_LIMITS,
-          ordersPerRead: ORDERS_PER_READ,
-          newId: unguessableId,
-        },
-      );
-      return {
-        submissionOf: (target, calldata) => calls.submissionOf(target, calldata),
-        async learn() {
-          while ((await follow.round()).hasMore);
-          await calls.learn();
-        },
-      };
-    },
-  );
-  assemble(
-    bind(MayerMultiples),
-    { orders: StarknetPurchaseOrders, openedStore: OpenedStore, prices: MarketPrices },
-    ({ openedStore: { dailyCloses: closes }, ...ports }) =>
-      new MayerMultiples(
-        { ...ports, closes },
-        { contract, sources: sources.map(({ name }) => name), wbtcSymbol: wbtc.symbol },
-      ),
-  );
-  bind(GetMayerMultiple).toResolvedValue(
-    (mayer, snapshots) => new GetMayerMultiple(mayer, snapshots),
-    [MayerMultiples, Snapshots],
-  );
-  assemble(
-    bind(ListOrders),
-    { orders: StarknetPurchaseOrders, snapshots: Snapshots, openedStore: OpenedStore },
-    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
-      new ListOrders({ ...ports, book }, { contract, sellTokens, maxPage: ORDERS_PER_READ }),
-  );
-  assemble(
-    bind(KeeperTask),
-    {
-      ...LOOKING,
-      orders: StarknetPurchaseOrders,
-      follow: FollowOrders,
-      mayer: MayerMultiples,
-      prices: MarketPrices,
-      aggregator: HttpSwapAggregator,
-      ledger: Ledger,
-      logger: Logger,
-    },
-    ({ openedStore: { taskBook, purchaseOrders, dailyCloses }, ...ports }) =>
-      new PurchaseTask(
-        {
-          ...ports,
-          book: purchaseOrders,
-          controls: taskBook,
-          closes: new RefreshCloses(sources, dailyCloses, ports.clock, CLOSES),
-          routing: routing({ aggregator: ports.aggregator, marketPrices: ports.prices }),
-        },
-        {
-          chainId: network.chainId,
-          contract,
-          wbtc,
-          sellTokens,
-          account: account.address,
-          intervalMs: keeper.intervalMs,
-          maxOrders: MAX_ORDERS,
-          ordersPerRead: ORDERS_PER_READ,
-          slippagePpm: SLIPPAGE_PPM,
-          leastFeePercent: WHOLE_PERCENT + Number(keeper.purchases.marginPercent),
-          retry: keeper.retry,
-          limits: PURCHASE_LIMITS,
-          sendWithinMs: SEND_WITHIN_MS,
-        },
-      ),
-  );
-}
-
-function bindTreasury({ bind }: Container, { network, keeper, lanes }: KeeperModuleSettings): void {
-  const { account, levels, maxPerDayFri, reserveFri } = keeper.treasury;
-  if (account === null) throw new Error('the rules let a treasury without an account through');
-  assemble(
-    bind(KeeperTask),
-    { ...LOOKING, client: NodeClient },
-    ({ client, openedStore: { taskBook: book, topUps }, ...ports }) =>
-      new TopUpLanes(
-        { ...ports, book, topUps, balances: new StarknetBalances(client) },
-        {
-          chainId: network.chainId,
-          strk: network.tokens.STRK.address,
-          treasury: account.address,
-          lanes: fundedLanes(lanes, levels),
-          maxPerDayFri,
-          reserveFri,
-          retry: keeper.retry,
-          intervalMs: keeper.intervalMs,
-        },
-      ),
-  );
 }

@@ -22,6 +22,7 @@ import {
   SwapRecords,
   SwapTries,
   SwapVerdicts,
+  warnOfUnpricedTokens,
   type PoolToken,
 } from '@sotto/relayer-core';
 import {
@@ -35,7 +36,7 @@ import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../errors.js';
-import { Machine, PrivateSwaps } from './bindings.js';
+import { Machine, PrivateSwaps, StartWarning } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 const PPM_PER_BPS = 100;
@@ -96,6 +97,12 @@ const withSwaps = (
     bind(FairValues).toResolvedValue(
       (prices) => new FairValues(prices, outputTokens),
       [MarketPrices],
+    );
+    bind(StartWarning).toResolvedValue(
+      (fairValues, logger) => ({
+        warn: () => warnOfUnpricedTokens(swapPool.outputTokens, fairValues, logger),
+      }),
+      [FairValues, Logger],
     );
     bind(SwapDeposits).toResolvedValue(
       (client) => new StarknetSwapDeposits(client, swapPool.address),

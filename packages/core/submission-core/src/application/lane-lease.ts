@@ -23,7 +23,8 @@ export class LaneLease {
   /** Takes the lane, or prolongs the hold on it when a third of the lease has passed. */
   async hold(): Promise<bigint | null> {
     const { instance, leaseTtlMs } = this.settings;
-    const { address, role } = this.lane;
+    const { address, role, isLeftToOthers = false } = this.lane;
+    if (isLeftToOthers) return null;
     const nowMs = this.clock.monotonicMs();
     const before = this.#fence;
     if (before !== null) {

@@ -9,6 +9,11 @@ export interface LaneIdentity {
   readonly role: LaneRole;
   /** True: what it has in flight is followed, and it gets nothing new. @default false */
   readonly isRetiring?: boolean;
+  /**
+   * True: this process never leases it, and leaves its work to those that do. The ledger is compared
+   * with its chain here as well. @default false
+   */
+  readonly isLeftToOthers?: boolean;
 }
 
 /**

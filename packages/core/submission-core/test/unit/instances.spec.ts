@@ -21,6 +21,31 @@ describe('two instances of one store', () => {
     expect(holder.chain.sent).toHaveLength(1);
   });
 
+  it('leave a lane to the others where they are set to, though no other instance holds it', async () => {
+    await Promise.all([holder.engine.stop(), other.engine.stop()]);
+    const third = other.restarted(
+      { instance: 'third', lanes: [{ address: LANE, role: 'relay', isLeftToOthers: true }] },
+      hints.instance(),
+    );
+    await third.engine.start();
+    try {
+      await third.submit();
+      await third.round(15_000);
+      expect(third.engine.status()).toMatchObject({
+        ledger: null,
+        lanes: [{ state: 'held_elsewhere' }],
+      });
+      expect(third.chain.sent).toHaveLength(0);
+    } finally {
+      await third.engine.stop();
+    }
+    const fourth = third.restarted({ instance: 'fourth' });
+    await fourth.engine.start();
+    await flush();
+    expect(fourth.chain.sent).toHaveLength(1);
+    await fourth.engine.stop();
+  });
+
   it('answer the caller of the one at once when the other sees the outcome', async () => {
     const { attempt } = await other.submit();
     await flush();

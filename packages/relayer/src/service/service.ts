@@ -1,7 +1,5 @@
-import type { BackgroundTask } from '@sotto/kernel';
-import { startBackgroundTasks, type Clock, type Logger } from '@sotto/kernel';
-import type { RepeatedCalls, TaskRunners } from '@sotto/relayer/composition';
-import { warnOfUnpricedTokens, type FairValues, type Readiness } from '@sotto/relayer-core';
+import { startBackgroundTasks, type BackgroundTask, type Clock, type Logger } from '@sotto/kernel';
+import type { Readiness } from '@sotto/relayer-core';
 import {
   startEngineOnRightChain,
   warnOfEmptyLedger,
@@ -11,13 +9,12 @@ import {
   type SubmissionEngine,
 } from '@sotto/submission-core';
 import { serveMetrics, type Metrics } from '@sotto/telemetry';
-import type { Settings } from '@sotto/relayer';
-import { listenOnAll, type Connections, type InFlight, type Route } from '@sotto/http-server';
-import type { CuratorTokens, OperatorTokens } from '../http/credentials.js';
-import { createApp } from '../http/create-app.js';
+import type { RepeatedCalls, StartWarning, TaskRunners } from '../composition/bindings.js';
+import type { Settings } from '../environment/settings.js';
+import type { Listener } from './listener.js';
 
 export interface RunningService {
-  /** Where the HTTP interface listens. */
+  /** Where it listens. */
   readonly url: string;
   /** Rejects when the service can't go on; resolves once the engine runs. */
   readonly running: Promise<void>;
@@ -38,26 +35,22 @@ export interface ServiceParts {
   readonly reader: ChainReader;
   readonly ledger: Ledger;
   readonly readiness: Readiness;
-  readonly curatorTokens: CuratorTokens;
-  readonly operatorTokens: OperatorTokens;
-  readonly fairValues: Pick<FairValues, 'offered'>;
-  readonly inFlight: InFlight;
-  readonly connections: Connections;
+  readonly listener: Listener;
   readonly metrics: Metrics;
-  readonly routes: readonly Route[];
   readonly tasks: readonly BackgroundTask[];
   /** Of the keeper's tasks. */
   readonly runners: Pick<TaskRunners, 'all'>;
   /** What reads calls back from the chain, and asks the ledger first. */
   readonly repeatedCalls: readonly Pick<RepeatedCalls, 'learn'>[];
+  readonly warnings: readonly StartWarning[];
 }
 
 export type ServiceSettings = Pick<
   Settings,
-  'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'lanes' | 'swap'
+  'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'lanes'
 >;
 
-/** The service as a whole: its listeners, its background tasks and the engine. */
+/** A process as a whole: its listeners, its background tasks and the engine. */
 export class Service {
   readonly #parts: ServiceParts;
   readonly #settings: ServiceSettings;
@@ -69,31 +62,21 @@ export class Service {
 
   /** Rejects when a port can't be had; nothing runs then. */
   async start(): Promise<RunningService> {
-    const { logger, clock, engine, probe, readiness, connections, metrics, tasks, runners } =
-      this.#parts;
+    const { logger, clock, engine, probe, readiness, metrics, tasks, runners } = this.#parts;
     const { mode, http, metrics: served, network } = this.#settings;
     const stopping = new AbortController();
-    const hurrying = new AbortController();
-    const { trustedProxies, corsOrigins, rateLimits } = http;
-    const app = createApp({
-      ...this.#parts,
-      trustedProxies,
-      corsOrigins,
-      rateLimits,
-      stopping: hurrying.signal,
-    });
-    const server = await listenOnAll(app, http, connections);
+    const listener = await this.#parts.listener.open();
     const metricsServer =
       served === null
         ? null
         : await serveMetrics(metrics, served).catch(async (error: unknown) => {
-            await server.close(0, () => hurrying.abort());
+            await listener.close(0);
             throw error;
           });
     logger.info(
       {
-        url: server.url,
-        ...(server.sharedUrl === null ? {} : { sharedUrl: server.sharedUrl }),
+        url: listener.url,
+        ...(listener.sharedUrl === null ? {} : { sharedUrl: listener.sharedUrl }),
         metricsUrl: metricsServer?.url,
         mode,
         network: network.name,
@@ -102,7 +85,7 @@ export class Service {
     );
     // After it listens, because a port that can't be had must not leave anything running.
     const stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
-    let reporting: Promise<void> = Promise.resolve();
+    let warning: Promise<unknown> = Promise.resolve();
     const running = startEngineOnRightChain(
       {
         probe,
@@ -113,14 +96,14 @@ export class Service {
         beforeStart: async () => {
           await this.#compareLedger();
           // Nothing waits for it: prices may be out of reach, and the machine needs none.
-          reporting = this.#warnOfUnpricedTokens();
+          warning = Promise.all(this.#parts.warnings.map((each) => each.warn()));
         },
       },
       stopping.signal,
     );
 
     return {
-      url: server.url,
+      url: listener.url,
       running,
       async stop() {
         logger.info({}, 'stopping');
@@ -128,8 +111,8 @@ export class Service {
         // Balancers ask whether it is ready now and then; until they have, they send requests.
         await clock.sleep(http.shutdownDrainMs);
         stopping.abort();
-        await server.close(http.shutdownGraceMs, () => hurrying.abort());
-        await Promise.allSettled([running, reporting]);
+        await listener.close(http.shutdownGraceMs);
+        await Promise.allSettled([running, warning]);
         await stopTasks();
         await Promise.all(runners.all.map((runner) => runner.stop()));
         await engine.stop();
@@ -150,12 +133,5 @@ export class Service {
       logger,
     });
     for (const calls of repeatedCalls) await calls.learn();
-  }
-
-  async #warnOfUnpricedTokens(): Promise<void> {
-    const { network, swap } = this.#settings;
-    const { fairValues, logger } = this.#parts;
-    if (swap !== null)
-      await warnOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
   }
 }

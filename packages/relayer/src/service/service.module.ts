@@ -1,20 +1,11 @@
 import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
-import { FairValues, Readiness } from '@sotto/relayer-core';
+import { Readiness } from '@sotto/relayer-core';
 import { ChainReader, Ledger, NodeHealthCheck, SubmissionEngine } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
-import {
-  RepeatedCalls,
-  TaskRunners,
-  type AppContainer,
-  AppModule,
-  assemble,
-  every,
-} from '@sotto/relayer/composition';
-import { CuratorTokens, OperatorTokens } from '../http/credentials.js';
-import { Route } from '@sotto/http-server';
-import { InFlight } from '@sotto/http-server';
-import { Connections } from '@sotto/http-server';
-import { Service, type RunningService, type ServiceSettings } from '../lifecycle/service.js';
+import { RepeatedCalls, StartWarning, TaskRunners } from '../composition/bindings.js';
+import { type AppContainer, AppModule, assemble, every } from '../composition/container.js';
+import { Listener } from './listener.js';
+import { Service, type RunningService, type ServiceSettings } from './service.js';
 
 /** The service as a whole, from everything that the other modules bind. */
 export const serviceModule = (settings: ServiceSettings): AppModule =>
@@ -29,16 +20,12 @@ export const serviceModule = (settings: ServiceSettings): AppModule =>
         reader: ChainReader,
         ledger: Ledger,
         readiness: Readiness,
-        curatorTokens: CuratorTokens,
-        operatorTokens: OperatorTokens,
-        fairValues: FairValues,
-        inFlight: InFlight,
-        connections: Connections,
+        listener: Listener,
         metrics: Metrics,
-        routes: every(Route),
         tasks: every(BackgroundTask),
         runners: TaskRunners,
         repeatedCalls: every(RepeatedCalls),
+        warnings: every(StartWarning),
       },
       (parts) => new Service(parts, settings),
     );

@@ -1,0 +1,157 @@
+import { DailyClosesApi, HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { NodeClient, StarknetPurchaseOrders } from '@sotto/adapter-starknet';
+import { OpenedStore } from '@sotto/adapter-store';
+import {
+  FollowOrders,
+  GetMayerMultiple,
+  ListOrders,
+  MayerMultiples,
+  PurchaseCalls,
+  PurchaseTask,
+  RefreshCloses,
+} from '@sotto/dca-core';
+import { KeeperTask } from '@sotto/keeper-core';
+import { Logger, unguessableId } from '@sotto/kernel';
+import { purchaseContract, purchasedWith } from '@sotto/network-profile';
+import { MarketPrices, type PoolToken } from '@sotto/relayer-core';
+import { Ledger, Snapshots, type ResourceLimits } from '@sotto/submission-core';
+import { RepeatedCalls } from '../bindings.js';
+import { assemble } from '../container.js';
+import { SLIPPAGE_PPM, routingTo } from './swap-routing.js';
+import {
+  LOOKING,
+  SEND_WITHIN_MS,
+  type Container,
+  type KeeperModuleSettings,
+} from './task-binding.js';
+
+const WHOLE_PERCENT = 100;
+/** How far a purchase may fall short of its fair value. */
+const PURCHASE_IMPACT_BPS = 100;
+/** A swap of several legs takes 10 to 30 M L2 gas. */
+const PURCHASE_LIMITS: ResourceLimits = {
+  l2Gas: 100_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
+const MAX_ORDERS = 2_000;
+const ORDERS_PER_READ = 100;
+/** Deeper rollbacks are noticed, and all events are read again then. */
+const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
+const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
+
+/** Executes purchases that are due; their calls, orders and multiple for those who ask. */
+export function bindPurchases({ bind }: Container, settings: KeeperModuleSettings): void {
+  const { network, keeper } = settings;
+  const contract = purchaseContract(network);
+  const [account] = keeper.accounts;
+  if (contract === null || account === undefined)
+    throw new Error('the rules let purchases without a contract or an account through');
+  const wbtc: PoolToken = { symbol: 'WBTC', ...network.tokens.WBTC };
+  const sellTokens = purchasedWith(network);
+  const routing = routingTo([wbtc], settings, PURCHASE_IMPACT_BPS);
+  const sources = keeper.purchases.closesUrls.map(
+    (url, index) =>
+      new DailyClosesApi({
+        name: `closes-${index + 1}`,
+        url: url.reveal(),
+        token: network.tokens.WBTC.address,
+      }),
+  );
+  bind(StarknetPurchaseOrders).toResolvedValue(
+    (client) => new StarknetPurchaseOrders(client, contract),
+    [NodeClient],
+  );
+  assemble(
+    bind(FollowOrders),
+    { orders: StarknetPurchaseOrders, snapshots: Snapshots, openedStore: OpenedStore },
+    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
+      new FollowOrders({ ...ports, book }, { contract, ...FOLLOWING }),
+  );
+  assemble(
+    bind(RepeatedCalls),
+    {
+      orders: StarknetPurchaseOrders,
+      follow: FollowOrders,
+      snapshots: Snapshots,
+      openedStore: OpenedStore,
+    },
+    ({ follow, openedStore: { purchaseOrders: book }, ...ports }) => {
+      const calls = new PurchaseCalls(
+        { ...ports, book },
+        {
+          chainId: network.chainId,
+          contract,
+          limits: PURCHASE_LIMITS,
+          ordersPerRead: ORDERS_PER_READ,
+          newId: unguessableId,
+        },
+      );
+      return {
+        submissionOf: (target, calldata) => calls.submissionOf(target, calldata),
+        async learn() {
+          while ((await follow.round()).hasMore);
+          await calls.learn();
+        },
+      };
+    },
+  );
+  assemble(
+    bind(MayerMultiples),
+    { orders: StarknetPurchaseOrders, openedStore: OpenedStore, prices: MarketPrices },
+    ({ openedStore: { dailyCloses: closes }, ...ports }) =>
+      new MayerMultiples(
+        { ...ports, closes },
+        { contract, sources: sources.map(({ name }) => name), wbtcSymbol: wbtc.symbol },
+      ),
+  );
+  bind(GetMayerMultiple).toResolvedValue(
+    (mayer, snapshots) => new GetMayerMultiple(mayer, snapshots),
+    [MayerMultiples, Snapshots],
+  );
+  assemble(
+    bind(ListOrders),
+    { orders: StarknetPurchaseOrders, snapshots: Snapshots, openedStore: OpenedStore },
+    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
+      new ListOrders({ ...ports, book }, { contract, sellTokens, maxPage: ORDERS_PER_READ }),
+  );
+  assemble(
+    bind(KeeperTask),
+    {
+      ...LOOKING,
+      orders: StarknetPurchaseOrders,
+      follow: FollowOrders,
+      mayer: MayerMultiples,
+      prices: MarketPrices,
+      aggregator: HttpSwapAggregator,
+      ledger: Ledger,
+      logger: Logger,
+    },
+    ({ openedStore: { taskBook, purchaseOrders, dailyCloses }, ...ports }) =>
+      new PurchaseTask(
+        {
+          ...ports,
+          book: purchaseOrders,
+          controls: taskBook,
+          closes: new RefreshCloses(sources, dailyCloses, ports.clock, CLOSES),
+          routing: routing({ aggregator: ports.aggregator, marketPrices: ports.prices }),
+        },
+        {
+          chainId: network.chainId,
+          contract,
+          wbtc,
+          sellTokens,
+          account: account.address,
+          intervalMs: keeper.intervalMs,
+          maxOrders: MAX_ORDERS,
+          ordersPerRead: ORDERS_PER_READ,
+          slippagePpm: SLIPPAGE_PPM,
+          leastFeePercent: WHOLE_PERCENT + Number(keeper.purchases.marginPercent),
+          retry: keeper.retry,
+          limits: PURCHASE_LIMITS,
+          sendWithinMs: SEND_WITHIN_MS,
+        },
+      ),
+  );
+}

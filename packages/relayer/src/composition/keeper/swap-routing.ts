@@ -1,0 +1,25 @@
+import type { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sotto/relayer-core';
+import type { KeeperModuleSettings } from './task-binding.js';
+
+/** What a swap of the keeper may end below its quote. */
+export const SLIPPAGE_PPM = 5_000;
+
+/** Routes of swaps into one of these tokens, at no less than their fair value less the bound. */
+export function routingTo(
+  bought: readonly PoolToken[],
+  { network }: KeeperModuleSettings,
+  maxPriceImpactBps: number,
+): (ports: {
+  readonly aggregator: HttpSwapAggregator;
+  readonly marketPrices: MarketPrices;
+}) => SwapRouting {
+  const { routers = [], branchRoutes = false } = network.swapPool ?? {};
+  return ({ aggregator, marketPrices }) =>
+    new SwapRouting(aggregator, new FairValues(marketPrices, bought), {
+      routers,
+      allowBranchRoutes: branchRoutes,
+      maxPriceImpactBps,
+      minSlippagePpm: 1,
+    });
+}
