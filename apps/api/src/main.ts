@@ -1,6 +1,7 @@
 // Exports nothing: inversify finds it on the global Reflect.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
+import { flushCompileCache } from 'node:module';
 import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';
 import { appModules } from './composition/app-modules.js';
@@ -68,6 +69,8 @@ async function main(): Promise<void> {
   const service = await startService(createContainer(...appModules(settings))).catch(
     (error: unknown) => dieOf(error, logger, 'the service did not start'),
   );
+  // Where Node keeps compiled modules, the next start has them, however this process ends.
+  flushCompileCache();
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
 
   let stopping = false;
