@@ -29,7 +29,7 @@ describe('the process', () => {
       [
         '--import',
         `data:text/javascript,${encodeURIComponent(PLANTED)}`,
-        pathOf('../../dist/main.js'),
+        pathOf('../../dist/service.js'),
       ],
       {
         env: {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Logger } from '@sotto/kernel';
 import { InvalidConfiguration } from '@sotto/settings';
 import { createLogger, startTracing } from '@sotto/telemetry';
@@ -71,6 +72,8 @@ export async function runService(program: Program): Promise<void> {
   const service = await startService(createContainer(...program.modules(settings))).catch(
     (error: unknown) => dieOf(error, logger, 'the service did not start'),
   );
+  // Where Node keeps compiled modules, the next start has them, however this process ends.
+  flushCompileCache();
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
 
   let stopping = false;

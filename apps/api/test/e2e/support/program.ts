@@ -1,5 +1,5 @@
 /** The built service. */
-export const PROGRAM = new URL('../../../dist/main.js', import.meta.url).href;
+export const PROGRAM = new URL('../../../dist/service.js', import.meta.url).href;
 
 /** Variables of a service that a test waits for, however slow the machine is. */
 export const QUICK = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bn254 } from '@noble/curves/bn254.js';
 import { z } from 'zod';
 import type { ContractModel } from '../engine/contract.js';
+import { remembered } from '../engine/remembered.js';
 import { modelClassHash } from './calldata.js';
 import type { DecodedProof, G1Coordinates, G2Coordinates } from './proof.js';
 
@@ -31,12 +32,6 @@ interface Pair {
 
 /** Order of the curve's groups, the field of public inputs. */
 const R = bn254.fields.Fr.ORDER;
-/**
- * Simulation and execution ask about the same proof; more than the pool of pending transactions is
- * not needed.
- */
-const REMEMBERED_ANSWERS = 1_000;
-
 const Decimal = z
   .string()
   .regex(/^[0-9]{1,78}$/)
@@ -68,11 +63,17 @@ const VerificationKeyText = z.object({
  * A Groth16 verifier for a verification key in snarkjs' JSON shape (decimal strings, seven public
  * inputs), on noble-curves. Checks what the pairing equation takes for granted too: points on the
  * curve and not at infinity, B in the subgroup of order r, inputs below r. Answers are remembered
- * by proof, as they are a pure function of it.
+ * by key and proof, as they are a pure function of both: simulation and execution ask about the
+ * same proof, and so does the next chain of a process that starts several.
  * @throws ZodError or Error when the key has another shape or names points that aren't on the
  *   curve.
  */
-export function groth16Verifier(verificationKey: unknown): ProofVerifier {
+export const groth16Verifier: (verificationKey: unknown) => ProofVerifier = remembered(
+  (verificationKey) => remembered(pairingCheck(verificationKey), fingerprintOf),
+  (verificationKey) => JSON.stringify(verificationKey),
+);
+
+function pairingCheck(verificationKey: unknown): ProofVerifier {
   const key = VerificationKeyText.parse(verificationKey);
   const [constant, ...coefficients] = key.IC.map(g1Point);
   if (constant === undefined) throw new Error('the verification key has no constant term');
@@ -80,7 +81,7 @@ export function groth16Verifier(verificationKey: unknown): ProofVerifier {
   const gamma = g2Point(key.vk_gamma_2);
   const delta = g2Point(key.vk_delta_2);
 
-  const holds = ({ a, b, c, publicInputs }: DecodedProof): boolean => {
+  return ({ a, b, c, publicInputs }) => {
     if (publicInputs.some((input) => input >= R)) return false;
     const points = proofPoints(a, b, c);
     if (points === undefined) return false;
@@ -95,7 +96,6 @@ export function groth16Verifier(verificationKey: unknown): ProofVerifier {
       { g1: points.c, g2: delta },
     ]);
   };
-  return remembered(holds);
 }
 
 function g1Point(coordinates: G1Coordinates): G1 {
@@ -133,20 +133,6 @@ function pairingIsOne(pairs: readonly Pair[]): boolean {
   const finite = pairs.filter((pair) => !pair.g1.is0());
   const { Fp12 } = bn254.fields;
   return Fp12.eql(bn254.pairingBatch(finite), Fp12.ONE);
-}
-
-function remembered(verify: ProofVerifier): ProofVerifier {
-  const answers = new Map<string, boolean>();
-  return (proof) => {
-    const fingerprint = fingerprintOf(proof);
-    const known = answers.get(fingerprint);
-    if (known !== undefined) return known;
-    const answer = verify(proof);
-    const oldest = answers.keys().next();
-    if (answers.size >= REMEMBERED_ANSWERS && oldest.done !== true) answers.delete(oldest.value);
-    answers.set(fingerprint, answer);
-    return answer;
-  };
 }
 
 /** Points and inputs decide the answer; hints don't, so they are not part of it. */

@@ -1,5 +1,6 @@
 import { ec } from 'starknet';
 import { toHex } from './felt.js';
+import { remembered } from './remembered.js';
 
 /** Storage key under which the account model keeps its public key. */
 export const PUBLIC_KEY = 'public_key';
@@ -17,7 +18,7 @@ export function isSignedBy(
   const [r, s, ...rest] = signature;
   if (r === undefined || s === undefined || rest.length > 0) return false;
   const x = publicKey.toString(16).padStart(64, '0');
-  return [`02${x}`, `03${x}`].some((point) => verifies(point, messageHash, r, s));
+  return [`02${x}`, `03${x}`].some((point) => verifies({ point, messageHash, r, s }));
 }
 
 /** The owner's signature over `messageHash`: [r, s]. */
@@ -26,12 +27,23 @@ export function signWith(privateKey: bigint, messageHash: bigint): bigint[] {
   return [r, s];
 }
 
-function verifies(point: string, messageHash: bigint, r: bigint, s: bigint): boolean {
-  try {
-    return ec.starkCurve.verify(new ec.starkCurve.Signature(r, s), toHex(messageHash), point);
-  } catch {
-    // Out-of-range r or s, or an x that is on no point: the curve library throws instead of
-    // answering.
-    return false;
-  }
+interface Signature {
+  readonly point: string;
+  readonly messageHash: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
 }
+
+/** Gateway, simulation and execution ask about the same signature. */
+const verifies = remembered(
+  ({ point, messageHash, r, s }: Signature): boolean => {
+    try {
+      return ec.starkCurve.verify(new ec.starkCurve.Signature(r, s), toHex(messageHash), point);
+    } catch {
+      // Out-of-range r or s, or an x that is on no point: the curve library throws instead of
+      // answering.
+      return false;
+    }
+  },
+  ({ point, messageHash, r, s }) => `${point},${messageHash},${r},${s}`,
+);
