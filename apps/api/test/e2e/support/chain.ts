@@ -74,9 +74,12 @@ export class TestChain {
     spender: bigint,
     amount: bigint,
   ): Promise<void> {
-    await this.#send(owner, { to: token, entrypoint: 'approve' }, [
-      [spender, ...u256ToHalves(amount)],
-    ]);
+    await this.act(owner, { to: token, entrypoint: 'approve' }, [spender, ...u256ToHalves(amount)]);
+  }
+
+  /** An account calls a contract in a transaction of its own, which is in a block then. */
+  async act(account: SandboxAccount, target: Target, calldata: readonly bigint[]): Promise<void> {
+    await this.#send(account, target, [calldata]);
     this.control.mine();
   }
 

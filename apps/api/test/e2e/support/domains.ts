@@ -10,22 +10,23 @@ export const TOKENS = {
 } as const;
 
 /**
- * A service with yields, vault deployments and bridging beside the rest, and no deposits.
+ * A service with yields, vault deployments and bridging beside the rest.
+ * @param options no deposits are made by default
  * @param env more variables
  */
 export function startDomains(
-  options: Pick<StackOptions, 'cadence'> = {},
-  env: Variables = {},
+  options: Pick<StackOptions, 'cadence' | 'deposit'> = {},
+  env: StackOptions['env'] = {},
 ): Promise<Stack> {
-  const variables = ({ rewardsUrl, bridgeUrl }: Sandbox): Variables => ({
-    REWARDS_URL: rewardsUrl,
-    BRIDGE_URL: bridgeUrl,
+  const variables = (sandbox: Sandbox): Variables => ({
+    REWARDS_URL: sandbox.rewardsUrl,
+    BRIDGE_URL: sandbox.bridgeUrl,
     CURATOR_ACCOUNT: JSON.stringify(keyed(sandboxWorld.accounts.curator)),
     CURATOR_API_TOKENS: JSON.stringify(TOKENS),
     RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
-    ...env,
+    ...(typeof env === 'function' ? env(sandbox) : env),
   });
-  return Stack.start({ ...options, whole: true, env: variables, deposit: async () => {} });
+  return Stack.start({ deposit: async () => {}, ...options, whole: true, env: variables });
 }
 
 /** A new process with nothing in memory over the same ledger. */

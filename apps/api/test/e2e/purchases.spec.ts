@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { u256ToHalves } from '@sotto/kernel';
+import { eventually, keyed } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { restarted, startDomains } from './support/domains.js';
+import type { Stack } from './support/stack.js';
+
+const { accounts, exchanges, purchases, tokens } = sandboxWorld;
+const { buyer, keeper1, keeper2 } = accounts;
+const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
+
+/** 1,000 USDC buy a hundredth of a BTC; a smart order a quarter more at 0.9. */
+const AMOUNT = 1_000_000_000n;
+const BOUGHT_SATS = 1_000_000n;
+const SMART_SATS = (BOUGHT_SATS * 5n) / 4n;
+const HOUR_SECONDS = 3_600n;
+const MAYER_E18 = purchases.mayerMultipleE18;
+/** Of the last 200 days: with two more that one source lacks, fewer than 195 count. */
+const DISPUTED_DAYS = [1, 50, 100, 200];
+const MISSING_DAYS = [2, 3];
+/** More looks than a test waits for. */
+const MANY = 1_000;
+/** Long enough for others to act while the service waits for the aggregator. */
+const BUILT_LATE_MS = 1_500;
+const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
+
+const call = (entrypoint: string) => ({ to: purchases.address, entrypoint });
+
+/** From the buyer's deposit to the keeper's fee. What others do wrong costs no gas. */
+describe('recurring purchases by the service', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startDomains(
+      {
+        cadence: QUICK,
+        deposit: async ({ control: { aggregator } }) => {
+          for (const day of DISPUTED_DAYS) aggregator.setClose(WBTC, day, 90_000, 'second');
+          for (const day of MISSING_DAYS) aggregator.setClose(WBTC, day, null, 'second');
+        },
+      },
+      ({ aggregatorUrl }) => ({
+        DAILY_CLOSES_URLS: `${aggregatorUrl},${aggregatorUrl}/second`,
+        KEEPER_TASKS: 'purchases',
+        KEEPER_ACCOUNTS: JSON.stringify([keyed(keeper1)]),
+        KEEPER_INTERVAL_MS: '200',
+      }),
+    );
+    await stack.service.ready();
+    await stack.chain.approve(buyer, USDC, purchases.address, 1_000n * AMOUNT);
+  });
+  afterAll(() => stack.stop());
+
+  const orderCount = async () =>
+    (await stack.chain.view(purchases.address, 'order_count'))[0] ?? 0n;
+  /** @returns the order's number */
+  const order = async ({ smart = false, times = 1n } = {}): Promise<bigint> => {
+    const terms = [USDC, ...u256ToHalves(AMOUNT), HOUR_SECONDS, times, smart ? 1n : 0n];
+    await stack.chain.act(buyer, call('create_order'), terms);
+    return orderCount();
+  };
+  const executionsOf = (id: bigint) =>
+    stack.chain.control.storage(purchases.address, `order:${id}:executed`);
+  const executed = (id: bigint, times = 1n) =>
+    eventually(`order ${id} to be executed`, () => executionsOf(id) === times);
+  const seen = async (id: bigint) => {
+    const { body } = await stack.service.get('/api/keeper/status');
+    const task = Object(body).tasks.find((each: { task: string }) => each.task === 'purchases');
+    return task.subjects.find(({ subject }: { subject: string }) => subject === String(id));
+  };
+  const skipped = (id: bigint, reason: string) =>
+    eventually(`order ${id} to be left for ${reason}`, async () => {
+      const subject = await seen(id);
+      return subject?.reason === reason && subject;
+    });
+  const mayer = async () => Object((await stack.service.get('/api/keeper/mayer')).body);
+  const funds = async () => ({
+    buyer: await stack.chain.wbtcOf(buyer.address),
+    keeper: await stack.chain.wbtcOf(keeper1.address),
+    gas: await stack.chain.balanceOf(tokens.STRK.address, keeper1.address),
+    sent: stack.chain.inclusions(keeper1).length,
+  });
+
+  it('leaves a smart order alone while fewer than 195 closes are agreed on', async () => {
+    const id = await order({ smart: true, times: 2n });
+    await skipped(id, 'MAYER_UNKNOWN');
+    expect(await mayer()).toMatchObject({
+      verdict: 'unknown',
+      own: null,
+      meanUsd: null,
+      days: { agreed: 194, missing: 2, disputed: 4 },
+    });
+    expect((await funds()).sent).toBe(0);
+  });
+
+  it('executes it once when they are, at the multiple that they give', async () => {
+    const before = await funds();
+    stack.chain.control.aggregator.clearCloses(WBTC);
+    await restarted(stack);
+    await executed(1n);
+    const fee = SMART_SATS / 1_000n;
+    expect(await funds()).toMatchObject({
+      buyer: before.buyer + SMART_SATS - fee,
+      keeper: before.keeper + fee,
+      sent: 1,
+    });
+    expect(await mayer()).toMatchObject({
+      verdict: 'confirmed',
+      contract: { multiple: '0.900000', band: '1.25' },
+      own: { multiple: expect.stringMatching(/^0\.90/), band: '1.25' },
+      days: { agreed: 196, missing: 0, disputed: 4 },
+    });
+    const { dueAt } = await skipped(1n, 'NOT_DUE');
+    expect(Object((await stack.service.get('/api/keeper/orders')).body).orders).toEqual([
+      {
+        order: '1',
+        state: 'waiting',
+        sellToken: expect.any(String),
+        sellSymbol: 'USDC',
+        amount: String(AMOUNT),
+        remaining: String(3n * AMOUNT - (AMOUNT * 5n) / 4n),
+        frequencySeconds: Number(HOUR_SECONDS),
+        total: 2,
+        executed: 1,
+        smart: true,
+        nextDueAt: dueAt,
+      },
+    ]);
+  });
+
+  it('leaves it alone until it is due again, and gives back what is left of the deposit', async () => {
+    // A round with this one's execution has looked at the older order as well.
+    await executed(await order());
+    expect(executionsOf(1n)).toBe(1n);
+    const { control } = stack.chain;
+    const last = 'order:1:lastExecution';
+    const lastAt = control.storage(purchases.address, last);
+    const deposited = await stack.chain.balanceOf(USDC, buyer.address);
+    control.setStorage(purchases.address, last, lastAt - HOUR_SECONDS);
+    await executed(1n, 2n);
+    expect((await funds()).sent).toBe(3);
+    const back = (await stack.chain.balanceOf(USDC, buyer.address)) - deposited;
+    expect(back).toBe(3n * AMOUNT - 2n * ((AMOUNT * 5n) / 4n));
+  });
+
+  it.each([
+    ['quotes a thousandth of the price', 'hostile-quotes', 'low-quote', 'PRICE_IMPACT_TOO_HIGH'],
+    ['pays what is bought to itself', 'hostile', 'wrong-beneficiary', 'SWAP_BUILD_REJECTED'],
+    ['lowers the minimum', 'hostile', 'lower-minimum', 'SWAP_BUILD_REJECTED'],
+  ] as const)(
+    'signs nothing when the aggregator %s, and goes on when it is honest',
+    async (_what, kind, deed, code) => {
+      const { aggregator } = stack.chain.control;
+      const before = await funds();
+      const spoiled =
+        kind === 'hostile'
+          ? ({ endpoint: 'build', fault: { kind, deed } } as const)
+          : ({ endpoint: 'quotes', fault: { kind, deed } } as const);
+      aggregator.addFault({ ...spoiled, times: MANY });
+      const id = await order();
+      const { details } = await skipped(id, kind === 'hostile' ? 'NO_QUOTES' : code);
+      expect(details).toMatchObject({ code });
+      expect(await funds()).toEqual(before);
+      aggregator.clearFaults();
+      await executed(id);
+      expect(await stack.chain.wbtcOf(keeper1.address)).toBe(before.keeper + BOUGHT_SATS / 1_000n);
+    },
+  );
+
+  it.each([
+    ['in the same band', (MAYER_E18 * 103n) / 100n, '0.9270'],
+    ['in another band', 10n ** 18n, '1.0000'],
+  ])('disputes a multiple of the contract %s, until it is right', async (_where, e18, shown) => {
+    const before = await funds();
+    const set = (multiple: bigint) =>
+      stack.chain.control.setStorage(purchases.address, 'mayer_multiple', multiple);
+    set(e18);
+    const id = await order({ smart: true });
+    const { details } = await skipped(id, 'MAYER_DISPUTED');
+    expect(details).toEqual({ ours: expect.stringMatching(/^0\.90/), contracts: shown });
+    expect((await mayer()).verdict).toBe('disputed');
+    expect(await funds()).toEqual(before);
+    set(MAYER_E18);
+    await executed(id);
+    expect(await stack.chain.wbtcOf(keeper1.address)).toBe(before.keeper + SMART_SATS / 1_000n);
+  });
+
+  it.each([
+    ['is executed by another', 'NOT_DUE', keeper2],
+    ['is cancelled', 'ORDER_ENDED', buyer],
+  ] as const)('pays nothing for an order that %s after the look', async (_what, reason, by) => {
+    const { aggregator } = stack.chain.control;
+    const { buyer: _had, ...before } = await funds();
+    const built = aggregator.counters().build;
+    aggregator.addFault({ endpoint: 'build', fault: { kind: 'late', delayMs: BUILT_LATE_MS } });
+    const id = await order({ times: 2n });
+    await eventually('a build to be asked for', () => aggregator.counters().build > built);
+    const routes = [1n, USDC, WBTC, exchanges.first.address, 10n ** 12n, 0n];
+    await (by === buyer
+      ? stack.chain.act(by, call('cancel_order'), [id])
+      : stack.chain.act(by, call('execute_order'), [id, ...u256ToHalves(1n), ...routes]));
+    expect((await skipped(id, reason)).lastActed).toBeNull();
+    const { buyer: _has, ...after } = await funds();
+    expect(after).toEqual(before);
+    expect(executionsOf(id)).toBe(by === buyer ? 0n : 1n);
+  });
+
+  it('has paid for executions that succeeded, and for nothing else', () => {
+    const paid = stack.chain.inclusions(keeper1);
+    expect(paid).toHaveLength(8);
+    expect(paid.every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
+  });
+});
