@@ -76,6 +76,11 @@ const PPM_PER_BPS = 100;
 const E18_PER_BPS = 10n ** 14n;
 /** What a swap of the keeper may end below its quote. */
 const SLIPPAGE_PPM = 5_000;
+/**
+ * Every quote above the floor that follows from its fair value is taken: there is no caller whose
+ * tolerance it has to leave. At 0 the swap would have to end exactly at its quote.
+ */
+const LEAST_SLIPPAGE_PPM = 1;
 /** A call of the keeper was made from prices and positions of now. */
 const SEND_WITHIN_MS = 60_000;
 const WHOLE_PERCENT = 100;
@@ -275,7 +280,7 @@ function routingTo(
       routers,
       allowBranchRoutes: branchRoutes,
       maxPriceImpactBps,
-      minSlippagePpm: 1,
+      minSlippagePpm: LEAST_SLIPPAGE_PPM,
     });
 }
 
