@@ -1,5 +1,5 @@
 import { BridgeProtocol } from '@sotto/bridge-core';
-import type { TaskRunner } from '@sotto/keeper-core';
+import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
 import { CallReader, Submissions, type FailpointHook } from '@sotto/submission-core';
@@ -63,6 +63,11 @@ export abstract class HttpPolicy {
     /** How far a swap may fall short of its fair value, in hundredths of a percent. */
     readonly maxPriceImpactBps: number;
   } | null;
+}
+
+/** All tasks of the keeper, as the settings have them. */
+export abstract class ConfiguredTasks {
+  abstract readonly all: readonly ConfiguredTask[];
 }
 
 /** The runners of all tasks of the keeper that are on. */

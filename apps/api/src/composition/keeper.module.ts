@@ -64,7 +64,7 @@ import {
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { TaskDisabled } from '../http/errors.js';
-import { RepeatedCalls, TaskRunners } from './bindings.js';
+import { ConfiguredTasks, RepeatedCalls, TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 
 type KeeperModuleSettings = Pick<
@@ -178,11 +178,14 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
         ),
       }),
     );
+    assemble(bind(ConfiguredTasks), { tasks: KeeperTasks }, ({ tasks }) => ({
+      all: configuredTasks(settings, tasks.all),
+    }));
     assemble(
       bind(GetKeeperStatus),
-      { tasks: KeeperTasks, openedStore: OpenedStore, budgets: TaskBudgets },
+      { tasks: ConfiguredTasks, openedStore: OpenedStore, budgets: TaskBudgets },
       ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, budgets }) =>
-        new GetKeeperStatus({ leases, book, budgets }, configuredTasks(settings, tasks.all)),
+        new GetKeeperStatus({ leases, book, budgets }, tasks.all),
     );
     bind(ControlTasks).toResolvedValue(
       (status, { taskBook }) => new ControlTasks(status, taskBook),
