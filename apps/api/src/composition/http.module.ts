@@ -91,7 +91,7 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
     bind(Route).toResolvedValue(bridgeStatusRoute, [GetTransferStatus]);
     bind(Route).toResolvedValue(bridgeQuoteRoute, [QuoteTransfer]);
     bind(Route).toResolvedValue(bridgeRoutesRoute, [ListRoutes]);
-    bind(Route).toResolvedValue(operatorStatusRoute, [GetOperatorStatus]);
+    bind(Route).toResolvedValue(operatorStatusRoute, [GetOperatorStatus, GetKeeperStatus]);
     bind(Route).toResolvedValue(pausePoolRoute, [ControlPools]);
     bind(Route).toResolvedValue(resumePoolRoute, [ControlPools]);
     bind(Route).toResolvedValue(pauseLaneRoute, [ControlLanes]);

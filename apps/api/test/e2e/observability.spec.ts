@@ -158,6 +158,41 @@ describe('what an operator can watch', () => {
     expect(calm.value('sotto_requests_in_flight')).toBe(0);
   });
 
+  it('shows what the keeper does, why it does nothing, and what its budgets have left', async () => {
+    await start({
+      env: {
+        KEEPER_TASKS: 'batches',
+        KEEPER_INTERVAL_MS: '200',
+        KEEPER_GAS_PER_HOUR_FRI: `${7n * STRK}`,
+      },
+    });
+    const seen = await eventually('the keeper to have looked', async () => {
+      const scraped = await scrape();
+      const looks = scraped.value('sotto_keeper_looks_total', {
+        task: 'batches',
+        outcome: 'WAITING_FOR_CROWD',
+      });
+      return (looks ?? 0) > 0 && scraped;
+    });
+    const waiting = { task: 'batches', outcome: 'WAITING_FOR_CROWD' };
+    expect(seen.value('sotto_keeper_subjects', waiting)).toBeGreaterThan(0);
+    expect(seen.sum('sotto_keeper_subjects')).toBe(seen.value('sotto_keeper_subjects', waiting));
+    // Of tasks that are on.
+    const left = await eventually('the price of gas to be known', async () => {
+      // A scrape asks the node for nothing: the price is the one that was read last.
+      await stack.service.get('/api/keeper/status');
+      const scraped = await scrape();
+      const hour = { task: 'batches', window: 'hour' };
+      return scraped.value('sotto_keeper_budget_left_strk', hour) !== undefined && scraped;
+    });
+    expect(left.value('sotto_keeper_budget_left_strk', { task: 'batches', window: 'hour' })).toBe(
+      7,
+    );
+    expect(left.value('sotto_keeper_budget_left_strk', { task: 'curator', window: 'hour' })).toBe(
+      undefined,
+    );
+  });
+
   it('shows accounts that cannot pay for a withdrawal although none waits, and pools that take none', async () => {
     await start();
     stack.chain.control.mint(lane2.address, (POOR_STRK - 1_000n) * STRK);

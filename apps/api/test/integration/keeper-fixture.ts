@@ -3,7 +3,13 @@ import type { TaskStatus } from '@sotto/keeper-core';
 import { toFelt } from '@sotto/kernel';
 
 const NOW_MS = 1_800_000_000_000;
-const window = { limitFri: 2n ** 70n, spentFri: 2n ** 60n, liveFri: 0n, leftFri: 7n };
+const window = {
+  limitFri: 2n ** 70n,
+  spentFri: 2n ** 60n,
+  liveFri: 0n,
+  leftFri: 7n,
+  earned: [{ token: toFelt('0xb7c'), amount: 2n ** 65n }],
+};
 
 /** One vault was deployed, and another one waits. */
 export const curatorTask: TaskStatus = {
@@ -34,6 +40,29 @@ export const curatorTask: TaskStatus = {
       lastLook: { atMs: NOW_MS, report: { outcome: 'acted', submissionId: 'a', details: {} } },
       dueAtMs: null,
       lastActed: { atMs: NOW_MS, submissionId: 'a' },
+    },
+  ],
+};
+
+/** An account could not be filled up. */
+export const treasuryTask: TaskStatus = {
+  ...curatorTask,
+  task: 'treasury',
+  subjects: [
+    {
+      subject: 'relay-0',
+      paused: null,
+      lastLook: {
+        atMs: NOW_MS,
+        report: {
+          outcome: 'skipped',
+          reason: 'TREASURY_EMPTY',
+          details: { balanceFri: '31', treasuryFri: '41', code: 'NODE_BEHIND' },
+          dueAtMs: null,
+        },
+      },
+      dueAtMs: null,
+      lastActed: null,
     },
   ],
 };

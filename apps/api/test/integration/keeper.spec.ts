@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LeverageUnreachable } from '@sotto/curator-core';
 import request, { type Response } from 'supertest';
+import { curatorTask, treasuryTask } from './keeper-fixture.js';
 import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -52,6 +53,54 @@ describe('the keeper’s routes', () => {
         ],
       },
     });
+  });
+
+  it('tell the public nothing of what the service’s own accounts hold, nor what it has earned', async () => {
+    const test = await testApp();
+    test.useCases.keeperStatus = async () => [treasuryTask];
+    const { body, text } = await request(test.app).get('/api/keeper/status');
+    expect(body.tasks[0].subjects).toMatchObject([
+      { subject: 'relay-0', reason: 'TREASURY_EMPTY', details: { code: 'NODE_BEHIND' } },
+    ]);
+    for (const secret of ['balanceFri', 'treasuryFri', 'earned'])
+      expect(text).not.toContain(secret);
+  });
+
+  it('tell the operator all of it, with an alert for what only the operator can end', async () => {
+    const test = await testApp();
+    test.useCases.keeperStatus = async () => [curatorTask, treasuryTask];
+    const { body } = await request(test.app).get('/api/operator/status').set(as);
+    expect(body.keeper.alerts).toEqual([
+      {
+        task: 'treasury',
+        subject: 'relay-0',
+        reason: 'TREASURY_EMPTY',
+        meaning: 'The treasury has less STRK than the transfer needs.',
+        at: 1_800_000_000,
+      },
+    ]);
+    const earned = [{ token: '0xb7c', amount: String(2n ** 65n) }];
+    expect(body.keeper.tasks).toMatchObject([
+      {
+        task: 'curator',
+        on: true,
+        held: true,
+        budget: { hour: { ...WINDOW, earned }, day: { ...WINDOW, leftFri: null, earned } },
+        subjects: [
+          { subject: 'citadel', reason: 'NOT_SETTLED', dueAt: 1_800_000_002 },
+          { subject: 'sentinel', outcome: 'acted', lastActed: { submission: 'a' } },
+        ],
+      },
+      {
+        task: 'treasury',
+        subjects: [
+          {
+            subject: 'relay-0',
+            details: { balanceFri: '31', treasuryFri: '41', code: 'NODE_BEHIND' },
+          },
+        ],
+      },
+    ]);
   });
 
   it('return the Mayer Multiple, with what is not known as null', async () => {

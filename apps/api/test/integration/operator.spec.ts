@@ -142,6 +142,7 @@ describe('the operator’s routes', () => {
         },
       ],
       pools: [expect.objectContaining({ key: 'sentinel_1x' })],
+      keeper: { alerts: [], tasks: [expect.objectContaining({ task: 'curator' })] },
       load: {
         admissions: { running: 1, waiting: 2, refused: 3 },
         requests: { requests: 4, clients: 5, refused: 6 },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,6 +14,7 @@ import { Felts, toFelt, BackgroundTask } from '@sotto/kernel';
 import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-core';
+import { Metrics } from '@sotto/telemetry';
 import { appModules } from '../../src/composition/app-modules.js';
 import {
   PriceSources,
@@ -241,6 +242,23 @@ describe('composition by settings', () => {
       'just over',
     ]);
     expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
+  });
+
+  it('exposes the series that the runbook explains, those of the keeper among them', async () => {
+    const metrics = await composed().getAsync(Metrics);
+    const text = await metrics.text();
+    const exposed = [...text.matchAll(/^# HELP (sotto_\w+)/gm)].map(([, name = '']) => name);
+    expect(exposed).toEqual(
+      expect.arrayContaining([
+        'sotto_keeper_looks_total',
+        'sotto_keeper_budget_left_strk',
+        'sotto_keeper_subjects',
+      ]),
+    );
+    const runbook = readFileSync(new URL('../../../../docs/runbook.md', import.meta.url), 'utf8');
+    expect(
+      exposed.filter((name) => !new RegExp(`^\\|.*\`${name}[\`{]`, 'm').test(runbook)),
+    ).toEqual([]);
   });
 
   it('gives callers the swap pool and its output tokens where there are private swaps', async () => {

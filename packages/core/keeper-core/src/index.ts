@@ -10,11 +10,13 @@ export {
 } from './ports/keeper-task.js';
 export {
   TaskBook,
+  type EarnedFee,
   type TaskControl,
   type TaskLook,
   type TaskSpending,
 } from './ports/task-book.port.js';
 export { TaskLeases, type TaskHolder } from './ports/task-leases.port.js';
+export { alertsOf, type TaskAlert } from './application/task-alerts.js';
 export { ControlTasks } from './application/control-tasks.js';
 export {
   GetKeeperStatus,

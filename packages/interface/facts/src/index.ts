@@ -12,10 +12,12 @@ export * from './errors/relayer.js';
 export * from './errors/requests.js';
 export * from './errors/services.js';
 export {
+  ALERT_REASONS,
   SKIP_REASONS,
   SKIP_REASON_NAMES,
   TASKS,
   TASK_NAMES,
+  type AlertReason,
   type SkipReason,
   type TaskName,
 } from './keeper.js';

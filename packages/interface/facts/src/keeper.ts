@@ -55,6 +55,17 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
+/** Reasons that last until an operator does something. */
+export const ALERT_REASONS = [
+  'FAILED_TOO_OFTEN',
+  'BUDGET_EXHAUSTED',
+  'LOOK_FAILED',
+  'DELEVERAGE_BLOCKED',
+  'TREASURY_EMPTY',
+] as const satisfies readonly SkipReason[];
+
+export type AlertReason = (typeof ALERT_REASONS)[number];
+
 // CAST: the keys of a constant are all the keys that its type has.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const SKIP_REASON_NAMES = Object.keys(SKIP_REASONS) as readonly SkipReason[];

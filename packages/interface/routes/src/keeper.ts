@@ -35,7 +35,9 @@ const Subject = z
       .nullable()
       .meta({ description: 'Why nothing was done; null when something was.' }),
     meaning: z.string().nullable().meta({ description: 'The reason in a sentence.' }),
-    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+      description: 'What the decision was made from, as far as the chain shows it to everybody.',
+    }),
     dueAt: Seconds.meta({ description: 'When something may be done next, where that is known.' }),
     lastActed: z.object({ at: z.int(), submission: z.string() }).nullable(),
   })
@@ -52,6 +54,26 @@ const Task = z
     subjects: z.array(Subject),
   })
   .meta({ id: 'KeeperTask' });
+
+const Earned = z
+  .object({ token: z.string(), amount: AmountText })
+  .meta({ id: 'EarnedFee', description: 'In the token’s smallest unit.' });
+
+const OperatedWindow = Window.extend({
+  earned: z.array(Earned).meta({
+    description: 'What those were to bring at least that succeeded within the window, by token.',
+  }),
+}).meta({ id: 'OperatedTaskWindow' });
+
+const OperatedSubject = Subject.extend({
+  details: Subject.shape.details.meta({ description: 'What the decision was made from.' }),
+}).meta({ id: 'OperatedTaskSubject' });
+
+/** A task as its operator sees it. */
+export const OperatedTask = Task.extend({
+  budget: z.object({ hour: OperatedWindow, day: OperatedWindow }),
+  subjects: z.array(OperatedSubject),
+}).meta({ id: 'OperatedTask' });
 
 const WINDOW_EXAMPLE = {
   limitFri: '50000000000000000000',
@@ -81,8 +103,17 @@ const TASK_EXAMPLE = {
   ],
 };
 
-const PAUSED_EXAMPLE = {
+const { budget: BUDGET_EXAMPLE } = TASK_EXAMPLE;
+export const OPERATED_TASK_EXAMPLE = {
   ...TASK_EXAMPLE,
+  budget: {
+    hour: { ...BUDGET_EXAMPLE.hour, earned: [] },
+    day: { ...BUDGET_EXAMPLE.day, earned: [] },
+  },
+};
+
+const PAUSED_EXAMPLE = {
+  ...OPERATED_TASK_EXAMPLE,
   paused: { reason: 'The vaults are being upgraded.', since: 1_760_000_000 },
 };
 
@@ -299,7 +330,7 @@ export const pauseTask = describeRoute({
   replies: {
     200: {
       description: 'How the task stands now',
-      schema: Task,
+      schema: OperatedTask,
       examples: { paused: { summary: 'Paused', value: PAUSED_EXAMPLE } },
     },
   },
@@ -321,8 +352,8 @@ export const resumeTask = describeRoute({
   replies: {
     200: {
       description: 'How the task stands now',
-      schema: Task,
-      examples: { open: { summary: 'It goes on', value: TASK_EXAMPLE } },
+      schema: OperatedTask,
+      examples: { open: { summary: 'It goes on', value: OPERATED_TASK_EXAMPLE } },
     },
   },
 });

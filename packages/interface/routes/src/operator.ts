@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { ALERT_REASONS, SKIP_REASONS, TASK_NAMES } from '@sotto/facts';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
+import { OPERATED_TASK_EXAMPLE, OperatedTask } from './keeper.js';
 import { FINDING_CODES } from './limits.js';
 import { AmountText, FeltText, SMALL_BODY_BYTES } from './schemas.js';
 
@@ -197,6 +199,16 @@ const LEDGER_STATES = [
   'LEDGER_BEHIND_CHAIN',
 ] as const;
 
+const TaskAlert = z
+  .object({
+    task: z.enum(TASK_NAMES),
+    subject: z.string(),
+    reason: z.enum(ALERT_REASONS),
+    meaning: z.string().meta({ description: 'The reason in a sentence.' }),
+    at: z.int().meta({ description: 'Unix seconds of the look that found it.' }),
+  })
+  .meta({ id: 'TaskAlert' });
+
 const OperatorStatus = z
   .object({
     lanes: z.array(Lane),
@@ -258,6 +270,14 @@ const OperatorStatus = z
       .array(Stuck)
       .meta({ description: 'Nonces that are undecided for too long, with what is known of them.' }),
     pools: z.array(OperatedPool),
+    keeper: z
+      .object({
+        alerts: z.array(TaskAlert).meta({
+          description: 'What lasts until an operator does something, by the last looks.',
+        }),
+        tasks: z.array(OperatedTask),
+      })
+      .meta({ description: 'What is done without being asked, by all processes on the store.' }),
     load: z.object({
       admissions: z.object({ running: Count, waiting: Count, refused: Count }),
       requests: z.object({ requests: Count, clients: Count, refused: Count }),
@@ -271,7 +291,7 @@ export const operatorStatus = describeRoute({
   operationId: 'getOperatorStatus',
   summary: 'How accounts, pools and money stand',
   description:
-    'Lanes, attention and load are those of the instance that answers; pools and money are of all.',
+    'Lanes, attention and load are those of the instance that answers; pools, money and the keeper’s tasks are of all.',
   tag: 'operator',
   credential: 'operator',
   limitedAs: 'quotes',
@@ -280,8 +300,8 @@ export const operatorStatus = describeRoute({
       description: 'As of now',
       schema: OperatorStatus,
       examples: {
-        calm: {
-          summary: 'Nothing to worry about',
+        empty: {
+          summary: 'An empty treasury',
           value: {
             lanes: [LANE_EXAMPLE],
             ledger: {
@@ -303,6 +323,18 @@ export const operatorStatus = describeRoute({
             lastLookAt: 1_760_000_000,
             attention: [],
             pools: [OPEN_POOL_EXAMPLE],
+            keeper: {
+              alerts: [
+                {
+                  task: 'treasury',
+                  subject: 'relay-0',
+                  reason: 'TREASURY_EMPTY',
+                  meaning: SKIP_REASONS.TREASURY_EMPTY,
+                  at: 1_760_000_000,
+                },
+              ],
+              tasks: [OPERATED_TASK_EXAMPLE],
+            },
             load: {
               admissions: { running: 1, waiting: 0, refused: 0 },
               requests: { requests: 3, clients: 2, refused: 0 },

@@ -1,5 +1,5 @@
 import { BridgeProtocol } from '@sotto/bridge-core';
-import type { TaskRunner } from '@sotto/keeper-core';
+import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
 import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
 import { CallReader, Submissions, type FailpointHook } from '@sotto/submission-core';
 
@@ -35,6 +35,11 @@ export abstract class BridgeClient extends BridgeProtocol {
 /** Where a development process may be made to exit. */
 export abstract class Failpoints {
   abstract readonly reach: FailpointHook;
+}
+
+/** All tasks of the keeper, as the settings have them. */
+export abstract class ConfiguredTasks {
+  abstract readonly all: readonly ConfiguredTask[];
 }
 
 /** The runners of all tasks of the keeper that are on. */

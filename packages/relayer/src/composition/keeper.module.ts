@@ -15,7 +15,7 @@ import {
 import { Clock, Logger } from '@sotto/kernel';
 import { LatestBlock } from '@sotto/relayer-core';
 import { TaskDisabled } from '../errors.js';
-import { TaskRunners } from './bindings.js';
+import { ConfiguredTasks, TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 import { bindBatches } from './keeper/batches.js';
 import { bindCurator } from './keeper/curator.js';
@@ -87,11 +87,14 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
         ),
       }),
     );
+    assemble(bind(ConfiguredTasks), { tasks: KeeperTasks }, ({ tasks }) => ({
+      all: configuredTasks(settings, tasks.all),
+    }));
     assemble(
       bind(GetKeeperStatus),
-      { tasks: KeeperTasks, openedStore: OpenedStore, budgets: TaskBudgets },
+      { tasks: ConfiguredTasks, openedStore: OpenedStore, budgets: TaskBudgets },
       ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, budgets }) =>
-        new GetKeeperStatus({ leases, book, budgets }, configuredTasks(settings, tasks.all)),
+        new GetKeeperStatus({ leases, book, budgets }, tasks.all),
     );
     bind(ControlTasks).toResolvedValue(
       (status, { taskBook }) => new ControlTasks(status, taskBook),

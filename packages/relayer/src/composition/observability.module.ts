@@ -1,13 +1,17 @@
 import {
   BalanceCache,
   OBSERVED_PORTS,
+  RememberedGasPrice,
   RememberedLeaves,
+  keeperMetrics,
   relayerMetrics,
   submissionMetrics,
   withLedgerMetrics,
 } from '@sotto/adapter-observability';
+import { OpenedStore } from '@sotto/adapter-store';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
+import { GetKeeperStatus, TaskBudgets, TaskCounters } from '@sotto/keeper-core';
 import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -37,6 +41,7 @@ import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
 import type { Settings } from '../environment/settings.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { ConfiguredTasks } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
@@ -46,6 +51,7 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     const observer = new PortObserver(metrics, OBSERVED_PORTS);
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
+    const gasPrice = new RememberedGasPrice();
     const { pools } = network;
     assemble(
       on.bind(Metrics),
@@ -57,11 +63,21 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         inFlight: InFlight,
         connections: Connections,
         auditor: Auditor,
+        counters: TaskCounters,
+        tasks: ConfiguredTasks,
+        openedStore: OpenedStore,
         clock: Clock,
       },
-      (sources) => {
+      ({ counters, tasks, openedStore: { taskLeases: leases, taskBook: book }, ...sources }) => {
         submissionMetrics(metrics, { ...sources, accounts });
         relayerMetrics(metrics, { ...sources, leaves, pools });
+        const budgets = new TaskBudgets({
+          book,
+          l2GasPriceFri: () => gasPrice.l2GasFri(),
+          clock: sources.clock,
+        });
+        const status = new GetKeeperStatus({ leases, book, budgets }, tasks.all);
+        keeperMetrics(metrics, { counters, status });
         return metrics;
       },
     );
@@ -87,7 +103,7 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));
     on.onActivation(ProofVerifier, (_, port) => observer.observe('proof_verifier', port));
-    on.onActivation(LatestBlock, (_, port) => observer.observe('gas_prices', port));
+    on.onActivation(LatestBlock, (_, port) => observer.observe('gas_prices', gasPrice.watch(port)));
     on.onActivation(LendingPoolReader, (_, port) => observer.observe('lending_pools', port));
     on.onActivation(RewardProgramme, (_, port) => observer.observe('reward_programme', port));
     on.onActivation(VaultFunds, (_, port) => observer.observe('vault_funds', port));

@@ -1,6 +1,6 @@
 import type { LeverageTarget, SetLeverageTarget } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders, ListedOrder } from '@sotto/dca-core';
-import { SKIP_REASONS, TASKS } from '@sotto/facts';
+import { SKIP_REASONS, TASKS, type TaskName } from '@sotto/facts';
 import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
 import type {
   ControlTasks,
@@ -12,16 +12,41 @@ import type {
 import * as routes from '@sotto/routes';
 
 type TaskDto = BodyOf<typeof routes.keeperStatus>['tasks'][number];
+type OperatedTaskDto = BodyOf<typeof routes.pauseTask>;
 type SubjectDto = TaskDto['subjects'][number];
 type OrderDto = BodyOf<typeof routes.keeperOrders>['orders'][number];
 
 const ORDERS_PAGE = 100;
 const BPS = 10_000;
 
+/**
+ * Details that the public sees, beside the code and the reason of a failure: what the chain
+ * shows of vaults, pools and orders. What the service's own accounts hold is the operator's, and so
+ * is what its calls cost.
+ */
+const PUBLIC_DETAILS: Readonly<Record<TaskName, readonly string[]>> = {
+  curator: ['idleSats', 'amountSats'],
+  batches: ['waiting', 'count', 'partial'],
+  purchases: ['executed', 'amount', 'minimumSats', 'band', 'ours', 'contracts', 'token'],
+  leverage: [
+    'collateral',
+    'debt',
+    'target',
+    'leverage',
+    'healthE18',
+    'limit',
+    'direction',
+    'amount',
+    'minimumOut',
+  ],
+  treasury: [],
+};
+const FAILURE_DETAILS: readonly string[] = ['code', 'reason'];
+
 export const keeperStatusRoute = (status: GetKeeperStatus): Route =>
   implementCached(routes.keeperStatus, {
     cacheKey: () => null,
-    answer: async () => ({ tasks: (await status.execute()).map(toTaskDto) }),
+    answer: async () => ({ tasks: (await status.execute()).map(toPublicTaskDto) }),
   });
 
 export const keeperMayerRoute = (mayer: GetMayerMultiple): Route =>
@@ -55,13 +80,13 @@ export const keeperOrdersRoute = (orders: ListOrders): Route =>
 export const pauseTaskRoute = (tasks: ControlTasks): Route =>
   implement(routes.pauseTask, async ({ params: { task }, body: { reason, subject = null } }) => ({
     status: 200,
-    body: toTaskDto(await tasks.pause(task, subject, reason)),
+    body: toOperatedTaskDto(await tasks.pause(task, subject, reason)),
   }));
 
 export const resumeTaskRoute = (tasks: ControlTasks): Route =>
   implement(routes.resumeTask, async ({ params: { task }, body: { subject = null } }) => ({
     status: 200,
-    body: toTaskDto(await tasks.resume(task, subject)),
+    body: toOperatedTaskDto(await tasks.resume(task, subject)),
   }));
 
 export const setLeverageRoute = (leverage: SetLeverageTarget): Route =>
@@ -91,16 +116,53 @@ function toTargetDto(
     : { vault, target: target.targetBps / BPS, setAt: secondsOf(target.setAtMs) };
 }
 
-function toTaskDto({ task, isOn, holder, paused, budget, subjects }: TaskStatus): TaskDto {
+function toPublicTaskDto(status: TaskStatus): TaskDto {
+  const { task, budget } = status;
+  const shownDetails = new Set([...FAILURE_DETAILS, ...PUBLIC_DETAILS[task]]);
+  const { subjects, ...shown } = toTaskDto(status);
+  return {
+    ...shown,
+    budget: { hour: toWindowDto(budget.hour), day: toWindowDto(budget.day) },
+    subjects: subjects.map(({ details, ...subject }) => ({
+      ...subject,
+      details: Object.fromEntries(
+        Object.entries(details).filter(([name]) => shownDetails.has(name)),
+      ),
+    })),
+  };
+}
+
+/** With all details, and what the task has earned. */
+export function toOperatedTaskDto(status: TaskStatus): OperatedTaskDto {
+  const { hour, day } = status.budget;
+  return {
+    ...toTaskDto(status),
+    budget: {
+      hour: { ...toWindowDto(hour), earned: toFeeDtos(hour) },
+      day: { ...toWindowDto(day), earned: toFeeDtos(day) },
+    },
+  };
+}
+
+function toTaskDto({
+  task,
+  isOn,
+  holder,
+  paused,
+  subjects,
+}: TaskStatus): Omit<OperatedTaskDto, 'budget'> {
   return {
     task,
     does: TASKS[task],
     on: isOn,
     held: holder !== null,
     paused: toPauseDto(paused),
-    budget: { hour: toWindowDto(budget.hour), day: toWindowDto(budget.day) },
     subjects: subjects.map(toSubjectDto),
   };
+}
+
+function toFeeDtos({ earned }: WindowBudget): OperatedTaskDto['budget']['hour']['earned'] {
+  return earned.map(({ token, amount }) => ({ token, amount: String(amount) }));
 }
 
 function toWindowDto({ limitFri, spentFri, leftFri }: WindowBudget): TaskDto['budget']['hour'] {

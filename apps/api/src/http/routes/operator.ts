@@ -1,19 +1,27 @@
+import { SKIP_REASONS } from '@sotto/facts';
 import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server';
+import { alertsOf, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import type { ControlPools, GuardedPool, PoolVerdict } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
 import type { ControlLanes } from '@sotto/relayer-core';
 import type { GetOperatorStatus, OperatedLane, Operations } from '@sotto/relayer-core';
+import { toOperatedTaskDto } from './keeper.js';
 
 type OperatorStatus = BodyOf<typeof routes.operatorStatus>;
 type LaneDto = OperatorStatus['lanes'][number];
 type PoolDto = OperatorStatus['pools'][number];
 
-export const operatorStatusRoute = (operations: GetOperatorStatus): Route =>
+export const operatorStatusRoute = (
+  operations: GetOperatorStatus,
+  keeper: GetKeeperStatus,
+): Route =>
   implement(routes.operatorStatus, async () => {
-    const { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load } =
-      await operations.execute();
+    const [
+      { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load },
+      tasks,
+    ] = await Promise.all([operations.execute(), keeper.execute()]);
     return {
       status: 200,
       body: {
@@ -30,10 +38,24 @@ export const operatorStatusRoute = (operations: GetOperatorStatus): Route =>
         lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
         attention: stuck.map(toStuckDto),
         pools: pools.map(toPoolDto),
+        keeper: toKeeperDto(tasks),
         load,
       },
     };
   });
+
+function toKeeperDto(tasks: readonly TaskStatus[]): OperatorStatus['keeper'] {
+  return {
+    alerts: alertsOf(tasks).map(({ task, subject, reason, atMs }) => ({
+      task,
+      subject,
+      reason,
+      meaning: SKIP_REASONS[reason],
+      at: Math.floor(atMs / 1_000),
+    })),
+    tasks: tasks.map(toOperatedTaskDto),
+  };
+}
 
 function toLedgerDto({ state, chain, lastBlock }: Operations['ledger']): OperatorStatus['ledger'] {
   const { chainId = null, genesisHash = null } = chain ?? {};

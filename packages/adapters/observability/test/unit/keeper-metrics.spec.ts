@@ -17,6 +17,7 @@ const left = (leftFri: bigint | null): WindowBudget => ({
   spentFri: 0n,
   liveFri: leftFri === null ? null : 0n,
   leftFri,
+  earned: [],
 });
 const looked = (subject: string, report: TaskReport | null) => ({
   subject,

@@ -1,5 +1,6 @@
 import type { TaskName } from '@sotto/facts';
 import type {
+  EarnedFee,
   TaskBook,
   TaskControl,
   TaskDetails,
@@ -7,9 +8,10 @@ import type {
   TaskReport,
   TaskSpending,
 } from '@sotto/keeper-core';
+import type { Felt } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
-import type { StoreSchema, TaskControlsTable, TaskLooksTable } from '../schema.js';
+import type { AttemptsTable, StoreSchema, TaskControlsTable, TaskLooksTable } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
 /** Stands in the column of the subject for all of a task. */
@@ -107,10 +109,10 @@ export class SqlTaskBook implements TaskBook {
 
   spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending> {
     return mapStoreErrors(async () => {
-      if (kinds.length === 0) return { spentFri: 0n, liveL2Gas: 0n };
+      if (kinds.length === 0) return { spentFri: 0n, liveL2Gas: 0n, earned: [] };
       const ended = await this.db
         .selectFrom('attempts')
-        .select('gas_paid_fri')
+        .select(['gas_paid_fri', 'state', 'fee_amount', 'fee_token'])
         .where('kind', 'in', kinds)
         .where('ended_at_ms', '>=', BigInt(sinceMs))
         .execute();
@@ -124,9 +126,22 @@ export class SqlTaskBook implements TaskBook {
       return {
         spentFri: sumOf(ended.map(({ gas_paid_fri }) => gas_paid_fri ?? '0')),
         liveL2Gas: sumOf(live.map(({ limit_l2_gas }) => limit_l2_gas)),
+        earned: earnedBy(ended),
       };
     });
   }
+}
+
+function earnedBy(
+  ended: readonly Pick<AttemptsTable, 'state' | 'fee_amount' | 'fee_token'>[],
+): readonly EarnedFee[] {
+  const amounts = new Map<Felt, bigint>();
+  for (const { state, fee_amount, fee_token } of ended)
+    if (state === 'succeeded' && fee_amount !== null && fee_token !== null)
+      amounts.set(fee_token, (amounts.get(fee_token) ?? 0n) + BigInt(fee_amount));
+  return [...amounts.keys()]
+    .toSorted()
+    .map((token) => ({ token, amount: amounts.get(token) ?? 0n }));
 }
 
 /** Databases add up no decimal text of 128 bits. */

@@ -122,6 +122,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(await taskBook.spending(['withdraw'], beforeMs)).toEqual({
       spentFri: 0n,
       liveL2Gas: 0n,
+      earned: [],
     });
   });
 

@@ -38,23 +38,34 @@ export async function taskBookOn({
 }: StagedStore): Promise<TaskBookHarness> {
   const stage = await SettlementStage.on(store.ledger, clock);
   let keys = 0;
+  const ended = (kind: string, endedAtMs: number) => ({
+    key: `ended-${(keys += 1)}`,
+    kind,
+    subject: toFelt('0xaa1'),
+    role: 'relay' as const,
+    end: 'succeeded' as const,
+    terms: null,
+    acceptedAtMs: endedAtMs - 20_000,
+    endedAtMs,
+  });
   return {
     subject: store.taskBook,
     reopen: async () => (await open()).taskBook,
     setTime: (nowMs) => clock.set(nowMs),
-    async end(kind, gasPaidFri, endedAtMs) {
-      await stage.end({
-        key: `ended-${(keys += 1)}`,
-        kind,
-        subject: toFelt('0xaa1'),
-        role: 'relay',
-        end: 'succeeded',
-        terms: null,
-        gasPaidFri,
-        acceptedAtMs: endedAtMs - 20_000,
-        endedAtMs,
-      });
-    },
+    end: (kind, gasPaidFri, endedAtMs) => stage.end({ ...ended(kind, endedAtMs), gasPaidFri }),
+    earn: (kind, { token, amount }, endedAtMs, end) =>
+      stage.end({
+        ...ended(kind, endedAtMs),
+        end,
+        terms: {
+          feeAmount: amount,
+          feeToken: token,
+          costFri: 1n,
+          strkUsdE8: 1n,
+          feeTokenUsdE8: 1n,
+        },
+        gasPaidFri: 1n,
+      }),
     async begin(kind, l2Gas) {
       const usual = aSubmission(`live-${(keys += 1)}`);
       await store.ledger.apply({

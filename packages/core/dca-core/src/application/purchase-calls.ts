@@ -1,4 +1,4 @@
-import type { Felt, Felts } from '@sotto/kernel';
+import { runIsolated, type Felt, type Felts, type Logger } from '@sotto/kernel';
 import type { CallReader, CallTarget, ResourceLimits, Snapshots } from '@sotto/submission-core';
 import {
   EXECUTION_KIND,
@@ -11,17 +11,22 @@ import { parseOrder } from '../domain/order.js';
 import type { PurchaseContract } from '../domain/order-layout.js';
 import type { OrderBook } from '../ports/order-book.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
+import type { FollowOrders } from './follow-orders.js';
 
 export interface PurchaseCallsPorts {
   readonly orders: Pick<PurchaseOrders, 'read'>;
   readonly snapshots: Snapshots;
   readonly book: Pick<OrderBook, 'open'>;
+  readonly follow: Pick<FollowOrders, 'round'>;
+  readonly logger: Logger;
 }
 
 export interface PurchaseCallsPolicy {
   readonly chainId: Felt;
   readonly contract: PurchaseContract;
   readonly limits: ResourceLimits;
+  /** Most orders that are asked for. Unit: orders; 2,000 serves. */
+  readonly maxOrders: number;
   /** Most orders of one batched read. Unit: orders; 100 serves. */
   readonly ordersPerRead: number;
   /** Public names of attempts; must be unguessable. */
@@ -47,14 +52,25 @@ export class PurchaseCalls implements CallReader {
 
   /**
    * Asks the contract how many executions each open order has had. To be called before the
-   * submission engine starts, and after the list of open orders was brought up to date.
+   * submission engine starts, which it never holds up: one round of events, a bounded number of
+   * orders, and no rejection. What it has not learnt is read back as an order's first execution.
+   * That costs a transaction at most: while the call is on its way the ledger may open the order's
+   * next execution beside it, and of the two the contract, which records when it executed last,
+   * reverts the one that is not due.
    */
   async learn(): Promise<void> {
-    const { contract, ordersPerRead } = this.policy;
+    const { follow, logger } = this.ports;
+    const contract = { contract: this.policy.contract.address };
+    await runIsolated(logger, 'reading the events of orders', contract, () => follow.round());
+    await runIsolated(logger, 'reading executions of orders', contract, () => this.#learn());
+  }
+
+  async #learn(): Promise<void> {
+    const { contract, maxOrders, ordersPerRead } = this.policy;
     const executed = new Map<bigint, number>();
     const snapshot = await this.ports.snapshots.latest(null);
     let after: bigint | null = null;
-    for (;;) {
+    for (let asked = 0; asked < maxOrders; asked += ordersPerRead) {
       const ids = await this.ports.book.open(contract.address, after, ordersPerRead);
       const answers = ids.length === 0 ? [] : await this.ports.orders.read(ids, snapshot);
       for (const [index, orderId] of ids.entries()) {

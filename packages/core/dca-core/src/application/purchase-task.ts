@@ -79,7 +79,7 @@ export interface PurchaseTaskPolicy {
   readonly account: Felt;
   /** From the end of one round to the begin of the next. Unit: milliseconds; 60,000 serves. */
   readonly intervalMs: number;
-  /** Most orders that are served. Unit: orders; 2,000 serves. */
+  /** Most orders of one round; of more, each round serves the next ones. Unit: orders; 2,000 serves. */
   readonly maxOrders: number;
   /** Most orders of one batched read. Unit: orders; 100 serves. */
   readonly ordersPerRead: number;
@@ -139,6 +139,8 @@ export class PurchaseTask implements KeeperTask {
   readonly name = 'purchases';
   readonly kinds = [EXECUTION_KIND];
   readonly #hints = new Map<bigint, Hint>();
+  /** The last order that a round of some was for; null to begin with the first one. */
+  #served: bigint | null = null;
 
   constructor(
     private readonly ports: PurchaseTaskPorts,
@@ -364,12 +366,25 @@ export class PurchaseTask implements KeeperTask {
     return skipped('SIMULATION_REVERTED', { reason: publicRevertReason(reason) });
   }
 
+  /** The next ones in turn, so that no number of worthless orders keeps a later one waiting. */
   async #openOrders(): Promise<readonly bigint[]> {
-    const { contract, maxOrders } = this.policy;
+    const { maxOrders } = this.policy;
+    const begun = this.#served;
+    const found = [...(await this.#ordersAfter(begun, maxOrders))];
+    if (found.length < maxOrders && begun !== null) {
+      const first = await this.#ordersAfter(null, maxOrders - found.length);
+      found.push(...first.filter((orderId) => orderId <= begun));
+    }
+    this.#served = found.length < maxOrders ? null : (found.at(-1) ?? null);
+    return found;
+  }
+
+  async #ordersAfter(after: bigint | null, count: number): Promise<readonly bigint[]> {
     const found: bigint[] = [];
-    while (found.length < maxOrders) {
-      const limit = Math.min(OPEN_PAGE, maxOrders - found.length);
-      const page = await this.ports.book.open(contract.address, found.at(-1) ?? null, limit);
+    while (found.length < count) {
+      const limit = Math.min(OPEN_PAGE, count - found.length);
+      const { address } = this.policy.contract;
+      const page = await this.ports.book.open(address, found.at(-1) ?? after, limit);
       found.push(...page);
       if (page.length < limit) break;
     }

@@ -1,4 +1,4 @@
-import type { TaskControl, TaskReport } from '@sotto/keeper-core';
+import type { TaskControl, TaskGate, TaskReport } from '@sotto/keeper-core';
 import { silentLogger, toFelt, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
@@ -57,6 +57,8 @@ export const BTC_USD_E8 = 60_000n * E8;
 export const AMOUNT = 600_000_000n;
 const DAYS = 200;
 const SAFE_DEPTH = 10;
+/** The price of a unit of L2 gas. */
+export const L2_GAS_FRI = 8_000_000_000n;
 
 interface Broadcast {
   readonly nonce: bigint;
@@ -94,7 +96,7 @@ export class PurchaseWorld {
   readonly sources: readonly [FixedPrices, FixedPrices];
   readonly closes: readonly FakeDailyCloses[];
   readonly latestBlock = new FakeLatestBlock({
-    l2GasFri: 8_000_000_000n,
+    l2GasFri: L2_GAS_FRI,
     l1GasFri: 1n,
     l1DataGasFri: 1n,
   });
@@ -203,15 +205,22 @@ export class PurchaseWorld {
     return orderId;
   }
 
-  /** One round of a keeper that admits everything. @returns the report on each open order */
-  async round(by: PurchaseTask = this.task): Promise<ReadonlyMap<string, TaskReport>> {
+  /** One round of a keeper. @param gate @default admits everything @returns reports by order */
+  async round(
+    by: PurchaseTask = this.task,
+    gate?: TaskGate,
+  ): Promise<ReadonlyMap<string, TaskReport>> {
     const reports = new Map<string, TaskReport>();
-    for (const subject of await by.subjects()) reports.set(subject, await this.attend(subject, by));
+    for (const subject of await by.subjects())
+      reports.set(subject, await this.attend(subject, by, gate));
     return reports;
   }
 
-  attend(subject: bigint | string, by: PurchaseTask = this.task): Promise<TaskReport> {
-    const gate = { admit: async () => null };
+  attend(
+    subject: bigint | string,
+    by: PurchaseTask = this.task,
+    gate: TaskGate = { admit: async () => null },
+  ): Promise<TaskReport> {
     return by.attend(String(subject), gate, new AbortController().signal);
   }
 
@@ -286,7 +295,8 @@ export class PurchaseWorld {
     const { number, hash: blockHash } = this.chain.head;
     const block = { number, hash: blockHash };
     const revertReason = execution === 'REVERTED' ? 'DCA: order not due' : null;
-    await this.#driver.settle(nonce, took(hash, { execution, revertReason, block }));
+    const feeFri = this.#l2Gas * L2_GAS_FRI;
+    await this.#driver.settle(nonce, took(hash, { execution, revertReason, block, feeFri }));
   }
 
   async land(attempt: Attempt): Promise<ExecutionStatus> {

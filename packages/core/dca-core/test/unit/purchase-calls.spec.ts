@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Felts, toFelt } from '@sotto/kernel';
+import { Felts, silentLogger, toFelt } from '@sotto/kernel';
 import { executionCalldata } from '../../src/domain/execution.js';
-import { PurchaseCalls } from '../../src/index.js';
+import { PurchaseCalls, type FollowOrders, type PurchaseCallsPolicy } from '../../src/index.js';
 import { OTHER_CONTRACT } from '../support/contracts.js';
 import { CHAIN_ID, PurchaseWorld } from '../support/world.js';
 
@@ -14,18 +14,30 @@ describe('reading executions back from the chain', () => {
     world = new PurchaseWorld();
   });
 
-  const aReader = async (): Promise<PurchaseCalls> => {
-    await world.aFollower().round();
-    const reader = new PurchaseCalls(
-      { orders: world.chain, snapshots: world.chain, book: world.book },
+  const unlearned = (
+    follow: Pick<FollowOrders, 'round'> = world.aFollower(),
+    policy: Partial<PurchaseCallsPolicy> = {},
+  ): PurchaseCalls =>
+    new PurchaseCalls(
+      {
+        orders: world.chain,
+        snapshots: world.chain,
+        book: world.book,
+        follow,
+        logger: silentLogger,
+      },
       {
         chainId: CHAIN_ID,
         contract: world.contract,
         limits: LIMITS,
+        maxOrders: 100,
         ordersPerRead: 2,
         newId: () => 'read-back',
+        ...policy,
       },
     );
+  const aReader = async (): Promise<PurchaseCalls> => {
+    const reader = unlearned();
     await reader.learn();
     return reader;
   };
@@ -96,6 +108,69 @@ describe('reading executions back from the chain', () => {
     const order = world.create();
     const reader = await aReader();
     expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 0));
+  });
+
+  describe('before the engine starts', () => {
+    it('holds nothing up while the node fails, and knows what it learnt before', async () => {
+      const order = world.create();
+      for (let count = 0; count < 2; count += 1) {
+        world.chain.execute(order);
+        world.pass(2 * HOUR);
+      }
+      const reader = unlearned();
+      world.chain.fail();
+      await reader.learn();
+      expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 0));
+      world.chain.fail(null);
+      await reader.learn();
+      world.chain.fail();
+      await reader.learn();
+      expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
+    });
+
+    it('reads one round of a history without an end', async () => {
+      world.create();
+      let rounds = 0;
+      const endless = {
+        round: async () => {
+          rounds += 1;
+          return { throughBlock: rounds, hasMore: true, opened: 0, ended: 0 };
+        },
+      };
+      await unlearned(endless).learn();
+      expect(rounds).toBe(1);
+    });
+
+    it('asks for a bounded number of orders, the first ones', async () => {
+      const orders = Array.from({ length: 7 }, () => world.create());
+      for (const order of orders) world.chain.execute(order);
+      world.pass(2 * HOUR);
+      for (const order of orders) world.chain.execute(order);
+      world.pass(2 * HOUR);
+      const reader = unlearned(world.aFollower(), { maxOrders: 4 });
+      await reader.learn();
+      expect(orders.map((order) => reader.submissionOf(target(), calldata(order))?.key)).toEqual(
+        orders.map((order, index) => keyOf(order, index < 4 ? 1 : 0)),
+      );
+    });
+
+    it('sends nothing twice over a call that it has not learnt: the contract says what is due', async () => {
+      const order = world.create();
+      world.chain.execute(order);
+      world.pass(2 * HOUR);
+      // Of the second execution a copy is on its way that the ledger does not know.
+      world.chain.execute(order);
+      world.chain.mine();
+      const reader = unlearned();
+      world.chain.fail();
+      await reader.learn();
+      world.chain.fail(null);
+      const read = reader.submissionOf(target(), calldata(order));
+      if (read === null) throw new Error('the call was not read');
+      await world.land((await world.submit(read)).attempt);
+      expect((await world.round()).get(String(order))).toMatchObject({ reason: 'NOT_DUE' });
+      expect(world.simulated).toEqual([]);
+    });
   });
 
   it('lets a keeper with an empty ledger go on with the next execution', async () => {

@@ -1,12 +1,12 @@
 import { DomainError, type Clock } from '@sotto/kernel';
 import type { KeeperTask, TaskGate } from '../ports/keeper-task.js';
-import type { TaskBook } from '../ports/task-book.port.js';
+import type { EarnedFee, TaskBook } from '../ports/task-book.port.js';
 import type { TaskSettings } from '../domain/task-settings.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Gas of one window of time, in fri. */
+/** Gas of one window of time, in fri, and the fees that it has brought. */
 export interface WindowBudget {
   readonly limitFri: bigint;
   /** What those cost that ended within the window. */
@@ -15,6 +15,8 @@ export interface WindowBudget {
   readonly liveFri: bigint | null;
   /** Never below zero; null where `liveFri` is. */
   readonly leftFri: bigint | null;
+  /** What those were to bring at least that succeeded within the window, by token. */
+  readonly earned: readonly EarnedFee[];
 }
 
 export interface TaskBudget {
@@ -65,7 +67,10 @@ export class TaskBudgets {
   ): Promise<TaskBudget> {
     const nowMs = this.ports.clock.nowMs();
     const window = async (lengthMs: number, limitFri: bigint): Promise<WindowBudget> => {
-      const { spentFri, liveL2Gas } = await this.ports.book.spending(kinds, nowMs - lengthMs);
+      const { spentFri, liveL2Gas, earned } = await this.ports.book.spending(
+        kinds,
+        nowMs - lengthMs,
+      );
       const liveFri = priceFri === null ? null : liveL2Gas * priceFri;
       const leftFri = liveFri === null ? null : limitFri - spentFri - liveFri;
       return {
@@ -73,6 +78,7 @@ export class TaskBudgets {
         spentFri,
         liveFri,
         leftFri: leftFri !== null && leftFri < 0n ? 0n : leftFri,
+        earned,
       };
     };
     const [hour, day] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { AlertReason } from '@sotto/facts';
 import {
   DomainError,
   runIsolated,
@@ -10,6 +11,7 @@ import { skipped, type KeeperTask, type TaskReport } from '../ports/keeper-task.
 import type { TaskBook } from '../ports/task-book.port.js';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 import { skippedBy } from './skipped-by.js';
+import { isAlert } from './task-alerts.js';
 import type { TaskBudgets } from './task-budgets.js';
 import { pauseOf } from './task-controls.js';
 import type { TaskCounters } from './task-counters.js';
@@ -39,6 +41,8 @@ const NOTE_AGAIN_MS = 60_000;
 
 interface Noted {
   readonly text: string;
+  /** The reason that an operator has to do something about; null for any other report. */
+  readonly alert: AlertReason | null;
   readonly atMs: number;
 }
 
@@ -115,9 +119,15 @@ export class TaskRunner implements BackgroundTask {
     // The look was stopped, and did not fail.
     if (failure !== null && signal.aborted) return;
     counters.count(task.name, report);
-    const noted = { text: JSON.stringify(report), atMs: clock.monotonicMs() };
+    const noted = {
+      text: JSON.stringify(report),
+      alert: report.outcome === 'skipped' && isAlert(report.reason) ? report.reason : null,
+      atMs: clock.monotonicMs(),
+    };
     if (!this.#isNews(subject, noted)) return;
     if (failure !== null) await isolated(() => Promise.reject(failure.error));
+    else if (noted.alert !== null && this.#noted.get(subject)?.alert !== noted.alert)
+      logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
     const isWritten = await isolated(() => book.note(task.name, subject, report));
     if (isWritten) this.#noted.set(subject, noted);
   }

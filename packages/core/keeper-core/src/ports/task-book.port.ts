@@ -1,4 +1,5 @@
 import type { TaskName } from '@sotto/facts';
+import type { Felt } from '@sotto/kernel';
 import type { TaskReport } from './keeper-task.js';
 
 /** An operator's word about a task, or about one of its subjects. */
@@ -22,12 +23,23 @@ export interface TaskLook {
   readonly lastActed: { readonly atMs: number; readonly submissionId: string } | null;
 }
 
-/** Gas of a task's submissions. */
+/** Fees in one token, in its smallest unit. */
+export interface EarnedFee {
+  readonly token: Felt;
+  readonly amount: bigint;
+}
+
+/** Gas and fees of a task's submissions. */
 export interface TaskSpending {
   /** What the transactions of those were charged that ended since the moment, in fri. */
   readonly spentFri: bigint;
   /** What those that are live may cost at most, in units of L2 gas. */
   readonly liveL2Gas: bigint;
+  /**
+   * What those were to bring at least that succeeded since the moment; one for each token, in the
+   * order of their addresses.
+   */
+  readonly earned: readonly EarnedFee[];
 }
 
 /** What is kept of tasks beside their submissions. Rejects with `LedgerUnavailable`. */
@@ -45,6 +57,6 @@ export abstract class TaskBook {
   abstract looks(): Promise<readonly TaskLook[]>;
   /** Puts a report in the place of the subject's last one. */
   abstract note(task: TaskName, subject: string, report: TaskReport): Promise<void>;
-  /** Gas of attempts of these kinds, since the moment by the store's clock. */
+  /** Gas and fees of attempts of these kinds, since the moment by the store's clock. */
   abstract spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending>;
 }

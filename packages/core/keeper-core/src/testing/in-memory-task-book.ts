@@ -2,7 +2,13 @@ import type { TaskName } from '@sotto/facts';
 import type { Clock, DomainError } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { TaskReport } from '../ports/keeper-task.js';
-import type { TaskBook, TaskControl, TaskLook, TaskSpending } from '../ports/task-book.port.js';
+import type {
+  EarnedFee,
+  TaskBook,
+  TaskControl,
+  TaskLook,
+  TaskSpending,
+} from '../ports/task-book.port.js';
 
 const DAY_MS = 86_400_000;
 
@@ -10,7 +16,12 @@ const DAY_MS = 86_400_000;
 export class InMemoryTaskBook implements TaskBook {
   readonly #controls = new Map<string, TaskControl>();
   readonly #looks = new Map<string, TaskLook>();
-  readonly #ended: { kind: string; gasPaidFri: bigint; endedAtMs: number }[] = [];
+  readonly #ended: {
+    kind: string;
+    gasPaidFri: bigint;
+    endedAtMs: number;
+    earned: EarnedFee | null;
+  }[] = [];
   readonly #live: { kind: string; l2Gas: bigint }[] = [];
   #failure: DomainError | null = null;
   /** How often a look was noted. */
@@ -23,9 +34,9 @@ export class InMemoryTaskBook implements TaskBook {
     this.#failure = failure;
   }
 
-  /** A submission of this kind has ended now, and was charged so much. */
-  end(kind: string, gasPaidFri: bigint): void {
-    this.#ended.push({ kind, gasPaidFri, endedAtMs: this.clock.nowMs() });
+  /** A submission of this kind has ended now, was charged so much, and has brought a fee. */
+  end(kind: string, gasPaidFri: bigint, earned: EarnedFee | null = null): void {
+    this.#ended.push({ kind, gasPaidFri, endedAtMs: this.clock.nowMs(), earned });
   }
 
   /** A submission of this kind is live, and may use so much. */
@@ -74,6 +85,7 @@ export class InMemoryTaskBook implements TaskBook {
     return {
       spentFri: ended.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n),
       liveL2Gas: live.reduce((sum, { l2Gas }) => sum + l2Gas, 0n),
+      earned: byToken(ended.flatMap(({ earned }) => earned ?? [])),
     };
   }
 
@@ -91,4 +103,12 @@ export class InMemoryTaskBook implements TaskBook {
   #answer(): void {
     if (this.#failure !== null) throw this.#failure;
   }
+}
+
+function byToken(fees: readonly EarnedFee[]): readonly EarnedFee[] {
+  const tokens = [...new Set(fees.map(({ token }) => token))].toSorted();
+  return tokens.map((token) => ({
+    token,
+    amount: fees.reduce((sum, fee) => (fee.token === token ? sum + fee.amount : sum), 0n),
+  }));
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt, type Felt } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { skipped, type TaskReport } from '../ports/keeper-task.js';
-import type { TaskBook, TaskControl } from '../ports/task-book.port.js';
+import type { EarnedFee, TaskBook, TaskControl } from '../ports/task-book.port.js';
 
 export interface TaskBookHarness {
   /** Empty at first. */
@@ -12,6 +13,13 @@ export interface TaskBookHarness {
   setTime(nowMs: number): void;
   /** A submission of this kind ends at this time, and was charged so much. */
   end(kind: string, gasPaidFri: bigint, endedAtMs: number): Promise<void>;
+  /** One of this kind ends so at this time, and was to bring a fee. */
+  earn(
+    kind: string,
+    fee: EarnedFee,
+    endedAtMs: number,
+    end: 'succeeded' | 'reverted',
+  ): Promise<void>;
   /** A submission of this kind is accepted, and may use so much. */
   begin(kind: string, l2Gas: bigint): Promise<void>;
   breakDown(): Promise<void>;
@@ -214,7 +222,25 @@ export function describeTaskBookContract(
         expect(await harness.subject.spending(['deploy_idle_funds'], NOW_MS + DAY_MS)).toEqual({
           spentFri: 0n,
           liveL2Gas: 5_000_000n + 2n ** 70n,
+          earned: [],
         });
+      });
+
+      it('has the fees of those that succeeded since the moment, by token', async () => {
+        const [wbtc, usdc] = [toFelt('0xb7c'), toFelt('0xdc')];
+        const earn = (token: Felt, amount: bigint, afterMs: number) =>
+          harness.earn('execute_order', { token, amount }, NOW_MS + afterMs, 'succeeded');
+        await earn(usdc, 5n, -1);
+        await earn(wbtc, HUGE_FRI, 0);
+        await earn(usdc, 70n, 1);
+        await earn(wbtc, 2n, 2);
+        await harness.earn('execute_order', { token: wbtc, amount: 9n }, NOW_MS + 3, 'reverted');
+        await harness.earn('withdraw', { token: wbtc, amount: 9n }, NOW_MS + 4, 'succeeded');
+        const { earned } = await harness.subject.spending(['execute_order'], NOW_MS);
+        expect(earned).toEqual([
+          { token: wbtc, amount: HUGE_FRI + 2n },
+          { token: usdc, amount: 70n },
+        ]);
       });
     });
 

@@ -30,6 +30,10 @@ describeTaskBookContract('InMemoryTaskBook', async () => {
       setTime(endedAtMs);
       subject.end(kind, gasPaidFri);
     },
+    async earn(kind, fee, endedAtMs, end) {
+      setTime(endedAtMs);
+      subject.end(kind, 1n, end === 'succeeded' ? fee : null);
+    },
     begin: async (kind, l2Gas) => subject.begin(kind, l2Gas),
     breakDown: async () => subject.fail(),
     stop: async () => {},

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { ControlTasks, GetKeeperStatus, TaskNotFound, skipped } from '../../src/index.js';
+import { ControlTasks, GetKeeperStatus, TaskNotFound, alertsOf, skipped } from '../../src/index.js';
 import { PRICE_FRI, SETTINGS, World, acted } from '../support/world.js';
 
 const untouched = (limitFri: bigint) => ({
@@ -9,6 +10,7 @@ const untouched = (limitFri: bigint) => ({
   spentFri: 0n,
   liveFri: 0n,
   leftFri: limitFri,
+  earned: [],
 });
 
 describe('the status of the keeper', () => {
@@ -74,7 +76,7 @@ describe('the status of the keeper', () => {
   });
 
   it('has what is spent within the hour and the day, and what is live', async () => {
-    world.book.end('deploy_idle_funds', 3n * PRICE_FRI);
+    world.book.end('deploy_idle_funds', 3n * PRICE_FRI, { token: toFelt('0xb7c'), amount: 12n });
     world.clock.advance(2 * 3_600_000);
     world.book.end('deploy_idle_funds', 4n * PRICE_FRI);
     world.book.begin('deploy_idle_funds', 5n);
@@ -85,14 +87,30 @@ describe('the status of the keeper', () => {
         spentFri: 4n * PRICE_FRI,
         liveFri: 5n * PRICE_FRI,
         leftFri: 991n * PRICE_FRI,
+        earned: [],
       },
       day: {
         limitFri: 5_000n * PRICE_FRI,
         spentFri: 7n * PRICE_FRI,
         liveFri: 5n * PRICE_FRI,
         leftFri: 4_988n * PRICE_FRI,
+        earned: [{ token: toFelt('0xb7c'), amount: 12n }],
       },
     });
+  });
+
+  it('has an alert for what only an operator can end, and for nothing else', async () => {
+    const { task, run } = world.instance('a');
+    task.names = ['sentinel', 'trident', 'turbo'];
+    task.script = async (subject) => {
+      if (subject === 'sentinel') return skipped('NOT_DUE');
+      return subject === 'trident' ? skipped('TREASURY_EMPTY') : acted('id-1');
+    };
+    await run();
+    const atMs = world.clock.nowMs();
+    expect(alertsOf(await status.execute())).toEqual([
+      { task: 'curator', subject: 'trident', reason: 'TREASURY_EMPTY', atMs },
+    ]);
   });
 
   it('does without the price of gas, and not without the store', async () => {

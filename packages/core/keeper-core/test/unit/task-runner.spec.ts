@@ -132,6 +132,27 @@ describe('a task of the keeper', () => {
       ]);
     });
 
+    it('an alert is logged once, and again after it was over', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      let debt = 0;
+      const alert = async () => skipped('DELEVERAGE_BLOCKED', { debt: (debt += 1) });
+      task.script = alert;
+      await run();
+      await run();
+      const line = {
+        level: 'error',
+        fields: { task: 'curator', subject: 'trident', reason: 'DELEVERAGE_BLOCKED' },
+        message: 'a task of the keeper needs an operator',
+      };
+      expect(world.logger.lines).toEqual([line]);
+      task.script = async () => skipped('AT_TARGET');
+      await run();
+      task.script = alert;
+      await run();
+      expect(world.logger.lines).toEqual([line, line]);
+    });
+
     it('a store that is down leaves every subject alone, since a pause may stand in it', async () => {
       const { task, counters, run } = world.instance('a');
       world.book.fail();

@@ -76,26 +76,20 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
       follow: FollowOrders,
       snapshots: Snapshots,
       openedStore: OpenedStore,
+      logger: Logger,
     },
-    ({ follow, openedStore: { purchaseOrders: book }, ...ports }) => {
-      const calls = new PurchaseCalls(
+    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
+      new PurchaseCalls(
         { ...ports, book },
         {
           chainId: network.chainId,
           contract,
           limits: PURCHASE_LIMITS,
+          maxOrders: MAX_ORDERS,
           ordersPerRead: ORDERS_PER_READ,
           newId: unguessableId,
         },
-      );
-      return {
-        submissionOf: (target, calldata) => calls.submissionOf(target, calldata),
-        async learn() {
-          while ((await follow.round()).hasMore);
-          await calls.learn();
-        },
-      };
-    },
+      ),
   );
   assemble(
     bind(MayerMultiples),

@@ -5,6 +5,12 @@ import type { KeeperModuleSettings } from './task-binding.js';
 /** What a swap of the keeper may end below its quote. */
 export const SLIPPAGE_PPM = 5_000;
 
+/**
+ * Every quote above the floor that follows from its fair value is taken: there is no caller whose
+ * tolerance it has to leave. At 0 the swap would have to end exactly at its quote.
+ */
+const LEAST_SLIPPAGE_PPM = 1;
+
 /** Routes of swaps into one of these tokens, at no less than their fair value less the bound. */
 export function routingTo(
   bought: readonly PoolToken[],
@@ -20,6 +26,6 @@ export function routingTo(
       routers,
       allowBranchRoutes: branchRoutes,
       maxPriceImpactBps,
-      minSlippagePpm: 1,
+      minSlippagePpm: LEAST_SLIPPAGE_PPM,
     });
 }
