@@ -28,8 +28,8 @@ interface AppSettings {
 
 export interface AppOptions extends RouteDeps, AppSettings {
   readonly routes: readonly Route[];
-  /** Of the documentation's page. */
-  readonly title: string;
+  /** Of the documentation's page. @default no page */
+  readonly title?: string;
   /** Middleware that lets only holders of a credential pass, by its name. */
   readonly guards: Readonly<Record<string, RequestHandler>>;
   /**
@@ -103,11 +103,13 @@ export function createApp(options: AppOptions): RequestListener {
   for (const path of new Set(routes.map(({ definition }) => definition.path)))
     routerOf(path).all(path, tagRoute(path), refuseMethod(path, routes));
   app.use(closed);
-  const page = rateLimits(
-    { perMinute: { page: PAGE_FILES_PER_MINUTE }, maxClients: options.rateLimits.maxClients },
-    isBusy,
-  );
-  app.use(documentationPage(options.title, budgetOf('page', page).middleware));
+  if (options.title !== undefined) {
+    const page = rateLimits(
+      { perMinute: { page: PAGE_FILES_PER_MINUTE }, maxClients: options.rateLimits.maxClients },
+      isBusy,
+    );
+    app.use(documentationPage(options.title, budgetOf('page', page).middleware));
+  }
   app.use(() => {
     throw new RouteNotFound({ message: 'there is no such path' });
   });

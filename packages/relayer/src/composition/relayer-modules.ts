@@ -21,8 +21,8 @@ import { swapModule } from './swap.module.js';
 import { sweepModule } from './sweep.module.js';
 import { systemModule } from './system.module.js';
 
-/** All that the relayer does, without what callers reach it by. */
-export function relayerModules(settings: Settings): readonly AppModule[] {
+/** What every process is made of: node, store, submission machine, and the tasks of the keeper. */
+export function sharedModules(settings: Settings): readonly AppModule[] {
   return [
     systemModule(settings),
     observabilityModule(settings),
@@ -32,14 +32,21 @@ export function relayerModules(settings: Settings): readonly AppModule[] {
     adoptionModule(settings),
     auditModule(settings),
     pricesModule(settings),
-    gasModule(settings),
     guardsModule(settings),
     relayerModule(settings),
     depositModule(settings),
-    swapModule(settings),
-    stakingModule(settings),
     curatorModule(settings),
     keeperModule(settings),
+  ];
+}
+
+/** All that the relayer does, without what callers reach it by. */
+export function relayerModules(settings: Settings): readonly AppModule[] {
+  return [
+    ...sharedModules(settings),
+    gasModule(settings),
+    swapModule(settings),
+    stakingModule(settings),
     bridgeModule(settings),
     sweepModule(settings),
     inspectionModule(settings),

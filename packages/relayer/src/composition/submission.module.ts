@@ -46,12 +46,19 @@ export const submissionModule = ({
   lanes: accounts,
 }: SubmissionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
-    const { crashAt: _at, crashAfter: _after, maxWaitingPerRole, ...settings } = engine;
+    const {
+      crashAt: _at,
+      crashAfter: _after,
+      maxWaitingPerRole,
+      leftToOthers,
+      ...settings
+    } = engine;
     const usualLimits = network.limits.withdrawalBounds;
     const lanes = accounts.map(({ address, role }) => ({
       address,
       role,
       isRetiring: retiring.includes(address),
+      isLeftToOthers: leftToOthers.includes(role),
     }));
     const { chainId } = network;
     bind(SubmissionNotifier)

@@ -12,7 +12,7 @@ import {
   type SettingsOf,
   type ValuesOf,
 } from '@sotto/settings';
-import type { LedgerAcceptance } from '@sotto/submission-core';
+import type { LaneRole, LedgerAcceptance } from '@sotto/submission-core';
 import { VARIABLES } from './variables.js';
 
 /** The values of all variables, by their names. */
@@ -103,6 +103,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       ...engine,
       instance: env.INSTANCE_ID ?? hostname(),
       acceptance: acceptance(env),
+      /** Roles whose lanes this process leaves to others. */
+      leftToOthers: noRoles,
     },
     /** Every account that signs, and for what. */
     lanes: [
@@ -123,6 +125,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     },
   });
 }
+
+const noRoles: readonly LaneRole[] = [];
 
 const DEFAULT_FILE = 'sotto.sqlite';
 

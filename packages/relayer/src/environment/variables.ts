@@ -210,7 +210,7 @@ export const VARIABLES = {
   DATABASE_PATH: optional(
     null,
     z.string().min(1),
-    'SQLite file of the ledger, for a single instance; made when it does not exist. Instead of DATABASE_URL.',
+    'SQLite file of the ledger, for a single instance and the keepers on its machine; made when it does not exist. Instead of DATABASE_URL.',
     '`sotto.sqlite`, without DATABASE_URL',
   ),
   DATABASE_URL: secret(

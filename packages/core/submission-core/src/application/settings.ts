@@ -10,8 +10,8 @@ export interface LaneIdentity {
   /** True: what it has in flight is followed, and it gets nothing new. @default false */
   readonly isRetiring?: boolean;
   /**
-   * True: this process never leases it, and leaves its work to those that do. The ledger is compared
-   * with its chain here as well. @default false
+   * True: this process never leases it, and leaves its work to those that do. It compares it with
+   * the chain as well. @default false
    */
   readonly isLeftToOthers?: boolean;
 }

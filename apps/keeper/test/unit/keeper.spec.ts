@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { KeeperTask } from '@sotto/keeper-core';
+import { BackgroundTask } from '@sotto/kernel';
+import { keyed } from '@sotto/process-kit';
+import type { Settings } from '@sotto/relayer';
+import { createContainer } from '@sotto/relayer/composition';
+import { Listener } from '@sotto/relayer/service';
+import { Readiness } from '@sotto/relayer-core';
+import { sandboxWorld } from '@sotto/sandbox';
+import { InvalidConfiguration } from '@sotto/settings';
+import { SubmissionEngine } from '@sotto/submission-core';
+import { keeperModules } from '../../src/keeper-modules.js';
+import { keeperSettings } from '../../src/keeper-settings.js';
+
+const { accounts } = sandboxWorld;
+const folder = mkdtempSync(join(tmpdir(), 'sotto-keeper-'));
+const environment: Readonly<Record<string, string>> = {
+  MODE: 'development',
+  LOG_LEVEL: 'silent',
+  NETWORK_PROFILE: createRequire(import.meta.url).resolve('@sotto/api/profiles/sandbox.json'),
+  VERIFICATION_KEY_PATH: fileURLToPath(
+    new URL('../../../../packages/dev/circuits/keys/verification_key.json', import.meta.url),
+  ),
+  STARKNET_RPC_URL: 'http://127.0.0.1:9',
+  AGGREGATOR_URL: 'http://127.0.0.1:9/swaps',
+  PRICE_API_URL: 'http://127.0.0.1:9/prices',
+  DATABASE_PATH: join(folder, 'ledger.sqlite'),
+  INSTANCE_ID: 'here',
+  RELAY_ACCOUNTS: JSON.stringify([keyed(accounts.lane1)]),
+  CURATOR_ACCOUNT: JSON.stringify(keyed(accounts.curator)),
+  KEEPER_ACCOUNTS: JSON.stringify([keyed(accounts.keeper1)]),
+  TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),
+  TREASURY_FLOORS: JSON.stringify({ relay: { floor: '1', ceiling: '2' } }),
+  KEEPER_TASKS: 'curator,batches,purchases,leverage,treasury',
+};
+const settings = (env: Readonly<Record<string, string>> = {}): Settings =>
+  keeperSettings({ env: { ...environment, ...env } });
+
+/** Swaps of the service alone need their owner. */
+const refused = (): Settings => settings({ KEEPER_TASKS: '', AGGREGATOR_URL: '' });
+
+describe('a keeper', () => {
+  const stops: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is not started without a task, with a sentence that says why', () => {
+    expect(refused).toThrow(InvalidConfiguration);
+    expect(refused).toThrow(/KEEPER_TASKS: names no task, and a keeper does nothing else/);
+  });
+
+  it('is beside a service of the same settings: another port, and another holder of leases', () => {
+    expect(settings().http.port).toBe(3_001);
+    expect(settings({ PORT: '4000' }).http.port).toBe(4_000);
+    expect(settings().engine.instance).toBe('keeper-here');
+  });
+
+  it('has every task, no task of the service, and leaves the lanes of withdrawals to others', async () => {
+    const container = createContainer(...keeperModules(settings()));
+    stops.push(() => container.unbindAllAsync());
+    const tasks = await container.getAllAsync(KeeperTask);
+    expect(tasks.map(({ name }) => name).toSorted()).toEqual(
+      (environment['KEEPER_TASKS'] ?? '').split(',').toSorted(),
+    );
+    expect(container.isBound(BackgroundTask)).toBe(false);
+    const { lanes } = (await container.getAsync(SubmissionEngine)).status();
+    expect(lanes.map(({ role, isLeftToOthers }) => [role, isLeftToOthers])).toEqual([
+      ['relay', true],
+      ['curator', false],
+      ['keeper', false],
+      ['treasury', false],
+    ]);
+    expect(await container.getAsync(Listener)).toBeDefined();
+    expect(Object.keys((await (await container.getAsync(Readiness)).report()).checks)).toEqual([
+      'running',
+      'store',
+      'node',
+      'ledger',
+    ]);
+  });
+});
