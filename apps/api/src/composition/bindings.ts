@@ -39,11 +39,6 @@ export abstract class Failpoints {
   abstract readonly reach: FailpointHook;
 }
 
-/** The OpenAPI document as it is served. */
-export abstract class OpenApiDocument {
-  abstract readonly json: Readonly<Record<string, unknown>>;
-}
-
 /** What of a pool's profile decides how the API presents it. */
 export type PoolPresentation = Pick<
   NetworkProfile['pools'][number],

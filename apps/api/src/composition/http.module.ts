@@ -26,8 +26,6 @@ import {
 } from '@sotto/relayer-core';
 import { ListStakingPools } from '@sotto/staking-core';
 import type { Settings, SwapSettings } from '../environment/settings.js';
-import { buildOpenApi } from '../http/openapi.js';
-import { ROUTES } from '@sotto/routes';
 import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from '../http/routes/bridge.js';
 import { feeEstimateRoute, quoteRoute } from '../http/routes/fees.js';
 import {
@@ -56,7 +54,7 @@ import {
 } from '../http/routes/relaying.js';
 import { liveRoute, openApiRoute, readyRoute, statusRoute } from '../http/routes/service.js';
 import { curatorRoute, stakingRoute } from '../http/routes/yields.js';
-import { HttpPolicy, OpenApiDocument, PrivateSwaps } from './bindings.js';
+import { HttpPolicy, PrivateSwaps } from './bindings.js';
 import { OperatorTokens } from '../http/credentials.js';
 import { AppModule } from './container.js';
 
@@ -66,9 +64,6 @@ const PPM_PER_BPS = 100;
 export const httpModule = (policy: HttpPolicy): AppModule =>
   new AppModule(({ bind }) => {
     bind(HttpPolicy).toConstantValue(policy);
-    bind(OpenApiDocument).toConstantValue({
-      json: { ...buildOpenApi(ROUTES) },
-    });
     bind(Route).toResolvedValue(withdrawRoute, [SubmitWithdrawal, HttpPolicy]);
     bind(Route).toResolvedValue(privateSwapRoute, [PrivateSwaps, HttpPolicy]);
     bind(Route).toResolvedValue(depositRoute, [RelayDeposit, HttpPolicy]);
@@ -104,7 +99,7 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
     bind(Route).toResolvedValue(statusRoute, [GetServiceStatus]);
     bind(Route).toResolvedValue(liveRoute, []);
     bind(Route).toResolvedValue(readyRoute, [Readiness]);
-    bind(Route).toResolvedValue(openApiRoute, [OpenApiDocument]);
+    bind(Route).toResolvedValue(openApiRoute, []);
   });
 
 export function httpPolicy({

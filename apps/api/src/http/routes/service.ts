@@ -1,7 +1,7 @@
 import { implement, implementCached, type Route } from '@sotto/http-server';
 import type { GetServiceStatus } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
-import type { OpenApiDocument } from '../../composition/bindings.js';
+import { openApiDocument } from '../openapi.js';
 import type { Readiness } from '@sotto/relayer-core';
 
 export const statusRoute = (getServiceStatus: GetServiceStatus): Route =>
@@ -22,5 +22,5 @@ export const readyRoute = (readiness: Readiness): Route =>
       : { status: 503, body: { status: 'not_ready', checks } };
   });
 
-export const openApiRoute = (document: OpenApiDocument): Route =>
-  implementCached(routes.openApi, { cacheKey: () => null, answer: async () => document.json });
+export const openApiRoute = (): Route =>
+  implementCached(routes.openApi, { cacheKey: () => null, answer: async () => openApiDocument() });
