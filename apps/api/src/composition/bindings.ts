@@ -3,11 +3,6 @@ import type { NetworkProfile } from '@sotto/network-profile';
 
 // Identifiers of what the routes are made with and that has no class of its own.
 
-/** The OpenAPI document as it is served. */
-export abstract class OpenApiDocument {
-  abstract readonly json: Readonly<Record<string, unknown>>;
-}
-
 /** What of a pool's profile decides how the API presents it. */
 export type PoolPresentation = Pick<
   NetworkProfile['pools'][number],

@@ -26,9 +26,7 @@ import {
 } from '@sotto/relayer-core';
 import { ListStakingPools } from '@sotto/staking-core';
 import type { Settings, SwapSettings } from '@sotto/relayer';
-import { buildOpenApi } from '../http/openapi.js';
 import { liveRoute, readyRoute } from '@sotto/relayer/service';
-import { ROUTES } from '@sotto/routes';
 import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from '../http/routes/bridge.js';
 import { feeEstimateRoute, quoteRoute } from '../http/routes/fees.js';
 import {
@@ -58,7 +56,7 @@ import {
 import { openApiRoute, statusRoute } from '../http/routes/service.js';
 import { curatorRoute, stakingRoute } from '../http/routes/yields.js';
 import { PrivateSwaps, AppModule } from '@sotto/relayer/composition';
-import { HttpPolicy, OpenApiDocument } from './bindings.js';
+import { HttpPolicy } from './bindings.js';
 import { OperatorTokens } from '../http/credentials.js';
 
 const PPM_PER_BPS = 100;
@@ -67,9 +65,6 @@ const PPM_PER_BPS = 100;
 export const httpModule = (policy: HttpPolicy): AppModule =>
   new AppModule(({ bind }) => {
     bind(HttpPolicy).toConstantValue(policy);
-    bind(OpenApiDocument).toConstantValue({
-      json: { ...buildOpenApi(ROUTES) },
-    });
     bind(Route).toResolvedValue(withdrawRoute, [SubmitWithdrawal, HttpPolicy]);
     bind(Route).toResolvedValue(privateSwapRoute, [PrivateSwaps, HttpPolicy]);
     bind(Route).toResolvedValue(depositRoute, [RelayDeposit, HttpPolicy]);
@@ -105,7 +100,7 @@ export const httpModule = (policy: HttpPolicy): AppModule =>
     bind(Route).toResolvedValue(statusRoute, [GetServiceStatus]);
     bind(Route).toResolvedValue(liveRoute, []);
     bind(Route).toResolvedValue(readyRoute, [Readiness]);
-    bind(Route).toResolvedValue(openApiRoute, [OpenApiDocument]);
+    bind(Route).toResolvedValue(openApiRoute, []);
   });
 
 export function httpPolicy({

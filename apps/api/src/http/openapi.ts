@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, type ErrorEntry } from '@sotto/facts';
 import { buildOpenApi as buildDocument } from '@sotto/http-server';
 import { WithdrawalInProgress } from '@sotto/relayer-core';
-import { ErrorBody, codesOf, type Credential, type RouteDefinition } from '@sotto/routes';
+import { ErrorBody, ROUTES, codesOf, type Credential, type RouteDefinition } from '@sotto/routes';
 
 /** An entry of the catalogue with its code. */
 export interface DocumentedError extends ErrorEntry {
@@ -44,6 +44,12 @@ export const buildOpenApi = (
         ? { Location: 'The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`.' }
         : {},
   });
+
+let document: Readonly<Record<string, unknown>> | undefined;
+
+/** The OpenAPI document as it is served, made when it is first asked for. */
+export const openApiDocument = (): Readonly<Record<string, unknown>> =>
+  (document ??= { ...buildOpenApi(ROUTES) });
 
 /** Errors that the route can answer, those of the boundary included. */
 export const errorsOf = (definition: RouteDefinition): readonly DocumentedError[] =>

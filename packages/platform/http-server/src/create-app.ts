@@ -101,7 +101,8 @@ export function createApp(options: AppOptions): RequestListener {
     if (cache !== undefined && limiter !== null) ready.push({ definition, limiter, cache });
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path)))
-    routerOf(path).all(path, tagRoute(path), refuseMethod(path, routes));
+    // One layer for all methods; `all` of the router itself makes one for each of them.
+    routerOf(path).route(path).all(tagRoute(path), refuseMethod(path, routes));
   app.use(closed);
   if (options.title !== undefined) {
     const page = rateLimits(

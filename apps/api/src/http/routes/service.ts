@@ -1,7 +1,7 @@
 import { implementCached, type Route } from '@sotto/http-server';
 import type { GetServiceStatus } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
-import type { OpenApiDocument } from '../../composition/bindings.js';
+import { openApiDocument } from '../openapi.js';
 
 export const statusRoute = (getServiceStatus: GetServiceStatus): Route =>
   implementCached(routes.status, {
@@ -9,5 +9,5 @@ export const statusRoute = (getServiceStatus: GetServiceStatus): Route =>
     answer: async () => getServiceStatus.execute(),
   });
 
-export const openApiRoute = (document: OpenApiDocument): Route =>
-  implementCached(routes.openApi, { cacheKey: () => null, answer: async () => document.json });
+export const openApiRoute = (): Route =>
+  implementCached(routes.openApi, { cacheKey: () => null, answer: async () => openApiDocument() });
