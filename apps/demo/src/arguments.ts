@@ -12,6 +12,8 @@ export interface DemoOptions {
   readonly port: number;
   /** Folder for ledgers, logs and the prepared withdrawal. */
   readonly stateFolder: string;
+  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  readonly keeperAll: boolean;
   /** When the user's command began, in milliseconds since the Unix epoch. */
   readonly startedAtMs: number;
 }
@@ -26,7 +28,8 @@ const USAGE = `usage: npm start -- [--once] [--json]
   --json   one JSON line with the result, last on standard output
 
 start:devnet runs on starknet-devnet, which STARKNET_DEVNET names or the PATH has.
-PORT (default 3000) is the port of the service; 0 takes a free one.`;
+PORT (default 3000) is the port of the service; 0 takes a free one.
+KEEPER_ALL=true lets the keeper act on everything, and not only on what it is shown with.`;
 
 const DEFAULT_PORT = 3000;
 const STATE_FOLDER = '.sotto';
@@ -50,6 +53,7 @@ export function readOptions(
     devnet,
     port: portOf(env['PORT']),
     stateFolder: env['SOTTO_STATE_FOLDER'] ?? STATE_FOLDER,
+    keeperAll: env['KEEPER_ALL'] === 'true',
     startedAtMs: startedAtMs > 0 && startedAtMs <= processStartMs ? startedAtMs : processStartMs,
   };
 }

@@ -5,6 +5,7 @@ import { DevnetMissing } from '@sotto/deployment';
 import { readOptions, UsageError, type DemoOptions } from './arguments.js';
 import { print, say } from './console.js';
 import { demonstrate, prepareAnother } from './demonstration.js';
+import type { KeeperFigures } from './domains/keeper-figures.js';
 import { showDomains } from './domains/show-domains.js';
 import { describeCommands, describeResult, describeRow, resultLine } from './report.js';
 import { devnetSite } from './sites/devnet-site.js';
@@ -21,11 +22,7 @@ async function main(): Promise<number> {
   const interrupted = interruption();
   try {
     const options = readOptions(process.argv.slice(2), process.env, performance.timeOrigin);
-    const starting = Stack.start(
-      options.port,
-      options.stateFolder,
-      options.devnet ? devnetSite : sandboxSite,
-    );
+    const starting = Stack.start(options, options.devnet ? devnetSite : sandboxSite);
     const early = await Promise.race([starting, interrupted]);
     if (early === 'interrupted') {
       say('stopping');
@@ -75,25 +72,32 @@ async function show(
 ): Promise<readonly string[]> {
   const { result, submissionPath } = await demonstrate(stack.sites, startedAtMs);
   print(describeResult(result));
-  const failed = result.executionStatus === 'SUCCEEDED' ? await showOthers(stack) : ['withdrawal'];
+  const { failed, keeper } =
+    result.executionStatus === 'SUCCEEDED'
+      ? await showOthers(stack)
+      : { failed: ['withdrawal'], keeper: null };
   if (failed.length === 0 && !once) {
     say('preparing another withdrawal for you to send');
     const withdrawalFile = join(stateFolder, 'withdrawal.json');
     writeFileSync(withdrawalFile, JSON.stringify(await prepareAnother(stack.sites)));
     print(describeCommands(stack.sites.baseUrl, withdrawalFile, submissionPath));
   }
-  if (json) print(resultLine(result));
+  if (json) print(resultLine(result, keeper));
   return failed;
 }
 
-async function showOthers(stack: Stack): Promise<readonly string[]> {
+async function showOthers(
+  stack: Stack,
+): Promise<{ readonly failed: readonly string[]; readonly keeper: Partial<KeeperFigures> }> {
   const failed: string[] = [];
-  for await (const { name, text, succeeded } of showDomains(stack.sites)) {
+  let keeper: Partial<KeeperFigures> = {};
+  for await (const { name, text, succeeded, figures } of showDomains(stack.sites)) {
+    keeper = { ...keeper, ...figures };
     print(describeRow(name, text));
     if (!succeeded) failed.push(name);
   }
   print('');
-  return failed;
+  return { failed, keeper };
 }
 
 /**

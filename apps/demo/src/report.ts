@@ -1,3 +1,5 @@
+import type { KeeperFigures } from './domains/keeper-figures.js';
+
 /**
  * What the demonstration has to show. Amounts are integers in smallest units: sats of WBTC, fri of
  * STRK.
@@ -50,9 +52,12 @@ export function describeRow(name: string, value: string): string {
   return `  ${name.padEnd(17)} ${value}`;
 }
 
-/** The result as one line for programs; amounts are decimal strings. */
-export function resultLine(result: DemoResult): string {
-  return JSON.stringify({
+/**
+ * The result as one line for programs; amounts are decimal strings.
+ * @param keeper without what failed; null where the withdrawal failed
+ */
+export function resultLine(result: DemoResult, keeper: Partial<KeeperFigures> | null): string {
+  const line = {
     transaction_hash: result.transactionHash,
     execution_status: result.executionStatus,
     feeSats: String(result.feeSats),
@@ -60,7 +65,11 @@ export function resultLine(result: DemoResult): string {
     recipientBefore: String(result.recipientBefore),
     recipientAfter: String(result.recipientAfter),
     seconds: Number(result.seconds.toFixed(3)),
-  });
+    keeper,
+  };
+  return JSON.stringify(line, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 }
 
 /** Commands to try while the service stays up. */

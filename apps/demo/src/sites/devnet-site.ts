@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifierFromEnvironment } from '@sotto/deployment';
 import { DevnetStack } from '@sotto/deployment/testing';
+import { KeyedMutex } from '@sotto/kernel';
 import { startDoubles } from '@sotto/sandbox';
 import { shortString } from 'starknet';
 import { say } from '../console.js';
@@ -18,7 +19,8 @@ export const devnetSite: Site = async ({ folder }) => {
   if (real !== undefined) say('its pools ask the real verifier that VERIFIER_SIERRA names');
   const deployment = { tell: say, ...real };
   const devnet = await DevnetStack.start({
-    devnet: { log: (line) => appendFileSync(log, `${line}\n`) },
+    // The service reads at one block, also when the next one is there already.
+    devnet: { log: (line) => appendFileSync(log, `${line}\n`), stateArchive: true },
     deployment,
   });
   try {
@@ -37,6 +39,7 @@ export const devnetSite: Site = async ({ folder }) => {
 
 async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise<RunningSite> {
   const { stack, rpcUrl } = devnet;
+  const mints = new KeyedMutex();
   const chainId = BigInt(shortString.encodeShortString(stack.chainId));
   const { aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl, ...doubles } = await startDoubles(
     { ...stack, chainId },
@@ -50,7 +53,8 @@ async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise
     solverControlUrl,
     rewardsUrl,
     ended: devnet.devnet.ended.then(() => 'devnet'),
-    mintWbtc: (owner, sats) => devnet.mint('WBTC', owner, sats),
+    // One after the other: each takes the next nonce of the stack's owner.
+    mintWbtc: (owner, sats) => mints.run('WBTC', () => devnet.mint('WBTC', owner, sats)),
     stop: async () => {
       await doubles.stop();
       await devnet.stop();

@@ -17,6 +17,9 @@ type AccountName =
   | 'lane3'
   | 'swapOwner'
   | 'curator'
+  | 'keeper1'
+  | 'treasury'
+  | 'buyer'
   | 'depositor'
   | 'crowd1'
   | 'crowd2'
@@ -27,9 +30,13 @@ type AccountName =
 /** Of what stands on a chain, all that the demonstration names. */
 export interface World {
   readonly accounts: Readonly<Record<AccountName, WorldAccount>>;
-  readonly tokens: { readonly WBTC: { readonly address: bigint } };
+  readonly tokens: Readonly<Record<'WBTC' | 'USDC' | 'STRK', { readonly address: bigint }>>;
   readonly pools: { readonly sentinel_1x: WorldPool };
-  readonly vaults: { readonly sentinel: { readonly address: bigint } };
+  readonly vaults: Readonly<Record<'sentinel' | 'apex' | 'turbo', { readonly address: bigint }>>;
+  /** Recurring purchases of WBTC. */
+  readonly purchases: { readonly address: bigint };
+  /** The first one lends USDC to the vault `turbo`. */
+  readonly lendingPools: { readonly prime: { readonly address: bigint } };
 }
 
 /** A chain that is up, with what stands on it and beside it. */

@@ -9,4 +9,8 @@ export interface Sites extends Pick<
   readonly baseUrl: string;
   /** Opens the service's curator route; made for this run. */
   readonly curatorToken: string;
+  /** Opens the operator's routes; made for this run. */
+  readonly operatorToken: string;
+  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  readonly keeperAll: boolean;
 }

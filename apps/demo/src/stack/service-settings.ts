@@ -1,5 +1,10 @@
 import { toFelt } from '@sotto/kernel';
-import { keyed, serviceEnvironment as environmentOf, type Variables } from '@sotto/process-kit';
+import {
+  keeperVariables,
+  keyed,
+  serviceEnvironment as environmentOf,
+  type Variables,
+} from '@sotto/process-kit';
 import type { RunningSite } from '../sites/site.js';
 
 export interface ServiceOptions extends Pick<
@@ -10,6 +15,10 @@ export interface ServiceOptions extends Pick<
   readonly port: number;
   /** Opens the curator route. */
   readonly curatorToken: string;
+  /** Opens the operator's routes. */
+  readonly operatorToken: string;
+  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  readonly keeperAll: boolean;
   readonly verificationKeyFile: string;
   readonly databaseFile: string;
 }
@@ -33,11 +42,13 @@ export function serviceEnvironment(options: ServiceOptions): Variables {
     SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(swapOwner)),
     CURATOR_ACCOUNT: JSON.stringify(keyed(curator)),
     CURATOR_API_TOKEN: curatorToken,
+    OPERATOR_API_TOKEN: options.operatorToken,
     PRICE_API_URL: aggregatorUrl,
     AGGREGATOR_URL: aggregatorUrl,
     REWARDS_URL: rewardsUrl,
     BRIDGE_URL: bridgeUrl,
     POLL_INTERVAL_MS: '100',
     IDLE_INTERVAL_MS: '1000',
+    ...keeperVariables({ accounts: world.accounts, aggregatorUrl }, options.keeperAll),
   });
 }

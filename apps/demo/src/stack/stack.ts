@@ -18,6 +18,7 @@ interface RunningService {
   readonly stack: ServiceStack;
   readonly baseUrl: string;
   readonly curatorToken: string;
+  readonly operatorToken: string;
 }
 
 /** A chain and the service over it, as processes of their own. */
@@ -27,15 +28,17 @@ export class Stack {
   private constructor(
     private readonly site: RunningSite,
     private readonly service: RunningService,
+    private readonly keeperAll: boolean,
   ) {}
 
   /**
    * Resolves when the service takes withdrawals.
-   * @param port of the service; 0 takes a free one
-   * @param stateFolder this run's ledger and logs get a folder of their own in it
    * @throws PortTaken, or Error with a message for people; whatever had started is ended then
    */
-  static async start(port: number, stateFolder: string, startSite: Site): Promise<Stack> {
+  static async start(
+    { port, stateFolder, keeperAll }: StackSettings,
+    startSite: Site,
+  ): Promise<Stack> {
     const free = await claimPort(port, HOST);
     mkdirSync(stateFolder, { recursive: true });
     const folder = mkdtempSync(join(resolve(stateFolder), 'run-'));
@@ -43,7 +46,8 @@ export class Stack {
     const verificationKeyFile = writeJson(folder, 'verification_key.json', verificationKey);
     const site = await startSite({ folder, verificationKeyFile });
     try {
-      return new Stack(site, await startService({ folder, port: free, site, verificationKeyFile }));
+      const start = { folder, port: free, site, verificationKeyFile, keeperAll };
+      return new Stack(site, await startService(start), keeperAll);
     } catch (error) {
       await site.stop();
       throw error;
@@ -52,7 +56,8 @@ export class Stack {
 
   /** Where everything is reached. */
   get sites(): Sites {
-    return { ...this.site, baseUrl: this.service.baseUrl, curatorToken: this.service.curatorToken };
+    const { baseUrl, curatorToken, operatorToken } = this.service;
+    return { ...this.site, baseUrl, curatorToken, operatorToken, keeperAll: this.keeperAll };
   }
 
   get serviceLog(): string {
@@ -84,7 +89,17 @@ export class Stack {
   }
 }
 
-interface ServiceStart {
+/** What a run may be asked for. */
+interface StackSettings {
+  /** Of the service; 0 takes a free one. */
+  readonly port: number;
+  /** This run's ledger and logs get a folder of their own in it. */
+  readonly stateFolder: string;
+  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  readonly keeperAll: boolean;
+}
+
+interface ServiceStart extends Pick<StackSettings, 'keeperAll'> {
   readonly folder: string;
   readonly port: number;
   readonly site: RunningSite;
@@ -96,14 +111,17 @@ async function startService({
   port,
   site,
   verificationKeyFile,
+  keeperAll,
 }: ServiceStart): Promise<RunningService> {
   say('starting the service');
-  const curatorToken = randomBytes(TOKEN_BYTES).toString('hex');
+  const [curatorToken, operatorToken] = [newToken(), newToken()];
   const environment = serviceEnvironment({
     ...site,
     host: HOST,
     port,
     curatorToken,
+    operatorToken,
+    keeperAll,
     verificationKeyFile,
     databaseFile: join(folder, 'ledger.sqlite'),
   });
@@ -113,7 +131,7 @@ async function startService({
   const service = stack.serve();
   try {
     await waitUntilReady(baseUrl, () => service.isRunning, say);
-    return { stack, baseUrl, curatorToken };
+    return { stack, baseUrl, curatorToken, operatorToken };
   } catch (cause) {
     await service.process.stop();
     throw new Error(
@@ -121,4 +139,8 @@ async function startService({
       { cause },
     );
   }
+}
+
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('hex');
 }

@@ -58,3 +58,7 @@ function boundsAt({ l1Gas, l1DataGas, l2Gas }: NodeGasPrices) {
     l1_data_gas: { max_amount: MAX_L1_DATA_GAS, max_price_per_unit: l1DataGas * PRICE_FACTOR },
   };
 }
+
+export function callTo(contract: bigint, entrypoint: string, calldata: readonly bigint[]): Call {
+  return { contractAddress: toFelt(contract), entrypoint, calldata: calldata.map(toFelt) };
+}

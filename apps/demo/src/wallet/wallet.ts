@@ -1,13 +1,12 @@
 import { createNote, proveWithdrawal, withdrawalCalldata, type Note } from '@sotto/circuits';
 import { loadDevelopmentKeys } from '@sotto/circuits/node';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
-import type { Call } from 'starknet';
 import { say } from '../console.js';
 import type { World, WorldPool } from '../sites/site.js';
 import type { Node } from './node.js';
 import { planDeposits } from './plan-deposits.js';
 import { batchWith, readPoolHistory } from './pool-history.js';
-import { Signer } from './signer.js';
+import { Signer, callTo } from './signer.js';
 
 /** What `POST /api/relayer/withdraw` takes. */
 export interface WithdrawalBody {
@@ -76,7 +75,7 @@ export class Wallet {
       `depositing ${denomination} sats; ${plan.length - 1} other depositors fill the batch (${Number(denomination) / Number(ONE_WHOLE)} WBTC each)`,
     );
     await new Signer(this.node, depositor).send([
-      call(this.pool.token, 'approve', [this.pool.address, ...u256ToHalves(denomination)]),
+      callTo(this.pool.token, 'approve', [this.pool.address, ...u256ToHalves(denomination)]),
     ]);
     // Only a relayer of the pool may deposit. The service's own account is left alone: its nonces
     // are the service's.
@@ -84,16 +83,12 @@ export class Wallet {
       plan.map((whose, index) => {
         const other = index % 2 === 0 ? crowd1 : crowd2;
         return whose === 'own'
-          ? call(this.pool.address, 'deposit', [...u256ToHalves(commitment), depositor.address])
-          : call(this.pool.address, 'deposit', [
+          ? callTo(this.pool.address, 'deposit', [...u256ToHalves(commitment), depositor.address])
+          : callTo(this.pool.address, 'deposit', [
               ...u256ToHalves(createNote().commitment),
               other.address,
             ]);
       }),
     );
   }
-}
-
-function call(contract: bigint, entrypoint: string, calldata: readonly bigint[]): Call {
-  return { contractAddress: toFelt(contract), entrypoint, calldata: calldata.map(toFelt) };
 }

@@ -3,14 +3,43 @@ import { z } from 'zod';
 import type { DemoProcess } from './demo-process.js';
 
 const Amount = z.string().regex(/^\d+$/).transform(BigInt);
+const Hash = z.string().regex(/^0x[0-9a-f]+$/);
+const Text = z.string().regex(/^\d+\.\d+$/);
+const Sent = { transactionHash: Hash, gasFri: Amount };
+const Rounds = z
+  .array(
+    z.strictObject({
+      collateralSats: Amount,
+      debtUsdcE6: Amount,
+      leverage: Text,
+      healthFactor: Text.nullable(),
+    }),
+  )
+  .min(2);
+const Keeper = z.strictObject({
+  idleFunds: z.strictObject({ ...Sent, vault: z.string(), deployedSats: Amount }),
+  purchase: z.strictObject({
+    ...Sent,
+    order: z.string(),
+    mayerMultiple: Text,
+    band: z.string(),
+    closes: z.int(),
+    soldUsdcE6: Amount,
+    ownerSats: Amount,
+    feeSats: Amount,
+  }),
+  turbo: z.strictObject({ up: Rounds, down: Rounds }),
+  lane: z.strictObject({ ...Sent, lane: z.string(), paidFri: Amount, balanceFri: Amount }),
+});
 const Line = z.strictObject({
-  transaction_hash: z.string().regex(/^0x[0-9a-f]+$/),
+  transaction_hash: Hash,
   execution_status: z.string(),
   feeSats: Amount,
   gasFri: Amount,
   recipientBefore: Amount,
   recipientAfter: Amount,
   seconds: z.number().positive(),
+  keeper: Keeper.nullable(),
 });
 
 const DENOMINATION_SATS = 20_000n;
@@ -37,6 +66,38 @@ export function expectFullShow(demo: DemoProcess): void {
   expect(demo.stdout).toMatch(
     /^ {2}bridge transfer +100 USDC on Ethereum → \d+(\.\d+)? STRK: 5 steps completed in \d+\.\d s$/m,
   );
+  expectKeeperShow(demo, line.keeper);
   for (const count of [1, 2, 3, 4, 5])
     expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
+}
+
+/** Asserts that the keeper did what it is shown with. */
+function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>['keeper']): void {
+  expect(keeper).toMatchObject({
+    idleFunds: { vault: 'apex', deployedSats: 1_250_000n },
+    // 1,250 USDC at 100,000 USD for a BTC, of which a thousandth is the keeper's.
+    purchase: {
+      order: '1',
+      mayerMultiple: expect.stringMatching(/^0\.90/),
+      band: '1.25',
+      closes: 200,
+      soldUsdcE6: 1_250_000_000n,
+      ownerSats: 1_248_750n,
+      feeSats: 1_250n,
+    },
+    lane: { lane: 'keeper-0', balanceFri: 1_001n * 10n ** 18n },
+  });
+  const { turbo, lane, purchase } = keeper ?? {};
+  expect(purchase?.gasFri).toBeGreaterThan(0n);
+  expect(lane?.paidFri).toBe(10n ** 18n + (purchase?.gasFri ?? 0n));
+  expect(Number(turbo?.up.at(-1)?.leverage)).toBeGreaterThan(2.9);
+  expect(Number(turbo?.up.at(-1)?.healthFactor)).toBeGreaterThan(1.05);
+  expect(Number(turbo?.down.at(-1)?.leverage)).toBeLessThan(1.05);
+  for (const pattern of [
+    /^ {2}idle funds +apex: deployed 1250000 sats without being asked; gas paid 0\.\d+ STRK$/m,
+    /^ {2}purchase +order 1 executed at Mayer Multiple 0\.90, band 1\.25×, of 200 daily closes: 1250 USDC bought 1248750 sats for its owner; keeper’s fee 1250 sats, gas paid 0\.\d+ STRK$/m,
+    /^ {2}turbo +led to 3× in \d rounds: 1\.\d\d× \(health factor 1\.\d\d\), .*; back to 1× in \d rounds: .*1\.00× \(no debt\)$/m,
+    /^ {2}lane +keeper-0 fell below its floor and got 1\.\d+ STRK from the treasury; it has 1001\.000000 STRK$/m,
+  ])
+    expect(stdout).toMatch(pattern);
 }

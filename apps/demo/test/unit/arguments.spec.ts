@@ -11,6 +11,7 @@ describe('readOptions', () => {
       once: false,
       json: false,
       devnet: false,
+      keeperAll: false,
       port: 3000,
       stateFolder: '.sotto',
       startedAtMs: STARTED,

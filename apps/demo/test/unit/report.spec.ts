@@ -34,7 +34,11 @@ describe('formatStrk', () => {
 
 describe('resultLine', () => {
   it('is one line with exactly the documented fields, amounts as decimal strings', () => {
-    const line = resultLine(result);
+    const purchase = { order: '1', mayerMultiple: '0.900000', band: '1.25', closes: 200 };
+    const amounts = { soldUsdcE6: 1n, ownerSats: 2n, feeSats: 3n, gasFri: 4n };
+    const line = resultLine(result, {
+      purchase: { ...purchase, ...amounts, transactionHash: '0x6' },
+    });
     expect(line).not.toContain('\n');
     expect(JSON.parse(line)).toEqual({
       transaction_hash: '0x5d2a',
@@ -44,6 +48,16 @@ describe('resultLine', () => {
       recipientBefore: '0',
       recipientAfter: '19900',
       seconds: 12.346,
+      keeper: {
+        purchase: {
+          ...purchase,
+          soldUsdcE6: '1',
+          ownerSats: '2',
+          feeSats: '3',
+          gasFri: '4',
+          transactionHash: '0x6',
+        },
+      },
     });
   });
 });

@@ -3,7 +3,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { serviceEnvironment } from '../../src/stack/service-settings.js';
 
 describe('serviceEnvironment', () => {
-  const environment = serviceEnvironment({
+  const options = {
     host: '127.0.0.1',
     port: 4000,
     world: sandboxWorld,
@@ -13,9 +13,12 @@ describe('serviceEnvironment', () => {
     bridgeUrl: 'http://127.0.0.1:3',
     rewardsUrl: 'http://127.0.0.1:4',
     curatorToken: 'of this run',
+    operatorToken: 'of its operator',
+    keeperAll: false,
     verificationKeyFile: 'k',
     databaseFile: 'd',
-  });
+  };
+  const environment = serviceEnvironment(options);
 
   it('gives the service an account that the demonstration does not sign with', () => {
     expect(environment['RELAY_ACCOUNTS']).toContain(
@@ -46,6 +49,19 @@ describe('serviceEnvironment', () => {
         `0x${sandboxWorld.accounts.swapOwner.address.toString(16)}`,
       ),
     });
+  });
+
+  it('lets the keeper act on what it is shown with, and on everything when that is asked for', () => {
+    expect(environment['KEEPER_TASKS']).toBe('curator,purchases,leverage,treasury');
+    expect(JSON.parse(environment['KEEPER_SUBJECTS'] ?? '')).toEqual({
+      curator: ['apex'],
+      purchases: ['1'],
+      leverage: ['turbo'],
+      treasury: ['keeper-0'],
+    });
+    const everything = serviceEnvironment({ ...options, keeperAll: true });
+    expect(everything['KEEPER_TASKS']).toBe('curator,purchases,leverage,treasury,batches');
+    expect(everything).not.toHaveProperty('KEEPER_SUBJECTS');
   });
 
   it('names the files of the network and of the verification key', () => {

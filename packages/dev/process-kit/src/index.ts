@@ -8,6 +8,7 @@ export {
 } from './child.js';
 export { eventually } from './eventually.js';
 export { hashInvoke } from './hash-invoke.js';
+export { keeperVariables } from './keeper-variables.js';
 export { SandboxChain, type FilledPool, type SandboxUrls } from './sandbox-chain.js';
 export { Service, type Answer, type WithdrawOptions, type WithdrawalBody } from './service.js';
 export {

@@ -1,0 +1,45 @@
+import type { Variables } from './child.js';
+import { keyed, type KeyedAccount } from './stack.js';
+
+/** What the keeper's settings need of a development stack. */
+interface KeeperSurroundings {
+  readonly accounts: { readonly keeper1: KeyedAccount; readonly treasury: KeyedAccount };
+  /** Serves two histories of daily closes. */
+  readonly aggregatorUrl: string;
+}
+
+/** What the keeper is shown with: a vault, the first order, the leveraged vault, and a lane. */
+const SHOWN_SUBJECTS = {
+  curator: ['apex'],
+  purchases: ['1'],
+  leverage: ['turbo'],
+  treasury: ['keeper-0'],
+} as const;
+
+/** What each account of the development stacks has at first: any gas takes a lane below it. */
+const FIRST_FRI = 1_000n * 10n ** 18n;
+const ONE_STRK_FRI = 10n ** 18n;
+
+/**
+ * The keeper's variables in the development stack, where it is quick and leaves everything else to
+ * those who call.
+ * @param all true for every task on all of its subjects, and not only {@link SHOWN_SUBJECTS}
+ */
+export function keeperVariables(
+  { accounts: { keeper1, treasury }, aggregatorUrl }: KeeperSurroundings,
+  all = false,
+): Variables {
+  const tasks = all ? [...Object.keys(SHOWN_SUBJECTS), 'batches'] : Object.keys(SHOWN_SUBJECTS);
+  return {
+    KEEPER_TASKS: tasks.join(','),
+    ...(all ? {} : { KEEPER_SUBJECTS: JSON.stringify(SHOWN_SUBJECTS) }),
+    KEEPER_ACCOUNTS: JSON.stringify([keyed(keeper1)]),
+    KEEPER_INTERVAL_MS: '250',
+    CURATOR_SETTLE_SECONDS: '0',
+    DAILY_CLOSES_URLS: `${aggregatorUrl},${aggregatorUrl}/second`,
+    TREASURY_ACCOUNT: JSON.stringify(keyed(treasury)),
+    TREASURY_FLOORS: JSON.stringify({
+      keeper: { floor: String(FIRST_FRI), ceiling: String(FIRST_FRI + ONE_STRK_FRI) },
+    }),
+  };
+}
