@@ -36,6 +36,7 @@ import {
 } from '@sotto/keeper-core';
 import { Clock, Logger, unguessableId, type Felt } from '@sotto/kernel';
 import {
+  convertedTokens,
   leveragedVaults,
   purchaseContract,
   purchasedWith,
@@ -43,9 +44,11 @@ import {
 } from '@sotto/network-profile';
 import {
   CallSimulator,
+  ConvertFees,
   DeployBatch,
   DeployDueBatches,
   FairValues,
+  KeepTreasury,
   LatestBlock,
   MarketPrices,
   PoolHistory,
@@ -88,8 +91,8 @@ const WHOLE_PERCENT = 100;
 const MAX_ROUNDS = 12;
 /** Nearer to its target a position is left alone. */
 const TARGET_TOLERANCE_BPS = 200n;
-/** How far a purchase may fall short of its fair value. */
-const PURCHASE_IMPACT_BPS = 100;
+/** How far a purchase, or a swap of fees, may fall short of its fair value. */
+const MAX_IMPACT_BPS = 100;
 /** A swap of several legs takes 10 to 30 M L2 gas. */
 const PURCHASE_LIMITS: ResourceLimits = {
   l2Gas: 100_000_000n,
@@ -349,7 +352,7 @@ function bindPurchases({ bind }: Container, settings: KeeperModuleSettings): voi
     throw new Error('the rules let purchases without a contract or an account through');
   const wbtc: PoolToken = { symbol: 'WBTC', ...network.tokens.WBTC };
   const sellTokens = purchasedWith(network);
-  const routing = routingTo([wbtc], settings, PURCHASE_IMPACT_BPS);
+  const routing = routingTo([wbtc], settings, MAX_IMPACT_BPS);
   const sources = keeper.purchases.closesUrls.map(
     (url, index) =>
       new DailyClosesApi({
@@ -449,25 +452,53 @@ function bindPurchases({ bind }: Container, settings: KeeperModuleSettings): voi
   );
 }
 
-function bindTreasury({ bind }: Container, { network, keeper, lanes }: KeeperModuleSettings): void {
-  const { account, levels, maxPerDayFri, reserveFri } = keeper.treasury;
+function bindTreasury({ bind }: Container, settings: KeeperModuleSettings): void {
+  const { network, keeper, lanes } = settings;
+  const { account, levels, maxPerDayFri, reserveFri, conversions } = keeper.treasury;
   if (account === null) throw new Error('the rules let a treasury without an account through');
+  const strk: PoolToken = { symbol: 'STRK', ...network.tokens.STRK };
+  const usual = {
+    chainId: network.chainId,
+    strk: strk.address,
+    treasury: account.address,
+    retry: keeper.retry,
+    intervalMs: keeper.intervalMs,
+  };
   assemble(
-    bind(KeeperTask),
+    bind(TopUpLanes),
     { ...LOOKING, client: NodeClient },
     ({ client, openedStore: { taskBook: book, topUps }, ...ports }) =>
       new TopUpLanes(
         { ...ports, book, topUps, balances: new StarknetBalances(client) },
+        { ...usual, lanes: fundedLanes(lanes, levels), maxPerDayFri, reserveFri },
+      ),
+  );
+  if (conversions.size === 0) {
+    bind(KeeperTask).toService(TopUpLanes);
+    return;
+  }
+  const routing = routingTo([strk], settings, MAX_IMPACT_BPS);
+  assemble(
+    bind(ConvertFees),
+    {
+      ...LOOKING,
+      client: NodeClient,
+      marketPrices: MarketPrices,
+      aggregator: HttpSwapAggregator,
+    },
+    ({ client, openedStore: { taskBook: book }, ...ports }) =>
+      new ConvertFees(
+        { ...ports, book, balances: new StarknetBalances(client), routing: routing(ports) },
         {
-          chainId: network.chainId,
-          strk: network.tokens.STRK.address,
-          treasury: account.address,
-          lanes: fundedLanes(lanes, levels),
-          maxPerDayFri,
-          reserveFri,
-          retry: keeper.retry,
-          intervalMs: keeper.intervalMs,
+          ...usual,
+          tokens: convertedTokens(network, conversions),
+          slippagePpm: SLIPPAGE_PPM,
+          sendWithinMs: SEND_WITHIN_MS,
         },
       ),
+  );
+  bind(KeeperTask).toResolvedValue(
+    (topUps, fees) => new KeepTreasury([topUps, fees]),
+    [TopUpLanes, ConvertFees],
   );
 }
