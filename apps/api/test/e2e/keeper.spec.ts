@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
 import { eventually, keyed } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { TOKENS, startDomains } from './support/domains.js';
@@ -96,5 +97,76 @@ describe('the keeper in the service', () => {
   it('says how the multiple stands that smart orders are executed at, and which are open', async () => {
     expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
     expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({ orders: [] });
+  });
+});
+
+describe('fees that the treasury has earned', () => {
+  /** What the account holds from the start. */
+  const RESERVE = 1_000_000_000n;
+  const EARNED = 3_000_000n;
+  const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.STRK.address };
+  let stack: Stack;
+  beforeAll(async () => {
+    const { treasury } = accounts;
+    stack = await startDomains(
+      { cadence: QUICK },
+      {
+        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        FEE_ADDRESS: toFelt(treasury.address),
+        KEEPER_TASKS: 'treasury',
+        KEEPER_INTERVAL_MS: '200',
+        KEEPER_SUBJECTS: JSON.stringify({ treasury: ['fees:WBTC'] }),
+        TREASURY_ACCOUNT: JSON.stringify(keyed(treasury)),
+        TREASURY_FLOORS: JSON.stringify({ relay: { floor: '1', ceiling: '1' } }),
+        TREASURY_CONVERSIONS: JSON.stringify({
+          WBTC: {
+            reserve: String(RESERVE),
+            least: '500000',
+            most: String(EARNED),
+            perDay: String(EARNED),
+          },
+        }),
+      },
+    );
+    await stack.service.ready();
+  });
+  afterAll(() => stack.stop());
+
+  const reasonOf = async (): Promise<unknown> => {
+    const { body } = await stack.service.get('/api/operator/status', {
+      authorization: `Bearer ${OPERATOR_TOKEN}`,
+    });
+    const found = Object(body).keeper.tasks.find(
+      (each: { task: string }) => each.task === 'treasury',
+    );
+    return found.subjects[0]?.reason;
+  };
+  const until = (reason: string) =>
+    eventually(`the keeper to say ${reason}`, async () => (await reasonOf()) === reason);
+  const held = (token: bigint) => stack.chain.balanceOf(token, accounts.treasury.address);
+  const sent = () => stack.chain.inclusions(accounts.treasury).length;
+
+  it('are swapped to STRK above the reserve, once, and never at a bad price', async () => {
+    const { aggregator } = stack.chain.control;
+    await until('BELOW_THRESHOLD');
+    aggregator.moveRate(pair, -350);
+    stack.chain.control.mint(accounts.treasury.address, EARNED, tokens.WBTC.address);
+    await until('PRICE_IMPACT_TOO_HIGH');
+    expect(sent()).toBe(0);
+    expect(await held(tokens.WBTC.address)).toBe(RESERVE + EARNED);
+
+    const before = await held(tokens.STRK.address);
+    // Back to where it was: 0.965 of it by 1.0363.
+    aggregator.moveRate(pair, 363);
+    await eventually('the fees to be swapped', async () => {
+      return (await held(tokens.WBTC.address)) === RESERVE;
+    });
+    await until('BELOW_THRESHOLD');
+    expect(sent()).toBe(2);
+    expect(await held(tokens.STRK.address)).toBeGreaterThan(before);
+    // What is earned later waits for the next day.
+    stack.chain.control.mint(accounts.treasury.address, EARNED, tokens.WBTC.address);
+    await until('DAILY_LIMIT');
+    expect(sent()).toBe(2);
   });
 });

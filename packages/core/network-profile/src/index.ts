@@ -1,5 +1,10 @@
 export { deploymentBlocks, notRecipients, verifiersOf } from './contracts.js';
-export { leveragedVaults, purchaseContract, purchasedWith } from './keeper-contracts.js';
+export {
+  convertedTokens,
+  leveragedVaults,
+  purchaseContract,
+  purchasedWith,
+} from './keeper-contracts.js';
 export { NetworkProfile, type NetworkProfileFile } from './network-profile.js';
 export { isPublishedSetup, isSampleKey } from './published-secrets.js';
 export { EXAMPLE_PROFILE, renderNetworkProfiles } from './render-network-profiles.js';

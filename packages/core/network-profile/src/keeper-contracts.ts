@@ -1,6 +1,6 @@
 import type { LeveragedVault, LeverageLayout } from '@sotto/curator-core';
 import type { PurchaseContract } from '@sotto/dca-core';
-import type { PoolToken } from '@sotto/relayer-core';
+import type { ConvertedToken, PoolToken } from '@sotto/relayer-core';
 import { layoutOf } from './keeper-schemas.js';
 import type { NetworkProfile } from './network-profile.js';
 
@@ -34,4 +34,15 @@ export function purchasedWith({ tokens, oracle }: NetworkProfile): readonly Pool
   return Object.entries(tokens).flatMap(([symbol, token]) =>
     symbol === 'WBTC' || !Object.hasOwn(oracle.pairs, symbol) ? [] : [{ symbol, ...token }],
   );
+}
+
+/** The profile's tokens that fees are swapped from, each with its bounds. */
+export function convertedTokens(
+  { tokens }: NetworkProfile,
+  bounds: ReadonlyMap<string, Omit<ConvertedToken, 'token'>>,
+): readonly ConvertedToken[] {
+  return [...bounds].flatMap(([symbol, ofToken]) => {
+    const token = tokens[symbol];
+    return token === undefined ? [] : [{ ...ofToken, token: { symbol, ...token } }];
+  });
 }

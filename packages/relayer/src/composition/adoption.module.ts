@@ -1,6 +1,7 @@
 import { CuratedCalls, LeverageCalls } from '@sotto/curator-core';
 import {
   AdoptOutcome,
+  ConversionCalls,
   FirstOf,
   RelayedCalls,
   SpentNotes,
@@ -11,7 +12,7 @@ import {
 import { Clock, unguessableId } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger, RepeatedSubmissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { leveragedVaults, notePools } from '@sotto/network-profile';
+import { convertedTokens, leveragedVaults, notePools } from '@sotto/network-profile';
 import { RepeatedCalls } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 
@@ -44,6 +45,19 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
           new LeverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+        [RepeatedSubmissions],
+      );
+    const converted = convertedTokens(network, keeper.treasury.conversions);
+    if (converted.length > 0)
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          new ConversionCalls(repeated, {
+            chainId: network.chainId,
+            strk: network.tokens.STRK.address,
+            tokens: converted,
+            routers: network.swapPool?.routers ?? [],
+            newId: unguessableId,
+          }),
         [RepeatedSubmissions],
       );
     if (keeper.treasury.account !== null)

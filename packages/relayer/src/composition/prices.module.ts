@@ -34,7 +34,9 @@ export const pricesModule = ({
     // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees
     // are paid in their own tokens.
     const bought = network.swapPool?.outputTokens ?? [];
-    const sold = keeper.tasks.includes('purchases') ? purchasedWith(network) : [];
+    const sold = (keeper.tasks.includes('purchases') ? purchasedWith(network) : []).map(
+      ({ symbol }) => symbol,
+    );
     if (apiUrl !== null) {
       const tokens = Object.fromEntries(
         Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]),
@@ -59,7 +61,9 @@ export const pricesModule = ({
     bind(MarketPrices).toResolvedValue(
       ({ all: sources }, clock) =>
         new MarketPrices(sources, clock, {
-          assets: [...new Set([...ASSETS, ...bought, ...sold.map(({ symbol }) => symbol)])],
+          assets: [
+            ...new Set([...ASSETS, ...bought, ...sold, ...keeper.treasury.conversions.keys()]),
+          ],
           limits: { maxAgeMs, maxDeviationBps, quorum },
           ttlMs: PRICES_TTL_MS,
         }),

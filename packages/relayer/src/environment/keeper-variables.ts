@@ -1,6 +1,7 @@
 import { TASK_NAMES } from '@sotto/facts';
 import { PositiveBigInt, optional, secret, wholeNumber, withDefault } from '@sotto/settings';
 import {
+  FeeConversions,
   LaneFloors,
   SecretUrls,
   SigningAccount,
@@ -192,5 +193,11 @@ export const KEEPER_VARIABLES = {
     PositiveBigInt,
     '10000000000000000000',
     'What stays in the treasury for the gas of its own transfers, in fri.',
+  ),
+  TREASURY_CONVERSIONS: optional(
+    null,
+    FeeConversions,
+    'Fees that the treasury swaps into STRK, by token and in its smallest unit, as JSON: {"WBTC": {"reserve": "1000000", "least": "500000", "most": "5000000", "perDay": "20000000"}}. What is above the reserve is sold, no less and no more than these at once and no more than `perDay` within 24 hours, at no less than its fair value less 1 %. The treasury has to be FEE_ADDRESS.',
+    'none: fees stay in the token that they were paid in',
   ),
 } as const;

@@ -143,6 +143,7 @@ function crossFileProblems(env: Environment, network: NetworkProfile): readonly 
       ? []
       : [`${tokens}: vault deployments need vaults in the network profile`]),
     ...tasksWithoutContracts(env, network),
+    ...unknownConversions(env, network),
     ...(MODE !== 'production' || REWARDS_URL !== undefined || lendingPools.length === 0
       ? []
       : ['REWARDS_URL: is required in production, because the network profile has lending pools']),
@@ -165,6 +166,18 @@ function tasksWithoutContracts(
     missing[task] === undefined
       ? []
       : [`KEEPER_TASKS: ${task} needs ${missing[task]} in the network profile`],
+  );
+}
+
+/** Tokens whose fees are to be swapped, and that the profile does not have. */
+function unknownConversions(
+  { TREASURY_CONVERSIONS = new Map() }: Environment,
+  { tokens }: NetworkProfile,
+): readonly string[] {
+  return [...TREASURY_CONVERSIONS.keys()].flatMap((symbol) =>
+    Object.hasOwn(tokens, symbol)
+      ? []
+      : [`TREASURY_CONVERSIONS: ${symbol} is no token of the network profile`],
   );
 }
 

@@ -103,11 +103,12 @@ export const RULES = [
     ({ MODE, SOTTO_FAILPOINT }) => isDevelopment(MODE) || SOTTO_FAILPOINT === undefined,
   ),
   rule(
-    ['AGGREGATOR_URL', 'KEEPER_TASKS', 'SWAP_OWNER_ACCOUNT'],
+    ['AGGREGATOR_URL', 'KEEPER_TASKS', 'TREASURY_CONVERSIONS', 'SWAP_OWNER_ACCOUNT'],
     'is required with AGGREGATOR_URL',
-    ({ AGGREGATOR_URL, KEEPER_TASKS = [], SWAP_OWNER_ACCOUNT }) =>
+    ({ AGGREGATOR_URL, KEEPER_TASKS = [], TREASURY_CONVERSIONS, SWAP_OWNER_ACCOUNT }) =>
       AGGREGATOR_URL === undefined ||
       SWAP_OWNER_ACCOUNT !== undefined ||
+      TREASURY_CONVERSIONS !== undefined ||
       TASK_NEEDS.some(([task, name]) => name === 'AGGREGATOR_URL' && KEEPER_TASKS.includes(task)),
   ),
   rule(
@@ -150,6 +151,22 @@ export const RULES = [
       `is required where KEEPER_TASKS has ${task}`,
       ({ KEEPER_TASKS = [], [name]: value }) => !KEEPER_TASKS.includes(task) || value !== undefined,
     ),
+  ),
+  ...(['TREASURY_ACCOUNT', 'AGGREGATOR_URL', 'PRICE_API_URL'] as const).map((name) =>
+    rule(
+      ['TREASURY_CONVERSIONS', name],
+      'is required with TREASURY_CONVERSIONS',
+      ({ TREASURY_CONVERSIONS, [name]: value }) =>
+        TREASURY_CONVERSIONS === undefined || value !== undefined,
+    ),
+  ),
+  rule(
+    ['FEE_ADDRESS', 'TREASURY_ACCOUNT', 'TREASURY_CONVERSIONS'],
+    'needs FEE_ADDRESS to be the address of TREASURY_ACCOUNT: fees are swapped from where they are paid to',
+    ({ FEE_ADDRESS, TREASURY_ACCOUNT, TREASURY_CONVERSIONS }) =>
+      TREASURY_CONVERSIONS === undefined ||
+      TREASURY_ACCOUNT === undefined ||
+      FEE_ADDRESS === TREASURY_ACCOUNT.address,
   ),
   rule(
     ['KEEPER_GAS_PER_DAY_FRI', 'KEEPER_GAS_PER_HOUR_FRI'],

@@ -165,6 +165,8 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
       ...placed.treasury,
       account: accountOrNull(env.TREASURY_ACCOUNT),
       levels: env.TREASURY_FLOORS ?? new Map(),
+      /** Fees that are swapped into STRK, by the token's symbol. */
+      conversions: env.TREASURY_CONVERSIONS ?? new Map(),
     },
   };
 }

@@ -155,6 +155,39 @@ export const SecretUrls = z
       ),
   );
 
+const Amount = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,30})$/, 'must be a whole number in the token’s smallest unit, as text')
+  .transform(BigInt);
+const PositiveAmount = Amount.refine((amount) => amount > 0n, 'must be above 0');
+
+/** Which fees are swapped into STRK, by token and in its smallest unit. */
+export const FeeConversions = jsonText(
+  '{"WBTC": {"reserve": "…", "least": "…", "most": "…", "perDay": "…"}}',
+).pipe(
+  z
+    .record(
+      z.string(),
+      z
+        .strictObject({
+          reserve: Amount,
+          least: PositiveAmount,
+          most: PositiveAmount,
+          perDay: PositiveAmount,
+        })
+        .refine(({ least, most }) => most >= least, 'the most must be at least the least')
+        .refine(({ least, perDay }) => perDay >= least, 'perDay must be at least the least')
+        .transform(({ reserve, least, most, perDay }) => ({
+          reserve,
+          leastSold: least,
+          mostSold: most,
+          mostPerDay: perDay,
+        })),
+    )
+    .refine((byToken) => !('STRK' in byToken), 'STRK is what fees are swapped into')
+    .transform((byToken) => new Map(Object.entries(byToken))),
+);
+
 const ROLES = ['relay', 'swap_owner', 'curator', 'keeper'] as const;
 const Fri = z
   .string()

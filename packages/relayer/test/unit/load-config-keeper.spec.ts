@@ -9,6 +9,17 @@ const TREASURY = {
   TREASURY_FLOORS: '{"relay": {"floor": "5000000000000000000", "ceiling": "50000000000000000000"}}',
 };
 
+const CONVERTING = {
+  ...TREASURY,
+  FEE_ADDRESS: '0x7ea5',
+  AGGREGATOR_URL: 'http://127.0.0.1:1',
+  PRICE_API_URL: 'http://127.0.0.1:1',
+};
+const conversions = (changes: object = {}, token = 'WBTC'): string =>
+  JSON.stringify({
+    [token]: { reserve: '0', least: '10', most: '20', perDay: '30', ...changes },
+  });
+
 describe('settings of the keeper', () => {
   it('leave everything to callers where nothing is said', () => {
     const { keeper, lanes } = load();
@@ -43,6 +54,79 @@ describe('settings of the keeper', () => {
         ['treasury', '0x7ea5'],
       ]),
     );
+  });
+
+  it('name fees that are swapped, by token', () => {
+    expect(load({ ...DEVELOPMENT, ...CONVERTING }).keeper.treasury.conversions.size).toBe(0);
+    const env = { ...DEVELOPMENT, ...CONVERTING, TREASURY_CONVERSIONS: conversions() };
+    expect(load(env).keeper.treasury.conversions.get('WBTC')).toEqual({
+      reserve: 0n,
+      leastSold: 10n,
+      mostSold: 20n,
+      mostPerDay: 30n,
+    });
+  });
+
+  it.each([
+    ['TREASURY_CONVERSIONS', { TREASURY_CONVERSIONS: 'WBTC' }, /./],
+    [
+      'TREASURY_CONVERSIONS',
+      { TREASURY_CONVERSIONS: conversions({ most: '9' }) },
+      /the most must be at least the least/,
+    ],
+    [
+      'TREASURY_CONVERSIONS',
+      { TREASURY_CONVERSIONS: conversions({ perDay: '9' }) },
+      /perDay must be at least the least/,
+    ],
+    [
+      'TREASURY_CONVERSIONS',
+      { TREASURY_CONVERSIONS: conversions({ least: '0' }) },
+      /must be above 0/,
+    ],
+    [
+      'TREASURY_CONVERSIONS',
+      { TREASURY_CONVERSIONS: conversions({ reserve: '-1' }) },
+      /must be a whole number in the token’s smallest unit/,
+    ],
+    [
+      'TREASURY_CONVERSIONS',
+      { TREASURY_CONVERSIONS: conversions({}, 'STRK') },
+      /STRK is what fees are swapped into/,
+    ],
+    [
+      'TREASURY_CONVERSIONS',
+      { TREASURY_CONVERSIONS: conversions({}, 'DOGE') },
+      /DOGE is no token of the network profile/,
+    ],
+    [
+      'TREASURY_CONVERSIONS',
+      { TREASURY_CONVERSIONS: conversions(), FEE_ADDRESS: '0xfee' },
+      /needs FEE_ADDRESS to be the address of TREASURY_ACCOUNT/,
+    ],
+    [
+      'TREASURY_ACCOUNT',
+      { TREASURY_CONVERSIONS: conversions(), TREASURY_ACCOUNT: undefined },
+      /is required with TREASURY_CONVERSIONS/,
+    ],
+    [
+      'AGGREGATOR_URL',
+      {
+        TREASURY_CONVERSIONS: conversions(),
+        AGGREGATOR_URL: undefined,
+        SWAP_OWNER_ACCOUNT: undefined,
+      },
+      /is required with TREASURY_CONVERSIONS/,
+    ],
+    [
+      'PRICE_API_URL',
+      { TREASURY_CONVERSIONS: conversions(), PRICE_API_URL: undefined },
+      /is required with TREASURY_CONVERSIONS/,
+    ],
+  ])('are refused with a sentence: %s of swaps of fees (%j)', (name, env, problem) => {
+    const problems = problemsOf({ ...DEVELOPMENT, ...CONVERTING, ...env });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
   });
 
   it.each([

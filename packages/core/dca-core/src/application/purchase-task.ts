@@ -79,7 +79,7 @@ export interface PurchaseTaskPolicy {
   readonly account: Felt;
   /** From the end of one round to the begin of the next. Unit: milliseconds; 60,000 serves. */
   readonly intervalMs: number;
-  /** Most orders of one round; of more, each round serves the next ones. Unit: orders; 2,000 serves. */
+  /** Most orders of one round; of more, each serves the next ones. Unit: orders; 2,000 serves. */
   readonly maxOrders: number;
   /** Most orders of one batched read. Unit: orders; 100 serves. */
   readonly ordersPerRead: number;

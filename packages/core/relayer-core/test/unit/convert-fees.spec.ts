@@ -37,7 +37,9 @@ const conversionPolicy: FeeConversionPolicy = {
   chainId: CHAIN_ID,
   strk: STRK,
   treasury: TREASURY,
-  tokens: [{ token: WBTC, reserve: 1_000n, leastSold: 500n, mostSold: 20_000n }],
+  tokens: [
+    { token: WBTC, reserve: 1_000n, leastSold: 500n, mostSold: 20_000n, mostPerDay: 20_000n },
+  ],
   slippagePpm: 10_000,
   sendWithinMs: 60_000,
   retry: RETRY,
@@ -166,6 +168,30 @@ describe('ConvertFees', () => {
     expect(await look()).toMatchObject(skippedFor('BELOW_THRESHOLD'));
     for (const { memo } of ports.submissions.accepted) amounts.push(memo);
     expect(amounts).toEqual(['20000', '20000']);
+  });
+
+  it('sells no more within a day than its most, wherever the process is started again', async () => {
+    const [token] = conversionPolicy.tokens;
+    const { look, land, earn, clock, ports, aKeeper } = aWorld({
+      tokens: token === undefined ? [] : [{ ...token, mostSold: 4_000n, mostPerDay: 9_800n }],
+    });
+    earn(30_000n);
+    const soldBy = async (): Promise<readonly string[]> => {
+      for (;;) {
+        const report = await look(OPEN, aKeeper());
+        if (report.outcome === 'skipped') return [report.reason, JSON.stringify(report.details)];
+        land();
+      }
+    };
+    expect(await soldBy()).toEqual(['DAILY_LIMIT', '{"sold":"9800"}']);
+    const swaps = () =>
+      ports.submissions.accepted.flatMap(({ kind, memo }) => (kind === 'swap_fees' ? [memo] : []));
+    expect(swaps()).toEqual(['4000', '4000', '1800']);
+    clock.pass(86_400_000 - 1);
+    expect(await soldBy()).toEqual(['DAILY_LIMIT', '{"sold":"9800"}']);
+    clock.pass(1);
+    expect(await soldBy()).toEqual(['DAILY_LIMIT', '{"sold":"9800"}']);
+    expect(swaps().slice(3)).toEqual(['4000', '4000', '1800']);
   });
 
   it('uses an approval that stands before it asks for a larger one', async () => {

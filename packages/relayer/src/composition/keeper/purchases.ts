@@ -17,7 +17,7 @@ import { MarketPrices, type PoolToken } from '@sotto/relayer-core';
 import { Ledger, Snapshots, type ResourceLimits } from '@sotto/submission-core';
 import { RepeatedCalls } from '../bindings.js';
 import { assemble } from '../container.js';
-import { SLIPPAGE_PPM, routingTo } from './swap-routing.js';
+import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import {
   LOOKING,
   SEND_WITHIN_MS,
@@ -26,8 +26,6 @@ import {
 } from './task-binding.js';
 
 const WHOLE_PERCENT = 100;
-/** How far a purchase may fall short of its fair value. */
-const PURCHASE_IMPACT_BPS = 100;
 /** A swap of several legs takes 10 to 30 M L2 gas. */
 const PURCHASE_LIMITS: ResourceLimits = {
   l2Gas: 100_000_000n,
@@ -50,7 +48,7 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
     throw new Error('the rules let purchases without a contract or an account through');
   const wbtc: PoolToken = { symbol: 'WBTC', ...network.tokens.WBTC };
   const sellTokens = purchasedWith(network);
-  const routing = routingTo([wbtc], settings, PURCHASE_IMPACT_BPS);
+  const routing = routingTo([wbtc], settings, MAX_IMPACT_BPS);
   const sources = keeper.purchases.closesUrls.map(
     (url, index) =>
       new DailyClosesApi({

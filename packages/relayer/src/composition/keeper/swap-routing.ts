@@ -2,6 +2,8 @@ import type { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sotto/relayer-core';
 import type { KeeperModuleSettings } from './task-binding.js';
 
+/** How far a purchase, or a swap of fees, may fall short of its fair value. */
+export const MAX_IMPACT_BPS = 100;
 /** What a swap of the keeper may end below its quote. */
 export const SLIPPAGE_PPM = 5_000;
 

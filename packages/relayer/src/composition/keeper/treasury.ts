@@ -1,32 +1,72 @@
+import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { NodeClient, StarknetBalances } from '@sotto/adapter-starknet';
 import { KeeperTask } from '@sotto/keeper-core';
-import { TopUpLanes, fundedLanes } from '@sotto/relayer-core';
+import { convertedTokens } from '@sotto/network-profile';
+import {
+  ConvertFees,
+  KeepTreasury,
+  MarketPrices,
+  TopUpLanes,
+  fundedLanes,
+  type PoolToken,
+} from '@sotto/relayer-core';
 import { assemble } from '../container.js';
-import { LOOKING, type Container, type KeeperModuleSettings } from './task-binding.js';
+import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
+import {
+  LOOKING,
+  SEND_WITHIN_MS,
+  type Container,
+  type KeeperModuleSettings,
+} from './task-binding.js';
 
-/** Tops up accounts that sign. */
-export function bindTreasury(
-  { bind }: Container,
-  { network, keeper, lanes }: KeeperModuleSettings,
-): void {
-  const { account, levels, maxPerDayFri, reserveFri } = keeper.treasury;
+/** Tops up accounts that sign, and swaps fees to what they are topped up with. */
+export function bindTreasury({ bind }: Container, settings: KeeperModuleSettings): void {
+  const { network, keeper, lanes } = settings;
+  const { account, levels, maxPerDayFri, reserveFri, conversions } = keeper.treasury;
   if (account === null) throw new Error('the rules let a treasury without an account through');
+  const strk: PoolToken = { symbol: 'STRK', ...network.tokens.STRK };
+  const usual = {
+    chainId: network.chainId,
+    strk: strk.address,
+    treasury: account.address,
+    retry: keeper.retry,
+    intervalMs: keeper.intervalMs,
+  };
   assemble(
-    bind(KeeperTask),
+    bind(TopUpLanes),
     { ...LOOKING, client: NodeClient },
     ({ client, openedStore: { taskBook: book, topUps }, ...ports }) =>
       new TopUpLanes(
         { ...ports, book, topUps, balances: new StarknetBalances(client) },
+        { ...usual, lanes: fundedLanes(lanes, levels), maxPerDayFri, reserveFri },
+      ),
+  );
+  if (conversions.size === 0) {
+    bind(KeeperTask).toService(TopUpLanes);
+    return;
+  }
+  const routing = routingTo([strk], settings, MAX_IMPACT_BPS);
+  assemble(
+    bind(ConvertFees),
+    {
+      ...LOOKING,
+      client: NodeClient,
+      marketPrices: MarketPrices,
+      aggregator: HttpSwapAggregator,
+    },
+    ({ client, openedStore: { taskBook: book }, ...ports }) =>
+      new ConvertFees(
+        { ...ports, book, balances: new StarknetBalances(client), routing: routing(ports) },
         {
-          chainId: network.chainId,
-          strk: network.tokens.STRK.address,
-          treasury: account.address,
-          lanes: fundedLanes(lanes, levels),
-          maxPerDayFri,
-          reserveFri,
-          retry: keeper.retry,
-          intervalMs: keeper.intervalMs,
+          ...usual,
+          tokens: convertedTokens(network, conversions),
+          slippagePpm: SLIPPAGE_PPM,
+          sendWithinMs: SEND_WITHIN_MS,
         },
       ),
+  );
+  bind(KeeperTask).toResolvedValue(
+    (topUps, fees) => new KeepTreasury([topUps, fees]),
+    [TopUpLanes, ConvertFees],
   );
 }

@@ -37,6 +37,8 @@ export const FEE_SWAP_LIMITS: ResourceLimits = {
   priceMultiplier: 3n,
 };
 
+const DAY_MS = 86_400_000;
+
 /** A token that fees are earned in. */
 export interface ConvertedToken {
   readonly token: PoolToken;
@@ -46,6 +48,8 @@ export interface ConvertedToken {
   readonly leastSold: bigint;
   /** The most that one swap sells; at least `leastSold`. */
   readonly mostSold: bigint;
+  /** The most that is sold within 24 hours; at least `leastSold`. */
+  readonly mostPerDay: bigint;
 }
 
 export interface FeeConversionPolicy {
@@ -111,7 +115,7 @@ export class ConvertFees implements KeeperTask {
   }
 
   async #convert(
-    { token, ...bounds }: ConvertedToken,
+    { token, mostPerDay, ...bounds }: ConvertedToken,
     series: string,
     turn: TreasuryTurn,
     gate: TaskGate,
@@ -120,8 +124,13 @@ export class ConvertFees implements KeeperTask {
       this.#approvalBefore(series, turn.next.number),
       this.ports.balances.of(token.address, this.policy.treasury, turn.at),
     ]);
-    const amount = feesToSell({ ...bounds, balance, approved: approval?.amount ?? null });
-    if (amount === 0n) return skipped('BELOW_THRESHOLD', { balance: String(balance) });
+    const fees = { ...bounds, balance, approved: approval?.amount ?? null };
+    if (feesToSell(fees) === 0n) return skipped('BELOW_THRESHOLD', { balance: String(balance) });
+    const sold = await this.#soldToday(series, turn.next.number);
+    const leftOfDay = mostPerDay - sold;
+    if (leftOfDay < bounds.leastSold) return skipped('DAILY_LIMIT', { sold: String(sold) });
+    const mostSold = leftOfDay < bounds.mostSold ? leftOfDay : bounds.mostSold;
+    const amount = feesToSell({ ...fees, mostSold });
     const swap = await this.#route(token, amount);
     if ('outcome' in swap) return swap;
     return this.#series.submit(turn, this.#callOf(token, amount, swap, approval), gate);
@@ -132,6 +141,18 @@ export class ConvertFees implements KeeperTask {
     const before =
       number === 0 ? null : await this.ports.submissions.last(`${series}|${number - 1}`);
     return before?.state === 'succeeded' ? approvalOf(before) : null;
+  }
+
+  /** By swaps of the last 24 hours; all numbers below the next one have succeeded. */
+  async #soldToday(series: string, next: number): Promise<bigint> {
+    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
+    let sold = 0n;
+    for (let number = next - 1; number >= 0; number -= 1) {
+      const attempt = await this.ports.submissions.last(`${series}|${number}`);
+      if (attempt === null || (attempt.endedAtMs ?? 0) <= sinceMs) break;
+      if (attempt.kind === SWAP_FEES) sold += BigInt(attempt.memo ?? 0);
+    }
+    return sold;
   }
 
   async #route(sellToken: PoolToken, sellAmount: bigint): Promise<RoutedSwap | TaskReport> {
