@@ -10,11 +10,12 @@ export const TOKENS = {
 } as const;
 
 /**
- * A service with yields, vault deployments and bridging beside the rest, and no deposits.
+ * A service with yields, vault deployments and bridging beside the rest, by default without
+ * deposits.
  * @param env more variables
  */
 export function startDomains(
-  options: Pick<StackOptions, 'cadence'> = {},
+  options: Pick<StackOptions, 'cadence' | 'clockShiftMs' | 'deposit'> = {},
   env: Variables = {},
 ): Promise<Stack> {
   const variables = ({ rewardsUrl, bridgeUrl }: Sandbox): Variables => ({
@@ -25,7 +26,7 @@ export function startDomains(
     RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
     ...env,
   });
-  return Stack.start({ ...options, whole: true, env: variables, deposit: async () => {} });
+  return Stack.start({ deposit: async () => {}, ...options, whole: true, env: variables });
 }
 
 /** A new process with nothing in memory over the same ledger. */
