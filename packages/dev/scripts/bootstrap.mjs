@@ -13,6 +13,7 @@ const tasks = {
   deploy: ['program.mjs', 'deploy'],
   'accept-ledger': ['program.mjs', 'accept-ledger'],
   'crash-matrix': ['program.mjs', 'endure', 'crash-matrix'],
+  'keeper-matrix': ['program.mjs', 'endure', 'keeper-matrix'],
   recovery: ['program.mjs', 'endure', 'recovery'],
   attack: ['program.mjs', 'endure', 'attack'],
   soak: ['program.mjs', 'endure', 'soak'],

@@ -6,6 +6,9 @@ import { print, say } from './console.js';
 import { crashReport, renderCrashes } from './crash/crash-report.js';
 import { crashRow, rowFindings, type CrashRow } from './crash/crash-row.js';
 import { CRASH_ENVIRONMENT, CRASH_POINTS } from './crash/points.js';
+import { KEEPER_CHAIN, KEEPER_ENVIRONMENT } from './keeper/world.js';
+import { keeperFindings, keeperMatrix } from './keeper/keeper-matrix.js';
+import { keeperReport, renderKeeperMatrix } from './keeper/keeper-report.js';
 import { findings } from './ledger/audit.js';
 import { thisMachine } from './measure/machine.js';
 import { renderOverload } from './overload/overload-report.js';
@@ -71,6 +74,22 @@ const commands = {
         document: { name: 'crash-matrix.md', text: renderCrashes(report) },
         report,
         findings: rows.flatMap(rowFindings),
+      };
+    });
+  },
+  'keeper-matrix': async (args: readonly string[]) => {
+    const { numbers, ...shown } = readArguments(args, { times: 10 });
+    return show(shown, async () => {
+      const matrix = await onStack(
+        KEEPER_ENVIRONMENT,
+        (stack) => keeperMatrix(stack, { times: numbers.times }, say),
+        KEEPER_CHAIN,
+      );
+      const report = keeperReport(numbers.times, matrix);
+      return {
+        document: { name: 'keeper-matrix.md', text: renderKeeperMatrix(report) },
+        report,
+        findings: keeperFindings(matrix),
       };
     });
   },

@@ -9,9 +9,10 @@ import { hashInvoke } from './hash-invoke.js';
  *   inclusion would be seen;
  * - `EXTRA_ACCOUNTS`: so many accounts beside the world's own;
  * - `TRUSTS`: takes proofs to hold and signatures to be the account's, for measurements, which it
- *   shares the machine with.
+ *   shares the machine with;
+ * - `CLOCK_SHIFT_MS`: how far the node's clock is ahead of the machine's, or behind it.
  */
-const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS } = process.env;
+const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS, CLOCK_SHIFT_MS } = process.env;
 const trusts = TRUSTS === '1';
 warmUp();
 const sandbox = await startSandbox({
@@ -23,6 +24,7 @@ const sandbox = await startSandbox({
   }),
   gateway: { trustSignatures: trusts },
   hashInvoke,
+  clockShiftMs: Number(CLOCK_SHIFT_MS ?? 0),
   // As on the network, the newest blocks are not final: they can be rolled back.
   cadence: { l1BlocksBehind: 20 },
 });

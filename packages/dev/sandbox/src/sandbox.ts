@@ -41,6 +41,8 @@ export interface SandboxOptions {
   readonly mempool?: Partial<MempoolSettings> | undefined;
   /** How far away the node is, there and back; {@link Control.setLatency} changes it. @default 0 */
   readonly latencyMs?: number | undefined;
+  /** How far the node's clock is ahead of the machine's, in milliseconds. @default 0 */
+  readonly clockShiftMs?: number | undefined;
   /**
    * Computes the hashes of transactions, in about 0.2 s for a withdrawal's by default.
    * @default starknet.js'
@@ -122,8 +124,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     bridgePort = 0,
     rewardsPort = 0,
     cadence: delays = {},
+    clockShiftMs = 0,
   } = options;
   const clock = new SandboxClock();
+  clock.move(clockShiftMs);
   const pool = new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
   const chain = new Chain(
     genesis,

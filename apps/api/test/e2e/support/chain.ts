@@ -83,6 +83,21 @@ export class TestChain {
     this.control.mine();
   }
 
+  /** The buyer opens an order of recurring purchases, due at once, and pays for all of them. */
+  async openOrder(terms: {
+    readonly sellToken: bigint;
+    readonly amount: bigint;
+    readonly frequencySeconds: bigint;
+    readonly purchases: bigint;
+  }): Promise<void> {
+    const { sellToken, amount, frequencySeconds, purchases } = terms;
+    const to = sandboxWorld.purchases.address;
+    await this.approve(accounts.buyer, sellToken, to, amount * purchases);
+    const order = [sellToken, ...u256ToHalves(amount), frequencySeconds, purchases, 0n];
+    await this.#send(accounts.buyer, { to, entrypoint: 'create_order' }, [order]);
+    this.control.mine();
+  }
+
   /**
    * An account that the service does not use relays the withdrawal; it is in the pre-confirmed
    * block at once when the chain moves by hand.

@@ -30,6 +30,8 @@ const { chainId, tokens, oracle, pools, verifier, accounts } = sandboxWorld;
 export interface StackOptions {
   /** @default the chain moves by itself, as the sandbox does */
   readonly cadence?: SandboxOptions['cadence'];
+  /** @default the chain's clock is the service's */
+  readonly clockShiftMs?: SandboxOptions['clockShiftMs'];
   /** Behind the node's address, where providers put their keys. @default '' */
   readonly nodePath?: string;
   /** Variables besides the usual ones. */
@@ -68,6 +70,7 @@ export class Stack extends ServiceStack {
   static async start(options: StackOptions = {}): Promise<Stack> {
     const {
       cadence,
+      clockShiftMs,
       genesis = {},
       deposit = (chain) => chain.deposit(),
       verificationKey = vector.verificationKey,
@@ -75,6 +78,7 @@ export class Stack extends ServiceStack {
     const sandbox = await startSandbox({
       genesis: buildGenesis({ verificationKey, ...genesis }),
       cadence,
+      clockShiftMs,
       hashInvoke,
     });
     const folder = mkdtempSync(join(tmpdir(), 'sotto-e2e-'));

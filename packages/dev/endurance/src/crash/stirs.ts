@@ -99,15 +99,22 @@ export function loseAndRefuse(): Disturbance {
       await breakNext(chain, 'drop-before');
       sendsBefore = sends;
     } else if (sends > sendsBefore) {
-      await chain.control('addFault', {
-        method: ADD,
-        fault: { kind: 'refuse', code: INVALID_PROOF },
-        times: 1_000,
-      });
+      await refuseAll(chain);
       roundsLeft = ROUNDS;
       sendsBefore = null;
     }
   };
+}
+
+/** The same, of the next send and those after it: for a single call, which is then given up. */
+export async function loseThenRefuse(chain: Chain): Promise<void> {
+  await breakNext(chain, 'drop-before');
+  await refuseAll(chain);
+}
+
+function refuseAll(chain: Chain): Promise<unknown> {
+  const fault = { kind: 'refuse', code: INVALID_PROOF };
+  return chain.control('addFault', { method: ADD, fault, times: 1_000 });
 }
 
 /**

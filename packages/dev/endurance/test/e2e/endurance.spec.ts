@@ -44,6 +44,22 @@ describe('the service, killed again and again', () => {
   });
 });
 
+describe('two keepers on one ledger, killed in turn', () => {
+  it('at every named point, execute each due time once, deploy, top up and borrow nothing twice', async () => {
+    const points = CHECKPOINTS.filter((name) => name !== 'adopted');
+    const { code, stderr, report } = await command('keeper-matrix', '--times', '1');
+    expect(Object(report).judgement?.findings).toEqual([]);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    const { kills, judgement } = Object(report);
+    expect(kills).toEqual(Object.fromEntries(points.map((point) => [point, 1])));
+    // It was worth its name: each task had something to do.
+    const { executions, deployments, rounds, topUps, batches } = judgement;
+    for (const count of [executions, deployments, rounds, topUps, batches])
+      expect(count).toBeGreaterThan(0);
+    expect(BigInt(judgement.borrowed)).toBeGreaterThan(0n);
+  });
+});
+
 describe('the service, asked for more than it can do', () => {
   it('finishes all that it has accepted, and turns the rest away with the time to come again', async () => {
     const { code, stderr, report } = await command(

@@ -1,0 +1,174 @@
+import { systemClock } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
+import { CRASH_POINTS, type CrashPoint } from '../crash/points.js';
+import { calm, loseThenRefuse, refuseLate, type Disturbance } from '../crash/stirs.js';
+import { unsettled } from '../ledger/read-ledger.js';
+import type { Chain } from '../stack/chain.js';
+import type { Stack } from '../stack/stack.js';
+import type { KeeperJudgement } from './judge.js';
+import { Keepers, startService, type Keeper, type StartKeeper } from './keepers.js';
+import { KeeperWorld, OPERATOR_HEADERS, VAULTS, type Work } from './world.js';
+
+export interface KeeperMatrixOptions {
+  /** How often a keeper dies at each point. */
+  readonly times: number;
+  /** @default the tasks in the service */
+  readonly startKeeper?: StartKeeper;
+}
+
+/** What came of killing one of two keepers at every point, again and again. */
+export interface KeeperMatrix {
+  /** By point, in the order of their first kill. */
+  readonly kills: Readonly<Record<string, number>>;
+  /** How often the chain was given something to do. */
+  readonly steps: number;
+  /** From a kill until all that was given had been done, by one keeper or the other. */
+  readonly slowestRecoverySeconds: number;
+  readonly judgement: KeeperJudgement;
+}
+
+/** What the chain does as soon as there is work, where it must not do it all the time. */
+const WITH_WORK: Partial<Record<CrashPoint['name'], (chain: Chain) => Promise<void>>> = {
+  // A gap below calls of the same account; the next try of the refused one must not take it.
+  filled: (chain) => refuseLate()(chain),
+  // Only one call, of which nothing can be known.
+  cancelled: loseThenRefuse,
+};
+
+const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => ({
+  ...point,
+  ...(stir === undefined || point.name in WITH_WORK ? {} : { stir }),
+  ...(point.name === 'filled' ? { env: { ...point.env, KEEPER_RETRY_BASE_MS: '10000' } } : {}),
+}));
+
+const LOOK_EVERY_MS = 50;
+const STIR_EVERY_MS = 300;
+const REACH_TIMEOUT_MS = 240_000;
+const KEEPERS = 2;
+
+/** What did not hold; nothing when all is well. */
+export function keeperFindings({ judgement }: KeeperMatrix): readonly string[] {
+  return judgement.findings;
+}
+
+/**
+ * Two keepers on one ledger, both with every task, and a chain that gives them work. The one that
+ * holds lanes and tasks dies at a point, the other takes over and dies at the next point, and so
+ * on; each dead one is followed by a fresh process. The last one finishes what is left, and the
+ * chain's record is judged.
+ * @param say receives progress lines
+ */
+export async function keeperMatrix(
+  stack: Stack,
+  { times, startKeeper = startService }: KeeperMatrixOptions,
+  say: (text: string) => void,
+): Promise<KeeperMatrix> {
+  const keepers = new Keepers(stack, startKeeper);
+  const world = await KeeperWorld.prepare(stack.chain, (target) => order(keepers, target));
+  const todo = POINTS.flatMap((point) =>
+    Array.from({ length: times }, (_, time) => ({ point, after: 1 + (time % point.times) })),
+  );
+  const kills = new Map<string, number>();
+  let [steps, slowestMs] = [0, 0];
+  const startMs = systemClock.monotonicMs();
+  let openKills: readonly number[] = [];
+  const startNext = async (again: CrashPoint | null = null): Promise<void> => {
+    const next = again === null ? todo.shift() : { point: again, after: 1 };
+    await keepers.start(next?.point ?? null, next?.after ?? 1);
+  };
+  const isDone = async (): Promise<boolean> =>
+    unsettled(stack.databaseFile) === 0 && (await world.isDone());
+  const noteDone = (): void => {
+    for (const killedMs of openKills)
+      slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - killedMs);
+    openKills = [];
+  };
+
+  try {
+    await startNext();
+    let stirred: Keeper | undefined;
+    let disturb: Disturbance | undefined;
+    let nextStirMs = 0;
+    while (todo.length > 0 || keepers.count === 0 || keepers.areArmed) {
+      // The last one to be started is not killed, and takes over for good.
+      if (keepers.count < (todo.length > 0 || keepers.areArmed ? KEEPERS : 1)) await startNext();
+      for (const { point } of await keepers.died()) {
+        const name = point?.name ?? 'none';
+        kills.set(name, (kills.get(name) ?? 0) + 1);
+        openKills = [...openKills, systemClock.monotonicMs()];
+        say(`${name}: killed after ${secondsSince(startMs)} s, ${steps} steps`);
+        await calm(stack.chain);
+      }
+      const { oldest } = keepers;
+      if (oldest === undefined) continue;
+      const nowMs = systemClock.monotonicMs();
+      if (oldest !== stirred) {
+        [stirred, disturb, nextStirMs] = [oldest, oldest.point?.stir?.(), nowMs];
+      }
+      const { point, startedMs } = oldest;
+      if (nowMs - startedMs > (point?.restartAfterMs ?? Number.POSITIVE_INFINITY)) {
+        await keepers.kill(oldest);
+        await startNext(point);
+        continue;
+      }
+      if (nowMs - startedMs > REACH_TIMEOUT_MS)
+        throw new Error(`no keeper got to "${point?.name}" in ${REACH_TIMEOUT_MS} ms`);
+      if (await isDone()) {
+        noteDone();
+        if (point !== null) await WITH_WORK[point.name]?.(stack.chain);
+        await world.give(workFor(point));
+        steps += 1;
+      }
+      if (disturb !== undefined && nowMs >= nextStirMs) {
+        await disturb(stack.chain);
+        nextStirMs = nowMs + STIR_EVERY_MS;
+      }
+      await systemClock.sleep(LOOK_EVERY_MS);
+    }
+    await calm(stack.chain);
+    await eventually('the keepers to finish', isDone);
+    noteDone();
+    await world.give(workFor(null));
+    steps += 1;
+    await eventually('the keepers to finish', isDone);
+    return {
+      kills: Object.fromEntries(kills),
+      steps,
+      slowestRecoverySeconds: slowestMs / 1_000,
+      judgement: await world.judge(),
+    };
+  } finally {
+    await keepers.stop();
+  }
+}
+
+function secondsSince(startMs: number): string {
+  return ((systemClock.monotonicMs() - startMs) / 1_000).toFixed(1);
+}
+
+function workFor(point: CrashPoint | null): Work {
+  const [none, all] = [{ due: false, lead: false, drain: false, deposit: false }, VAULTS];
+  if (point?.name === 'filled') return { ...none, vaults: all };
+  if (point?.name === 'cancelled') return { ...none, vaults: 1 };
+  return {
+    vaults: all,
+    due: true,
+    lead: true,
+    // What a rollback undoes would be paid to a lane that lacks something else.
+    drain: point?.name !== 'reopened',
+    // Depositors do not send again what a stirred chain loses.
+    deposit: point?.stir === undefined,
+  };
+}
+
+async function order(keepers: Keepers, target: number): Promise<void> {
+  await eventually('a keeper to take the operator’s word', async () => {
+    for (const service of keepers.services) {
+      const answer = await service
+        .post('/api/operator/leverage/turbo', { target }, OPERATOR_HEADERS)
+        .catch(() => undefined);
+      if (answer?.status === 200) return true;
+    }
+    return false;
+  });
+}

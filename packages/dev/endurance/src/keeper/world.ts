@@ -1,0 +1,281 @@
+import type { Holding } from '@sotto/curator-core';
+import { toFelt, u256FromHalves, u256ToHalves } from '@sotto/kernel';
+import { keyed, type Variables } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { Chain } from '../stack/chain.js';
+import { Outsider } from '../stack/outsider.js';
+import { judge, planFrom, type KeeperJudgement, type LeverageTerms } from './judge.js';
+import { ChainRecord } from './record.js';
+
+/** What there is to do in one step. */
+export interface Work {
+  /** How many vaults have idle funds. */
+  readonly vaults: number;
+  /** Whether each order falls due. */
+  readonly due: boolean;
+  /** Whether turbo has another target. */
+  readonly lead: boolean;
+  /** Whether a lane runs dry. */
+  readonly drain: boolean;
+  /** Whether three deposits come. */
+  readonly deposit: boolean;
+}
+
+const { accounts, lending, pools, purchases, tokens, vaults } = sandboxWorld;
+const { turbo, ...others } = vaults;
+
+/** All that may have idle funds: turbo is led. */
+export const VAULTS = Object.keys(others).length;
+const OPERATOR_TOKEN = 'token-of-the-operator';
+const BOUNDLESS_FRI = String(10n ** 30n);
+const FRI_PER_STRK = 10n ** 18n;
+const FLOOR_FRI = 100n * FRI_PER_STRK;
+const CEILING_FRI = 200n * FRI_PER_STRK;
+const DRAINED_FRI = 50n * FRI_PER_STRK;
+/** Signs nothing, as nothing is swapped: no fee changes what it lacks. */
+const DRAINED_LANE = accounts.swapOwner;
+const POOL = pools.sentinel_2x;
+const BATCH_SIZE = 3;
+const FIRST_COMMITMENT = 0x5077_0001n;
+const HOUR_SECONDS = 3_600n;
+const STEP_MS = 3_660_000;
+const ORDERS = 2;
+const PURCHASES = 200n;
+const USDC_PER_PURCHASE = 2_000n * 10n ** 6n;
+const DAY_MS = 86_400_000;
+/** In hundredths of a percent, in turn: some rounds up, some back. */
+const TARGETS = [20_000, 15_000, 25_000, 10_000] as const;
+const COLLATERAL_SATS = 10_000_000n;
+const FIRST_IDLE_SATS = 1_000_000n;
+const TEN = 10_000;
+
+/** So far behind the services' clock, so that due times that the chain's clock brings are due. */
+export const KEEPER_CHAIN = { CLOCK_SHIFT_MS: String(-20 * DAY_MS) } as const satisfies Variables;
+
+/** Of every keeper: all tasks, which look often and wait for nothing. */
+export const KEEPER_ENVIRONMENT = {
+  POLL_INTERVAL_MS: '150',
+  IDLE_INTERVAL_MS: '500',
+  RESEND_AFTER_MS: '1000',
+  LEASE_TTL_MS: '1000',
+  BREAKER_REVERTS: '1000',
+  BREAKER_LOSSES: '1000',
+  BREAKER_UPSTREAM_FAILURES: '1000',
+  PRICE_MAX_AGE_MS: '2000000000',
+  OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+  KEEPER_TASKS: 'curator,batches,purchases,leverage,treasury',
+  KEEPER_SUBJECTS: JSON.stringify({ batches: ['sentinel_2x'] }),
+  KEEPER_INTERVAL_MS: '500',
+  KEEPER_LEASE_TTL_MS: '1000',
+  KEEPER_RETRY_BASE_MS: '100',
+  KEEPER_MAX_FAILURES: '100',
+  KEEPER_GAS_PER_HOUR_FRI: BOUNDLESS_FRI,
+  KEEPER_GAS_PER_DAY_FRI: BOUNDLESS_FRI,
+  KEEPER_ACCOUNTS: JSON.stringify([accounts.keeper1, accounts.keeper2].map(keyed)),
+  CURATOR_ACCOUNT: JSON.stringify(keyed(accounts.curator)),
+  CURATOR_API_TOKENS: JSON.stringify({ operator: 'token-of-the-curator' }),
+  CURATOR_SETTLE_SECONDS: '0',
+  CURATOR_COST_FACTOR: '1',
+  BATCH_CROWD_WAIT_SECONDS: '0',
+  LEVERAGE_RATE_AGAINST_SECONDS: String((30 * DAY_MS) / 1_000),
+  TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),
+  TREASURY_FLOORS: JSON.stringify({
+    swap_owner: { floor: String(FLOOR_FRI), ceiling: String(CEILING_FRI) },
+  }),
+  TREASURY_MAX_PER_DAY_FRI: BOUNDLESS_FRI,
+} as const satisfies Variables;
+
+/** The limits that the variables above leave as they are, and prices as the sandbox has them. */
+const LEVERAGE: LeverageTerms = {
+  limits: {
+    safetyDistanceE18: 5n * 10n ** 16n,
+    healthFloorE18: 105n * 10n ** 16n,
+    swapCostPpm: 20_000n,
+    maxRounds: 12,
+    minRoundDebt: 100n * 10n ** 6n,
+    maxRoundDebt: 100_000n * 10n ** 6n,
+    toleranceBps: 200n,
+  },
+  // 100,000 USD for 1e8 sats, 1 USD for 1e6.
+  price: { numerator: 1_000n, denominator: 1n },
+  terms: {
+    freeLiquidity: lending.reserve,
+    borrowRateE18: 0n,
+    supplyRateE18: 0n,
+    maxLtvE18: lending.maxLtvE18,
+  },
+};
+
+/** The sandbox's chain as keepers find it: gives them work, and knows what it has given. */
+export class KeeperWorld {
+  readonly #record: ChainRecord;
+  readonly #relayer: Outsider;
+  readonly #funds = new Map<bigint, bigint[]>();
+  readonly #lacks = new Map<bigint, bigint[]>([[DRAINED_LANE.address, []]]);
+  readonly #batches: bigint[] = [];
+  readonly #targets: number[] = [];
+  #steps = 0;
+  #leaves = 0;
+  /** The first one is when an order is made. */
+  #dueTimes = 1;
+
+  private constructor(
+    private readonly chain: Chain,
+    /** Says the operator's word to any service that runs. */
+    private readonly tell: OperatorWord,
+  ) {
+    this.#record = new ChainRecord(chain.urls.rpcUrl);
+    this.#relayer = new Outsider(chain.urls.rpcUrl, accounts.lane3);
+  }
+
+  /** Orders are opened, a pool's batches wait for keepers, turbo holds its funds. */
+  static async prepare(chain: Chain, tell: OperatorWord): Promise<KeeperWorld> {
+    const world = new KeeperWorld(chain, tell);
+    await chain.control('setStorage', {
+      address: toFelt(POOL.address),
+      key: 'auto_deploy_off',
+      value: '1',
+    });
+    await chain.control('mint', {
+      owner: toFelt(accounts.treasury.address),
+      amount: BOUNDLESS_FRI,
+    });
+    await world.#drain(CEILING_FRI);
+    const usdc = tokens.USDC.address;
+    const order = [usdc, ...u256ToHalves(USDC_PER_PURCHASE), HOUR_SECONDS, PURCHASES, 0n];
+    await new Outsider(chain.urls.rpcUrl, accounts.buyer).send(
+      {
+        to: usdc,
+        entrypoint: 'approve',
+        calldata: [purchases.address, ...u256ToHalves(2n ** 128n)],
+      },
+      ...Array.from({ length: ORDERS }, () => ({
+        to: purchases.address,
+        entrypoint: 'create_order',
+        calldata: order,
+      })),
+    );
+    await world.#fund(turbo.address, COLLATERAL_SATS);
+    return world;
+  }
+
+  /** Once all before is done. */
+  async give({ vaults: count, due, lead, drain, deposit }: Work): Promise<void> {
+    if (due) {
+      // A transaction that waited would be older than the mempool keeps it: nothing waits now.
+      await this.chain.control('moveClock', { byMs: STEP_MS });
+      this.#dueTimes += 1;
+    }
+    for (const [index, { address }] of Object.values(others).slice(0, count).entries())
+      await this.#fund(address, FIRST_IDLE_SATS + BigInt(this.#steps * TEN + index));
+    if (drain) {
+      await this.#drain(DRAINED_FRI);
+      this.#lacks.get(DRAINED_LANE.address)?.push(CEILING_FRI - DRAINED_FRI);
+    }
+    if (deposit) await this.#deposit();
+    if (lead) await this.#lead();
+    this.#steps += 1;
+  }
+
+  /** Whether accepted blocks have all that was given, so that there is nothing left to do. */
+  async isDone(): Promise<boolean> {
+    for (const vault of this.#funds.keys())
+      if ((await this.#u256(tokens.WBTC.address, 'balance_of', [vault])) !== 0n) return false;
+    for (let order = 1n; order <= ORDERS; order += 1n) {
+      const [, , , , , , executed] = await this.#record.view(purchases.address, 'get_order', [
+        order,
+      ]);
+      if (executed !== BigInt(this.#dueTimes)) return false;
+    }
+    const lane = await this.#u256(tokens.STRK.address, 'balance_of', [DRAINED_LANE.address]);
+    if (lane < FLOOR_FRI) return false;
+    const [waiting] = await this.#record.view(POOL.address, 'undeployed_count');
+    if (waiting !== 0n) return false;
+    const target = this.#targets.at(-1);
+    if (target === undefined) return true;
+    return planFrom(await this.#holding('latest'), target, LEVERAGE).kind === 'at_target';
+  }
+
+  /** Once all is done. */
+  async judge(): Promise<KeeperJudgement> {
+    const { curator, keeper1, keeper2, lane1, lane2, swapOwner, treasury } = accounts;
+    const given = {
+      accounts: [curator, keeper1, keeper2, lane1, lane2, swapOwner, treasury].map(
+        ({ address }) => address,
+      ),
+      funds: this.#funds,
+      dueTimes: new Map(
+        Array.from({ length: ORDERS }, (_, index) => [BigInt(index + 1), this.#dueTimes] as const),
+      ),
+      lacks: this.#lacks,
+      batches: new Map([[POOL.address, this.#batches]]),
+      targets: this.#targets,
+    };
+    const places = {
+      purchases: purchases.address,
+      strk: tokens.STRK.address,
+      turbo: turbo.address,
+      deployMethods: Object.values(vaults).flatMap(({ methods }) => [...methods]),
+    };
+    return judge({
+      places,
+      given,
+      leverage: LEVERAGE,
+      transactions: await this.#record.transactions(),
+      holdingAt: (block) => this.#holding(block),
+    });
+  }
+
+  async #fund(vault: bigint, amount: bigint): Promise<void> {
+    this.#funds.set(vault, [...(this.#funds.get(vault) ?? []), amount]);
+    await this.chain.control('mint', {
+      owner: toFelt(vault),
+      amount: String(amount),
+      token: toFelt(tokens.WBTC.address),
+    });
+  }
+
+  async #drain(leftFri: bigint): Promise<void> {
+    await this.chain.control('setStorage', {
+      address: toFelt(tokens.STRK.address),
+      key: `balance:${DRAINED_LANE.address.toString(16)}`,
+      value: String(leftFri),
+    });
+  }
+
+  async #lead(): Promise<void> {
+    const bps = TARGETS[this.#targets.length % TARGETS.length] ?? TEN;
+    this.#targets.push(bps);
+    await this.tell(bps / TEN);
+  }
+
+  async #deposit(): Promise<void> {
+    this.#batches.push(BigInt(this.#leaves));
+    const deposits = Array.from({ length: BATCH_SIZE }, () => ({
+      to: POOL.address,
+      entrypoint: 'deposit',
+      calldata: [
+        ...u256ToHalves(FIRST_COMMITMENT + BigInt(this.#leaves++)),
+        accounts.crowd1.address,
+      ],
+    }));
+    await this.#relayer.send(...deposits);
+  }
+
+  async #holding(block: number | 'latest'): Promise<Holding> {
+    const felts = await this.#record.view(turbo.address, 'position', [], block);
+    const [low = 0n, high = 0n, debtLow = 0n, debtHigh = 0n] = felts;
+    return { collateral: u256FromHalves(low, high), debt: u256FromHalves(debtLow, debtHigh) };
+  }
+
+  async #u256(contract: bigint, entrypoint: string, calldata: readonly bigint[]): Promise<bigint> {
+    const [low = 0n, high = 0n] = await this.#record.view(contract, entrypoint, calldata);
+    return u256FromHalves(low, high);
+  }
+}
+
+/** Sets turbo's target through any service that runs; resolves when one has taken it. */
+export type OperatorWord = (target: number) => Promise<void>;
+
+/** As the operator's route has it. */
+export const OPERATOR_HEADERS = { authorization: `Bearer ${OPERATOR_TOKEN}` } as const;
