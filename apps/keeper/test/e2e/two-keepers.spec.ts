@@ -160,7 +160,9 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
       subject: 'sentinel',
       lastActed: { submission: expect.any(String) },
     });
-    expect(await task()).toMatchObject({ on: false, held: true });
+    const { on, held, budget } = await task();
+    expect({ on, held }).toEqual({ on: false, held: true });
+    expect(BigInt(budget.hour.spentFri)).toBeGreaterThan(0n);
     expect(deployments().map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
   });
 

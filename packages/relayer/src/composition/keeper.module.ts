@@ -1,6 +1,6 @@
 import { OpenedStore } from '@sotto/adapter-store';
-import { SetLeverageTarget } from '@sotto/curator-core';
-import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
+import { DeployDueFunds, LeverageTask, SetLeverageTarget } from '@sotto/curator-core';
+import { GetMayerMultiple, ListOrders, PurchaseTask } from '@sotto/dca-core';
 import { TASK_NAMES, type TaskName } from '@sotto/facts';
 import {
   ControlTasks,
@@ -13,7 +13,7 @@ import {
   type TaskSettings,
 } from '@sotto/keeper-core';
 import { Clock, Logger } from '@sotto/kernel';
-import { LatestBlock } from '@sotto/relayer-core';
+import { ConvertFees, DeployDueBatches, LatestBlock, TopUpLanes } from '@sotto/relayer-core';
 import { TaskDisabled } from '../errors.js';
 import { ConfiguredTasks, TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
@@ -48,8 +48,6 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     }
     if (isOn('treasury')) bindTreasury(container, settings);
 
-    assemble(bind(KeeperTasks), { all: every(KeeperTask) }, (tasks) => tasks);
-
     bind(TaskCounters)
       .toDynamicValue(() => new TaskCounters())
       .inSingletonScope();
@@ -66,7 +64,7 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     assemble(
       bind(TaskRunners),
       {
-        tasks: KeeperTasks,
+        tasks: every(KeeperTask),
         openedStore: OpenedStore,
         budgets: TaskBudgets,
         counters: TaskCounters,
@@ -74,7 +72,7 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
         logger: Logger,
       },
       ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, ...ports }) => ({
-        all: tasks.all.map(
+        all: tasks.map(
           (task) =>
             new TaskRunner(
               { task, leases, book, ...ports },
@@ -87,9 +85,7 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
         ),
       }),
     );
-    assemble(bind(ConfiguredTasks), { tasks: KeeperTasks }, ({ tasks }) => ({
-      all: configuredTasks(settings, tasks.all),
-    }));
+    bind(ConfiguredTasks).toConstantValue({ all: configuredTasks(settings) });
     assemble(
       bind(GetKeeperStatus),
       { tasks: ConfiguredTasks, openedStore: OpenedStore, budgets: TaskBudgets },
@@ -102,11 +98,6 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     );
   });
 
-/** The tasks that are on. */
-abstract class KeeperTasks {
-  abstract readonly all: readonly KeeperTask[];
-}
-
 function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSettings {
   return {
     isOn: keeper.tasks.includes(task),
@@ -116,14 +107,19 @@ function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSet
   };
 }
 
-/** All tasks, those that are off with nothing that they do. */
-function configuredTasks(
-  settings: KeeperModuleSettings,
-  tasks: readonly KeeperTask[],
-): readonly ConfiguredTask[] {
-  return TASK_NAMES.map((name) => ({
+/** What each task submits, in whichever process it is on. */
+const KINDS: Readonly<Record<TaskName, readonly string[]>> = {
+  curator: DeployDueFunds.kinds,
+  batches: DeployDueBatches.kinds,
+  purchases: PurchaseTask.kinds,
+  leverage: LeverageTask.kinds,
+  treasury: [...TopUpLanes.kinds, ...ConvertFees.kinds],
+};
+
+/** All tasks, those that are off here too: another process may run them. */
+const configuredTasks = (settings: KeeperModuleSettings): readonly ConfiguredTask[] =>
+  TASK_NAMES.map((name) => ({
     name,
-    kinds: tasks.find((task) => task.name === name)?.kinds ?? [],
+    kinds: KINDS[name],
     settings: taskSettings(settings, name),
   }));
-}

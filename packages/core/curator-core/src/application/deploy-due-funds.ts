@@ -60,8 +60,11 @@ const LEARNT_FROM = 3;
  * deployment. What was seen before is in memory only: after a restart the settle time begins again.
  */
 export class DeployDueFunds implements KeeperTask {
+  /** Of its submissions. */
+  static readonly kinds: readonly string[] = ['deploy_idle_funds'];
+
   readonly name = 'curator';
-  readonly kinds = ['deploy_idle_funds'];
+  readonly kinds = DeployDueFunds.kinds;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
   readonly #seen = new Map<Felt, readonly Sighting[]>();

@@ -102,8 +102,11 @@ interface Look {
  * In memory is only since when the borrow rate is too high: after a restart that time begins again.
  */
 export class LeverageTask implements KeeperTask {
+  /** Of its submissions. */
+  static readonly kinds: readonly string[] = [LEVERAGE_ROUND];
+
   readonly name = 'leverage';
-  readonly kinds = [LEVERAGE_ROUND];
+  readonly kinds = LeverageTask.kinds;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
   readonly #againstSince = new Map<Felt, number>();

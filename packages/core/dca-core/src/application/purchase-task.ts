@@ -136,8 +136,11 @@ interface Hint {
  * the last one; so even calls of two keepers that share no ledger can't both succeed.
  */
 export class PurchaseTask implements KeeperTask {
+  /** Of its submissions. */
+  static readonly kinds: readonly string[] = [EXECUTION_KIND];
+
   readonly name = 'purchases';
-  readonly kinds = [EXECUTION_KIND];
+  readonly kinds = PurchaseTask.kinds;
   readonly #hints = new Map<bigint, Hint>();
   /** The last order that a round of some was for; null to begin with the first one. */
   #served: bigint | null = null;

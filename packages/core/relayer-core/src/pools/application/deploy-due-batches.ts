@@ -53,8 +53,11 @@ export interface DueBatchesPorts extends TaskCallPorts {
  * batch's first leaf. An old answer of the node names a leaf whose batch the ledger already has.
  */
 export class DeployDueBatches implements KeeperTask {
+  /** Of its submissions. */
+  static readonly kinds: readonly string[] = ['deploy_batch'];
+
   readonly name = 'batches';
-  readonly kinds = ['deploy_batch'];
+  readonly kinds = DeployDueBatches.kinds;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
 

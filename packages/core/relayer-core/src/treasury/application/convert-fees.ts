@@ -83,8 +83,11 @@ export interface FeeConversionPorts extends TaskCallPorts, TreasurySeriesPorts {
  * approval that its swap needs, or the swap (docs/adr/0027-fees-are-swapped-in-two-submissions.md).
  */
 export class ConvertFees implements KeeperTask {
+  /** Of its submissions. */
+  static readonly kinds: readonly string[] = [APPROVE_FEES, SWAP_FEES];
+
   readonly name = 'treasury';
-  readonly kinds = [APPROVE_FEES, SWAP_FEES];
+  readonly kinds = ConvertFees.kinds;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
   readonly #series: TreasurySeries;

@@ -87,8 +87,11 @@ export function fundedLanes(
  * transfer each.
  */
 export class TopUpLanes implements KeeperTask {
+  /** Of its submissions. */
+  static readonly kinds: readonly string[] = [TOP_UP];
+
   readonly name = 'treasury';
-  readonly kinds = [TOP_UP];
+  readonly kinds = TopUpLanes.kinds;
   readonly intervalMs: number;
   readonly #series: TreasurySeries;
 
