@@ -2,33 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
-import {
-  BridgeProtocol,
-  GetTransferStatus,
-  ListRoutes,
-  QuoteTransfer,
-  TransferStore,
-} from '@sotto/bridge-core';
-import { Felts, toFelt, BackgroundTask } from '@sotto/kernel';
-import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
-import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
-import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-core';
+import { Felts, toFelt } from '@sotto/kernel';
+import { loadConfig } from '@sotto/relayer';
+import { PrivateSwaps, createContainer, type AppContainer } from '@sotto/relayer/composition';
+import { environment, files } from '@sotto/relayer/testing';
+import { FairValues, SwapOutcomes } from '@sotto/relayer-core';
+import { SubmissionEngine } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
 import { appModules } from '../../src/composition/app-modules.js';
-import {
-  PriceSources,
-  PrivateSwaps,
-  createContainer,
-  type AppContainer,
-} from '@sotto/relayer/composition';
 import { HttpPolicy } from '../../src/composition/bindings.js';
 import { CuratorTokens } from '../../src/http/credentials.js';
-import { notRecipients } from '@sotto/network-profile';
-import { loadConfig } from '@sotto/relayer';
-import { attempt, refused } from '../integration/answers-fixture.js';
-import { issuedQuote } from '../integration/pools-fixture.js';
-import { environment, files, profile } from '@sotto/relayer/testing';
+import { refused } from '../integration/answers-fixture.js';
 
 describe('composition by settings', () => {
   let folder: string;
@@ -42,28 +26,13 @@ describe('composition by settings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function composed(
-    env: Readonly<Record<string, string | undefined>> = {},
-    more: Readonly<Record<string, string>> = {},
-  ): AppContainer {
+  function composed(env: Readonly<Record<string, string | undefined>> = {}): AppContainer {
     const own = { DATABASE_PATH: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'silent' };
     container = createContainer(
-      ...appModules(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files(more) })),
+      ...appModules(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files() })),
     );
     return container;
   }
-
-  it('asks the oracle first and the second source beside it', async () => {
-    const sources = await composed().getAsync(PriceSources);
-    expect(sources.all.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
-  });
-
-  it('asks the oracle alone where development names no second source', async () => {
-    const sources = await composed({ MODE: 'development', PRICE_API_URL: undefined }).getAsync(
-      PriceSources,
-    );
-    expect(sources.all.map(({ name }) => name)).toEqual(['pragma']);
-  });
 
   it('refuses private swaps where there are none, with a code that says so', async () => {
     const without = composed({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined });
@@ -85,163 +54,12 @@ describe('composition by settings', () => {
     expect((await without.getAsync(HttpPolicy)).swap).toBeNull();
   });
 
-  it('refuses transfers where there is no bridge', async () => {
-    const without = composed({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined });
-    const [quotes, transfers, routes] = [
-      await without.getAsync(QuoteTransfer),
-      await without.getAsync(GetTransferStatus),
-      await without.getAsync(ListRoutes),
-    ];
-    const disabled = { code: 'BRIDGE_DISABLED', kind: 'unavailable' };
-    const transfer = {
-      fromChain: 'base',
-      fromToken: 'ETH',
-      toChain: 'starknet',
-      toToken: 'STRK',
-      amount: '1',
-      dryRun: true,
-    };
-    await expect(quotes.execute(transfer)).rejects.toMatchObject(disabled);
-    await expect(transfers.execute({ transactionId: 'any' })).rejects.toMatchObject(disabled);
-    expect(() => routes.execute()).toThrow(expect.objectContaining(disabled));
-  });
-
-  it.each([
-    ['spec', HttpBridgeProtocol],
-    ['oneclick', OneClickBridgeProtocol],
-  ])('speaks the protocol %s', async (protocol, adapter) => {
-    expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(
-      adapter,
-    );
-  });
-
-  it('counts no rewards where they have no source', async () => {
-    const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(
-      RewardProgramme,
-    );
-    expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBe(0n);
-  });
-
-  it('returns no yields, and reads none, where the profile has no lending pools', async () => {
-    const without = composed(
-      {},
-      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) },
-    );
-    expect(await (await without.getAsync(ListStakingPools)).execute()).toEqual([]);
-    expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).toEqual([
-      'audit',
-      'learning of gas',
-      'swap pins',
-      'tries of swaps',
-      'sweep',
-      'inspection of contracts',
-    ]);
-  });
-
-  it('audits nothing where that is turned off', async () => {
-    const without = composed({ AUDIT_INTERVAL_MS: '0' });
-    expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).not.toContain(
-      'audit',
-    );
-  });
-
-  it('marks accounts that are being given up', async () => {
-    const engine = await composed({ RETIRING_ACCOUNTS: '0xacc7' }).getAsync(SubmissionEngine);
-    expect(engine.status().lanes.map(({ isRetiring }) => isRetiring)).toEqual([false, false, true]);
-  });
-
-  it('has a lane for each account, by what it may sign', async () => {
-    const engine = await composed().getAsync(SubmissionEngine);
-    expect(engine.status().lanes.map(({ address, role }) => [address, role])).toEqual([
-      ['0xacc1', 'relay'],
-      ['0xacc5', 'swap_owner'],
-      ['0xacc7', 'curator'],
-    ]);
-  });
-
-  it('has a queue for each role that is as long as the settings say', async () => {
-    const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
-    const {
-      key,
-      effect,
-      fingerprint,
-      kind,
-      subject,
-      memo,
-      role,
-      target,
-      limits,
-      terms,
-      replayProtected,
-    } = attempt;
-    const submission = {
-      effect,
-      fingerprint,
-      kind,
-      subject,
-      memo,
-      role,
-      target,
-      limits,
-      terms,
-      replayProtected,
-      calldata: Felts.of([1n]),
-    };
-    expect(await submissions.checkQueueCapacity(role)).toBeNull();
-    await submissions.submit({ ...submission, key });
-    expect(await submissions.checkQueueCapacity(role)).toMatchObject({ code: 'QUEUE_FULL' });
-    expect(await submissions.checkQueueCapacity('curator')).toBeNull();
-    await expect(submissions.submit({ ...submission, key: `${key}1` })).rejects.toMatchObject({
-      code: 'QUEUE_FULL',
-    });
-  });
-
   it('keeps the curator’s lane where no caller has a token: what it has sent is still followed', async () => {
     const silent = composed({ CURATOR_API_TOKENS: undefined });
     expect((await silent.getAsync(CuratorTokens)).isEmpty).toBe(true);
     expect(
       (await silent.getAsync(SubmissionEngine)).status().lanes.map(({ role }) => role),
     ).toContain('curator');
-  });
-
-  it('still wants a vault’s deployment that has come back from a nonce, and makes no requests for it', async () => {
-    const readmission = await composed().getAsync(Revalidator);
-    expect(
-      await readmission.refusalOf({
-        ...attempt,
-        role: 'curator',
-        kind: 'deploy_idle_funds',
-        memo: '100000',
-      }),
-    ).toBeNull();
-  });
-
-  it('sweeps quotes and transfers that are no longer needed, and no others', async () => {
-    const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '86400000' });
-    const [quotes, transfers, tasks] = [
-      await service.getAsync(QuoteStore),
-      await service.getAsync(TransferStore),
-      await service.getAllAsync(BackgroundTask),
-    ];
-    const nowMs = Date.now();
-    const { quote } = issuedQuote;
-    await quotes.add({ ...quote, id: 'over', expiresAtMs: nowMs - 61_000 });
-    await quotes.add({ ...quote, id: 'just over', expiresAtMs: nowMs - 30_000 });
-    const seen = {
-      completedAtSeconds: [],
-      next: 'processing',
-      txHashes: {},
-      refunded: false,
-      outputAmount: null,
-    } as const;
-    await transfers.update('old', nowMs - 86_500_000, () => seen);
-    await transfers.update('young', nowMs - 86_000_000, () => seen);
-    await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
-    expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([
-      null,
-      'just over',
-    ]);
-    expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
   });
 
   it('exposes the series that the runbook explains, those of the keeper among them', async () => {
@@ -271,52 +89,5 @@ describe('composition by settings', () => {
     const fairValues = await swapping.getAsync(FairValues);
     // Neither source can be asked here, so that only the settings decide.
     expect(await fairValues.offered()).toEqual([{ symbol: 'USDC', address: '0xdc', decimals: 6 }]);
-  });
-
-  it('S3 offers no swap into a token that has not two prices: one source, or none of the oracle’s pairs', async () => {
-    const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
-    expect(await (await alone.getAsync(FairValues)).offered()).toEqual([]);
-    await alone.unbindAllAsync();
-    const tokens = { ...profile.tokens, LORDS: { address: '0x10', decimals: 18 } };
-    const swapPool = { ...profile.swapPool, outputTokens: ['LORDS', 'USDC'] };
-    const unpaired = composed(
-      {},
-      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool }) },
-    );
-    expect(
-      (await (await unpaired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol),
-    ).toEqual(['USDC']);
-    await unpaired.unbindAllAsync();
-    const oracle = { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } };
-    const paired = composed(
-      {},
-      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool, oracle }) },
-    );
-    expect(
-      (await (await paired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol),
-    ).toEqual(['LORDS', 'USDC']);
-  });
-});
-
-describe('contracts that no withdrawal may pay', () => {
-  it('S15 are all that the profile names', () => {
-    const { network } = loadConfig({ env: environment, readFile: files() });
-    const { pools, swapPool, tokens, oracle, vaults, lendingPools } = network;
-    const expected = [
-      ...[...pools, ...Object.values(tokens), oracle, ...vaults, ...lendingPools].map(
-        ({ address }) => address,
-      ),
-      ...lendingPools.map(({ vaultToken }) => vaultToken),
-    ];
-    expect(
-      [vaults.length, lendingPools.length, swapPool?.routers.length ?? 0].every(
-        (count) => count > 0,
-      ),
-    ).toBe(true);
-    expect(new Set(notRecipients(network))).toEqual(
-      new Set([...expected, swapPool?.address, ...(swapPool?.routers ?? [])]),
-    );
-    const { swapPool: _, ...without } = network;
-    expect(new Set(notRecipients(without))).toEqual(new Set(expected));
   });
 });

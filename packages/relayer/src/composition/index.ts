@@ -1,3 +1,3 @@
-export { PriceSources, PrivateSwaps } from './bindings.js';
+export { PrivateSwaps } from './bindings.js';
 export { AppContainer, AppModule, assemble, createContainer, every } from './container.js';
 export { relayerModules, sharedModules } from './relayer-modules.js';
