@@ -142,6 +142,8 @@ describe('a fee quote', () => {
   it('serves one of two withdrawals that cite it at the same time', async () => {
     const { quoteId, fee } = await quoted();
     expect(fee).toBe(String(LATER_FEE));
+    // Both proofs first, which are kept: the sandbox answers nothing while one is made.
+    for (const index of [3, 4]) await withdrawalOf({ notes, index, fee: LATER_FEE, recipient });
     const answers = await Promise.all([
       withdraw(3, LATER_FEE, quoteId),
       withdraw(4, LATER_FEE, quoteId),

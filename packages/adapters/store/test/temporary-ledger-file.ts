@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqliteStore } from '../src/index.js';
 
 export interface TemporaryLedgerFile {
   readonly directory: string;
@@ -15,4 +16,25 @@ export function temporaryLedgerFile(): TemporaryLedgerFile {
     path: join(directory, 'ledger.db'),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
+}
+
+let migrated: Promise<Uint8Array> | undefined;
+
+/**
+ * An empty store, migrated: migrations take longer than most tests, and have tests of their own.
+ */
+export async function migratedLedgerFile(): Promise<TemporaryLedgerFile> {
+  migrated ??= migratedBytes();
+  const file = temporaryLedgerFile();
+  writeFileSync(file.path, await migrated, { mode: 0o600 });
+  return file;
+}
+
+async function migratedBytes(): Promise<Uint8Array> {
+  const file = temporaryLedgerFile();
+  const { close } = await openSqliteStore({ path: file.path });
+  await close();
+  const bytes = readFileSync(file.path);
+  file.remove();
+  return bytes;
 }

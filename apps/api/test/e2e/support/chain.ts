@@ -20,6 +20,15 @@ import { leaves, pool, vector } from './withdrawals.js';
 const { tokens, accounts, oracle } = sandboxWorld;
 const LIMITS = { l2Gas: 200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
+/** Its thread keeps no process alive, and takes longer to start than all that a test signs. */
+const signer = new StarknetAccountSigner({
+  chainId: shortStringFelt(sandboxWorld.chainId),
+  accounts: Object.values(accounts).map(({ address, privateKey }) => ({
+    address: toFelt(address),
+    privateKey: toFelt(privateKey),
+  })),
+});
+
 /** The lane of the service under test, as the chain has it. */
 export interface LaneState {
   readonly nonce: bigint;
@@ -197,7 +206,7 @@ export class TestChain {
   }
 
   async #send(
-    { address, privateKey }: SandboxAccount,
+    { address }: SandboxAccount,
     { to, entrypoint }: Target,
     calldatas: readonly (readonly bigint[])[],
   ): Promise<void> {
@@ -206,10 +215,6 @@ export class TestChain {
       url: this.sandbox.rpcUrl,
       readTimeoutMs: 10_000,
       sendTimeoutMs: 15_000,
-    });
-    const signer = new StarknetAccountSigner({
-      chainId: shortStringFelt(sandboxWorld.chainId),
-      accounts: [{ address: account, privateKey: toFelt(privateKey) }],
     });
     const bounds = boundsFor(LIMITS, {
       l2GasFri: 8_000_000_000n,
@@ -231,7 +236,6 @@ export class TestChain {
       }
     } finally {
       node.close();
-      await signer.close();
     }
   }
 

@@ -1,9 +1,9 @@
 import { describeAuditBookContract } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 describeAuditBookContract('SQLite', async (options) => {
-  const file = temporaryLedgerFile();
+  const file = await migratedLedgerFile();
   const { ledger, audit, close } = await openSqliteStore({ path: file.path, ...options });
   return {
     ledger,

@@ -2,10 +2,10 @@ import { describeGasBookContract } from '@sotto/relayer-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
 import { StagedClock } from '../support/staged-clock.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 describeGasBookContract('SQLite', async () => {
-  const file = temporaryLedgerFile();
+  const file = await migratedLedgerFile();
   const clock = new StagedClock();
   let store: OpenedStore = await openSqliteStore({ path: file.path, clock });
   const stage = await SettlementStage.on(store.ledger, clock);

@@ -1,9 +1,9 @@
 import { describeClosesBookContract, describeOrderBookContract } from '@sotto/dca-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
-  const file = temporaryLedgerFile();
+  const file = await migratedLedgerFile();
   const first = await openSqliteStore({ path: file.path });
   const stores = [first];
   const breakDown = async () => {

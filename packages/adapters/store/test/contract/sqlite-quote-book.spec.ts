@@ -1,9 +1,9 @@
 import { describeQuoteStoreContract } from '@sotto/relayer-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 describeQuoteStoreContract('SQLite', async () => {
-  const file = temporaryLedgerFile();
+  const file = await migratedLedgerFile();
   let store: OpenedStore = await openSqliteStore({ path: file.path });
   return {
     subject: store.quotes,

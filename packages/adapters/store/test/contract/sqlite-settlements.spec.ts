@@ -12,12 +12,12 @@ import { aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
 import { StagedClock } from '../support/staged-clock.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 const AFTER_ALL_MS = 9_000_000_000_000;
 
 async function aStore() {
-  const file = temporaryLedgerFile();
+  const file = await migratedLedgerFile();
   const stores: OpenedStore[] = [];
   const clock = new StagedClock();
   const open = async (): Promise<OpenedStore> => {

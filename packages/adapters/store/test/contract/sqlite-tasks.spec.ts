@@ -4,10 +4,10 @@ import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SharedClock } from '../support/staged-clock.js';
 import { leverageTargetsOn } from '../support/leverage-harness.js';
 import { taskBookOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 async function aStore(): Promise<StagedStore> {
-  const file = temporaryLedgerFile();
+  const file = await migratedLedgerFile();
   const stores: OpenedStore[] = [];
   const clock = new SharedClock();
   const open = async (): Promise<OpenedStore> => {

@@ -1,9 +1,9 @@
 import { describeTransferStoreContract } from '@sotto/bridge-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 describeTransferStoreContract('SQLite', async () => {
-  const file = temporaryLedgerFile();
+  const file = await migratedLedgerFile();
   let store: OpenedStore = await openSqliteStore({ path: file.path });
   return {
     subject: store.transfers,

@@ -39,6 +39,8 @@ export interface ServiceOptions {
   readonly lanes: number;
   /** @default a new one */
   readonly ledgerFile?: string;
+  /** As a file URL. @default the one that is installed */
+  readonly program?: string;
   /** Of Node itself. */
   readonly nodeOptions?: readonly string[];
 }
@@ -59,6 +61,7 @@ export class Service implements Flow {
     node,
     lanes: count,
     ledgerFile,
+    program = PROGRAM,
     nodeOptions = [],
   }: ServiceOptions): Promise<Service> {
     const file = ledgerFile ?? `${folder}/ledger.sqlite`;
@@ -67,7 +70,7 @@ export class Service implements Flow {
     const startMs = performance.now();
     const process = new MeasuredChild({
       name: 'service',
-      program: PROGRAM,
+      program,
       nodeOptions,
       env: environment(folder, node, count, file),
       logFile: `${folder}/service.log`,

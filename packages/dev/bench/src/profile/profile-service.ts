@@ -6,6 +6,8 @@ import { Service } from '../processes/service.js';
 import { figure, table } from '../report/markdown.js';
 import { selfTimes, type SelfTime } from './cpu-profile.js';
 
+/** The service in modules of their own, so that it is seen where time goes. */
+const MODULES = import.meta.resolve('@sotto/api/modules');
 const LANES = 4;
 const WARM_UP = 100;
 const WITHDRAWALS = 600;
@@ -27,7 +29,13 @@ export async function profileService({
   mkdirSync(profiles);
   await node.setLatency(0);
   const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--enable-source-maps'];
-  const service = await Service.start({ folder, node: node.urls, lanes: LANES, nodeOptions });
+  const service = await Service.start({
+    folder,
+    node: node.urls,
+    lanes: LANES,
+    program: MODULES,
+    nodeOptions,
+  });
   await inParallel(plan.cost.callers, WARM_UP, () => relay(service, withdrawals));
   withdrawals.prepare(WITHDRAWALS);
   say(`sampling ${WITHDRAWALS} withdrawals`);
