@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@sotto/process-kit';
+import { eventually, keeperVariables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { TestChain } from './support/chain.js';
 import { depositBody } from './support/deposits.js';
@@ -43,23 +43,31 @@ const definitions = /```sh\n((?:[A-Z_0-9]+=.*\n)+)```/.exec(documented)?.[1] ?? 
 const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '']) => name);
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
+/** Of the keeper the document shows a service that runs none; the rest is as `npm start` has it. */
+const SHOWS_KEEPER = /\/api\/keeper\/|\/operator\/(?:status|tasks|leverage)/;
+const SETTINGS = {
+  OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }),
+  // An audit may have come to its end or not when it is asked for.
+  AUDIT_INTERVAL_MS: '0',
+};
 const wallet = notesOf(21n, 3);
 const swapped = notesOf(22n, 1);
 const [deposited] = notesOf(23n, 1);
 
 describe('docs/api.md', () => {
   let stack: Stack;
+  let withoutKeeper: Stack;
   const folder = mkdtempSync(join(tmpdir(), 'sotto-docs-'));
   const values = new Map<string, string>();
   beforeAll(async () => {
-    stack = await startDomains(
-      {},
-      // An audit may have come to its end or not when it is asked for.
-      { OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }), AUDIT_INTERVAL_MS: '0' },
-    );
+    withoutKeeper = await startDomains({}, SETTINGS);
+    stack = await startDomains({}, ({ aggregatorUrl }) => ({
+      ...SETTINGS,
+      ...keeperVariables({ accounts, aggregatorUrl }),
+    }));
     stack.solver.configure({ stepMs: 'manual' });
     await deposit(stack.chain);
-    await stack.service.ready();
+    await Promise.all([stack, withoutKeeper].map(({ service }) => service.ready()));
     const proofCalldata = await withdrawalOf({ notes: wallet, index: 1, fee: 400n });
     const [note] = swapped;
     if (note === undefined) throw new Error('there is no note to swap into');
@@ -87,7 +95,7 @@ describe('docs/api.md', () => {
       join(folder, '.curlrc'),
       'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n',
     );
-    values.set('SOTTO', stack.service.url);
+    values.set('SOTTO', '');
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
     values.set('LANE', addressText(accounts.lane1));
@@ -101,7 +109,7 @@ describe('docs/api.md', () => {
     values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
   });
   afterAll(async () => {
-    await stack.stop();
+    await Promise.all([stack, withoutKeeper].map((each) => each.stop()));
     rmSync(folder, { recursive: true });
   });
 
@@ -147,6 +155,7 @@ describe('docs/api.md', () => {
   });
 
   it.each(examples)('answers $status to $command', async ({ command, status, answer }) => {
+    values.set('SOTTO', (SHOWS_KEEPER.test(command) ? withoutKeeper : stack).service.url);
     await before(command);
     const { stdout } = await run(`${definitions}\n${overrides()}\n${command}`);
     const end = stdout.lastIndexOf('\n');

@@ -50,7 +50,7 @@ const TARGET = 3;
 const NEAR = 0.06;
 const LANE = 'keeper-0';
 
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 250;
 const TIMEOUT_MS = 60_000;
 const HUNDREDTHS = 100n;
 const E18 = 10n ** 18n;
@@ -163,7 +163,7 @@ export async function showLane(sites: Sites): Promise<Shown<'lane'>> {
 async function led(sites: Sites, target: number): Promise<readonly Round[]> {
   const { baseUrl, operatorToken } = sites;
   const rounds: Round[] = [];
-  const first = await position(sites);
+  let debtUsdcE6 = await debtOf(sites);
   await postJson(
     `${baseUrl}/api/operator/leverage/turbo`,
     { target },
@@ -171,8 +171,9 @@ async function led(sites: Sites, target: number): Promise<readonly Round[]> {
   );
   let why: string | null = null;
   const look = async (): Promise<boolean> => {
-    const now = await position(sites);
-    if (now.debtUsdcE6 !== (rounds.at(-1) ?? first).debtUsdcE6) {
+    if ((await debtOf(sites)) !== debtUsdcE6) {
+      const now = await position(sites);
+      debtUsdcE6 = now.debtUsdcE6;
       rounds.push(now);
       say(`turbo: round ${rounds.length} to ${target}×: ${roundText(now)}`);
     }
@@ -184,6 +185,14 @@ async function led(sites: Sites, target: number): Promise<readonly Round[]> {
   await until(`turbo to be at ${target}×`, look, () => why);
   if (rounds.length === 0) throw new Error('the keeper moved nothing');
   return rounds;
+}
+
+async function debtOf({ rpcUrl, world }: Sites): Promise<bigint> {
+  const [, , low = 0n, high = 0n] = await new Node(rpcUrl).call(
+    world.vaults.turbo.address,
+    'position',
+  );
+  return u256FromHalves(low, high);
 }
 
 async function position({ rpcUrl, world }: Sites): Promise<Round> {

@@ -48,10 +48,12 @@ export const ChainWorld = z.object({
     turbo: Vault,
     apex: Vault,
   }),
+  /** Recurring purchases of WBTC. */
+  purchases: Contract,
   lendingPools: z.object({ prime: LendingPool, partner_xbtc: LendingPool }),
   /**
-   * `crowd1` holds WBTC and USDC and has approved the pools; `lane3` may deposit for it. The
-   * recipients sign nothing.
+   * `crowd1` holds WBTC and USDC and has approved the pools; `lane3` may deposit for it. `buyer`
+   * holds USDC. The recipients sign nothing.
    */
   accounts: z.object({
     lane1: Account,
@@ -59,6 +61,9 @@ export const ChainWorld = z.object({
     lane3: Account,
     swapOwner: Account,
     curator: Account,
+    keeper1: Account,
+    treasury: Account,
+    buyer: Account,
     crowd1: Account,
     recipient1: Account,
     recipient2: Account,

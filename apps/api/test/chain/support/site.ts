@@ -31,7 +31,7 @@ export interface SiteOptions {
   /** How many accounts relay. @default 1 */
   readonly lanes?: 1 | 2;
   /** Variables besides the usual ones. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Variables | ((chain: ChainUnderTest) => Variables);
   /** That proofs hold under, in snarkjs' form. @default the development key */
   readonly verificationKey?: object;
 }
@@ -114,11 +114,12 @@ export class Site extends Stack {
 const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
 function environmentOf(
-  { world, profile, neighbours }: ChainUnderTest,
+  chain: ChainUnderTest,
   proxy: FaultProxy,
   folder: string,
   { lanes = 1, env = {}, verificationKey = vector.verificationKey }: SiteOptions,
 ): Variables {
+  const { world, profile, neighbours } = chain;
   const { lane1, lane2, swapOwner, curator } = world.accounts;
   const settings = {
     networkProfile: writeJson(folder, 'network-profile.json', profile),
@@ -141,7 +142,7 @@ function environmentOf(
     // lane's key.
     PAUSE_ON_FOREIGN_TRANSACTION: 'false',
     RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
-    ...env,
+    ...(typeof env === 'function' ? env(chain) : env),
   });
 }
 

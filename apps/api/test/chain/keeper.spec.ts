@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { u256ToHalves } from '@sotto/kernel';
+import { eventually, keeperVariables } from '@sotto/process-kit';
+import { describeOnChain } from './support/describe-on-chain.js';
+import { CURATOR_TOKEN, Site } from './support/site.js';
+
+const OPERATOR_TOKEN = 'token-of-the-operator';
+/** 1,000 USDC, a quarter more at a Mayer Multiple of 0.9, and what that buys at 100,000 USD. */
+const AMOUNT = 1_000_000_000n;
+const BOUGHT_SATS = 1_250_000n;
+const IDLE_SATS = 1_250_000n;
+const COLLATERAL_SATS = 10_000_000n;
+/** At 100,000 USD. */
+const USDC_E6_PER_SAT = 1_000n;
+const FLOOR_FRI = 1_000n * 10n ** 18n;
+
+/**
+ * With the development stack's settings. Only where gas is metered, which decides what is worth it:
+ * on the sandbox keeper.spec.ts and purchases.spec.ts of test/e2e have the same.
+ */
+describeOnChain(
+  'the keeper',
+  (node) => {
+    let site: Site;
+    beforeAll(async () => {
+      site = await Site.start(node.start, {
+        env: ({ world: { accounts }, neighbours: { aggregatorUrl } }) => ({
+          ...keeperVariables({ accounts, aggregatorUrl }),
+          OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        }),
+      });
+    });
+    afterAll(() => site.stop());
+
+    const subjectOf = async (task: string, subject: string) => {
+      const { data } = await site.client.GET('/api/keeper/status');
+      const found = data?.tasks.find((each) => each.task === task);
+      return found?.subjects.find((each) => each.subject === subject);
+    };
+    const acted = async (task: string, subject: string) => {
+      const id = await eventually(
+        `${task} to act on ${subject}`,
+        async () => (await subjectOf(task, subject))?.lastActed?.submission,
+      );
+      const submission = await site.settled(`/api/relayer/submissions/${id}`, 'succeeded');
+      return site.chain.client.receiptOf(String(submission['transaction_hash']));
+    };
+    const lead = async (target: number) => {
+      const { response } = await site.client.POST('/api/operator/leverage/{vault}', {
+        params: { path: { vault: 'turbo' } },
+        body: { target },
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      });
+      expect(response.status).toBe(200);
+      await eventually(`turbo to be at ${target}`, async () => {
+        const { reason, details = {} } = (await subjectOf('leverage', 'turbo')) ?? {};
+        return reason === 'AT_TARGET' && Math.abs(Number(details['leverage']) - target) < 0.06;
+      });
+    };
+
+    it('deploys what lies idle', async () => {
+      const { apex } = site.chain.world.vaults;
+      await site.chain.mintWbtc(apex.address, IDLE_SATS);
+      expect((await acted('curator', 'apex')).execution_status).toBe('SUCCEEDED');
+      expect(await site.chain.wbtcOf(apex.address)).toBe(0n);
+      expect(await site.chain.wbtcOf(apex.strategy)).toBe(IDLE_SATS);
+    });
+
+    it('executes a smart order at the multiple that 200 closes give, and tops its lane up', async () => {
+      const { accounts, purchases, tokens } = site.chain.world;
+      const { buyer, keeper1 } = accounts;
+      const before = await site.chain.wbtcOf(buyer.address);
+      const terms = [tokens.USDC.address, ...u256ToHalves(AMOUNT), 3_600n, 2n, 1n];
+      await site.chain.act(buyer, [
+        {
+          to: tokens.USDC.address,
+          entrypoint: 'approve',
+          calldata: [purchases.address, ...u256ToHalves(3n * AMOUNT)],
+        },
+        { to: purchases.address, entrypoint: 'create_order', calldata: terms },
+      ]);
+      const { actual_fee } = await acted('purchases', '1');
+      const feeSats = BOUGHT_SATS / 1_000n;
+      expect(await site.chain.wbtcOf(keeper1.address)).toBe(feeSats);
+      expect((await site.chain.wbtcOf(buyer.address)) - before).toBe(BOUGHT_SATS - feeSats);
+      expect((await site.client.GET('/api/keeper/mayer')).data).toMatchObject({
+        verdict: 'confirmed',
+        contract: { multiple: '0.900000', band: '1.25' },
+        own: { multiple: '0.900000', band: '1.25' },
+        days: { agreed: expect.any(Number), disputed: 0 },
+      });
+      expect(actual_fee.amount).toBeGreaterThan(0n);
+      await acted('treasury', 'keeper-0');
+      expect(
+        await site.chain.client.balanceOf(tokens.STRK.address, keeper1.address),
+      ).toBeGreaterThan(FLOOR_FRI);
+    });
+
+    it('leads turbo to three times and back', async () => {
+      const { tokens, vaults } = site.chain.world;
+      const { turbo } = vaults;
+      const position = () => site.chain.client.view(turbo.address, 'position');
+      await site.chain.mintWbtc(turbo.address, COLLATERAL_SATS);
+      const { response } = await site.client.POST('/api/curator', {
+        body: { vaultId: 'turbo' },
+        headers: { authorization: `Bearer ${CURATOR_TOKEN}` },
+      });
+      expect(response.status).toBe(200);
+      await lead(3);
+      expect((await position())[0]).toBeGreaterThan(29n * (COLLATERAL_SATS / 10n));
+      await lead(1);
+      const [collateral = 0n, , debt] = await position();
+      expect(debt).toBe(0n);
+      // The last round sells enough for its worst price: what it did not need is there as USDC.
+      const leftE6 = await site.chain.client.balanceOf(tokens.USDC.address, turbo.address);
+      const lostSats = COLLATERAL_SATS - collateral - leftE6 / USDC_E6_PER_SAT;
+      expect(lostSats).toBeLessThan(10n);
+    });
+  },
+  'metersGas',
+);
