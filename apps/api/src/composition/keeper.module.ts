@@ -8,6 +8,7 @@ import {
 import { OpenedStore } from '@sotto/adapter-store';
 import {
   DeployDueFunds,
+  FundRepayments,
   LeveragePositions,
   LeverageTask,
   SetLeverageTarget,
@@ -292,7 +293,8 @@ function routingTo(
 
 function bindLeverage({ bind }: Container, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
-  const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt } = keeper.leverage;
+  const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt, repayPerDay } =
+    keeper.leverage;
   const limits: LeverageLimits = {
     safetyDistanceE18: BigInt(safetyBps) * E18_PER_BPS,
     healthFloorE18: BigInt(healthFloorBps) * E18_PER_BPS,
@@ -319,10 +321,29 @@ function bindLeverage({ bind }: Container, settings: KeeperModuleSettings): void
       positions: LeveragePositions,
       marketPrices: MarketPrices,
       aggregator: HttpSwapAggregator,
+      client: NodeClient,
     },
-    ({ openedStore: { taskBook: book, leverageTargets: targets }, ...ports }) =>
+    ({ openedStore: { taskBook: book, leverageTargets: targets }, client, ...ports }) =>
       new LeverageTask(
-        { ...ports, book, targets, routing: routing(ports) },
+        {
+          ...ports,
+          book,
+          targets,
+          routing: routing(ports),
+          repayments:
+            repayPerDay === null || keeper.treasury.account === null
+              ? null
+              : new FundRepayments(
+                  { ...ports, balances: new StarknetBalances(client) },
+                  { ...ports, book },
+                  {
+                    chainId: network.chainId,
+                    treasury: keeper.treasury.account.address,
+                    maxPerDay: repayPerDay,
+                    retry: keeper.retry,
+                  },
+                ),
+        },
         {
           ...limits,
           chainId: network.chainId,

@@ -170,3 +170,64 @@ describe('fees that the treasury has earned', () => {
     expect(sent()).toBe(2);
   });
 });
+
+describe('a vault that the price leaves at its lending pool’s limit', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startDomains(
+      { cadence: QUICK },
+      {
+        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        KEEPER_TASKS: 'leverage',
+        KEEPER_INTERVAL_MS: '200',
+        TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),
+        LEVERAGE_REPAY_PER_DAY_USDC: '100000000000',
+      },
+    );
+    await stack.service.ready();
+  });
+  afterAll(() => stack.stop());
+
+  it('is repaid from the treasury, once, and led back to its target', async () => {
+    const { treasury, curator } = accounts;
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const leverage = async () => {
+      const { body } = await stack.service.get('/api/operator/status', operator);
+      const { tasks } = Object(body).keeper;
+      const found = tasks.find((each: { task: string }) => each.task === 'leverage');
+      return Object(found.subjects[0]);
+    };
+    const atTarget = (): Promise<unknown> =>
+      eventually('turbo to be at three times', async () => {
+        const { reason, details } = await leverage();
+        return reason === 'AT_TARGET' && Math.abs(Number(details.leverage) - 3) < 0.07;
+      });
+    stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
+    await stack.service.post(
+      '/api/curator',
+      { vaultId: 'turbo' },
+      { authorization: `Bearer ${TOKENS.first}` },
+    );
+    await stack.service.post('/api/operator/leverage/turbo', { target: 3 }, operator);
+    await atTarget();
+    const held = () => stack.chain.balanceOf(tokens.USDC.address, treasury.address);
+    const before = await held();
+    expect(stack.chain.inclusions(treasury)).toEqual([]);
+
+    for (const pair of ['WBTC/USD', 'BTC/USD'])
+      stack.chain.setPrice(pair, { usdE8: 77_000n * 10n ** 8n });
+    const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
+    stack.chain.control.aggregator.moveRate({ sellToken: WBTC, buyToken: USDC }, -2_300);
+    stack.chain.control.aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, 2_987);
+    await eventually('the treasury to pay', async () => (await held()) < before);
+    await atTarget();
+    expect(stack.chain.inclusions(treasury)).toMatchObject([{ executionStatus: 'SUCCEEDED' }]);
+    expect(before - (await held())).toBeLessThanOrEqual(100_000_000_000n);
+    expect(await stack.chain.balanceOf(tokens.USDC.address, vaults.turbo.address)).toBe(0n);
+    expect(
+      stack.chain
+        .inclusions(curator)
+        .every(({ executionStatus }) => executionStatus === 'SUCCEEDED'),
+    ).toBe(true);
+  });
+});
