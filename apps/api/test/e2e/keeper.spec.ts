@@ -94,9 +94,45 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
+  it('executes a purchase that is due, once, where its fee is worth the gas, and leaves a worthless one', async () => {
+    const { buyer, keeper1 } = accounts;
+    const [worthless, worth] = [1_000_000n, 1_000_000_000n];
+    const before = await stack.chain.wbtcOf(buyer.address);
+    await stack.chain.orderPurchases(buyer, tokens.USDC.address, worthless, 2n);
+    await stack.chain.orderPurchases(buyer, tokens.USDC.address, worth, 2n);
+    await acted('purchases', '2');
+    const bought = await eventually('the purchase to be paid', async () => {
+      const sats = (await stack.chain.wbtcOf(buyer.address)) - before;
+      return sats > 0n && sats;
+    });
+    // 1,000 USDC at 100,000 USD, less 0.1 % and at most 1 % below the fair value.
+    expect(bought).toBeGreaterThan(989_000n);
+    expect(bought).toBeLessThan(1_000_000n);
+    await eventually('both orders to wait', async () => {
+      const [first, second] = [
+        await subjectOf('purchases', '1'),
+        await subjectOf('purchases', '2'),
+      ];
+      return first?.reason === 'UNPROFITABLE' && second?.reason === 'NOT_DUE';
+    });
+    expect(stack.chain.inclusions(keeper1)).toMatchObject([{ executionStatus: 'SUCCEEDED' }]);
+    const { body } = await stack.service.get('/api/operator/status', {
+      authorization: `Bearer ${OPERATOR_TOKEN}`,
+    });
+    const { budget } = Object(body).keeper.tasks.find(
+      ({ task }: { task: string }) => task === 'purchases',
+    );
+    expect(budget.day.earned).toEqual([
+      { token: toFelt(tokens.WBTC.address), amount: expect.stringMatching(/^9\d\d$/) },
+    ]);
+    expect(BigInt(budget.day.spentFri)).toBeGreaterThan(0n);
+  });
+
   it('says how the multiple stands that smart orders are executed at, and which are open', async () => {
     expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
-    expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({ orders: [] });
+    expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({
+      orders: [{ state: 'due' }, { state: 'waiting', executed: 1 }],
+    });
   });
 });
 
