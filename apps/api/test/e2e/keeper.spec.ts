@@ -94,9 +94,45 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
+  it('executes a purchase that is due, once, where its fee is worth the gas, and leaves a worthless one', async () => {
+    const { buyer, keeper1 } = accounts;
+    const [worthless, worth] = [1_000_000n, 1_000_000_000n];
+    const before = await stack.chain.wbtcOf(buyer.address);
+    await stack.chain.orderPurchases(buyer, tokens.USDC.address, worthless, 2n);
+    await stack.chain.orderPurchases(buyer, tokens.USDC.address, worth, 2n);
+    await acted('purchases', '2');
+    const bought = await eventually('the purchase to be paid', async () => {
+      const sats = (await stack.chain.wbtcOf(buyer.address)) - before;
+      return sats > 0n && sats;
+    });
+    // 1,000 USDC at 100,000 USD, less 0.1 % and at most 1 % below the fair value.
+    expect(bought).toBeGreaterThan(989_000n);
+    expect(bought).toBeLessThan(1_000_000n);
+    await eventually('both orders to wait', async () => {
+      const [first, second] = [
+        await subjectOf('purchases', '1'),
+        await subjectOf('purchases', '2'),
+      ];
+      return first?.reason === 'UNPROFITABLE' && second?.reason === 'NOT_DUE';
+    });
+    expect(stack.chain.inclusions(keeper1)).toMatchObject([{ executionStatus: 'SUCCEEDED' }]);
+    const { body } = await stack.service.get('/api/operator/status', {
+      authorization: `Bearer ${OPERATOR_TOKEN}`,
+    });
+    const { budget } = Object(body).keeper.tasks.find(
+      ({ task }: { task: string }) => task === 'purchases',
+    );
+    expect(budget.day.earned).toEqual([
+      { token: toFelt(tokens.WBTC.address), amount: expect.stringMatching(/^9\d\d$/) },
+    ]);
+    expect(BigInt(budget.day.spentFri)).toBeGreaterThan(0n);
+  });
+
   it('says how the multiple stands that smart orders are executed at, and which are open', async () => {
     expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
-    expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({ orders: [] });
+    expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({
+      orders: [{ state: 'due' }, { state: 'waiting', executed: 1 }],
+    });
   });
 });
 
@@ -168,5 +204,66 @@ describe('fees that the treasury has earned', () => {
     stack.chain.control.mint(accounts.treasury.address, EARNED, tokens.WBTC.address);
     await until('DAILY_LIMIT');
     expect(sent()).toBe(2);
+  });
+});
+
+describe('a vault that the price leaves at its lending pool’s limit', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startDomains(
+      { cadence: QUICK },
+      {
+        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        KEEPER_TASKS: 'leverage',
+        KEEPER_INTERVAL_MS: '200',
+        TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),
+        LEVERAGE_REPAY_PER_DAY_USDC: '100000000000',
+      },
+    );
+    await stack.service.ready();
+  });
+  afterAll(() => stack.stop());
+
+  it('is repaid from the treasury, once, and led back to its target', async () => {
+    const { treasury, curator } = accounts;
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const leverage = async () => {
+      const { body } = await stack.service.get('/api/operator/status', operator);
+      const { tasks } = Object(body).keeper;
+      const found = tasks.find((each: { task: string }) => each.task === 'leverage');
+      return Object(found.subjects[0]);
+    };
+    const atTarget = (): Promise<unknown> =>
+      eventually('turbo to be at three times', async () => {
+        const { reason, details } = await leverage();
+        return reason === 'AT_TARGET' && Math.abs(Number(details.leverage) - 3) < 0.07;
+      });
+    stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
+    await stack.service.post(
+      '/api/curator',
+      { vaultId: 'turbo' },
+      { authorization: `Bearer ${TOKENS.first}` },
+    );
+    await stack.service.post('/api/operator/leverage/turbo', { target: 3 }, operator);
+    await atTarget();
+    const held = () => stack.chain.balanceOf(tokens.USDC.address, treasury.address);
+    const before = await held();
+    expect(stack.chain.inclusions(treasury)).toEqual([]);
+
+    for (const pair of ['WBTC/USD', 'BTC/USD'])
+      stack.chain.setPrice(pair, { usdE8: 77_000n * 10n ** 8n });
+    const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
+    stack.chain.control.aggregator.moveRate({ sellToken: WBTC, buyToken: USDC }, -2_300);
+    stack.chain.control.aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, 2_987);
+    await eventually('the treasury to pay', async () => (await held()) < before);
+    await atTarget();
+    expect(stack.chain.inclusions(treasury)).toMatchObject([{ executionStatus: 'SUCCEEDED' }]);
+    expect(before - (await held())).toBeLessThanOrEqual(100_000_000_000n);
+    expect(await stack.chain.balanceOf(tokens.USDC.address, vaults.turbo.address)).toBe(0n);
+    expect(
+      stack.chain
+        .inclusions(curator)
+        .every(({ executionStatus }) => executionStatus === 'SUCCEEDED'),
+    ).toBe(true);
   });
 });

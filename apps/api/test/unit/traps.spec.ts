@@ -12,6 +12,25 @@ const attacks = lines.filter((line) => /^\| S\d/.test(line));
 /** A test as the page names it: the file, and a part of the test's title. */
 const REFERENCE = /`(\S+\.ts)` › (.+?)(?:;| \|$|\s*\|)/;
 
+/** Every test that a line names. */
+const REFERENCES = /`(\S+\.ts)` › (.+?)\s*\|/g;
+
+describe('docs/keeper.md', () => {
+  const promises = read('docs/keeper.md')
+    .split('\n')
+    .filter((line) => line.includes('` › '));
+
+  it('has the curator, the purchases and the leverage', () => {
+    expect(promises).toHaveLength(3);
+  });
+
+  it.each(promises)('names tests that are there: %s', (row) => {
+    const named = [...row.matchAll(REFERENCES)];
+    expect(named).toHaveLength(2);
+    for (const [, file = '', title = ''] of named) expect(read(file)).toContain(title);
+  });
+});
+
 describe('docs/traps.md', () => {
   it('has all 25 traps', () => {
     expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(

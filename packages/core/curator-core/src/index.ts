@@ -27,6 +27,12 @@ export {
   type LeveragePorts,
 } from './application/leverage-task.js';
 export {
+  FundRepayments,
+  type FundRepaymentsPolicy,
+  type FundRepaymentsPorts,
+} from './application/fund-repayments.js';
+export { RepaymentCalls, type RepaymentCallsPolicy } from './application/repayment-calls.js';
+export {
   SetLeverageTarget,
   type LeverageTargetInput,
   type SetLeverageTargetPolicy,
@@ -58,6 +64,7 @@ export {
   healthE18,
   leverageBps,
   leverageLimitBps,
+  missingRepayment,
   planLeverage,
   usableLtvE18,
   type Holding,

@@ -141,6 +141,7 @@ export const Leverage = z.strictObject({
         position: PositionView,
         up: Entry('borrow'),
         down: Entry('withdraw'),
+        repaysHeld: z.boolean().exactOptional(),
       }),
       z.strictObject({
         form: z.literal('lever'),
@@ -150,7 +151,7 @@ export const Leverage = z.strictObject({
     ])
     .meta({
       description:
-        '`rounds`: each transaction borrows, swaps and supplies, or withdraws, swaps and repays. `lever`: one entry point does any leverage in one transaction. Amounts and debts are u256; `increase` is 1 on the way up and 0 on the way back.',
+        '`rounds`: each transaction borrows, swaps and supplies, or withdraws, swaps and repays. `lever`: one entry point does any leverage in one transaction. Amounts and debts are u256; `increase` is 1 on the way up and 0 on the way back. `repaysHeld`: a round back that withdraws nothing repays with what the vault holds.',
     }),
 });
 

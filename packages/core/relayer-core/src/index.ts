@@ -337,7 +337,12 @@ export {
   type ConversionCallsPolicy,
 } from './treasury/application/conversion-calls.js';
 export { KeepTreasury } from './treasury/application/keep-treasury.js';
-export type { TreasurySeriesPorts } from './treasury/application/treasury-series.js';
+export {
+  TreasurySeries,
+  shownTreasuryFingerprint,
+  type TreasurySeriesPorts,
+} from './treasury/application/treasury-series.js';
+export { readTransferCall, transferCall } from './treasury/domain/transfer.js';
 export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
 export {
   GetOperatorStatus,

@@ -1,4 +1,4 @@
-import { CuratedCalls, LeverageCalls } from '@sotto/curator-core';
+import { CuratedCalls, LeverageCalls, RepaymentCalls } from '@sotto/curator-core';
 import {
   AdoptOutcome,
   ConversionCalls,
@@ -45,6 +45,12 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
           new LeverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+        [RepeatedSubmissions],
+      );
+    if (vaults.length > 0 && keeper.treasury.account !== null)
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          new RepaymentCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
         [RepeatedSubmissions],
       );
     const converted = convertedTokens(network, keeper.treasury.conversions);

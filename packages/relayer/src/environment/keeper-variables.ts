@@ -167,6 +167,12 @@ export const KEEPER_VARIABLES = {
     '86400',
     'A vault is led back once its borrow rate was above its supply rate for so long.',
   ),
+  LEVERAGE_REPAY_PER_DAY_USDC: optional(
+    'keeper.leverage.repayPerDay',
+    PositiveBigInt,
+    'Most of the treasury’s USDC that one vault gets in a day to repay its debt, where no collateral can be withdrawn; in the smallest unit of USDC.',
+    'nothing: the operator repays',
+  ),
 
   TREASURY_ACCOUNT: secret(
     optional(

@@ -161,6 +161,12 @@ export const RULES = [
     ),
   ),
   rule(
+    ['LEVERAGE_REPAY_PER_DAY_USDC', 'TREASURY_ACCOUNT'],
+    'is required with LEVERAGE_REPAY_PER_DAY_USDC',
+    ({ LEVERAGE_REPAY_PER_DAY_USDC, TREASURY_ACCOUNT }) =>
+      LEVERAGE_REPAY_PER_DAY_USDC === undefined || TREASURY_ACCOUNT !== undefined,
+  ),
+  rule(
     ['FEE_ADDRESS', 'TREASURY_ACCOUNT', 'TREASURY_CONVERSIONS'],
     'needs FEE_ADDRESS to be the address of TREASURY_ACCOUNT: fees are swapped from where they are paid to',
     ({ FEE_ADDRESS, TREASURY_ACCOUNT, TREASURY_CONVERSIONS }) =>

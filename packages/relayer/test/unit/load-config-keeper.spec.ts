@@ -159,6 +159,11 @@ describe('settings of the keeper', () => {
       /stands here twice/,
     ],
     [
+      'TREASURY_ACCOUNT',
+      { LEVERAGE_REPAY_PER_DAY_USDC: '10' },
+      /is required with LEVERAGE_REPAY_PER_DAY_USDC/,
+    ],
+    [
       'LEVERAGE_MAX_ROUND_USDC',
       { LEVERAGE_MIN_ROUND_USDC: '20', LEVERAGE_MAX_ROUND_USDC: '10' },
       /at least LEVERAGE_MIN_ROUND_USDC/,

@@ -107,6 +107,21 @@ export class TestChain {
     this.control.mine();
   }
 
+  /** The owner orders so many purchases of WBTC, of so much of a token each, one an hour. */
+  async orderPurchases(
+    owner: SandboxAccount,
+    sellToken: bigint,
+    amount: bigint,
+    total: bigint,
+  ): Promise<void> {
+    const { address } = sandboxWorld.purchases;
+    await this.approve(owner, sellToken, address, amount * total);
+    await this.#send(owner, { to: address, entrypoint: 'create_order' }, [
+      [sellToken, ...u256ToHalves(amount), 3_600n, total, 0n],
+    ]);
+    this.control.mine();
+  }
+
   /**
    * An account that the service does not use relays the withdrawal; it is in the pre-confirmed
    * block at once when the chain moves by hand.

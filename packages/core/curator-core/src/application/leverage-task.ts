@@ -8,7 +8,7 @@ import {
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
-import type { Clock, Felt } from '@sotto/kernel';
+import { Felts, type Clock, type Felt } from '@sotto/kernel';
 import {
   TaskCalls,
   type CallSimulator,
@@ -31,6 +31,7 @@ import { lowestPrice } from '../domain/leverage/lowest-price.js';
 import {
   healthE18,
   leverageBps,
+  missingRepayment,
   planLeverage,
   type LeverageLimits,
   type LeveragePrice,
@@ -43,10 +44,12 @@ import {
   roundFingerprint,
   roundPurpose,
 } from '../domain/leverage/round.js';
+import { FUND_REPAYMENT } from '../domain/leverage/repayment.js';
 import { VaultNotFound } from '../errors.js';
 import type { LeveragePositions } from '../ports/leverage-positions.port.js';
 import type { LeverageTargets } from '../ports/leverage-targets.port.js';
 import { VAULT_DEPLOYMENT_LIMITS } from './deploy-idle-funds.js';
+import type { FundRepayments } from './fund-repayments.js';
 
 export interface LeveragePolicy extends LeverageLimits {
   readonly chainId: Felt;
@@ -81,7 +84,11 @@ export interface LeveragePorts {
   readonly repeated: RepeatedSubmissions;
   readonly book: Pick<TaskBook, 'controls'>;
   readonly clock: Clock;
+  /** Null where the operator does not allow repayments from the treasury. */
+  readonly repayments: Pick<FundRepayments, 'held' | 'send'> | null;
 }
+
+const NO_ROUTES = Felts.of([0n]);
 
 /** What a round is planned from, all of it of one block but the prices. */
 interface Look {
@@ -103,7 +110,7 @@ interface Look {
  */
 export class LeverageTask implements KeeperTask {
   /** Of its submissions. */
-  static readonly kinds: readonly string[] = [LEVERAGE_ROUND];
+  static readonly kinds: readonly string[] = [LEVERAGE_ROUND, FUND_REPAYMENT];
 
   readonly name = 'leverage';
   readonly kinds = LeverageTask.kinds;
@@ -161,7 +168,7 @@ export class LeverageTask implements KeeperTask {
       case 'unreachable':
         return skipped('LEVERAGE_UNREACHABLE', { ...details, limit: inTimes(plan.limitBps) });
       case 'blocked':
-        return skipped('DELEVERAGE_BLOCKED', details);
+        return this.#unblock({ vault, snapshot, position, price, details }, key, gate);
       case 'liquidity_missing':
         return skipped('LIQUIDITY_MISSING', details);
       case 'rounds': {
@@ -173,12 +180,35 @@ export class LeverageTask implements KeeperTask {
     }
   }
 
+  /** Lets the vault repay with what it holds, once the treasury has sent what is missing. */
+  async #unblock(look: Look, key: string, gate: TaskGate): Promise<TaskReport> {
+    const { vault, snapshot, position, price, details } = look;
+    const { repayments } = this.ports;
+    const missing = missingRepayment(position, price, this.policy);
+    const isPossible = vault.layout.form === 'rounds' && vault.layout.repaysHeld === true;
+    if (repayments === null || !isPossible || missing === 0n)
+      return skipped('DELEVERAGE_BLOCKED', details);
+    if ((await repayments.held(vault, snapshot)) < missing) {
+      const report = await repayments.send(vault, price, this.policy, gate);
+      return { ...report, details: { ...details, ...report.details } };
+    }
+    const call = {
+      direction: 'down',
+      expectedDebt: position.debt,
+      amount: 0n,
+      minimumOut: 0n,
+      routes: NO_ROUTES,
+    } as const;
+    return this.#submit(call, look, key, gate);
+  }
+
   async #execute(
     round: PlannedRound,
-    { vault, snapshot, details }: Look,
+    look: Look,
     key: string,
     gate: TaskGate,
   ): Promise<TaskReport> {
+    const { vault, details } = look;
     const { collateral, debt } = vault;
     const [sellToken, buyToken] =
       round.direction === 'up' ? [debt, collateral] : [collateral, debt];
@@ -192,7 +222,21 @@ export class LeverageTask implements KeeperTask {
     });
     // Less than the plan counts with: health and target after the round would not be what it says.
     if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', details);
-    const call = { ...round, minimumOut: swap.minimumOut, routes: swap.routes };
+    return this.#submit(
+      { ...round, minimumOut: swap.minimumOut, routes: swap.routes },
+      look,
+      key,
+      gate,
+    );
+  }
+
+  /** Tries the call, asks for its gas, and submits it. */
+  async #submit(
+    call: LeverageCall,
+    { vault, snapshot, details }: Look,
+    key: string,
+    gate: TaskGate,
+  ): Promise<TaskReport> {
     const submission = this.#submission(vault, call, snapshot, key);
     const refusal = await this.#calls.refusal(
       { ...submission.target, calldata: submission.calldata },
@@ -207,9 +251,9 @@ export class LeverageTask implements KeeperTask {
           submissionId: attempt.id,
           details: {
             ...details,
-            direction: round.direction,
-            amount: String(round.amount),
-            minimumOut: String(swap.minimumOut),
+            direction: call.direction,
+            amount: String(call.amount),
+            minimumOut: String(call.minimumOut),
           },
         }
       : skipped('IN_FLIGHT', { ...details, submissionId: attempt.id });

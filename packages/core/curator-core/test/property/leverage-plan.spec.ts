@@ -4,6 +4,7 @@ import {
   healthE18,
   leverageBps,
   leverageLimitBps,
+  missingRepayment,
   planLeverage,
   usableLtvE18,
   type LeverageLimits,
@@ -188,6 +189,59 @@ describe('a plan of leverage', () => {
           expect(covered >= ONE).toBe(true);
           ({ collateral, debt } = after);
         }
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('what is missing at the pool’s limit', () => {
+  const blocked = fc
+    .record({
+      collateral: fc.bigInt(10n ** 6n, 10n ** 10n),
+      maxLtvE18: percent(50, 93),
+      price,
+      /** Loan-to-value over the pool's limit, in percent. */
+      share: fc.bigInt(100n, 130n),
+      within: limits,
+    })
+    .map(({ collateral, maxLtvE18, share, within, ...rest }) => {
+      const { numerator, denominator } = rest.price;
+      const debt = (collateral * numerator * maxLtvE18 * share) / (denominator * ONE * 100n) + 1n;
+      const rates = { borrowRateE18: 0n, supplyRateE18: 0n };
+      const position = { collateral, debt, freeLiquidity: 0n, maxLtvE18, ...rates };
+      return {
+        within,
+        question: { ...rest, form: 'rounds' as const, targetBps: 10_000, position },
+      };
+    });
+
+  it('leaves a usable loan-to-value once it is repaid, and a unit less does not', () => {
+    fc.assert(
+      fc.property(blocked, ({ question, within }) => {
+        expect(planLeverage(question, within).kind).toBe('blocked');
+        const { position, price: at } = question;
+        const missing = missingRepayment(position, at, within);
+        const usableE18 = usableLtvE18(position.maxLtvE18, within);
+        fc.pre(usableE18 > 0n);
+        const isUsable = (debt: bigint): boolean =>
+          debt * at.denominator * ONE <= usableE18 * position.collateral * at.numerator;
+        expect(missing > 0n && missing <= position.debt).toBe(true);
+        expect(isUsable(position.debt - missing)).toBe(true);
+        expect(isUsable(position.debt - missing + 1n)).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
+  it('lets rounds lead the position on once it is repaid', () => {
+    fc.assert(
+      fc.property(blocked, ({ question, within }) => {
+        const { position, price: at } = question;
+        fc.pre(usableLtvE18(position.maxLtvE18, within) > 0n);
+        const debt = position.debt - missingRepayment(position, at, within);
+        const plan = planLeverage({ ...question, position: { ...position, debt } }, within);
+        expect(plan.kind).toBe('rounds');
       }),
       RUNS,
     );

@@ -27,6 +27,7 @@ import {
   took,
 } from '@sotto/submission-core/testing';
 import {
+  FundRepayments,
   LeverageTask,
   SetLeverageTarget,
   parseLeverageCall,
@@ -61,6 +62,7 @@ export const ROUNDS: LeverageLayout = {
     entrypoint: 'deleverage_round',
     calldata: ['expected_debt', 'withdraw', 'minimum', 'routes'],
   },
+  repaysHeld: true,
 };
 /** A vault that does any leverage in one transaction. */
 export const LEVER: LeverageLayout = {
@@ -82,6 +84,7 @@ export const turbo: LeveragedVault = {
 };
 
 export const PRICE_USD = 60_000n;
+export const TREASURY = toFelt('0x7ea5');
 /** One WBTC. */
 export const COLLATERAL = 100_000_000n;
 const USDC_UNIT = 1_000_000n;
@@ -128,6 +131,10 @@ export class LeverageWorld {
   readonly prices = new FixedPrices([], 'first');
   readonly otherPrices = new FixedPrices([], 'second');
   readonly vault: LeveragedVault;
+  /** USDC by its holder. */
+  readonly usdc = new Map<Felt, bigint>();
+  /** The most of the treasury's USDC that a keeper sends in a day; null where it may not. */
+  repayPerDay: bigint | null = null;
   readonly subject: LeverageTask;
   readonly #changes = new SubmissionNotifier();
   readonly #driver = new LedgerDriver(this.ledger);
@@ -175,6 +182,7 @@ export class LeverageWorld {
         repeated: new RepeatedSubmissions(this.ledger),
         book,
         clock,
+        repayments: this.#repayments(submissions),
       },
       policyOf,
     );
@@ -245,7 +253,12 @@ export class LeverageWorld {
       const call = parseLeverageCall(this.vault.layout, direction, calldata);
       const { layout } = this.vault;
       const entry = layout.form === 'lever' ? layout.lever : layout[direction];
-      if (call !== null && entry.entrypoint === target.entrypoint && call.amount > 0n) return call;
+      if (
+        call !== null &&
+        entry.entrypoint === target.entrypoint &&
+        (call.amount > 0n || layout.form === 'rounds')
+      )
+        return call;
     }
     throw new Error('the call is no round');
   }
@@ -263,7 +276,10 @@ export class LeverageWorld {
     const nonce = this.#nonce;
     this.#nonce += 1n;
     await this.#driver.store(attempt, nonce, transaction);
-    const after = this.#executed(await this.callOf(attempt));
+    const after =
+      attempt.kind === 'fund_repayment'
+        ? this.#transferred(BigInt(attempt.memo ?? 0))
+        : this.#executed(await this.callOf(attempt));
     const { number, hash } = this.positions.change(turbo.address, after ?? {});
     this.#landed.set(attempt.id, {
       nonce,
@@ -297,9 +313,9 @@ export class LeverageWorld {
   }
 
   /** Looks and lands what it submits, until a look does nothing; that look's report. */
-  async run(most = 40): Promise<TaskReport> {
+  async run(most = 40, by: LeverageTask = this.subject): Promise<TaskReport> {
     for (let look = 0; look < most; look += 1) {
-      const report = await this.attend();
+      const report = await this.attend(by);
       if (report.outcome === 'skipped') return report;
       await this.land(await this.theLive());
     }
@@ -324,15 +340,45 @@ export class LeverageWorld {
         ? after
         : null;
     }
+    const held = this.usdc.get(turbo.address) ?? 0n;
     const brought = (amount * this.#priceUsd) / 100n;
-    const repaid = brought < debt ? brought : debt;
+    const available = brought + held;
+    const repaid = available < debt ? available : debt;
+    if (repaid === 0n) return null;
     const after = {
       collateral: collateral - amount,
       debt: debt - repaid,
       freeLiquidity: freeLiquidity + repaid,
     };
     const owed = this.vault.layout.form === 'lever' ? after.debt : debt;
-    return brought >= minimumOut && covers(after.collateral, owed) ? after : null;
+    const isCovered = amount === 0n || covers(after.collateral, owed);
+    if (brought < minimumOut || !isCovered) return null;
+    this.usdc.set(turbo.address, available - repaid);
+    return after;
+  }
+
+  #transferred(amount: bigint) {
+    this.usdc.set(TREASURY, (this.usdc.get(TREASURY) ?? 0n) - amount);
+    this.usdc.set(turbo.address, (this.usdc.get(turbo.address) ?? 0n) + amount);
+    return {};
+  }
+
+  #repayments(submissions: Submissions): FundRepayments | null {
+    if (this.repayPerDay === null) return null;
+    const { snapshots, positions, simulator, book, clock, usdc } = this;
+    const { chainId, retry } = policy;
+    return new FundRepayments(
+      {
+        submissions,
+        snapshots,
+        positions,
+        clock,
+        repeated: new RepeatedSubmissions(this.ledger),
+        balances: { of: async (_token, account) => usdc.get(account) ?? 0n },
+      },
+      { simulator, latestBlock: new FakeLatestBlock(), book, clock },
+      { chainId, retry, treasury: TREASURY, maxPerDay: this.repayPerDay },
+    );
   }
 
   #of(id: string): Landed {

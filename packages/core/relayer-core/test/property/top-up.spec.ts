@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Felts, toFelt } from '@sotto/kernel';
-import {
-  readTopUpCall,
-  topUp,
-  topUpCall,
-  type LaneFunds,
-} from '../../src/treasury/domain/top-up.js';
+import { topUp, type LaneFunds } from '../../src/treasury/domain/top-up.js';
+import { readTransferCall, transferCall } from '../../src/treasury/domain/transfer.js';
 
 const STRK = toFelt('0x5712');
 const amount = fc.bigInt({ min: 0n, max: 1_000n });
@@ -96,17 +92,20 @@ describe('the call of a top-up', () => {
         fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
         (address, amountFri) => {
           const lane = toFelt(address);
-          const { target, calldata } = topUpCall(STRK, lane, amountFri);
-          expect(readTopUpCall(STRK, target, calldata)).toEqual({ lane, amountFri });
+          const { target, calldata } = transferCall(STRK, lane, amountFri);
+          expect(readTransferCall(STRK, target, calldata)).toEqual({
+            recipient: lane,
+            amount: amountFri,
+          });
         },
       ),
     );
   });
 
   it('is no call of another token, method or layout', () => {
-    const { target, calldata } = topUpCall(STRK, toFelt('0x1a'), 7n);
+    const { target, calldata } = transferCall(STRK, toFelt('0x1a'), 7n);
     const read = (changes: Partial<typeof target>, felts = calldata): unknown =>
-      readTopUpCall(STRK, { ...target, ...changes }, felts);
+      readTransferCall(STRK, { ...target, ...changes }, felts);
     expect([
       read({ to: toFelt('0x1') }),
       read({ entrypoint: 'approve' }),

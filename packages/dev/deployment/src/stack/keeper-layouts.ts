@@ -46,4 +46,5 @@ export const LEVERAGE_LAYOUT: Leverage['layout'] = {
     entrypoint: 'deleverage_round',
     calldata: ['expected_debt', 'withdraw', 'minimum', 'routes'],
   },
+  repaysHeld: true,
 };

@@ -1,7 +1,8 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { NodeClient, StarknetLeveragePositions } from '@sotto/adapter-starknet';
+import { NodeClient, StarknetBalances, StarknetLeveragePositions } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import {
+  FundRepayments,
   LeveragePositions,
   LeverageTask,
   SetLeverageTarget,
@@ -31,7 +32,8 @@ const TARGET_TOLERANCE_BPS = 200n;
 /** Leads vaults to their targets of leverage, and takes targets of the operator. */
 export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
-  const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt } = keeper.leverage;
+  const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt, repayPerDay } =
+    keeper.leverage;
   const limits: LeverageLimits = {
     safetyDistanceE18: BigInt(safetyBps) * E18_PER_BPS,
     healthFloorE18: BigInt(healthFloorBps) * E18_PER_BPS,
@@ -58,10 +60,29 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
       positions: LeveragePositions,
       marketPrices: MarketPrices,
       aggregator: HttpSwapAggregator,
+      client: NodeClient,
     },
-    ({ openedStore: { taskBook: book, leverageTargets: targets }, ...ports }) =>
+    ({ openedStore: { taskBook: book, leverageTargets: targets }, client, ...ports }) =>
       new LeverageTask(
-        { ...ports, book, targets, routing: routing(ports) },
+        {
+          ...ports,
+          book,
+          targets,
+          routing: routing(ports),
+          repayments:
+            repayPerDay === null || keeper.treasury.account === null
+              ? null
+              : new FundRepayments(
+                  { ...ports, balances: new StarknetBalances(client) },
+                  { ...ports, book },
+                  {
+                    chainId: network.chainId,
+                    treasury: keeper.treasury.account.address,
+                    maxPerDay: repayPerDay,
+                    retry: keeper.retry,
+                  },
+                ),
+        },
         {
           ...limits,
           chainId: network.chainId,

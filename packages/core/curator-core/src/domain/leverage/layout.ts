@@ -52,6 +52,11 @@ export type LeverageLayout =
       readonly position: PositionView;
       readonly up: LeverageEntry;
       readonly down: LeverageEntry;
+      /**
+       * A round down that withdraws nothing repays with the debt's token that the vault holds.
+       * @default false
+       */
+      readonly repaysHeld?: boolean;
     }
   | { readonly form: 'lever'; readonly position: PositionView; readonly lever: LeverageEntry };
 

@@ -128,6 +128,20 @@ export function leverageLimitBps(
   );
 }
 
+/**
+ * What has to be repaid from outside so that the position is at the usable loan-to-value, in the
+ * debt's smallest unit; 0 when it is.
+ */
+export function missingRepayment(
+  { collateral, debt, maxLtvE18 }: LeveragePosition,
+  { numerator, denominator }: LeveragePrice,
+  limits: LeverageLimits,
+): bigint {
+  const ltvE18 = usableLtvE18(maxLtvE18, limits);
+  const allowed = ltvE18 <= 0n ? 0n : (collateral * numerator * ltvE18) / (denominator * ONE_E18);
+  return debt > allowed ? debt - allowed : 0n;
+}
+
 /** Collateral over equity in hundredths of a percent, rounded down; null without equity. */
 export function leverageBps({ collateral, debt }: Holding, price: LeveragePrice): number | null {
   const value = collateral * price.numerator;

@@ -1,6 +1,7 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
-import { readTopUpCall, topUpPurpose, topUpSeries } from '../domain/top-up.js';
+import { topUpPurpose, topUpSeries } from '../domain/top-up.js';
+import { readTransferCall } from '../domain/transfer.js';
 import { TOP_UP_LIMITS, type TopUpPolicy } from './top-up-lanes.js';
 import { shownTreasuryFingerprint } from './treasury-series.js';
 
@@ -44,10 +45,10 @@ export class TopUpCalls implements CallReader {
 
   submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
     const { strk, limits = TOP_UP_LIMITS, newId } = this.policy;
-    const call = readTopUpCall(strk, target, calldata);
-    const key = call === null ? undefined : this.#nextKeys.get(call.lane);
+    const call = readTransferCall(strk, target, calldata);
+    const key = call === null ? undefined : this.#nextKeys.get(call.recipient);
     if (call === null || key === undefined) return null;
-    const purpose = topUpPurpose(call.lane, call.amountFri);
+    const purpose = topUpPurpose(call.recipient, call.amount);
     const fingerprint = shownTreasuryFingerprint(purpose);
     return {
       key,

@@ -9,14 +9,8 @@ import type { Felt } from '@sotto/kernel';
 import type { LaneRole, ResourceLimits } from '@sotto/submission-core';
 import { LaneNotFound } from '../../status/application/control-lanes.js';
 import { TaskCalls, type TaskCallPorts } from '../../relay/application/task-calls.js';
-import {
-  TOP_UP,
-  topUp,
-  topUpCall,
-  topUpPurpose,
-  topUpSeries,
-  type FundingLevels,
-} from '../domain/top-up.js';
+import { TOP_UP, topUp, topUpPurpose, topUpSeries, type FundingLevels } from '../domain/top-up.js';
+import { transferCall } from '../domain/transfer.js';
 import type { Balances } from '../ports/balances.port.js';
 import type { TopUpBook } from '../ports/top-up-book.port.js';
 import { TreasurySeries, type TreasurySeriesPorts, type TreasuryTurn } from './treasury-series.js';
@@ -145,7 +139,7 @@ export class TopUpLanes implements KeeperTask {
         treasuryFri: String(treasuryFri),
       });
     const { amountFri } = decision;
-    const call = { ...topUpPurpose(address, amountFri), ...topUpCall(strk, address, amountFri) };
+    const call = { ...topUpPurpose(address, amountFri), ...transferCall(strk, address, amountFri) };
     return this.#series.submit(turn, { ...call, limits }, gate);
   }
 }

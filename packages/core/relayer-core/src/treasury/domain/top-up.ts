@@ -1,5 +1,5 @@
-import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
-import type { CallPurpose, CallTarget } from '@sotto/submission-core';
+import type { Felt } from '@sotto/kernel';
+import type { CallPurpose } from '@sotto/submission-core';
 
 /** Between which balances an account is kept, in fri. */
 export interface FundingLevels {
@@ -59,27 +59,3 @@ export const TOP_UP = 'top_up';
 export function topUpPurpose(lane: Felt, amountFri: bigint): CallPurpose {
   return { kind: TOP_UP, subject: lane, memo: String(amountFri) };
 }
-
-/** The transfer that brings the amount. */
-export function topUpCall(strk: Felt, lane: Felt, amountFri: bigint) {
-  return {
-    target: { to: strk, entrypoint: TRANSFER } satisfies CallTarget,
-    calldata: Felts.of([feltToBigInt(lane), ...u256ToHalves(amountFri)]),
-  };
-}
-
-/** Lane and amount of a {@link topUpCall}; null for another call. */
-export function readTopUpCall(
-  strk: Felt,
-  { to, entrypoint }: CallTarget,
-  calldata: Felts,
-): { readonly lane: Felt; readonly amountFri: bigint } | null {
-  if (to !== strk || entrypoint !== TRANSFER || calldata.length !== TRANSFER_FELTS) return null;
-  const [low, high] = [calldata.at(1), calldata.at(2)];
-  if (low >= HALF || high >= HALF) return null;
-  return { lane: calldata.feltAt(0), amountFri: u256FromHalves(low, high) };
-}
-
-const TRANSFER = 'transfer';
-const TRANSFER_FELTS = 3;
-const HALF = 1n << 128n;

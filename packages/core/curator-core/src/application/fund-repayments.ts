@@ -1,0 +1,114 @@
+import {
+  skipped,
+  type RetryPolicy,
+  type TaskDetails,
+  type TaskGate,
+  type TaskReport,
+} from '@sotto/keeper-core';
+import type { Felt } from '@sotto/kernel';
+import {
+  TOP_UP_LIMITS,
+  TaskCalls,
+  TreasurySeries,
+  transferCall,
+  type Balances,
+  type TreasurySeriesPorts,
+} from '@sotto/relayer-core';
+import type { Snapshot, Submissions } from '@sotto/submission-core';
+import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
+import {
+  missingRepayment,
+  type LeverageLimits,
+  type LeveragePrice,
+} from '../domain/leverage/plan.js';
+import { repaymentPurpose, repaymentSeries } from '../domain/leverage/repayment.js';
+import type { LeveragePositions } from '../ports/leverage-positions.port.js';
+
+export interface FundRepaymentsPolicy {
+  readonly chainId: Felt;
+  /** The one account of the role `treasury`. */
+  readonly treasury: Felt;
+  /** The most that one vault gets within 24 hours, in the debt's smallest unit. */
+  readonly maxPerDay: bigint;
+  readonly retry: RetryPolicy;
+}
+
+export interface FundRepaymentsPorts extends TreasurySeriesPorts {
+  readonly submissions: TreasurySeriesPorts['submissions'] & Pick<Submissions, 'last'>;
+  readonly positions: LeveragePositions;
+  readonly balances: Balances;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Sends a vault what it has to repay, from the treasury. How much is missing is read in a block
+ * that holds the transfer before: a vault that has got it, or has repaid with it, gets nothing.
+ */
+export class FundRepayments {
+  readonly #series: TreasurySeries;
+
+  constructor(
+    private readonly ports: FundRepaymentsPorts,
+    calls: ConstructorParameters<typeof TaskCalls>[1],
+    private readonly policy: FundRepaymentsPolicy,
+  ) {
+    const { retry, treasury } = policy;
+    this.#series = new TreasurySeries(new TaskCalls('leverage', calls, retry), ports, treasury);
+  }
+
+  /** What the vault holds of its debt's token. Rejects with the error of a read. */
+  held({ address, debt }: LeveragedVault, at: Snapshot): Promise<bigint> {
+    return this.ports.balances.of(debt.address, address, at);
+  }
+
+  /**
+   * The report of the transfer, or of what forbids it; all of what is missing or nothing. Rejects
+   * with the error of a read; nothing was submitted then.
+   */
+  async send(
+    vault: LeveragedVault,
+    price: LeveragePrice,
+    limits: LeverageLimits,
+    gate: TaskGate,
+  ): Promise<TaskReport> {
+    const { chainId, treasury, maxPerDay } = this.policy;
+    const series = repaymentSeries(chainId, vault.address);
+    const turn = await this.#series.turn(vault.id, series);
+    if ('outcome' in turn) return turn;
+    const [position, held, available, sentToday] = await Promise.all([
+      this.ports.positions.read(vault, turn.at),
+      this.held(vault, turn.at),
+      this.ports.balances.of(vault.debt.address, treasury, turn.at),
+      this.#sentToday(series, turn.next.number),
+    ]);
+    const amount = missingRepayment(position, price, limits) - held;
+    // It was sent, or repaid, by a look that came in between.
+    if (amount <= 0n) return skipped('NODE_BEHIND');
+    const details: TaskDetails = {
+      missing: String(amount),
+      leftOfDay: String(maxPerDay - sentToday),
+      treasury: String(available),
+    };
+    if (amount > maxPerDay - sentToday || amount > available)
+      return skipped('DELEVERAGE_BLOCKED', details);
+    const call = {
+      ...repaymentPurpose(vault.address, amount),
+      ...transferCall(vault.debt.address, vault.address, amount),
+      limits: TOP_UP_LIMITS,
+    };
+    return this.#series.submit(turn, call, gate);
+  }
+
+  /** All numbers below the next one have succeeded. */
+  async #sentToday(series: string, next: number): Promise<bigint> {
+    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
+    let sent = 0n;
+    for (let number = next - 1; number >= 0; number -= 1) {
+      const attempt = await this.ports.submissions.last(`${series}|${number}`);
+      if (attempt === null || (attempt.endedAtMs ?? 0) <= sinceMs) break;
+      sent += BigInt(attempt.memo ?? 0);
+    }
+    return sent;
+  }
+}

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
+import { RepeatedSubmissions } from '@sotto/submission-core';
+import { RepaymentCalls, type LeverageTask } from '../../src/index.js';
+import { CHAIN_ID } from '../support/world.js';
+import { LeverageWorld, PRICE_USD, ROUNDS, TREASURY, turbo } from '../support/leverage-world.js';
+
+const USDC_UNIT = 1_000_000n;
+const WEALTH = 1_000_000n * USDC_UNIT;
+
+describe('a vault at its lending pool’s limit', () => {
+  let world: LeverageWorld;
+  let keeper: LeverageTask;
+
+  /** At 4×, and then the price falls so far that no collateral can be withdrawn. */
+  async function aBlockedVault(repayPerDay: bigint | null, layout = ROUNDS): Promise<void> {
+    world = new LeverageWorld(layout);
+    world.repayPerDay = repayPerDay;
+    world.usdc.set(TREASURY, WEALTH);
+    keeper = world.aKeeper();
+    await world.targets.set(turbo.address, 40_000);
+    await world.run();
+    world.setPrice((PRICE_USD * 85n) / 100n);
+  }
+  beforeEach(() => aBlockedVault(WEALTH));
+  const sent = async (): Promise<readonly bigint[]> =>
+    (await world.attempts()).flatMap(({ kind, memo }) =>
+      kind === 'fund_repayment' ? [BigInt(memo ?? 0)] : [],
+    );
+  const land = async (): Promise<void> => world.land(await world.theLive());
+
+  it('gets from the treasury what is missing, repays with it, and is led on', async () => {
+    const { debt } = world.holding;
+    expect(await world.attend(keeper)).toMatchObject({
+      outcome: 'acted',
+      details: { kind: 'fund_repayment' },
+    });
+    const transfer = await world.theLive();
+    expect(transfer).toMatchObject({
+      key: `${CHAIN_ID}|repayment|${turbo.address}|0`,
+      role: 'treasury',
+      subject: turbo.address,
+      target: { to: turbo.debt.address, entrypoint: 'transfer' },
+      replayProtected: false,
+    });
+    await land();
+    expect(await world.attend(keeper)).toMatchObject({
+      outcome: 'acted',
+      details: { direction: 'down', amount: '0' },
+    });
+    expect(await world.callOf(await world.theLive())).toMatchObject({
+      expectedDebt: debt,
+      routes: Felts.of([0n]),
+    });
+    await land();
+    const [amount = 0n] = await sent();
+    expect(world.holding.debt).toBe(debt - amount);
+    expect(world.usdc.get(turbo.address)).toBe(0n);
+    // Collateral can be withdrawn again: the usual rounds lead it to its target, or near it.
+    expect(await world.run(40, keeper)).toMatchObject({ reason: 'AT_TARGET' });
+    expect(await sent()).toHaveLength(1);
+    const states = (await world.attempts()).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['succeeded']));
+  });
+
+  it('gets nothing where the operator does not allow it, or the vault can’t repay with what it holds', async () => {
+    await aBlockedVault(null);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
+    if (ROUNDS.form !== 'rounds') throw new Error('the vault is led in one transaction');
+    await aBlockedVault(WEALTH, { ...ROUNDS, repaysHeld: false });
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
+    expect(await sent()).toEqual([]);
+  });
+
+  it.each([
+    ['the day’s limit', 5n * USDC_UNIT, WEALTH],
+    ['what the treasury has', WEALTH, 5n * USDC_UNIT],
+  ])('gets nothing where more is missing than %s', async (_what, perDay, wealth) => {
+    await aBlockedVault(perDay);
+    world.usdc.set(TREASURY, wealth);
+    expect(await world.attend(keeper)).toMatchObject({
+      reason: 'DELEVERAGE_BLOCKED',
+      details: { missing: expect.stringMatching(/^\d+$/), treasury: String(wealth) },
+    });
+    expect(await sent()).toEqual([]);
+  });
+
+  it('gets no more within a day than its most, over several falls of the price', async () => {
+    await world.attend(keeper);
+    await land();
+    const [first = 0n] = await sent();
+    await aBlockedVault(first + first / 2n);
+    for (const percent of [85n, 72n, 61n]) {
+      world.setPrice((PRICE_USD * percent) / 100n);
+      const report = await world.run(40, keeper);
+      expect(['AT_TARGET', 'DELEVERAGE_BLOCKED', 'LEVERAGE_UNREACHABLE']).toContain(
+        report.outcome === 'skipped' ? report.reason : 'acted',
+      );
+    }
+    const total = (await sent()).reduce((sum, amount) => sum + amount, 0n);
+    expect(total).toBeGreaterThan(0n);
+    expect(total).toBeLessThanOrEqual(first + first / 2n);
+    expect(await world.run(40, keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
+  });
+
+  it('gets it once from keepers that look at once, also where one has an old position', async () => {
+    const keepers = [world.aKeeper(), world.aKeeper(), world.aKeeper()];
+    await Promise.all(keepers.map((each) => world.attend(each)));
+    expect(await sent()).toHaveLength(1);
+    // The transfer is in a block that the ledger knows, and the vault repays meanwhile.
+    await land();
+    await world.attend(keeper);
+    await land();
+    await Promise.all(keepers.map((each) => world.attend(each)));
+    expect(await sent()).toHaveLength(1);
+  });
+
+  it('gets nothing that would revert, or that the budget does not grant', async () => {
+    expect(await world.attend(keeper, { admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject({
+      reason: 'BUDGET_EXHAUSTED',
+    });
+    world.simulator.revert('ERC20: insufficient balance', ({ as }) => as === TREASURY);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'SIMULATION_REVERTED' });
+    expect(await sent()).toEqual([]);
+  });
+
+  it('has its transfers read back from the chain as the next one', async () => {
+    await world.attend(keeper);
+    const { id, target } = await world.theLive();
+    const calldata = await world.ledger.calldata(id);
+    if (calldata === null) throw new Error('nothing was kept of the call');
+    await land();
+    const reader = new RepaymentCalls(new RepeatedSubmissions(world.ledger), {
+      chainId: CHAIN_ID,
+      vaults: [turbo],
+      newId: () => 'read-back',
+    });
+    expect(reader.submissionOf(target, calldata)).toBeNull();
+    await reader.learn();
+    const [amount] = await sent();
+    expect(reader.submissionOf(target, calldata)).toMatchObject({
+      key: `${CHAIN_ID}|repayment|${turbo.address}|1`,
+      id: 'read-back',
+      kind: 'fund_repayment',
+      memo: String(amount),
+      role: 'treasury',
+    });
+    expect(reader.submissionOf({ ...target, entrypoint: 'approve' }, calldata)).toBeNull();
+    expect(reader.submissionOf({ ...target, to: turbo.collateral.address }, calldata)).toBeNull();
+  });
+});

@@ -1,0 +1,26 @@
+import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { CallTarget } from '@sotto/submission-core';
+
+/** The call that brings so much of a token to a recipient, in the token's smallest unit. */
+export function transferCall(token: Felt, recipient: Felt, amount: bigint) {
+  return {
+    target: { to: token, entrypoint: TRANSFER } satisfies CallTarget,
+    calldata: Felts.of([feltToBigInt(recipient), ...u256ToHalves(amount)]),
+  };
+}
+
+/** Recipient and amount of a {@link transferCall}; null for another call. */
+export function readTransferCall(
+  token: Felt,
+  { to, entrypoint }: CallTarget,
+  calldata: Felts,
+): { readonly recipient: Felt; readonly amount: bigint } | null {
+  if (to !== token || entrypoint !== TRANSFER || calldata.length !== TRANSFER_FELTS) return null;
+  const [low, high] = [calldata.at(1), calldata.at(2)];
+  if (low >= HALF || high >= HALF) return null;
+  return { recipient: calldata.feltAt(0), amount: u256FromHalves(low, high) };
+}
+
+const TRANSFER = 'transfer';
+const TRANSFER_FELTS = 3;
+const HALF = 1n << 128n;
