@@ -10,9 +10,10 @@ import { hashInvoke } from './hash-invoke.js';
  * - `EXTRA_ACCOUNTS`: so many accounts beside the world's own;
  * - `TRUSTS`: takes proofs to hold and signatures to be the account's, for measurements, which it
  *   shares the machine with;
- * - `CLOCK_SHIFT_MS`: how far the node's clock is ahead of the machine's, or behind it.
+ * - `CLOCK_SHIFT_MS`: how far the node's clock is ahead of the machine's, or behind it;
+ * - `EMPTY_BLOCK_MS`: how long a block without transactions takes.
  */
-const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS, CLOCK_SHIFT_MS } = process.env;
+const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS, CLOCK_SHIFT_MS, EMPTY_BLOCK_MS } = process.env;
 const trusts = TRUSTS === '1';
 warmUp();
 const sandbox = await startSandbox({
@@ -26,7 +27,10 @@ const sandbox = await startSandbox({
   hashInvoke,
   clockShiftMs: Number(CLOCK_SHIFT_MS ?? 0),
   // As on the network, the newest blocks are not final: they can be rolled back.
-  cadence: { l1BlocksBehind: 20 },
+  cadence: {
+    l1BlocksBehind: 20,
+    ...(EMPTY_BLOCK_MS === undefined ? {} : { emptyBlockMs: Number(EMPTY_BLOCK_MS) }),
+  },
 });
 const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = sandbox;
 process.stdout.write(

@@ -80,7 +80,11 @@ export class FollowOrders {
       throughBlock,
       hasMore: throughBlock < snapshot.number,
       opened: opened.length,
-      ended: safe.number < firstBlock ? 0 : await this.#endAt(safe),
+      // Below safe depth, or before the contract, there is no order that could have ended.
+      ended:
+        snapshot.number < this.policy.safeDepth || safe.number < firstBlock
+          ? 0
+          : await this.#endAt(safe),
     };
   }
 

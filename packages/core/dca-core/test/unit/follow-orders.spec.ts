@@ -35,6 +35,13 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual([first, second]);
   });
 
+  it('asks for no end of an order while no block is at safe depth', async () => {
+    const order = world.create();
+    const before = world.chain.reads;
+    expect(await follower.round()).toMatchObject({ opened: 1, ended: 0 });
+    expect([world.chain.reads, await open()]).toEqual([before, [order]]);
+  });
+
   it('finds an order whose block came after a shallow rollback', async () => {
     world.chain.mine(30);
     await follower.round();

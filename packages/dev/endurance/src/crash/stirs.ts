@@ -17,6 +17,8 @@ const INSUFFICIENT_RESOURCES_FOR_VALIDATE = 53;
 const USUAL_PRICE = 8_000_000_000n;
 /** Above the three times the price that transactions offer, below the service's ceiling. */
 const HIGH_PRICE = 4n * USUAL_PRICE;
+/** Of all sends while it lasts, and of one call until it has been given up. */
+const [REFUSALS, RESENDS] = [1_000, 8];
 /** A busy machine needs some rounds until a stir takes effect; then the stir starts again. */
 const ROUNDS = 20;
 
@@ -99,7 +101,7 @@ export function loseAndRefuse(): Disturbance {
       await breakNext(chain, 'drop-before');
       sendsBefore = sends;
     } else if (sends > sendsBefore) {
-      await refuseAll(chain);
+      await refuseAll(chain, REFUSALS);
       roundsLeft = ROUNDS;
       sendsBefore = null;
     }
@@ -109,12 +111,12 @@ export function loseAndRefuse(): Disturbance {
 /** The same, of the next send and those after it: for a single call, which is then given up. */
 export async function loseThenRefuse(chain: Chain): Promise<void> {
   await breakNext(chain, 'drop-before');
-  await refuseAll(chain);
+  await refuseAll(chain, RESENDS);
 }
 
-function refuseAll(chain: Chain): Promise<unknown> {
+function refuseAll(chain: Chain, times: number): Promise<unknown> {
   const fault = { kind: 'refuse', code: INVALID_PROOF };
-  return chain.control('addFault', { method: ADD, fault, times: 1_000 });
+  return chain.control('addFault', { method: ADD, fault, times });
 }
 
 /**

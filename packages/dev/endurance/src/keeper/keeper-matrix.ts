@@ -1,19 +1,17 @@
 import { systemClock } from '@sotto/kernel';
-import { eventually } from '@sotto/process-kit';
+import { eventually, type Service, type Variables } from '@sotto/process-kit';
 import { CRASH_POINTS, type CrashPoint } from '../crash/points.js';
 import { calm, loseThenRefuse, refuseLate, type Disturbance } from '../crash/stirs.js';
 import { unsettled } from '../ledger/read-ledger.js';
 import type { Chain } from '../stack/chain.js';
 import type { Stack } from '../stack/stack.js';
 import type { KeeperJudgement } from './judge.js';
-import { Keepers, startService, type Keeper, type StartKeeper } from './keepers.js';
-import { KeeperWorld, OPERATOR_HEADERS, VAULTS, type Work } from './world.js';
+import { Keepers, type Keeper, type KeeperPoint } from './keepers.js';
+import { KeeperWorld, VAULTS, type Work } from './world.js';
 
 export interface KeeperMatrixOptions {
   /** How often a keeper dies at each point. */
   readonly times: number;
-  /** @default the tasks in the service */
-  readonly startKeeper?: StartKeeper;
 }
 
 /** What came of killing one of two keepers at every point, again and again. */
@@ -41,6 +39,9 @@ const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => (
   ...(point.name === 'filled' ? { env: { ...point.env, KEEPER_RETRY_BASE_MS: '10000' } } : {}),
 }));
 
+/** One keeper: the tasks in the service. Another program may stand here. */
+const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.another(env);
+
 const LOOK_EVERY_MS = 50;
 const STIR_EVERY_MS = 300;
 const REACH_TIMEOUT_MS = 240_000;
@@ -60,11 +61,11 @@ export function keeperFindings({ judgement }: KeeperMatrix): readonly string[] {
  */
 export async function keeperMatrix(
   stack: Stack,
-  { times, startKeeper = startService }: KeeperMatrixOptions,
+  { times }: KeeperMatrixOptions,
   say: (text: string) => void,
 ): Promise<KeeperMatrix> {
-  const keepers = new Keepers(stack, startKeeper);
-  const world = await KeeperWorld.prepare(stack.chain, (target) => order(keepers, target));
+  const keepers = new Keepers((env) => startKeeper(stack, env));
+  const world = await KeeperWorld.prepare(stack.chain, (target) => keepers.lead(target));
   const todo = POINTS.flatMap((point) =>
     Array.from({ length: times }, (_, time) => ({ point, after: 1 + (time % point.times) })),
   );
@@ -72,7 +73,7 @@ export async function keeperMatrix(
   let [steps, slowestMs] = [0, 0];
   const startMs = systemClock.monotonicMs();
   let openKills: readonly number[] = [];
-  const startNext = async (again: CrashPoint | null = null): Promise<void> => {
+  const startNext = async (again: KeeperPoint | null = null): Promise<void> => {
     const next = again === null ? todo.shift() : { point: again, after: 1 };
     await keepers.start(next?.point ?? null, next?.after ?? 1);
   };
@@ -146,7 +147,7 @@ function secondsSince(startMs: number): string {
   return ((systemClock.monotonicMs() - startMs) / 1_000).toFixed(1);
 }
 
-function workFor(point: CrashPoint | null): Work {
+function workFor(point: KeeperPoint | null): Work {
   const [none, all] = [{ due: false, lead: false, drain: false, deposit: false }, VAULTS];
   if (point?.name === 'filled') return { ...none, vaults: all };
   if (point?.name === 'cancelled') return { ...none, vaults: 1 };
@@ -159,16 +160,4 @@ function workFor(point: CrashPoint | null): Work {
     // Depositors do not send again what a stirred chain loses.
     deposit: point?.stir === undefined,
   };
-}
-
-async function order(keepers: Keepers, target: number): Promise<void> {
-  await eventually('a keeper to take the operator’s word', async () => {
-    for (const service of keepers.services) {
-      const answer = await service
-        .post('/api/operator/leverage/turbo', { target }, OPERATOR_HEADERS)
-        .catch(() => undefined);
-      if (answer?.status === 200) return true;
-    }
-    return false;
-  });
 }

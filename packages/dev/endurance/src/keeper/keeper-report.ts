@@ -27,7 +27,7 @@ export function renderKeeperMatrix(report: KeeperReport): string {
   return `# Crash matrix of the keeper
 
 Two processes with every task of the keeper on one ledger, over the sandbox's chain. The one that holds lanes and tasks is killed by SIGKILL at a named point (\`SOTTO_FAILPOINT\`), the other takes over
-and is killed at the next one; a fresh process follows each. Every point is reached ${times} times. Meanwhile, whenever all is done, there is more to do: idle funds in vaults, a due time of each order,
+and is killed at the next one; a fresh process follows each. Every point is reached ${times === 1 ? 'once' : `${times} times`}. Meanwhile, whenever all is done, there is more to do: idle funds in vaults, a due time of each order,
 another target of turbo, a lane that ran dry, deposits for a batch. At points that the usual road does not lead to, the chain refuses, loses, outbids, rolls back or stands still until it does. Measured on
 ${describeMachine(machine)}; made again by \`npm run keeper-matrix -- --times ${times} --write\`.
 

@@ -1,17 +1,19 @@
 import { systemClock } from '@sotto/kernel';
-import { EndedEarly, type Service, type Variables } from '@sotto/process-kit';
+import { EndedEarly, eventually, type Service, type Variables } from '@sotto/process-kit';
 import type { CrashPoint } from '../crash/points.js';
-import type { Stack } from '../stack/stack.js';
 
-/** How a keeper is started; resolves when it listens. Another program can stand here. */
-export type StartKeeper = (stack: Stack, env: Variables) => Promise<Service>;
+/** How a keeper is started; resolves when it listens. */
+export type StartKeeper = (env: Variables) => Promise<Service>;
 
-/** The keeper's tasks in the service. */
-export const startService: StartKeeper = (stack, env) => stack.another(env);
+/** The operator's, for development alone. */
+export const OPERATOR_TOKEN = 'token-of-the-operator';
+const OPERATOR_HEADERS = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+
+export type KeeperPoint = Pick<CrashPoint, 'name' | 'env' | 'stir' | 'restartAfterMs'>;
 
 /** A process that dies at a point, or at none. */
 export interface Keeper {
-  readonly point: CrashPoint | null;
+  readonly point: KeeperPoint | null;
   /** Null when it has died before it listened. */
   readonly service: Service | null;
   readonly startedMs: number;
@@ -22,10 +24,7 @@ export class Keepers {
   #started = 0;
   #running: readonly Keeper[] = [];
 
-  constructor(
-    private readonly stack: Stack,
-    private readonly startKeeper: StartKeeper,
-  ) {}
+  constructor(private readonly startKeeper: StartKeeper) {}
 
   get oldest(): Keeper | undefined {
     return this.#running[0];
@@ -46,7 +45,7 @@ export class Keepers {
   }
 
   /** One more, under a name that none has had. */
-  async start(point: CrashPoint | null, crashAfter: number): Promise<void> {
+  async start(point: KeeperPoint | null, crashAfter = 1): Promise<void> {
     this.#started += 1;
     const armed =
       point === null
@@ -57,7 +56,7 @@ export class Keepers {
             SOTTO_CRASH_AFTER: String(crashAfter),
           };
     const env = { ...armed, INSTANCE_ID: `keeper-${this.#started}` };
-    const service = await this.startKeeper(this.stack, env).catch(diedAtOnce);
+    const service = await this.startKeeper(env).catch(diedAtOnce);
     const keeper = { point, service, startedMs: systemClock.monotonicMs() };
     this.#running = [...this.#running, keeper];
   }
@@ -69,11 +68,22 @@ export class Keepers {
     for (const { service } of dead) {
       const ending = await service?.ended;
       if (ending !== undefined && ending.signal !== 'SIGKILL')
-        throw new Error(
-          `a keeper ended with ${ending.code} ${ending.signal}; logs are in ${this.stack.logFolder}`,
-        );
+        throw new Error(`a keeper ended with ${ending.code} ${ending.signal}`);
     }
     return dead;
+  }
+
+  /** Says to any of them where the operator wants turbo; resolves when it has taken the word. */
+  async lead(target: number): Promise<void> {
+    await eventually('a keeper to take the operator’s word', async () => {
+      for (const service of this.services) {
+        const answer = await service
+          .post('/api/operator/leverage/turbo', { target }, OPERATOR_HEADERS)
+          .catch(() => undefined);
+        if (answer?.status === 200) return true;
+      }
+      return false;
+    });
   }
 
   async kill({ service }: Keeper): Promise<void> {

@@ -5,6 +5,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import type { Chain } from '../stack/chain.js';
 import { Outsider } from '../stack/outsider.js';
 import { judge, planFrom, type KeeperJudgement, type LeverageTerms } from './judge.js';
+import { OPERATOR_TOKEN } from './keepers.js';
 import { ChainRecord } from './record.js';
 
 /** What there is to do in one step. */
@@ -26,7 +27,6 @@ const { turbo, ...others } = vaults;
 
 /** All that may have idle funds: turbo is led. */
 export const VAULTS = Object.keys(others).length;
-const OPERATOR_TOKEN = 'token-of-the-operator';
 const BOUNDLESS_FRI = String(10n ** 30n);
 const FRI_PER_STRK = 10n ** 18n;
 const FLOOR_FRI = 100n * FRI_PER_STRK;
@@ -49,8 +49,14 @@ const COLLATERAL_SATS = 10_000_000n;
 const FIRST_IDLE_SATS = 1_000_000n;
 const TEN = 10_000;
 
-/** So far behind the services' clock, so that due times that the chain's clock brings are due. */
-export const KEEPER_CHAIN = { CLOCK_SHIFT_MS: String(-20 * DAY_MS) } as const satisfies Variables;
+/**
+ * Behind the services' clock, so that due times that the chain's clock brings are due. What was
+ * given up and may not be sent twice waits for the next twenty blocks.
+ */
+export const KEEPER_CHAIN = {
+  CLOCK_SHIFT_MS: String(-20 * DAY_MS),
+  EMPTY_BLOCK_MS: '500',
+} as const satisfies Variables;
 
 /** Of every keeper: all tasks, which look often and wait for nothing. */
 export const KEEPER_ENVIRONMENT = {
@@ -86,7 +92,7 @@ export const KEEPER_ENVIRONMENT = {
 } as const satisfies Variables;
 
 /** The limits that the variables above leave as they are, and prices as the sandbox has them. */
-const LEVERAGE: LeverageTerms = {
+export const LEVERAGE: LeverageTerms = {
   limits: {
     safetyDistanceE18: 5n * 10n ** 16n,
     healthFloorE18: 105n * 10n ** 16n,
@@ -214,6 +220,7 @@ export class KeeperWorld {
     const places = {
       purchases: purchases.address,
       strk: tokens.STRK.address,
+      wbtc: tokens.WBTC.address,
       turbo: turbo.address,
       deployMethods: Object.values(vaults).flatMap(({ methods }) => [...methods]),
     };
@@ -276,6 +283,3 @@ export class KeeperWorld {
 
 /** Sets turbo's target through any service that runs; resolves when one has taken it. */
 export type OperatorWord = (target: number) => Promise<void>;
-
-/** As the operator's route has it. */
-export const OPERATOR_HEADERS = { authorization: `Bearer ${OPERATOR_TOKEN}` } as const;

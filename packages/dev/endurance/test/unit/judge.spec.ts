@@ -9,6 +9,7 @@ const [keeper, vault, lane, pool, stranger] = [0x1n, 0x2n, 0x3n, 0x4n, 0x5n];
 const places = {
   purchases: 0x10n,
   strk: 0x11n,
+  wbtc: 0x12n,
   turbo: 0x13n,
   deployMethods: ['deploy_to_lending'],
 };
@@ -74,6 +75,15 @@ const batch = (block: number, start: bigint): RecordedTransaction =>
   transaction(block, [call(pool, 'deploy_batch', 3n)], {
     events: [event(pool, 'BatchDeployed', [0n], [start, 3n])],
   });
+
+/** A round up whose swap brings what it is worth. */
+const up = (debt: bigint, amount: bigint): RecordedTransaction => {
+  const terms = [...u256ToHalves(debt), ...u256ToHalves(amount), 0n, 0n, 0n];
+  const paid = [0x99n, places.turbo];
+  return transaction(6, [call(places.turbo, 'leverage_round', ...terms)], {
+    events: [event(places.wbtc, 'Transfer', paid, u256ToHalves(amount / 1_000n))],
+  });
+};
 
 /** All that was given, done once. */
 const once = [
@@ -146,6 +156,37 @@ describe('what keepers have done on chain', () => {
   ])('names %s', async (_what, more, finding) => {
     const { findings } = await judged([...once, more]);
     expect(findings).toEqual([expect.stringContaining(finding)]);
+  });
+
+  it('follows the position through rounds that stand in one block', async () => {
+    const higher = 20_000;
+    const plan = planFrom(BEFORE, higher, leverage);
+    if (plan.kind !== 'rounds') throw new Error('the planner asks for nothing');
+    const [{ amount: first }] = plan.rounds;
+    const between = { collateral: BEFORE.collateral + first / 1_000n, debt: first };
+    const next = planFrom(between, higher, leverage);
+    if (next.kind !== 'rounds') throw new Error('one round reaches the target');
+    const [{ amount: second }] = next.rounds;
+    const end = {
+      collateral: between.collateral + second / 1_000n,
+      debt: first + second,
+    };
+    const given = {
+      accounts: [keeper],
+      funds: new Map(),
+      dueTimes: new Map(),
+      lacks: new Map(),
+      batches: new Map(),
+      targets: [higher],
+    };
+    const holdingAt = async (block: number | 'latest') => (block === 5 ? BEFORE : end);
+    const { findings, rounds } = await judged([up(0n, first), up(first, second)], {
+      given,
+      holdingAt,
+    });
+    expect([findings, rounds]).toEqual([[], 2]);
+    const twice = await judged([up(0n, first), up(first, first)], { given, holdingAt });
+    expect(twice.findings).toEqual([expect.stringContaining('which no plan asks for')]);
   });
 
   it('names what was never done', async () => {
