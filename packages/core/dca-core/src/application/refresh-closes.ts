@@ -1,6 +1,6 @@
 import { DomainError, type Clock } from '@sotto/kernel';
 import { dayOf } from '../domain/daily-close.js';
-import { daysBefore } from '../domain/mayer-multiple.js';
+import { daysBefore, judgeCloses } from '../domain/mayer-multiple.js';
 import type { ClosesBook } from '../ports/closes-book.port.js';
 import type { DailyCloses } from '../ports/daily-closes.port.js';
 
@@ -11,8 +11,8 @@ export interface RefreshClosesPolicy {
    */
   readonly settleMs: number;
   /**
-   * From one question to a source until the next one, while it lacks days. Unit: milliseconds;
-   * 3,600,000 (an hour) serves.
+   * From one question to a source until the next one, while it lacks days or others dispute them.
+   * Unit: milliseconds; 3,600,000 (an hour) serves.
    */
   readonly askAgainMs: number;
 }
@@ -29,8 +29,9 @@ const MS_PER_SECOND = 1_000;
 
 /**
  * Asks each source for the daily closes that the store does not have yet, of the 200 days before
- * this one. What a source says is kept as its own: whether sources agree is judged where it is
- * used.
+ * this one, and again for those that the sources do not agree about: one of them may have been
+ * corrected. What a source says is kept as its own, and a close that is agreed on is never
+ * replaced.
  */
 export class RefreshCloses {
   readonly #askedAtMs = new Map<string, number>();
@@ -43,19 +44,22 @@ export class RefreshCloses {
   ) {}
 
   /**
-   * Asks those that lack days and were not asked lately; a source's failure is its own. Rejects
-   * with `LedgerUnavailable` when the store can't answer.
+   * Asks those that have such days and were not asked lately; a source's failure is its own.
+   * Rejects with `LedgerUnavailable` when the store can't answer.
    */
   async round(): Promise<readonly RefreshedSource[]> {
     const nowMs = this.clock.nowMs();
-    const { from, to } = daysBefore(dayOf((nowMs - this.policy.settleMs) / MS_PER_SECOND));
+    const today = dayOf((nowMs - this.policy.settleMs) / MS_PER_SECOND);
+    const { from, to } = daysBefore(today);
     const known = await this.book.closes(from, to);
+    const names = this.sources.map(({ name }) => name);
+    const disputed = new Set(judgeCloses(known, names, today).disputed);
     const results: RefreshedSource[] = [];
     for (const source of this.sources) {
       const days = new Set(
         known.filter((close) => close.source === source.name).map(({ day }) => day),
       );
-      const missing = range(from, to).filter((day) => !days.has(day));
+      const missing = range(from, to).filter((day) => !days.has(day) || disputed.has(day));
       const [first, last] = [missing.at(0), missing.at(-1)];
       if (first === undefined || last === undefined || !this.#mayAsk(source.name, nowMs)) continue;
       this.#askedAtMs.set(source.name, nowMs);

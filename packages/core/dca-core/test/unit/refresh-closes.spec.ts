@@ -111,6 +111,24 @@ describe('refreshing the daily closes', () => {
     ]);
   });
 
+  it('asks both sources again for a day that they do not agree about, until they do', async () => {
+    beta.set(today - 3, USD_E8 * 2n);
+    await subject.round();
+    expect(await subject.round()).toEqual([]);
+    clock.advance(HOUR_MS);
+    expect(await subject.round()).toMatchObject([{ kept: 1 }, { kept: 1 }]);
+    expect(alpha.asked.at(-1)).toEqual([today - 3, today - 3]);
+    beta.set(today - 3, USD_E8);
+    clock.advance(HOUR_MS);
+    await subject.round();
+    clock.advance(HOUR_MS);
+    expect(await subject.round()).toEqual([]);
+    expect(await book.closes(today - 3, today - 3)).toMatchObject([
+      { source: 'alpha', usdE8: USD_E8 },
+      { source: 'beta', usdE8: USD_E8 },
+    ]);
+  });
+
   it('rejects when the store does not answer', async () => {
     book.fail();
     await expect(subject.round()).rejects.toBeInstanceOf(LedgerUnavailable);
