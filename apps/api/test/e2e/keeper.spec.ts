@@ -94,6 +94,45 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
+  it('moves nothing of turbo while prices disagree, nothing is left to lend, the rate is against it or the vault is paused, and goes on after each', async () => {
+    const { control } = stack.chain;
+    const { pool, reserve } = sandboxWorld.lending;
+    const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
+    const market = (changes: { reserve?: bigint; nominalDebtE18?: bigint }): void =>
+      control.setLendingMarket(pool, changes, USDC);
+    const because = (reason: string): Promise<unknown> =>
+      eventually(`turbo to say ${reason}`, async () => {
+        return (await subjectOf('leverage', 'turbo'))?.reason === reason;
+      });
+    const aim = (target: number) =>
+      stack.service.post(
+        '/api/operator/leverage/turbo',
+        { target },
+        { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      );
+    const sent = rounds().length;
+
+    control.aggregator.setUsdPrice(WBTC, 110_000);
+    await because('PRICE_UNAVAILABLE');
+    expect((await aim(2)).status).toBe(200);
+    await because('PRICE_UNAVAILABLE');
+    // What the next prices allow is not what the market allows yet.
+    market({ reserve: 0n });
+    control.aggregator.setUsdPrice(WBTC, 'oracle');
+    await because('LIQUIDITY_MISSING');
+    market({ reserve: 10n ** 9n, nominalDebtE18: 10n ** 24n });
+    await because('RATE_AGAINST');
+    control.setStorage(vaults.turbo.address, 'paused', 1n);
+    market({ reserve, nominalDebtE18: 0n });
+    await because('SIMULATION_REVERTED');
+    expect(rounds()).toHaveLength(sent);
+
+    control.setStorage(vaults.turbo.address, 'paused', 0n);
+    await because('AT_TARGET');
+    expect(rounds().length).toBeGreaterThan(sent);
+    expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
+  });
+
   it('executes a purchase that is due, once, where its fee is worth the gas, and leaves a worthless one', async () => {
     const { buyer, keeper1 } = accounts;
     const [worthless, worth] = [1_000_000n, 1_000_000_000n];
