@@ -1,5 +1,10 @@
-import type { Felt, Felts } from '@sotto/kernel';
-import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
+import type { Felts } from '@sotto/kernel';
+import {
+  NextKeys,
+  type CallReader,
+  type CallTarget,
+  type RepeatedSubmissions,
+} from '@sotto/submission-core';
 import { deploymentPurpose, deploymentSeries, shownFingerprint } from '../domain/deployment.js';
 import { deployedAmount, methodOf } from '../domain/vault.js';
 import { VAULT_DEPLOYMENT_LIMITS, type CuratorPolicy } from './deploy-idle-funds.js';
@@ -23,31 +28,27 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  * for it.
  */
 export class CuratedCalls implements CallReader {
-  #nextKeys: ReadonlyMap<Felt, string> = new Map();
+  readonly #nextKeys: NextKeys;
 
   constructor(
-    private readonly repeated: RepeatedSubmissions,
+    repeated: RepeatedSubmissions,
     private readonly policy: CuratedCallsPolicy,
-  ) {}
+  ) {
+    this.#nextKeys = new NextKeys(repeated, (address) => deploymentSeries(policy.chainId, address));
+  }
 
   /**
    * Asks the ledger for each vault's next deployment. To be called before the submission engine
    * starts; nothing is read back before.
    */
-  async learn(): Promise<void> {
-    const next = await Promise.all(
-      this.policy.vaults.map(async ({ address }) => {
-        const { key } = await this.repeated.next(deploymentSeries(this.policy.chainId, address));
-        return [address, key] as const;
-      }),
-    );
-    this.#nextKeys = new Map(next);
+  learn(): Promise<void> {
+    return this.#nextKeys.learn(this.policy.vaults.map(({ address }) => address));
   }
 
   submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
     const { vaults, limits = VAULT_DEPLOYMENT_LIMITS, newId } = this.policy;
     const vault = vaults.find(({ address }) => address === target.to);
-    const key = this.#nextKeys.get(target.to);
+    const key = this.#nextKeys.of(target.to);
     if (vault === undefined || key === undefined) return null;
     const method = methodOf(vault);
     const amountSats =

@@ -1,5 +1,10 @@
-import type { Felt, Felts } from '@sotto/kernel';
-import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
+import type { Felts } from '@sotto/kernel';
+import {
+  NextKeys,
+  type CallReader,
+  type CallTarget,
+  type RepeatedSubmissions,
+} from '@sotto/submission-core';
 import { leverageEntry, parseLeverageCall } from '../domain/leverage/layout.js';
 import { leverageSeries, roundFingerprint, roundPurpose } from '../domain/leverage/round.js';
 import { VAULT_DEPLOYMENT_LIMITS } from './deploy-idle-funds.js';
@@ -17,31 +22,27 @@ const DIRECTIONS = ['up', 'down'] as const;
  * vault's next round, as the ledger had it when it was asked last.
  */
 export class LeverageCalls implements CallReader {
-  #nextKeys: ReadonlyMap<Felt, string> = new Map();
+  readonly #nextKeys: NextKeys;
 
   constructor(
-    private readonly repeated: RepeatedSubmissions,
+    repeated: RepeatedSubmissions,
     private readonly policy: LeverageCallsPolicy,
-  ) {}
+  ) {
+    this.#nextKeys = new NextKeys(repeated, (address) => leverageSeries(policy.chainId, address));
+  }
 
   /**
    * Asks the ledger for each vault's next round. To be called before the submission engine starts;
    * nothing is read back before.
    */
-  async learn(): Promise<void> {
-    const next = await Promise.all(
-      this.policy.vaults.map(async ({ address }) => {
-        const { key } = await this.repeated.next(leverageSeries(this.policy.chainId, address));
-        return [address, key] as const;
-      }),
-    );
-    this.#nextKeys = new Map(next);
+  learn(): Promise<void> {
+    return this.#nextKeys.learn(this.policy.vaults.map(({ address }) => address));
   }
 
   submissionOf(target: CallTarget, calldata: Felts): ReturnType<CallReader['submissionOf']> {
     const { vaults, limits = VAULT_DEPLOYMENT_LIMITS, newId } = this.policy;
     const vault = vaults.find(({ address }) => address === target.to);
-    const key = this.#nextKeys.get(target.to);
+    const key = this.#nextKeys.of(target.to);
     if (vault === undefined || key === undefined) return null;
     for (const direction of DIRECTIONS) {
       const entry = leverageEntry(vault.layout, direction);

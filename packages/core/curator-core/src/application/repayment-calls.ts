@@ -1,6 +1,11 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import { TOP_UP_LIMITS, readTransferCall, shownTreasuryFingerprint } from '@sotto/relayer-core';
-import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
+import {
+  NextKeys,
+  type CallReader,
+  type CallTarget,
+  type RepeatedSubmissions,
+} from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import { repaymentPurpose, repaymentSeries } from '../domain/leverage/repayment.js';
 
@@ -16,31 +21,27 @@ export interface RepaymentCallsPolicy {
  * ledger had it when it was asked last.
  */
 export class RepaymentCalls implements CallReader {
-  #nextKeys: ReadonlyMap<Felt, string> = new Map();
+  readonly #nextKeys: NextKeys;
 
   constructor(
-    private readonly repeated: RepeatedSubmissions,
+    repeated: RepeatedSubmissions,
     private readonly policy: RepaymentCallsPolicy,
-  ) {}
+  ) {
+    this.#nextKeys = new NextKeys(repeated, (address) => repaymentSeries(policy.chainId, address));
+  }
 
   /**
    * Asks the ledger for each vault's next transfer. To be called before the submission engine
    * starts; nothing is read back before.
    */
-  async learn(): Promise<void> {
-    const next = await Promise.all(
-      this.policy.vaults.map(async ({ address }) => {
-        const { key } = await this.repeated.next(repaymentSeries(this.policy.chainId, address));
-        return [address, key] as const;
-      }),
-    );
-    this.#nextKeys = new Map(next);
+  learn(): Promise<void> {
+    return this.#nextKeys.learn(this.policy.vaults.map(({ address }) => address));
   }
 
   submissionOf(target: CallTarget, calldata: Felts): ReturnType<CallReader['submissionOf']> {
     for (const { address, debt } of this.policy.vaults) {
       const call = readTransferCall(debt.address, target, calldata);
-      const key = this.#nextKeys.get(address);
+      const key = this.#nextKeys.of(address);
       if (call === null || call.recipient !== address || key === undefined) continue;
       const purpose = repaymentPurpose(address, call.amount);
       const fingerprint = shownTreasuryFingerprint(purpose);

@@ -1,5 +1,10 @@
 import type { Felt, Felts } from '@sotto/kernel';
-import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
+import {
+  NextKeys,
+  type CallReader,
+  type CallTarget,
+  type RepeatedSubmissions,
+} from '@sotto/submission-core';
 import { SWAP_FEES, conversionSeries, readConversionCall } from '../domain/fee-conversion.js';
 import { FEE_SWAP_LIMITS, type FeeConversionPolicy } from './convert-fees.js';
 import { TOP_UP_LIMITS } from './top-up-lanes.js';
@@ -22,32 +27,32 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  * series as the ledger had it when it was asked last.
  */
 export class ConversionCalls implements CallReader {
-  #nextKeys: ReadonlyMap<Felt, string> = new Map();
+  readonly #nextKeys: NextKeys;
 
   constructor(
-    private readonly repeated: RepeatedSubmissions,
+    repeated: RepeatedSubmissions,
     private readonly policy: ConversionCallsPolicy,
-  ) {}
+  ) {
+    this.#nextKeys = new NextKeys(repeated, (address) => conversionSeries(policy.chainId, address));
+  }
 
   /**
    * Asks the ledger for each token's next conversion. To be called before the submission engine
    * starts; nothing is read back before.
    */
-  async learn(): Promise<void> {
-    const next = await Promise.all(
-      this.policy.tokens.map(async ({ token: { address } }) => {
-        const { key } = await this.repeated.next(conversionSeries(this.policy.chainId, address));
-        return [address, key] as const;
-      }),
-    );
-    this.#nextKeys = new Map(next);
+  learn(): Promise<void> {
+    return this.#nextKeys.learn(this.#tokens);
+  }
+
+  get #tokens(): readonly Felt[] {
+    return this.policy.tokens.map(({ token: { address } }) => address);
   }
 
   submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
     const { routers, strk, limits = FEE_SWAP_LIMITS, newId } = this.policy;
-    const tokens = [...this.#nextKeys.keys()];
+    const tokens = this.#tokens;
     const shown = readConversionCall(target, calldata, { routers, tokens, strk });
-    const key = shown === null ? undefined : this.#nextKeys.get(shown.token);
+    const key = shown === null ? undefined : this.#nextKeys.of(shown.token);
     if (shown === null || key === undefined) return null;
     const fingerprint = shownTreasuryFingerprint(shown.purpose);
     return {

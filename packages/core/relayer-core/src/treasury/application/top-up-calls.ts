@@ -1,5 +1,10 @@
-import type { Felt, Felts } from '@sotto/kernel';
-import type { CallReader, CallTarget, RepeatedSubmissions } from '@sotto/submission-core';
+import type { Felts } from '@sotto/kernel';
+import {
+  NextKeys,
+  type CallReader,
+  type CallTarget,
+  type RepeatedSubmissions,
+} from '@sotto/submission-core';
 import { topUpPurpose, topUpSeries } from '../domain/top-up.js';
 import { readTransferCall } from '../domain/transfer.js';
 import { TOP_UP_LIMITS, type TopUpPolicy } from './top-up-lanes.js';
@@ -22,31 +27,27 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  * number passes by.
  */
 export class TopUpCalls implements CallReader {
-  #nextKeys: ReadonlyMap<Felt, string> = new Map();
+  readonly #nextKeys: NextKeys;
 
   constructor(
-    private readonly repeated: RepeatedSubmissions,
+    repeated: RepeatedSubmissions,
     private readonly policy: TopUpCallsPolicy,
-  ) {}
+  ) {
+    this.#nextKeys = new NextKeys(repeated, (address) => topUpSeries(policy.chainId, address));
+  }
 
   /**
    * Asks the ledger for each lane's next top-up. To be called before the submission engine starts;
    * nothing is read back before.
    */
-  async learn(): Promise<void> {
-    const next = await Promise.all(
-      this.policy.lanes.map(async ({ address }) => {
-        const { key } = await this.repeated.next(topUpSeries(this.policy.chainId, address));
-        return [address, key] as const;
-      }),
-    );
-    this.#nextKeys = new Map(next);
+  learn(): Promise<void> {
+    return this.#nextKeys.learn(this.policy.lanes.map(({ address }) => address));
   }
 
   submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
     const { strk, limits = TOP_UP_LIMITS, newId } = this.policy;
     const call = readTransferCall(strk, target, calldata);
-    const key = call === null ? undefined : this.#nextKeys.get(call.recipient);
+    const key = call === null ? undefined : this.#nextKeys.of(call.recipient);
     if (call === null || key === undefined) return null;
     const purpose = topUpPurpose(call.recipient, call.amount);
     const fingerprint = shownTreasuryFingerprint(purpose);
