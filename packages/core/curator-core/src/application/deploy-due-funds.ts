@@ -67,7 +67,8 @@ export class DeployDueFunds implements KeeperTask {
   readonly kinds = DeployDueFunds.kinds;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
-  readonly #seen = new Map<Felt, readonly Sighting[]>();
+  /** Of each vault, since the deployment before the one with this number. */
+  readonly #seen = new Map<Felt, { readonly number: number; readonly seen: readonly Sighting[] }>();
 
   constructor(
     private readonly ports: DueFundsPorts,
@@ -100,7 +101,7 @@ export class DeployDueFunds implements KeeperTask {
 
     const snapshot = await snapshots.latest(after);
     const idleSats = await funds.idle(vault.address, snapshot);
-    const seen = this.#noteSighting(vault.address, idleSats, snapshot);
+    const seen = this.#noteSighting(vault.address, number, idleSats, snapshot);
     if (idleSats < this.policy.thresholdSats || idleSats === 0n)
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
     const earlier = await this.#earlier(series, number);
@@ -143,10 +144,18 @@ export class DeployDueFunds implements KeeperTask {
       : skipped('IN_FLIGHT', { submissionId: attempt.id });
   }
 
-  #noteSighting(vault: Felt, sats: bigint, { timestamp }: Snapshot): readonly Sighting[] {
+  /** What another keeper has deployed since is not what was seen before. */
+  #noteSighting(
+    vault: Felt,
+    number: number,
+    sats: bigint,
+    { timestamp }: Snapshot,
+  ): readonly Sighting[] {
     const { settleSeconds } = this.policy;
-    const seen = withSighting(this.#seen.get(vault) ?? [], { sats, timestamp }, settleSeconds);
-    this.#seen.set(vault, seen);
+    const before = this.#seen.get(vault);
+    const earlier = before?.number === number ? before.seen : [];
+    const seen = withSighting(earlier, { sats, timestamp }, settleSeconds);
+    this.#seen.set(vault, { number, seen });
     return seen;
   }
 

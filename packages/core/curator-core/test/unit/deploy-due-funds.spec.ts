@@ -77,6 +77,20 @@ describe('DeployDueFunds', () => {
     });
   });
 
+  it('forgets what it saw before another keeper deployed it', async () => {
+    keeper = world.aKeeper({ costFactor: 0n });
+    const other = world.aKeeper({ costFactor: 0n });
+    await world.attend(other);
+    await lookTwice();
+    await world.land(await world.theLive());
+    world.funds.add(sentinel.address, AMOUNT + 77_000n);
+    expect(await world.attend(other)).toMatchObject({ reason: 'NOT_SETTLED' });
+    wait(settleSeconds);
+    expect(await world.attend(other)).toMatchObject({
+      details: { amountSats: String(AMOUNT + 77_000n) },
+    });
+  });
+
   it('begins to wait again after a restart', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
