@@ -47,6 +47,8 @@ export class EndedEarly extends Error {
 const GUARD = new URL('../dist/guard.js', import.meta.url).href;
 /** Of the log of a process that failed. */
 const SHOWN_CHARACTERS = 4_000;
+/** Where `jest.environment.mjs` finds them when a test fails. */
+const RUNNING = Symbol.for('sotto.running-processes');
 /** Above the longest orderly shutdown of a child. */
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -86,6 +88,9 @@ export class Child {
       this.#process.once('close', end);
       this.#process.once('error', end);
     });
+    const running = runningChildren();
+    running.add(this);
+    void this.ended.then(() => running.delete(this));
   }
 
   get pid(): number | undefined {
@@ -108,6 +113,12 @@ export class Child {
   get output(): string {
     const { logFile } = this.options;
     return logFile === undefined ? this.#written.join('') : readFileSync(logFile, 'utf8');
+  }
+
+  /** The end of its log, without the requests that were answered. */
+  get lastWritten(): string {
+    const lines = this.output.split(/^/m).filter((line) => !line.includes('"message":"request"'));
+    return lines.join('').slice(-SHOWN_CHARACTERS);
   }
 
   /**
@@ -156,10 +167,18 @@ export class Child {
 
   #endedEarly(): EndedEarly {
     return new EndedEarly(
-      `the ${this.name} ended too early; the end of its log:\n${this.output.slice(-SHOWN_CHARACTERS)}`,
+      `the ${this.name} ended too early; the end of its log:\n${this.lastWritten}`,
       { code: this.#process.exitCode, signal: this.#process.signalCode },
     );
   }
+}
+
+function runningChildren(): Set<Child> {
+  const known: unknown = Reflect.get(globalThis, RUNNING);
+  if (known instanceof Set) return known;
+  const running = new Set<Child>();
+  Reflect.set(globalThis, RUNNING, running);
+  return running;
 }
 
 /** What a line of JSON says, when it has this shape. */
