@@ -1,5 +1,5 @@
 // Every check of the project, or with --devnet only what runs on starknet-devnet; then the slowest
-// test files, and the sum of all test suites in one last line.
+// test files, what failed, and the sum of all test suites in one last line.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,8 @@ const SUITES_AT_A_TIME = Math.min(4, availableParallelism());
  */
 const JOB_TIMEOUT_MS = 2 * 3_600_000;
 const SLOWEST_FILES = 30;
+/** Of one file: what is wrong stands in the last lines too, where a log is cut above. */
+const FAILURE_LINES = 120;
 
 /** Hundreds of processes load the same modules; those that end in order leave them compiled. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.sotto', 'compiled');
@@ -107,6 +109,8 @@ for (const { file, ms, tests, slowest } of testFiles
   for (const { title, ms: testMs } of slowest.slice(0, 1))
     console.error(`${seconds(testMs).padStart(20)}  ${title}`);
 }
+for (const { file, failure } of testFiles.filter((result) => result.failure !== ''))
+  console.error(`\n${file}\n${failure.split('\n').slice(0, FAILURE_LINES).join('\n')}\n`);
 for (const title of failedChecks) say(`FAILED: ${title}`);
 say(`${secondsSince(startedMs)} s`);
 process.exitCode = failedChecks.length > 0 || sum.failed > 0 ? 1 : 0;

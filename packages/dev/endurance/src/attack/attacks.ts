@@ -190,8 +190,10 @@ const falseProofs: Attack = {
 /** Strikes before the honest client begins, so that the node's work for them can be measured. */
 const ALONE = 20;
 
+/** Without the balances, which each look at an account reads beside its nonce, attack or not. */
 async function callsOf({ stack }: Target): Promise<number> {
-  return Counters.parse(await stack.chain.control('counters')).calls['starknet_call'] ?? 0;
+  const { calls } = Counters.parse(await stack.chain.control('counters'));
+  return (calls['starknet_call'] ?? 0) - (calls['starknet_getNonce'] ?? 0);
 }
 
 /** In the order in which they are played. */
