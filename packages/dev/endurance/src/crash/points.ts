@@ -66,7 +66,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     between: 'no-op for a nonce gap written with its claim, not sent',
     times: 1,
     env: { MAX_IN_FLIGHT_PER_LANE: '16', RESEND_AFTER_MS: '4000' },
-    stir: refuseLate,
+    stir: () => refuseLate(),
   },
   {
     name: 'replaced',

@@ -50,12 +50,16 @@ export function refuseSends(
  * Refusals that arrive late: meanwhile the next nonces are used, so that the nonce of the refused
  * call is a gap below them.
  */
-export const refuseLate = (): Disturbance => async (chain) => {
-  await chain.control('delay', { method: ADD, ms: LATE_MS });
-  await breakNext(chain, 'refuse', { code: INVALID_PROOF });
-};
+export const refuseLate =
+  (lateMs = LATE_MS): Disturbance =>
+  async (chain) => {
+    await chain.control('delay', { method: ADD, ms: lateMs });
+    await breakNext(chain, 'refuse', { code: INVALID_PROOF });
+  };
 
-const LATE_MS = 1_500;
+/** From the shortest, to what a send on a busy machine still waits for. */
+export const LATE_MS = 1_500;
+export const LATEST_MS = 6_000;
 
 /**
  * The chain takes in nothing until some wait in its pool; then the price runs away from them. What

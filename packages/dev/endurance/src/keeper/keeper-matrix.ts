@@ -1,9 +1,15 @@
 import { systemClock } from '@sotto/kernel';
 import { eventually, type Service, type Variables } from '@sotto/process-kit';
 import { CRASH_POINTS, type CrashPoint } from '../crash/points.js';
-import { calm, loseThenRefuse, refuseLate, type Disturbance } from '../crash/stirs.js';
+import {
+  calm,
+  LATE_MS,
+  LATEST_MS,
+  loseThenRefuse,
+  refuseLate,
+  type Disturbance,
+} from '../crash/stirs.js';
 import { unsettled } from '../ledger/read-ledger.js';
-import type { Chain } from '../stack/chain.js';
 import type { Stack } from '../stack/stack.js';
 import type { KeeperJudgement } from './judge.js';
 import { Keepers, type Keeper, type KeeperPoint } from './keepers.js';
@@ -26,17 +32,28 @@ export interface KeeperMatrix {
 }
 
 /** What the chain does as soon as there is work, where it must not do it all the time. */
-const WITH_WORK: Partial<Record<CrashPoint['name'], (chain: Chain) => Promise<void>>> = {
-  // A gap below calls of the same account; the next try of the refused one must not take it.
-  filled: (chain) => refuseLate()(chain),
-  // Only one call, of which nothing can be known.
-  cancelled: loseThenRefuse,
-};
+function stirsWithWork(): Partial<Record<CrashPoint['name'], Disturbance>> {
+  let lateMs = LATE_MS;
+  return {
+    // A gap below calls of the same account; the next try of the refused one must not take it.
+    // Later each time: on a busy machine it takes longer until the next ones are sent.
+    filled: (chain) => {
+      const disturb = refuseLate(lateMs);
+      lateMs = Math.min(2 * lateMs, LATEST_MS);
+      return disturb(chain);
+    },
+    // Only one call, of which nothing can be known.
+    cancelled: loseThenRefuse,
+  };
+}
+
+/** Neither a call nor a due time is tried again while a refusal is late. */
+const PATIENT: Variables = { KEEPER_RETRY_BASE_MS: '10000', RESEND_AFTER_MS: '8000' };
 
 const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => ({
   ...point,
-  ...(stir === undefined || point.name in WITH_WORK ? {} : { stir }),
-  ...(point.name === 'filled' ? { env: { ...point.env, KEEPER_RETRY_BASE_MS: '10000' } } : {}),
+  ...(stir === undefined || point.name in stirsWithWork() ? {} : { stir }),
+  ...(point.name === 'filled' ? { env: { ...point.env, ...PATIENT } } : {}),
 }));
 
 /** One keeper: the tasks in the service. Another program may stand here. */
@@ -69,6 +86,7 @@ export async function keeperMatrix(
   const todo = POINTS.flatMap((point) =>
     Array.from({ length: times }, (_, time) => ({ point, after: 1 + (time % point.times) })),
   );
+  const withWork = stirsWithWork();
   const kills = new Map<string, number>();
   let [steps, slowestMs] = [0, 0];
   const startMs = systemClock.monotonicMs();
@@ -116,7 +134,7 @@ export async function keeperMatrix(
         throw new Error(`no keeper got to "${point?.name}" in ${REACH_TIMEOUT_MS} ms`);
       if (await isDone()) {
         noteDone();
-        if (point !== null) await WITH_WORK[point.name]?.(stack.chain);
+        if (point !== null) await withWork[point.name]?.(stack.chain);
         await world.give(workFor(point));
         steps += 1;
       }
