@@ -26,6 +26,7 @@ export const SKIP_REASONS = {
   READ_FAILED: 'What the decision is made from could not be read; `details.code` says why.',
   LOOK_FAILED: 'The look ended with an unexpected error; the keeper’s log has it.',
   NODE_BEHIND: 'The node’s newest block is older than the one with the last transaction of this.',
+  LASTING_FAILURE: 'Looks have failed for half an hour; `details.because` is why the last one did.',
   SIMULATION_REVERTED: 'The call reverts when it is simulated; `details.reason` has the words.',
   BELOW_THRESHOLD: 'What lies idle is less than the setting, or not worth the gas of the call.',
   NOT_SETTLED: 'What lies idle has not lain there for the settle time.',
@@ -48,6 +49,9 @@ export const SKIP_REASONS = {
   DELEVERAGE_BLOCKED:
     'No collateral can be withdrawn at this loan-to-value; debt has to be repaid from outside.',
   LIQUIDITY_MISSING: 'The lending pool has less to lend than the smallest round borrows.',
+  HEALTH_BELOW_FLOOR:
+    'The vault’s health factor is below its floor, and it is not led back; `details.because` is why.',
+  TARGET_CHANGED: 'The operator has named another target since the look began.',
   RATE_AGAINST: 'The borrow rate is above the supply rate.',
   ABOVE_FLOOR: 'The account has as much STRK as its floor asks for.',
   TREASURY_EMPTY: 'The treasury has less STRK than the transfer needs.',
@@ -60,6 +64,8 @@ export const ALERT_REASONS = [
   'FAILED_TOO_OFTEN',
   'BUDGET_EXHAUSTED',
   'LOOK_FAILED',
+  'LASTING_FAILURE',
+  'HEALTH_BELOW_FLOOR',
   'DELEVERAGE_BLOCKED',
   'TREASURY_EMPTY',
 ] as const satisfies readonly SkipReason[];

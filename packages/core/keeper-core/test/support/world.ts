@@ -30,7 +30,7 @@ export type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => P
 
 /** A task that does what a test says. */
 class ScriptedTask implements KeeperTask {
-  readonly name: TaskName = 'curator';
+  name: TaskName = 'curator';
   readonly kinds = ['deploy_idle_funds'];
   readonly intervalMs = INTERVAL_MS;
   /** Subjects in the order in which they were looked at. */
