@@ -40,10 +40,13 @@ export const SKIP_REASONS = {
   SMART_ORDERS_OFF: 'Smart orders need two sources of daily closes; fewer are configured.',
   MAYER_UNKNOWN: 'Fewer than 195 of the last 200 daily closes are known and agreed on.',
   MAYER_DISPUTED: 'The contract’s Mayer Multiple differs from the one that the daily closes give.',
+  NEAR_BAND_EDGE:
+    'The contract’s Mayer Multiple is so little above the edge of a band that the contract may sell more than the minimum is made for.',
   PRICE_UNAVAILABLE: 'A price is missing, too old, or disagreed on by its sources.',
   PRICE_IMPACT_TOO_HIGH: 'The best quote is too far below the fair value.',
   NO_QUOTES: 'The aggregator has no route for the swap, or no usable one.',
   UNPROFITABLE: 'The fee for the execution is worth less than its gas and the margin.',
+  ROUND_FULL: 'As many swaps as may be were quoted in this round: its turn comes in a later one.',
   AT_TARGET: 'The position is at its target.',
   LEVERAGE_UNREACHABLE: 'The vault’s limits do not reach the target; `details.limit` says how far.',
   DELEVERAGE_BLOCKED:
