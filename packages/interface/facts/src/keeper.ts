@@ -51,7 +51,8 @@ export const SKIP_REASONS = {
   LEVERAGE_UNREACHABLE: 'The vault’s limits do not reach the target; `details.limit` says how far.',
   DELEVERAGE_BLOCKED:
     'No collateral can be withdrawn at this loan-to-value; debt has to be repaid from outside.',
-  LIQUIDITY_MISSING: 'The lending pool has less to lend than the smallest round borrows.',
+  LIQUIDITY_MISSING:
+    'The lending pool has less to lend, or its debt cap leaves less, than the smallest round borrows.',
   HEALTH_BELOW_FLOOR:
     'The vault’s health factor is below its floor, and it is not led back; `details.because` is why.',
   TARGET_CHANGED: 'The operator has named another target since the look began.',
