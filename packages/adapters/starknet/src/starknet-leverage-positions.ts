@@ -30,7 +30,7 @@ const MAX_YEAR_RATE_E18 = MAX_INTEREST_RATE_E18 * 360n * 86_400n;
 
 /**
  * What a Vesu V2 pool's `pair_config` returns: max_ltv, liquidation_factor (u64 each, 1e18 is 1),
- * debt_cap (u128, in the debt's smallest unit; 0 is none).
+ * debt_cap (u128, in the debt's smallest unit; 0 for no cap).
  */
 const PairConfig = z
   .tuple([WireU64, WireU64, WireU128])

@@ -5,7 +5,7 @@ export type Skip = Extract<TaskReport, { readonly outcome: 'skipped' }>;
 
 /** Why a swap that was quoted for an execution was not submitted, and until when that stands. */
 export interface Setback {
-  /** How many executions the contract had counted: the next one begins anew. */
+  /** How many executions the contract had counted: the next one starts again. */
   readonly executed: number;
   readonly report: Skip;
   readonly waitMs: number;

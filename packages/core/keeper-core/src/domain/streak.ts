@@ -1,4 +1,4 @@
-/** Looks, one soon after the other, that all found the same. Times are of one clock, in one unit. */
+/** Looks, one soon after the other, that all found the same. All times are of one clock. */
 export interface Streak {
   /** Of the first look. */
   readonly since: number;
