@@ -15,6 +15,13 @@ import {
 const PERCENT = 10n ** 16n;
 const BLOCK_SECONDS = 2;
 
+/** The alert of a vault that is not led back for this reason. */
+const belowFloor = (because: string) => ({
+  outcome: 'skipped',
+  reason: 'HEALTH_BELOW_FLOOR',
+  details: { because, healthE18: expect.stringMatching(/^10[0-4]\d{16}$/) },
+});
+
 describe('LeverageTask', () => {
   let world: LeverageWorld;
   beforeEach(() => {
@@ -276,15 +283,9 @@ describe('LeverageTask', () => {
   describe('with a health factor below the floor', () => {
     beforeEach(async () => {
       await world.targets.set(turbo.address, 40_000);
-      expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+      await world.run();
       world.setPrice((PRICE_USD * 91n) / 100n);
     });
-    const belowFloor = (because: string) => ({
-      outcome: 'skipped',
-      reason: 'HEALTH_BELOW_FLOOR',
-      details: { because, healthE18: expect.stringMatching(/^10[0-4]\d{16}$/) },
-    });
-
     it('leads it back without an alert where it can', async () => {
       expect(await world.attend()).toMatchObject({
         outcome: 'acted',

@@ -1,7 +1,7 @@
 import type { TaskReport } from '@sotto/keeper-core';
 
 /** The report of a look that did nothing. */
-export type Skip = Extract<TaskReport, { readonly outcome: 'skipped' }>;
+type Skip = Extract<TaskReport, { readonly outcome: 'skipped' }>;
 
 /** Why a swap that was quoted for an execution was not submitted, and until when that stands. */
 export interface Setback {

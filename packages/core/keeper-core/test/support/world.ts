@@ -94,6 +94,14 @@ export class World {
     return { task, counters, runner, run };
   }
 
+  /** Looks so many times, each a minute after the one before. */
+  async eachMinute(count: number, look: () => Promise<void>): Promise<void> {
+    for (let minute = 0; minute < count; minute += 1) {
+      this.clock.advance(60_000);
+      await look();
+    }
+  }
+
   /** By subject, why nothing was done at the last look; `acted` where something was. */
   async reasons(): Promise<Readonly<Record<string, SkipReason | 'acted'>>> {
     return Object.fromEntries(

@@ -112,22 +112,15 @@ describe('a task of the keeper', () => {
   });
 
   describe('that fails for long', () => {
-    const minutes = async (count: number, look: () => Promise<void>): Promise<void> => {
-      for (let minute = 0; minute < count; minute += 1) {
-        world.clock.advance(60_000);
-        await look();
-      }
-    };
-
     it('is an alert, which says what it fails for, until it succeeds', async () => {
       const { task, counters, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED', { reason: 'Not owner' });
       await run();
-      await minutes(29, run);
+      await world.eachMinute(29, run);
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
       expect(world.logger.lines).toEqual([]);
-      await minutes(1, run);
+      await world.eachMinute(1, run);
       expect(await world.book.looks()).toMatchObject([
         {
           report: {
@@ -136,7 +129,7 @@ describe('a task of the keeper', () => {
           },
         },
       ]);
-      await minutes(3, run);
+      await world.eachMinute(3, run);
       expect(world.logger.lines).toMatchObject([
         { level: 'error', fields: { subject: 'trident', reason: 'LASTING_FAILURE' } },
       ]);
@@ -147,7 +140,7 @@ describe('a task of the keeper', () => {
       await run();
       expect(await world.reasons()).toEqual({ trident: 'acted' });
       task.script = async () => skipped('SIMULATION_REVERTED');
-      await minutes(29, run);
+      await world.eachMinute(29, run);
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
     });
 
@@ -161,7 +154,7 @@ describe('a task of the keeper', () => {
         return skipped('PRICE_UNAVAILABLE');
       };
       await run();
-      await minutes(30, run);
+      await world.eachMinute(30, run);
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
     });
 
@@ -170,12 +163,12 @@ describe('a task of the keeper', () => {
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED');
       await run();
-      await minutes(20, run);
+      await world.eachMinute(20, run);
       world.clock.advance(600_000);
       await run();
-      await minutes(29, run);
+      await world.eachMinute(29, run);
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
-      await minutes(1, run);
+      await world.eachMinute(1, run);
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
     });
 
@@ -185,7 +178,7 @@ describe('a task of the keeper', () => {
       task.name = 'purchases';
       task.script = async (subject) => skipped(subject === '1' ? 'NO_QUOTES' : 'NOT_DUE');
       await run();
-      await minutes(40, run);
+      await world.eachMinute(40, run);
       expect(await world.reasons()).toEqual({ 1: 'NO_QUOTES', 2: 'NOT_DUE' });
       expect(world.logger.lines).toEqual([]);
     });
