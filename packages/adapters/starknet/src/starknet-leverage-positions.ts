@@ -5,7 +5,7 @@ import {
   type LeveragedVault,
   type ViewedPosition,
 } from '@sotto/curator-core';
-import { Felts, type Felt } from '@sotto/kernel';
+import { Felts, u256FromHalves, type Felt } from '@sotto/kernel';
 import {
   MAX_INTEREST_RATE_E18,
   borrowAprE36,
@@ -30,9 +30,15 @@ const MAX_YEAR_RATE_E18 = MAX_INTEREST_RATE_E18 * 360n * 86_400n;
 
 /**
  * What a Vesu V2 pool's `pair_config` returns: max_ltv, liquidation_factor (u64 each, 1e18 is 1),
- * debt_cap (u128, in the debt's smallest unit).
+ * debt_cap (u128, in the debt's smallest unit; 0 for no cap).
  */
-const PairConfig = z.tuple([WireU64, WireU64, WireU128]).transform(([maxLtvE18]) => maxLtvE18);
+const PairConfig = z
+  .tuple([WireU64, WireU64, WireU128])
+  .transform(([maxLtvE18, _factor, debtCap]) => ({ maxLtvE18, debtCap }));
+/** What its `pairs` returns: total_collateral_shares and total_nominal_debt (u256 each, 1e18). */
+const PairTotals = z
+  .tuple([WireU128, WireU128, WireU128, WireU128])
+  .transform(([, , low, high]) => u256FromHalves(low, high));
 
 /**
  * What the vault's own view says of its position, by the layout of the profile; what the view does
@@ -72,35 +78,57 @@ export class StarknetLeveragePositions implements LeveragePositions {
     { lendingPool: pool, collateral, debt }: LeveragedVault,
     blockHash: Felt,
   ): Promise<Omit<LeveragePosition, 'collateral' | 'debt'>> {
-    const [markets, maxLtvE18] = await Promise.all([
+    const assets = [collateral.address, debt.address];
+    const [markets, { maxLtvE18, debtCap, nominalDebtE18 }] = await Promise.all([
       this.#lendingPools.readPoolsAt(
-        [collateral, debt].map(({ address: asset }) => ({ pool, asset })),
+        assets.map((asset) => ({ pool, asset })),
         blockHash,
       ),
-      callView(this.node, {
-        contract: pool,
-        entrypoint: 'pair_config',
-        calldata: [collateral.address, debt.address],
-        blockHash,
-        result: PairConfig,
-      }),
+      this.#pair(pool, assets, blockHash),
     ]);
     const [supplied, borrowed] = markets;
     if (supplied === undefined || borrowed === undefined) throw new Error('a market was not read');
+    const free = freeLiquidity(borrowed);
     return {
-      freeLiquidity: freeLiquidity(borrowed),
+      freeLiquidity:
+        debtCap === 0n ? free : least(free, debtCap - pairDebt(nominalDebtE18, borrowed)),
       borrowRateE18: borrowAprE36(borrowed) / E18,
       supplyRateE18: supplyRateE18(supplied),
       maxLtvE18,
     };
   }
+
+  /** What is owed is read only where a cap bounds it. */
+  async #pair(contract: Felt, calldata: readonly Felt[], blockHash: Felt) {
+    const view = { contract, calldata, blockHash };
+    const config = await callView(this.node, {
+      ...view,
+      entrypoint: 'pair_config',
+      result: PairConfig,
+    });
+    const nominalDebtE18 =
+      config.debtCap === 0n
+        ? 0n
+        : await callView(this.node, { ...view, entrypoint: 'pairs', result: PairTotals });
+    return { ...config, nominalDebtE18 };
+  }
+}
+
+/** What all borrowers of a pair owe, rounded up as the pool does when it compares its cap. */
+function pairDebt(nominalE18: bigint, { rateAccumulatorE18, scale }: MarketState): bigint {
+  return (nominalE18 * rateAccumulatorE18 * scale + E36 - 1n) / E36;
+}
+
+/** The smaller one, but at least 0. */
+function least(left: bigint, right: bigint): bigint {
+  const smaller = left < right ? left : right;
+  return smaller < 0n ? 0n : smaller;
 }
 
 /** The reserve, as far as the pool lends it: it keeps to its highest utilization. */
 function freeLiquidity(market: MarketState): bigint {
   const mayBeLent = (totalSupplied(market) * market.maxUtilizationE18) / E18 - totalDebt(market);
-  const free = mayBeLent < market.reserve ? mayBeLent : market.reserve;
-  return free < 0n ? 0n : free;
+  return least(mayBeLent, market.reserve);
 }
 
 /** What borrowers pay, spread over all that is supplied, without the pool's own share. */

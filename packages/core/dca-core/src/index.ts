@@ -28,6 +28,10 @@ export {
   type PurchaseCallsPorts,
 } from './application/purchase-calls.js';
 export {
+  PurchaseRevalidator,
+  type PurchaseRevalidatorPolicy,
+} from './application/purchase-revalidator.js';
+export {
   PurchaseTask,
   type PurchaseTaskPolicy,
   type PurchaseTaskPorts,

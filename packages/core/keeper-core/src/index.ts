@@ -1,4 +1,5 @@
 export { retryVerdict, type RetryPolicy } from './domain/retry-verdict.js';
+export { continueStreak, longestGapMs, type Streak } from './domain/streak.js';
 export { type TaskSettings } from './domain/task-settings.js';
 export { TaskNotFound } from './errors.js';
 export {

@@ -12,6 +12,7 @@ export { repeatedAddresses } from './repeated-addresses.js';
 export {
   cycleGas,
   notePools,
+  poolsToDeploy,
   profilePools,
   servedPools,
   swapCycleGas,

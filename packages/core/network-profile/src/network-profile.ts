@@ -53,6 +53,10 @@ const Pool = z.strictObject({
     .max(10)
     .default([3, 5, 7])
     .meta({ description: 'Counts that `deploy_batch` takes.' }),
+  deploysItself: z.boolean().default(false).meta({
+    description:
+      'Whether the contract deploys full batches by itself, in the deposit that completes one: the keeper’s task `batches` leaves the pool alone then. No view of a contract says so.',
+  }),
   denominationDivisor: z.int().min(1).default(1).meta({
     description:
       'The API divides the contract’s denomination by this and returns it as `denomination`: 10000 gives 6-decimal USDC in cents. It must divide without rest.',

@@ -31,6 +31,7 @@ export const EXAMPLE_PROFILE = {
       token: 'WBTC',
       kind: 'swap_input',
       batchSizes: [3, 5],
+      deploysItself: true,
     },
     {
       key: 'stable_10',

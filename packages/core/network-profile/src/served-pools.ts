@@ -18,6 +18,14 @@ export function servedPools({ pools, tokens }: NetworkProfile): readonly ServedP
   }));
 }
 
+/** Pools whose batches wait for a caller: the others deploy them by themselves. */
+export function poolsToDeploy(network: NetworkProfile): readonly ServedPool[] {
+  const byItself = new Set(
+    network.pools.filter(({ deploysItself }) => deploysItself).map(({ key }) => key),
+  );
+  return servedPools(network).filter(({ key }) => !byItself.has(key));
+}
+
 /** @throws Error for a name that the profile's rules do not let through */
 function tokenOf(tokens: NetworkProfile['tokens'], symbol: string): PoolToken {
   const token = tokens[symbol];

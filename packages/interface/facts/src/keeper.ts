@@ -26,6 +26,7 @@ export const SKIP_REASONS = {
   READ_FAILED: 'What the decision is made from could not be read; `details.code` says why.',
   LOOK_FAILED: 'The look ended with an unexpected error; the keeper’s log has it.',
   NODE_BEHIND: 'The node’s newest block is older than the one with the last transaction of this.',
+  LASTING_FAILURE: 'Looks have failed for half an hour; `details.because` is why the last one did.',
   SIMULATION_REVERTED: 'The call reverts when it is simulated; `details.reason` has the words.',
   BELOW_THRESHOLD: 'What lies idle is less than the setting, or not worth the gas of the call.',
   NOT_SETTLED: 'What lies idle has not lain there for the settle time.',
@@ -39,15 +40,22 @@ export const SKIP_REASONS = {
   SMART_ORDERS_OFF: 'Smart orders need two sources of daily closes; fewer are configured.',
   MAYER_UNKNOWN: 'Fewer than 195 of the last 200 daily closes are known and agreed on.',
   MAYER_DISPUTED: 'The contract’s Mayer Multiple differs from the one that the daily closes give.',
+  NEAR_BAND_EDGE:
+    'The contract’s Mayer Multiple is so little above the edge of a band that the contract may sell more than the minimum is made for.',
   PRICE_UNAVAILABLE: 'A price is missing, too old, or disagreed on by its sources.',
   PRICE_IMPACT_TOO_HIGH: 'The best quote is too far below the fair value.',
   NO_QUOTES: 'The aggregator has no route for the swap, or no usable one.',
   UNPROFITABLE: 'The fee for the execution is worth less than its gas and the margin.',
+  ROUND_FULL: 'As many swaps as may be were quoted in this round: its turn comes in a later one.',
   AT_TARGET: 'The position is at its target.',
   LEVERAGE_UNREACHABLE: 'The vault’s limits do not reach the target; `details.limit` says how far.',
   DELEVERAGE_BLOCKED:
     'No collateral can be withdrawn at this loan-to-value; debt has to be repaid from outside.',
-  LIQUIDITY_MISSING: 'The lending pool has less to lend than the smallest round borrows.',
+  LIQUIDITY_MISSING:
+    'The lending pool has less to lend, or its debt cap leaves less, than the smallest round borrows.',
+  HEALTH_BELOW_FLOOR:
+    'The vault’s health factor is below its floor, and it is not led back; `details.because` is why.',
+  TARGET_CHANGED: 'The operator has named another target since the look began.',
   RATE_AGAINST: 'The borrow rate is above the supply rate.',
   ABOVE_FLOOR: 'The account has as much STRK as its floor asks for.',
   TREASURY_EMPTY: 'The treasury has less STRK than the transfer needs.',
@@ -60,6 +68,8 @@ export const ALERT_REASONS = [
   'FAILED_TOO_OFTEN',
   'BUDGET_EXHAUSTED',
   'LOOK_FAILED',
+  'LASTING_FAILURE',
+  'HEALTH_BELOW_FLOOR',
   'DELEVERAGE_BLOCKED',
   'TREASURY_EMPTY',
 ] as const satisfies readonly SkipReason[];

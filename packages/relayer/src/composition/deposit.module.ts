@@ -5,6 +5,7 @@ import {
   StarknetPoolDeposits,
 } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
+import { PurchaseRevalidator } from '@sotto/dca-core';
 import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -30,16 +31,21 @@ import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 import { servedPools } from '@sotto/network-profile';
 
+/** So long the simulation of an execution before its submission stands. */
+const EXECUTION_FRESH_MS = 5_000;
+
 /** Deposits, and what keeps them and withdrawals out of one another's way. */
 export const depositModule = ({
   network,
   relay,
   guards,
-}: Pick<Settings, 'network' | 'relay' | 'guards'>): AppModule =>
+  keeper,
+}: Pick<Settings, 'network' | 'relay' | 'guards' | 'keeper'>): AppModule =>
   new AppModule(({ bind }) => {
     const pools = servedPools(network);
     const { chainId } = network;
     const { deposits: rations } = guards;
+    const [keepersAccount] = keeper.accounts;
 
     bind(DepositReader).toResolvedValue(
       (client) => new StarknetDepositReader(client, network.entrypoints.pool),
@@ -73,11 +79,20 @@ export const depositModule = ({
         reader: DepositReader,
         ledger: Ledger,
         funds: DepositFunds,
+        simulator: CallSimulator,
       },
-      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds }) =>
+      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds, simulator }) =>
         new Revalidators([
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
           new DepositRevalidator(reader, ledger, traffic, funds, pools),
+          ...(keepersAccount === undefined
+            ? []
+            : [
+                new PurchaseRevalidator(
+                  { ledger, simulator, clock },
+                  { account: keepersAccount.address, freshMs: EXECUTION_FRESH_MS },
+                ),
+              ]),
         ]),
     );
     assemble(

@@ -41,7 +41,7 @@ const PUBLIC_DETAILS: Readonly<Record<TaskName, readonly string[]>> = {
   ],
   treasury: [],
 };
-const FAILURE_DETAILS: readonly string[] = ['code', 'reason'];
+const FAILURE_DETAILS: readonly string[] = ['code', 'reason', 'because'];
 
 export const keeperStatusRoute = (status: GetKeeperStatus): Route =>
   implementCached(routes.keeperStatus, {

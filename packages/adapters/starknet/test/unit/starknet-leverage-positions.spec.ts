@@ -91,6 +91,7 @@ describe('StarknetLeveragePositions', () => {
   let subject: StarknetLeveragePositions;
   let position: readonly bigint[];
   let pair: readonly bigint[];
+  let pairDebtE18: bigint;
   let collateral: Market;
   let debt: Market;
   let failing: ScriptedAnswer | null;
@@ -98,6 +99,7 @@ describe('StarknetLeveragePositions', () => {
   beforeEach(async () => {
     position = [...u256ToHalves(3n * 10n ** 8n), ...u256ToHalves(200_000n * 10n ** 6n)];
     pair = [(8n * E18) / 10n, (9n * E18) / 10n, 10n ** 15n];
+    pairDebtE18 = 40n * E18;
     collateral = COLLATERAL;
     debt = DEBT;
     failing = null;
@@ -109,6 +111,7 @@ describe('StarknetLeveragePositions', () => {
       const views: Readonly<Record<string, readonly bigint[]>> = {
         [selectorOf('position')]: position,
         [selectorOf('pair_config')]: pair,
+        [selectorOf('pairs')]: [7n, pairDebtE18].flatMap(u256ToHalves),
         [selectorOf('asset_config')]: configOf(market),
         [selectorOf('utilization')]: u256ToHalves(market.utilizationE18),
         [selectorOf('interest_rate')]: u256ToHalves(market.rateE18),
@@ -152,6 +155,20 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
     debt = { ...DEBT, maxUtilizationE18: E18 / 2n };
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 0n });
+  });
+
+  it('lends the pair no more than its debt cap leaves, and any amount without one', async () => {
+    debt = { ...DEBT, maxUtilizationE18: E18 };
+    const [maxLtvE18 = 0n, factor = 0n] = pair;
+    pair = [maxLtvE18, factor, 70n * 10n ** 6n];
+    expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 30n * 10n ** 6n });
+    // The contract rounds what is owed up.
+    pairDebtE18 += 1n;
+    expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 30n * 10n ** 6n - 1n });
+    pairDebtE18 = 71n * E18;
+    expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 0n });
+    pair = [maxLtvE18, factor, 0n];
+    expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
   });
 
   it('earns nothing on what no borrower has', async () => {

@@ -1,4 +1,5 @@
 import {
+  longestGapMs,
   skipped,
   skippedFor,
   type KeeperTask,
@@ -51,13 +52,15 @@ export interface DueFundsPorts extends DeployIdleFundsPorts {
 }
 
 const DAY_MS = 86_400_000;
+const MS_PER_SECOND = 1_000;
 /** Deployments whose receipts say what the next one costs. */
 const LEARNT_FROM = 3;
 
 /**
  * Deploys a vault's idle funds when they are worth the gas and have lain there for a while. Keys
  * are those of {@link DeployIdleFunds}: whichever of both opens a number first, the other meets its
- * deployment. What was seen before is in memory only: after a restart the settle time begins again.
+ * deployment. What was seen before is in memory only: after a restart, or a time without looks, the
+ * settle time begins again.
  */
 export class DeployDueFunds implements KeeperTask {
   /** Of its submissions. */
@@ -151,10 +154,11 @@ export class DeployDueFunds implements KeeperTask {
     sats: bigint,
     { timestamp }: Snapshot,
   ): readonly Sighting[] {
-    const { settleSeconds } = this.policy;
+    const { settleSeconds, intervalMs } = this.policy;
+    const limits = { settleSeconds, longestGapSeconds: longestGapMs(intervalMs) / MS_PER_SECOND };
     const before = this.#seen.get(vault);
     const earlier = before?.number === number ? before.seen : [];
-    const seen = withSighting(earlier, { sats, timestamp }, settleSeconds);
+    const seen = withSighting(earlier, { sats, timestamp }, limits);
     this.#seen.set(vault, { number, seen });
     return seen;
   }

@@ -1,14 +1,18 @@
+import type { SkipReason } from '@sotto/facts';
 import {
+  longestGapMs,
   skipped,
+  skippedBy,
   skippedFor,
   type KeeperTask,
   type RetryPolicy,
+  type Streak,
   type TaskBook,
   type TaskDetails,
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
-import { Felts, type Clock, type Felt } from '@sotto/kernel';
+import { DomainError, Felts, type Clock, type Felt } from '@sotto/kernel';
 import {
   TaskCalls,
   type CallSimulator,
@@ -17,6 +21,7 @@ import {
   type SwapRouting,
 } from '@sotto/relayer-core';
 import {
+  type Attempt,
   type RepeatedSubmissions,
   type ResourceLimits,
   type Snapshot,
@@ -24,7 +29,7 @@ import {
   type Submissions,
   type WantedSubmission,
 } from '@sotto/submission-core';
-import { againstSince, leverageAim } from '../domain/leverage/aim.js';
+import { leverageAim, ratesAgainst } from '../domain/leverage/aim.js';
 import { leverageCalldata, leverageEntry, type LeverageCall } from '../domain/leverage/layout.js';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import { lowestPrice } from '../domain/leverage/lowest-price.js';
@@ -47,7 +52,7 @@ import {
 import { FUND_REPAYMENT } from '../domain/leverage/repayment.js';
 import { VaultNotFound } from '../errors.js';
 import type { LeveragePositions } from '../ports/leverage-positions.port.js';
-import type { LeverageTargets } from '../ports/leverage-targets.port.js';
+import type { LeverageTarget, LeverageTargets } from '../ports/leverage-targets.port.js';
 import { VAULT_DEPLOYMENT_LIMITS } from './deploy-idle-funds.js';
 import type { FundRepayments } from './fund-repayments.js';
 
@@ -99,6 +104,21 @@ interface Look {
   readonly details: TaskDetails;
 }
 
+/** The submission that may be opened, and what is asked right before it is. */
+interface Turn {
+  readonly key: string;
+  readonly gate: TaskGate;
+}
+
+/** Of a vault below the floor: it is being led back, or an alert says already that it can't be. */
+const LED_OR_BLOCKED: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  'IN_FLIGHT',
+  'DELEVERAGE_BLOCKED',
+]);
+const MS_PER_SECOND = 1_000;
+
+type Skip = ReturnType<typeof skipped>;
+
 /**
  * Leads vaults to the leverage that the operator wants, one round at a time, and back. Nothing of a
  * loop is remembered: each round is planned from the position on chain, in the block of the round
@@ -106,7 +126,11 @@ interface Look {
  * planned from, so that the vault itself reverts it on another position. A crash between two rounds
  * is resumed by the next look, by whichever keeper.
  *
- * In memory is only since when the borrow rate is too high: after a restart that time begins again.
+ * A vault whose health factor is below the floor is an alert at every look that does not lead it
+ * back, for whatever reason; vaults without a target are read for this alone.
+ *
+ * In memory is only since when the borrow rate is too high: after a restart, or a time without
+ * looks, that time begins again.
  */
 export class LeverageTask implements KeeperTask {
   /** Of its submissions. */
@@ -116,7 +140,7 @@ export class LeverageTask implements KeeperTask {
   readonly kinds = LeverageTask.kinds;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
-  readonly #againstSince = new Map<Felt, number>();
+  readonly #against = new Map<Felt, Streak>();
 
   constructor(
     private readonly ports: LeveragePorts,
@@ -139,25 +163,62 @@ export class LeverageTask implements KeeperTask {
   }
 
   async #attend(vault: LeveragedVault, gate: TaskGate): Promise<TaskReport> {
-    const { repeated, submissions, snapshots, positions, targets } = this.ports;
+    const { repeated, snapshots, positions, targets } = this.ports;
     const series = leverageSeries(this.policy.chainId, vault.address);
     const { key, last, after } = await repeated.next(series);
     const target = await targets.of(vault.address);
-    if (target === null) return skipped('NOT_DUE');
+    const held = target === null ? skipped('NOT_DUE') : await this.#waits(vault, last);
+    if (held?.reason === 'IN_FLIGHT') return held;
+    let look: Look;
+    try {
+      const snapshot = await snapshots.latest(after);
+      const position = await positions.read(vault, snapshot);
+      this.#noteRates(vault.address, position, snapshot);
+      if (held !== null && position.debt === 0n) return held;
+      const price = await this.#price(vault);
+      look = { vault, snapshot, position, price, details: detailsOf(position, price) };
+    } catch (error) {
+      // What the vault waits for stands, whatever can't be read.
+      if (target !== null && held !== null && error instanceof DomainError) return held;
+      throw error;
+    }
+    return this.#watched(look, async () =>
+      target === null || held !== null
+        ? (held ?? skipped('NOT_DUE'))
+        : this.#lead(look, target, { key, gate: this.#gateFor(target, gate) }),
+    );
+  }
+
+  /** Why nothing may be submitted for the vault now, before anything of it is read. */
+  async #waits(vault: LeveragedVault, last: Attempt | null): Promise<Skip | null> {
     const waits = await this.#calls.waitAfter(vault.id, last);
     if (waits !== null) return waits;
-    const refusal = await submissions.checkQueueCapacity('curator');
-    if (refusal !== null) throw refusal;
+    const refusal = await this.ports.submissions.checkQueueCapacity('curator');
+    return refusal === null ? null : skippedBy(refusal, this.ports.clock.nowMs());
+  }
 
-    const snapshot = await snapshots.latest(after);
-    const [position, price] = await Promise.all([
-      positions.read(vault, snapshot),
-      this.#price(vault),
-    ]);
-    const since = this.#noteRates(vault.address, position, snapshot);
-    const { rateAgainstSeconds } = this.policy;
-    const aim = leverageAim(target.targetBps, since, snapshot.timestamp, rateAgainstSeconds);
-    const details = detailsOf(position, price, aim.targetBps);
+  /** An alert in the place of every report that leaves a vault below the floor of its health. */
+  async #watched(
+    { position, price, details }: Look,
+    lead: () => Promise<TaskReport>,
+  ): Promise<TaskReport> {
+    const health = healthE18(position, price, position.maxLtvE18);
+    if (health === null || health >= this.policy.healthFloorE18) return lead();
+    const report = await lead().catch((error: unknown) => {
+      if (error instanceof DomainError) return skippedBy(error, this.ports.clock.nowMs());
+      throw error;
+    });
+    if (report.outcome === 'acted' || LED_OR_BLOCKED.has(report.reason)) return report;
+    const because = { ...details, ...report.details, because: report.reason };
+    return skipped('HEALTH_BELOW_FLOOR', because, report.dueAtMs);
+  }
+
+  async #lead(seen: Look, { targetBps }: LeverageTarget, turn: Turn): Promise<TaskReport> {
+    const { vault, position, price } = seen;
+    const against = this.#against.get(vault.address) ?? null;
+    const aim = leverageAim(targetBps, against, this.policy.rateAgainstSeconds);
+    const details = { ...seen.details, target: inTimes(aim.targetBps) };
+    const look = { ...seen, details };
     const plan = planLeverage(
       { position, price, targetBps: aim.targetBps, form: vault.layout.form },
       this.policy,
@@ -168,20 +229,31 @@ export class LeverageTask implements KeeperTask {
       case 'unreachable':
         return skipped('LEVERAGE_UNREACHABLE', { ...details, limit: inTimes(plan.limitBps) });
       case 'blocked':
-        return this.#unblock({ vault, snapshot, position, price, details }, key, gate);
+        return this.#unblock(look, turn);
       case 'liquidity_missing':
         return skipped('LIQUIDITY_MISSING', details);
       case 'rounds': {
         const [round] = plan.rounds;
         if (round.direction === 'up' && !aim.mayBorrow) return skipped('RATE_AGAINST', details);
-        const look = { vault, snapshot, position, price, details };
-        return this.#execute(round, look, key, gate);
+        return this.#execute(round, look, turn);
       }
     }
   }
 
+  /** Admits nothing any more once the operator has named another target. */
+  #gateFor({ vault, targetBps }: LeverageTarget, gate: TaskGate): TaskGate {
+    return {
+      admit: async (costFri) => {
+        const refusal = await gate.admit(costFri);
+        if (refusal !== null) return refusal;
+        const target = await this.ports.targets.of(vault);
+        return target?.targetBps === targetBps ? null : 'TARGET_CHANGED';
+      },
+    };
+  }
+
   /** Lets the vault repay with what it holds, once the treasury has sent what is missing. */
-  async #unblock(look: Look, key: string, gate: TaskGate): Promise<TaskReport> {
+  async #unblock(look: Look, turn: Turn): Promise<TaskReport> {
     const { vault, snapshot, position, price, details } = look;
     const { repayments } = this.ports;
     const missing = missingRepayment(position, price, this.policy);
@@ -189,7 +261,7 @@ export class LeverageTask implements KeeperTask {
     if (repayments === null || !isPossible || missing === 0n)
       return skipped('DELEVERAGE_BLOCKED', details);
     if ((await repayments.held(vault, snapshot)) < missing) {
-      const report = await repayments.send(vault, price, this.policy, gate);
+      const report = await repayments.send(vault, price, this.policy, turn.gate);
       return { ...report, details: { ...details, ...report.details } };
     }
     const call = {
@@ -199,15 +271,10 @@ export class LeverageTask implements KeeperTask {
       minimumOut: 0n,
       routes: NO_ROUTES,
     } as const;
-    return this.#submit(call, look, key, gate);
+    return this.#submit(call, look, turn);
   }
 
-  async #execute(
-    round: PlannedRound,
-    look: Look,
-    key: string,
-    gate: TaskGate,
-  ): Promise<TaskReport> {
+  async #execute(round: PlannedRound, look: Look, turn: Turn): Promise<TaskReport> {
     const { vault, details } = look;
     const { collateral, debt } = vault;
     const [sellToken, buyToken] =
@@ -222,20 +289,14 @@ export class LeverageTask implements KeeperTask {
     });
     // Less than the plan counts with: health and target after the round would not be what it says.
     if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', details);
-    return this.#submit(
-      { ...round, minimumOut: swap.minimumOut, routes: swap.routes },
-      look,
-      key,
-      gate,
-    );
+    return this.#submit({ ...round, minimumOut: swap.minimumOut, routes: swap.routes }, look, turn);
   }
 
   /** Tries the call, asks for its gas, and submits it. */
   async #submit(
     call: LeverageCall,
     { vault, snapshot, details }: Look,
-    key: string,
-    gate: TaskGate,
+    { key, gate }: Turn,
   ): Promise<TaskReport> {
     const submission = this.#submission(vault, call, snapshot, key);
     const refusal = await this.#calls.refusal(
@@ -294,11 +355,12 @@ export class LeverageTask implements KeeperTask {
     return lowestPrice(collateral, debt, [first, ...others]);
   }
 
-  #noteRates(vault: Felt, position: LeveragePosition, { timestamp }: Snapshot): number | null {
-    const since = againstSince(this.#againstSince.get(vault) ?? null, position, timestamp);
-    if (since === null) this.#againstSince.delete(vault);
-    else this.#againstSince.set(vault, since);
-    return since;
+  #noteRates(vault: Felt, position: LeveragePosition, { timestamp }: Snapshot): void {
+    const before = this.#against.get(vault) ?? null;
+    const longestGapSeconds = longestGapMs(this.intervalMs) / MS_PER_SECOND;
+    const against = ratesAgainst(before, position, timestamp, longestGapSeconds);
+    if (against === null) this.#against.delete(vault);
+    else this.#against.set(vault, against);
   }
 }
 
@@ -314,17 +376,12 @@ export function inTimes(bps: number): string {
   return String(bps / 10_000);
 }
 
-function detailsOf(
-  position: LeveragePosition,
-  price: LeveragePrice,
-  targetBps: number,
-): TaskDetails {
+function detailsOf(position: LeveragePosition, price: LeveragePrice): TaskDetails {
   const leverage = leverageBps(position, price);
   const health = healthE18(position, price, position.maxLtvE18);
   return {
     collateral: String(position.collateral),
     debt: String(position.debt),
-    target: inTimes(targetBps),
     ...(leverage === null ? {} : { leverage: inTimes(leverage) }),
     ...(health === null ? {} : { healthE18: String(health) }),
   };

@@ -5,19 +5,29 @@ export interface Sighting {
   readonly timestamp: number;
 }
 
+export interface SightingLimits {
+  readonly settleSeconds: number;
+  /** Sightings further apart than this say nothing of the time between them. */
+  readonly longestGapSeconds: number;
+}
+
 /**
  * Sightings of a vault with a further one, oldest first. One with less than before makes all before
- * it worthless; one of an older block, or of the same one, is left out. Of those that are at least
- * so old as the settle time only the newest is kept.
+ * it worthless, and so does a gap: what lay there in between is not known. One of an older block,
+ * or of the same one, is left out. Of those that are at least so old as the settle time only the
+ * newest is kept.
  */
 export function withSighting(
   seen: readonly Sighting[],
   next: Sighting,
-  settleSeconds: number,
+  { settleSeconds, longestGapSeconds }: SightingLimits,
 ): readonly Sighting[] {
   const last = seen.at(-1);
   if (last !== undefined && next.timestamp <= last.timestamp) return seen;
-  if (last !== undefined && next.sats < last.sats) return [next];
+  const isOver =
+    last !== undefined &&
+    (next.sats < last.sats || next.timestamp - last.timestamp > longestGapSeconds);
+  if (isOver) return [next];
   const all = [...seen, next];
   const settled = all.findLastIndex(({ timestamp }) => next.timestamp - timestamp >= settleSeconds);
   return all.slice(Math.max(0, settled));

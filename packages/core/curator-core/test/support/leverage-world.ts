@@ -92,7 +92,8 @@ const USDC_UNIT = 1_000_000n;
 export const policy = {
   chainId: CHAIN_ID,
   account: CURATOR,
-  intervalMs: 15_000,
+  // Looks may be an hour apart.
+  intervalMs: 360_000,
   slippagePpm: 5_000,
   rateAgainstSeconds: 3_600,
   sendWithinMs: 60_000,

@@ -41,7 +41,8 @@ export const duePolicy = {
   chainId: CHAIN_ID,
   account: CURATOR,
   wbtc: { symbol: 'WBTC', address: toFelt('0xbc'), decimals: 8 },
-  intervalMs: 30_000,
+  // Looks may be a quarter of an hour apart.
+  intervalMs: 90_000,
   settleSeconds: 600,
   thresholdSats: 10_000n,
   costFactor: 20n,

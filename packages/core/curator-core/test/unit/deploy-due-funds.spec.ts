@@ -77,6 +77,19 @@ describe('DeployDueFunds', () => {
     });
   });
 
+  it('counts no time in which it did not look: the funds may have gone and come back', async () => {
+    keeper = world.aKeeper({ intervalMs: 30_000 });
+    await world.attend(keeper);
+    wait(settleSeconds);
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
+    const looks = 4;
+    for (let look = 1; look <= looks; look += 1) {
+      expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
+      wait(settleSeconds / looks);
+    }
+    expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+  });
+
   it('forgets what it saw before another keeper deployed it', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     const other = world.aKeeper({ costFactor: 0n });
@@ -137,7 +150,7 @@ describe('DeployDueFunds', () => {
     expect(amounts).toEqual(['1000000', '1000000', '500000']);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'DAILY_LIMIT' });
     wait(86_400);
-    expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
+    expect(await lookTwice()).toMatchObject({ outcome: 'acted' });
   });
 
   it('submits nothing that reverts in simulation, or that the gate refuses', async () => {

@@ -117,10 +117,14 @@ describe('a vault at its lending pool’s limit', () => {
 
   it('gets nothing that would revert, or that the budget does not grant', async () => {
     expect(await world.attend(keeper, { admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject({
-      reason: 'BUDGET_EXHAUSTED',
+      reason: 'HEALTH_BELOW_FLOOR',
+      details: { because: 'BUDGET_EXHAUSTED' },
     });
     world.simulator.revert('ERC20: insufficient balance', ({ as }) => as === TREASURY);
-    expect(await world.attend(keeper)).toMatchObject({ reason: 'SIMULATION_REVERTED' });
+    expect(await world.attend(keeper)).toMatchObject({
+      reason: 'HEALTH_BELOW_FLOOR',
+      details: { because: 'SIMULATION_REVERTED' },
+    });
     expect(await sent()).toEqual([]);
   });
 

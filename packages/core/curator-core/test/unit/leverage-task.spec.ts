@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { TaskGate } from '@sotto/keeper-core';
 import { DomainError } from '@sotto/kernel';
 import { CHAIN_ID, CURATOR } from '../support/world.js';
 import {
@@ -6,11 +7,20 @@ import {
   LEVER,
   LeverageWorld,
   PRICE_USD,
+  ROUNDS,
   policy,
   turbo,
 } from '../support/leverage-world.js';
 
 const PERCENT = 10n ** 16n;
+const BLOCK_SECONDS = 2;
+
+/** The alert of a vault that is not led back for this reason. */
+const belowFloor = (because: string) => ({
+  outcome: 'skipped',
+  reason: 'HEALTH_BELOW_FLOOR',
+  details: { because, healthE18: expect.stringMatching(/^10[0-4]\d{16}$/) },
+});
 
 describe('LeverageTask', () => {
   let world: LeverageWorld;
@@ -215,6 +225,124 @@ describe('LeverageTask', () => {
       outcome: 'acted',
       details: { direction: 'up' },
     });
+  });
+
+  it('counts no time in which it did not look: the rate may have been right then', async () => {
+    world = new LeverageWorld(ROUNDS, { intervalMs: 15_000 });
+    await world.targets.set(turbo.address, 30_000);
+    await world.attend();
+    await world.land(await world.theLive());
+    world.positions.change(turbo.address, { borrowRateE18: 9n * PERCENT });
+    const lookEach = async (seconds: number, times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        world.snapshots.passTime(seconds - BLOCK_SECONDS);
+        world.snapshots.mine();
+        expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
+      }
+    };
+    await lookEach(300, 6);
+    // Longer than a look takes, and as long as is missing.
+    world.snapshots.passTime(1_800);
+    world.snapshots.mine();
+    expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
+    await lookEach(300, 11);
+    world.snapshots.passTime(300 - BLOCK_SECONDS);
+    world.snapshots.mine();
+    expect(await world.attend()).toMatchObject({
+      outcome: 'acted',
+      details: { direction: 'down', target: '1' },
+    });
+  });
+
+  it.each([
+    ['another target', 10_000],
+    ['the target away', null],
+  ])('submits nothing once the operator has set %s while it looked', async (_what, targetBps) => {
+    await world.targets.set(turbo.address, 30_000);
+    const late: TaskGate = {
+      admit: async () => {
+        await world.targets.set(turbo.address, targetBps);
+        return null;
+      },
+    };
+    expect(await world.attend(world.subject, late)).toMatchObject({ reason: 'TARGET_CHANGED' });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('goes on where the operator has named the same target once more', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    const late: TaskGate = {
+      admit: async () => {
+        await world.targets.set(turbo.address, 30_000);
+        return null;
+      },
+    };
+    expect(await world.attend(world.subject, late)).toMatchObject({ outcome: 'acted' });
+  });
+
+  describe('with a health factor below the floor', () => {
+    beforeEach(async () => {
+      await world.targets.set(turbo.address, 40_000);
+      await world.run();
+      world.setPrice((PRICE_USD * 91n) / 100n);
+    });
+    it('leads it back without an alert where it can', async () => {
+      expect(await world.attend()).toMatchObject({
+        outcome: 'acted',
+        details: { direction: 'down' },
+      });
+      expect(await world.attend()).toMatchObject({ reason: 'IN_FLIGHT' });
+    });
+
+    it('is an alert without a target: nothing leads it back', async () => {
+      const before = (await world.attempts()).length;
+      await world.targets.set(turbo.address, null);
+      expect(await world.attend()).toMatchObject(belowFloor('NOT_DUE'));
+      expect(await world.attempts()).toHaveLength(before);
+    });
+
+    it('is an alert where no swap can be had, or its price is too bad', async () => {
+      world.aggregator.offer((quotes) =>
+        quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 98n) / 100n })),
+      );
+      expect(await world.attend()).toMatchObject(belowFloor('PRICE_IMPACT_TOO_HIGH'));
+      world.aggregator.setRates([]);
+      expect(await world.attend()).toMatchObject(belowFloor('NO_QUOTES'));
+      world.aggregator.fail();
+      expect(await world.attend()).toMatchObject(belowFloor('READ_FAILED'));
+    });
+
+    it('is an alert where the round would revert, or its gas is not granted', async () => {
+      const closed: TaskGate = { admit: async () => 'BUDGET_EXHAUSTED' };
+      expect(await world.attend(world.subject, closed)).toMatchObject(
+        belowFloor('BUDGET_EXHAUSTED'),
+      );
+      world.simulator.revert('Not owner');
+      expect(await world.attend()).toMatchObject(belowFloor('SIMULATION_REVERTED'));
+    });
+
+    it('is an alert while it waits after a failure', async () => {
+      await world.attend();
+      const round = await world.theLive();
+      world.positions.change(turbo.address, { debt: world.holding.debt + 1n });
+      await world.land(round);
+      expect(await world.attend()).toMatchObject({
+        ...belowFloor('BACKING_OFF'),
+        dueAtMs: world.clock.nowMs() + policy.retry.baseMs,
+      });
+      world.positions.failReads();
+      expect(await world.attend()).toMatchObject({ reason: 'BACKING_OFF' });
+    });
+  });
+
+  it('says what forbids to judge a vault with debt that has no target', async () => {
+    await world.targets.set(turbo.address, 20_000);
+    await world.run();
+    await world.targets.set(turbo.address, null);
+    expect(await world.attend()).toMatchObject({ reason: 'NOT_DUE' });
+    world.clock.advance(2_000);
+    world.otherPrices.fail();
+    expect(await world.attend()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
   });
 
   it('leads a position back whose health factor has fallen below its floor', async () => {

@@ -1,3 +1,4 @@
+import type { SkipReason } from '@sotto/facts';
 import {
   resumedAt,
   retryVerdict,
@@ -13,6 +14,7 @@ import { publicRevertReason, runIsolated, type Clock, type Felt, type Logger } f
 import {
   usedFri,
   type CallSimulator,
+  type FairValues,
   type LatestBlock,
   type MarketPrices,
   type PoolToken,
@@ -37,13 +39,16 @@ import {
   executionSeries,
   feeFri,
   isProfitable,
+  isWorth,
+  mostAmountOf,
   orderIdOf,
   orderSubject,
 } from '../domain/execution.js';
 import { judgeOrder, type OrderJudgement } from '../domain/judge-order.js';
 import { isEnded, parseOrder, type Order } from '../domain/order.js';
 import type { PurchaseContract } from '../domain/order-layout.js';
-import { decimalText } from '../domain/ratio.js';
+import { compareRatios, decimalText, type Ratio } from '../domain/ratio.js';
+import { isForgotten, nextSetback, type Setback } from '../domain/setback.js';
 import type { OrderBook } from '../ports/order-book.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 import type { FollowOrders } from './follow-orders.js';
@@ -58,7 +63,9 @@ export interface PurchaseTaskPorts {
   readonly closes: Pick<RefreshCloses, 'round'>;
   readonly mayer: MayerMultiples;
   readonly prices: Pick<MarketPrices, 'withTwoPrices'>;
-  /** Its fair values know WBTC as the token that is swapped into. */
+  /** They know WBTC as the token that is swapped into. */
+  readonly fairValues: Pick<FairValues, 'of'>;
+  /** Over the same fair values. */
   readonly routing: Pick<SwapRouting, 'route'>;
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
@@ -83,6 +90,16 @@ export interface PurchaseTaskPolicy {
   readonly maxOrders: number;
   /** Most orders of one batched read. Unit: orders; 100 serves. */
   readonly ordersPerRead: number;
+  /**
+   * Most swaps that one round asks the aggregator for, those first whose fee is worth most. Unit:
+   * swaps; 20 serve.
+   */
+  readonly maxQuotes: number;
+  /**
+   * What no execution stays below: one whose fee is not worth this is not quoted. Unit: L2 gas;
+   * 3,000,000, what the specification's swap takes, serves.
+   */
+  readonly leastL2Gas: bigint;
   /** How far the swap may end below its quote. Unit: millionths; 10,000 (1 %) serves. */
   readonly slippagePpm: number;
   /**
@@ -115,6 +132,14 @@ const OPEN_PAGE = 500;
 const SHOWN_PLACES = 6;
 const FRI_PER_STRK = 10n ** 18n;
 
+/** Reasons that show only once a swap is quoted. */
+const OF_QUOTES: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  'UNPROFITABLE',
+  'NO_QUOTES',
+  'PRICE_IMPACT_TOO_HIGH',
+  'SIMULATION_REVERTED',
+]);
+
 /** An order at one block, and what the ledger has of its executions. */
 interface SeenOrder {
   readonly snapshot: Snapshot;
@@ -124,6 +149,8 @@ interface SeenOrder {
 /** What the last round read of the order. */
 interface Hint {
   readonly order: Order | 'unreadable' | null;
+  /** What its next execution earns at most; null where the prices for it are not known. */
+  readonly mostFee: Ratio | null;
 }
 
 /**
@@ -142,20 +169,28 @@ export class PurchaseTask implements KeeperTask {
   readonly name = 'purchases';
   readonly kinds = PurchaseTask.kinds;
   readonly #hints = new Map<bigint, Hint>();
+  /** Orders that a swap was quoted for and not submitted, each until long after its wait. */
+  readonly #setbacks = new Map<bigint, Setback>();
+  /** What the least gas of an execution costs, in fri; 0 where the round does not know. */
+  #leastCostFri = 0n;
+  #quotesLeft: number;
   /** The last order that a round of some was for; null to begin with the first one. */
   #served: bigint | null = null;
 
   constructor(
     private readonly ports: PurchaseTaskPorts,
     private readonly policy: PurchaseTaskPolicy,
-  ) {}
+  ) {
+    this.#quotesLeft = policy.maxQuotes;
+  }
 
   get intervalMs(): number {
     return this.policy.intervalMs;
   }
 
   /**
-   * Open orders by their ids. Reads what is new of them first, as far as node and sources answer.
+   * Open orders, those first whose next execution earns most: quotes are for them. Reads what is
+   * new of them first, as far as node and sources answer.
    */
   async subjects(): Promise<readonly string[]> {
     const { logger, follow, closes } = this.ports;
@@ -168,8 +203,11 @@ export class PurchaseTask implements KeeperTask {
     });
     const orderIds = await this.#openOrders();
     this.#hints.clear();
+    this.#quotesLeft = this.policy.maxQuotes;
+    this.#forgetSetbacks();
     await runIsolated(logger, 'reading open orders', task, () => this.#lookAt(orderIds));
-    return orderIds.map(orderSubject);
+    await runIsolated(logger, 'valuing open orders', task, () => this.#value());
+    return this.#byFee(orderIds).map(orderSubject);
   }
 
   async attend(subject: string, gate: TaskGate, _signal: AbortSignal): Promise<TaskReport> {
@@ -191,16 +229,48 @@ export class PurchaseTask implements KeeperTask {
     const judged = await this.#judge(order, snapshot);
     if (judged.kind !== 'execute') return this.#notNow(orderId, order, judged);
     const report = await this.#heldBack(orderId, judged.order.executed);
-    return report ?? this.#execute(orderId, judged, gate);
+    return report ?? this.#quoted(orderId, judged, gate);
   }
 
-  /** The report of an order that the last round has shown to wait for long; null for others. */
+  /** What is quoted and leads to nothing is not quoted again before a wait, which doubles. */
+  async #quoted(
+    orderId: bigint,
+    judged: Extract<OrderJudgement, { kind: 'execute' }>,
+    gate: TaskGate,
+  ): Promise<TaskReport> {
+    const { executed } = judged.order;
+    const nowMs = this.ports.clock.nowMs();
+    const report = await this.#execute(orderId, judged, gate).catch((error: unknown) =>
+      skippedFor(error, nowMs),
+    );
+    if (report.outcome === 'acted') this.#setbacks.delete(orderId);
+    else if (OF_QUOTES.has(report.reason)) {
+      const before = this.#setbacks.get(orderId) ?? null;
+      const setback = nextSetback(before, { executed, report }, this.intervalMs, nowMs);
+      this.#setbacks.set(orderId, setback);
+      return setback.report;
+    }
+    return report;
+  }
+
+  /**
+   * The report of an order that the last round has shown to wait for long, to be worth no gas, or
+   * to have no turn: it costs no request of its own. Null for others.
+   */
   async #waits(orderId: bigint, hint: Hint | undefined): Promise<TaskReport | null> {
     const order = hint?.order ?? null;
     if (order === null || order === 'unreadable' || isEnded(order)) return null;
     const dueAtMs = Number(dueAt(order) * MS_PER_SECOND);
-    if (this.ports.clock.nowMs() + CLOCK_SLACK_MS >= dueAtMs) return null;
-    return this.#notDue(orderId, order, dueAtMs);
+    if (this.ports.clock.nowMs() + CLOCK_SLACK_MS < dueAtMs)
+      return this.#notDue(orderId, order, dueAtMs);
+    const { executed } = order;
+    const mostFee = hint?.mostFee ?? null;
+    if (mostFee !== null && !isWorth(mostFee, this.#leastCostFri, this.policy.leastFeePercent))
+      return skipped('UNPROFITABLE', { executed, feeStrk: feeText(mostFee) });
+    const setback = this.#setbacks.get(orderId);
+    if (setback?.executed === executed && this.ports.clock.nowMs() < setback.untilMs)
+      return setback.report;
+    return this.#quotesLeft === 0 ? skipped('ROUND_FULL', { executed }) : null;
   }
 
   /**
@@ -296,6 +366,8 @@ export class PurchaseTask implements KeeperTask {
     const sellToken = await this.#pricedToken(order.sellToken);
     if (sellToken === null) return skipped('TOKEN_UNPRICED', { token: order.sellToken });
     const prices = await this.ports.mayer.prices();
+    if (this.#quotesLeft === 0) return skipped('ROUND_FULL', { executed: order.executed });
+    this.#quotesLeft -= 1;
     const { minimumOut: minimumSats, routes } = await this.ports.routing.route({
       sellToken,
       sellAmount: amount,
@@ -319,7 +391,7 @@ export class PurchaseTask implements KeeperTask {
       amount: amount.toString(),
       minimumSats: minimumSats.toString(),
       ...(band === null ? {} : { band }),
-      feeStrk: strkText(feeFri(earned).numerator / feeFri(earned).denominator),
+      feeStrk: feeText(feeFri(earned)),
       costStrk: strkText(costFri),
     };
     // Without a cost nothing is known to be worth it.
@@ -405,9 +477,51 @@ export class PurchaseTask implements KeeperTask {
       for (const [index, orderId] of ids.entries()) {
         const felts = answers[index] ?? null;
         const order = felts === null ? null : parseOrder(contract.layout, felts);
-        this.#hints.set(orderId, { order });
+        this.#hints.set(orderId, { order, mostFee: null });
       }
     }
+  }
+
+  /** Adds what the next executions of the orders earn at most, at their fair value. */
+  async #value(): Promise<void> {
+    const { mayer, latestBlock } = this.ports;
+    this.#leastCostFri = 0n;
+    if (this.#hints.size === 0) return;
+    const prices = await mayer.prices();
+    const values = await this.#fairValues();
+    for (const [orderId, { order }] of this.#hints) {
+      if (order === null || order === 'unreadable') continue;
+      const value = values.get(order.sellToken);
+      if (value === undefined) continue;
+      const minimumSats = (mostAmountOf(order) * value.numerator) / value.denominator;
+      const { keeperFeeBps } = this.policy.contract;
+      const mostFee = feeFri({ minimumSats, keeperFeeBps, prices });
+      this.#hints.set(orderId, { order, mostFee });
+    }
+    const gas = { l2Gas: this.policy.leastL2Gas, l1Gas: 0n, l1DataGas: 0n };
+    this.#leastCostFri = usedFri(gas, await latestBlock.gasPrices());
+  }
+
+  /** Of the smallest unit of each token that has prices, in sats. */
+  async #fairValues(): Promise<ReadonlyMap<Felt, Ratio>> {
+    const { sellTokens, wbtc } = this.policy;
+    const values = new Map<Felt, Ratio>();
+    for (const token of sellTokens)
+      if ((await this.#pricedToken(token.address)) !== null)
+        values.set(token.address, await this.ports.fairValues.of(token, 1n, wbtc.address));
+    return values;
+  }
+
+  #byFee(orderIds: readonly bigint[]): readonly bigint[] {
+    const none: Ratio = { numerator: 0n, denominator: 1n };
+    const feeOf = (orderId: bigint): Ratio => this.#hints.get(orderId)?.mostFee ?? none;
+    return orderIds.toSorted((a, b) => compareRatios(feeOf(b), feeOf(a)));
+  }
+
+  #forgetSetbacks(): void {
+    const nowMs = this.ports.clock.nowMs();
+    for (const [orderId, setback] of this.#setbacks)
+      if (isForgotten(setback, nowMs)) this.#setbacks.delete(orderId);
   }
 
   #last(key: string): Promise<Attempt | null> {
@@ -425,6 +539,10 @@ function executedOf(order: SeenOrder['order']): number {
 
 function inFlight({ id }: Attempt): TaskReport {
   return skipped('IN_FLIGHT', { submissionId: id });
+}
+
+function feeText({ numerator, denominator }: Ratio): string {
+  return strkText(numerator / denominator);
 }
 
 function strkText(fri: bigint): string {

@@ -2,6 +2,7 @@ import { Felts, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import type { Order } from './order.js';
 import type { ExecutionRecipe } from './order-layout.js';
+import { BANDS, factorOf } from './mayer-multiple.js';
 import { BPS, compareRatios, type Ratio } from './ratio.js';
 
 /** The purpose's kind of every execution of an order. */
@@ -17,6 +18,11 @@ export function amountOf(
 ): bigint {
   const wanted = factor === null ? amount : (amount * factor.numerator) / factor.denominator;
   return wanted < remaining ? wanted : remaining;
+}
+
+/** The most that the next execution can sell, whatever the multiple. */
+export function mostAmountOf(order: Order): bigint {
+  return amountOf(order, order.isSmart ? factorOf(BANDS[0]) : null);
 }
 
 /**
@@ -62,9 +68,13 @@ export function feeFri({
 
 /** Whether the keeper's fee is worth the gas and the margin. */
 export function isProfitable(economics: ExecutionEconomics): boolean {
-  const { costFri, leastFeePercent } = economics;
+  return isWorth(feeFri(economics), economics.costFri, economics.leastFeePercent);
+}
+
+/** Whether a fee is worth a cost, both in fri, and the margin. */
+export function isWorth(fee: Ratio, costFri: bigint, leastFeePercent: number): boolean {
   const needed = { numerator: costFri * BigInt(leastFeePercent), denominator: PERCENT };
-  return compareRatios(feeFri(economics), needed) >= 0;
+  return compareRatios(fee, needed) >= 0;
 }
 
 /** What all keys of an order's executions begin with: `chain|dca|contract|order`. */

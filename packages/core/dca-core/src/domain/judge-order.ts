@@ -1,6 +1,6 @@
 import type { SkipReason } from '@sotto/facts';
 import { amountOf, dueAt } from './execution.js';
-import { bandOf, confirms, factorOf, type Band } from './mayer-multiple.js';
+import { bandBelow, bandOf, confirms, factorOf, type Band } from './mayer-multiple.js';
 import { isEnded, type Order } from './order.js';
 import { decimalText, type Ratio } from './ratio.js';
 
@@ -41,6 +41,14 @@ export type OrderJudgement =
 
 const MS_PER_SECOND = 1_000n;
 const SHOWN_PLACES = 4;
+/**
+ * So near above the edge of a band an execution waits, in hundredths of a percent of the multiple:
+ * more than BTC moves in the minutes between a look and the block of its transaction.
+ */
+const EDGE_BPS = 100n;
+/** The same once an execution is overdue for a day: what moves little keeps no order waiting. */
+const OVERDUE_EDGE_BPS = 25n;
+const OVERDUE_SECONDS = 86_400n;
 
 /**
  * Whether the order's next execution is due at this block, and what it sells. Prices come later.
@@ -63,7 +71,21 @@ export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgem
   const band = bandOf(contracts);
   const amount = amountOf(order, factorOf(band));
   // Half of the smallest unit: there is nothing to swap.
-  return amount === 0n ? skip('UNPROFITABLE') : { kind: 'execute', order, amount, band };
+  if (amount === 0n) return skip('UNPROFITABLE');
+  return mayGrow(order, amount, contracts, BigInt(blockTime) - due)
+    ? skip('NEAR_BAND_EDGE', { contracts: decimalText(contracts, SHOWN_PLACES) })
+    : { kind: 'execute', order, amount, band };
+}
+
+/**
+ * Whether a small fall of the multiple makes the contract sell more. It computes the amount when it
+ * executes: the minimum, which is made for this amount, would not protect the rest of that one.
+ */
+function mayGrow(order: Order, amount: bigint, multiple: Ratio, overdueSeconds: bigint): boolean {
+  // Nothing says since when a first execution is due.
+  const isOverdue = order.lastExecution > 0n && overdueSeconds >= OVERDUE_SECONDS;
+  const below = bandBelow(multiple, isOverdue ? OVERDUE_EDGE_BPS : EDGE_BPS);
+  return amountOf(order, factorOf(below)) > amount;
 }
 
 function skip(

@@ -1,5 +1,5 @@
 import type { SourcedClose } from './daily-close.js';
-import { compareRatios, isWithin, type Ratio } from './ratio.js';
+import { BPS, compareRatios, isWithin, type Ratio } from './ratio.js';
 
 /** Days that the mean is taken over. */
 export const MEAN_DAYS = 200;
@@ -101,6 +101,11 @@ export function bandOf(multiple: Ratio): Band {
 
 export function factorOf(band: Band): Ratio {
   return FACTORS[band];
+}
+
+/** The band of a multiple that is so many hundredths of a percent lower. */
+export function bandBelow({ numerator, denominator }: Ratio, bps: bigint): Band {
+  return bandOf({ numerator: numerator * (BPS - bps), denominator: denominator * BPS });
 }
 
 /** Whether the contract's multiple may be acted on: in our band, and at most 2 % apart. */

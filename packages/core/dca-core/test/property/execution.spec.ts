@@ -109,6 +109,15 @@ describe('when an execution is due', () => {
   });
 });
 
+/** Whether millionths, less the margin, are below an edge that they are not below. */
+function isJustAbove(millionths: bigint, marginBps: bigint): boolean {
+  const lowered = millionths * (10_000n - marginBps);
+  const below = [800_000n, 1_000_000n, 1_500_000n].some(
+    (edge) => millionths >= edge && lowered < edge * 10_000n,
+  );
+  return below || (millionths > 2_000_000n && lowered <= 2_000_000n * 10_000n);
+}
+
 describe('the judgement of an order', () => {
   it.each([
     ['was cancelled', order({ isActive: false })],
@@ -135,11 +144,43 @@ describe('the judgement of an order', () => {
           const expected = (): object => {
             if (sources < 2) return { reason: 'SMART_ORDERS_OFF' };
             if (ours === null) return { reason: 'MAYER_UNKNOWN' };
-            return confirms(ours, mayer.contracts)
-              ? { kind: 'execute', band: bandOf(ours) }
-              : { reason: 'MAYER_DISPUTED' };
+            if (!confirms(ours, mayer.contracts)) return { reason: 'MAYER_DISPUTED' };
+            return isJustAbove(mayer.contracts.numerator, 100n)
+              ? { reason: 'NEAR_BAND_EDGE' }
+              : { kind: 'execute', band: bandOf(ours) };
           };
           expect(judged).toMatchObject(expected());
+        },
+      ),
+    );
+  });
+
+  it('leaves a smart order that a small fall of the multiple would make larger', () => {
+    const DAY = 86_400n;
+    const overdue = fc.bigInt({ min: 0n, max: 3n * DAY });
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 700_000n, max: 2_200_000n }),
+        overdue,
+        fc.boolean(),
+        fc.constantFrom(1_000n, 100_000n),
+        (numerator, overdueSeconds, isFirst, remaining) => {
+          const multiple = { numerator, denominator: 1_000_000n };
+          const mayer = { sources: 2, ours: multiple, contracts: multiple };
+          const lastExecution = isFirst ? 0n : 2_000_000n - 3_600n - overdueSeconds;
+          const judged = judgeOrder({
+            ...facts(order({ isSmart: true, remaining, lastExecution })),
+            mayer,
+          });
+          const marginBps = !isFirst && overdueSeconds >= DAY ? 25n : 100n;
+          const band = bandOf(multiple);
+          // What is left bounds the amount whatever the band.
+          const canGrow = amountOf(order({ remaining }), factorOf(band)) < remaining;
+          expect(judged).toMatchObject(
+            canGrow && isJustAbove(numerator, marginBps)
+              ? { reason: 'NEAR_BAND_EDGE' }
+              : { kind: 'execute', band },
+          );
         },
       ),
     );

@@ -146,6 +146,8 @@ export class PurchaseWorld {
       intervalMs: 60_000,
       maxOrders: 2_000,
       ordersPerRead: 100,
+      maxQuotes: 1_000,
+      leastL2Gas: 3_000_000n,
       slippagePpm: 10_000,
       leastFeePercent: 120,
       retry: { baseMs: 60_000, maxFailures: 3 },
@@ -159,7 +161,8 @@ export class PurchaseWorld {
   /** A process of its own on the same store and chain; or this one after a restart. */
   aKeeper({ slowSubmissions = (kept) => kept, simulator = this }: KeeperParts = {}): PurchaseTask {
     const { chain, book, clock, ledger, latestBlock, mayer, contract } = this;
-    const routing = new SwapRouting(this.aggregator, new FairValues(this.#prices, [WBTC]), {
+    const fairValues = new FairValues(this.#prices, [WBTC]);
+    const routing = new SwapRouting(this.aggregator, fairValues, {
       routers: [ROUTER],
       allowBranchRoutes: false,
       maxPriceImpactBps: 200,
@@ -177,6 +180,7 @@ export class PurchaseWorld {
         }),
         mayer,
         prices: this.#prices,
+        fairValues,
         routing,
         simulator,
         latestBlock,

@@ -296,6 +296,7 @@ describe('the purchases task in a hostile world', () => {
         expect(report).toMatchObject(
           percent < 99n ? { reason: 'PRICE_IMPACT_TOO_HIGH' } : { outcome: 'acted' },
         );
+        world.pass(HOUR);
         if (percent < 99n) continue;
         minimums.push(await minimumOfLast());
         await world.expire(await world.lastAttempt());

@@ -106,9 +106,9 @@ describe('the purchases task', () => {
 
   it.each([
     [40_000n, '1.5', 900_000_000n],
-    [48_000n, '1.25', 750_000_000n],
-    [60_000n, '1', 600_000_000n],
-    [90_000n, '0.75', 450_000_000n],
+    [49_000n, '1.25', 750_000_000n],
+    [61_000n, '1', 600_000_000n],
+    [91_000n, '0.75', 450_000_000n],
     [120_000n, '0.75', 450_000_000n],
     [150_000n, '0.5', 300_000_000n],
   ] as const)('adjusts a smart order at %s USD by %s', async (usd, band, amount) => {
@@ -173,6 +173,16 @@ describe('the purchases task', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
+    it('a smart order while the contract could come to sell more than its minimum is made for', async () => {
+      world.chain.setMayerMultiple(1_009_999n);
+      world.create({ isSmart: true });
+      expect(await skipOf()).toEqual({ reason: 'NEAR_BAND_EDGE', attempts: 0 });
+      expect(world.aggregator.asked).toEqual([]);
+      world.chain.setMayerMultiple(1_010_102n);
+      world.chain.mine();
+      expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
+    });
+
     it('an order of a token that the profile does not have, or that has not two prices', async () => {
       world.create({ sellToken: toFelt('0xbad') });
       expect(await skipOf()).toEqual({ reason: 'TOKEN_UNPRICED', attempts: 0 });
@@ -204,6 +214,7 @@ describe('the purchases task', () => {
       world.create();
       world.aggregator.offer(() => []);
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });
+      world.pass(HOUR);
       world.aggregator.offer((quotes) => quotes);
       world.aggregator.tamper(([approve]) => (approve === undefined ? [] : [approve]));
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });
@@ -296,7 +307,7 @@ describe('the purchases task', () => {
 
   it('works by the profile alone on a contract that is laid out in another way', async () => {
     world = new PurchaseWorld({ contract: OTHER_CONTRACT });
-    world.chain.setMayerMultiple(10n ** 18n);
+    world.chain.setMayerMultiple((1_015n * 10n ** 18n) / 1_000n);
     const order = world.create({ isSmart: true });
     expect((await world.round()).get(String(order))).toMatchObject({
       outcome: 'acted',

@@ -28,7 +28,7 @@ function reasonOf(code: string): SkipReason | undefined {
 export function skippedBy(
   { code, details, retryAfterSeconds }: DomainError,
   nowMs: number,
-): TaskReport {
+): ReturnType<typeof skipped> {
   const dueAtMs = retryAfterSeconds === undefined ? null : nowMs + retryAfterSeconds * 1_000;
   return skipped(reasonOf(code) ?? 'READ_FAILED', { ...details, code }, dueAtMs);
 }

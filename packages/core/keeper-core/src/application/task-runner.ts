@@ -6,8 +6,10 @@ import {
   type Clock,
   type Logger,
 } from '@sotto/kernel';
+import { isFailure } from '../domain/lasting-failure.js';
+import { continueStreak, longestGapMs, type Streak } from '../domain/streak.js';
 import { isChosen, type TaskSettings } from '../domain/task-settings.js';
-import { skipped, type KeeperTask, type TaskReport } from '../ports/keeper-task.js';
+import { skipped, type KeeperTask, type TaskGate, type TaskReport } from '../ports/keeper-task.js';
 import type { TaskBook } from '../ports/task-book.port.js';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 import { skippedBy } from './skipped-by.js';
@@ -38,6 +40,8 @@ export interface TaskRunnerPolicy extends TaskSettings {
 
 /** A report that has not changed is noted again after so long. */
 const NOTE_AGAIN_MS = 60_000;
+/** After so long of failed looks at a subject they are an alert. */
+const LASTING_FAILURE_MS = 1_800_000;
 
 interface Noted {
   readonly text: string;
@@ -57,6 +61,8 @@ export class TaskRunner implements BackgroundTask {
   readonly intervalMs: number;
   /** By subject, what this instance noted last while it held the task. */
   readonly #noted = new Map<string, Noted>();
+  /** By subject whose last look failed, since when looks of this instance have. */
+  readonly #failing = new Map<string, Streak>();
 
   constructor(
     private readonly ports: TaskRunnerPorts,
@@ -94,7 +100,10 @@ export class TaskRunner implements BackgroundTask {
     const { instance, leaseMs } = this.policy;
     const isHeld = await leases.hold(task.name, instance, leaseMs + moreMs);
     // Another holder notes what it sees from now on.
-    if (!isHeld) this.#noted.clear();
+    if (!isHeld) {
+      this.#noted.clear();
+      this.#failing.clear();
+    }
     return isHeld;
   }
 
@@ -115,10 +124,11 @@ export class TaskRunner implements BackgroundTask {
     const fields = { task: task.name, subject };
     const isolated = (work: () => Promise<unknown>): Promise<boolean> =>
       runIsolated(logger, 'a look of the keeper', fields, work);
-    const { report, failure } = await this.#attempt(subject, signal);
+    const { report: seen, failure } = await this.#attempt(subject, signal);
     // The look was stopped, and did not fail.
     if (failure !== null && signal.aborted) return;
-    counters.count(task.name, report);
+    counters.count(task.name, seen);
+    const report = this.#withLastingFailure(subject, seen);
     const noted = {
       text: JSON.stringify(report),
       alert: report.outcome === 'skipped' && isAlert(report.reason) ? report.reason : null,
@@ -150,7 +160,38 @@ export class TaskRunner implements BackgroundTask {
     const { task, book, budgets } = this.ports;
     const paused = pauseOf(await book.controls(), task.name, subject);
     if (paused !== null) return skipped('PAUSED', { reason: paused.reason });
-    return task.attend(subject, budgets.gateOf(task, this.policy), signal);
+    return task.attend(subject, this.#gateOf(subject, budgets.gateOf(task, this.policy)), signal);
+  }
+
+  /** Reads pauses once more right before a submission: one may have come since the look began. */
+  #gateOf(subject: string, budget: TaskGate): TaskGate {
+    const { task, book } = this.ports;
+    return {
+      admit: async (costFri) => {
+        const refusal = await budget.admit(costFri);
+        if (refusal !== null) return refusal;
+        return pauseOf(await book.controls(), task.name, subject) === null ? null : 'PAUSED';
+      },
+    };
+  }
+
+  /** The report of a look, or the alert that looks at the subject have failed for long. */
+  #withLastingFailure(subject: string, report: TaskReport): TaskReport {
+    const { task, clock } = this.ports;
+    if (report.outcome === 'acted' || !isFailure(task.name, report.reason)) {
+      this.#failing.delete(subject);
+      return report;
+    }
+    const streak = continueStreak(
+      this.#failing.get(subject) ?? null,
+      clock.monotonicMs(),
+      longestGapMs(this.intervalMs),
+    );
+    this.#failing.set(subject, streak);
+    const { details, reason: because, dueAtMs } = report;
+    return streak.last - streak.since < LASTING_FAILURE_MS
+      ? report
+      : skipped('LASTING_FAILURE', { ...details, because }, dueAtMs);
   }
 
   #reportOf(error: unknown): TaskReport {
@@ -167,6 +208,7 @@ export class TaskRunner implements BackgroundTask {
 
   #forgetAllBut(subjects: readonly string[]): void {
     const kept = new Set(subjects);
-    for (const subject of this.#noted.keys()) if (!kept.has(subject)) this.#noted.delete(subject);
+    for (const known of [this.#noted, this.#failing])
+      for (const subject of known.keys()) if (!kept.has(subject)) known.delete(subject);
   }
 }

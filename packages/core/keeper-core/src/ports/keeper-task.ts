@@ -18,9 +18,12 @@ export type TaskReport =
 
 export type TaskDetails = Readonly<Record<string, string | number | boolean>>;
 
-/** What a task asks before each submission. */
+/** What a task asks right before each submission: nothing is read between the answer and that. */
 export interface TaskGate {
-  /** Why a call of so much gas may not be submitted now; null when it may. */
+  /**
+   * Why a call of so much gas may not be submitted now: its budget is spent, or an operator has
+   * paused it since the look began. Null when it may.
+   */
   admit(costFri: bigint): Promise<SkipReason | null>;
 }
 

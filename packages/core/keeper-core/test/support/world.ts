@@ -30,7 +30,7 @@ export type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => P
 
 /** A task that does what a test says. */
 class ScriptedTask implements KeeperTask {
-  readonly name: TaskName = 'curator';
+  name: TaskName = 'curator';
   readonly kinds = ['deploy_idle_funds'];
   readonly intervalMs = INTERVAL_MS;
   /** Subjects in the order in which they were looked at. */
@@ -92,6 +92,14 @@ export class World {
     const run = (signal: AbortSignal = new AbortController().signal): Promise<void> =>
       runner.run(signal);
     return { task, counters, runner, run };
+  }
+
+  /** Looks so many times, each a minute after the one before. */
+  async eachMinute(count: number, look: () => Promise<void>): Promise<void> {
+    for (let minute = 0; minute < count; minute += 1) {
+      this.clock.advance(60_000);
+      await look();
+    }
   }
 
   /** By subject, why nothing was done at the last look; `acted` where something was. */

@@ -81,6 +81,109 @@ describe('a task of the keeper', () => {
     });
   });
 
+  describe('is stopped', () => {
+    it.each([
+      ['the task', null],
+      ['the subject', 'trident'],
+    ])('by a pause of %s that comes while it looks', async (_what, subject) => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      task.script = async (_subject, gate) => {
+        await world.book.pause('curator', subject, 'a doubt');
+        const reason = await gate.admit(0n);
+        return reason === null ? acted('id-1') : skipped(reason);
+      };
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
+    });
+
+    it('by no pause of another subject or task', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      task.script = async (_subject, gate) => {
+        await world.book.pause('curator', 'sentinel', 'a doubt');
+        await world.book.pause('leverage', null, 'a doubt');
+        const reason = await gate.admit(0n);
+        return reason === null ? acted('id-1') : skipped(reason);
+      };
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'acted' });
+    });
+  });
+
+  describe('that fails for long', () => {
+    it('is an alert, which says what it fails for, until it succeeds', async () => {
+      const { task, counters, run } = world.instance('a');
+      task.names = ['trident'];
+      task.script = async () => skipped('SIMULATION_REVERTED', { reason: 'Not owner' });
+      await run();
+      await world.eachMinute(29, run);
+      expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
+      expect(world.logger.lines).toEqual([]);
+      await world.eachMinute(1, run);
+      expect(await world.book.looks()).toMatchObject([
+        {
+          report: {
+            reason: 'LASTING_FAILURE',
+            details: { because: 'SIMULATION_REVERTED', reason: 'Not owner' },
+          },
+        },
+      ]);
+      await world.eachMinute(3, run);
+      expect(world.logger.lines).toMatchObject([
+        { level: 'error', fields: { subject: 'trident', reason: 'LASTING_FAILURE' } },
+      ]);
+      expect(counters.counts()).toEqual([
+        { task: 'curator', outcome: 'SIMULATION_REVERTED', count: 34 },
+      ]);
+      task.script = async () => acted('id-1');
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'acted' });
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await world.eachMinute(29, run);
+      expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
+    });
+
+    it('counts one failure after the other, and reads that reject', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      let looks = 0;
+      task.script = async () => {
+        looks += 1;
+        if (looks % 2 === 0) throw new NodeBehind();
+        return skipped('PRICE_UNAVAILABLE');
+      };
+      await run();
+      await world.eachMinute(30, run);
+      expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
+    });
+
+    it('does not count a time in which no look was made', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await run();
+      await world.eachMinute(20, run);
+      world.clock.advance(600_000);
+      await run();
+      await world.eachMinute(29, run);
+      expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
+      await world.eachMinute(1, run);
+      expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
+    });
+
+    it('is no alert where it waits, or where makers of orders can bring it about', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['1', '2'];
+      task.name = 'purchases';
+      task.script = async (subject) => skipped(subject === '1' ? 'NO_QUOTES' : 'NOT_DUE');
+      await run();
+      await world.eachMinute(40, run);
+      expect(await world.reasons()).toEqual({ 1: 'NO_QUOTES', 2: 'NOT_DUE' });
+      expect(world.logger.lines).toEqual([]);
+    });
+  });
+
   describe('is isolated:', () => {
     it.each([
       [new NodeBehind(), 'NODE_BEHIND'],

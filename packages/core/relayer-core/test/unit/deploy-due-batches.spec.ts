@@ -322,6 +322,19 @@ describe('DeployDueBatches', () => {
     expect([asked, submissions.attempts]).toEqual([[357n], []]);
   });
 
+  it('asks the gate when all is read and tried: a pause that comes before stops it', async () => {
+    const { look, simulator, submissions } = aDueWorld();
+    let tries = 0;
+    simulator.revert('', () => {
+      tries += 1;
+      return false;
+    });
+    const gate: TaskGate = { admit: async () => (tries > 1 ? 'PAUSED' : null) };
+    expect(await look(gate)).toMatchObject(skippedFor('PAUSED'));
+    expect(submissions.attempts).toEqual([]);
+    expect(await look()).toMatchObject({ outcome: 'acted' });
+  });
+
   it('submits nothing for a paused pool, and while the queue is full', async () => {
     const { look, guarding, submissions } = aDueWorld();
     submissions.fill('relay');

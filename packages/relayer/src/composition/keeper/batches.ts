@@ -1,5 +1,5 @@
 import { KeeperTask } from '@sotto/keeper-core';
-import { servedPools } from '@sotto/network-profile';
+import { poolsToDeploy } from '@sotto/network-profile';
 import { DeployBatch, DeployDueBatches, PoolHistory, PoolReader } from '@sotto/relayer-core';
 import { assemble } from '../container.js';
 import { LOOKING, type Container, type KeeperModuleSettings } from './task-binding.js';
@@ -18,7 +18,7 @@ export function bindBatches(
         {
           ...keeper.batches,
           chainId: network.chainId,
-          pools: servedPools(network),
+          pools: poolsToDeploy(network),
           relayAccount: relay.firstAccount.address,
           retry: keeper.retry,
           intervalMs: keeper.intervalMs,

@@ -13,7 +13,7 @@ import {
 import { KeeperTask } from '@sotto/keeper-core';
 import { Logger, unguessableId } from '@sotto/kernel';
 import { purchaseContract, purchasedWith } from '@sotto/network-profile';
-import { MarketPrices, type PoolToken } from '@sotto/relayer-core';
+import { FairValues, MarketPrices, type PoolToken } from '@sotto/relayer-core';
 import { Ledger, Snapshots, type ResourceLimits } from '@sotto/submission-core';
 import { RepeatedCalls } from '../bindings.js';
 import { assemble } from '../container.js';
@@ -35,6 +35,10 @@ const PURCHASE_LIMITS: ResourceLimits = {
 };
 const MAX_ORDERS = 2_000;
 const ORDERS_PER_READ = 100;
+/** Each takes a second or two with its build and its simulation. */
+const MAX_QUOTES = 20;
+/** What the specification's swap takes. */
+const LEAST_L2_GAS = 3_000_000n;
 /** Deeper rollbacks are noticed, and all events are read again then. */
 const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
 const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
@@ -127,6 +131,7 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
           book: purchaseOrders,
           controls: taskBook,
           closes: new RefreshCloses(sources, dailyCloses, ports.clock, CLOSES),
+          fairValues: new FairValues(ports.prices, [wbtc]),
           routing: routing({ aggregator: ports.aggregator, marketPrices: ports.prices }),
         },
         {
@@ -138,6 +143,8 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
           intervalMs: keeper.intervalMs,
           maxOrders: MAX_ORDERS,
           ordersPerRead: ORDERS_PER_READ,
+          maxQuotes: MAX_QUOTES,
+          leastL2Gas: LEAST_L2_GAS,
           slippagePpm: SLIPPAGE_PPM,
           leastFeePercent: WHOLE_PERCENT + Number(keeper.purchases.marginPercent),
           retry: keeper.retry,

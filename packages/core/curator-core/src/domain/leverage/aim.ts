@@ -1,15 +1,20 @@
+import { continueStreak, type Streak } from '@sotto/keeper-core';
 import { UNLEVERAGED_BPS } from './plan.js';
 import type { LeveragePosition } from './position.js';
 
 /**
- * Since when the borrow rate has been above the supply rate, in Unix seconds; null while it is not.
+ * The looks that have found the borrow rate above the supply rate, in Unix seconds of the chain;
+ * null while it is not. A time without looks counts as none of it.
  */
-export function againstSince(
-  before: number | null,
+export function ratesAgainst(
+  before: Streak | null,
   { borrowRateE18, supplyRateE18 }: LeveragePosition,
   timestamp: number,
-): number | null {
-  return borrowRateE18 > supplyRateE18 ? (before ?? timestamp) : null;
+  longestGapSeconds: number,
+): Streak | null {
+  return borrowRateE18 > supplyRateE18
+    ? continueStreak(before, timestamp, longestGapSeconds)
+    : null;
 }
 
 /** Where a position is led. */
@@ -27,11 +32,10 @@ export interface LeverageAim {
  */
 export function leverageAim(
   targetBps: number,
-  since: number | null,
-  timestamp: number,
+  against: Streak | null,
   rateAgainstSeconds: number | null,
 ): LeverageAim {
-  if (rateAgainstSeconds === null || since === null) return { targetBps, mayBorrow: true };
-  const isLong = timestamp - since >= rateAgainstSeconds;
+  if (rateAgainstSeconds === null || against === null) return { targetBps, mayBorrow: true };
+  const isLong = against.last - against.since >= rateAgainstSeconds;
   return { targetBps: isLong ? UNLEVERAGED_BPS : targetBps, mayBorrow: false };
 }

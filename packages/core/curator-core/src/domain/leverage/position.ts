@@ -7,7 +7,10 @@ export interface LeveragePosition {
   readonly collateral: bigint;
   /** Owed by the vault with interest, in the smallest unit of the debt's token. */
   readonly debt: bigint;
-  /** What the lending pool can lend at once, in the smallest unit of the debt's token. */
+  /**
+   * What the lending pool can lend at once, by its reserve and the pair's debt cap, in the smallest
+   * unit of the debt's token.
+   */
   readonly freeLiquidity: bigint;
   /** What borrowing the debt's token costs for a year without compounding; 1e18 is 100 %. */
   readonly borrowRateE18: bigint;

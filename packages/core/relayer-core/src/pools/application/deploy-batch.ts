@@ -53,6 +53,11 @@ export interface DeployBatchInput extends Batch {
   /** The request carries an operator's token. @default false */
   readonly byOperator?: boolean;
   /**
+   * Asked right before the submission, when everything else is read: its error is the answer, and
+   * nothing is submitted. @default nothing more is asked
+   */
+  readonly lastCheck?: () => Promise<void>;
+  /**
    * How long to wait for a turn and for an execution before the answer is "in progress" or
    * "undecided".
    */
@@ -150,6 +155,7 @@ export class DeployBatch {
     partial,
     chosenFor,
     byOperator = false,
+    lastCheck = async () => {},
     waitMs,
     signal,
   }: DeployBatchInput): Promise<DeployedBatch> {
@@ -162,7 +168,7 @@ export class DeployBatch {
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
       const submissionId = await this.#turns.run(pool.address, () =>
-        this.#place(pool, batch, chosenFor),
+        this.#place(pool, batch, chosenFor, lastCheck),
       );
       if (submissionId !== null)
         return {
@@ -183,6 +189,7 @@ export class DeployBatch {
     pool: ServedPool,
     batch: Batch,
     chosenFor: WaitingLeaves | undefined,
+    lastCheck: () => Promise<void>,
   ): Promise<string | null> {
     const { address } = pool;
     const fingerprint = batchFingerprint(batch);
@@ -209,8 +216,9 @@ export class DeployBatch {
     const key = deploymentKey(this.policy.chainId, address, status);
     const { kind, attempt } = await this.guard.confirm(
       { pool, kind: 'batch', key, costFri: null },
-      () =>
-        this.submissions.submit({
+      async () => {
+        await lastCheck();
+        return this.submissions.submit({
           key,
           effect: fingerprint,
           fingerprint,
@@ -223,7 +231,8 @@ export class DeployBatch {
           // Executed twice, after a rollback, it makes a batch of the next deposits that wait, or
           // reverts where too few do: no money leaves the pool.
           replayProtected: true,
-        }),
+        });
+      },
     );
     // A batch that begins here has succeeded, so the status is older than that: it has to be read
     // again.

@@ -1,3 +1,4 @@
+import type { SkipReason } from '@sotto/facts';
 import {
   skipped,
   skippedFor,
@@ -90,12 +91,8 @@ export class DeployDueBatches implements KeeperTask {
       (await this.#calls.waitAfter(subject, last)) ?? (await this.#choose(pool, status));
     if ('outcome' in waits) return waits;
     const { target, calldata } = deploymentCall(pool.address, waits);
-    const refusal = await this.#calls.refusal(
-      { ...target, calldata },
-      this.policy.relayAccount,
-      gate,
-    );
-    return refusal ?? (await this.#deploy(pool, status, waits));
+    const cost = await this.#calls.costOf({ ...target, calldata }, this.policy.relayAccount);
+    return 'outcome' in cost ? cost : this.#deploy(pool, status, waits, cost.costFri, gate);
   }
 
   /** The batch that is due, or the report of none. */
@@ -112,7 +109,13 @@ export class DeployDueBatches implements KeeperTask {
     return skipped('WAITING_FOR_CROWD', { waiting }, dueAtMs);
   }
 
-  async #deploy({ address }: ServedPool, status: PoolStatus, batch: Batch): Promise<TaskReport> {
+  async #deploy(
+    { address }: ServedPool,
+    status: PoolStatus,
+    batch: Batch,
+    costFri: bigint,
+    gate: TaskGate,
+  ): Promise<TaskReport> {
     try {
       const { submissionId } = await this.ports.deployBatch.execute({
         poolAddress: address,
@@ -120,11 +123,23 @@ export class DeployDueBatches implements KeeperTask {
         chosenFor: status,
         // An operator has named the age of a partial one.
         byOperator: true,
+        lastCheck: async () => {
+          const reason = await gate.admit(costFri);
+          if (reason !== null) throw new NotAdmitted(reason);
+        },
         waitMs: 0,
       });
       return { outcome: 'acted', submissionId, details: { ...batch } };
     } catch (error) {
+      if (error instanceof NotAdmitted) return skipped(error.reason, { costFri: String(costFri) });
       return skippedFor(error, this.ports.clock.nowMs());
     }
+  }
+}
+
+/** What the gate said when the batch was about to be submitted. */
+class NotAdmitted extends Error {
+  constructor(readonly reason: SkipReason) {
+    super(reason);
   }
 }

@@ -1,0 +1,37 @@
+import type { Clock, Felt } from '@sotto/kernel';
+import type { CallSimulator } from '@sotto/relayer-core';
+import type { Attempt, Ledger, Revalidator } from '@sotto/submission-core';
+import { EXECUTION_KIND } from '../domain/execution.js';
+
+export interface PurchaseRevalidatorPolicy {
+  /** One of the keeper's accounts: executions are tried as its transactions. */
+  readonly account: Felt;
+  /** So long the simulation before the submission stands. Unit: milliseconds; 5,000 serves. */
+  readonly freshMs: number;
+}
+
+/**
+ * An execution that has waited for its account is tried once more right before it is sent: another
+ * keeper may have executed the order since, or its owner cancelled it. What is on its way already
+ * is left alone, and so are attempts of other kinds.
+ */
+export class PurchaseRevalidator implements Revalidator {
+  constructor(
+    private readonly ports: {
+      readonly ledger: Pick<Ledger, 'calldata'>;
+      readonly simulator: CallSimulator;
+      readonly clock: Pick<Clock, 'nowMs'>;
+    },
+    private readonly policy: PurchaseRevalidatorPolicy,
+  ) {}
+
+  async refusalOf(attempt: Attempt): Promise<string | null> {
+    const { ledger, simulator, clock } = this.ports;
+    if (attempt.kind !== EXECUTION_KIND || attempt.state !== 'accepted') return null;
+    if (clock.nowMs() - attempt.acceptedAtMs < this.policy.freshMs) return null;
+    const calldata = await ledger.calldata(attempt.id);
+    if (calldata === null) throw new Error('calldata of a live execution is missing');
+    const { ok } = await simulator.simulate({ ...attempt.target, calldata }, this.policy.account);
+    return ok ? null : 'SIMULATION_REVERTED';
+  }
+}

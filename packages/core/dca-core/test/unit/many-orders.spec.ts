@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { TaskReport } from '@sotto/keeper-core';
+import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
+
+const MAX_QUOTES = 5;
+const CENT = 10_000n;
+const USD = 100n * CENT;
+/** A fee of 2 cents: half a STRK. An execution takes 0.16, or 0.192 with the margin. */
+const WORTH_IT = 20n * USD;
+
+const reasonOf = (report: TaskReport | undefined): string =>
+  report === undefined ? 'none' : report.outcome === 'acted' ? 'acted' : report.reason;
+
+/** Anybody may create orders, at the price of their gas: what they cost the keeper is bounded. */
+describe('a round over many orders', () => {
+  let world: PurchaseWorld;
+  beforeEach(() => {
+    world = new PurchaseWorld({ policy: { maxQuotes: MAX_QUOTES } });
+  });
+
+  const countsOf = async (): Promise<Readonly<Record<string, number>>> => {
+    const counts: Record<string, number> = {};
+    for (const report of (await world.round()).values()) {
+      const reason = reasonOf(report);
+      counts[reason] = (counts[reason] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const asked = (): number => world.aggregator.asked.length;
+
+  it('asks aggregator and node nothing about orders whose fee can’t be worth any gas', async () => {
+    for (let each = 0; each < 300; each += 1) world.create({ amount: USD });
+    const reads = world.chain.reads;
+    expect(await countsOf()).toEqual({ UNPROFITABLE: 300 });
+    expect(asked()).toBe(0);
+    expect(world.simulated).toEqual([]);
+    // Three batches of a hundred, and one of the orders that are looked at for their end.
+    expect(world.chain.reads - reads).toBe(4);
+  });
+
+  it('counts what a smart order sells at most', async () => {
+    world.chain.setMayerMultiple(700_000n);
+    world.setBtc(42_000n * 10n ** 8n);
+    // Worth the least gas at 1.5×, not at 1×.
+    world.create({ amount: 90n * CENT, isSmart: true });
+    world.create({ amount: 90n * CENT });
+    const reports = await world.round();
+    expect(reports.get('2')).toMatchObject({ reason: 'UNPROFITABLE' });
+    expect(world.aggregator.asked).toMatchObject([{ sellAmount: 135n * CENT }]);
+  });
+
+  it('asks for no more quotes than may be, those first that bring most', async () => {
+    for (let each = 0; each < 20; each += 1) world.create({ amount: WORTH_IT });
+    const dear = [
+      world.create({ amount: 50n * WORTH_IT }),
+      world.create({ amount: 40n * WORTH_IT }),
+    ];
+    const reports = await world.round();
+    expect(asked()).toBe(MAX_QUOTES);
+    expect([...reports.keys()].slice(0, 2)).toEqual(dear.map(String));
+    for (const order of dear) expect(reasonOf(reports.get(String(order)))).toBe('acted');
+    expect([...reports.values()].filter((each) => reasonOf(each) === 'ROUND_FULL')).toHaveLength(
+      17,
+    );
+  });
+
+  it('gives each order that is worth it its turn', async () => {
+    for (let each = 0; each < 3 * MAX_QUOTES; each += 1) world.create({ amount: WORTH_IT });
+    for (let round = 0; round < 3; round += 1) {
+      await world.round();
+      expect(asked()).toBe((round + 1) * MAX_QUOTES);
+    }
+    expect(await world.attempts()).toHaveLength(3 * MAX_QUOTES);
+    expect(await countsOf()).toEqual({ IN_FLIGHT: 3 * MAX_QUOTES });
+  });
+
+  it.each([
+    ['worth less than its gas', 'UNPROFITABLE', () => world.useGas(100_000_000n)],
+    ['without a route', 'NO_QUOTES', () => world.aggregator.offer(() => [])],
+    [
+      'badly priced',
+      'PRICE_IMPACT_TOO_HIGH',
+      () =>
+        world.aggregator.offer((quotes) =>
+          quotes.map((quote) => ({ ...quote, buyAmount: quote.buyAmount / 2n })),
+        ),
+    ],
+  ])('asks less and less often about one that is %s', async (_what, reason, spoil) => {
+    const order = world.create({ amount: WORTH_IT });
+    spoil();
+    const askedAt: number[] = [];
+    for (let minute = 0; minute < 240; minute += 1) {
+      const before = asked();
+      expect(reasonOf((await world.round()).get(String(order)))).toBe(reason);
+      if (asked() > before) askedAt.push(minute);
+      world.pass(60);
+    }
+    // A minute, two, four, and so on up to an hour.
+    expect(askedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+    world.useGas(20_000_000n);
+    world.aggregator.offer((quotes) => quotes);
+    world.pass(3_600);
+    expect(await world.round()).toEqual(
+      new Map([[String(order), expect.objectContaining({ outcome: 'acted' })]]),
+    );
+  });
+
+  it('lets an order through that is worth it while hundreds are not', async () => {
+    for (let each = 0; each < 900; each += 1) world.create({ amount: 7n * USD });
+    const honest = world.create({ amount: WORTH_IT });
+    expect(reasonOf((await world.round()).get(String(honest)))).toBe('acted');
+    expect(asked()).toBe(MAX_QUOTES);
+    let most = 0;
+    for (let round = 0; round < 30; round += 1) {
+      const before = asked();
+      world.pass(60);
+      await world.round();
+      most = Math.max(most, asked() - before);
+    }
+    expect(most).toBe(MAX_QUOTES);
+  });
+
+  it('begins to wait again with the order’s next execution', async () => {
+    const order = world.create({ amount: WORTH_IT });
+    world.useGas(100_000_000n);
+    await world.round();
+    world.pass(60);
+    await world.round();
+    world.useGas(20_000_000n);
+    world.chain.execute(order);
+    world.pass(3_600);
+    expect(reasonOf((await world.round()).get(String(order)))).toBe('acted');
+  });
+
+  it('judges as before where prices are disagreed on: nothing is asked', async () => {
+    world.create({ amount: WORTH_IT });
+    const [one] = world.sources;
+    const observedAtMs = world.clock.nowMs();
+    one.set([
+      { asset: 'STRK', usdE8: 4_000_000n, observedAtMs },
+      { asset: 'WBTC', usdE8: 2n * BTC_USD_E8, observedAtMs },
+      { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
+    ]);
+    expect(await countsOf()).toEqual({ PRICE_UNAVAILABLE: 1 });
+    expect(asked()).toBe(0);
+  });
+});

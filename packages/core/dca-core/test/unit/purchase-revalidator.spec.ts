@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PurchaseRevalidator } from '../../src/index.js';
+import { ACCOUNT, PurchaseWorld } from '../support/world.js';
+
+const FRESH_MS = 5_000;
+
+describe('an execution that waits to be sent', () => {
+  let world: PurchaseWorld;
+  let subject: PurchaseRevalidator;
+  beforeEach(async () => {
+    world = new PurchaseWorld();
+    subject = new PurchaseRevalidator(
+      { ledger: world.ledger, simulator: world, clock: world.clock },
+      { account: ACCOUNT, freshMs: FRESH_MS },
+    );
+    world.create();
+    await world.round();
+    world.simulated.length = 0;
+  });
+
+  it('is not tried again while its simulation is fresh', async () => {
+    world.clock.advance(FRESH_MS - 1);
+    expect(await subject.refusalOf(await world.lastAttempt())).toBeNull();
+    expect(world.simulated).toEqual([]);
+  });
+
+  it('is tried again with what was submitted once it is not, and sent while it succeeds', async () => {
+    world.clock.advance(FRESH_MS);
+    const attempt = await world.lastAttempt();
+    expect(await subject.refusalOf(attempt)).toBeNull();
+    const calldata = await world.ledger.calldata(attempt.id);
+    expect(world.simulated).toMatchObject([attempt.target]);
+    expect(calldata && world.simulated[0]?.calldata.equals(calldata)).toBe(true);
+  });
+
+  it.each([
+    ['another keeper has executed it', () => world.chain.execute(1n)],
+    ['its owner has cancelled it', () => world.chain.change(1n, { isCancelled: true })],
+  ])('is given up once %s', async (_what, step) => {
+    step();
+    world.chain.mine();
+    world.clock.advance(FRESH_MS);
+    expect(await subject.refusalOf(await world.lastAttempt())).toBe('SIMULATION_REVERTED');
+  });
+
+  it('is left alone once it is sent, as attempts of other kinds are', async () => {
+    const attempt = await world.lastAttempt();
+    await world.send(attempt);
+    world.chain.execute(1n);
+    world.pass(3_600);
+    world.chain.change(1n, { isCancelled: true });
+    expect(await subject.refusalOf(await world.lastAttempt())).toBeNull();
+    expect(await subject.refusalOf({ ...attempt, kind: 'withdraw' })).toBeNull();
+    expect(world.simulated).toEqual([]);
+  });
+});
