@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -10,7 +10,7 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
-import { Felts, toFelt, BackgroundTask } from '@sotto/kernel';
+import { Felts, toFelt, BackgroundTask, Logger, silentLogger } from '@sotto/kernel';
 import { FairValues, QuoteStore, type FeeQuote } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -20,11 +20,16 @@ import {
   type WantedSubmission,
 } from '@sotto/submission-core';
 import { notRecipients } from '@sotto/network-profile';
-import { PriceSources } from '../../src/composition/bindings.js';
+import { PriceSources, StartWarning } from '../../src/composition/bindings.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
 import { relayerModules } from '../../src/composition/relayer-modules.js';
 import { loadConfig } from '../../src/environment/load-config.js';
 import { environment, files, profile } from '../../src/testing/environment.js';
+
+/** The contract of orders as the development stack has it. */
+const { purchases } = JSON.parse(
+  readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
+);
 
 const submission: WantedSubmission = {
   key: 'chain|pool|nullifier',
@@ -139,6 +144,40 @@ describe('composition by settings', () => {
       'sweep',
       'inspection of contracts',
     ]);
+  });
+
+  it.each([
+    [undefined, 0],
+    ['http://127.0.0.1:1/one', 1],
+    ['http://127.0.0.1:1/one,http://127.0.0.1:1/two', null],
+  ])('says at the start that smart orders are off with closes of %s', async (urls, sources) => {
+    const lines: object[] = [];
+    const service = composed(
+      {
+        MODE: 'development',
+        KEEPER_TASKS: 'purchases',
+        KEEPER_ACCOUNTS: JSON.stringify([{ address: '0xacc9', privateKey: '0x1234' }]),
+        DAILY_CLOSES_URLS: urls,
+        AGGREGATOR_URL: 'http://127.0.0.1:1',
+        PRICE_API_URL: 'http://127.0.0.1:1',
+      },
+      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases }) },
+    );
+    await service.unbind(Logger);
+    const warn: Logger['warn'] = (fields, message) => void lines.push({ ...fields, message });
+    service.bind(Logger).toConstantValue({ ...silentLogger, warn });
+    for (const warning of await service.getAllAsync(StartWarning)) await warning.warn();
+    const off = lines.filter((line) => 'sources' in line);
+    expect(off).toEqual(
+      sources === null
+        ? []
+        : [
+            {
+              sources,
+              message: expect.stringMatching(/^smart orders are off: .*DAILY_CLOSES_URLS/),
+            },
+          ],
+    );
   });
 
   it('audits nothing where that is turned off', async () => {
