@@ -175,7 +175,7 @@ function tasksWithoutContracts(
   );
 }
 
-/** Subjects that a task is restricted to and never looks at: it would do nothing, and not say so. */
+/** Subjects that a task is restricted to and never looks at: it would silently do nothing. */
 function unknownSubjects(env: Environment, network: NetworkProfile): readonly string[] {
   const { KEEPER_TASKS = [], KEEPER_SUBJECTS = new Map<TaskName, readonly string[]>() } = env;
   return KEEPER_TASKS.flatMap((task) => {

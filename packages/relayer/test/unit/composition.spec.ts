@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
+import { OpenedStore } from '@sotto/adapter-store';
 import {
   BridgeProtocol,
   GetTransferStatus,
@@ -10,6 +12,7 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
+import { skipped } from '@sotto/keeper-core';
 import { Felts, toFelt, BackgroundTask, Logger, silentLogger } from '@sotto/kernel';
 import { FairValues, QuoteStore, type FeeQuote } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -142,6 +145,7 @@ describe('composition by settings', () => {
       'swap pins',
       'tries of swaps',
       'sweep',
+      'the watch over tasks of the keeper',
       'inspection of contracts',
     ]);
   });
@@ -163,20 +167,13 @@ describe('composition by settings', () => {
       },
       { '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases }) },
     );
-    await service.unbind(Logger);
+    await service.unbindAsync(Logger);
     const warn: Logger['warn'] = (fields, message) => void lines.push({ ...fields, message });
     service.bind(Logger).toConstantValue({ ...silentLogger, warn });
     for (const warning of await service.getAllAsync(StartWarning)) await warning.warn();
-    const off = lines.filter((line) => 'sources' in line);
-    expect(off).toEqual(
-      sources === null
-        ? []
-        : [
-            {
-              sources,
-              message: expect.stringMatching(/^smart orders are off: .*DAILY_CLOSES_URLS/),
-            },
-          ],
+    const message = expect.stringMatching(/^smart orders are off: .*DAILY_CLOSES_URLS/);
+    expect(lines.filter((line) => 'sources' in line)).toEqual(
+      sources === null ? [] : [{ sources, message }],
     );
   });
 
@@ -253,6 +250,29 @@ describe('composition by settings', () => {
       'just over',
     ]);
     expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
+  });
+
+  it('sweeps looks of the keeper at what is gone, a thousand at a time', async () => {
+    const service = composed();
+    const [{ taskBook }, tasks] = [
+      await service.getAsync(OpenedStore),
+      await service.getAllAsync(BackgroundTask),
+    ];
+    for (const order of ['1', '2']) await taskBook.note('purchases', order, skipped('ORDER_ENDED'));
+    const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+    const count = () => database.prepare('select count(*) as rows from task_looks').get()?.['rows'];
+    const [oldMs, youngMs] = [8, 6].map((days) => Date.now() - days * 86_400_000);
+    database.exec(`update task_looks set at_ms = ${youngMs} where subject = '2'`);
+    database.exec(`insert into task_looks (task, subject, at_ms, reason, details)
+      with recursive numbers (i) as (select 3 union all select i + 1 from numbers where i < 1600)
+      select 'purchases', cast(i as text), ${oldMs}, 'ORDER_ENDED', '{}' from numbers`);
+    expect(count()).toBe(1_600);
+    const sweep = tasks.find(({ name }) => name === 'sweep');
+    await sweep?.run(new AbortController().signal);
+    expect(count()).toBe(600);
+    await sweep?.run(new AbortController().signal);
+    expect(count()).toBe(2);
+    database.close();
   });
 
   it('S3 offers no swap into a token that has not two prices: one source, or none of the oracle’s pairs', async () => {
