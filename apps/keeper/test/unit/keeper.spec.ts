@@ -46,6 +46,9 @@ const settings = (env: Readonly<Record<string, string>> = {}): Settings =>
 /** Swaps of the service alone need their owner. */
 const refused = (): Settings => settings({ KEEPER_TASKS: '', AGGREGATOR_URL: '' });
 
+/** As leases are held where nothing names the instance. */
+const unnamed = (): string => settings({ INSTANCE_ID: '' }).engine.instance;
+
 describe('a keeper', () => {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -66,7 +69,6 @@ describe('a keeper', () => {
 
   it('holds tasks apart from another keeper on its machine, also where neither has a name', async () => {
     const leases = new InMemoryTaskLeases(new ManualClock());
-    const unnamed = () => settings({ INSTANCE_ID: '' }).engine.instance;
     expect(await leases.hold('curator', unnamed(), 1_000)).toBe(true);
     expect(await leases.hold('curator', unnamed(), 1_000)).toBe(false);
   });
