@@ -24,7 +24,7 @@ export function keeperSettings({ env, ...sources }: ConfigSources): Settings {
     http: { ...http, shutdownDrainMs: 0 },
     engine: {
       ...engine,
-      // On a machine with a service, both would lease under the machine's name.
+      // A keeper and a service may be started with one INSTANCE_ID.
       instance: `keeper-${engine.instance}`,
       leftToOthers: OF_THE_SERVICE,
     },

@@ -58,13 +58,14 @@ describe('the keeper over a node that falls behind', () => {
   });
   afterAll(() => stack.stop());
 
+  const authorized = { authorization: `Bearer ${OPERATOR_TOKEN}` };
   const operator = async (path: string, body: object): Promise<void> => {
-    const authorization = `Bearer ${OPERATOR_TOKEN}`;
-    const { status } = await stack.service.post(`/api/operator${path}`, body, { authorization });
+    const { status } = await stack.service.post(`/api/operator${path}`, body, authorized);
     expect(status).toBe(200);
   };
   const lastLook = async (task: Task) => {
-    const { tasks } = Object((await stack.service.get('/api/keeper/status')).body);
+    const { body } = await stack.service.get('/api/operator/status', authorized);
+    const { tasks } = Object(body).keeper;
     const { subjects } = tasks.find((each: { task: string }) => each.task === task);
     return subjects.find(({ subject }: { subject: string }) => subject === SUBJECTS[task]) ?? {};
   };

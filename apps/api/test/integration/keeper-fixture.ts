@@ -1,4 +1,5 @@
 import type { MayerReply, OrderList } from '@sotto/dca-core';
+import type { TaskName } from '@sotto/facts';
 import type { TaskStatus } from '@sotto/keeper-core';
 import { toFelt } from '@sotto/kernel';
 
@@ -11,11 +12,29 @@ const window = {
   earned: [{ token: toFelt('0xb7c'), amount: 2n ** 65n }],
 };
 
+/** What tasks note of a call, by the names that they give it. */
+export const TERMS = {
+  amount: '7000000001',
+  amountSats: '7000000002',
+  minimumSats: '7000000003',
+  minimumOut: '7000000004',
+  direction: 'the way of the swap',
+  target: 'the target of the operator',
+  band: 'the band of the order',
+  count: 7_000_005,
+  partial: 'whether the batch is partial',
+  feeStrk: '7.000006',
+  costStrk: '7.000007',
+  costFri: '7000000008',
+  submissionId: 'id-of-call',
+} as const;
+
 /** One vault was deployed, and another one waits. */
 export const curatorTask: TaskStatus = {
   task: 'curator',
   isOn: true,
   holder: { instance: 'one', untilMs: NOW_MS + 60_000 },
+  notHeldSinceMs: null,
   paused: null,
   budget: { hour: window, day: { ...window, liveFri: null, leftFri: null } },
   subjects: [
@@ -24,6 +43,7 @@ export const curatorTask: TaskStatus = {
       paused: { reason: 'an upgrade', sinceMs: NOW_MS - 5_000 },
       lastLook: {
         atMs: NOW_MS,
+        sinceMs: NOW_MS - 90_000,
         report: {
           outcome: 'skipped',
           reason: 'NOT_SETTLED',
@@ -37,9 +57,13 @@ export const curatorTask: TaskStatus = {
     {
       subject: 'sentinel',
       paused: null,
-      lastLook: { atMs: NOW_MS, report: { outcome: 'acted', submissionId: 'a', details: {} } },
+      lastLook: {
+        atMs: NOW_MS,
+        sinceMs: NOW_MS,
+        report: { outcome: 'acted', submissionId: 'a', details: {} },
+      },
       dueAtMs: null,
-      lastActed: { atMs: NOW_MS, submissionId: 'a' },
+      lastActed: { atMs: NOW_MS, submissionId: 'a', isSettled: true },
     },
   ],
 };
@@ -54,18 +78,71 @@ export const treasuryTask: TaskStatus = {
       paused: null,
       lastLook: {
         atMs: NOW_MS,
+        sinceMs: NOW_MS - 3_600_000,
         report: {
           outcome: 'skipped',
           reason: 'TREASURY_EMPTY',
           details: { balanceFri: '31', treasuryFri: '41', code: 'NODE_BEHIND' },
-          dueAtMs: null,
+          dueAtMs: NOW_MS + 1_000,
         },
+      },
+      dueAtMs: NOW_MS + 1_000,
+      lastActed: null,
+    },
+  ],
+};
+
+/** All that a task of this name may have noted of a call, which the chain has executed or not. */
+export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({
+  ...curatorTask,
+  task,
+  subjects: [
+    {
+      subject: 'one',
+      paused: null,
+      lastLook: {
+        atMs: NOW_MS,
+        sinceMs: NOW_MS,
+        report: { outcome: 'acted', submissionId: TERMS.submissionId, details: TERMS },
+      },
+      dueAtMs: null,
+      lastActed: { atMs: NOW_MS, submissionId: TERMS.submissionId, isSettled },
+    },
+    {
+      subject: 'two',
+      paused: null,
+      lastLook: {
+        atMs: NOW_MS,
+        sinceMs: NOW_MS,
+        report: { outcome: 'skipped', reason: 'UNPROFITABLE', details: TERMS, dueAtMs: null },
       },
       dueAtMs: null,
       lastActed: null,
     },
   ],
-};
+});
+
+/** A task with so many subjects; those that leave a remainder of 0 need an operator. */
+export const manySubjects = (count: number, alertEvery: number): TaskStatus => ({
+  ...curatorTask,
+  task: 'purchases',
+  subjects: Array.from({ length: count }, (_, index) => ({
+    subject: String(index),
+    paused: null,
+    lastLook: {
+      atMs: NOW_MS,
+      sinceMs: NOW_MS,
+      report: {
+        outcome: 'skipped',
+        reason: index % alertEvery === 0 ? 'FAILED_TOO_OFTEN' : 'NOT_DUE',
+        details: {},
+        dueAtMs: null,
+      },
+    },
+    dueAtMs: null,
+    lastActed: null,
+  })),
+});
 
 export const mayerReply: MayerReply = {
   blockNumber: 7,

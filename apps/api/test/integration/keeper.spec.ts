@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { LeverageUnreachable } from '@sotto/curator-core';
+import { TASK_NAMES } from '@sotto/facts';
 import request, { type Response } from 'supertest';
-import { curatorTask, treasuryTask } from './keeper-fixture.js';
+import { TERMS, calledTask, curatorTask, manySubjects, treasuryTask } from './keeper-fixture.js';
 import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -24,7 +25,7 @@ describe('the keeper’s routes', () => {
             on: true,
             held: true,
             paused: null,
-            budget: { hour: WINDOW, day: { ...WINDOW, leftFri: null } },
+            leftOut: 0,
             subjects: [
               {
                 subject: 'citadel',
@@ -59,11 +60,101 @@ describe('the keeper’s routes', () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [treasuryTask];
     const { body, text } = await request(test.app).get('/api/keeper/status');
-    expect(body.tasks[0].subjects).toMatchObject([
-      { subject: 'relay-0', reason: 'TREASURY_EMPTY', details: { code: 'NODE_BEHIND' } },
+    expect(body.tasks[0].subjects).toEqual([
+      {
+        subject: 'relay-0',
+        paused: null,
+        lastLookAt: 1_800_000_000,
+        outcome: 'skipped',
+        reason: null,
+        meaning: null,
+        details: {},
+        dueAt: null,
+        lastActed: null,
+      },
     ]);
-    for (const secret of ['balanceFri', 'treasuryFri', 'earned'])
+    for (const secret of ['balanceFri', 'treasuryFri', 'earned', 'TREASURY_EMPTY', 'NODE_BEHIND'])
       expect(text).not.toContain(secret);
+  });
+
+  it('tell the public no budget, to the fri or otherwise', async () => {
+    const { app } = await testApp();
+    const { status, text } = await request(app).get('/api/keeper/status');
+    expect(status).toBe(200);
+    for (const secret of ['budget', 'Fri', WINDOW.limitFri, WINDOW.spentFri])
+      expect(text).not.toContain(secret);
+  });
+
+  it.each(TASK_NAMES)(
+    'tell the public nothing of a call of the task %s before the chain has executed it, and its terms never',
+    async (task) => {
+      const { submissionId, ...others } = TERMS;
+      const terms = Object.values(others);
+      const asked = async (isSettled: boolean) => {
+        const test = await testApp();
+        test.useCases.keeperStatus = async () => [calledTask(task, isSettled)];
+        const { body, text } = await request(test.app).get('/api/keeper/status');
+        for (const term of terms) expect(text).not.toContain(String(term));
+        const { text: operated } = await request(test.app).get('/api/operator/status').set(as);
+        for (const term of terms) expect(operated).toContain(String(term));
+        return { text, subject: body.tasks[0].subjects[0] };
+      };
+      const before = await asked(false);
+      expect(before.text).not.toContain(submissionId);
+      expect(before.subject).toMatchObject({
+        outcome: 'skipped',
+        reason: task === 'treasury' ? null : 'IN_FLIGHT',
+        details: {},
+        lastActed: null,
+      });
+      expect((await asked(true)).subject).toMatchObject({
+        outcome: 'acted',
+        reason: null,
+        details: {},
+        lastActed: { at: 1_800_000_000, submission: submissionId },
+      });
+    },
+  );
+
+  it('show the public two hundred subjects of a task, as many that need an operator, and how many are left out', async () => {
+    const test = await testApp();
+    test.useCases.keeperStatus = async () => [manySubjects(10_000, 40)];
+    const { body } = await request(test.app).get('/api/keeper/status');
+    const [{ subjects, leftOut }] = body.tasks;
+    const names: number[] = subjects.map(({ subject }: { subject: string }) => Number(subject));
+    expect(leftOut).toBe(9_600);
+    expect(names).toEqual(names.toSorted((a, b) => a - b));
+    expect(names.filter((name) => name % 40 === 0)).toEqual(
+      Array.from({ length: 200 }, (_, index) => 40 * index),
+    );
+    expect(names.filter((name) => name % 40 !== 0).at(-1)).toBe(205);
+    const { body: operated } = await request(test.app).get('/api/operator/status').set(as);
+    expect(operated.keeper.tasks[0].subjects).toHaveLength(10_000);
+  });
+
+  it('leave nothing out of two hundred subjects', async () => {
+    const test = await testApp();
+    test.useCases.keeperStatus = async () => [manySubjects(200, 1_000)];
+    const { body } = await request(test.app).get('/api/keeper/status');
+    expect(body.tasks[0].subjects).toHaveLength(200);
+    expect(body.tasks[0].leftOut).toBe(0);
+  });
+
+  it('tell the operator of a task whose keepers have died', async () => {
+    const test = await testApp();
+    test.useCases.keeperStatus = async () => [
+      { ...curatorTask, isOn: false, holder: null, notHeldSinceMs: 1_799_999_000_000 },
+    ];
+    const { body } = await request(test.app).get('/api/operator/status').set(as);
+    expect(body.keeper.alerts).toEqual([
+      {
+        task: 'curator',
+        subject: null,
+        reason: 'NOT_HELD',
+        meaning: expect.stringContaining('none holds it any more'),
+        at: 1_799_999_000,
+      },
+    ]);
   });
 
   it('tell the operator all of it, with an alert for what only the operator can end', async () => {
@@ -87,7 +178,12 @@ describe('the keeper’s routes', () => {
         held: true,
         budget: { hour: { ...WINDOW, earned }, day: { ...WINDOW, leftFri: null, earned } },
         subjects: [
-          { subject: 'citadel', reason: 'NOT_SETTLED', dueAt: 1_800_000_002 },
+          {
+            subject: 'citadel',
+            reason: 'NOT_SETTLED',
+            since: 1_799_999_910,
+            dueAt: 1_800_000_002,
+          },
           { subject: 'sentinel', outcome: 'acted', lastActed: { submission: 'a' } },
         ],
       },

@@ -71,6 +71,10 @@ describe('composition by settings', () => {
         'sotto_keeper_looks_total',
         'sotto_keeper_budget_left_strk',
         'sotto_keeper_subjects',
+        'sotto_keeper_outcome_seconds',
+        'sotto_keeper_spent_strk',
+        'sotto_keeper_earned',
+        'sotto_keeper_not_held_seconds',
       ]),
     );
     const runbook = readFileSync(new URL('../../../../docs/runbook.md', import.meta.url), 'utf8');

@@ -24,6 +24,7 @@ const KEY_FILE = fileURLToPath(
   new URL('../../../../packages/dev/circuits/keys/verification_key.json', import.meta.url),
 );
 const NAMES = ['one', 'two'] as const;
+const OPERATOR_TOKEN = 'token-of-the-operator';
 const IDLE_SATS = 1_250_000n;
 
 /** Of every process. */
@@ -35,11 +36,13 @@ const COMMON: Variables = {
   NODE_TIMEOUT_MS: '120000',
   LOOK_TIMEOUT_MS: '300000',
   RATE_LIMIT_READS_PER_MINUTE: '10000',
+  RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
+  OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+  KEEPER_INTERVAL_MS: '200',
 };
 const OF_KEEPERS: Variables = {
   KEEPER_TASKS: 'curator',
   KEEPER_SUBJECTS: JSON.stringify({ curator: ['sentinel'] }),
-  KEEPER_INTERVAL_MS: '200',
   KEEPER_LEASE_TTL_MS: '1000',
   CURATOR_SETTLE_SECONDS: '0',
   CURATOR_COST_FACTOR: '1',
@@ -141,6 +144,10 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     const { body } = await stack.service.get('/api/keeper/status');
     return Object(body).tasks.find((each: { task: string }) => each.task === 'curator');
   };
+  const operated = async () => {
+    const authorized = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    return Object((await stack.service.get('/api/operator/status', authorized)).body).keeper;
+  };
   const deployments = () =>
     sandbox.control.paidInclusions().filter(({ sender }) => sender === accounts.curator.address);
   const mint = () => sandbox.control.mint(vaults.sentinel.address, IDLE_SATS, tokens.WBTC.address);
@@ -160,8 +167,11 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
       subject: 'sentinel',
       lastActed: { submission: expect.any(String) },
     });
-    const { on, held, budget } = await task();
+    const { on, held } = await task();
     expect({ on, held }).toEqual({ on: false, held: true });
+    const { alerts, tasks } = await operated();
+    expect(alerts).toEqual([]);
+    const { budget } = tasks.find((each: { task: string }) => each.task === 'curator');
     expect(BigInt(budget.hour.spentFri)).toBeGreaterThan(0n);
     expect(deployments().map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
   });
@@ -191,5 +201,28 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     expect(await last?.ended).toEqual({ code: 0, signal: null });
     expect(await store.taskLeases.holders()).toEqual([]);
     expect((await stack.service.get('/health/ready')).status).toBe(200);
+  });
+
+  it('shows the operator of the service that no keeper is left, also once it was started again', async () => {
+    const lost = () =>
+      eventually('the alert', async () => {
+        const { alerts } = await operated();
+        return alerts.length > 0 && alerts;
+      });
+    const alert = { task: 'curator', subject: null, reason: 'NOT_HELD', at: expect.any(Number) };
+    expect(await lost()).toMatchObject([alert]);
+    stack.service.kill('SIGTERM');
+    await stack.service.ended;
+    await (await stack.restart()).ready();
+    expect(await lost()).toMatchObject([alert]);
+    expect(await task()).toMatchObject({ on: false, held: false });
+
+    const next = keeper({ INSTANCE_ID: '' });
+    stops.push(() => next.process.stop('SIGKILL'));
+    await eventually('a keeper without a name to hold the task', async () => {
+      return (await operated()).alerts.length === 0;
+    });
+    const [held] = await store.taskLeases.holders();
+    expect(held?.instance).toMatch(/^keeper-.+#\d+-/);
   });
 });

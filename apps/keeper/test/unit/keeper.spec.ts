@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { KeeperTask } from '@sotto/keeper-core';
+import { InMemoryTaskLeases } from '@sotto/keeper-core/testing';
 import { BackgroundTask } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
 import { keyed } from '@sotto/process-kit';
 import type { Settings } from '@sotto/relayer';
 import { createContainer } from '@sotto/relayer/composition';
@@ -44,6 +46,9 @@ const settings = (env: Readonly<Record<string, string>> = {}): Settings =>
 /** Swaps of the service alone need their owner. */
 const refused = (): Settings => settings({ KEEPER_TASKS: '', AGGREGATOR_URL: '' });
 
+/** As leases are held where nothing names the instance. */
+const unnamed = (): string => settings({ INSTANCE_ID: '' }).engine.instance;
+
 describe('a keeper', () => {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -60,6 +65,12 @@ describe('a keeper', () => {
     expect(settings().http.port).toBe(3_001);
     expect(settings({ PORT: '4000' }).http.port).toBe(4_000);
     expect(settings().engine.instance).toBe('keeper-here');
+  });
+
+  it('holds tasks apart from another keeper on its machine, also where neither has a name', async () => {
+    const leases = new InMemoryTaskLeases(new ManualClock());
+    expect(await leases.hold('curator', unnamed(), 1_000)).toBe(true);
+    expect(await leases.hold('curator', unnamed(), 1_000)).toBe(false);
   });
 
   it('has every task, no task of the service, and leaves the lanes of withdrawals to others', async () => {

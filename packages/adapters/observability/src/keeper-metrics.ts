@@ -1,9 +1,12 @@
 import { SKIP_REASONS, TASK_NAMES } from '@sotto/facts';
-import type { GetKeeperStatus, TaskCounters } from '@sotto/keeper-core';
+import type { GetKeeperStatus, TaskCounters, TaskReport, TaskStatus } from '@sotto/keeper-core';
+import { SingleFlight, type Clock, type Felt } from '@sotto/kernel';
 import type { Metrics } from '@sotto/telemetry';
 
 const WINDOWS = ['hour', 'day'] as const;
 const FRI_PER_STRK = 1e18;
+const MS_PER_SECOND = 1_000;
+const OUTCOMES = { task: [...TASK_NAMES], outcome: ['acted', ...Object.keys(SKIP_REASONS)] };
 
 /** What the metrics of the keeper are read from; the store is asked, the node is not. */
 export interface KeeperSources {
@@ -11,15 +14,23 @@ export interface KeeperSources {
   readonly counters: Pick<TaskCounters, 'counts'>;
   /** Of all processes on the store. */
   readonly status: Pick<GetKeeperStatus, 'execute'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Tokens that fees are earned in, by their symbols. */
+  readonly tokens: Readonly<Record<string, { readonly address: Felt; readonly decimals: number }>>;
 }
 
+type Now = () => Promise<readonly TaskStatus[]>;
+
 /** Exposes what the tasks of the keeper do, and why they do nothing, at every scrape. */
-export function keeperMetrics(metrics: Metrics, { counters, status }: KeeperSources): void {
+export function keeperMetrics(metrics: Metrics, sources: KeeperSources): void {
+  const { counters, status } = sources;
+  const reads = new SingleFlight<readonly TaskStatus[]>();
+  const now: Now = () => reads.run('status', () => status.execute());
   metrics.counted<{ task: string[]; outcome: string[] }>(
     {
       name: 'sotto_keeper_looks_total',
       help: 'Looks of this process at subjects of a task, by what came of them: acted, or the reason why nothing was done.',
-      labels: { task: [...TASK_NAMES], outcome: ['acted', ...Object.keys(SKIP_REASONS)] },
+      labels: OUTCOMES,
     },
     () =>
       counters.counts().map(({ task, outcome, count }) => ({
@@ -27,6 +38,28 @@ export function keeperMetrics(metrics: Metrics, { counters, status }: KeeperSour
         value: count,
       })),
   );
+  holdMetrics(metrics, now, sources);
+  moneyMetrics(metrics, now, sources);
+  subjectMetrics(metrics, now);
+}
+
+function holdMetrics(metrics: Metrics, now: Now, { clock }: Pick<KeeperSources, 'clock'>): void {
+  metrics.gauge<{ task: string[] }>(
+    {
+      name: 'sotto_keeper_not_held_seconds',
+      help: 'For how long no process has held a task that one once held, unless an operator has paused it.',
+      labels: { task: [...TASK_NAMES] },
+    },
+    async () =>
+      (await now()).flatMap(({ task, paused, notHeldSinceMs }) =>
+        notHeldSinceMs === null || paused !== null
+          ? []
+          : [{ labels: { task }, value: (clock.nowMs() - notHeldSinceMs) / MS_PER_SECOND }],
+      ),
+  );
+}
+
+function moneyMetrics(metrics: Metrics, now: Now, { tokens }: Pick<KeeperSources, 'tokens'>): void {
   metrics.gauge<{ task: string[]; window: string[] }>(
     {
       name: 'sotto_keeper_budget_left_strk',
@@ -34,7 +67,7 @@ export function keeperMetrics(metrics: Metrics, { counters, status }: KeeperSour
       labels: { task: [...TASK_NAMES], window: [...WINDOWS] },
     },
     async () =>
-      (await status.execute()).flatMap(({ task, isOn, budget }) =>
+      (await now()).flatMap(({ task, isOn, budget }) =>
         WINDOWS.flatMap((window) => {
           const { leftFri } = budget[window];
           return isOn && leftFri !== null
@@ -43,26 +76,84 @@ export function keeperMetrics(metrics: Metrics, { counters, status }: KeeperSour
         }),
       ),
   );
+  metrics.gauge<{ task: string[]; window: string[] }>(
+    {
+      name: 'sotto_keeper_spent_strk',
+      help: 'Gas that submissions of a task were charged that ended within the hour and the day, of all processes.',
+      labels: { task: [...TASK_NAMES], window: [...WINDOWS] },
+    },
+    async () =>
+      (await now()).flatMap(({ task, budget }) =>
+        WINDOWS.map((window) => ({
+          labels: { task, window },
+          value: Number(budget[window].spentFri) / FRI_PER_STRK,
+        })),
+      ),
+  );
+  const known = new Map(
+    Object.entries(tokens).map(([symbol, { address, decimals }]) => [
+      address,
+      { symbol, unit: 10 ** decimals },
+    ]),
+  );
+  metrics.gauge<{ task: string[]; window: string[]; token: string[] }>(
+    {
+      name: 'sotto_keeper_earned',
+      help: 'Fees that submissions of a task were to bring at least that succeeded within the hour and the day, in whole tokens of the network profile, of all processes.',
+      labels: { task: [...TASK_NAMES], window: [...WINDOWS], token: Object.keys(tokens) },
+    },
+    async () =>
+      (await now()).flatMap(({ task, budget }) =>
+        WINDOWS.flatMap((window) =>
+          budget[window].earned.flatMap(({ token: address, amount }) => {
+            const token = known.get(address);
+            if (token === undefined) return [];
+            const { symbol, unit } = token;
+            return [{ labels: { task, window, token: symbol }, value: Number(amount) / unit }];
+          }),
+        ),
+      ),
+  );
+}
+
+function subjectMetrics(metrics: Metrics, now: Now): void {
   metrics.gauge<{ task: string[]; outcome: string[] }>(
     {
       name: 'sotto_keeper_subjects',
       help: 'Subjects of a task by what came of the last look at them, of all processes.',
-      labels: { task: [...TASK_NAMES], outcome: ['acted', ...Object.keys(SKIP_REASONS)] },
+      labels: OUTCOMES,
     },
-    async () => {
-      const counted = new Map<string, { task: string; outcome: string; value: number }>();
-      for (const { task, subjects } of await status.execute())
-        for (const { lastLook } of subjects) {
-          if (lastLook === null) continue;
-          const { report } = lastLook;
-          const outcome = report.outcome === 'acted' ? 'acted' : report.reason;
-          const value = (counted.get(`${task} ${outcome}`)?.value ?? 0) + 1;
-          counted.set(`${task} ${outcome}`, { task, outcome, value });
-        }
-      return [...counted.values()].map(({ task, outcome, value }) => ({
-        labels: { task, outcome },
-        value,
-      }));
-    },
+    async () => samplesOf(await now(), (value) => value + 1),
   );
+  metrics.gauge<{ task: string[]; outcome: string[] }>(
+    {
+      name: 'sotto_keeper_outcome_seconds',
+      help: 'How long looks have ended so, of the subject for which that has lasted longest, of all processes.',
+      labels: OUTCOMES,
+    },
+    async () =>
+      samplesOf(await now(), (value, { atMs, sinceMs }) =>
+        Math.max(value, (atMs - sinceMs) / MS_PER_SECOND),
+      ),
+  );
+}
+
+interface Look {
+  readonly atMs: number;
+  readonly sinceMs: number;
+  readonly report: TaskReport;
+}
+
+/** One sample for each task and outcome of a last look; `add` begins with 0. */
+function samplesOf(tasks: readonly TaskStatus[], add: (value: number, look: Look) => number) {
+  return tasks.flatMap(({ task, subjects }) => {
+    const values = new Map<string, number>();
+    for (const { lastLook } of subjects) {
+      if (lastLook === null) continue;
+      const { report } = lastLook;
+      const outcome = report.outcome === 'acted' ? 'acted' : report.reason;
+      values.set(outcome, add(values.get(outcome) ?? 0, lastLook));
+    }
+    return [...values].map(([outcome, value]) => ({ labels: { task, outcome }, value }));
+  });
 }

@@ -258,6 +258,8 @@ export interface TaskLooksTable {
   readonly details: string;
   readonly acted_at_ms: bigint | null;
   readonly acted_submission_id: string | null;
+  /** When the looks began to end so: with a submission, or for this reason. */
+  readonly since_ms: bigint;
 }
 
 interface LeverageTargetsTable {

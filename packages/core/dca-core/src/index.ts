@@ -42,6 +42,7 @@ export {
   type RefreshedSource,
 } from './application/refresh-closes.js';
 export { dayOf, type DailyClose, type SourcedClose } from './domain/daily-close.js';
+export { orderIdOf } from './domain/execution.js';
 export type { Band } from './domain/mayer-multiple.js';
 export { isEnded, parseOrder, type Order } from './domain/order.js';
 export {

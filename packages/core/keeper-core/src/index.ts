@@ -12,12 +12,13 @@ export {
 export {
   TaskBook,
   type EarnedFee,
+  type LastActed,
   type TaskControl,
   type TaskLook,
   type TaskSpending,
 } from './ports/task-book.port.js';
-export { TaskLeases, type TaskHolder } from './ports/task-leases.port.js';
-export { alertsOf, type TaskAlert } from './application/task-alerts.js';
+export { TaskLeases, type LapsedHold, type TaskHolder } from './ports/task-leases.port.js';
+export { alertReasonOf, alertsOf, type TaskAlert } from './application/task-alerts.js';
 export { ControlTasks } from './application/control-tasks.js';
 export {
   GetKeeperStatus,
@@ -40,3 +41,4 @@ export {
   type TaskRunnerPolicy,
   type TaskRunnerPorts,
 } from './application/task-runner.js';
+export { WatchTasks, type WatchTasksPorts } from './application/watch-tasks.js';

@@ -328,6 +328,7 @@ export { TopUpCalls, type TopUpCallsPolicy } from './treasury/application/top-up
 export {
   ConvertFees,
   FEE_SWAP_LIMITS,
+  feesSubject,
   type ConvertedToken,
   type FeeConversionPolicy,
   type FeeConversionPorts,

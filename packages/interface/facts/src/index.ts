@@ -12,11 +12,15 @@ export * from './errors/relayer.js';
 export * from './errors/requests.js';
 export * from './errors/services.js';
 export {
+  ALERTS,
+  ALERT_NAMES,
   ALERT_REASONS,
+  MOST_SHOWN_SUBJECTS,
   SKIP_REASONS,
   SKIP_REASON_NAMES,
   TASKS,
   TASK_NAMES,
+  type Alert,
   type AlertReason,
   type SkipReason,
   type TaskName,

@@ -76,6 +76,29 @@ export const ALERT_REASONS = [
 
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
+/** What an operator should look at: reasons of looks, and what is wrong with a whole task. */
+export const ALERTS = {
+  NOT_HELD:
+    'A process has held the task, and none holds it any more: nothing of it is done, nor looked at.',
+  FAILED_TOO_OFTEN: SKIP_REASONS.FAILED_TOO_OFTEN,
+  BUDGET_EXHAUSTED: SKIP_REASONS.BUDGET_EXHAUSTED,
+  LOOK_FAILED: SKIP_REASONS.LOOK_FAILED,
+  DELEVERAGE_BLOCKED: SKIP_REASONS.DELEVERAGE_BLOCKED,
+  TREASURY_EMPTY: SKIP_REASONS.TREASURY_EMPTY,
+} as const satisfies Readonly<Record<AlertReason | 'NOT_HELD', string>>;
+
+export type Alert = keyof typeof ALERTS;
+
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const ALERT_NAMES = Object.keys(ALERTS) as readonly Alert[];
+
 // CAST: the keys of a constant are all the keys that its type has.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const SKIP_REASON_NAMES = Object.keys(SKIP_REASONS) as readonly SkipReason[];
+
+/**
+ * How many subjects of a task the public status shows, and besides them how many that an operator
+ * should look at: anybody may create orders.
+ */
+export const MOST_SHOWN_SUBJECTS = 200;

@@ -1,4 +1,10 @@
-import { SKIP_REASON_NAMES, SKIP_REASONS, TASK_NAMES, TASKS } from '@sotto/facts';
+import {
+  MOST_SHOWN_SUBJECTS,
+  SKIP_REASON_NAMES,
+  SKIP_REASONS,
+  TASK_NAMES,
+  TASKS,
+} from '@sotto/facts';
 import * as z from 'zod';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
@@ -11,66 +17,85 @@ const Pause = z
   .nullable()
   .meta({ id: 'TaskPause', description: 'Set by an operator; null while it is not paused.' });
 
-const Window = z
+const Subject = z
+  .object({
+    subject: z.string().meta({ description: 'Public name: a vault’s, a pool’s, an order’s.' }),
+    paused: Pause,
+    lastLookAt: Seconds,
+    outcome: z.enum(['acted', 'skipped']).nullable().meta({
+      description:
+        'Of the last look; null where none was within a day. What is submitted counts as skipped, `IN_FLIGHT`, until the chain has executed it.',
+    }),
+    reason: z.enum(SKIP_REASON_NAMES).nullable().meta({
+      description:
+        'Why nothing was done; null when something was, and for the treasury: its reasons are its operator’s.',
+    }),
+    meaning: z.string().nullable().meta({ description: 'The reason in a sentence.' }),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+      description:
+        'What the decision was made from, as far as the chain shows it to everybody: never terms of a call.',
+    }),
+    dueAt: Seconds.meta({ description: 'When something may be done next, where that is known.' }),
+    lastActed: z
+      .object({ at: z.int(), submission: z.string() })
+      .nullable()
+      .meta({ description: 'Once the chain has executed it; null before.' }),
+  })
+  .meta({ id: 'TaskSubject' });
+
+const AnyTask = z.object({
+  task: z.enum(TASK_NAMES),
+  does: z.string(),
+  on: z.boolean().meta({ description: 'Whether the settings of the answering process run it.' }),
+  held: z.boolean().meta({ description: 'Whether a process holds it now.' }),
+  paused: Pause,
+});
+
+const Task = AnyTask.extend({
+  subjects: z
+    .array(Subject)
+    .max(2 * MOST_SHOWN_SUBJECTS)
+    .meta({
+      description: `By name: the first ${MOST_SHOWN_SUBJECTS}, and besides them the first ${MOST_SHOWN_SUBJECTS} that an operator should look at.`,
+    }),
+  leftOut: z.int().min(0).meta({ description: 'Subjects that are not shown.' }),
+}).meta({ id: 'KeeperTask' });
+
+const Earned = z
+  .object({ token: z.string(), amount: AmountText })
+  .meta({ id: 'EarnedFee', description: 'In the token’s smallest unit.' });
+
+const OperatedWindow = z
   .object({
     limitFri: AmountText,
     spentFri: AmountText.meta({ description: 'Gas of what ended within the window.' }),
     leftFri: AmountText.nullable().meta({
       description: 'Less what is on its way; null while the gas price is not known.',
     }),
-  })
-  .meta({ id: 'TaskWindow' });
-
-const Subject = z
-  .object({
-    subject: z.string().meta({ description: 'Public name: a vault’s, a pool’s, an order’s.' }),
-    paused: Pause,
-    lastLookAt: Seconds,
-    outcome: z
-      .enum(['acted', 'skipped'])
-      .nullable()
-      .meta({ description: 'Of the last look; null where none was within a day.' }),
-    reason: z
-      .enum(SKIP_REASON_NAMES)
-      .nullable()
-      .meta({ description: 'Why nothing was done; null when something was.' }),
-    meaning: z.string().nullable().meta({ description: 'The reason in a sentence.' }),
-    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
-      description: 'What the decision was made from, as far as the chain shows it to everybody.',
+    earned: z.array(Earned).meta({
+      description: 'What those were to bring at least that succeeded within the window, by token.',
     }),
-    dueAt: Seconds.meta({ description: 'When something may be done next, where that is known.' }),
-    lastActed: z.object({ at: z.int(), submission: z.string() }).nullable(),
   })
-  .meta({ id: 'TaskSubject' });
-
-const Task = z
-  .object({
-    task: z.enum(TASK_NAMES),
-    does: z.string(),
-    on: z.boolean().meta({ description: 'Whether the settings of the answering process run it.' }),
-    held: z.boolean().meta({ description: 'Whether a process holds it now.' }),
-    paused: Pause,
-    budget: z.object({ hour: Window, day: Window }),
-    subjects: z.array(Subject),
-  })
-  .meta({ id: 'KeeperTask' });
-
-const Earned = z
-  .object({ token: z.string(), amount: AmountText })
-  .meta({ id: 'EarnedFee', description: 'In the token’s smallest unit.' });
-
-const OperatedWindow = Window.extend({
-  earned: z.array(Earned).meta({
-    description: 'What those were to bring at least that succeeded within the window, by token.',
-  }),
-}).meta({ id: 'OperatedTaskWindow' });
+  .meta({ id: 'OperatedTaskWindow' });
 
 const OperatedSubject = Subject.extend({
+  outcome: Subject.shape.outcome.meta({
+    description: 'Of the last look; null where none was within a day.',
+  }),
+  reason: Subject.shape.reason.meta({
+    description: 'Why nothing was done; null when something was.',
+  }),
+  since: Seconds.meta({
+    description: 'Since when looks have ended so: they acted, or did not for this reason.',
+  }),
   details: Subject.shape.details.meta({ description: 'What the decision was made from.' }),
+  lastActed: Subject.shape.lastActed.meta({
+    description: 'What was submitted last, settled or not.',
+  }),
 }).meta({ id: 'OperatedTaskSubject' });
 
 /** A task as its operator sees it. */
-export const OperatedTask = Task.extend({
+export const OperatedTask = AnyTask.extend({
   budget: z.object({ hour: OperatedWindow, day: OperatedWindow }),
   subjects: z.array(OperatedSubject),
 }).meta({ id: 'OperatedTask' });
@@ -79,37 +104,37 @@ const WINDOW_EXAMPLE = {
   limitFri: '50000000000000000000',
   spentFri: '480000000000000000',
   leftFri: '49520000000000000000',
+  earned: [],
 };
 
-const TASK_EXAMPLE = {
+const SUBJECT_EXAMPLE = {
+  subject: 'sentinel',
+  paused: null,
+  lastLookAt: 1_760_000_000,
+  outcome: 'skipped' as const,
+  reason: 'NOT_SETTLED' as const,
+  meaning: SKIP_REASONS.NOT_SETTLED,
+  details: { idleSats: '1250000' },
+  dueAt: null,
+  lastActed: { at: 1_759_990_000, submission: '6b0d7f0e-3c55-4f1d-9c1f-1d0f2a7a9e31' },
+};
+
+const ANY_TASK_EXAMPLE = {
   task: 'curator' as const,
   does: TASKS.curator,
   on: true,
   held: true,
   paused: null,
-  budget: { hour: WINDOW_EXAMPLE, day: { ...WINDOW_EXAMPLE, limitFri: '300000000000000000000' } },
-  subjects: [
-    {
-      subject: 'sentinel',
-      paused: null,
-      lastLookAt: 1_760_000_000,
-      outcome: 'skipped' as const,
-      reason: 'NOT_SETTLED' as const,
-      meaning: SKIP_REASONS.NOT_SETTLED,
-      details: { idleSats: '1250000' },
-      dueAt: null,
-      lastActed: { at: 1_759_990_000, submission: '6b0d7f0e-3c55-4f1d-9c1f-1d0f2a7a9e31' },
-    },
-  ],
 };
+const TASK_EXAMPLE = { ...ANY_TASK_EXAMPLE, subjects: [SUBJECT_EXAMPLE], leftOut: 0 };
 
-const { budget: BUDGET_EXAMPLE } = TASK_EXAMPLE;
 export const OPERATED_TASK_EXAMPLE = {
-  ...TASK_EXAMPLE,
+  ...ANY_TASK_EXAMPLE,
   budget: {
-    hour: { ...BUDGET_EXAMPLE.hour, earned: [] },
-    day: { ...BUDGET_EXAMPLE.day, earned: [] },
+    hour: WINDOW_EXAMPLE,
+    day: { ...WINDOW_EXAMPLE, limitFri: '300000000000000000000' },
   },
+  subjects: [{ ...SUBJECT_EXAMPLE, since: 1_759_999_700 }],
 };
 
 const PAUSED_EXAMPLE = {
@@ -129,7 +154,7 @@ export const keeperStatus = describeRoute({
   operationId: 'getKeeperStatus',
   summary: 'What is done without being asked, and why nothing is',
   description:
-    'Each task with its subjects: the last look at each, the reason where nothing was done, and when something is due. Of all processes on the same store.',
+    'Each task with its subjects: the last look at each, the reason where nothing was done, and when something is due. Of all processes on the same store. Of what is submitted nothing is shown before the chain has executed it.',
   tag: 'keeper',
   limitedAs: 'reads',
   replies: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ALERT_REASONS, SKIP_REASONS, TASK_NAMES } from '@sotto/facts';
+import { ALERTS, ALERT_NAMES, TASK_NAMES } from '@sotto/facts';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { OPERATED_TASK_EXAMPLE, OperatedTask } from './keeper.js';
@@ -202,10 +202,12 @@ const LEDGER_STATES = [
 const TaskAlert = z
   .object({
     task: z.enum(TASK_NAMES),
-    subject: z.string(),
-    reason: z.enum(ALERT_REASONS),
+    subject: z.string().nullable().meta({ description: 'Null for all of the task.' }),
+    reason: z.enum(ALERT_NAMES),
     meaning: z.string().meta({ description: 'The reason in a sentence.' }),
-    at: z.int().meta({ description: 'Unix seconds of the look that found it.' }),
+    at: z.int().meta({
+      description: 'Unix seconds of the look that found it, or of the end of the last hold.',
+    }),
   })
   .meta({ id: 'TaskAlert' });
 
@@ -329,7 +331,7 @@ export const operatorStatus = describeRoute({
                   task: 'treasury',
                   subject: 'relay-0',
                   reason: 'TREASURY_EMPTY',
-                  meaning: SKIP_REASONS.TREASURY_EMPTY,
+                  meaning: ALERTS.TREASURY_EMPTY,
                   at: 1_760_000_000,
                 },
               ],

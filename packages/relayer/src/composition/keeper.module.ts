@@ -121,5 +121,6 @@ const configuredTasks = (settings: KeeperModuleSettings): readonly ConfiguredTas
   TASK_NAMES.map((name) => ({
     name,
     kinds: KINDS[name],
+    intervalMs: settings.keeper.intervalMs,
     settings: taskSettings(settings, name),
   }));

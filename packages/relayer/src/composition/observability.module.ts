@@ -77,7 +77,7 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
           clock: sources.clock,
         });
         const status = new GetKeeperStatus({ leases, book, budgets }, tasks.all);
-        keeperMetrics(metrics, { counters, status });
+        keeperMetrics(metrics, { counters, status, clock: sources.clock, tokens: network.tokens });
         return metrics;
       },
     );

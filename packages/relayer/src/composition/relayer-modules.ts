@@ -20,6 +20,7 @@ import { submissionModule } from './submission.module.js';
 import { swapModule } from './swap.module.js';
 import { sweepModule } from './sweep.module.js';
 import { systemModule } from './system.module.js';
+import { taskWatchModule } from './task-watch.module.js';
 
 /** What every process is made of: node, store, submission machine, and the tasks of the keeper. */
 export function sharedModules(settings: Settings): readonly AppModule[] {
@@ -49,6 +50,7 @@ export function relayerModules(settings: Settings): readonly AppModule[] {
     stakingModule(settings),
     bridgeModule(settings),
     sweepModule(settings),
+    taskWatchModule,
     inspectionModule(settings),
     readinessModule(settings),
   ];

@@ -1,3 +1,4 @@
+import { OpenedStore } from '@sotto/adapter-store';
 import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
@@ -6,6 +7,12 @@ import { AppModule, assemble } from './container.js';
 
 /** How often rows that are no longer needed are deleted. */
 export const SWEEP_INTERVAL_MS = 60_000;
+
+const DAY_MS = 86_400_000;
+/** Each look at a subject is noted within a minute: what is older is gone, or its task is off. */
+const LOOKS_KEPT_MS = 7 * DAY_MS;
+/** So that no sweep holds the store for long; a day has more than a million of them. */
+const LOOKS_AT_A_TIME = 1_000;
 
 /**
  * Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only
@@ -22,10 +29,11 @@ export const sweepModule = ({
         quotes: QuoteStore,
         transfers: TransferStore,
         claims: SubmissionLocks,
+        openedStore: OpenedStore,
         clock: Clock,
         logger: Logger,
       },
-      ({ quotes, transfers, claims, clock, logger }) => ({
+      ({ quotes, transfers, claims, openedStore: { taskBook }, clock, logger }) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,
         run: async () => {
@@ -41,6 +49,7 @@ export const sweepModule = ({
             // Once all that a claim is for is on chain or given up, the chain itself has the
             // answer.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
+            looks: await taskBook.forget(LOOKS_KEPT_MS, LOOKS_AT_A_TIME),
           };
           if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');
         },

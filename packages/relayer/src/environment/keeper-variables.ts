@@ -24,7 +24,7 @@ export const KEEPER_VARIABLES = {
   KEEPER_SUBJECTS: optional(
     null,
     TaskSubjects,
-    'Restricts tasks to some of their subjects, as JSON: {"curator": ["sentinel"]}. A task that is not named here looks at all of its own.',
+    'Restricts tasks to some of their subjects, as JSON: {"curator": ["sentinel"]}. A task that is not named here looks at all of its own. The start refuses names of what a task does not look at.',
     'all of each task',
   ),
   KEEPER_ACCOUNTS: secret(

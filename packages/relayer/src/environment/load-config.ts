@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { orderIdOf } from '@sotto/dca-core';
 import type { TaskName } from '@sotto/facts';
 import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
 import {
   Address,
   NetworkProfile,
+  convertedTokens,
   isPublishedSetup,
+  leveragedVaults,
   profilePools,
   repeatedAddresses,
 } from '@sotto/network-profile';
+import { feesSubject, fundedLanes } from '@sotto/relayer-core';
 import {
   InvalidConfiguration,
   attempt,
@@ -19,6 +23,7 @@ import {
 import { z } from 'zod';
 import { RULES } from './rules.js';
 import {
+  lanesOf,
   settingsFrom,
   type Environment,
   type Settings,
@@ -143,6 +148,7 @@ function crossFileProblems(env: Environment, network: NetworkProfile): readonly 
       ? []
       : [`${tokens}: vault deployments need vaults in the network profile`]),
     ...tasksWithoutContracts(env, network),
+    ...unknownSubjects(env, network),
     ...unknownConversions(env, network),
     ...(MODE !== 'production' || REWARDS_URL !== undefined || lendingPools.length === 0
       ? []
@@ -167,6 +173,44 @@ function tasksWithoutContracts(
       ? []
       : [`KEEPER_TASKS: ${task} needs ${missing[task]} in the network profile`],
   );
+}
+
+/** Subjects that a task is restricted to and never looks at: it would silently do nothing. */
+function unknownSubjects(env: Environment, network: NetworkProfile): readonly string[] {
+  const { KEEPER_TASKS = [], KEEPER_SUBJECTS = new Map<TaskName, readonly string[]>() } = env;
+  return KEEPER_TASKS.flatMap((task) => {
+    const named = KEEPER_SUBJECTS.get(task) ?? [];
+    const known = task === 'purchases' ? null : subjectsOf(task, env, network);
+    const unknown = named.filter((subject) =>
+      known === null ? orderIdOf(subject) === null : !known.includes(subject),
+    );
+    if (unknown.length === 0) return [];
+    const allowed = known === null ? 'ids of orders, in decimal' : known.join(', ');
+    const shown = unknown.map((subject) => JSON.stringify(subject)).join(', ');
+    return [`KEEPER_SUBJECTS: ${task} does not look at ${shown}, but at: ${allowed || 'nothing'}`];
+  });
+}
+
+/** All that a task looks at; orders come and go. */
+function subjectsOf(
+  task: Exclude<TaskName, 'purchases'>,
+  env: Environment,
+  network: NetworkProfile,
+): readonly string[] {
+  const { TREASURY_FLOORS = new Map(), TREASURY_CONVERSIONS = new Map() } = env;
+  switch (task) {
+    case 'curator':
+      return network.vaults.map(({ id }) => id);
+    case 'batches':
+      return network.pools.map(({ key }) => key);
+    case 'leverage':
+      return leveragedVaults(network).map(({ id }) => id);
+    case 'treasury':
+      return [
+        ...fundedLanes(lanesOf(env), TREASURY_FLOORS).map(({ name }) => name),
+        ...convertedTokens(network, TREASURY_CONVERSIONS).map(({ token }) => feesSubject(token)),
+      ];
+  }
 }
 
 /** Tokens whose fees are to be swapped, and that the profile does not have. */

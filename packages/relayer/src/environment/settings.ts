@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { VerificationKey } from '@sotto/groth16';
 import type { TaskName } from '@sotto/facts';
-import type { Felt } from '@sotto/kernel';
+import { unguessableId, type Felt } from '@sotto/kernel';
 import { profilePools, type NetworkProfile } from '@sotto/network-profile';
 import type { PartialBatchPolicy } from '@sotto/relayer-core';
 import {
@@ -101,21 +101,12 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     },
     engine: {
       ...engine,
-      instance: env.INSTANCE_ID ?? hostname(),
+      instance: env.INSTANCE_ID ?? nameOfProcess(),
       acceptance: acceptance(env),
       /** Roles whose lanes this process leaves to others. */
       leftToOthers: noRoles,
     },
-    /** Every account that signs, and for what. */
-    lanes: [
-      ...accounts.map((account) => ({ ...account, role: 'relay' as const })),
-      ...(swap === null ? [] : [{ ...swap.owner, role: 'swap_owner' as const }]),
-      ...(curatorAccount === null ? [] : [{ ...curatorAccount, role: 'curator' as const }]),
-      ...keeper.accounts.map((account) => ({ ...account, role: 'keeper' as const })),
-      ...(keeper.treasury.account === null
-        ? []
-        : [{ ...keeper.treasury.account, role: 'treasury' as const }]),
-    ],
+    lanes: lanesOf(env),
     /** Accounts that get nothing new. */
     retiring: env.RETIRING_ACCOUNTS ?? [],
     prices: {
@@ -124,6 +115,27 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       quorum: env.PRICE_QUORUM ?? (env.PRICE_API_URL === undefined ? 1 : 2),
     },
   });
+}
+
+/**
+ * A name of this process alone: two on one machine that share a store never hold one lane or one
+ * task together.
+ */
+function nameOfProcess(): string {
+  return `${hostname()}#${process.pid}-${unguessableId().slice(0, 8)}`;
+}
+
+/** Every account that signs, and for what. */
+export function lanesOf(env: Environment): readonly (SigningAccount & { role: LaneRole })[] {
+  const laneOf = (account: SigningAccount | undefined, role: LaneRole) =>
+    account === undefined ? [] : [{ ...signingAccount(account), role }];
+  return [
+    ...env.RELAY_ACCOUNTS.flatMap((account) => laneOf(account, 'relay')),
+    ...laneOf(swapSettings(env)?.owner, 'swap_owner'),
+    ...laneOf(env.CURATOR_ACCOUNT, 'curator'),
+    ...(env.KEEPER_ACCOUNTS ?? []).flatMap((account) => laneOf(account, 'keeper')),
+    ...laneOf(env.TREASURY_ACCOUNT, 'treasury'),
+  ];
 }
 
 const noRoles: readonly LaneRole[] = [];

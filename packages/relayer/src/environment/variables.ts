@@ -232,8 +232,8 @@ export const VARIABLES = {
     z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
-    'Name under which lanes are leased, one of its own for each instance; keep it over restarts, so that a new process takes its lanes at once.',
-    "the host's name",
+    'Name under which lanes and tasks are leased, one of its own for each instance; keep it over restarts, so that a new process takes them at once where the one before was killed.',
+    'a new one for each process, of the host’s name',
   ),
   RETENTION_MS: withDefault(
     'engine.retentionMs',

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
+import { OpenedStore } from '@sotto/adapter-store';
 import {
   BridgeProtocol,
   GetTransferStatus,
@@ -10,7 +12,8 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
-import { Felts, toFelt, BackgroundTask } from '@sotto/kernel';
+import { skipped } from '@sotto/keeper-core';
+import { Felts, toFelt, BackgroundTask, Logger, silentLogger } from '@sotto/kernel';
 import { FairValues, QuoteStore, type FeeQuote } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -20,11 +23,16 @@ import {
   type WantedSubmission,
 } from '@sotto/submission-core';
 import { notRecipients } from '@sotto/network-profile';
-import { PriceSources } from '../../src/composition/bindings.js';
+import { PriceSources, StartWarning } from '../../src/composition/bindings.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
 import { relayerModules } from '../../src/composition/relayer-modules.js';
 import { loadConfig } from '../../src/environment/load-config.js';
 import { environment, files, profile } from '../../src/testing/environment.js';
+
+/** The contract of orders as the development stack has it. */
+const { purchases } = JSON.parse(
+  readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
+);
 
 const submission: WantedSubmission = {
   key: 'chain|pool|nullifier',
@@ -137,8 +145,36 @@ describe('composition by settings', () => {
       'swap pins',
       'tries of swaps',
       'sweep',
+      'the watch over tasks of the keeper',
       'inspection of contracts',
     ]);
+  });
+
+  it.each([
+    [undefined, 0],
+    ['http://127.0.0.1:1/one', 1],
+    ['http://127.0.0.1:1/one,http://127.0.0.1:1/two', null],
+  ])('says at the start that smart orders are off with closes of %s', async (urls, sources) => {
+    const lines: object[] = [];
+    const service = composed(
+      {
+        MODE: 'development',
+        KEEPER_TASKS: 'purchases',
+        KEEPER_ACCOUNTS: JSON.stringify([{ address: '0xacc9', privateKey: '0x1234' }]),
+        DAILY_CLOSES_URLS: urls,
+        AGGREGATOR_URL: 'http://127.0.0.1:1',
+        PRICE_API_URL: 'http://127.0.0.1:1',
+      },
+      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases }) },
+    );
+    await service.unbindAsync(Logger);
+    const warn: Logger['warn'] = (fields, message) => void lines.push({ ...fields, message });
+    service.bind(Logger).toConstantValue({ ...silentLogger, warn });
+    for (const warning of await service.getAllAsync(StartWarning)) await warning.warn();
+    const message = expect.stringMatching(/^smart orders are off: .*DAILY_CLOSES_URLS/);
+    expect(lines.filter((line) => 'sources' in line)).toEqual(
+      sources === null ? [] : [{ sources, message }],
+    );
   });
 
   it('audits nothing where that is turned off', async () => {
@@ -214,6 +250,29 @@ describe('composition by settings', () => {
       'just over',
     ]);
     expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
+  });
+
+  it('sweeps looks of the keeper at what is gone, a thousand at a time', async () => {
+    const service = composed();
+    const [{ taskBook }, tasks] = [
+      await service.getAsync(OpenedStore),
+      await service.getAllAsync(BackgroundTask),
+    ];
+    for (const order of ['1', '2']) await taskBook.note('purchases', order, skipped('ORDER_ENDED'));
+    const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+    const count = () => database.prepare('select count(*) as rows from task_looks').get()?.['rows'];
+    const [oldMs, youngMs] = [8, 6].map((days) => Date.now() - days * 86_400_000);
+    database.exec(`update task_looks set at_ms = ${youngMs} where subject = '2'`);
+    database.exec(`insert into task_looks (task, subject, at_ms, reason, details)
+      with recursive numbers (i) as (select 3 union all select i + 1 from numbers where i < 1600)
+      select 'purchases', cast(i as text), ${oldMs}, 'ORDER_ENDED', '{}' from numbers`);
+    expect(count()).toBe(1_600);
+    const sweep = tasks.find(({ name }) => name === 'sweep');
+    await sweep?.run(new AbortController().signal);
+    expect(count()).toBe(600);
+    await sweep?.run(new AbortController().signal);
+    expect(count()).toBe(2);
+    database.close();
   });
 
   it('S3 offers no swap into a token that has not two prices: one source, or none of the oracle’s pairs', async () => {

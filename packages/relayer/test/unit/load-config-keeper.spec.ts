@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { load, problemsOf } from './configuration.js';
+import { load, problemsOf, withProfile } from './configuration.js';
 
 const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
+
+/** The contract of orders as the development stack has it. */
+const { purchases } = JSON.parse(
+  readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
+);
 
 const DEVELOPMENT = { MODE: 'development' };
 const TREASURY = {
@@ -38,11 +44,11 @@ describe('settings of the keeper', () => {
       ...DEVELOPMENT,
       ...TREASURY,
       KEEPER_TASKS: 'batches, treasury',
-      KEEPER_SUBJECTS: '{"batches": ["small"]}',
+      KEEPER_SUBJECTS: '{"batches": ["one"]}',
       KEEPER_ACCOUNTS: `[${account('0x4ee1')}, ${account('0x4ee2')}]`,
     });
     expect(keeper.tasks).toEqual(['batches', 'treasury']);
-    expect(keeper.subjects.get('batches')).toEqual(['small']);
+    expect(keeper.subjects.get('batches')).toEqual(['one']);
     expect(keeper.treasury.levels.get('relay')).toEqual({
       floorFri: 5n * 10n ** 18n,
       ceilingFri: 50n * 10n ** 18n,
@@ -172,6 +178,49 @@ describe('settings of the keeper', () => {
     const problems = problemsOf({ ...DEVELOPMENT, ...env });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
+  });
+
+  it.each([
+    [
+      { KEEPER_TASKS: 'curator', KEEPER_SUBJECTS: '{"curator": ["sentinel", "sentinal", "9"]}' },
+      'curator does not look at "sentinal", "9", but at: sentinel',
+    ],
+    [
+      { KEEPER_TASKS: 'batches', KEEPER_SUBJECTS: '{"batches": ["two"]}' },
+      'batches does not look at "two", but at: one',
+    ],
+    [
+      { ...TREASURY, KEEPER_TASKS: 'treasury', KEEPER_SUBJECTS: '{"treasury": ["relay-1"]}' },
+      'treasury does not look at "relay-1", but at: relay-0',
+    ],
+    [
+      {
+        ...CONVERTING,
+        TREASURY_CONVERSIONS: conversions(),
+        KEEPER_TASKS: 'treasury',
+        KEEPER_SUBJECTS: '{"treasury": ["fees:USDC", "relay-0", "fees:WBTC"]}',
+      },
+      'treasury does not look at "fees:USDC", but at: relay-0, fees:WBTC',
+    ],
+  ])('are refused where a task is restricted to what it does not look at: %j', (env, problem) => {
+    expect(problemsOf({ ...DEVELOPMENT, ...env })).toEqual([`KEEPER_SUBJECTS: ${problem}`]);
+  });
+
+  it('are refused where orders are named by anything but their ids', () => {
+    const env = {
+      ...CONVERTING,
+      KEEPER_TASKS: 'purchases',
+      KEEPER_ACCOUNTS: `[${account('0x4ee1')}]`,
+      KEEPER_SUBJECTS: '{"purchases": ["17", "order 18", "018"]}',
+    };
+    expect(problemsOf({ ...DEVELOPMENT, ...env }, withProfile({ purchases }))).toEqual([
+      'KEEPER_SUBJECTS: purchases does not look at "order 18", "018", but at: ids of orders, in decimal',
+    ]);
+  });
+
+  it('may name subjects of a task that is off here', () => {
+    const env = { ...DEVELOPMENT, KEEPER_SUBJECTS: '{"treasury": ["keeper-0"]}' };
+    expect(load(env).keeper.subjects.get('treasury')).toEqual(['keeper-0']);
   });
 
   it('are refused where an account signs for two roles', () => {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
@@ -52,6 +53,15 @@ describe('loadConfig', () => {
       },
     });
     expect(settings.relay.accounts.map(({ privateKey }) => privateKey.reveal())).toEqual([OWN_KEY]);
+  });
+
+  it('names each process apart where nothing names it: two on one machine never hold as one', () => {
+    const [first, second] = [load().engine.instance, load().engine.instance];
+    for (const name of [first, second]) {
+      expect(name.startsWith(`${hostname()}#${process.pid}-`)).toBe(true);
+      expect(name).toMatch(/-[\w-]{8}$/);
+    }
+    expect(first).not.toBe(second);
   });
 
   it('freezes what it gives out', () => {

@@ -1,47 +1,46 @@
 import type { LeverageTarget, SetLeverageTarget } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders, ListedOrder } from '@sotto/dca-core';
-import { SKIP_REASONS, TASKS, type TaskName } from '@sotto/facts';
+import {
+  MOST_SHOWN_SUBJECTS,
+  SKIP_REASONS,
+  TASKS,
+  type SkipReason,
+  type TaskName,
+} from '@sotto/facts';
 import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
-import type {
-  ControlTasks,
-  GetKeeperStatus,
-  SubjectStatus,
-  TaskStatus,
-  WindowBudget,
+import {
+  alertReasonOf,
+  type ControlTasks,
+  type GetKeeperStatus,
+  type SubjectStatus,
+  type TaskStatus,
+  type WindowBudget,
 } from '@sotto/keeper-core';
 import * as routes from '@sotto/routes';
 
 type TaskDto = BodyOf<typeof routes.keeperStatus>['tasks'][number];
 type OperatedTaskDto = BodyOf<typeof routes.pauseTask>;
 type SubjectDto = TaskDto['subjects'][number];
+type OperatedSubjectDto = OperatedTaskDto['subjects'][number];
 type OrderDto = BodyOf<typeof routes.keeperOrders>['orders'][number];
 
 const ORDERS_PAGE = 100;
 const BPS = 10_000;
 
+/** Of a failure: which, and what the contract says of it. */
+const FAILURE: readonly string[] = ['code', 'reason', 'because'];
 /**
- * Details that the public sees, beside the code and the reason of a failure: what the chain
- * shows of vaults, pools and orders. What the service's own accounts hold is the operator's, and so
- * is what its calls cost.
+ * Details that the public sees: what the chain shows of vaults, pools and orders. No terms of a
+ * call, nor what they follow from: with them a swap that is not on chain yet can be traded around.
+ * What the service's own accounts hold is the operator's, and so is what its calls cost.
  */
-const PUBLIC_DETAILS: Readonly<Record<TaskName, readonly string[]>> = {
-  curator: ['idleSats', 'amountSats'],
-  batches: ['waiting', 'count', 'partial'],
-  purchases: ['executed', 'amount', 'minimumSats', 'band', 'ours', 'contracts', 'token'],
-  leverage: [
-    'collateral',
-    'debt',
-    'target',
-    'leverage',
-    'healthE18',
-    'limit',
-    'direction',
-    'amount',
-    'minimumOut',
-  ],
-  treasury: [],
+const PUBLIC_DETAILS: Readonly<Record<TaskName, ReadonlySet<string>>> = {
+  curator: new Set([...FAILURE, 'idleSats']),
+  batches: new Set([...FAILURE, 'waiting']),
+  purchases: new Set([...FAILURE, 'executed', 'ours', 'contracts', 'token']),
+  leverage: new Set([...FAILURE, 'collateral', 'debt', 'leverage', 'healthE18', 'limit']),
+  treasury: new Set(),
 };
-const FAILURE_DETAILS: readonly string[] = ['code', 'reason', 'because'];
 
 export const keeperStatusRoute = (status: GetKeeperStatus): Route =>
   implementCached(routes.keeperStatus, {
@@ -117,18 +116,42 @@ function toTargetDto(
 }
 
 function toPublicTaskDto(status: TaskStatus): TaskDto {
-  const { task, budget } = status;
-  const shownDetails = new Set([...FAILURE_DETAILS, ...PUBLIC_DETAILS[task]]);
-  const { subjects, ...shown } = toTaskDto(status);
+  const shown = shownSubjects(status.subjects);
   return {
-    ...shown,
-    budget: { hour: toWindowDto(budget.hour), day: toWindowDto(budget.day) },
-    subjects: subjects.map(({ details, ...subject }) => ({
-      ...subject,
-      details: Object.fromEntries(
-        Object.entries(details).filter(([name]) => shownDetails.has(name)),
-      ),
-    })),
+    ...toAnyTaskDto(status),
+    subjects: shown.map((subject) => toPublicSubjectDto(status.task, subject)),
+    leftOut: status.subjects.length - shown.length,
+  };
+}
+
+/** The first ones, and besides them the first ones that need an operator; in their order. */
+function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStatus[] {
+  let [alerts, others] = [0, 0];
+  return subjects.filter((subject) => {
+    const place = alertReasonOf(subject) === null ? (others += 1) : (alerts += 1);
+    return place <= MOST_SHOWN_SUBJECTS;
+  });
+}
+
+/** What is submitted is only in flight, as far as the public knows, until the chain shows it. */
+function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
+  const { subject, paused, lastLook, lastActed } = status;
+  const { report = null } = lastLook ?? {};
+  const isSettled = lastActed?.isSettled === true;
+  const acted = isSettled ? null : 'IN_FLIGHT';
+  const reason = report?.outcome === 'acted' ? acted : (report?.reason ?? null);
+  const isPrivate = task === 'treasury';
+  return {
+    subject,
+    paused: toPauseDto(paused),
+    lastLookAt: lastLook === null ? null : secondsOf(lastLook.atMs),
+    outcome: reason === null ? (report?.outcome ?? null) : 'skipped',
+    ...toReasonDto(isPrivate ? null : reason),
+    details: Object.fromEntries(
+      Object.entries(report?.details ?? {}).filter(([name]) => PUBLIC_DETAILS[task].has(name)),
+    ),
+    dueAt: isPrivate ? null : toDueDto(status),
+    lastActed: isSettled ? toLastActedDto(lastActed) : null,
   };
 }
 
@@ -136,66 +159,64 @@ function toPublicTaskDto(status: TaskStatus): TaskDto {
 export function toOperatedTaskDto(status: TaskStatus): OperatedTaskDto {
   const { hour, day } = status.budget;
   return {
-    ...toTaskDto(status),
-    budget: {
-      hour: { ...toWindowDto(hour), earned: toFeeDtos(hour) },
-      day: { ...toWindowDto(day), earned: toFeeDtos(day) },
-    },
+    ...toAnyTaskDto(status),
+    budget: { hour: toWindowDto(hour), day: toWindowDto(day) },
+    subjects: status.subjects.map(toOperatedSubjectDto),
   };
 }
 
-function toTaskDto({
+function toAnyTaskDto({
   task,
   isOn,
   holder,
   paused,
-  subjects,
-}: TaskStatus): Omit<OperatedTaskDto, 'budget'> {
-  return {
-    task,
-    does: TASKS[task],
-    on: isOn,
-    held: holder !== null,
-    paused: toPauseDto(paused),
-    subjects: subjects.map(toSubjectDto),
-  };
+}: TaskStatus): Omit<OperatedTaskDto, 'budget' | 'subjects'> {
+  return { task, does: TASKS[task], on: isOn, held: holder !== null, paused: toPauseDto(paused) };
 }
 
-function toFeeDtos({ earned }: WindowBudget): OperatedTaskDto['budget']['hour']['earned'] {
-  return earned.map(({ token, amount }) => ({ token, amount: String(amount) }));
-}
-
-function toWindowDto({ limitFri, spentFri, leftFri }: WindowBudget): TaskDto['budget']['hour'] {
+function toWindowDto({
+  limitFri,
+  spentFri,
+  leftFri,
+  earned,
+}: WindowBudget): OperatedTaskDto['budget']['hour'] {
   return {
     limitFri: String(limitFri),
     spentFri: String(spentFri),
     leftFri: leftFri === null ? null : String(leftFri),
+    earned: earned.map(({ token, amount }) => ({ token, amount: String(amount) })),
   };
 }
 
-function toSubjectDto({
-  subject,
-  paused,
-  lastLook,
-  dueAtMs,
-  lastActed,
-}: SubjectStatus): SubjectDto {
+function toOperatedSubjectDto(status: SubjectStatus): OperatedSubjectDto {
+  const { subject, paused, lastLook, lastActed } = status;
   const report = lastLook?.report ?? null;
-  const reason = report?.outcome === 'skipped' ? report.reason : null;
   return {
     subject,
     paused: toPauseDto(paused),
     lastLookAt: lastLook === null ? null : secondsOf(lastLook.atMs),
     outcome: report?.outcome ?? null,
-    reason,
-    meaning: reason === null ? null : SKIP_REASONS[reason],
+    ...toReasonDto(report?.outcome === 'skipped' ? report.reason : null),
+    since: lastLook === null ? null : secondsOf(lastLook.sinceMs),
     details: { ...report?.details },
-    dueAt: dueAtMs === null ? null : Math.ceil(dueAtMs / 1_000),
-    lastActed:
-      lastActed === null
-        ? null
-        : { at: secondsOf(lastActed.atMs), submission: lastActed.submissionId },
+    dueAt: toDueDto(status),
+    lastActed: lastActed === null ? null : toLastActedDto(lastActed),
   };
+}
+
+function toReasonDto(reason: SkipReason | null): Pick<SubjectDto, 'reason' | 'meaning'> {
+  return { reason, meaning: reason === null ? null : SKIP_REASONS[reason] };
+}
+
+function toDueDto({ dueAtMs }: SubjectStatus): SubjectDto['dueAt'] {
+  return dueAtMs === null ? null : Math.ceil(dueAtMs / 1_000);
+}
+
+function toLastActedDto({
+  atMs,
+  submissionId,
+}: NonNullable<SubjectStatus['lastActed']>): NonNullable<SubjectDto['lastActed']> {
+  return { at: secondsOf(atMs), submission: submissionId };
 }
 
 function toPauseDto(paused: TaskStatus['paused']): TaskDto['paused'] {

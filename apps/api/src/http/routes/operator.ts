@@ -1,4 +1,4 @@
-import { SKIP_REASONS } from '@sotto/facts';
+import { ALERTS } from '@sotto/facts';
 import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server';
 import { alertsOf, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
@@ -50,7 +50,7 @@ function toKeeperDto(tasks: readonly TaskStatus[]): OperatorStatus['keeper'] {
       task,
       subject,
       reason,
-      meaning: SKIP_REASONS[reason],
+      meaning: ALERTS[reason],
       at: Math.floor(atMs / 1_000),
     })),
     tasks: tasks.map(toOperatedTaskDto),

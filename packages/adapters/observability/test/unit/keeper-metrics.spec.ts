@@ -7,10 +7,14 @@ import {
   type TaskStatus,
   type WindowBudget,
 } from '@sotto/keeper-core';
+import { toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
 
 const STRK = 10n ** 18n;
+const TOKENS = { WBTC: { address: toFelt('0xb7'), decimals: 8 } };
+const clock = new ManualClock();
 const acted: TaskReport = { outcome: 'acted', submissionId: 'id-1', details: {} };
 const left = (leftFri: bigint | null): WindowBudget => ({
   limitFri: 10n * STRK,
@@ -19,10 +23,10 @@ const left = (leftFri: bigint | null): WindowBudget => ({
   leftFri,
   earned: [],
 });
-const looked = (subject: string, report: TaskReport | null) => ({
+const looked = (subject: string, report: TaskReport | null, sinceMs = 90_000) => ({
   subject,
   paused: null,
-  lastLook: report === null ? null : { atMs: 1, report },
+  lastLook: report === null ? null : { atMs: 90_000, sinceMs, report },
   dueAtMs: null,
   lastActed: null,
 });
@@ -30,6 +34,7 @@ const aTask = (changes: Partial<TaskStatus>): TaskStatus => ({
   task: 'curator',
   isOn: true,
   holder: null,
+  notHeldSinceMs: null,
   paused: null,
   budget: { hour: left(STRK / 2n), day: left(4n * STRK) },
   subjects: [],
@@ -39,12 +44,18 @@ const aTask = (changes: Partial<TaskStatus>): TaskStatus => ({
 describe('metrics of the keeper', () => {
   let metrics: Metrics;
   let counters: TaskCounters;
+  let asked: number;
   let status: () => Promise<readonly TaskStatus[]>;
   beforeEach(() => {
     metrics = new Metrics(false, 20);
     counters = new TaskCounters();
     status = async () => [aTask({})];
-    keeperMetrics(metrics, { counters, status: { execute: () => status() } });
+    asked = 0;
+    const counted = () => {
+      asked += 1;
+      return status();
+    };
+    keeperMetrics(metrics, { counters, status: { execute: counted }, clock, tokens: TOKENS });
   });
   const lines = async (name: string): Promise<readonly string[]> =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
@@ -89,11 +100,81 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
+  it('have what tasks have spent and earned, of tasks that are off here too', async () => {
+    const [wbtc, unknown] = [toFelt('0xb7'), toFelt('0x1234')];
+    const window = (spentFri: bigint, amount: bigint): WindowBudget => ({
+      ...left(null),
+      spentFri,
+      earned: [
+        { token: unknown, amount: 7n },
+        { token: wbtc, amount },
+        { token: toFelt('0x5678'), amount: 8n },
+      ],
+    });
+    status = async () => [
+      aTask({ budget: { hour: left(0n), day: left(0n) } }),
+      aTask({
+        task: 'purchases',
+        isOn: false,
+        budget: { hour: window(STRK / 4n, 1_250n), day: window(3n * STRK, 100_000_000n) },
+      }),
+    ];
+    expect(await lines('sotto_keeper_spent_strk')).toEqual([
+      'sotto_keeper_spent_strk{task="curator",window="hour"} 0',
+      'sotto_keeper_spent_strk{task="curator",window="day"} 0',
+      'sotto_keeper_spent_strk{task="purchases",window="hour"} 0.25',
+      'sotto_keeper_spent_strk{task="purchases",window="day"} 3',
+    ]);
+    // Tokens of no known decimals are left out: no two of them make one sum.
+    expect(await lines('sotto_keeper_earned')).toEqual([
+      'sotto_keeper_earned{task="purchases",window="hour",token="WBTC"} 0.0000125',
+      'sotto_keeper_earned{task="purchases",window="day",token="WBTC"} 1',
+    ]);
+  });
+
+  it('say how long looks have ended so, of the subject that has waited longest', async () => {
+    status = async () => [
+      aTask({
+        subjects: [
+          looked('sentinel', skipped('PRICE_UNAVAILABLE'), 60_000),
+          looked('trident', skipped('PRICE_UNAVAILABLE'), 30_000),
+          looked('turbo', acted, 89_000),
+          looked('apex', null),
+        ],
+      }),
+      aTask({ task: 'batches', subjects: [looked('one', skipped('PRICE_UNAVAILABLE'))] }),
+    ];
+    expect(await lines('sotto_keeper_outcome_seconds')).toEqual([
+      'sotto_keeper_outcome_seconds{task="curator",outcome="PRICE_UNAVAILABLE"} 60',
+      'sotto_keeper_outcome_seconds{task="curator",outcome="acted"} 1',
+      'sotto_keeper_outcome_seconds{task="batches",outcome="PRICE_UNAVAILABLE"} 0',
+    ]);
+  });
+
+  it('say for how long no process has held a task that one once held', async () => {
+    const notHeldSinceMs = clock.nowMs() - 90_000;
+    status = async () => [
+      aTask({}),
+      aTask({ task: 'batches', isOn: false, notHeldSinceMs }),
+      aTask({ task: 'treasury', notHeldSinceMs, paused: { reason: 'off', sinceMs: 1 } }),
+    ];
+    expect(await lines('sotto_keeper_not_held_seconds')).toEqual([
+      'sotto_keeper_not_held_seconds{task="batches"} 90',
+    ]);
+  });
+
+  it('ask the store once for each read of them all', async () => {
+    await metrics.text();
+    await metrics.text();
+    expect(asked).toBe(2);
+  });
+
   it('have no samples of the store while it is down, and those of the process', async () => {
     counters.count('curator', acted);
     status = () => Promise.reject(new LedgerUnavailable());
     expect(await lines('sotto_keeper_budget_left_strk')).toEqual([]);
     expect(await lines('sotto_keeper_subjects')).toEqual([]);
+    expect(await lines('sotto_keeper_spent_strk')).toEqual([]);
     expect(await lines('sotto_keeper_looks_total')).toHaveLength(1);
   });
 });

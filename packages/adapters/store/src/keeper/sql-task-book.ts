@@ -83,7 +83,9 @@ export class SqlTaskBook implements TaskBook {
     return mapStoreErrors(async () => {
       const rows = await this.db
         .selectFrom('task_looks')
-        .selectAll()
+        .leftJoin('attempts', 'attempts.id', 'task_looks.acted_submission_id')
+        .selectAll('task_looks')
+        .select('attempts.state as acted_state')
         .where('at_ms', '>', timeOf(this.dialect, -DAY_MS))
         .orderBy('at_ms')
         .execute();
@@ -101,9 +103,41 @@ export class SqlTaskBook implements TaskBook {
       const look = { at_ms, ...columnsOf(report), ...acted };
       await this.db
         .insertInto('task_looks')
-        .values({ task, subject, ...look })
-        .onConflict((conflict) => conflict.columns(['task', 'subject']).doUpdateSet(look))
+        .values({ task, subject, since_ms: at_ms, ...look })
+        .onConflict((conflict) =>
+          conflict.columns(['task', 'subject']).doUpdateSet((eb) => ({
+            ...look,
+            since_ms: eb
+              .case()
+              .when('task_looks.reason', 'is not distinct from', eb.ref('excluded.reason'))
+              .then(eb.ref('task_looks.since_ms'))
+              .else(eb.ref('excluded.since_ms'))
+              .end(),
+          })),
+        )
         .execute();
+    });
+  }
+
+  forget(ageMs: number, most: number): Promise<number> {
+    return mapStoreErrors(async () => {
+      const { numDeletedRows } = await this.db
+        .deleteFrom('task_looks')
+        .where((eb) =>
+          eb(
+            eb.refTuple('task', 'subject'),
+            'in',
+            eb
+              .selectFrom('task_looks')
+              .select(['task', 'subject'])
+              .where('at_ms', '<=', timeOf(this.dialect, -ageMs))
+              .orderBy('at_ms')
+              .limit(BigInt(most))
+              .$asTuple('task', 'subject'),
+          ),
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     });
   }
 
@@ -176,17 +210,25 @@ function toTaskControl(row: TaskControlsTable): TaskControl {
   };
 }
 
-function toTaskLook(row: TaskLooksTable): TaskLook {
-  const { task, subject, at_ms, acted_at_ms, acted_submission_id } = row;
+/** A look, and how the submission of the last one that acted stands; null without one. */
+type LookRow = TaskLooksTable & { readonly acted_state: AttemptsTable['state'] | null };
+
+function toTaskLook(row: LookRow): TaskLook {
+  const { task, subject, at_ms, since_ms, acted_at_ms, acted_submission_id, acted_state } = row;
   return {
     task,
     subject,
     atMs: Number(at_ms),
     report: toReport(row),
+    sinceMs: Number(since_ms),
     lastActed:
       acted_at_ms === null || acted_submission_id === null
         ? null
-        : { atMs: Number(acted_at_ms), submissionId: acted_submission_id },
+        : {
+            atMs: Number(acted_at_ms),
+            submissionId: acted_submission_id,
+            isSettled: acted_state === 'succeeded' || acted_state === 'reverted',
+          },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { TaskName } from '@sotto/facts';
-import type { TaskHolder, TaskLeases } from '@sotto/keeper-core';
-import type { Kysely } from 'kysely';
+import type { LapsedHold, TaskHolder, TaskLeases } from '@sotto/keeper-core';
+import { sql, type Kysely } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
@@ -45,9 +45,11 @@ export class SqlTaskLeases implements TaskLeases {
   release(task: TaskName, instance: string): Promise<void> {
     return mapStoreErrors(async () => {
       await this.db
-        .deleteFrom('task_leases')
+        .updateTable('task_leases')
+        .set({ until_ms: timeOf(this.dialect) })
         .where('task', '=', task)
         .where('holder', '=', instance)
+        .where('until_ms', '>', timeOf(this.dialect))
         .execute();
     });
   }
@@ -64,6 +66,24 @@ export class SqlTaskLeases implements TaskLeases {
         task,
         instance: holder,
         untilMs: Number(until_ms),
+      }));
+    });
+  }
+
+  lapsed(): Promise<readonly LapsedHold[]> {
+    return mapStoreErrors(async () => {
+      const rows = await this.db
+        .selectFrom('task_leases')
+        .selectAll()
+        .select(sql<bigint>`${timeOf(this.dialect)} - until_ms`.as('for_ms'))
+        .where('until_ms', '<=', timeOf(this.dialect))
+        .orderBy('task')
+        .execute();
+      return rows.map(({ task, holder, until_ms, for_ms }) => ({
+        task,
+        instance: holder,
+        untilMs: Number(until_ms),
+        forMs: Number(for_ms),
       }));
     });
   }

@@ -22,7 +22,8 @@ async function aStore(): Promise<StagedStore> {
     await close();
     await database.remove();
   };
-  return { store: await open(), clock, open, close, stop };
+  const execute = async (statement: string): Promise<void> => void (await database.ask(statement));
+  return { store: await open(), clock, execute, open, close, stop };
 }
 
 describeWithPostgres('the keeper on PostgreSQL', () => {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describeLeverageTargetsContract } from '@sotto/curator-core/testing';
 import { describeTaskBookContract, describeTaskLeasesContract } from '@sotto/keeper-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
@@ -22,7 +23,12 @@ async function aStore(): Promise<StagedStore> {
     await close();
     file.remove();
   };
-  return { store: await open(), clock, open, close, stop };
+  const execute = async (statement: string): Promise<void> => {
+    const database = new DatabaseSync(file.path);
+    database.exec(statement);
+    database.close();
+  };
+  return { store: await open(), clock, execute, open, close, stop };
 }
 
 describeTaskLeasesContract('SQLite', async () => taskLeasesOn(await aStore()));

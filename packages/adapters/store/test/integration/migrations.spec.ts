@@ -27,6 +27,7 @@ const MIGRATIONS = [
   '0013_keeper',
   '0014_purchases',
   '0015_leverage',
+  '0016_task_reasons',
 ];
 
 describe('opening a ledger file', () => {

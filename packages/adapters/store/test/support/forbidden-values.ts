@@ -71,6 +71,7 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['task_looks', `submission_id = 'id-of-a'`],
   ['task_looks', 'acted_at_ms = 1'],
   ['task_looks', 'details = null'],
+  ['task_looks', 'since_ms = null'],
   ['leverage_targets', 'target_bps = 9999'],
   ['leverage_targets', 'target_bps = 50001'],
   ['leverage_targets', 'set_at_ms = null'],

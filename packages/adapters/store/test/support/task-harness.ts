@@ -9,13 +9,17 @@ import type { SharedClock } from './staged-clock.js';
 export interface StagedStore {
   readonly store: OpenedStore;
   readonly clock: SharedClock;
+  /** Past the store. */
+  readonly execute: (statement: string) => Promise<void>;
   readonly open: () => Promise<OpenedStore>;
   readonly close: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
+const NOW_MS = 1_760_000_000_000;
+
 export function taskLeasesOn({ store, clock, open, close, stop }: StagedStore): TaskLeasesHarness {
-  let nowMs = 1_760_000_000_000;
+  let nowMs = NOW_MS;
   clock.set(nowMs);
   return {
     subject: store.taskLeases,
@@ -32,12 +36,13 @@ export function taskLeasesOn({ store, clock, open, close, stop }: StagedStore): 
 export async function taskBookOn({
   store,
   clock,
+  execute,
   open,
   close,
   stop,
 }: StagedStore): Promise<TaskBookHarness> {
   const stage = await SettlementStage.on(store.ledger, clock);
-  let keys = 0;
+  let [keys, nowMs] = [0, NOW_MS];
   const ended = (kind: string, endedAtMs: number) => ({
     key: `ended-${(keys += 1)}`,
     kind,
@@ -51,7 +56,15 @@ export async function taskBookOn({
   return {
     subject: store.taskBook,
     reopen: async () => (await open()).taskBook,
-    setTime: (nowMs) => clock.set(nowMs),
+    setTime(toMs) {
+      nowMs = toMs;
+      clock.set(toMs);
+    },
+    looked: (task, from, to) =>
+      execute(`insert into task_looks (task, subject, at_ms, since_ms, reason, details)
+        with recursive numbers (i) as (select ${from} union all
+          select i + 1 from numbers where i + 1 < ${to})
+        select '${task}', cast(i as text), ${nowMs}, ${nowMs}, 'NOT_DUE', '{}' from numbers`),
     end: (kind, gasPaidFri, endedAtMs) => stage.end({ ...ended(kind, endedAtMs), gasPaidFri }),
     earn: (kind, { token, amount }, endedAtMs, end) =>
       stage.end({
@@ -72,6 +85,12 @@ export async function taskBookOn({
         type: 'request',
         submission: { ...usual, kind, limits: { ...usual.limits, l2Gas } },
       });
+    },
+    async submitted(state) {
+      const staged = { ...ended('deploy_idle_funds', NOW_MS), gasPaidFri: 1n };
+      if (state === 'accepted') return (await stage.begin(staged)).id;
+      await stage.end({ ...staged, end: state });
+      return (await store.ledger.lastAttempt(staged.key))?.id ?? '';
     },
     breakDown: close,
     stop,

@@ -2,12 +2,12 @@ import { LEDGER_ERRORS, codesOf, type ErrorCode, type TaskName } from '@sotto/fa
 import type { TaskSettings } from '../domain/task-settings.js';
 import type { KeeperTask, TaskReport } from '../ports/keeper-task.js';
 import type { TaskBook, TaskControl, TaskLook } from '../ports/task-book.port.js';
-import type { TaskHolder, TaskLeases } from '../ports/task-leases.port.js';
+import type { LapsedHold, TaskHolder, TaskLeases } from '../ports/task-leases.port.js';
+import { notHeldSince } from './not-held.js';
 import type { TaskBudget, TaskBudgets } from './task-budgets.js';
-import { controlOf } from './task-controls.js';
 
 /** A task as the configuration has it, also in a process that does not run it. */
-export interface ConfiguredTask extends Pick<KeeperTask, 'name' | 'kinds'> {
+export interface ConfiguredTask extends Pick<KeeperTask, 'name' | 'kinds' | 'intervalMs'> {
   readonly settings: TaskSettings;
 }
 
@@ -15,7 +15,12 @@ export interface SubjectStatus {
   readonly subject: string;
   readonly paused: TaskControl['paused'];
   /** Null when none was within the last day. */
-  readonly lastLook: { readonly atMs: number; readonly report: TaskReport } | null;
+  readonly lastLook: {
+    readonly atMs: number;
+    /** Since when looks have ended so: they acted, or did not for this reason. */
+    readonly sinceMs: number;
+    readonly report: TaskReport;
+  } | null;
   /** When something may be done next, as the last look says; null where it does not know. */
   readonly dueAtMs: number | null;
   readonly lastActed: TaskLook['lastActed'];
@@ -26,6 +31,11 @@ export interface TaskStatus {
   readonly isOn: boolean;
   /** Null when no instance has it. */
   readonly holder: Omit<TaskHolder, 'task'> | null;
+  /**
+   * Since when none has it, though one had, in whatever process: its keepers have died, or were
+   * stopped. Null for as long as a restart may take, and where none ever had it.
+   */
+  readonly notHeldSinceMs: number | null;
   /** The pause of all of the task. */
   readonly paused: TaskControl['paused'];
   readonly budget: TaskBudget;
@@ -34,7 +44,7 @@ export interface TaskStatus {
 }
 
 export interface KeeperStatusPorts {
-  readonly leases: Pick<TaskLeases, 'holders'>;
+  readonly leases: Pick<TaskLeases, 'holders' | 'lapsed'>;
   readonly book: Pick<TaskBook, 'controls' | 'looks'>;
   readonly budgets: Pick<TaskBudgets, 'of'>;
 }
@@ -52,65 +62,77 @@ export class GetKeeperStatus {
   /** The configured tasks, in their order. Rejects with `LedgerUnavailable`. */
   async execute(): Promise<readonly TaskStatus[]> {
     const { leases, book, budgets } = this.ports;
-    const [holders, controls, looks, spent] = await Promise.all([
+    const [holders, lapsed, controls, looks, spent] = await Promise.all([
       leases.holders(),
+      leases.lapsed(),
       book.controls(),
       book.looks(),
       Promise.all(this.tasks.map((task) => budgets.of(task, task.settings))),
     ]);
     return this.tasks.flatMap((task, index) => {
       const budget = spent[index];
-      return budget === undefined ? [] : [statusOf(task, { holders, controls, looks, budget })];
+      const known = { holders, lapsed, controls, looks };
+      return budget === undefined ? [] : [statusOf(task, { ...known, budget })];
     });
   }
 }
 
 interface Known {
   readonly holders: readonly TaskHolder[];
+  readonly lapsed: readonly LapsedHold[];
   readonly controls: readonly TaskControl[];
   readonly looks: readonly TaskLook[];
   readonly budget: TaskBudget;
 }
 
 function statusOf(
-  { name, settings }: ConfiguredTask,
-  { holders, controls, looks, budget }: Known,
+  configured: ConfiguredTask,
+  { holders, lapsed, controls, looks, budget }: Known,
 ): TaskStatus {
+  const { name, settings } = configured;
   const holder = holders.find(({ task }) => task === name);
-  const ofTask = looks.filter(({ task }) => task === name);
-  const subjects = knownSubjects(
-    settings,
-    ofTask,
-    controls.filter(({ task }) => task === name),
+  const pauses = new Map(
+    controls.flatMap(({ task, subject, paused }) =>
+      task === name && paused !== null ? [[subject, paused]] : [],
+    ),
+  );
+  const looksAt = new Map(
+    looks.flatMap((look) => (look.task === name ? [[look.subject, look]] : [])),
   );
   return {
     task: name,
     isOn: settings.isOn,
     holder: holder === undefined ? null : { instance: holder.instance, untilMs: holder.untilMs },
-    paused: controlOf(controls, name, null)?.paused ?? null,
+    notHeldSinceMs: notHeldSince(configured, lapsed),
+    paused: pauses.get(null) ?? null,
     budget,
-    subjects: subjects.map((subject) => {
-      const look = ofTask.find((each) => each.subject === subject);
-      return {
-        subject,
-        paused: controlOf(controls, name, subject)?.paused ?? null,
-        lastLook: look === undefined ? null : { atMs: look.atMs, report: look.report },
-        dueAtMs: look?.report.outcome === 'skipped' ? look.report.dueAtMs : null,
-        lastActed: look?.lastActed ?? null,
-      };
-    }),
+    subjects: knownSubjects(settings, looksAt.keys(), pauses.keys()).map((subject) =>
+      subjectStatus(subject, pauses.get(subject) ?? null, looksAt.get(subject)),
+    ),
   };
 }
 
+function subjectStatus(
+  subject: string,
+  paused: TaskControl['paused'],
+  look: TaskLook | undefined,
+): SubjectStatus {
+  if (look === undefined)
+    return { subject, paused, lastLook: null, dueAtMs: null, lastActed: null };
+  const { atMs, sinceMs, report, lastActed } = look;
+  const dueAtMs = report.outcome === 'skipped' ? report.dueAtMs : null;
+  return { subject, paused, lastLook: { atMs, sinceMs, report }, dueAtMs, lastActed };
+}
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+/** Each once, by name; null among those that are paused is all of the task. */
 function knownSubjects(
   { subjects }: TaskSettings,
-  looks: readonly TaskLook[],
-  controls: readonly TaskControl[],
+  lookedAt: Iterable<string>,
+  paused: Iterable<string | null>,
 ): readonly string[] {
-  const paused = controls.flatMap(({ subject, paused: pause }) =>
-    subject === null || pause === null ? [] : [subject],
-  );
-  const named = subjects === 'all' ? [] : subjects;
-  const known = new Set([...named, ...looks.map(({ subject }) => subject), ...paused]);
-  return [...known].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const known = new Set(subjects === 'all' ? [] : subjects);
+  for (const subject of [...lookedAt, ...paused]) if (subject !== null) known.add(subject);
+  return [...known].toSorted((a, b) => byName.compare(a, b));
 }

@@ -29,7 +29,7 @@ export interface TaskRunnerPorts {
 }
 
 export interface TaskRunnerPolicy extends TaskSettings {
-  /** Names this process among all on the store; a new one for each start. */
+  /** Names this process among all on the store: two of one name would both hold the task. */
   readonly instance: string;
   /**
    * How long a hold on the task lasts without being prolonged, in milliseconds: longer than one

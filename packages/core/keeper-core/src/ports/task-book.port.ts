@@ -13,14 +13,26 @@ export interface TaskControl {
   readonly resumedAtMs: number;
 }
 
+export interface LastActed {
+  readonly atMs: number;
+  readonly submissionId: string;
+  /**
+   * Whether the submission has been executed on chain, well or not: from then on everybody knows
+   * its terms.
+   */
+  readonly isSettled: boolean;
+}
+
 /** The last look at a subject, by whichever instance. */
 export interface TaskLook {
   readonly task: TaskName;
   readonly subject: string;
   readonly atMs: number;
   readonly report: TaskReport;
+  /** Since when all looks have ended as this one did: they acted, or did not for this reason. */
+  readonly sinceMs: number;
   /** The last look that submitted something; null when none has. */
-  readonly lastActed: { readonly atMs: number; readonly submissionId: string } | null;
+  readonly lastActed: LastActed | null;
 }
 
 /** Fees in one token, in its smallest unit. */
@@ -57,6 +69,12 @@ export abstract class TaskBook {
   abstract looks(): Promise<readonly TaskLook[]>;
   /** Puts a report in the place of the subject's last one. */
   abstract note(task: TaskName, subject: string, report: TaskReport): Promise<void>;
+  /**
+   * Deletes looks at subjects that were not looked at within `ageMs`: they are gone, or the task is
+   * off. The oldest come first, at most so many.
+   * @returns how many
+   */
+  abstract forget(ageMs: number, most: number): Promise<number>;
   /** Gas and fees of attempts of these kinds, since the moment by the store's clock. */
   abstract spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending>;
 }

@@ -7,6 +7,16 @@ export interface TaskHolder {
   readonly untilMs: number;
 }
 
+/** The last hold on a task that no instance holds now, though one did. */
+export interface LapsedHold {
+  readonly task: TaskName;
+  readonly instance: string;
+  /** When it ended: it was given back, or its holder no longer prolonged it. */
+  readonly untilMs: number;
+  /** How long ago that is, by the store's clock. */
+  readonly forMs: number;
+}
+
 /** One holder for each task, among all processes on one store. Times are the store's own. */
 export abstract class TaskLeases {
   /**
@@ -21,4 +31,6 @@ export abstract class TaskLeases {
   abstract release(task: TaskName, instance: string): Promise<void>;
   /** Who holds what now, by task. Rejects with `LedgerUnavailable`. */
   abstract holders(): Promise<readonly TaskHolder[]>;
+  /** Of each task that was ever held and is not now, by task. Rejects with `LedgerUnavailable`. */
+  abstract lapsed(): Promise<readonly LapsedHold[]>;
 }

@@ -23,6 +23,7 @@ export class InMemoryTaskBook implements TaskBook {
     earned: EarnedFee | null;
   }[] = [];
   readonly #live: { kind: string; l2Gas: bigint }[] = [];
+  readonly #settled = new Set<string>();
   #failure: DomainError | null = null;
   /** How often a look was noted. */
   notes = 0;
@@ -44,6 +45,11 @@ export class InMemoryTaskBook implements TaskBook {
     this.#live.push({ kind, l2Gas });
   }
 
+  /** The chain has executed the submission. */
+  settle(submissionId: string): void {
+    this.#settled.add(submissionId);
+  }
+
   async controls(): Promise<readonly TaskControl[]> {
     this.#answer();
     return [...this.#controls.values()];
@@ -61,7 +67,15 @@ export class InMemoryTaskBook implements TaskBook {
 
   async looks(): Promise<readonly TaskLook[]> {
     this.#answer();
-    return [...this.#looks.values()].filter(({ atMs }) => atMs > this.clock.nowMs() - DAY_MS);
+    return [...this.#looks.values()]
+      .filter(({ atMs }) => atMs > this.clock.nowMs() - DAY_MS)
+      .map(({ lastActed, ...look }) => ({
+        ...look,
+        lastActed:
+          lastActed === null
+            ? null
+            : { ...lastActed, isSettled: this.#settled.has(lastActed.submissionId) },
+      }));
   }
 
   async note(task: TaskName, subject: string, report: TaskReport): Promise<void> {
@@ -69,11 +83,23 @@ export class InMemoryTaskBook implements TaskBook {
     this.notes += 1;
     const atMs = this.clock.nowMs();
     const name = `${task}|${subject}`;
+    const before = this.#looks.get(name);
     const lastActed =
       report.outcome === 'acted'
-        ? { atMs, submissionId: report.submissionId }
-        : (this.#looks.get(name)?.lastActed ?? null);
-    this.#looks.set(name, { task, subject, atMs, report, lastActed });
+        ? { atMs, submissionId: report.submissionId, isSettled: false }
+        : (before?.lastActed ?? null);
+    const isSame = before !== undefined && outcomeOf(before.report) === outcomeOf(report);
+    const sinceMs = isSame ? before.sinceMs : atMs;
+    this.#looks.set(name, { task, subject, atMs, report, sinceMs, lastActed });
+  }
+
+  async forget(ageMs: number, most: number): Promise<number> {
+    this.#answer();
+    const untilMs = this.clock.nowMs() - ageMs;
+    const old = [...this.#looks].filter(([, { atMs }]) => atMs <= untilMs);
+    const oldest = old.toSorted(([, a], [, b]) => a.atMs - b.atMs).slice(0, most);
+    for (const [name] of oldest) this.#looks.delete(name);
+    return oldest.length;
   }
 
   async spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending> {
@@ -103,6 +129,10 @@ export class InMemoryTaskBook implements TaskBook {
   #answer(): void {
     if (this.#failure !== null) throw this.#failure;
   }
+}
+
+function outcomeOf(report: TaskReport): string {
+  return report.outcome === 'acted' ? 'acted' : report.reason;
 }
 
 function byToken(fees: readonly EarnedFee[]): readonly EarnedFee[] {

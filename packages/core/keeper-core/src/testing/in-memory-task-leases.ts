@@ -1,7 +1,7 @@
 import type { TaskName } from '@sotto/facts';
 import type { Clock, DomainError } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import type { TaskHolder, TaskLeases } from '../ports/task-leases.port.js';
+import type { LapsedHold, TaskHolder, TaskLeases } from '../ports/task-leases.port.js';
 
 /** Holds on tasks, until the process ends. Instances share it as they would share a store. */
 export class InMemoryTaskLeases implements TaskLeases {
@@ -27,14 +27,27 @@ export class InMemoryTaskLeases implements TaskLeases {
 
   async release(task: TaskName, instance: string): Promise<void> {
     this.#answer();
-    if (this.#holders.get(task)?.instance === instance) this.#holders.delete(task);
+    const nowMs = this.clock.nowMs();
+    const holder = this.#holders.get(task);
+    if (holder?.instance === instance && holder.untilMs > nowMs)
+      this.#holders.set(task, { ...holder, untilMs: nowMs });
   }
 
   async holders(): Promise<readonly TaskHolder[]> {
     this.#answer();
-    return [...this.#holders.values()]
-      .filter(({ untilMs }) => untilMs > this.clock.nowMs())
-      .toSorted((a, b) => (a.task < b.task ? -1 : 1));
+    return this.#byTask().filter(({ untilMs }) => untilMs > this.clock.nowMs());
+  }
+
+  async lapsed(): Promise<readonly LapsedHold[]> {
+    this.#answer();
+    return this.#byTask().flatMap((hold) => {
+      const forMs = this.clock.nowMs() - hold.untilMs;
+      return forMs < 0 ? [] : [{ ...hold, forMs }];
+    });
+  }
+
+  #byTask(): readonly TaskHolder[] {
+    return [...this.#holders.values()].toSorted((a, b) => (a.task < b.task ? -1 : 1));
   }
 
   #answer(): void {

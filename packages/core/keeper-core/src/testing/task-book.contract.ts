@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TaskName } from '@sotto/facts';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { skipped, type TaskReport } from '../ports/keeper-task.js';
@@ -22,6 +23,10 @@ export interface TaskBookHarness {
   ): Promise<void>;
   /** A submission of this kind is accepted, and may use so much. */
   begin(kind: string, l2Gas: bigint): Promise<void>;
+  /** A submission that stands so; its id. */
+  submitted(state: 'accepted' | 'succeeded' | 'reverted' | 'refused'): Promise<string>;
+  /** Subjects that are named by these numbers were looked at just now; `to` is not among them. */
+  looked(task: TaskName, from: number, to: number): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -136,7 +141,8 @@ export function describeTaskBookContract(
             subject: 'trident',
             atMs: NOW_MS + 5,
             report,
-            lastActed: { atMs: NOW_MS, submissionId: 'id-1' },
+            sinceMs: NOW_MS + 5,
+            lastActed: { atMs: NOW_MS, submissionId: 'id-1', isSettled: false },
           },
         ]);
         harness.setTime(NOW_MS + 6);
@@ -147,9 +153,66 @@ export function describeTaskBookContract(
             subject: 'trident',
             atMs: NOW_MS + 6,
             report: acted('id-2'),
-            lastActed: { atMs: NOW_MS + 6, submissionId: 'id-2' },
+            sinceMs: NOW_MS + 6,
+            lastActed: { atMs: NOW_MS + 6, submissionId: 'id-2', isSettled: false },
           },
         ]);
+      });
+
+      it('say whether the chain has executed what was submitted last', async () => {
+        const { subject } = harness;
+        const settled = new Map<string, boolean>();
+        for (const state of ['accepted', 'succeeded', 'reverted', 'refused'] as const) {
+          const submissionId = await harness.submitted(state);
+          harness.setTime(NOW_MS);
+          await subject.note('curator', state, acted(submissionId));
+          await subject.note('curator', state, skipped('NOT_DUE'));
+        }
+        for (const look of await subject.looks())
+          settled.set(look.subject, look.lastActed?.isSettled ?? false);
+        expect(Object.fromEntries(settled)).toEqual({
+          accepted: false,
+          succeeded: true,
+          reverted: true,
+          refused: false,
+        });
+      });
+
+      it('say since when they end so, whatever else changes', async () => {
+        const { subject } = harness;
+        const since = async (): Promise<number | undefined> => (await subject.looks())[0]?.sinceMs;
+        const note = async (afterMs: number, report: TaskReport): Promise<void> => {
+          harness.setTime(NOW_MS + afterMs);
+          await subject.note('curator', 'trident', report);
+        };
+        await note(0, skipped('PRICE_UNAVAILABLE'));
+        await note(DAY_MS / 2, skipped('PRICE_UNAVAILABLE', { age: 7 }, NOW_MS));
+        expect(await since()).toBe(NOW_MS);
+        await note(DAY_MS, skipped('NOT_DUE'));
+        expect(await since()).toBe(NOW_MS + DAY_MS);
+        await note(DAY_MS + 1, acted('id-1'));
+        await note(DAY_MS + 2, acted('id-2'));
+        expect(await since()).toBe(NOW_MS + DAY_MS + 1);
+        await note(DAY_MS + 3, skipped('PRICE_UNAVAILABLE'));
+        expect(await since()).toBe(NOW_MS + DAY_MS + 3);
+      });
+
+      it('are deleted once their subjects are gone, the oldest first, some at a time', async () => {
+        const { subject } = harness;
+        await harness.looked('purchases', 0, 6_000);
+        await subject.note('curator', '1', skipped('NOT_DUE'));
+        harness.setTime(NOW_MS + 10);
+        await harness.looked('purchases', 6_000, 10_000);
+        expect(await subject.looks()).toHaveLength(10_001);
+        await subject.note('purchases', '7', skipped('NOT_DUE'));
+        expect(await subject.forget(11, 10_000)).toBe(0);
+        expect(await subject.forget(10, 4_000)).toBe(4_000);
+        expect(await subject.looks()).toHaveLength(6_001);
+        expect(await subject.forget(10, 4_000)).toBe(2_000);
+        expect(await subject.forget(10, 4_000)).toBe(0);
+        const kept = new Set((await subject.looks()).map((look) => `${look.task} ${look.subject}`));
+        expect(kept.size).toBe(4_001);
+        for (const order of [7, 6_000, 9_999]) expect(kept).toContain(`purchases ${order}`);
       });
 
       it('are kept apart by task and by subject', async () => {
@@ -253,6 +316,7 @@ export function describeTaskBookContract(
         subject.resume('curator', null),
         subject.looks(),
         subject.note('curator', 'trident', skipped('NOT_DUE')),
+        subject.forget(0, 1),
         subject.spending(['deploy_idle_funds'], 0),
       ])
         await expect(call).rejects.toBeInstanceOf(LedgerUnavailable);

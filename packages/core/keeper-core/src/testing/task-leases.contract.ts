@@ -95,6 +95,33 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(false);
     });
 
+    it('remembers holds that have ended, given back or not, until the task is held again', async () => {
+      const { subject } = harness;
+      expect(await subject.lapsed()).toEqual([]);
+      await subject.hold('curator', 'killed', TTL_MS);
+      await subject.hold('batches', 'stopped', 2 * TTL_MS);
+      const [batches, curator] = await subject.holders();
+      expect(await subject.lapsed()).toEqual([]);
+      await subject.release('batches', 'stopped');
+      expect(await subject.lapsed()).toMatchObject([{ task: 'batches', instance: 'stopped' }]);
+      harness.pass(TTL_MS + 5);
+      const reopened = await harness.reopen();
+      expect(await reopened.lapsed()).toEqual([
+        {
+          task: 'batches',
+          instance: 'stopped',
+          untilMs: (batches?.untilMs ?? 0) - 2 * TTL_MS,
+          forMs: TTL_MS + 5,
+        },
+        { task: 'curator', instance: 'killed', untilMs: curator?.untilMs, forMs: 5 },
+      ]);
+      // What comes late gives nothing back any more.
+      await subject.release('curator', 'killed');
+      expect(await subject.lapsed()).toContainEqual(expect.objectContaining({ forMs: 5 }));
+      await subject.hold('curator', 'next', TTL_MS);
+      expect(await subject.lapsed()).toMatchObject([{ task: 'batches' }]);
+    });
+
     it('names the holders of now, by task', async () => {
       const { subject } = harness;
       expect(await subject.holders()).toEqual([]);
@@ -114,6 +141,7 @@ export function describeTaskLeasesContract(
       await expect(subject.hold('curator', 'a', TTL_MS)).rejects.toBeInstanceOf(LedgerUnavailable);
       await expect(subject.release('curator', 'a')).rejects.toBeInstanceOf(LedgerUnavailable);
       await expect(subject.holders()).rejects.toBeInstanceOf(LedgerUnavailable);
+      await expect(subject.lapsed()).rejects.toBeInstanceOf(LedgerUnavailable);
     });
   });
 }

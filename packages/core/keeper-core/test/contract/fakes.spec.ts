@@ -1,4 +1,5 @@
 import { ManualClock } from '@sotto/kernel/testing';
+import { skipped } from '../../src/index.js';
 import {
   InMemoryTaskBook,
   InMemoryTaskLeases,
@@ -35,6 +36,15 @@ describeTaskBookContract('InMemoryTaskBook', async () => {
       subject.end(kind, 1n, end === 'succeeded' ? fee : null);
     },
     begin: async (kind, l2Gas) => subject.begin(kind, l2Gas),
+    async looked(task, from, to) {
+      for (let name = from; name < to; name += 1)
+        await subject.note(task, String(name), skipped('NOT_DUE'));
+    },
+    async submitted(state) {
+      const isExecuted = state === 'succeeded' || state === 'reverted';
+      if (isExecuted) subject.settle(`id of ${state}`);
+      return `id of ${state}`;
+    },
     breakDown: async () => subject.fail(),
     stop: async () => {},
   };

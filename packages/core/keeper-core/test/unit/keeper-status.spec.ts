@@ -3,7 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { ControlTasks, GetKeeperStatus, TaskNotFound, alertsOf, skipped } from '../../src/index.js';
-import { PRICE_FRI, SETTINGS, World, acted } from '../support/world.js';
+import { INTERVAL_MS, LEASE_MS, PRICE_FRI, SETTINGS, World, acted } from '../support/world.js';
 
 const untouched = (limitFri: bigint) => ({
   limitFri,
@@ -20,15 +20,41 @@ describe('the status of the keeper', () => {
   beforeEach(() => {
     world = new World();
     status = new GetKeeperStatus(world, [
-      { name: 'curator', kinds: ['deploy_idle_funds'], settings: SETTINGS },
+      {
+        name: 'curator',
+        kinds: ['deploy_idle_funds'],
+        intervalMs: INTERVAL_MS,
+        settings: SETTINGS,
+      },
       {
         name: 'leverage',
         kinds: ['leverage_round'],
+        intervalMs: INTERVAL_MS,
         settings: { ...SETTINGS, isOn: false, subjects: ['turbo'] },
       },
     ]);
     control = new ControlTasks(status, world.book);
   });
+
+  /** Since a keeper that was killed no longer holds the task. */
+  const died = async (forMs: number): Promise<number> => {
+    await world.instance('killed').run();
+    const untilMs = world.clock.nowMs() + INTERVAL_MS + LEASE_MS;
+    world.clock.advance(INTERVAL_MS + LEASE_MS + forMs);
+    return untilMs;
+  };
+  const alerts = async () => alertsOf(await status.execute());
+  /** After a restart, of a service that runs no task. */
+  const withoutTasks = () =>
+    new GetKeeperStatus(
+      world,
+      (['curator', 'leverage'] as const).map((name) => ({
+        name,
+        kinds: [],
+        intervalMs: INTERVAL_MS,
+        settings: { ...SETTINGS, isOn: false },
+      })),
+    );
 
   it('has every configured task, also one that is off and never looked', async () => {
     expect(await status.execute()).toMatchObject([
@@ -61,16 +87,20 @@ describe('the status of the keeper', () => {
       {
         subject: 'sentinel',
         paused: null,
-        lastLook: { atMs, report: skipped('NOT_SETTLED', {}, atMs + 60_000) },
+        lastLook: {
+          atMs,
+          sinceMs: atMs,
+          report: skipped('NOT_SETTLED', {}, atMs + 60_000),
+        },
         dueAtMs: atMs + 60_000,
         lastActed: null,
       },
       {
         subject: 'trident',
         paused: null,
-        lastLook: { atMs, report: acted('id-1') },
+        lastLook: { atMs, sinceMs: atMs, report: acted('id-1') },
         dueAtMs: null,
-        lastActed: { atMs, submissionId: 'id-1' },
+        lastActed: { atMs, submissionId: 'id-1', isSettled: false },
       },
     ]);
   });
@@ -111,6 +141,69 @@ describe('the status of the keeper', () => {
     expect(alertsOf(await status.execute())).toEqual([
       { task: 'curator', subject: 'trident', reason: 'TREASURY_EMPTY', atMs },
     ]);
+  });
+
+  it('says since when looks have ended so, and once the chain has executed what was submitted', async () => {
+    const { task, run } = world.instance('a');
+    task.names = ['trident'];
+    task.script = async () => acted('id-1');
+    const sinceMs = world.clock.nowMs();
+    await run();
+    world.clock.advance(INTERVAL_MS);
+    world.book.settle('id-1');
+    await run();
+    const [curator] = await status.execute();
+    expect(curator?.subjects).toMatchObject([
+      { lastLook: { sinceMs }, lastActed: { submissionId: 'id-1', isSettled: true } },
+    ]);
+  });
+
+  describe('of a task that a process held and none holds', () => {
+    it('has an alert after three of its looks, from whichever process', async () => {
+      const untilMs = await died(3 * INTERVAL_MS - 1);
+      expect(await alerts()).toEqual([]);
+      world.clock.advance(1);
+      const alert = { task: 'curator', subject: null, reason: 'NOT_HELD', atMs: untilMs };
+      expect(await alerts()).toEqual([alert]);
+      status = withoutTasks();
+      expect(await alerts()).toEqual([alert]);
+      expect(await status.execute()).toMatchObject([
+        { task: 'curator', isOn: false, holder: null, notHeldSinceMs: untilMs },
+        { task: 'leverage', isOn: false, holder: null, notHeldSinceMs: null },
+      ]);
+    });
+
+    it('has an alert also where its last keeper was stopped, and for weeks', async () => {
+      const { runner, run } = world.instance('stopped');
+      await run();
+      const atMs = world.clock.nowMs();
+      await runner.stop();
+      world.clock.advance(30 * 24 * 3_600_000);
+      status = withoutTasks();
+      expect(await alerts()).toEqual([
+        { task: 'curator', subject: null, reason: 'NOT_HELD', atMs },
+      ]);
+    });
+
+    it('has no alert once a process holds it again, or an operator has paused it', async () => {
+      await died(3 * INTERVAL_MS);
+      await control.pause('curator', null, 'off for good');
+      expect(await alerts()).toEqual([]);
+      await control.resume('curator', null);
+      expect(await alerts()).toHaveLength(1);
+      await world.instance('next').run();
+      expect(await alerts()).toEqual([]);
+    });
+  });
+
+  it('is put together in a moment for 20,000 subjects', async () => {
+    const { task, run } = world.instance('a');
+    task.names = Array.from({ length: 20_000 }, (_, index) => String(index));
+    await run();
+    const startedMs = performance.now();
+    const [curator] = await status.execute();
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    expect(curator?.subjects.map(({ subject }) => subject)).toEqual(task.names);
   });
 
   it('does without the price of gas, and not without the store', async () => {

@@ -73,7 +73,7 @@ export const KEEPER_ERRORS = {
     kind: 'not_found',
     meaning:
       'The keeper has no task of that name, or the task has not looked at such a subject within the last day.',
-    remedy: 'Use a task and a subject that `GET /api/keeper/status` names.',
+    remedy: 'Use a task and a subject that `GET /api/operator/status` names.',
     retry: 'changed',
   },
 } as const satisfies ErrorEntries;

@@ -15,7 +15,7 @@ import { Logger, unguessableId } from '@sotto/kernel';
 import { purchaseContract, purchasedWith } from '@sotto/network-profile';
 import { FairValues, MarketPrices, type PoolToken } from '@sotto/relayer-core';
 import { Ledger, Snapshots, type ResourceLimits } from '@sotto/submission-core';
-import { RepeatedCalls } from '../bindings.js';
+import { RepeatedCalls, StartWarning } from '../bindings.js';
 import { assemble } from '../container.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import {
@@ -41,6 +41,7 @@ const MAX_QUOTES = 20;
 const LEAST_L2_GAS = 3_000_000n;
 /** Deeper rollbacks are noticed, and all events are read again then. */
 const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
+const LEAST_CLOSES_SOURCES = 2;
 const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
 
 /** Executes purchases that are due; their calls, orders and multiple for those who ask. */
@@ -60,6 +61,10 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
         url: url.reveal(),
         token: network.tokens.WBTC.address,
       }),
+  );
+  bind(StartWarning).toResolvedValue(
+    (logger) => ({ warn: async () => warnOfSmartOrders(sources.length, logger) }),
+    [Logger],
   );
   bind(StarknetPurchaseOrders).toResolvedValue(
     (client) => new StarknetPurchaseOrders(client, contract),
@@ -153,4 +158,13 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
         },
       ),
   );
+}
+
+/** Says that smart orders are off, where nothing judges the contract's Mayer Multiple. */
+function warnOfSmartOrders(sources: number, logger: Logger): void {
+  if (sources < LEAST_CLOSES_SOURCES)
+    logger.warn(
+      { sources },
+      'smart orders are off: they need two sources of daily closes in DAILY_CLOSES_URLS',
+    );
 }

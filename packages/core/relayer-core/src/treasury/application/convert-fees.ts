@@ -102,7 +102,7 @@ export class ConvertFees implements KeeperTask {
   }
 
   async subjects(): Promise<readonly string[]> {
-    return this.policy.tokens.map(subjectOf);
+    return this.policy.tokens.map(({ token }) => feesSubject(token));
   }
 
   /**
@@ -110,7 +110,7 @@ export class ConvertFees implements KeeperTask {
    *   submitted then.
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
-    const converted = this.policy.tokens.find((each) => subjectOf(each) === subject);
+    const converted = this.policy.tokens.find(({ token }) => feesSubject(token) === subject);
     if (converted === undefined) throw new OutputTokenNotSupported();
     const series = conversionSeries(this.policy.chainId, converted.token.address);
     const turn = await this.#series.turn(subject, series);
@@ -192,6 +192,7 @@ export class ConvertFees implements KeeperTask {
   }
 }
 
-function subjectOf({ token }: ConvertedToken): string {
-  return `fees:${token.symbol}`;
+/** Public name of the fees in a token, as the task's subject. */
+export function feesSubject({ symbol }: Pick<PoolToken, 'symbol'>): string {
+  return `fees:${symbol}`;
 }
