@@ -26,6 +26,8 @@ trait ILending<TContractState> {
     fn lending_terms(self: @TContractState) -> LendingTerms;
     /// Collateral and debt in their smallest units.
     fn position(self: @TContractState, user: ContractAddress) -> (u256, u256);
+    /// The debt in units of the accumulator: interest leaves it as it is.
+    fn nominal_debt(self: @TContractState, user: ContractAddress) -> u256;
     fn debt_in_collateral(self: @TContractState, user: ContractAddress) -> u256;
     fn supply(ref self: TContractState, amount: u256);
     fn withdraw(ref self: TContractState, amount: u256);

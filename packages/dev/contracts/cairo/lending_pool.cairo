@@ -32,6 +32,15 @@ struct Market {
     scale: u256,
 }
 
+/// Interest on what is borrowed of an asset; a rate of zero is none.
+#[derive(Copy, Drop, Serde, starknet::Store)]
+struct Interest {
+    /// Per second, in 1e-18.
+    rate: u256,
+    /// Up to when the market's accumulator holds it, in Unix seconds.
+    since: u64,
+}
+
 /// How the rate follows the utilization. Utilizations are in 1/100,000, rates per second in 1e-18.
 #[derive(Copy, Drop, Serde, starknet::Store)]
 struct RateCurve {
@@ -55,11 +64,13 @@ trait ILendingPool<TContractState> {
         self: @TContractState, asset: ContractAddress, utilization: u256, last_updated: u64, last_full_utilization_rate: u256
     ) -> u256;
     fn set_market(ref self: TContractState, asset: ContractAddress, market: Market);
+    fn set_interest(ref self: TContractState, asset: ContractAddress, rate: u256);
 }
 
-/// The views of a Vesu V2 pool that tell its yields, and a lender of one asset against another. No interest accrues: the
-/// accumulator is what the owner sets, so what the views say is always as of the block that asks. Collateral lies apart
-/// and is not lent out: supplying changes no market, borrowing changes that of the debt asset alone.
+/// The views of a Vesu V2 pool that tell its yields, and a lender of one asset against another. Debt grows by the second
+/// at the rate that the owner sets for its asset, and not at all at first; what the views say is always as of the block
+/// that asks. Collateral lies apart and is not lent out: supplying changes no market, borrowing changes that of the debt
+/// asset alone.
 #[starknet::contract]
 mod LendingPool {
     use option::OptionTrait;
@@ -68,7 +79,7 @@ mod LendingPool {
     use sotto::price_oracle_interface::{DataType, IPriceOracleDispatcher, IPriceOracleDispatcherTrait};
     use sotto::token_interface::{ITokenDispatcher, ITokenDispatcherTrait};
     use starknet::{ContractAddress, get_block_timestamp, get_caller_address, get_contract_address};
-    use super::{AssetConfig, ILendingPool, Market, RateCurve};
+    use super::{AssetConfig, ILendingPool, Interest, Market, RateCurve};
     use traits::{Into, TryInto};
 
     const E18: u256 = 1000000000000000000;
@@ -86,6 +97,7 @@ mod LendingPool {
         owner: ContractAddress,
         curve: RateCurve,
         markets: LegacyMap<ContractAddress, Market>,
+        interests: LegacyMap<ContractAddress, Interest>,
         terms: LendingTerms,
         collaterals: LegacyMap<ContractAddress, u256>,
         /// In units of the debt market's accumulator.
@@ -103,7 +115,7 @@ mod LendingPool {
     #[external(v0)]
     impl LendingPoolImpl of ILendingPool<ContractState> {
         fn asset_config(self: @ContractState, asset: ContractAddress) -> AssetConfig {
-            let market = self.markets.read(asset);
+            let market = self.market(asset);
             if market.scale == 0 {
                 return no_asset();
             }
@@ -124,7 +136,7 @@ mod LendingPool {
         }
 
         fn utilization(self: @ContractState, asset: ContractAddress) -> u256 {
-            let market = self.markets.read(asset);
+            let market = self.market(asset);
             let debt = debt_of(market);
             if debt == 0 {
                 return 0;
@@ -133,7 +145,8 @@ mod LendingPool {
         }
 
         /// Arguments as a caller has read them: from a time before the block it computes how the rate at full
-        /// utilization has moved since, from a time after the block it reverts.
+        /// utilization has moved since, from a time after the block it reverts. The rate that the owner has set takes the
+        /// curve's place.
         fn interest_rate(
             self: @ContractState, asset: ContractAddress, utilization: u256, last_updated: u64, last_full_utilization_rate: u256
         ) -> u256 {
@@ -143,12 +156,24 @@ mod LendingPool {
             let curve = self.curve.read();
             let used = utilization / UTILIZATION_STEP;
             let seconds = get_block_timestamp() - last_updated;
+            let set_rate = self.interests.read(asset).rate;
+            if set_rate != 0 {
+                return set_rate;
+            }
             rate_at(curve, used, full_utilization_rate(curve, used, seconds.into(), last_full_utilization_rate))
         }
 
         fn set_market(ref self: ContractState, asset: ContractAddress, market: Market) {
             assert(get_caller_address() == self.owner.read(), 'Not owner');
-            self.markets.write(asset, market);
+            self.keep(asset, market);
+        }
+
+        /// Interest per second on what is borrowed of the asset, from now on; in 1e-18.
+        fn set_interest(ref self: ContractState, asset: ContractAddress, rate: u256) {
+            assert(get_caller_address() == self.owner.read(), 'Not owner');
+            let market = self.market(asset);
+            self.interests.write(asset, Interest { rate, since: get_block_timestamp() });
+            self.keep(asset, market);
         }
     }
 
@@ -168,8 +193,12 @@ mod LendingPool {
         }
 
         fn position(self: @ContractState, user: ContractAddress) -> (u256, u256) {
-            let market = self.markets.read(self.terms.read().debt_asset);
+            let market = self.market(self.terms.read().debt_asset);
             (self.collaterals.read(user), amount_of(self.nominal_debts.read(user), market))
+        }
+
+        fn nominal_debt(self: @ContractState, user: ContractAddress) -> u256 {
+            self.nominal_debts.read(user)
         }
 
         /// The position's debt in units of the collateral at the oracle's prices, rounded up.
@@ -207,13 +236,13 @@ mod LendingPool {
             require_amount(amount);
             let user = get_caller_address();
             let asset = self.terms.read().debt_asset;
-            let mut market = self.markets.read(asset);
+            let mut market = self.market(asset);
             assert(amount <= market.reserve, 'Insufficient liquidity');
             let unit = market.rate_accumulator * market.scale;
             let nominal = (amount * E36 + unit - 1) / unit;
             market.reserve -= amount;
             market.nominal_debt += nominal;
-            self.markets.write(asset, market);
+            self.keep(asset, market);
             self.nominal_debts.write(user, self.nominal_debts.read(user) + nominal);
             self.require_covered(user);
             pay(asset, user, amount);
@@ -227,7 +256,7 @@ mod LendingPool {
             assert(debt != 0, 'No debt');
             let paid = least(amount, debt);
             let asset = self.terms.read().debt_asset;
-            let mut market = self.markets.read(asset);
+            let mut market = self.market(asset);
             let owed = self.nominal_debts.read(user);
             let nominal = if paid == debt {
                 owed
@@ -237,13 +266,33 @@ mod LendingPool {
             self.nominal_debts.write(user, owed - nominal);
             market.reserve += paid;
             market.nominal_debt -= least(market.nominal_debt, nominal);
-            self.markets.write(asset, market);
+            self.keep(asset, market);
             pull(asset, user, paid);
         }
     }
 
     #[generate_trait]
     impl Internal of InternalTrait {
+        /// As of the block.
+        fn market(self: @ContractState, asset: ContractAddress) -> Market {
+            let mut market = self.markets.read(asset);
+            let interest = self.interests.read(asset);
+            if interest.rate != 0 {
+                let seconds: u256 = (get_block_timestamp() - interest.since).into();
+                market.rate_accumulator += mul_div(market.rate_accumulator, interest.rate * seconds, E18);
+            }
+            market
+        }
+
+        /// @param market as of the block
+        fn keep(ref self: ContractState, asset: ContractAddress, market: Market) {
+            self.markets.write(asset, market);
+            let interest = self.interests.read(asset);
+            if interest.rate != 0 {
+                self.interests.write(asset, Interest { rate: interest.rate, since: get_block_timestamp() });
+            }
+        }
+
         fn require_covered(self: @ContractState, user: ContractAddress) {
             let (collateral, debt) = self.position(user);
             if debt == 0 {

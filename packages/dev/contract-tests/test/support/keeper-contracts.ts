@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { KeeperWorld } from './keeper-worlds.js';
+import { describeInterest } from './interest-suite.js';
 import { describeLending } from './lending-suite.js';
 import { describePurchases } from './purchase-suite.js';
 import { describeTurbo } from './turbo-suite.js';
@@ -20,5 +21,9 @@ export function describeKeeperContracts(start: () => Promise<KeeperWorld>): void
   });
   describe('the turbo vault', () => {
     describeTurbo(() => world);
+  });
+  // Last: interest stays in the pool's accumulator.
+  describe('debt that grows', () => {
+    describeInterest(() => world);
   });
 }

@@ -38,6 +38,7 @@ interface NodeParts {
   readonly settle: () => void;
   readonly passTime: (seconds: number) => Promise<void>;
   readonly setBtcPrice: (usd: bigint) => Promise<void>;
+  readonly setInterest: (rateE18: bigint) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -121,6 +122,11 @@ export class KeeperWorld {
     return this.parts.setBtcPrice(usd);
   }
 
+  /** On USDC that is borrowed at the lending pool, per second; 0 for none. */
+  setInterest(rateE18: bigint): Promise<void> {
+    return this.parts.setInterest(rateE18);
+  }
+
   stop(): Promise<void> {
     return this.parts.stop();
   }
@@ -188,6 +194,9 @@ export async function onSandbox(): Promise<KeeperWorld> {
     setBtcPrice: async (usd) => {
       control.setStorage(oracle, `price:${shortStringFelt('WBTC/USD').slice(2)}`, usd * 10n ** 8n);
     },
+    setInterest: async (rateE18) => {
+      control.setLendingInterest(lending.pool, tokens.USDC.address, rateE18);
+    },
     stop: () => sandbox.stop(),
   });
 }
@@ -216,6 +225,12 @@ export async function onDevnet(): Promise<KeeperWorld> {
       const pair = BigInt(shortStringFelt('WBTC/USD'));
       await devnet.send(owner, [
         { contract: oracle, entrypoint: 'set_price', calldata: [pair, ...price] },
+      ]);
+    },
+    setInterest: async (rateE18) => {
+      const calldata = [tokens.USDC.address, ...u256ToHalves(rateE18)];
+      await devnet.send(owner, [
+        { contract: lendingPools.prime.address, entrypoint: 'set_interest', calldata },
       ]);
     },
     stop: () => devnet.stop(),

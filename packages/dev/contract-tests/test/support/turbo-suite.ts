@@ -5,6 +5,8 @@ import { u256At, type KeeperWorld } from './keeper-worlds.js';
 
 const USDC = 10n ** 6n;
 const BTC = 10n ** 8n;
+/** Units of nominal debt in one unit of USDC, while no interest has accrued. */
+const NOMINAL = 10n ** 12n;
 
 /** What the vault of the leveraged strategy does. */
 export function describeTurbo(world: () => KeeperWorld): void {
@@ -15,21 +17,22 @@ export function describeTurbo(world: () => KeeperWorld): void {
   });
   const round = (
     kind: 'leverage_round' | 'deleverage_round',
-    expectedDebt: bigint,
+    expectedNominalDebt: bigint,
     amount: bigint,
     minimum = 0n,
   ): ContractCall => {
-    const felts = [expectedDebt, amount, minimum].flatMap(u256ToHalves);
+    const felts = [expectedNominalDebt, amount, minimum].flatMap(u256ToHalves);
     return vault(kind, ...felts, ...world().routes(kind === 'leverage_round' ? 'usdc' : 'wbtc'));
   };
   const lever = (expectedDebt: bigint, borrow: bigint, minimum?: bigint) =>
-    world().send('curator', round('leverage_round', expectedDebt, borrow, minimum));
+    world().send('curator', round('leverage_round', expectedDebt * NOMINAL, borrow, minimum));
   const unwind = (expectedDebt: bigint, withdraw: bigint, minimum?: bigint) =>
-    world().send('curator', round('deleverage_round', expectedDebt, withdraw, minimum));
+    world().send('curator', round('deleverage_round', expectedDebt * NOMINAL, withdraw, minimum));
   const position = async (): Promise<readonly bigint[]> => {
     const felts = await world().view(world().places.turbo, 'position');
     return [u256At(felts, 0), u256At(felts, 2)];
   };
+  const nominalDebt = async () => u256At(await world().view(world().places.turbo, 'position'), 4);
   const assets = async () => u256At(await world().view(world().places.turbo, 'total_assets'), 0);
   const give = (token: 'wbtc' | 'usdc', amount: bigint) =>
     world().send('depositor', {
@@ -59,6 +62,7 @@ export function describeTurbo(world: () => KeeperWorld): void {
       ]);
     }
     expect([await position(), await assets()]).toEqual([[3n * BTC, 200_000n * USDC], BTC]);
+    expect(await nominalDebt()).toBe(200_000n * USDC * NOMINAL);
 
     expect((await unwind(200_000n * USDC, (6n * BTC) / 10n, 60_000n * USDC)).revertReason).toBe(
       undefined,

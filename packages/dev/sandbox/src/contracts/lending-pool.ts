@@ -88,10 +88,28 @@ export function setLendingMarket(
 }
 
 /**
+ * Sets the interest on what is borrowed of an asset, from a moment on, in any storage.
+ * @param rateE18 per second; 0 for none
+ */
+export function setLendingInterest(
+  storage: ContractStorage,
+  asset: bigint,
+  rateE18: bigint,
+  sinceSeconds: bigint,
+): void {
+  const { rateAccumulatorE18 } = grown(storage, asset, sinceSeconds);
+  setLendingMarket(storage, asset, { rateAccumulatorE18 });
+  const keys = interestKeys(asset);
+  storage.set(keys.rateE18, rateE18);
+  storage.set(keys.sinceSeconds, sinceSeconds);
+}
+
+/**
  * The views of a Vesu V2 pool that return its yields, `asset_config`, `utilization`,
- * `interest_rate`, and a lender of one asset against another. No interest accrues: the accumulator
- * is what was set, so each answer is as of the block that asks. Collateral lies apart and is not
- * lent out: supplying changes no market, borrowing changes that of the debt asset alone.
+ * `interest_rate`, and a lender of one asset against another. Debt grows by the second at the rate
+ * that was set for its asset, and not at all at first; each answer is as of the block that asks.
+ * Collateral lies apart and is not lent out: supplying changes no market, borrowing changes that of
+ * the debt asset alone.
  */
 export function lendingPool(curve: RateCurve, terms: LendingTerms): ContractModel {
   return {
@@ -149,6 +167,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       const { collateral, debt } = positionOf(context, user);
       return [...u256Felts(collateral), ...u256Felts(debt)];
     }),
+    nominal_debt: userView((context, user) => u256Felts(positionOf(context, user).nominalE18)),
     /** In units of the collateral at the oracle's prices, rounded up. */
     debt_in_collateral: userView((context, user) => {
       const { debt } = positionOf(context, user);
@@ -176,7 +195,8 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       if (amount > market.reserve) throw new Revert('Insufficient liquidity');
       const unit = market.rateAccumulatorE18 * market.scale;
       const nominalE18 = (amount * E18 * E18 + unit - 1n) / unit;
-      setLendingMarket(context, debtAsset, {
+      keepMarket(context, debtAsset, {
+        ...market,
         reserve: market.reserve - amount,
         nominalDebtE18: market.nominalDebtE18 + nominalE18,
       });
@@ -195,7 +215,8 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       const unit = market.rateAccumulatorE18 * market.scale;
       const nominalE18 = paid === debt ? owed : smaller(owed, (paid * E18 * E18) / unit);
       context.set(positionKeys(caller).nominalDebtE18, owed - nominalE18);
-      setLendingMarket(context, debtAsset, {
+      keepMarket(context, debtAsset, {
+        ...market,
         reserve: market.reserve + paid,
         nominalDebtE18: market.nominalDebtE18 - smaller(market.nominalDebtE18, nominalE18),
       });
@@ -264,7 +285,8 @@ const utilization: Entrypoint = (context, calldata) => {
 
 /**
  * Arguments as a caller has read them, as in the real one: from a time before the block it computes
- * how the rate at full utilization has moved since, from a time after the block it reverts.
+ * how the rate at full utilization has moved since, from a time after the block it reverts. A rate
+ * that was set takes the curve's place.
  */
 function interestRate(curve: RateCurve): Entrypoint {
   return (context, calldata) => {
@@ -277,12 +299,10 @@ function interestRate(curve: RateCurve): Entrypoint {
     args.end();
     if (readMarket(context, asset).scale === 0n) return u256Felts(0n);
     const used = utilizationE18 / (E18 / WHOLE);
-    const fullRate = fullUtilizationRate(
-      curve,
-      used,
-      secondsSince(lastUpdated, context.block),
-      lastFullRate,
-    );
+    const seconds = secondsSince(lastUpdated, context.block);
+    const setRate = context.get(interestKeys(asset).rateE18);
+    if (setRate !== 0n) return u256Felts(setRate);
+    const fullRate = fullUtilizationRate(curve, used, seconds, lastFullRate);
     return u256Felts(rateAt(curve, used, fullRate));
   };
 }
@@ -352,16 +372,41 @@ function onlyAddress(calldata: readonly bigint[]): bigint {
   return address;
 }
 
+/** As of the block. */
 function readMarket(context: CallContext, asset: bigint): LendingMarket {
   context.useL2Gas(READ_L2_GAS);
-  const keys = marketKeys(asset);
+  return grown(context, asset, BigInt(context.block.timestampSeconds));
+}
+
+/** @param market as of the block */
+function keepMarket(context: CallContext, asset: bigint, market: LendingMarket): void {
+  setLendingMarket(context, asset, market);
+  context.set(interestKeys(asset).sinceSeconds, BigInt(context.block.timestampSeconds));
+}
+
+/** The market with the interest up to a moment. */
+function grown(
+  storage: Pick<ContractStorage, 'get'>,
+  asset: bigint,
+  nowSeconds: bigint,
+): LendingMarket {
+  const [keys, interest] = [marketKeys(asset), interestKeys(asset)];
+  const accumulatorE18 = storage.get(keys.rateAccumulatorE18);
+  const sinceSeconds = storage.get(interest.sinceSeconds);
+  const seconds = nowSeconds > sinceSeconds ? nowSeconds - sinceSeconds : 0n;
+  const shareE18 = storage.get(interest.rateE18) * seconds;
   return {
-    reserve: context.get(keys.reserve),
-    nominalDebtE18: context.get(keys.nominalDebtE18),
-    rateAccumulatorE18: context.get(keys.rateAccumulatorE18),
-    fullUtilizationRateE18: context.get(keys.fullUtilizationRateE18),
-    scale: context.get(keys.scale),
+    reserve: storage.get(keys.reserve),
+    nominalDebtE18: storage.get(keys.nominalDebtE18),
+    rateAccumulatorE18: accumulatorE18 + (accumulatorE18 * shareE18) / E18,
+    fullUtilizationRateE18: storage.get(keys.fullUtilizationRateE18),
+    scale: storage.get(keys.scale),
   };
+}
+
+function interestKeys(asset: bigint): Record<'rateE18' | 'sinceSeconds', string> {
+  const id = asset.toString(16);
+  return { rateE18: `interest_rate:${id}`, sinceSeconds: `interest_since:${id}` };
 }
 
 function marketKeys(asset: bigint): Readonly<Record<keyof LendingMarket, string>> {

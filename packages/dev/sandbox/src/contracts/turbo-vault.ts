@@ -31,7 +31,7 @@ const ROUND_L2_GAS = 2_000_000n;
 /**
  * The vault of the leveraged strategy. What its own balance holds is idle, deploying supplies it to
  * the lending pool, and a round borrows against it and supplies what the loan buys. A round names
- * the debt that it was planned from, and reverts at another one.
+ * the nominal debt that it was planned from, and reverts at another one.
  */
 export function turboVault(options: TurboVaultOptions): ContractModel {
   const { asset, debtAsset, owner, lendingPool, methods, router } = options;
@@ -39,6 +39,8 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
     const felts = context.call(lendingPool, 'position', [context.self]);
     return { collateral: u256Result(felts), debt: u256Result(felts.slice(2)) };
   };
+  const nominalDebt = (context: CallContext): bigint =>
+    u256Result(context.call(lendingPool, 'nominal_debt', [context.self]));
   const atPool = (context: CallContext, entrypoint: string, amount: bigint): void => {
     context.call(lendingPool, entrypoint, u256Felts(amount));
   };
@@ -62,7 +64,7 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
       const terms = readRound(calldata);
       context.useL2Gas(ROUND_L2_GAS);
       requireAllowed(context, owner);
-      if (position(context).debt !== terms.expectedDebt) throw new Revert('Position changed');
+      if (nominalDebt(context) !== terms.expectedNominalDebt) throw new Revert('Position changed');
       run(context, terms);
       return [];
     };
@@ -81,7 +83,7 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
       }),
       position: view((context) => {
         const { collateral, debt } = position(context);
-        return [...u256Felts(collateral), ...u256Felts(debt)];
+        return [collateral, debt, nominalDebt(context)].flatMap(u256Felts);
       }),
       ...Object.fromEntries(methods.map((name) => [name, deploy])),
       leverage_round: round((context, { amount, ...terms }) => {
@@ -91,15 +93,16 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
         supply(context, swapAtRouter(context, swap));
       }),
       /** Nothing to withdraw: repays with what is there. */
-      deleverage_round: round((context, { amount, expectedDebt, ...terms }) => {
-        if (expectedDebt === 0n) throw new Revert('No debt');
+      deleverage_round: round((context, { amount, expectedNominalDebt, ...terms }) => {
+        if (expectedNominalDebt === 0n) throw new Revert('No debt');
         if (amount !== 0n) {
           atPool(context, 'withdraw', amount);
           const swap = { ...terms, router, amount, sellToken: asset, buyToken: debtAsset };
           swapAtRouter(context, swap);
         }
         const available = tokenBalance(context, debtAsset, context.self);
-        const paid = available < expectedDebt ? available : expectedDebt;
+        const { debt } = position(context);
+        const paid = available < debt ? available : debt;
         if (paid === 0n) throw new Revert('Nothing to repay');
         context.call(debtAsset, 'approve', [lendingPool, ...u256Felts(paid)]);
         atPool(context, 'repay', paid);
@@ -113,7 +116,7 @@ type Round = ReturnType<typeof readRound>;
 function readRound(calldata: readonly bigint[]) {
   const args = new Arguments(calldata);
   const round = {
-    expectedDebt: args.u256(),
+    expectedNominalDebt: args.u256(),
     /** To be borrowed, or withdrawn. */
     amount: args.u256(),
     minimumOut: args.u256(),

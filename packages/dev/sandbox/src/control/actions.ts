@@ -107,6 +107,12 @@ const Action = z.discriminatedUnion('action', [
     changes: LendingChanges,
     asset: Felt.optional(),
   }),
+  z.strictObject({
+    action: z.literal('setLendingInterest'),
+    pool: Felt,
+    asset: Felt,
+    rateE18: Natural,
+  }),
   z.strictObject({ action: z.literal('counters') }),
   z.strictObject({ action: z.literal('resetCounters') }),
   z.strictObject({ action: z.literal('paidInclusions') }),
@@ -191,6 +197,8 @@ function perform(control: Control, action: Action): unknown {
       return control.storage(action.address, action.key);
     case 'setLendingMarket':
       return control.setLendingMarket(action.pool, action.changes, action.asset);
+    case 'setLendingInterest':
+      return control.setLendingInterest(action.pool, action.asset, action.rateE18);
     case 'counters':
       return control.counters();
     case 'resetCounters':

@@ -1,5 +1,10 @@
 import type { Aggregator } from '../aggregator/aggregator.js';
-import { setLendingMarket, type LendingChanges } from '../contracts/lending-pool.js';
+import {
+  setLendingInterest,
+  setLendingMarket,
+  type LendingChanges,
+} from '../contracts/lending-pool.js';
+import type { ContractStorage } from '../contracts/storage.js';
 import { sandboxWorld } from '../contracts/world.js';
 import type { BlockStatus, Inclusion } from '../engine/block.js';
 import type { Cadence } from '../engine/cadence.js';
@@ -311,13 +316,16 @@ export class Control {
     changes: LendingChanges,
     asset: bigint = sandboxWorld.tokens.WBTC.address,
   ): void {
-    const storage = {
-      get: (key: string): bigint => this.storage(pool, key),
-      set: (key: string, value: bigint): void => {
-        this.setStorage(pool, key, value);
-      },
-    };
-    setLendingMarket(storage, asset, changes);
+    setLendingMarket(this.#storageOf(pool), asset, changes);
+  }
+
+  /**
+   * Sets the interest on what is borrowed of an asset at a lending pool, from now on.
+   * @param rateE18 per second; 0 for none
+   */
+  setLendingInterest(pool: bigint, asset: bigint, rateE18: bigint): void {
+    const nowSeconds = BigInt(Math.floor(this.nowMs() / 1_000));
+    setLendingInterest(this.#storageOf(pool), asset, rateE18, nowSeconds);
   }
 
   // --- what happened ---
@@ -350,6 +358,15 @@ export class Control {
     return this.parts.chain.pool
       .all()
       .map(({ hash, fields: { sender, nonce } }) => ({ hash, sender, nonce }));
+  }
+
+  #storageOf(contract: bigint): ContractStorage {
+    return {
+      get: (key) => this.storage(contract, key),
+      set: (key, value) => {
+        this.setStorage(contract, key, value);
+      },
+    };
   }
 }
 

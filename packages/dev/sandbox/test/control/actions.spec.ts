@@ -93,6 +93,15 @@ describe('the control interface over HTTP', () => {
       await act({ action: 'setLendingMarket', pool: toHex(COUNTER_1), changes, asset: '0xa5' }),
     ).toEqual(done());
     expect(node.control.storage(COUNTER_1, 'rate_accumulator:a5')).toBe(9n);
+    expect(
+      await act({
+        action: 'setLendingInterest',
+        pool: toHex(COUNTER_1),
+        asset: '0xa5',
+        rateE18: 7,
+      }),
+    ).toEqual(done());
+    expect(node.control.storage(COUNTER_1, 'interest_rate:a5')).toBe(7n);
     expect(await act({ action: 'lag', forMs: 60_000, blocksBehind: 1 })).toEqual(done());
     expect(await node.result('starknet_blockNumber')).toBe(0);
     expect(await act({ action: 'endLag' })).toEqual(done());

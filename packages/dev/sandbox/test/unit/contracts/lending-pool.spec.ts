@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   lendingPool,
+  setLendingInterest,
   setLendingMarket,
   type LendingChanges,
 } from '../../../src/contracts/lending-pool.js';
@@ -30,14 +31,11 @@ const percent = (value: bigint): bigint => (value * E18) / 100n;
 
 describe('lending pool model', () => {
   let chain: TestChain;
-  const set = (changes: LendingChanges): void => {
-    const storage = chain.storageOf(POOL);
-    const access = {
-      get: (key: string): bigint => storage.get(key) ?? 0n,
-      set: (key: string, value: bigint): void => void storage.set(key, value),
-    };
-    setLendingMarket(access, ASSET, changes);
-  };
+  const storage = () => ({
+    get: (key: string): bigint => chain.storageOf(POOL).get(key) ?? 0n,
+    set: (key: string, value: bigint): void => void chain.storageOf(POOL).set(key, value),
+  });
+  const set = (changes: LendingChanges): void => setLendingMarket(storage(), ASSET, changes);
   const ask = (entrypoint: string, ...calldata: bigint[]): bigint[] =>
     chain.call(0n, POOL, entrypoint, calldata);
   const rate = (utilization: bigint, lastUpdated = NOW, fullRate = 20_000_000_000n): bigint =>
@@ -67,6 +65,23 @@ describe('lending pool model', () => {
     expect(felts.slice(10, 12)).toEqual(u256(10n ** 8n));
     expect(felts[13]).toBe(NOW);
     expect(felts.slice(14, 18)).toEqual([...u256((125n * E18) / 100n), ...u256(20_000_000_000n)]);
+  });
+
+  it('lets debt grow by the second at the rate that was set, and asks for that rate', () => {
+    const rateE18 = E18 / (10n * DAY);
+    setLendingInterest(storage(), ASSET, rateE18, NOW - DAY);
+    const accumulator = (): bigint => fromU256(ask('asset_config', ASSET).slice(14));
+    // A tenth in a day.
+    expect(accumulator() / 10n ** 9n).toBe(125n * 11n * 10n ** 6n - 1n);
+    expect(fromU256(ask('utilization', ASSET)) / 10n ** 12n).toBe((44n * 10n ** 6n) / 104n);
+    expect(rate(percent(40n))).toBe(rateE18);
+    chain.block = { ...chain.block, timestampSeconds: Number(NOW + DAY) };
+    const after = accumulator();
+    expect(after / 10n ** 9n).toBe(125n * 12n * 10n ** 6n - 1n);
+    setLendingInterest(storage(), ASSET, 0n, NOW + DAY);
+    chain.block = { ...chain.block, timestampSeconds: Number(NOW + 9n * DAY) };
+    expect(accumulator()).toBe(after);
+    expect(rate(percent(40n), NOW + 9n * DAY)).toBe(2_000_000_000n);
   });
 
   it('knows nothing of other assets', () => {
