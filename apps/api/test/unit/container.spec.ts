@@ -36,7 +36,7 @@ const nameOf = (identifier: Identifier): string =>
  */
 const COUNTS = new Map<Identifier, number>([
   [Route, ROUTES.length],
-  [BackgroundTask, 7],
+  [BackgroundTask, 8],
 ]);
 
 describe('the container', () => {
