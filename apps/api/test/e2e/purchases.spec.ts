@@ -22,6 +22,7 @@ const MISSING_DAYS = [2, 3];
 const MANY = 1_000;
 /** Long enough for others to act while the service waits for the aggregator. */
 const BUILT_LATE_MS = 1_500;
+const OPERATOR_TOKEN = 'token-of-the-operator';
 const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
 
 const call = (entrypoint: string) => ({ to: purchases.address, entrypoint });
@@ -44,6 +45,7 @@ describe('recurring purchases by the service', () => {
       },
       ({ aggregatorUrl }) => ({
         DAILY_CLOSES_URLS: `${aggregatorUrl},${aggregatorUrl}/second`,
+        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
         KEEPER_TASKS: 'purchases',
         KEEPER_ACCOUNTS: JSON.stringify([keyed(keeper1)]),
         KEEPER_INTERVAL_MS: '200',
@@ -209,6 +211,25 @@ describe('recurring purchases by the service', () => {
     const { buyer: _has, ...after } = await funds();
     expect(after).toEqual(before);
     expect(executionsOf(id)).toBe(by === buyer ? 0n : 1n);
+  });
+
+  it('sends nothing that an operator has paused after the look began', async () => {
+    const { aggregator } = stack.chain.control;
+    const before = await funds();
+    const say = (word: 'pause' | 'resume', body: object) =>
+      stack.service.post(`/api/operator/tasks/purchases/${word}`, body, {
+        authorization: `Bearer ${OPERATOR_TOKEN}`,
+      });
+    const built = aggregator.counters().build;
+    aggregator.addFault({ endpoint: 'build', fault: { kind: 'late', delayMs: BUILT_LATE_MS } });
+    const id = await order();
+    await eventually('a build to be asked for', () => aggregator.counters().build > built);
+    expect((await say('pause', { reason: 'a doubt' })).status).toBe(200);
+    expect((await skipped(id, 'PAUSED')).lastActed).toBeNull();
+    await stack.chain.act(buyer, call('cancel_order'), [id]);
+    expect((await say('resume', {})).status).toBe(200);
+    await skipped(id, 'ORDER_ENDED');
+    expect(await funds()).toEqual(before);
   });
 
   it('has paid for executions that succeeded, and for nothing else', () => {

@@ -42,6 +42,8 @@ export interface TaskRunnerPolicy extends TaskSettings {
 const NOTE_AGAIN_MS = 60_000;
 /** After so long of failed looks at a subject they are an alert. */
 const LASTING_FAILURE_MS = 1_800_000;
+/** So many at once of one task: there may be thousands of orders, and anybody makes them. */
+const MOST_LASTING_FAILURES = 10;
 
 interface Noted {
   readonly text: string;
@@ -63,6 +65,8 @@ export class TaskRunner implements BackgroundTask {
   readonly #noted = new Map<string, Noted>();
   /** By subject whose last look failed, since when looks of this instance have. */
   readonly #failing = new Map<string, Streak>();
+  /** Of these, the subjects that are an alert. */
+  readonly #alerting = new Set<string>();
 
   constructor(
     private readonly ports: TaskRunnerPorts,
@@ -103,6 +107,7 @@ export class TaskRunner implements BackgroundTask {
     if (!isHeld) {
       this.#noted.clear();
       this.#failing.clear();
+      this.#alerting.clear();
     }
     return isHeld;
   }
@@ -136,7 +141,9 @@ export class TaskRunner implements BackgroundTask {
     };
     if (!this.#isNews(subject, noted)) return;
     if (failure !== null) await isolated(() => Promise.reject(failure.error));
-    else if (noted.alert !== null && this.#noted.get(subject)?.alert !== noted.alert)
+    const isNewAlert = noted.alert !== null && this.#noted.get(subject)?.alert !== noted.alert;
+    // A look that failed is in the log already, with its error.
+    if (isNewAlert && noted.alert !== 'LOOK_FAILED')
       logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
     const isWritten = await isolated(() => book.note(task.name, subject, report));
     if (isWritten) this.#noted.set(subject, noted);
@@ -180,6 +187,7 @@ export class TaskRunner implements BackgroundTask {
     const { task, clock } = this.ports;
     if (report.outcome === 'acted' || !isFailure(task.name, report.reason)) {
       this.#failing.delete(subject);
+      this.#alerting.delete(subject);
       return report;
     }
     const streak = continueStreak(
@@ -188,10 +196,14 @@ export class TaskRunner implements BackgroundTask {
       longestGapMs(this.intervalMs),
     );
     this.#failing.set(subject, streak);
+    if (streak.last - streak.since < LASTING_FAILURE_MS) {
+      this.#alerting.delete(subject);
+      return report;
+    }
+    if (!this.#alerting.has(subject) && this.#alerting.size >= MOST_LASTING_FAILURES) return report;
+    this.#alerting.add(subject);
     const { details, reason: because, dueAtMs } = report;
-    return streak.last - streak.since < LASTING_FAILURE_MS
-      ? report
-      : skipped('LASTING_FAILURE', { ...details, because }, dueAtMs);
+    return skipped('LASTING_FAILURE', { ...details, because }, dueAtMs);
   }
 
   #reportOf(error: unknown): TaskReport {
@@ -208,7 +220,7 @@ export class TaskRunner implements BackgroundTask {
 
   #forgetAllBut(subjects: readonly string[]): void {
     const kept = new Set(subjects);
-    for (const known of [this.#noted, this.#failing])
+    for (const known of [this.#noted, this.#failing, this.#alerting])
       for (const subject of known.keys()) if (!kept.has(subject)) known.delete(subject);
   }
 }

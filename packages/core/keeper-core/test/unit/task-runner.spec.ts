@@ -150,12 +150,16 @@ describe('a task of the keeper', () => {
       let looks = 0;
       task.script = async () => {
         looks += 1;
-        if (looks % 2 === 0) throw new NodeBehind();
+        if (looks % 2 === 1) throw new NodeBehind();
         return skipped('PRICE_UNAVAILABLE');
       };
       await run();
       await world.eachMinute(30, run);
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
+      expect(world.logger.lines.at(-1)).toMatchObject({
+        level: 'error',
+        fields: { reason: 'LASTING_FAILURE' },
+      });
     });
 
     it('does not count a time in which no look was made', async () => {
@@ -170,6 +174,22 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
       await world.eachMinute(1, run);
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
+    });
+
+    it('is an alert for ten subjects at most: no number of orders hides what else there is', async () => {
+      const { task, run } = world.instance('a');
+      task.names = Array.from({ length: 13 }, (_, each) => `${each}`);
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await run();
+      await world.eachMinute(40, run);
+      const reasons = Object.values(await world.reasons());
+      expect(reasons.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
+      // One that gets over it makes room for another.
+      task.script = async (subject) =>
+        subject === '0' ? acted('id-1') : skipped('SIMULATION_REVERTED');
+      await world.eachMinute(2, run);
+      const later = Object.values(await world.reasons());
+      expect(later.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
     });
 
     it('is no alert where it waits, or where makers of orders can bring it about', async () => {
