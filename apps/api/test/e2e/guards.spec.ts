@@ -49,6 +49,12 @@ function bodiesOf(
   }));
 }
 
+function bodyAt(bodies: readonly Body[], index: number): Body {
+  const body = bodies[index];
+  if (body === undefined) throw new RangeError('there is no such note');
+  return body;
+}
+
 /** The code of a refusal, or the execution status. */
 const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
 
@@ -91,11 +97,6 @@ describe('guards', () => {
     await stack.service.ready();
   }
 
-  const bodyAt = (bodies: readonly Body[], index: number): Body => {
-    const body = bodies[index];
-    if (body === undefined) throw new RangeError('there is no such note');
-    return body;
-  };
   const withdraw = (bodies: readonly Body[], index: number): Promise<Answer> =>
     stack.service.withdraw(bodyAt(bodies, index));
   const settled = ({ headers }: Answer, state: string): Promise<unknown> =>
