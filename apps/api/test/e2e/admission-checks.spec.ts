@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
+import { trapdoorKey } from '@sotto/load-kit';
 import { eventually, type WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { LaneState } from './support/chain.js';
 import type { LedgerRows } from './support/ledger.js';
-import { Stack } from './support/stack.js';
-import { bodyOf, good, leaves, pool, proven, vector } from './support/withdrawals.js';
+import { Stack, type StackOptions } from './support/stack.js';
+import { bodyOf, forged, leaves, pool, vector } from './support/withdrawals.js';
 
 const CHECKS = [
   'pool_served',
@@ -36,6 +37,9 @@ const FIRST_INPUT = 34;
 const NULLIFIER_HASH = 1;
 const RECIPIENT = 2;
 
+const start = (options: StackOptions = {}): Promise<Stack> =>
+  Stack.start({ verificationKey: trapdoorKey, ...options });
+
 interface Refusal {
   readonly check: Check;
   readonly status: number;
@@ -44,17 +48,18 @@ interface Refusal {
   readonly also?: readonly Check[];
 }
 
+/** Passes every check of a service that checks proofs by the trapdoor key. */
+const good = forged();
+
 /** The good calldata with another public input, which is no proof of it. */
 function withInput(index: number, value: bigint): WithdrawalBody {
   const at = FIRST_INPUT + 2 * index;
-  return bodyOf(
-    vector.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))),
-  );
+  return bodyOf(good.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))));
 }
 
 const changedRequests: readonly (Refusal & {
   readonly what: string;
-  readonly make: () => WithdrawalBody | Promise<WithdrawalBody>;
+  readonly make: () => WithdrawalBody;
 })[] = [
   {
     check: 'pool_served',
@@ -68,7 +73,7 @@ const changedRequests: readonly (Refusal & {
     what: 'a felt too few',
     status: 400,
     code: 'PROOF_LAYOUT_INVALID',
-    make: () => bodyOf(vector.calldata.slice(0, -1)),
+    make: () => bodyOf(good.calldata.slice(0, -1)),
   },
   {
     check: 'public_inputs',
@@ -82,14 +87,14 @@ const changedRequests: readonly (Refusal & {
     what: 'a fee for another relayer',
     status: 422,
     code: 'RELAYER_MISMATCH',
-    make: () => proven({ relayer: sandboxWorld.accounts.lane2.address }),
+    make: () => forged({ relayer: sandboxWorld.accounts.lane2.address }),
   },
   {
     check: 'recipient',
     what: 'no recipient',
     status: 422,
     code: 'RECIPIENT_INVALID',
-    make: () => proven({ recipient: 0n }),
+    make: () => forged({ recipient: 0n }),
   },
   {
     check: 'quote',
@@ -103,7 +108,7 @@ const changedRequests: readonly (Refusal & {
     what: 'a fee of one satoshi',
     status: 422,
     code: 'FEE_TOO_LOW',
-    make: () => proven({ fee: 1n }),
+    make: () => forged({ fee: 1n }),
   },
   {
     check: 'fee_within_maximum',
@@ -111,7 +116,7 @@ const changedRequests: readonly (Refusal & {
     status: 422,
     code: 'FEE_ABOVE_POOL_MAXIMUM',
     also: ['simulation'],
-    make: () => proven({ fee: (pool.denomination * BigInt(pool.maxFeeBps)) / 10_000n + 1n }),
+    make: () => forged({ fee: (pool.denomination * BigInt(pool.maxFeeBps)) / 10_000n + 1n }),
   },
   {
     check: 'batch',
@@ -119,7 +124,7 @@ const changedRequests: readonly (Refusal & {
     status: 422,
     code: 'BATCH_OUT_OF_BOUNDS',
     also: ['simulation'],
-    make: () => proven({ batchStart: 3n, batchSize: 4n }),
+    make: () => forged({ batchStart: 3n, batchSize: 4n }),
   },
   {
     check: 'root_known',
@@ -127,7 +132,7 @@ const changedRequests: readonly (Refusal & {
     status: 422,
     code: 'ROOT_UNKNOWN',
     also: ['simulation'],
-    make: () => proven({}, [...leaves.slice(0, -1), 1n]),
+    make: () => forged({}, [...leaves.slice(0, -1), 1n]),
   },
   {
     check: 'pairing',
@@ -160,7 +165,7 @@ const changedWorlds: readonly (Refusal & {
     code: 'NULLIFIER_SPENT',
     also: ['simulation'],
     change: async ({ chain }) => {
-      await chain.relayByAnother(vector.calldata);
+      await chain.relayByAnother(good.calldata);
       chain.control.mine();
       chain.control.resetCounters();
     },
@@ -221,12 +226,12 @@ describe('the admission ladder', () => {
 
   describe('with a request that is changed in one thing', () => {
     beforeAll(async () => {
-      stack = await Stack.start();
+      stack = await start();
     });
     afterAll(() => stack.stop());
 
     it.each(changedRequests)('refuses $what at "$check"', async ({ make, ...refusal }) => {
-      await expectRefusal(await make(), refusal);
+      await expectRefusal(make(), refusal);
       expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
       expect(stack.chain.waiting()).toEqual([]);
     });
@@ -253,17 +258,17 @@ describe('the admission ladder', () => {
     afterEach(() => stack.stop());
 
     it.each(changedWorlds)('refuses it for $what at "$check"', async ({ change, ...refusal }) => {
-      stack = await Stack.start({ cadence: 'manual' });
+      stack = await start({ cadence: 'manual' });
       await change(stack);
       await expectRefusal(good, refusal);
       expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
     });
 
     it('refuses other terms at "not_in_ledger" while the note is in flight', async () => {
-      stack = await Stack.start({ cadence: 'manual' });
+      stack = await start({ cadence: 'manual' });
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
-      const other = await proven({ recipient: sandboxWorld.accounts.recipient2.address });
+      const other = forged({ recipient: sandboxWorld.accounts.recipient2.address });
       await expectRefusal(other, {
         check: 'not_in_ledger',
         status: 409,
@@ -294,7 +299,7 @@ describe('a read that fails', () => {
     ['the node answers HTML', { kind: 'html' }, 503, 'NODE_UNAVAILABLE'],
     ['the node is too slow', { kind: 'answer-late', delayMs: 2_000 }, 504, 'UPSTREAM_TIMED_OUT'],
   ] as const)('lets nothing through: %s', async (_what, fault, status, code) => {
-    stack = await Stack.start({
+    stack = await start({
       cadence: 'manual',
       env: { NODE_TIMEOUT_MS: '300', IDLE_INTERVAL_MS: '60000' },
     });
@@ -315,7 +320,7 @@ describe('a read that fails', () => {
       lastUpdatedTimestampSeconds: 1_700_000_000,
       numSources: 10,
     };
-    stack = await Stack.start({ genesis: { prices: { 'STRK/USD': old } } });
+    stack = await start({ genesis: { prices: { 'STRK/USD': old } } });
     const answer = await stack.service.withdraw(good);
     expect([answer.status, answer.body]).toEqual([
       503,

@@ -1,14 +1,15 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { noteOf, verifyServiceStatus, type Note } from '@sotto/circuits';
 import { toFelt } from '@sotto/kernel';
+import { trapdoorKey } from '@sotto/load-kit';
 import { type Answer, eventually, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import {
   addressText,
   commitmentText,
   commitmentsOf,
+  forgedWithdrawalOf,
   notesOf,
-  withdrawalOf,
 } from './support/notes.js';
 import { Stack } from './support/stack.js';
 
@@ -36,22 +37,22 @@ interface Body {
 }
 
 /** Withdrawals of the first so many notes. */
-async function bodiesOf(
+function bodiesOf(
   pool: { readonly address: bigint },
   notes: readonly Note[],
   count: number,
-): Promise<readonly Body[]> {
-  const bodies: Body[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const calldata = await withdrawalOf({
-      notes,
-      index,
-      fee: FEE,
-      recipient: accounts.recipient2.address,
-    });
-    bodies.push({ poolAddress: addressText(pool), calldata });
-  }
-  return bodies;
+): readonly Body[] {
+  const recipient = accounts.recipient2.address;
+  return Array.from({ length: count }, (_, index) => ({
+    poolAddress: addressText(pool),
+    calldata: forgedWithdrawalOf({ notes, index, fee: FEE, recipient }),
+  }));
+}
+
+function bodyAt(bodies: readonly Body[], index: number): Body {
+  const body = bodies[index];
+  if (body === undefined) throw new RangeError('there is no such note');
+  return body;
 }
 
 /** The code of a refusal, or the execution status. */
@@ -69,16 +70,10 @@ const stateOf = (status: unknown, key: string): unknown =>
   Object(poolOf(status, key).withdrawals).state;
 
 describe('guards', () => {
-  let fromA: readonly Body[];
-  let fromB: readonly Body[];
-  let fromC: readonly Body[];
-  let swapProof: readonly string[];
-  beforeAll(async () => {
-    fromA = await bodiesOf(pools.sentinel_1x, A, 3);
-    fromB = await bodiesOf(pools.sentinel_2x, B, 2);
-    fromC = await bodiesOf(swapInput, C, 4);
-    swapProof = await withdrawalOf({ notes: C, index: 0, fee: FEE });
-  });
+  const fromA = bodiesOf(pools.sentinel_1x, A, 3);
+  const fromB = bodiesOf(pools.sentinel_2x, B, 2);
+  const fromC = bodiesOf(swapInput, C, 4);
+  const swapProof = forgedWithdrawalOf({ notes: C, index: 0, fee: FEE });
 
   let stack: Stack;
   afterEach(() => stack.stop());
@@ -86,6 +81,7 @@ describe('guards', () => {
   async function start(env: Variables): Promise<void> {
     stack = await Stack.start({
       whole: true,
+      verificationKey: trapdoorKey,
       env: {
         OPERATOR_API_TOKEN: TOKEN,
         BREAKER_REVERTS: '2',
@@ -101,11 +97,6 @@ describe('guards', () => {
     await stack.service.ready();
   }
 
-  const bodyAt = (bodies: readonly Body[], index: number): Body => {
-    const body = bodies[index];
-    if (body === undefined) throw new RangeError('there is no such note');
-    return body;
-  };
   const withdraw = (bodies: readonly Body[], index: number): Promise<Answer> =>
     stack.service.withdraw(bodyAt(bodies, index));
   const settled = ({ headers }: Answer, state: string): Promise<unknown> =>
@@ -258,6 +249,7 @@ describe('guards', () => {
   it('obey the configuration', async () => {
     stack = await Stack.start({
       whole: true,
+      verificationKey: trapdoorKey,
       env: { PAUSED_POOLS: '{"sentinel_1x": "not open yet"}', OPERATOR_API_TOKEN: TOKEN },
       deposit: (chain) => chain.depositInto(pools.sentinel_1x, commitmentsOf(A)),
     });
@@ -274,6 +266,7 @@ describe('guards', () => {
   it('S7 S8 S9 are pulled by no attacker: one caller’s slips, double spends and junk close nothing for another', async () => {
     stack = await Stack.start({
       whole: true,
+      verificationKey: trapdoorKey,
       env: {
         OPERATOR_API_TOKEN: TOKEN,
         TRUST_PROXY: '1',

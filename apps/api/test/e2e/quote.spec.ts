@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyFeeQuote, type SignedFeeQuote } from '@sotto/circuits';
 import { createSottoClient, type SottoClient, type components } from '@sotto/client';
 import { systemClock, toFelt } from '@sotto/kernel';
+import { trapdoorKey } from '@sotto/load-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { TestChain } from './support/chain.js';
-import { addressText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import { addressText, commitmentsOf, forgedWithdrawalOf, notesOf } from './support/notes.js';
 import { Stack } from './support/stack.js';
-import { good, leaves, vector } from './support/withdrawals.js';
+import { forged, leaves, vector } from './support/withdrawals.js';
 
 interface Quote extends SignedFeeQuote {
   readonly estimate: components['schemas']['FeeEstimate'];
@@ -36,7 +37,7 @@ describe('a fee quote', () => {
   beforeAll(async () => {
     // Fees are those of the profile's figures: nothing is learnt while this runs.
     const env = { QUOTE_TTL_MS: '10000', GAS_LEARN_INTERVAL_MS: '86400000' };
-    stack = await Stack.start({ whole: true, deposit, env });
+    stack = await Stack.start({ whole: true, deposit, env, verificationKey: trapdoorKey });
     sotto = createSottoClient({ baseUrl: stack.service.url });
     short = await quoted();
     await restart();
@@ -56,7 +57,7 @@ describe('a fee quote', () => {
     return data;
   };
   const withdraw = async (index: number, fee: bigint, quoteId?: string) => {
-    const calldata = [...(await withdrawalOf({ notes, index, fee, recipient }))];
+    const calldata = [...forgedWithdrawalOf({ notes, index, fee, recipient })];
     return sotto.POST('/api/relayer/withdraw', {
       body: { poolAddress, calldata, ...(quoteId === undefined ? {} : { quoteId }) },
     });
@@ -142,8 +143,6 @@ describe('a fee quote', () => {
   it('serves one of two withdrawals that cite it at the same time', async () => {
     const { quoteId, fee } = await quoted();
     expect(fee).toBe(String(LATER_FEE));
-    // Both proofs first, which are kept: the sandbox answers nothing while one is made.
-    for (const index of [3, 4]) await withdrawalOf({ notes, index, fee: LATER_FEE, recipient });
     const answers = await Promise.all([
       withdraw(3, LATER_FEE, quoteId),
       withdraw(4, LATER_FEE, quoteId),
@@ -170,8 +169,9 @@ describe('a fee quote', () => {
 
   it('is for its own pool', async () => {
     const { quoteId } = await quoted();
+    const { poolAddress: another, calldata } = forged();
     const { response, error } = await sotto.POST('/api/relayer/withdraw', {
-      body: { poolAddress: good.poolAddress, calldata: [...good.calldata], quoteId },
+      body: { poolAddress: another, calldata: [...calldata], quoteId },
     });
     expect([response.status, error?.code]).toEqual([422, 'QUOTE_MISMATCH']);
   });

@@ -1,6 +1,8 @@
 import { systemClock } from '@sotto/kernel';
 
-const LOOK_EVERY_MS = 20;
+/** A look may cost both sides some milliseconds, so what takes long is looked at less often. */
+const LOOK_EVERY_MS = { first: 20, most: 100 };
+const PART_OF_WAIT = 0.1;
 /** For a machine that is ten times slower than usual, and busy. */
 const DEADLINE_MS = 300_000;
 
@@ -14,12 +16,13 @@ export async function eventually<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
   deadlineMs = DEADLINE_MS,
 ): Promise<T> {
-  const untilMs = systemClock.monotonicMs() + deadlineMs;
+  const startMs = systemClock.monotonicMs();
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (systemClock.monotonicMs() > untilMs)
-      throw new Error(`timed out after ${deadlineMs} ms: ${what}`);
-    await systemClock.sleep(LOOK_EVERY_MS);
+    const waitedMs = systemClock.monotonicMs() - startMs;
+    if (waitedMs > deadlineMs) throw new Error(`timed out after ${deadlineMs} ms: ${what}`);
+    const { first, most } = LOOK_EVERY_MS;
+    await systemClock.sleep(Math.min(most, first + PART_OF_WAIT * waitedMs));
   }
 }

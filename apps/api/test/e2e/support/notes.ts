@@ -1,6 +1,7 @@
 import { noteOf, type Note } from '@sotto/circuits';
-import { toSignals } from '@sotto/circuits/testing';
+import { toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
 import { toFelt } from '@sotto/kernel';
+import { forgedCalldata } from '@sotto/load-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { provenCalldata } from './proofs.js';
 import { vector } from './withdrawals.js';
@@ -31,18 +32,27 @@ export interface NoteWithdrawal {
 }
 
 /** Calldata of a sound proof of the withdrawal, for the service's fee address. */
-export async function withdrawalOf({
+export async function withdrawalOf(withdrawal: NoteWithdrawal): Promise<readonly string[]> {
+  return provenCalldata(signalsOf(withdrawal));
+}
+
+/** The same under the trapdoor key, in no time: for tests of what stands behind the proof. */
+export function forgedWithdrawalOf(withdrawal: NoteWithdrawal): readonly string[] {
+  return forgedCalldata(signalsOf(withdrawal));
+}
+
+function signalsOf({
   notes,
   index,
   fee,
   recipient = sandboxWorld.swapPool.address,
   batchSize = 3,
-}: NoteWithdrawal): Promise<readonly string[]> {
+}: NoteWithdrawal): WithdrawalSignals {
   const note = notes[index];
   if (note === undefined) throw new RangeError('there is no such note');
   const batchStart = index - (index % batchSize);
   const leaves = commitmentsOf(notes);
-  const signals = toSignals({
+  return toSignals({
     note,
     leaves,
     recipient,
@@ -51,7 +61,6 @@ export async function withdrawalOf({
     batchStart,
     batchSize,
   });
-  return provenCalldata(signals);
 }
 
 /** As requests name it. */

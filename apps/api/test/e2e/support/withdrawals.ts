@@ -2,6 +2,7 @@ import { parseNote } from '@sotto/circuits';
 import { loadWithdrawalVector } from '@sotto/circuits/node';
 import { toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
 import { toFelt } from '@sotto/kernel';
+import { forgedCalldata } from '@sotto/load-kit';
 import type { WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { provenCalldata } from './proofs.js';
@@ -37,6 +38,21 @@ export async function proven(
   changes: Changes = {},
   treeLeaves: readonly bigint[] = leaves,
 ): Promise<WithdrawalBody> {
+  return bodyOf(await provenCalldata(signalsOf(changes, treeLeaves)));
+}
+
+/**
+ * The same under the trapdoor key, in no time, and the same each time: for tests of what is not
+ * the proof.
+ */
+export function forged(
+  changes: Changes = {},
+  treeLeaves: readonly bigint[] = leaves,
+): WithdrawalBody {
+  return bodyOf(forgedCalldata(signalsOf(changes, treeLeaves)));
+}
+
+function signalsOf(changes: Changes, treeLeaves: readonly bigint[]): WithdrawalSignals {
   const { recipient, relayer, feeSats, batchStart, batchSize } = vector;
   const terms = {
     recipient: BigInt(recipient),
@@ -45,9 +61,8 @@ export async function proven(
     batchStart,
     batchSize,
   };
-  const signals = {
+  return {
     ...toSignals({ ...terms, note: parseNote(vector.note.text), leaves: treeLeaves }),
     ...changes,
   };
-  return bodyOf(await provenCalldata(signals));
 }
