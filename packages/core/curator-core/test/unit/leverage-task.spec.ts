@@ -82,6 +82,19 @@ describe('LeverageTask', () => {
     },
   );
 
+  it('sells no more than the debt where all that is free would bring more, but not at the worst price', async () => {
+    // The debt is worth 40 % of the collateral, and 40.4 % of it are free.
+    const debt = 24_000n * 1_000_000n;
+    world.positions.change(turbo.address, { debt, maxLtvE18: 721n * 10n ** 15n });
+    await world.targets.set(turbo.address, 10_000);
+    await world.attend();
+    const round = await world.theLive();
+    const { amount } = await world.callOf(round);
+    expect((amount * PRICE_USD) / 100n).toBeLessThan(debt + 1_000_000n);
+    await world.land(round);
+    expect(world.holding.debt).toBe(0n);
+  });
+
   it('ends the debt in one more round where the swap brings less than its quote', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();

@@ -195,7 +195,7 @@ async function judgeRounds(
 }
 
 /**
- * Whether the planner asks for the amount. A round that ends the debt sells less where the quote is
+ * Whether the planner asks for the amount. A round that ends the debt sells less where its quote is
  * better than the worst price, and no less than the debt is worth.
  */
 function isAskedFor(
@@ -203,7 +203,8 @@ function isAskedFor(
   amount: bigint,
   { price }: LeverageTerms,
 ): boolean {
-  if (needed === null) return amount === most;
+  if (needed === null || most * price.numerator <= needed * price.denominator)
+    return amount === most;
   return amount <= most && amount * price.numerator >= before.debt * price.denominator;
 }
 

@@ -199,7 +199,7 @@ describe('what keepers have done on chain', () => {
     ['is more than the worst price asks for', 4_081_634n, ['which no plan asks for']],
   ])('lets the round that ends a debt sell what %s', async (_what, sold, findings) => {
     const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
-    const after = { collateral: before.collateral - sold, debt: 0n };
+    const after: Holding = { collateral: before.collateral - sold, debt: 0n };
     const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
     const down = transaction(6, [call(places.turbo, 'deleverage_round', ...terms)]);
     const { findings: found } = await judged([down], {

@@ -47,8 +47,8 @@ export type Holding = Pick<LeveragePosition, 'collateral' | 'debt'>;
 export interface PlannedRound extends Pick<LeverageCall, 'direction' | 'amount' | 'minimumOut'> {
   readonly before: Holding;
   /**
-   * What the swap has to bring of a round back that is to end the debt: the debt and what it grows
-   * by meanwhile. The amount brings it at the worst price; at a better one {@link trimToNeeded}
+   * The most that the swap of a round to no debt has to bring: the debt and what it grows by
+   * meanwhile. Where the amount brings more, as its price is not the worst, {@link trimToNeeded}
    * sells less. Null for other rounds, and where the difference is not worth it.
    */
   readonly needed: bigint | null;
@@ -241,9 +241,8 @@ function roundsDown(
       form === 'lever' ? holding.collateral : withdrawable(holding, price, position, limits);
     const growth = growthOf(holding.debt, position, limits);
     const owed = holding.debt + growth;
-    const wanted = sellFor({ ...holding, debt: owed }, price, target, limits.swapCostPpm);
     const amount = least(
-      wanted,
+      sellFor({ ...holding, debt: owed }, price, target, limits.swapCostPpm),
       free,
       divideUp(limits.maxRoundDebt * price.denominator, price.numerator),
     );
@@ -257,7 +256,7 @@ function roundsDown(
       direction: 'down',
       amount,
       minimumOut,
-      needed: target === BPS && amount === wanted && owed > limits.minRoundDebt ? owed : null,
+      needed: target === BPS && owed > limits.minRoundDebt ? owed : null,
       before: holding,
       after,
       healthE18: healthE18(after, price, position.maxLtvE18),
