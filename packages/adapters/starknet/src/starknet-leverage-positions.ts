@@ -19,7 +19,7 @@ import { NodeMalformedAnswer } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { VesuLendingPoolReader, type MarketState } from './vesu-lending-pool-reader.js';
 import { callView } from './views.js';
-import { Returned, WireU128, WireU64 } from './wire.js';
+import { Returned, ReturnedU256, WireU128, WireU64 } from './wire.js';
 
 const E18 = 10n ** 18n;
 const E36 = 10n ** 36n;
@@ -35,9 +35,9 @@ const MAX_YEAR_RATE_E18 = MAX_INTEREST_RATE_E18 * 360n * 86_400n;
 const PairConfig = z.tuple([WireU64, WireU64, WireU128]).transform(([maxLtvE18]) => maxLtvE18);
 
 /**
- * What the vault's own view says of its position, by the layout of the profile; what the view does
- * not say is what the lending pool says, a Vesu V2 pool. All of it at the snapshot's block, in two
- * requests.
+ * What the vault's own view says of its position, by the layout of the profile, and what it holds
+ * of its debt's token; what the view does not say is what the lending pool says, a Vesu V2 pool.
+ * All of it at the snapshot's block, in two requests.
  */
 export class StarknetLeveragePositions implements LeveragePositions {
   readonly #lendingPools: VesuLendingPoolReader;
@@ -47,11 +47,22 @@ export class StarknetLeveragePositions implements LeveragePositions {
   }
 
   async read(vault: LeveragedVault, { hash }: Snapshot): Promise<LeveragePosition> {
-    const [viewed, pool] = await Promise.all([
+    const [viewed, held, pool] = await Promise.all([
       this.#viewed(vault, hash),
+      this.#held(vault, hash),
       this.#lendingPool(vault, hash),
     ]);
-    return checked({ ...pool, ...viewed });
+    return checked({ ...pool, held, nominalDebt: viewed.debt, ...viewed });
+  }
+
+  #held({ address, debt }: LeveragedVault, blockHash: Felt): Promise<bigint> {
+    return callView(this.node, {
+      contract: debt.address,
+      entrypoint: 'balanceOf',
+      calldata: [address],
+      blockHash,
+      result: ReturnedU256,
+    });
   }
 
   async #viewed(
@@ -71,7 +82,7 @@ export class StarknetLeveragePositions implements LeveragePositions {
   async #lendingPool(
     { lendingPool: pool, collateral, debt }: LeveragedVault,
     blockHash: Felt,
-  ): Promise<Omit<LeveragePosition, 'collateral' | 'debt'>> {
+  ): Promise<Omit<LeveragePosition, 'collateral' | 'debt' | 'nominalDebt' | 'held'>> {
     const [markets, maxLtvE18] = await Promise.all([
       this.#lendingPools.readPoolsAt(
         [collateral, debt].map(({ address: asset }) => ({ pool, asset })),
@@ -111,8 +122,9 @@ function supplyRateE18(market: MarketState): bigint {
 
 /** @throws NodeMalformedAnswer for what no vault and no pool can say */
 function checked(position: LeveragePosition): LeveragePosition {
-  const { collateral, debt, freeLiquidity: free, borrowRateE18, supplyRateE18: supply } = position;
-  if ([collateral, debt, free].some((amount) => amount > MAX_AMOUNT))
+  const { collateral, debt, nominalDebt, held, freeLiquidity: free } = position;
+  const { borrowRateE18, supplyRateE18: supply } = position;
+  if ([collateral, debt, nominalDebt, held, free].some((amount) => amount > MAX_AMOUNT))
     throw new NodeMalformedAnswer({ message: 'the vault holds or owes more than there is' });
   if ([borrowRateE18, supply].some((rate) => rate > MAX_YEAR_RATE_E18))
     throw new NodeMalformedAnswer({ message: 'a rate is higher than any market’s' });

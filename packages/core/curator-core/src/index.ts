@@ -66,6 +66,7 @@ export {
   leverageLimitBps,
   missingRepayment,
   planLeverage,
+  trimToNeeded,
   usableLtvE18,
   type Holding,
   type LeverageLimits,

@@ -108,6 +108,7 @@ const PositionView = z.strictObject({
         field: z.enum([
           'collateral',
           'debt',
+          'nominalDebt',
           'freeLiquidity',
           'borrowRateE18',
           'supplyRateE18',
@@ -151,7 +152,7 @@ export const Leverage = z.strictObject({
     ])
     .meta({
       description:
-        '`rounds`: each transaction borrows, swaps and supplies, or withdraws, swaps and repays. `lever`: one entry point does any leverage in one transaction. Amounts and debts are u256; `increase` is 1 on the way up and 0 on the way back. `repaysHeld`: a round back that withdraws nothing repays with what the vault holds.',
+        '`rounds`: each transaction borrows, swaps and supplies, or withdraws, swaps and repays. `lever`: one entry point does any leverage in one transaction. Amounts and debts are u256. `expected_debt` is the debt that the vault has to have, as `nominalDebt` of its position counts it: what interest leaves as it is; without one it is `debt`, which fits only a pool whose debt does not grow by the second. `increase` is 1 on the way up and 0 on the way back. `repaysHeld`: a round back that withdraws nothing repays with what the vault holds.',
     }),
 });
 

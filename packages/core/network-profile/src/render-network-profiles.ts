@@ -65,6 +65,7 @@ export const EXAMPLE_PROFILE = {
             fields: [
               { field: 'collateral', felts: 2 },
               { field: 'debt', felts: 2 },
+              { field: 'nominalDebt', felts: 2 },
             ],
           },
           up: {

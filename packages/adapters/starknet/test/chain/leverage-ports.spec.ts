@@ -30,6 +30,7 @@ const LAYOUT: LeverageLayout = {
     fields: [
       { field: 'collateral', felts: 2 },
       { field: 'debt', felts: 2 },
+      { field: 'nominalDebt', felts: 2 },
     ],
   },
   up: {
@@ -82,6 +83,16 @@ class Turbo {
     );
   }
 
+  /** Gives the vault so much USDC. */
+  async give(amount: bigint): Promise<Snapshot> {
+    const { accounts, tokens } = this.stack.world;
+    const calldata = Felts.of([BigInt(this.vault.address), ...u256ToHalves(amount)]);
+    const [giver, usdc] = [toFelt(accounts.crowd1.address), toFelt(tokens.USDC.address)];
+    await this.stack.send(await this.stack.sign(giver, usdc, 'transfer', calldata));
+    await this.stack.mine();
+    return this.latest();
+  }
+
   /** Collateral at the newest block, as the vault says. */
   async collateral(): Promise<bigint> {
     const request = {
@@ -119,6 +130,7 @@ describeOnChain((chain) => {
         await turbo.round({ direction: 'up', expectedDebt: 0n, amount: debt });
         return turbo.supply(collateral - (await turbo.collateral()));
       },
+      give: async (amount) => turbo.give(amount),
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };
@@ -141,6 +153,8 @@ describeOnChain((chain) => {
       expect(await subject.read(vault, await turbo.latest())).toEqual({
         collateral: 0n,
         debt: 0n,
+        nominalDebt: 0n,
+        held: 0n,
         freeLiquidity: FREE_AT_FIRST,
         borrowRateE18: 0n,
         supplyRateE18: expect.any(BigInt),
@@ -156,7 +170,8 @@ describeOnChain((chain) => {
       expect(atUp.collateral).toBeGreaterThan(ONE_WBTC);
       expect(atUp.borrowRateE18).toBeGreaterThan(0n);
       const amount = atUp.collateral / 100n;
-      const down = await turbo.round({ direction: 'down', expectedDebt: BORROWED, amount });
+      const { nominalDebt: expectedDebt } = atUp;
+      const down = await turbo.round({ direction: 'down', expectedDebt, amount });
       const atDown = await subject.read(vault, down);
       expect(atDown.collateral).toBe(atUp.collateral - amount);
       expect(atDown.debt).toBeLessThan(BORROWED);

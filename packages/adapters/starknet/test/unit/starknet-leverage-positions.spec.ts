@@ -12,6 +12,7 @@ const POOL = toFelt('0xc1');
 const WBTC = toFelt('0xbc');
 const USDC = toFelt('0x5d');
 const AT = { number: 7, hash: toFelt('0xb7'), timestamp: 1_700_000_000 };
+const HELD = 12_345_678n;
 const AMOUNTS: readonly PositionViewField[] = [
   { field: 'collateral', felts: 2 },
   { field: 'debt', felts: 2 },
@@ -108,6 +109,7 @@ describe('StarknetLeveragePositions', () => {
       const market = calldata[0] === WBTC ? collateral : debt;
       const views: Readonly<Record<string, readonly bigint[]>> = {
         [selectorOf('position')]: position,
+        [selectorOf('balanceOf')]: u256ToHalves(HELD),
         [selectorOf('pair_config')]: pair,
         [selectorOf('asset_config')]: configOf(market),
         [selectorOf('utilization')]: u256ToHalves(market.utilizationE18),
@@ -122,6 +124,9 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toEqual({
       collateral: 3n * 10n ** 8n,
       debt: 200_000n * 10n ** 6n,
+      // The view has none of its own.
+      nominalDebt: 200_000n * 10n ** 6n,
+      held: HELD,
       // 95 % of 1,000 USDC may be lent, 900 are.
       freeLiquidity: 50n * 10n ** 6n,
       borrowRateE18: 2_000_000_000n * YEAR_SECONDS,
@@ -141,6 +146,10 @@ describe('StarknetLeveragePositions', () => {
     expect(
       calls.map(({ request }) => [request.contract_address, request.entry_point_selector]),
     ).toContainEqual([VAULT_ADDRESS, selectorOf('position')]);
+    expect(
+      calls.find(({ request }) => request.entry_point_selector === selectorOf('balanceOf'))
+        ?.request,
+    ).toMatchObject({ contract_address: USDC, calldata: [VAULT_ADDRESS] });
     expect(
       calls.find(({ request }) => request.entry_point_selector === selectorOf('pair_config'))
         ?.request,
@@ -162,13 +171,16 @@ describe('StarknetLeveragePositions', () => {
   it('takes the view’s word for what the view says', async () => {
     const fields: readonly PositionViewField[] = [
       ...AMOUNTS,
+      { field: 'nominalDebt', felts: 2 },
       { field: 'unused', felts: 1 },
       { field: 'freeLiquidity', felts: 2 },
       { field: 'borrowRateE18', felts: 1 },
       { field: 'maxLtvE18', felts: 1 },
     ];
-    position = [...position, 99n, ...u256ToHalves(12n), 5n, E18 / 2n];
+    const nominalDebt = 190_000n * E18;
+    position = [...position, ...u256ToHalves(nominalDebt), 99n, ...u256ToHalves(12n), 5n, E18 / 2n];
     expect(await subject.read(vault(fields, true), AT)).toMatchObject({
+      nominalDebt,
       freeLiquidity: 12n,
       borrowRateE18: 5n * YEAR_SECONDS,
       supplyRateE18: (1_000_000_000n * YEAR_SECONDS * 4n * 8n) / 100n,

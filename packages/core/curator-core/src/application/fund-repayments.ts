@@ -14,7 +14,7 @@ import {
   type Balances,
   type TreasurySeriesPorts,
 } from '@sotto/relayer-core';
-import type { Snapshot, Submissions } from '@sotto/submission-core';
+import type { Submissions } from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import {
   missingRepayment,
@@ -43,7 +43,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Sends a vault what it has to repay, from the treasury. How much is missing is read in a block
- * that holds the transfer before: a vault that has got it, or has repaid with it, gets nothing.
+ * that holds the transfer before: a vault that has got it, or has repaid with it, gets nothing, and
+ * one that is worse off since then repays with it before it gets more.
  */
 export class FundRepayments {
   readonly #series: TreasurySeries;
@@ -55,11 +56,6 @@ export class FundRepayments {
   ) {
     const { retry, treasury } = policy;
     this.#series = new TreasurySeries(new TaskCalls('leverage', calls, retry), ports, treasury);
-  }
-
-  /** What the vault holds of its debt's token. Rejects with the error of a read. */
-  held({ address, debt }: LeveragedVault, at: Snapshot): Promise<bigint> {
-    return this.ports.balances.of(debt.address, address, at);
   }
 
   /**
@@ -76,15 +72,15 @@ export class FundRepayments {
     const series = repaymentSeries(chainId, vault.address);
     const turn = await this.#series.turn(vault.id, series);
     if ('outcome' in turn) return turn;
-    const [position, held, available, sentToday] = await Promise.all([
+    const [position, available, sentToday] = await Promise.all([
       this.ports.positions.read(vault, turn.at),
-      this.held(vault, turn.at),
       this.ports.balances.of(vault.debt.address, treasury, turn.at),
       this.#sentToday(series, turn.next.number),
     ]);
+    const { held } = position;
     const amount = missingRepayment(position, price, limits) - held;
-    // It was sent, or repaid, by a look that came in between.
-    if (amount <= 0n) return skipped('NODE_BEHIND');
+    // It was sent, or repaid, since the look that found the vault blocked.
+    if (amount <= 0n || held >= limits.minRoundDebt) return skipped('NODE_BEHIND');
     const details: TaskDetails = {
       missing: String(amount),
       leftOfDay: String(maxPerDay - sentToday),

@@ -14,6 +14,7 @@ import {
   type CallSimulator,
   type LatestBlock,
   type MarketPrices,
+  type RoutedSwap,
   type SwapRouting,
 } from '@sotto/relayer-core';
 import {
@@ -33,6 +34,7 @@ import {
   leverageBps,
   missingRepayment,
   planLeverage,
+  trimToNeeded,
   type LeverageLimits,
   type LeveragePrice,
   type PlannedRound,
@@ -85,7 +87,7 @@ export interface LeveragePorts {
   readonly book: Pick<TaskBook, 'controls'>;
   readonly clock: Clock;
   /** Null where the operator does not allow repayments from the treasury. */
-  readonly repayments: Pick<FundRepayments, 'held' | 'send'> | null;
+  readonly repayments: Pick<FundRepayments, 'send'> | null;
 }
 
 const NO_ROUTES = Felts.of([0n]);
@@ -158,6 +160,8 @@ export class LeverageTask implements KeeperTask {
     const { rateAgainstSeconds } = this.policy;
     const aim = leverageAim(target.targetBps, since, snapshot.timestamp, rateAgainstSeconds);
     const details = detailsOf(position, price, aim.targetBps);
+    const look = { vault, snapshot, position, price, details };
+    if (repaysHeld(vault) && this.#isHeldWorthIt(position)) return this.#repayHeld(look, key, gate);
     const plan = planLeverage(
       { position, price, targetBps: aim.targetBps, form: vault.layout.form },
       this.policy,
@@ -168,75 +172,81 @@ export class LeverageTask implements KeeperTask {
       case 'unreachable':
         return skipped('LEVERAGE_UNREACHABLE', { ...details, limit: inTimes(plan.limitBps) });
       case 'blocked':
-        return this.#unblock({ vault, snapshot, position, price, details }, key, gate);
+        return this.#unblock(look, key, gate);
       case 'liquidity_missing':
         return skipped('LIQUIDITY_MISSING', details);
       case 'rounds': {
         const [round] = plan.rounds;
         if (round.direction === 'up' && !aim.mayBorrow) return skipped('RATE_AGAINST', details);
-        const look = { vault, snapshot, position, price, details };
         return this.#execute(round, look, key, gate);
       }
     }
   }
 
-  /** Lets the vault repay with what it holds, once the treasury has sent what is missing. */
-  async #unblock(look: Look, key: string, gate: TaskGate): Promise<TaskReport> {
-    const { vault, snapshot, position, price, details } = look;
-    const { repayments } = this.ports;
-    const missing = missingRepayment(position, price, this.policy);
-    const isPossible = vault.layout.form === 'rounds' && vault.layout.repaysHeld === true;
-    if (repayments === null || !isPossible || missing === 0n)
-      return skipped('DELEVERAGE_BLOCKED', details);
-    if ((await repayments.held(vault, snapshot)) < missing) {
-      const report = await repayments.send(vault, price, this.policy, gate);
-      return { ...report, details: { ...details, ...report.details } };
-    }
-    const call = {
-      direction: 'down',
-      expectedDebt: position.debt,
-      amount: 0n,
-      minimumOut: 0n,
-      routes: NO_ROUTES,
-    } as const;
+  /** Whether what lies in the vault is to repay before anything else is done. */
+  #isHeldWorthIt({ debt, held }: LeveragePosition): boolean {
+    const { minRoundDebt, dustDebt } = this.policy;
+    return debt > dustDebt && (held >= minRoundDebt || held >= debt);
+  }
+
+  /** What the vault holds of the debt's token repays; nothing is withdrawn. */
+  #repayHeld(look: Look, key: string, gate: TaskGate): Promise<TaskReport> {
+    const call = { direction: 'down', amount: 0n, minimumOut: 0n, routes: NO_ROUTES } as const;
     return this.#submit(call, look, key, gate);
   }
 
+  /** Has the treasury send what is missing, as far as it does not lie in the vault already. */
+  async #unblock(look: Look, key: string, gate: TaskGate): Promise<TaskReport> {
+    const { vault, position, price, details } = look;
+    const { repayments } = this.ports;
+    const missing = missingRepayment(position, price, this.policy);
+    if (!repaysHeld(vault) || missing === 0n) return skipped('DELEVERAGE_BLOCKED', details);
+    if (position.held >= missing) return this.#repayHeld(look, key, gate);
+    if (repayments === null) return skipped('DELEVERAGE_BLOCKED', details);
+    const report = await repayments.send(vault, price, this.policy, gate);
+    return { ...report, details: { ...details, ...report.details } };
+  }
+
   async #execute(
-    round: PlannedRound,
+    planned: PlannedRound,
     look: Look,
     key: string,
     gate: TaskGate,
   ): Promise<TaskReport> {
-    const { vault, details } = look;
-    const { collateral, debt } = vault;
-    const [sellToken, buyToken] =
-      round.direction === 'up' ? [debt, collateral] : [collateral, debt];
-    const swap = await this.ports.routing.route({
+    const { direction } = planned;
+    let swap = await this.#swap(planned, look);
+    const round = trimToNeeded(planned, swap.quotedAmount);
+    if (round.amount < planned.amount) swap = await this.#swap({ direction, ...round }, look);
+    // Less than the plan counts with: health and target after the round would not be what it says.
+    if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', look.details);
+    const { amount } = round;
+    const { minimumOut, routes } = swap;
+    return this.#submit({ direction, amount, minimumOut, routes }, look, key, gate);
+  }
+
+  #swap(
+    { direction, amount }: Pick<PlannedRound, 'direction' | 'amount'>,
+    { vault: { address, collateral, debt } }: Look,
+  ): Promise<RoutedSwap> {
+    const [sellToken, buyToken] = direction === 'up' ? [debt, collateral] : [collateral, debt];
+    return this.ports.routing.route({
       sellToken,
-      sellAmount: round.amount,
+      sellAmount: amount,
       buyToken: buyToken.address,
-      taker: vault.address,
+      taker: address,
       slippagePpm: this.policy.slippagePpm,
       pinnedFloor: null,
     });
-    // Less than the plan counts with: health and target after the round would not be what it says.
-    if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', details);
-    return this.#submit(
-      { ...round, minimumOut: swap.minimumOut, routes: swap.routes },
-      look,
-      key,
-      gate,
-    );
   }
 
   /** Tries the call, asks for its gas, and submits it. */
   async #submit(
-    call: LeverageCall,
-    { vault, snapshot, details }: Look,
+    round: Omit<LeverageCall, 'expectedDebt'>,
+    { vault, snapshot, position, details }: Look,
     key: string,
     gate: TaskGate,
   ): Promise<TaskReport> {
+    const call = { ...round, expectedDebt: position.nominalDebt };
     const submission = this.#submission(vault, call, snapshot, key);
     const refusal = await this.#calls.refusal(
       { ...submission.target, calldata: submission.calldata },
@@ -307,6 +317,10 @@ export function leveragedVault(vaults: readonly LeveragedVault[], id: string): L
   const vault = vaults.find((candidate) => candidate.id === id);
   if (vault === undefined) throw new VaultNotFound();
   return vault;
+}
+
+function repaysHeld({ layout }: LeveragedVault): boolean {
+  return layout.form === 'rounds' && layout.repaysHeld === true;
 }
 
 /** Hundredths of a percent as a decimal text: 29,950 is 2.995. */

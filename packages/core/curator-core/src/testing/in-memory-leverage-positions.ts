@@ -16,6 +16,8 @@ const PERCENT = 10n ** 16n;
 const EMPTY: LeveragePosition = {
   collateral: 0n,
   debt: 0n,
+  nominalDebt: 0n,
+  held: 0n,
   freeLiquidity: 0n,
   borrowRateE18: 2n * PERCENT,
   supplyRateE18: 3n * PERCENT,
@@ -35,9 +37,14 @@ export class InMemoryLeveragePositions implements LeveragePositions {
     return this.#at(vault, this.snapshots.head);
   }
 
-  /** @returns the block that shows the change */
+  /**
+   * @param changes a debt without a nominal one is both
+   * @returns the block that shows the change
+   */
   change(vault: Felt, changes: Partial<LeveragePosition>): Snapshot {
-    const position = { ...this.now(vault), ...changes };
+    const before = this.now(vault);
+    const nominalDebt = changes.nominalDebt ?? changes.debt ?? before.nominalDebt;
+    const position = { ...before, ...changes, nominalDebt };
     const block = this.snapshots.mine();
     this.#changes.push({ vault, block: block.number, position });
     return block;

@@ -17,6 +17,8 @@ export interface LeveragePositionsHarness {
    * block, which shows it.
    */
   lever(collateral: bigint, debt: bigint): Promise<Snapshot>;
+  /** Sends so much of the debt's token to the vault; resolves as {@link lever}. */
+  give(amount: bigint): Promise<Snapshot>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,7 +42,8 @@ export function describeLeveragePositionsContract(
     it('reads a vault without a position, with what its pool allows', async () => {
       const { subject, vault, maxLtvE18 } = harness;
       const position = await subject.read(vault, await harness.latest());
-      expect(position).toMatchObject({ collateral: 0n, debt: 0n, maxLtvE18 });
+      const nothing = { collateral: 0n, debt: 0n, nominalDebt: 0n, held: 0n };
+      expect(position).toMatchObject({ ...nothing, maxLtvE18 });
       expect(position.borrowRateE18 >= 0n && position.supplyRateE18 >= 0n).toBe(true);
     });
 
@@ -50,6 +53,14 @@ export function describeLeveragePositionsContract(
       const after = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
       expect(after).toMatchObject({ collateral: COLLATERAL, debt: DEBT });
       expect(before.freeLiquidity - after.freeLiquidity).toBe(DEBT);
+    });
+
+    it('reads what lies in the vault of its debt’s token, which leaves the debt as it is', async () => {
+      const { subject, vault } = harness;
+      const before = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
+      expect(before.nominalDebt).toBeGreaterThan(0n);
+      const after = await subject.read(vault, await harness.give(DEBT / 2n));
+      expect(after).toEqual({ ...before, held: before.held + DEBT / 2n });
     });
 
     it('reads an older block as it was', async () => {

@@ -6,6 +6,7 @@ import {
   leverageLimitBps,
   missingRepayment,
   planLeverage,
+  trimToNeeded,
   usableLtvE18,
   type LeverageLimits,
   type LeverageQuestion,
@@ -24,6 +25,8 @@ const limits: fc.Arbitrary<LeverageLimits> = fc.record({
   // A tenth of the smallest position at least, so that no way back is a thousand rounds long.
   maxRoundDebt: fc.bigInt(10n ** 12n, 10n ** 15n),
   toleranceBps: fc.bigInt(50n, 500n),
+  dustDebt: fc.bigInt(0n, 100_000n),
+  accrualSeconds: fc.bigInt(0n, 3_600n),
 });
 
 /** WBTC (8 decimals) against USDC (6): between 10,000 and 1,000,000 USD. */
@@ -101,7 +104,7 @@ describe('a plan of leverage', () => {
         let free = question.position.freeLiquidity;
         let debt = 0n;
         for (const round of plan.rounds) {
-          expect(round.expectedDebt).toBe(debt);
+          expect(round.before.debt).toBe(debt);
           expect(round.amount >= within.minRoundDebt).toBe(true);
           expect(round.amount <= within.maxRoundDebt).toBe(true);
           free -= round.amount;
@@ -192,6 +195,83 @@ describe('a plan of leverage', () => {
       }),
       RUNS,
     );
+  });
+});
+
+describe('a debt that grows', () => {
+  const bounds: LeverageLimits = {
+    safetyDistanceE18: ONE / 20n,
+    healthFloorE18: ONE,
+    swapCostPpm: 0n,
+    maxRounds: 12,
+    minRoundDebt: 100_000_000n,
+    maxRoundDebt: 10n ** 12n,
+    toleranceBps: 200n,
+    dustDebt: 1_000_000n,
+    accrualSeconds: 600n,
+  };
+  /** 5 WBTC at 100,000 USDC each; four fifths of it may be owed. */
+  const position = {
+    collateral: 500_000_000n,
+    debt: 400_000_000_000n,
+    freeLiquidity: 0n,
+    borrowRateE18: 0n,
+    supplyRateE18: 0n,
+    maxLtvE18: (85n * ONE) / 100n,
+  };
+  const start: LeverageQuestion = {
+    position,
+    price: { numerator: 1_000n, denominator: 1n },
+    targetBps: 50_000,
+    form: 'lever',
+  };
+  const grown = (by: bigint): LeverageQuestion => ({
+    ...start,
+    position: { ...position, debt: position.debt + by },
+  });
+
+  it('starts no round for dust, though the position is beyond the usable loan-to-value', () => {
+    for (const by of [0n, 1n, bounds.dustDebt / 10n])
+      expect(planLeverage(grown(by), bounds)).toEqual({ kind: 'at_target' });
+    expect(planLeverage(grown(bounds.dustDebt), bounds)).toMatchObject({
+      kind: 'rounds',
+      rounds: [{ direction: 'down' }],
+    });
+  });
+
+  it('is sold with what it grows by until the round is executed, and needs no more', () => {
+    fc.assert(
+      fc.property(percent(0, 100), price, (borrowRateE18, at) => {
+        const back = { ...start, price: at, targetBps: 10_000, form: 'lever' as const };
+        const debt = 200_000_000_000n;
+        const plan = planLeverage(
+          { ...back, position: { ...position, collateral: 10n ** 12n, debt, borrowRateE18 } },
+          { ...bounds, swapCostPpm: 20_000n },
+        );
+        if (plan.kind !== 'rounds') throw new Error('there is no way back');
+        const [round] = plan.rounds;
+        const growth = (debt * borrowRateE18 * 600n) / (ONE * 31_104_000n);
+        expect((round.needed ?? 0n) - debt - growth).toBeLessThanOrEqual(1n);
+        expect(round.needed).toBeGreaterThanOrEqual(debt + growth);
+        const quoted = (round.amount * at.numerator) / at.denominator;
+        const trimmed = trimToNeeded(round, quoted);
+        const brings = (trimmed.amount * at.numerator) / at.denominator;
+        expect(brings).toBeGreaterThanOrEqual(round.needed ?? 0n);
+        expect(((trimmed.amount - 2n) * at.numerator) / at.denominator).toBeLessThan(
+          round.needed ?? 0n,
+        );
+        expect(trimToNeeded(round, round.needed ?? 0n)).toMatchObject({ amount: round.amount });
+      }),
+      RUNS,
+    );
+  });
+
+  it('blocks a way back whose rounds repay less than it grows by', () => {
+    const atLimit = { ...position, debt: 424_999_990_000n };
+    const back = { ...start, targetBps: 10_000, form: 'rounds' as const };
+    expect(planLeverage({ ...back, position: atLimit }, bounds).kind).toBe('rounds');
+    const growing = { ...atLimit, borrowRateE18: ONE / 10n };
+    expect(planLeverage({ ...back, position: growing }, bounds).kind).toBe('blocked');
   });
 });
 

@@ -52,6 +52,7 @@ export const ROUNDS: LeverageLayout = {
     fields: [
       { field: 'collateral', felts: 2 },
       { field: 'debt', felts: 2 },
+      { field: 'nominalDebt', felts: 2 },
     ],
   },
   up: {
@@ -104,6 +105,8 @@ export const policy = {
   minRoundDebt: 10n * USDC_UNIT,
   maxRoundDebt: 10_000_000n * USDC_UNIT,
   toleranceBps: 100n,
+  dustDebt: USDC_UNIT / 10n,
+  accrualSeconds: 600n,
 } as const satisfies Omit<LeveragePolicy, 'vaults'>;
 
 interface Landed {
@@ -131,8 +134,10 @@ export class LeverageWorld {
   readonly prices = new FixedPrices([], 'first');
   readonly otherPrices = new FixedPrices([], 'second');
   readonly vault: LeveragedVault;
-  /** USDC by its holder. */
-  readonly usdc = new Map<Felt, bigint>();
+  /** USDC of the treasury. */
+  treasuryUsdc = 0n;
+  /** For so many seconds the debt grows before a block executes a round. */
+  secondsPerBlock = 0n;
   /** The most of the treasury's USDC that a keeper sends in a day; null where it may not. */
   repayPerDay: bigint | null = null;
   readonly subject: LeverageTask;
@@ -142,6 +147,7 @@ export class LeverageWorld {
   readonly #landed = new Map<string, Landed>();
   readonly #lease: Promise<void>;
   #priceUsd = PRICE_USD;
+  #marketPpm = 1_000_000n;
   #nonce = 0n;
 
   constructor(
@@ -212,6 +218,11 @@ export class LeverageWorld {
     ]);
   }
 
+  /** By how much swaps bring another amount than their quotes, in millionths. */
+  moveMarket(ppm: bigint): void {
+    this.#marketPpm = 1_000_000n + ppm;
+  }
+
   /** What one source sees. */
   setPriceOf(source: FixedPrices, usd: bigint): void {
     const observedAtMs = this.clock.nowMs();
@@ -269,6 +280,13 @@ export class LeverageWorld {
     await this.settle(attempt);
   }
 
+  /** Interest of so many seconds, in a block of its own. */
+  accrue(seconds: bigint): void {
+    const { debt, nominalDebt, borrowRateE18 } = this.holding;
+    const interest = (debt * borrowRateE18 * seconds) / (10n ** 18n * 360n * 86_400n);
+    if (interest > 0n) this.positions.change(turbo.address, { debt: debt + interest, nominalDebt });
+  }
+
   /** A block executes it; the ledger does not know yet. */
   async include(attempt: Attempt): Promise<void> {
     await this.#lease;
@@ -276,6 +294,7 @@ export class LeverageWorld {
     const nonce = this.#nonce;
     this.#nonce += 1n;
     await this.#driver.store(attempt, nonce, transaction);
+    this.accrue(this.secondsPerBlock);
     const after =
       attempt.kind === 'fund_repayment'
         ? this.#transferred(BigInt(attempt.memo ?? 0))
@@ -324,48 +343,48 @@ export class LeverageWorld {
 
   /** What the vault makes of the call; null when it reverts. */
   #executed({ direction, expectedDebt, amount, minimumOut }: LeverageCall) {
-    const { collateral, debt, freeLiquidity, maxLtvE18 } = this.holding;
-    if (debt !== expectedDebt) return null;
-    const covers = (held: bigint, owed: bigint): boolean =>
-      owed * 10n ** 18n <= (held * this.#priceUsd * maxLtvE18) / 100n;
+    const { collateral, debt, nominalDebt, held, freeLiquidity, maxLtvE18 } = this.holding;
+    if (nominalDebt !== expectedDebt) return null;
+    const covers = (supplied: bigint, owed: bigint): boolean =>
+      owed * 10n ** 18n <= (supplied * this.#priceUsd * maxLtvE18) / 100n;
+    const isLever = this.vault.layout.form === 'lever';
     if (direction === 'up') {
       const bought = (amount * 100n) / this.#priceUsd;
       const after = {
         collateral: collateral + bought,
         debt: debt + amount,
+        nominalDebt: nominalDebt + amount,
         freeLiquidity: freeLiquidity - amount,
       };
-      const before = this.vault.layout.form === 'lever' ? after.collateral : collateral;
+      const before = isLever ? after.collateral : collateral;
       return amount <= freeLiquidity && bought >= minimumOut && covers(before, after.debt)
         ? after
         : null;
     }
-    const held = this.usdc.get(turbo.address) ?? 0n;
-    const brought = (amount * this.#priceUsd) / 100n;
+    const brought = (amount * this.#priceUsd * this.#marketPpm) / 100_000_000n;
     const available = brought + held;
     const repaid = available < debt ? available : debt;
     if (repaid === 0n) return null;
     const after = {
       collateral: collateral - amount,
       debt: debt - repaid,
+      nominalDebt: repaid === debt ? 0n : nominalDebt - (repaid * nominalDebt) / debt,
       freeLiquidity: freeLiquidity + repaid,
+      held: available - repaid,
     };
-    const owed = this.vault.layout.form === 'lever' ? after.debt : debt;
+    const owed = isLever ? after.debt : debt;
     const isCovered = amount === 0n || covers(after.collateral, owed);
-    if (brought < minimumOut || !isCovered) return null;
-    this.usdc.set(turbo.address, available - repaid);
-    return after;
+    return brought >= minimumOut && isCovered ? after : null;
   }
 
   #transferred(amount: bigint) {
-    this.usdc.set(TREASURY, (this.usdc.get(TREASURY) ?? 0n) - amount);
-    this.usdc.set(turbo.address, (this.usdc.get(turbo.address) ?? 0n) + amount);
-    return {};
+    this.treasuryUsdc -= amount;
+    return { held: this.holding.held + amount };
   }
 
   #repayments(submissions: Submissions): FundRepayments | null {
     if (this.repayPerDay === null) return null;
-    const { snapshots, positions, simulator, book, clock, usdc } = this;
+    const { snapshots, positions, simulator, book, clock } = this;
     const { chainId, retry } = policy;
     return new FundRepayments(
       {
@@ -374,7 +393,10 @@ export class LeverageWorld {
         positions,
         clock,
         repeated: new RepeatedSubmissions(this.ledger),
-        balances: { of: async (_token, account) => usdc.get(account) ?? 0n },
+        balances: {
+          of: async (_token, account) =>
+            account === TREASURY ? this.treasuryUsdc : this.holding.held,
+        },
       },
       { simulator, latestBlock: new FakeLatestBlock(), book, clock },
       { chainId, retry, treasury: TREASURY, maxPerDay: this.repayPerDay },

@@ -3,7 +3,14 @@ import { Felts } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
 import { RepaymentCalls, type LeverageTask } from '../../src/index.js';
 import { CHAIN_ID } from '../support/world.js';
-import { LeverageWorld, PRICE_USD, ROUNDS, TREASURY, turbo } from '../support/leverage-world.js';
+import {
+  LeverageWorld,
+  PRICE_USD,
+  ROUNDS,
+  TREASURY,
+  policy,
+  turbo,
+} from '../support/leverage-world.js';
 
 const USDC_UNIT = 1_000_000n;
 const WEALTH = 1_000_000n * USDC_UNIT;
@@ -16,7 +23,7 @@ describe('a vault at its lending pool’s limit', () => {
   async function aBlockedVault(repayPerDay: bigint | null, layout = ROUNDS): Promise<void> {
     world = new LeverageWorld(layout);
     world.repayPerDay = repayPerDay;
-    world.usdc.set(TREASURY, WEALTH);
+    world.treasuryUsdc = WEALTH;
     keeper = world.aKeeper();
     await world.targets.set(turbo.address, 40_000);
     await world.run();
@@ -55,12 +62,87 @@ describe('a vault at its lending pool’s limit', () => {
     await land();
     const [amount = 0n] = await sent();
     expect(world.holding.debt).toBe(debt - amount);
-    expect(world.usdc.get(turbo.address)).toBe(0n);
+    expect(world.holding.held).toBe(0n);
     // Collateral can be withdrawn again: the usual rounds lead it to its target, or near it.
     expect(await world.run(40, keeper)).toMatchObject({ reason: 'AT_TARGET' });
     expect(await sent()).toHaveLength(1);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
+  });
+
+  it('repays with what it got though the price has fallen since, and gets the rest afterwards', async () => {
+    await world.attend(keeper);
+    await land();
+    const [first = 0n] = await sent();
+    world.setPrice((PRICE_USD * 80n) / 100n);
+    const { debt } = world.holding;
+    expect(await world.attend(keeper)).toMatchObject({
+      outcome: 'acted',
+      details: { direction: 'down', amount: '0' },
+    });
+    await land();
+    expect(world.holding.debt).toBe(debt - first);
+    expect(await world.attend(keeper)).toMatchObject({
+      outcome: 'acted',
+      details: { kind: 'fund_repayment' },
+    });
+    await land();
+    expect(await world.run(40, keeper)).toMatchObject({ reason: 'AT_TARGET' });
+    expect(await sent()).toHaveLength(2);
+    expect(world.holding.held).toBe(0n);
+  });
+
+  it('repays with what it got though the rest is more than the day’s limit', async () => {
+    await world.attend(keeper);
+    await land();
+    const [first = 0n] = await sent();
+    await aBlockedVault(first);
+    await world.attend(keeper);
+    await land();
+    world.setPrice((PRICE_USD * 80n) / 100n);
+    const { debt } = world.holding;
+    await world.attend(keeper);
+    await land();
+    expect(world.holding).toMatchObject({ debt: debt - first, held: 0n });
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
+    expect(await sent()).toEqual([first]);
+  });
+
+  it('repays with what it got though the price has risen since', async () => {
+    await world.attend(keeper);
+    await land();
+    const [first = 0n] = await sent();
+    world.setPrice(PRICE_USD);
+    const { debt } = world.holding;
+    await world.attend(keeper);
+    await land();
+    expect(world.holding).toMatchObject({ debt: debt - first, held: 0n });
+  });
+
+  it('repays with what another has sent, also where the treasury sends nothing', async () => {
+    await aBlockedVault(null);
+    const { debt } = world.holding;
+    world.positions.change(turbo.address, { held: policy.minRoundDebt - 1n });
+    expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
+    world.positions.change(turbo.address, { held: policy.minRoundDebt });
+    expect(await world.attend(keeper)).toMatchObject({
+      outcome: 'acted',
+      details: { direction: 'down', amount: '0' },
+    });
+    await land();
+    expect(world.holding.debt).toBe(debt - policy.minRoundDebt);
+  });
+
+  it('gets what is missing beside what lies there, where that is too little for a round', async () => {
+    const { debt } = world.holding;
+    const little = policy.minRoundDebt - 1n;
+    world.positions.change(turbo.address, { held: little });
+    await world.attend(keeper);
+    await land();
+    await world.attend(keeper);
+    await land();
+    const [amount = 0n] = await sent();
+    expect(world.holding).toMatchObject({ debt: debt - amount - little, held: 0n });
   });
 
   it('gets nothing where the operator does not allow it, or the vault can’t repay with what it holds', async () => {
@@ -77,7 +159,7 @@ describe('a vault at its lending pool’s limit', () => {
     ['what the treasury has', WEALTH, 5n * USDC_UNIT],
   ])('gets nothing where more is missing than %s', async (_what, perDay, wealth) => {
     await aBlockedVault(perDay);
-    world.usdc.set(TREASURY, wealth);
+    world.treasuryUsdc = wealth;
     expect(await world.attend(keeper)).toMatchObject({
       reason: 'DELEVERAGE_BLOCKED',
       details: { missing: expect.stringMatching(/^\d+$/), treasury: String(wealth) },

@@ -39,6 +39,77 @@ describe('LeverageTask', () => {
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
+  it('leads it to 3× and back to no debt while the debt grows by the second', async () => {
+    world.positions.change(turbo.address, { borrowRateE18: 25n * 10n ** 15n });
+    world.secondsPerBlock = 30n;
+    await world.targets.set(turbo.address, 30_000);
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    expect(world.leverage).toBeGreaterThan(2.96);
+    const { debt } = world.holding;
+    await world.targets.set(turbo.address, 10_000);
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    expect(world.holding).toMatchObject({ debt: 0n, nominalDebt: 0n });
+    // What was sold for interest that did not come: of ten minutes, at 2.5 % a year.
+    expect(world.holding.held).toBeLessThan(debt / 1_000_000n);
+    const states = (await world.attempts()).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['succeeded']));
+  });
+
+  it.each([0n, 30n])(
+    'leaves no more than the worst price of a smallest round in the vault, at a debt that grows for %p s a block',
+    async (secondsPerBlock) => {
+      world.secondsPerBlock = secondsPerBlock;
+      await world.targets.set(turbo.address, 30_000);
+      await world.run();
+      await world.targets.set(turbo.address, 10_000);
+      await world.run();
+      const { swapCostPpm, minRoundDebt } = policy;
+      expect(world.holding.held).toBeLessThanOrEqual((minRoundDebt * swapCostPpm) / 1_000_000n);
+      const { collateral, debt, held } = world.holding;
+      expect(debt).toBe(0n);
+      const worth = collateral + (held * 100n) / PRICE_USD;
+      expect(COLLATERAL - worth).toBeLessThan(100n);
+    },
+  );
+
+  it('sells no more than the debt where all that is free would bring more, but not at the worst price', async () => {
+    // The debt is worth 40 % of the collateral, and 40.4 % of it are free.
+    const debt = 24_000n * 1_000_000n;
+    world.positions.change(turbo.address, { debt, maxLtvE18: 721n * 10n ** 15n });
+    await world.targets.set(turbo.address, 10_000);
+    await world.attend();
+    const round = await world.theLive();
+    const { amount } = await world.callOf(round);
+    expect((amount * PRICE_USD) / 100n).toBeLessThan(debt + 1_000_000n);
+    await world.land(round);
+    expect(world.holding.debt).toBe(0n);
+  });
+
+  it('ends the debt in one more round where the swap brings less than its quote', async () => {
+    await world.targets.set(turbo.address, 15_000);
+    await world.run();
+    await world.targets.set(turbo.address, 10_000);
+    expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+    const round = await world.theLive();
+    // The market falls by less than the tolerance, and is back afterwards.
+    world.moveMarket(-4_000n);
+    await world.land(round);
+    world.moveMarket(0n);
+    expect(world.holding.debt).toBeGreaterThan(policy.dustDebt);
+    expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
+    expect(world.holding.debt).toBe(0n);
+  });
+
+  it('leaves dust of a debt alone at 1×, and ends more', async () => {
+    world.positions.change(turbo.address, { debt: policy.dustDebt });
+    await world.targets.set(turbo.address, 10_000);
+    expect(await world.attend()).toMatchObject({ reason: 'AT_TARGET' });
+    world.positions.change(turbo.address, { debt: policy.dustDebt + 1n });
+    expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+    await world.land(await world.theLive());
+    expect(world.holding.debt).toBe(0n);
+  });
+
   it('does it in one transaction each way where the vault can', async () => {
     world = new LeverageWorld(LEVER);
     await world.targets.set(turbo.address, 30_000);

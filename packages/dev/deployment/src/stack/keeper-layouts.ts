@@ -36,6 +36,7 @@ export const LEVERAGE_LAYOUT: Leverage['layout'] = {
     fields: [
       { field: 'collateral', felts: 2 },
       { field: 'debt', felts: 2 },
+      { field: 'nominalDebt', felts: 2 },
     ],
   },
   up: {

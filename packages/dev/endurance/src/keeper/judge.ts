@@ -4,8 +4,9 @@ import {
   type Holding,
   type LeverageLimits,
   type LeveragePlan,
-  type LeveragePosition,
   type LeveragePrice,
+  type LeverageQuestion,
+  type PlannedRound,
 } from '@sotto/curator-core';
 import { u256FromHalves } from '@sotto/kernel';
 import type { RecordedCall, RecordedTransaction } from './record.js';
@@ -26,7 +27,9 @@ interface KeeperPlaces {
 export interface LeverageTerms {
   readonly limits: LeverageLimits;
   readonly price: LeveragePrice;
-  readonly terms: Omit<LeveragePosition, keyof Holding>;
+  readonly terms: Omit<LeverageQuestion['position'], keyof Holding>;
+  /** Nominal debt of one unit of debt: no interest accrues. */
+  readonly nominalPerUnit: bigint;
 }
 
 /** What the chain was given to do, each piece while nothing of its kind was under way. */
@@ -164,7 +167,8 @@ async function judgeRounds(
   let last: { readonly block: number; readonly collateral: bigint } | undefined;
   for (const { call, block, hash, events } of rounds) {
     const direction = call.selector === ROUND_UP ? 'up' : 'down';
-    const [expectedDebt, amount] = [firstU256(call.calldata), firstU256(call.calldata.slice(2))];
+    const [nominalDebt, amount] = [firstU256(call.calldata), firstU256(call.calldata.slice(2))];
+    const expectedDebt = nominalDebt / leverage.nominalPerUnit;
     if (direction === 'up') borrowed += amount;
     // After a rollback several stand in one block; the vault itself holds a round to its debt.
     const before: Holding =
@@ -177,8 +181,8 @@ async function judgeRounds(
     const planned = plan.kind === 'rounds' ? plan.rounds[0] : null;
     if (
       planned?.direction !== direction ||
-      planned.amount !== amount ||
-      planned.expectedDebt !== expectedDebt
+      planned.before.debt !== expectedDebt ||
+      !isAskedFor(planned, amount, leverage)
     )
       findings.push(
         `${hash} moves ${amount} ${direction} at a debt of ${before.debt}, which no plan asks for`,
@@ -188,6 +192,20 @@ async function judgeRounds(
   if (planAhead(holding).kind !== 'at_target')
     findings.push(`${ahead.join(', ')} not reached: ${holding.collateral}, ${holding.debt}`);
   return { rounds: rounds.length, borrowed };
+}
+
+/**
+ * Whether the planner asks for the amount. A round that ends the debt sells less where its quote is
+ * better than the worst price, and no less than the debt is worth.
+ */
+function isAskedFor(
+  { amount: most, before, needed }: PlannedRound,
+  amount: bigint,
+  { price }: LeverageTerms,
+): boolean {
+  if (needed === null || most * price.numerator <= needed * price.denominator)
+    return amount === most;
+  return amount <= most && amount * price.numerator >= before.debt * price.denominator;
 }
 
 /** What the swap of a round up has brought. */

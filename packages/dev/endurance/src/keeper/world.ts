@@ -101,6 +101,8 @@ export const LEVERAGE: LeverageTerms = {
     minRoundDebt: 100n * 10n ** 6n,
     maxRoundDebt: 100_000n * 10n ** 6n,
     toleranceBps: 200n,
+    dustDebt: 10n ** 6n,
+    accrualSeconds: 600n,
   },
   // 100,000 USD for 1e8 sats, 1 USD for 1e6.
   price: { numerator: 1_000n, denominator: 1n },
@@ -110,6 +112,8 @@ export const LEVERAGE: LeverageTerms = {
     supplyRateE18: 0n,
     maxLtvE18: lending.maxLtvE18,
   },
+  // 1e18 for a whole one of 1e6 units.
+  nominalPerUnit: 10n ** 12n,
 };
 
 /** The sandbox's chain as keepers find it: gives them work, and knows what it has given. */

@@ -22,6 +22,8 @@ const leverage = {
     minRoundDebt: 100n,
     maxRoundDebt: 10n ** 12n,
     toleranceBps: 200n,
+    dustDebt: 0n,
+    accrualSeconds: 600n,
   },
   price: { numerator: 1_000n, denominator: 1n },
   terms: {
@@ -30,6 +32,7 @@ const leverage = {
     supplyRateE18: 0n,
     maxLtvE18: 85n * 10n ** 16n,
   },
+  nominalPerUnit: 10n,
 };
 const TARGET = 15_000;
 const BEFORE: Holding = { collateral: 10_000_000n, debt: 0n };
@@ -78,7 +81,7 @@ const batch = (block: number, start: bigint): RecordedTransaction =>
 
 /** A round up whose swap brings what it is worth. */
 const up = (debt: bigint, amount: bigint): RecordedTransaction => {
-  const terms = [...u256ToHalves(debt), ...u256ToHalves(amount), 0n, 0n, 0n];
+  const terms = [...u256ToHalves(debt * 10n), ...u256ToHalves(amount), 0n, 0n, 0n];
   const paid = [0x99n, places.turbo];
   return transaction(6, [call(places.turbo, 'leverage_round', ...terms)], {
     events: [event(places.wbtc, 'Transfer', paid, u256ToHalves(amount / 1_000n))],
@@ -187,6 +190,30 @@ describe('what keepers have done on chain', () => {
     expect([findings, rounds]).toEqual([[], 2]);
     const twice = await judged([up(0n, first), up(first, first)], { given, holdingAt });
     expect(twice.findings).toEqual([expect.stringContaining('which no plan asks for')]);
+  });
+
+  it.each([
+    ['is worth the debt', 4_000_000n, []],
+    ['brings the debt at the worst price', 4_081_633n, []],
+    ['is worth less than the debt', 3_999_999n, ['which no plan asks for']],
+    ['is more than the worst price asks for', 4_081_634n, ['which no plan asks for']],
+  ])('lets the round that ends a debt sell what %s', async (_what, sold, findings) => {
+    const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
+    const after: Holding = { collateral: before.collateral - sold, debt: 0n };
+    const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
+    const down = transaction(6, [call(places.turbo, 'deleverage_round', ...terms)]);
+    const { findings: found } = await judged([down], {
+      given: {
+        accounts: [keeper],
+        funds: new Map(),
+        dueTimes: new Map(),
+        lacks: new Map(),
+        batches: new Map(),
+        targets: [10_000],
+      },
+      holdingAt: async (block) => (block === 'latest' || block > 5 ? after : before),
+    });
+    expect(found).toEqual(findings.map((finding) => expect.stringContaining(finding)));
   });
 
   it('names what was never done', async () => {

@@ -28,6 +28,10 @@ const E18_PER_BPS = 10n ** 14n;
 const MAX_ROUNDS = 12;
 /** Nearer to its target a position is left alone. */
 const TARGET_TOLERANCE_BPS = 200n;
+/** What is left of a debt below this share of the smallest round stays. */
+const DUST_DIVISOR = 100n;
+/** A round is in a block within minutes of its plan: it is given up unless it is sent at once. */
+const ACCRUAL_SECONDS = 600n;
 
 /** Leads vaults to their targets of leverage, and takes targets of the operator. */
 export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings): void {
@@ -42,6 +46,8 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
     minRoundDebt,
     maxRoundDebt,
     toleranceBps: TARGET_TOLERANCE_BPS,
+    dustDebt: minRoundDebt / DUST_DIVISOR,
+    accrualSeconds: ACCRUAL_SECONDS,
   };
   const vaults = leveragedVaults(network);
   const routing = routingTo(

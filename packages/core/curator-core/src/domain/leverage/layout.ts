@@ -1,9 +1,10 @@
 import { Felts, u256FromHalves, u256ToHalves } from '@sotto/kernel';
-import type { LeveragePosition } from './position.js';
+import { SECONDS_PER_YEAR, type LeveragePosition } from './position.js';
 
 /**
  * An argument of a round, in the order of the contract:
- * - `expected_debt`: u256, what the vault owes before the round; the vault reverts on another debt;
+ * - `expected_debt`: u256, what the vault owes before the round, as `nominalDebt` of its view
+ *   counts it; the vault reverts on another debt;
  * - `borrow`: u256, how much is borrowed, in the debt's token; 0 on the way back;
  * - `withdraw`: u256, how much collateral is withdrawn; 0 on the way up;
  * - `minimum`: u256, the least that the swap has to bring, in the token that it buys;
@@ -21,7 +22,7 @@ export interface LeverageEntry {
 }
 
 /** A field of the position view; `unused` fields are skipped. */
-export type PositionField = keyof LeveragePosition | 'unused';
+export type PositionField = Exclude<keyof LeveragePosition, 'held'> | 'unused';
 
 export interface PositionViewField {
   readonly field: PositionField;
@@ -31,8 +32,9 @@ export interface PositionViewField {
 
 /**
  * The vault's view of its position, without arguments: its fields in order. `collateral` and `debt`
- * are among them; what is not is read from the lending pool. Rates and loan-to-value are 1e18 for
- * 100 %, rates are for a year of 360 days unless `ratesPerSecond` is true.
+ * are among them; `nominalDebt` is the debt where it is not, and the rest is read from the lending
+ * pool. Rates and loan-to-value are 1e18 for 100 %, rates are for a year of 360 days unless
+ * `ratesPerSecond` is true.
  */
 export interface PositionView {
   readonly entrypoint: string;
@@ -63,7 +65,7 @@ export type LeverageLayout =
 /** One transaction of the vault. */
 export interface LeverageCall {
   readonly direction: 'up' | 'down';
-  /** What the vault owes before it, in the smallest unit of the debt's token. */
+  /** What the vault owes before it, as {@link LeveragePosition.nominalDebt} counts it. */
   readonly expectedDebt: bigint;
   /** Borrowed on the way up (debt's token), withdrawn on the way down (collateral's token). */
   readonly amount: bigint;
@@ -73,7 +75,6 @@ export interface LeverageCall {
   readonly routes: Felts;
 }
 
-const SECONDS_PER_YEAR = 360n * 86_400n;
 const HALF_BITS = 128n;
 
 /** The entry point of a direction. */
@@ -151,7 +152,7 @@ function widthOf(argument: LeverageArgument): 0 | 1 | 2 {
 
 /** What the vault's own view says of its position. */
 export type ViewedPosition = Pick<LeveragePosition, 'collateral' | 'debt'> &
-  Partial<LeveragePosition>;
+  Partial<Omit<LeveragePosition, 'held'>>;
 
 /** Null for felts that are not laid out like this. */
 export function parsePosition(layout: LeverageLayout, felts: Felts): ViewedPosition | null {

@@ -1,5 +1,5 @@
 import type { LeverageCall, LeverageLayout } from './layout.js';
-import { ONE_E18, type LeveragePosition } from './position.js';
+import { ONE_E18, SECONDS_PER_YEAR, type LeveragePosition } from './position.js';
 
 /** What one unit of the collateral is worth in units of the debt, as an exact fraction. */
 export interface LeveragePrice {
@@ -32,15 +32,26 @@ export interface LeverageLimits {
   readonly maxRoundDebt: bigint;
   /** How far from its target a position may be, in hundredths of a percent of it; 200 serves. */
   readonly toleranceBps: bigint;
+  /** So little debt starts no round back, in the debt token's unit; 1e6 of USDC serves. */
+  readonly dustDebt: bigint;
+  /**
+   * How long a debt may grow between the block that a round is planned from and the one that
+   * executes it, in seconds; 600 serves.
+   */
+  readonly accrualSeconds: bigint;
 }
 
 /** What a vault has supplied and owes, in the smallest units. */
 export type Holding = Pick<LeveragePosition, 'collateral' | 'debt'>;
 
-export interface PlannedRound extends Pick<
-  LeverageCall,
-  'direction' | 'expectedDebt' | 'amount' | 'minimumOut'
-> {
+export interface PlannedRound extends Pick<LeverageCall, 'direction' | 'amount' | 'minimumOut'> {
+  readonly before: Holding;
+  /**
+   * The most that the swap of a round to no debt has to bring: the debt and what it grows by
+   * meanwhile. Where the amount brings more, as its price is not the worst, {@link trimToNeeded}
+   * sells less. Null for other rounds, and where the difference is not worth it.
+   */
+  readonly needed: bigint | null;
   /** After the round, when its swap brings no more than the minimum. */
   readonly after: Holding;
   /** Health factor after it; 1e18 is liquidation. Null without debt. */
@@ -63,7 +74,7 @@ export type LeveragePlan =
     };
 
 export interface LeverageQuestion {
-  readonly position: LeveragePosition;
+  readonly position: Omit<LeveragePosition, 'nominalDebt' | 'held'>;
   readonly price: LeveragePrice;
   /** Collateral over equity in hundredths of a percent: 10,000 is no debt. */
   readonly targetBps: number;
@@ -88,11 +99,25 @@ export function planLeverage(question: LeverageQuestion, limits: LeverageLimits)
   const isReachable = question.targetBps <= limitBps;
   if (!isReachable && !isUnsafe) return { kind: 'unreachable', limitBps };
   const target = BigInt(isReachable ? question.targetBps : limitBps);
-  if (isAbove(position, price, target, isUnsafe ? 0n : limits.toleranceBps))
+  const { toleranceBps, dustDebt } = limits;
+  if (isAbove(position, price, target, isUnsafe ? 0n : toleranceBps, dustDebt))
     return roundsDown(question, target, limits);
-  return isBelow(position, price, target, limits.toleranceBps)
+  return isBelow(position, price, target, toleranceBps)
     ? roundsUp(question, target, limits, limitBps)
     : { kind: 'at_target' };
+}
+
+/**
+ * The amount of a round, and the least that its swap may bring, once a quote says what all of the
+ * planned amount brings: no more is sold than is needed at that price.
+ */
+export function trimToNeeded(
+  { amount, minimumOut, needed }: Pick<PlannedRound, 'amount' | 'minimumOut' | 'needed'>,
+  quoted: bigint,
+): Pick<PlannedRound, 'amount' | 'minimumOut'> {
+  if (needed === null || quoted <= needed) return { amount, minimumOut };
+  const trimmed = divideUp(amount * needed, quoted);
+  return { amount: trimmed, minimumOut: (minimumOut * trimmed) / amount };
 }
 
 /**
@@ -133,7 +158,7 @@ export function leverageLimitBps(
  * debt's smallest unit; 0 when it is.
  */
 export function missingRepayment(
-  { collateral, debt, maxLtvE18 }: LeveragePosition,
+  { collateral, debt, maxLtvE18 }: LeverageQuestion['position'],
   { numerator, denominator }: LeveragePrice,
   limits: LeverageLimits,
 ): bigint {
@@ -188,9 +213,10 @@ function roundsUp(
     const after = { collateral: holding.collateral + minimumOut, debt: holding.debt + amount };
     rounds.push({
       direction: 'up',
-      expectedDebt: holding.debt,
       amount,
       minimumOut,
+      needed: null,
+      before: holding,
       after,
       healthE18: healthE18(after, price, position.maxLtvE18),
     });
@@ -208,25 +234,30 @@ function roundsDown(
   const rounds: PlannedRound[] = [];
   let holding: Holding = position;
   let isBlocked = false;
-  while (rounds.length < MOST_ROUNDS_BACK && isAbove(holding, price, target, 0n)) {
-    if (rounds.length > 0 && !isAbove(holding, price, target, limits.toleranceBps)) break;
+  // What is planned ahead ends the debt to the last unit; dust is left by the look that finds it.
+  while (rounds.length < MOST_ROUNDS_BACK && isAbove(holding, price, target, 0n, 0n)) {
+    if (rounds.length > 0 && !isAbove(holding, price, target, limits.toleranceBps, 0n)) break;
     const free =
       form === 'lever' ? holding.collateral : withdrawable(holding, price, position, limits);
+    const growth = growthOf(holding.debt, position, limits);
+    const owed = holding.debt + growth;
     const amount = least(
-      sellFor(holding, price, target, limits.swapCostPpm),
+      sellFor({ ...holding, debt: owed }, price, target, limits.swapCostPpm),
       free,
       divideUp(limits.maxRoundDebt * price.denominator, price.numerator),
     );
     const minimumOut = sold(amount, price, limits.swapCostPpm);
     const repaid = least(minimumOut, holding.debt);
     const after = { collateral: holding.collateral - amount, debt: holding.debt - repaid };
-    isBlocked = amount <= 0n || repaid === 0n || !isSafer(after, holding);
+    const isGain = repaid > growth || after.debt === 0n;
+    isBlocked = amount <= 0n || repaid === 0n || !isGain || !isSafer(after, holding);
     if (isBlocked) break;
     rounds.push({
       direction: 'down',
-      expectedDebt: holding.debt,
       amount,
       minimumOut,
+      needed: target === BPS && owed > limits.minRoundDebt ? owed : null,
+      before: holding,
       after,
       healthE18: healthE18(after, price, position.maxLtvE18),
     });
@@ -234,7 +265,7 @@ function roundsDown(
   }
   const [first, ...others] = rounds;
   if (first === undefined) return { kind: 'blocked' };
-  const isComplete = !isAbove(holding, price, target, limits.toleranceBps);
+  const isComplete = !isAbove(holding, price, target, limits.toleranceBps, 0n);
   return { kind: 'rounds', rounds: [first, ...others], isComplete };
 }
 
@@ -266,6 +297,15 @@ function borrowCovered(
   return ((room - lost) * whole) / (whole - ltvE18 * (PPM - cost));
 }
 
+/** What a debt grows by until a round that is planned now is executed, rounded up. */
+function growthOf(
+  debt: bigint,
+  { borrowRateE18 }: LeverageQuestion['position'],
+  { accrualSeconds }: LeverageLimits,
+): bigint {
+  return divideUp(debt * borrowRateE18 * accrualSeconds, ONE_E18 * SECONDS_PER_YEAR);
+}
+
 /**
  * What is sold to reach the target. To be free of debt the swap has to bring all of it even if it
  * loses its most; otherwise it is counted without loss, which leaves a little above the target.
@@ -284,7 +324,7 @@ function sellFor(holding: Holding, price: LeveragePrice, target: bigint, cost: b
 function withdrawable(
   holding: Holding,
   { numerator, denominator }: LeveragePrice,
-  { maxLtvE18 }: LeveragePosition,
+  { maxLtvE18 }: LeverageQuestion['position'],
   limits: LeverageLimits,
 ): bigint {
   const value = holding.collateral * numerator;
@@ -313,15 +353,20 @@ function valued({ collateral, debt }: Holding, { numerator, denominator }: Lever
   return { value, equity: value - debt * denominator };
 }
 
-/** Above the target by more than the tolerance; a position at 1× has no debt at all. */
+/**
+ * Above the target by more than the tolerance, and by more than so much debt; at 1× there is no
+ * tolerance.
+ */
 function isAbove(
   holding: Holding,
   price: LeveragePrice,
   target: bigint,
   toleranceBps: bigint,
+  dustDebt: bigint,
 ): boolean {
-  if (target === BPS) return holding.debt > 0n;
   const { value, equity } = valued(holding, price);
+  const isDust = BPS * value - target * equity <= BPS * dustDebt * price.denominator;
+  if (isDust || target === BPS) return !isDust;
   return value * BPS * BPS > target * (BPS + toleranceBps) * equity;
 }
 

@@ -48,6 +48,8 @@ export interface WantedSwap {
 
 /** A swap that may be signed, and the terms that are in force for it. */
 export interface RoutedSwap extends CheckedSwap {
+  /** What the quote promises, in the bought token's smallest unit. */
+  readonly quotedAmount: bigint;
   /**
    * Least that any swap of the note may ever bring, in the bought token's smallest unit: what it
    * was pinned to, or what the caller named, or what follows from the fair value. At most {@link
@@ -107,7 +109,11 @@ export class SwapRouting {
       switch (built.kind) {
         case 'built':
           return bounded(
-            { ...this.#check(built.calls, wanted, quote.buyAmount, terms), ...terms },
+            {
+              ...this.#check(built.calls, wanted, quote.buyAmount, terms),
+              ...terms,
+              quotedAmount: quote.buyAmount,
+            },
             wanted,
           );
         case 'slippage_too_tight':
