@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { u256ToHalves } from '@sotto/kernel';
+import { systemClock, u256ToHalves } from '@sotto/kernel';
 import { eventually, keeperVariables } from '@sotto/process-kit';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
@@ -12,6 +12,8 @@ const IDLE_SATS = 1_250_000n;
 const COLLATERAL_SATS = 10_000_000n;
 /** At 100,000 USD. */
 const USDC_E6_PER_SAT = 1_000n;
+/** 1.5 % a year: below what WBTC earns, or nothing would be borrowed. */
+const RATE_E18 = 480_000_000n;
 const FLOOR_FRI = 1_000n * 10n ** 18n;
 
 /**
@@ -23,39 +25,17 @@ describeOnChain(
   (node) => {
     let site: Site;
     beforeAll(async () => {
-      site = await Site.start(node.start, {
-        env: ({ world: { accounts }, neighbours: { aggregatorUrl } }) => ({
-          ...keeperVariables({ accounts, aggregatorUrl }),
-          OPERATOR_API_TOKEN: OPERATOR_TOKEN,
-        }),
-      });
+      site = await startSite(node.start);
     });
     afterAll(() => site.stop());
 
-    const subjectOf = async (task: string, subject: string) => {
-      const { data } = await site.client.GET('/api/keeper/status');
-      const found = data?.tasks.find((each) => each.task === task);
-      return found?.subjects.find((each) => each.subject === subject);
-    };
     const acted = async (task: string, subject: string) => {
       const id = await eventually(
         `${task} to act on ${subject}`,
-        async () => (await subjectOf(task, subject))?.lastActed?.submission,
+        async () => (await subjectOf(site, task, subject))?.lastActed?.submission,
       );
       const submission = await site.settled(`/api/relayer/submissions/${id}`, 'succeeded');
       return site.chain.client.receiptOf(String(submission['transaction_hash']));
-    };
-    const lead = async (target: number) => {
-      const { response } = await site.client.POST('/api/operator/leverage/{vault}', {
-        params: { path: { vault: 'turbo' } },
-        body: { target },
-        headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-      });
-      expect(response.status).toBe(200);
-      await eventually(`turbo to be at ${target}`, async () => {
-        const { reason, details = {} } = (await subjectOf('leverage', 'turbo')) ?? {};
-        return reason === 'AT_TARGET' && Math.abs(Number(details['leverage']) - target) < 0.06;
-      });
     };
 
     it('deploys what lies idle', async () => {
@@ -95,27 +75,71 @@ describeOnChain(
         await site.chain.client.balanceOf(tokens.STRK.address, keeper1.address),
       ).toBeGreaterThan(FLOOR_FRI);
     });
-
-    it('leads turbo to three times and back', async () => {
-      const { tokens, vaults } = site.chain.world;
-      const { turbo } = vaults;
-      const position = () => site.chain.client.view(turbo.address, 'position');
-      await site.chain.mintWbtc(turbo.address, COLLATERAL_SATS);
-      const { response } = await site.client.POST('/api/curator', {
-        body: { vaultId: 'turbo' },
-        headers: { authorization: `Bearer ${CURATOR_TOKEN}` },
-      });
-      expect(response.status).toBe(200);
-      await lead(3);
-      expect((await position())[0]).toBeGreaterThan(29n * (COLLATERAL_SATS / 10n));
-      await lead(1);
-      const [collateral = 0n, , debt] = await position();
-      expect(debt).toBe(0n);
-      // The last round sells enough for its worst price: what it did not need is there as USDC.
-      const leftE6 = await site.chain.client.balanceOf(tokens.USDC.address, turbo.address);
-      const lostSats = COLLATERAL_SATS - collateral - leftE6 / USDC_E6_PER_SAT;
-      expect(lostSats).toBeLessThan(10n);
-    });
   },
   'metersGas',
 );
+
+describeOnChain('the keeper of a vault whose debt grows by the second', (node) => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite(node.start);
+  });
+  afterAll(() => site.stop());
+
+  const lead = async (target: number) => {
+    const { response } = await site.client.POST('/api/operator/leverage/{vault}', {
+      params: { path: { vault: 'turbo' } },
+      body: { target },
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    });
+    expect(response.status).toBe(200);
+    await eventually(`turbo to be at ${target}`, async () => {
+      const { reason, details = {} } = (await subjectOf(site, 'leverage', 'turbo')) ?? {};
+      return reason === 'AT_TARGET' && Math.abs(Number(details['leverage']) - target) < 0.06;
+    });
+  };
+
+  it('leads turbo to three times and back', async () => {
+    const { lendingPools, tokens, vaults } = site.chain.world;
+    const { turbo } = vaults;
+    const position = () => site.chain.client.view(turbo.address, 'position');
+    await site.chain.setInterest(lendingPools.prime.address, RATE_E18);
+    await site.chain.mintWbtc(turbo.address, COLLATERAL_SATS);
+    const { response } = await site.client.POST('/api/curator', {
+      body: { vaultId: 'turbo' },
+      headers: { authorization: `Bearer ${CURATOR_TOKEN}` },
+    });
+    expect(response.status).toBe(200);
+    await lead(3);
+    const [most = 0n, , debtE6 = 0n] = await position();
+    expect(most).toBeGreaterThan(29n * (COLLATERAL_SATS / 10n));
+    await systemClock.sleep(1_500);
+    await site.chain.mine();
+    expect((await position())[2]).toBeGreaterThan(debtE6);
+    await lead(1);
+    const [collateral = 0n, , debt, , nominalDebt] = await position();
+    expect([debt, nominalDebt]).toEqual([0n, 0n]);
+    // What the debt did not grow by after the plan of the last round is there as USDC.
+    const leftE6 = await site.chain.client.balanceOf(tokens.USDC.address, turbo.address);
+    expect(leftE6).toBeLessThan(USDC_E6_PER_SAT * 10n);
+    const lostSats = COLLATERAL_SATS - collateral - leftE6 / USDC_E6_PER_SAT;
+    expect(lostSats).toBeLessThan(10n);
+    expect(new Set(site.ledger().attempts.map(({ state }) => state))).toEqual(
+      new Set(['succeeded']),
+    );
+  });
+});
+
+const startSite = (startChain: Parameters<typeof Site.start>[0]): Promise<Site> =>
+  Site.start(startChain, {
+    env: ({ world: { accounts }, neighbours: { aggregatorUrl } }) => ({
+      ...keeperVariables({ accounts, aggregatorUrl }),
+      OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+    }),
+  });
+
+async function subjectOf(site: Site, task: string, subject: string) {
+  const { data } = await site.client.GET('/api/keeper/status');
+  const found = data?.tasks.find((each) => each.task === task);
+  return found?.subjects.find((each) => each.subject === subject);
+}

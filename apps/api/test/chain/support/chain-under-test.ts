@@ -63,6 +63,8 @@ export abstract class ChainUnderTest {
   abstract mintWbtc(owner: bigint, sats: bigint): Promise<void>;
   /** What the exchanges on the chain give from now on. */
   abstract setRate(rate: ExchangeRate): Promise<void>;
+  /** What USDC that is borrowed of a lending pool costs from now on; 1e18 is all of it a second. */
+  abstract setInterest(lendingPool: bigint, rateE18: bigint): Promise<void>;
   abstract setGasPrices(prices: {
     readonly l2GasFri: bigint;
     readonly l1DataGasFri: bigint;

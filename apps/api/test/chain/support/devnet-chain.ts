@@ -107,6 +107,11 @@ export class DevnetChain extends ChainUnderTest {
       await this.#order(this.devnet.owner, address, 'set_rate', calldata);
   }
 
+  async setInterest(lendingPool: bigint, rateE18: bigint): Promise<void> {
+    const calldata = [this.world.tokens.USDC.address, ...u256ToHalves(rateE18)];
+    await this.#order(this.devnet.owner, lendingPool, 'set_interest', calldata);
+  }
+
   async setGasPrices({
     l2GasFri,
     l1DataGasFri,

@@ -79,6 +79,10 @@ export class SandboxChain extends ChainUnderTest {
     });
   }
 
+  async setInterest(lendingPool: bigint, rateE18: bigint): Promise<void> {
+    this.sandbox.control.setLendingInterest(lendingPool, sandboxWorld.tokens.USDC.address, rateE18);
+  }
+
   async setGasPrices({
     l2GasFri,
     l1DataGasFri,
