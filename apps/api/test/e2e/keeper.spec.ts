@@ -308,4 +308,29 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
         .every(({ executionStatus }) => executionStatus === 'SUCCEEDED'),
     ).toBe(true);
   });
+
+  it('is an alert while its health is below the floor, also without a target, and left alone', async () => {
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const { status } = await stack.service.post(
+      '/api/operator/leverage/turbo',
+      { target: null },
+      operator,
+    );
+    expect(status).toBe(200);
+    const sent = stack.chain.inclusions(accounts.curator).length;
+    // A fifth less than in the test before.
+    for (const pair of ['WBTC/USD', 'BTC/USD'])
+      stack.chain.setPrice(pair, { usdE8: 61_600n * 10n ** 8n });
+    const keeper = await eventually('an alert', async () => {
+      const { body } = await stack.service.get('/api/operator/status', operator);
+      const { alerts, tasks } = Object(body).keeper;
+      return alerts.length > 0 && { alerts, tasks };
+    });
+    expect(keeper.alerts).toMatchObject([
+      { task: 'leverage', subject: 'turbo', reason: 'HEALTH_BELOW_FLOOR' },
+    ]);
+    const { subjects } = keeper.tasks.find(({ task }: { task: string }) => task === 'leverage');
+    expect(subjects).toMatchObject([{ details: { because: 'NOT_DUE' } }]);
+    expect(stack.chain.inclusions(accounts.curator)).toHaveLength(sent);
+  });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { TaskGate } from '@sotto/keeper-core';
 import { Felts } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
 import { RepaymentCalls, type LeverageTask } from '../../src/index.js';
@@ -206,6 +207,19 @@ describe('a vault at its lending pool’s limit', () => {
     expect(await world.attend(keeper)).toMatchObject({
       reason: 'HEALTH_BELOW_FLOOR',
       details: { because: 'SIMULATION_REVERTED' },
+    });
+    expect(await sent()).toEqual([]);
+  });
+
+  it('gets nothing once the operator has taken its target away while the keeper looked', async () => {
+    const late: TaskGate = {
+      admit: async () => {
+        await world.targets.set(turbo.address, null);
+        return null;
+      },
+    };
+    expect(await world.attend(keeper, late)).toMatchObject({
+      details: { because: 'TARGET_CHANGED' },
     });
     expect(await sent()).toEqual([]);
   });
