@@ -148,6 +148,12 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     const authorized = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     return Object((await stack.service.get('/api/operator/status', authorized)).body).keeper;
   };
+  /** What needs an operator, once anything does. */
+  const alerted = () =>
+    eventually('an alert', async () => {
+      const { alerts } = await operated();
+      return alerts.length > 0 && alerts;
+    });
   const deployments = () =>
     sandbox.control.paidInclusions().filter(({ sender }) => sender === accounts.curator.address);
   const mint = () => sandbox.control.mint(vaults.sentinel.address, IDLE_SATS, tokens.WBTC.address);
@@ -204,17 +210,12 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
   });
 
   it('shows the operator of the service that no keeper is left, also once it was started again', async () => {
-    const lost = () =>
-      eventually('the alert', async () => {
-        const { alerts } = await operated();
-        return alerts.length > 0 && alerts;
-      });
     const alert = { task: 'curator', subject: null, reason: 'NOT_HELD', at: expect.any(Number) };
-    expect(await lost()).toMatchObject([alert]);
+    expect(await alerted()).toMatchObject([alert]);
     stack.service.kill('SIGTERM');
     await stack.service.ended;
     await (await stack.restart()).ready();
-    expect(await lost()).toMatchObject([alert]);
+    expect(await alerted()).toMatchObject([alert]);
     expect(await task()).toMatchObject({ on: false, held: false });
 
     const next = keeper({ INSTANCE_ID: '' });

@@ -20,6 +20,7 @@ import {
   readVariables,
   type ConfigSources,
 } from '@sotto/settings';
+import type { LaneRole } from '@sotto/submission-core';
 import { z } from 'zod';
 import { RULES } from './rules.js';
 import {
@@ -149,6 +150,7 @@ function crossFileProblems(env: Environment, network: NetworkProfile): readonly 
       : [`${tokens}: vault deployments need vaults in the network profile`]),
     ...tasksWithoutContracts(env, network),
     ...unknownSubjects(env, network),
+    ...floorsOfNoAccount(env),
     ...unknownConversions(env, network),
     ...(MODE !== 'production' || REWARDS_URL !== undefined || lendingPools.length === 0
       ? []
@@ -211,6 +213,16 @@ function subjectsOf(
         ...convertedTokens(network, TREASURY_CONVERSIONS).map(({ token }) => feesSubject(token)),
       ];
   }
+}
+
+/** Roles whose accounts are to be filled up, and that no account has. */
+function floorsOfNoAccount(env: Environment): readonly string[] {
+  const { KEEPER_TASKS = [], TREASURY_FLOORS = new Map<LaneRole, unknown>() } = env;
+  if (!KEEPER_TASKS.includes('treasury')) return [];
+  const roles = new Set(lanesOf(env).map(({ role }) => role));
+  return [...TREASURY_FLOORS.keys()].flatMap((role) =>
+    roles.has(role) ? [] : [`TREASURY_FLOORS: no account has the role ${role}`],
+  );
 }
 
 /** Tokens whose fees are to be swapped, and that the profile does not have. */

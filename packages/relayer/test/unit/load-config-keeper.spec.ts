@@ -218,6 +218,19 @@ describe('settings of the keeper', () => {
     ]);
   });
 
+  it('are refused where a floor is for a role that no account has', () => {
+    const floor = { floor: '1', ceiling: '2' };
+    const env = {
+      ...DEVELOPMENT,
+      ...TREASURY,
+      TREASURY_FLOORS: JSON.stringify({ relay: floor, keeper: floor }),
+    };
+    expect(problemsOf({ ...env, KEEPER_TASKS: 'treasury' })).toEqual([
+      'TREASURY_FLOORS: no account has the role keeper',
+    ]);
+    expect(problemsOf(env)).toEqual([]);
+  });
+
   it('may name subjects of a task that is off here', () => {
     const env = { ...DEVELOPMENT, KEEPER_SUBJECTS: '{"treasury": ["keeper-0"]}' };
     expect(load(env).keeper.subjects.get('treasury')).toEqual(['keeper-0']);
