@@ -38,7 +38,10 @@ describe('the pages of docs/how-to that change code', () => {
     async (command) => {
       const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', command], {
         cwd: copy,
-        env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
+        env: {
+          PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+          GOGC: process.env['GOGC'],
+        },
       }).catch((error: unknown) => {
         throw new Error(`${Object(error).stdout}\n${Object(error).stderr}`, { cause: error });
       });

@@ -12,6 +12,7 @@ import { expectFullShow, resultOf } from '../support/result-line.js';
 
 const Answer = z.object({ transaction_hash: z.string(), execution_status: z.string() });
 const DryRun = z.object({ admissible: z.boolean() });
+const Listening = z.object({ url: z.url() });
 
 describe('the demonstration', () => {
   let demo: DemoProcess | undefined;
@@ -94,13 +95,15 @@ describe('the demonstration', () => {
 
   it('takes its children along when it is killed', async () => {
     demo = await DemoProcess.start([]);
-    const [, url] = await demo.prints(/stays up at (\S+)/);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
-    expect((await fetch(`${url ?? ''}/health/live`)).status).toBe(200);
+    // Before the show: what it shows takes long, and starts no more children.
+    await demo.says(/making a note/);
+    const url = await serviceUrl(demo);
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
 
     demo.kill('SIGKILL');
     await demo.ended;
-    await expect(isDownSoon(`${url ?? ''}/health/live`)).resolves.toBe(true);
+    await expect(isDownSoon(`${url}/health/live`)).resolves.toBe(true);
     await expect(isDownSoon(rpcUrl ?? '')).resolves.toBe(true);
   });
 
@@ -127,6 +130,14 @@ describe('the demonstration', () => {
     expect(demo.stderr).toContain('usage: npm start');
   });
 });
+
+/** Where the service listens, from its log: the demonstration says so when it has shown all. */
+async function serviceUrl({ stateFolder }: DemoProcess): Promise<string> {
+  const [run = ''] = await readdir(stateFolder);
+  const log = await readFile(join(stateFolder, run, 'service-1.log'), 'utf8');
+  const line = log.split('\n').find((text) => text.includes('"message":"listening"'));
+  return Listening.parse(JSON.parse(line ?? '{}')).url;
+}
 
 /** Gives the sandbox an order. */
 async function control(rpcUrl: string | undefined, order: object): Promise<void> {

@@ -60,6 +60,8 @@ export interface StackOptions {
   readonly folder: string;
   /** Of every service. */
   readonly environment: Variables;
+  /** Of Node itself, for every service. */
+  readonly nodeOptions?: readonly string[];
   /** What the service stands on, chain and servers, in the order in which they end after it. */
   readonly beneath: readonly { stop(): Promise<void> }[];
   /** Whether each service writes a file of its own. @default false: the memory of this process */
@@ -111,11 +113,12 @@ export class Stack {
 
   /** One more process, with the stack's variables but for these. The caller ends it. */
   another(env: Variables): Service {
-    const { program, folder, environment, logs = false, onOutput } = this.options;
+    const { program, folder, environment, nodeOptions = [], logs = false, onOutput } = this.options;
     if (logs) this.#logFiles.push(join(folder, `service-${this.#logFiles.length + 1}.log`));
     return new Service({
       program,
       env: { ...environment, ...env },
+      nodeOptions,
       logFile: this.#logFiles.at(-1),
       onOutput,
     });

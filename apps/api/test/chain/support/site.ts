@@ -14,7 +14,7 @@ import {
   type Variables,
 } from '@sotto/process-kit';
 import { readLedger, type LedgerRows } from '../../e2e/support/ledger.js';
-import { PROGRAM, QUICK } from '../../e2e/support/program.js';
+import { NODE_OPTIONS, PROGRAM, QUICK } from '../../e2e/support/program.js';
 import { vector } from '../../e2e/support/withdrawals.js';
 import { noteUndeclared } from '../../support/undeclared-errors.js';
 import type { ChainStart, ChainUnderTest } from './chain-under-test.js';
@@ -46,6 +46,7 @@ export class Site extends Stack {
   ) {
     super({
       program: PROGRAM,
+      nodeOptions: NODE_OPTIONS,
       folder,
       environment: environmentOf(chain, proxy, folder, options),
       beneath: [proxy, chain],

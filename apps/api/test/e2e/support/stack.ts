@@ -22,7 +22,7 @@ import {
 import { noteUndeclared } from '../../support/undeclared-errors.js';
 import { TestChain } from './chain.js';
 import { readLedger, type LedgerRows } from './ledger.js';
-import { PROGRAM, QUICK } from './program.js';
+import { NODE_OPTIONS, PROGRAM, QUICK } from './program.js';
 import { vector } from './withdrawals.js';
 
 const { chainId, tokens, oracle, pools, verifier, accounts } = sandboxWorld;
@@ -62,7 +62,14 @@ export class Stack extends ServiceStack {
     /** Of the service, for another program that takes the same settings. */
     readonly environment: Variables,
   ) {
-    super({ program: PROGRAM, folder, environment, beneath: [sandbox], onOutput: noteUndeclared });
+    super({
+      program: PROGRAM,
+      nodeOptions: NODE_OPTIONS,
+      folder,
+      environment,
+      beneath: [sandbox],
+      onOutput: noteUndeclared,
+    });
     this.chain = new TestChain(sandbox);
   }
 
