@@ -266,20 +266,36 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
   });
   afterAll(() => stack.stop());
 
+  const { treasury, curator } = accounts;
+  const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+  const leverage = async () => {
+    const { body } = await stack.service.get('/api/operator/status', operator);
+    const { tasks } = Object(body).keeper;
+    const found = tasks.find((each: { task: string }) => each.task === 'leverage');
+    return Object(found.subjects[0]);
+  };
+  const atTarget = (): Promise<unknown> =>
+    eventually('turbo to be at three times', async () => {
+      const { reason, details } = await leverage();
+      return reason === 'AT_TARGET' && Math.abs(Number(details.leverage) - 3) < 0.07;
+    });
+  const held = () => stack.chain.balanceOf(tokens.USDC.address, treasury.address);
+  const inVault = () => stack.chain.balanceOf(tokens.USDC.address, vaults.turbo.address);
+  const isAllRight = (): boolean =>
+    [treasury, curator]
+      .flatMap((account) => stack.chain.inclusions(account))
+      .every(({ executionStatus }) => executionStatus === 'SUCCEEDED');
+  /** The price of WBTC, in USD, at the oracle and at the exchanges. */
+  const fall = (from: number, to: number): void => {
+    for (const pair of ['WBTC/USD', 'BTC/USD'])
+      stack.chain.setPrice(pair, { usdE8: BigInt(to) * 10n ** 8n });
+    const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
+    const { aggregator } = stack.chain.control;
+    aggregator.moveRate({ sellToken: WBTC, buyToken: USDC }, Math.round((to / from - 1) * 10_000));
+    aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, Math.round((from / to - 1) * 10_000));
+  };
+
   it('is repaid from the treasury, once, and led back to its target', async () => {
-    const { treasury, curator } = accounts;
-    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-    const leverage = async () => {
-      const { body } = await stack.service.get('/api/operator/status', operator);
-      const { tasks } = Object(body).keeper;
-      const found = tasks.find((each: { task: string }) => each.task === 'leverage');
-      return Object(found.subjects[0]);
-    };
-    const atTarget = (): Promise<unknown> =>
-      eventually('turbo to be at three times', async () => {
-        const { reason, details } = await leverage();
-        return reason === 'AT_TARGET' && Math.abs(Number(details.leverage) - 3) < 0.07;
-      });
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     await stack.service.post(
       '/api/curator',
@@ -288,25 +304,40 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     );
     await stack.service.post('/api/operator/leverage/turbo', { target: 3 }, operator);
     await atTarget();
-    const held = () => stack.chain.balanceOf(tokens.USDC.address, treasury.address);
     const before = await held();
     expect(stack.chain.inclusions(treasury)).toEqual([]);
 
-    for (const pair of ['WBTC/USD', 'BTC/USD'])
-      stack.chain.setPrice(pair, { usdE8: 77_000n * 10n ** 8n });
-    const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
-    stack.chain.control.aggregator.moveRate({ sellToken: WBTC, buyToken: USDC }, -2_300);
-    stack.chain.control.aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, 2_987);
+    fall(100_000, 77_000);
     await eventually('the treasury to pay', async () => (await held()) < before);
     await atTarget();
     expect(stack.chain.inclusions(treasury)).toMatchObject([{ executionStatus: 'SUCCEEDED' }]);
     expect(before - (await held())).toBeLessThanOrEqual(100_000_000_000n);
-    expect(await stack.chain.balanceOf(tokens.USDC.address, vaults.turbo.address)).toBe(0n);
-    expect(
-      stack.chain
-        .inclusions(curator)
-        .every(({ executionStatus }) => executionStatus === 'SUCCEEDED'),
-    ).toBe(true);
+    expect(await inVault()).toBe(0n);
+    expect(isAllRight()).toBe(true);
+  });
+
+  it('repays with what it got though the price has fallen since, and gets the rest afterwards', async () => {
+    const { control } = stack.chain;
+    const sent = stack.chain.inclusions(treasury).length;
+    const before = await held();
+    control.setStorage(vaults.turbo.address, 'paused', 1n);
+    fall(77_000, 60_000);
+    await eventually('the treasury to pay', async () => (await inVault()) > 0n);
+    const first = before - (await held());
+    const { details } = await leverage();
+    fall(60_000, 55_000);
+    await eventually('a look at the lower price', async () => {
+      const now = await leverage();
+      const isLower = BigInt(now.details.healthE18) < (BigInt(details.healthE18) * 95n) / 100n;
+      return isLower && now.reason === 'SIMULATION_REVERTED';
+    });
+    expect(before - (await held())).toBe(first);
+    control.setStorage(vaults.turbo.address, 'paused', 0n);
+    await eventually('the treasury to pay again', async () => before - (await held()) > first);
+    await atTarget();
+    expect(await inVault()).toBe(0n);
+    expect(stack.chain.inclusions(treasury)).toHaveLength(sent + 2);
+    expect(isAllRight()).toBe(true);
   });
 
   it('is an alert while its health is below the floor, also without a target, and left alone', async () => {
