@@ -33,7 +33,7 @@ const NO_CALLS: SignableCalldata = {
 
 /** A withdrawal's calldata, about. */
 const WARM_UP_CALLDATA = Felts.of(Array.from({ length: 2_020 }, () => 0n));
-const WARM_UP_SIGNATURES = 10;
+const WARM_UP_SIGNATURES = 30;
 /** Everybody knows it, so what it signs is worth nothing. */
 const WARM_UP_ACCOUNT: SigningAccount = { address: toFelt(1n), privateKey: '0x1' };
 const NO_BOUND = { maxAmount: 0n, maxPriceFri: 0n };

@@ -12,7 +12,7 @@ const check = await createPairingCheck(key);
  * The engine translates the WebAssembly code a second time after its first runs; until then a check
  * takes up to twice as long.
  */
-const WARM_UP_CHECKS = 3;
+const WARM_UP_CHECKS = 8;
 const [, ...inputs] = key.ic;
 const sample: Groth16Proof = {
   a: key.alpha,

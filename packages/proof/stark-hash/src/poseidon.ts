@@ -92,9 +92,9 @@ export function poseidonOf(values: readonly bigint[]): bigint {
  * Hashes long enough for the engine to have translated the code a second time, to its fastest form.
  */
 const WARM_UP_WORDS = 512;
-const WARM_UP_HASHES = 10;
+const WARM_UP_HASHES = 20;
 
-/** Some 15 ms of the calling thread, after which the first real hash is no slower than the next. */
+/** Some 30 ms of the calling thread, after which the first real hash is no slower than the next. */
 export function warmUp(): void {
   const words = new Uint8Array(WORD_BYTES * WARM_UP_WORDS);
   for (let hash = 0; hash < WARM_UP_HASHES; hash += 1) sponge.hash(words);
