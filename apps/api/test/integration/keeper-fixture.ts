@@ -1,6 +1,6 @@
 import type { MayerReply, OrderList } from '@sotto/dca-core';
-import type { TaskName } from '@sotto/facts';
-import type { TaskStatus } from '@sotto/keeper-core';
+import type { SkipReason, TaskName } from '@sotto/facts';
+import type { TaskDetails, TaskStatus } from '@sotto/keeper-core';
 import { toFelt } from '@sotto/kernel';
 
 const NOW_MS = 1_800_000_000_000;
@@ -91,6 +91,26 @@ export const treasuryTask: TaskStatus = {
     },
   ],
 };
+
+/** Nothing more may be spent, neither on a purchase nor on leading back a vault. */
+export const spentTasks: readonly TaskStatus[] = [
+  spent('purchases', { reason: 'BUDGET_EXHAUSTED', details: { executed: 3 } }),
+  spent('leverage', {
+    reason: 'HEALTH_BELOW_FLOOR',
+    details: { debt: '7', because: 'BUDGET_EXHAUSTED' },
+  }),
+];
+
+function spent(
+  task: TaskName,
+  { reason, details }: { readonly reason: SkipReason; readonly details: TaskDetails },
+): TaskStatus {
+  const dueAtMs = NOW_MS + 1_000;
+  const report = { outcome: 'skipped', reason, details, dueAtMs } as const;
+  const lastLook = { atMs: NOW_MS, sinceMs: NOW_MS, report };
+  const subjects = [{ subject: 'one', paused: null, lastLook, dueAtMs, lastActed: null }];
+  return { ...curatorTask, task, subjects };
+}
 
 /** All that a task of this name may have noted of a call, which the chain has executed or not. */
 export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({

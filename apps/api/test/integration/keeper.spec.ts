@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { LeverageUnreachable } from '@sotto/curator-core';
 import { TASK_NAMES } from '@sotto/facts';
 import request, { type Response } from 'supertest';
-import { TERMS, calledTask, curatorTask, manySubjects, treasuryTask } from './keeper-fixture.js';
+import {
+  TERMS,
+  calledTask,
+  curatorTask,
+  manySubjects,
+  spentTasks,
+  treasuryTask,
+} from './keeper-fixture.js';
 import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -83,6 +90,21 @@ describe('the keeper’s routes', () => {
     expect(status).toBe(200);
     for (const secret of ['budget', 'Fri', WINDOW.limitFri, WINDOW.spentFri])
       expect(text).not.toContain(secret);
+  });
+
+  it('tell the public not that a budget is spent, nor when it is not any more', async () => {
+    const test = await testApp();
+    test.useCases.keeperStatus = async () => spentTasks;
+    const { body, text } = await request(test.app).get('/api/keeper/status');
+    expect(text).not.toContain('BUDGET_EXHAUSTED');
+    expect(
+      body.tasks.map(({ subjects }: { readonly subjects: readonly object[] }) => subjects[0]),
+    ).toMatchObject([
+      { reason: null, meaning: null, details: { executed: 3 }, dueAt: null },
+      { reason: 'HEALTH_BELOW_FLOOR', details: { debt: '7' }, dueAt: null },
+    ]);
+    const { text: operated } = await request(test.app).get('/api/operator/status').set(as);
+    expect(operated).toContain('BUDGET_EXHAUSTED');
   });
 
   it.each(TASK_NAMES)(

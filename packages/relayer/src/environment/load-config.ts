@@ -11,6 +11,7 @@ import {
   leveragedVaults,
   profilePools,
   repeatedAddresses,
+  poolsToDeploy,
 } from '@sotto/network-profile';
 import { feesSubject, fundedLanes } from '@sotto/relayer-core';
 import {
@@ -204,7 +205,7 @@ function subjectsOf(
     case 'curator':
       return network.vaults.map(({ id }) => id);
     case 'batches':
-      return network.pools.map(({ key }) => key);
+      return poolsToDeploy(network).map(({ key }) => key);
     case 'leverage':
       return leveragedVaults(network).map(({ id }) => id);
     case 'treasury':

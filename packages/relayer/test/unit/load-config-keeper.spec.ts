@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { profile } from '../../src/testing/environment.js';
 import { load, problemsOf, withProfile } from './configuration.js';
 
 const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
@@ -178,6 +179,18 @@ describe('settings of the keeper', () => {
     const problems = problemsOf({ ...DEVELOPMENT, ...env });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
+  });
+
+  it('are refused for a pool that deploys its batches itself', () => {
+    const env = {
+      ...DEVELOPMENT,
+      KEEPER_TASKS: 'batches',
+      KEEPER_SUBJECTS: '{"batches": ["one"]}',
+    };
+    const pools = profile.pools.map((pool) => ({ ...pool, deploysItself: true }));
+    expect(problemsOf(env, withProfile({ pools }))).toEqual([
+      expect.stringMatching(/^KEEPER_SUBJECTS: batches does not look at "one"/),
+    ]);
   });
 
   it.each([

@@ -133,6 +133,9 @@ function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStat
   });
 }
 
+/** The operator's alone: what a task can still do. */
+const BUDGET_SPENT: SkipReason = 'BUDGET_EXHAUSTED';
+
 /** What is submitted is only in flight, as far as the public knows, until the chain shows it. */
 function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
   const { subject, paused, lastLook, lastActed } = status;
@@ -140,17 +143,21 @@ function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
   const isSettled = lastActed?.isSettled === true;
   const acted = isSettled ? null : 'IN_FLIGHT';
   const reason = report?.outcome === 'acted' ? acted : (report?.reason ?? null);
+  const details = report?.details ?? {};
+  const isSpent = reason === BUDGET_SPENT || details['because'] === BUDGET_SPENT;
   const isPrivate = task === 'treasury';
   return {
     subject,
     paused: toPauseDto(paused),
     lastLookAt: lastLook === null ? null : secondsOf(lastLook.atMs),
     outcome: reason === null ? (report?.outcome ?? null) : 'skipped',
-    ...toReasonDto(isPrivate ? null : reason),
+    ...toReasonDto(isPrivate || reason === BUDGET_SPENT ? null : reason),
     details: Object.fromEntries(
-      Object.entries(report?.details ?? {}).filter(([name]) => PUBLIC_DETAILS[task].has(name)),
+      Object.entries(details).filter(
+        ([name, value]) => PUBLIC_DETAILS[task].has(name) && value !== BUDGET_SPENT,
+      ),
     ),
-    dueAt: isPrivate ? null : toDueDto(status),
+    dueAt: isPrivate || isSpent ? null : toDueDto(status),
     lastActed: isSettled ? toLastActedDto(lastActed) : null,
   };
 }
