@@ -341,7 +341,6 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
   });
 
   it('is an alert while its health is below the floor, also without a target, and left alone', async () => {
-    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     const { status } = await stack.service.post(
       '/api/operator/leverage/turbo',
       { target: null },
