@@ -64,6 +64,9 @@ export class DevnetChain extends ChainUnderTest {
     if (devnet === undefined) throw new Error('no real verifier was given');
     const { world, owner } = devnet;
     const client = new ChainClient(url, world.chainId, [...Object.values(world.accounts), owner]);
+    // Undone blocks leave devnet's clock as it was set.
+    const now = Math.floor(systemClock.nowMs() / 1_000);
+    await callDevnet(client, 'devnet_setTime', { time: now, generate_block: false });
     await undoBlocksAfter(baseline, client);
     return new DevnetChain(
       devnet,

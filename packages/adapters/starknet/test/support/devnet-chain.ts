@@ -1,6 +1,6 @@
 import { NodeClient, StarknetChainReader, shortStringFelt } from '@sotto/adapter-starknet';
 import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
-import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
+import { Felts, systemClock, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import { z } from 'zod';
 import {
@@ -85,6 +85,7 @@ export class DevnetChain extends ChainStack {
     const direct = new NodeClient({ url: devnet.url, ...TIMEOUTS });
     const standing =
       deposited !== undefined && deposited.deposits === deposits ? deposited : undefined;
+    await setTimeToNow(direct);
     await undoBlocksAfter(standing?.height ?? devnet.baseline, direct);
     const chain = new DevnetChain(devnet, direct, await startFaultProxy({ target: devnet.url }));
     if (standing !== undefined) return chain;
@@ -248,4 +249,10 @@ async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void
     params: { starting_block_id: { block_hash: first.block_hash } },
     result: Anything,
   });
+}
+
+/** Undone blocks leave devnet's clock as it was set; observations would seem to be of the future. */
+async function setTimeToNow(node: NodeClient): Promise<void> {
+  const params = { time: Math.floor(systemClock.nowMs() / 1_000), generate_block: false };
+  await node.call({ method: 'devnet_setTime', params, result: Anything });
 }
