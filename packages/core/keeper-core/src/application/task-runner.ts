@@ -44,6 +44,9 @@ const NOTE_AGAIN_MS = 60_000;
 const LASTING_FAILURE_MS = 1_800_000;
 /** So many at once of one task: there may be thousands of orders, and anybody makes them. */
 const MOST_LASTING_FAILURES = 10;
+/** Longer than it takes to look at all of many orders, some of them in each round. */
+const KNOWN_FOR_MS = 3_600_000;
+const MOST_KNOWN = 10_000;
 
 interface Noted {
   readonly text: string;
@@ -82,7 +85,7 @@ export class TaskRunner implements BackgroundTask {
   async run(signal: AbortSignal): Promise<void> {
     if (!this.policy.isOn || signal.aborted || !(await this.#hold())) return;
     const subjects = await this.#subjects();
-    this.#forgetAllBut(subjects);
+    this.#forget();
     for (const subject of subjects) {
       if (signal.aborted || !(await this.#hold())) return;
       await this.#look(subject, signal);
@@ -146,7 +149,7 @@ export class TaskRunner implements BackgroundTask {
     if (isNewAlert && noted.alert !== 'LOOK_FAILED')
       logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
     const isWritten = await isolated(() => book.note(task.name, subject, report));
-    if (isWritten) this.#noted.set(subject, noted);
+    if (isWritten) setLast(this.#noted, subject, noted);
   }
 
   async #attempt(
@@ -186,8 +189,7 @@ export class TaskRunner implements BackgroundTask {
   #withLastingFailure(subject: string, report: TaskReport): TaskReport {
     const { task, clock } = this.ports;
     if (report.outcome === 'acted' || !isFailure(task.name, report.reason)) {
-      this.#failing.delete(subject);
-      this.#alerting.delete(subject);
+      this.#endStreak(subject);
       return report;
     }
     const streak = continueStreak(
@@ -195,7 +197,7 @@ export class TaskRunner implements BackgroundTask {
       clock.monotonicMs(),
       longestGapMs(this.intervalMs),
     );
-    this.#failing.set(subject, streak);
+    setLast(this.#failing, subject, streak);
     if (streak.last - streak.since < LASTING_FAILURE_MS) {
       this.#alerting.delete(subject);
       return report;
@@ -218,9 +220,33 @@ export class TaskRunner implements BackgroundTask {
     return last?.text !== text || atMs - last.atMs >= NOTE_AGAIN_MS;
   }
 
-  #forgetAllBut(subjects: readonly string[]): void {
-    const kept = new Set(subjects);
-    for (const known of [this.#noted, this.#failing, this.#alerting])
-      for (const subject of known.keys()) if (!kept.has(subject)) known.delete(subject);
+  /**
+   * What is too old to go on from. A subject that is missing from a round is not: a round has only
+   * the next ones of many.
+   */
+  #forget(): void {
+    const nowMs = this.ports.clock.monotonicMs();
+    const gapMs = longestGapMs(this.intervalMs);
+    for (const [subject, { last }] of this.#failing)
+      if (nowMs - last > gapMs) this.#endStreak(subject);
+    for (const [subject, { atMs }] of this.#noted)
+      if (nowMs - atMs > gapMs + KNOWN_FOR_MS) this.#noted.delete(subject);
+    for (const subject of oldestAbove(MOST_KNOWN, this.#failing)) this.#endStreak(subject);
+    for (const subject of oldestAbove(MOST_KNOWN, this.#noted)) this.#noted.delete(subject);
   }
+
+  #endStreak(subject: string): void {
+    this.#failing.delete(subject);
+    this.#alerting.delete(subject);
+  }
+}
+
+/** Puts it behind all others. */
+function setLast<V>(known: Map<string, V>, subject: string, value: V): void {
+  known.delete(subject);
+  known.set(subject, value);
+}
+
+function oldestAbove(most: number, known: ReadonlyMap<string, unknown>): readonly string[] {
+  return [...known.keys()].slice(0, Math.max(0, known.size - most));
 }

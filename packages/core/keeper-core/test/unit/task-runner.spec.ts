@@ -192,6 +192,35 @@ describe('a task of the keeper', () => {
       expect(later.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
     });
 
+    it('is an alert as well where each round has only the next ones of many subjects', async () => {
+      const { task, run } = world.instance('a');
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      for (let minute = 0; minute <= 32; minute += 1) {
+        task.names = [['first', 'second', 'third'][minute % 3] ?? ''];
+        await run();
+        world.clock.advance(60_000);
+      }
+      expect(await world.reasons()).toEqual({
+        first: 'LASTING_FAILURE',
+        second: 'LASTING_FAILURE',
+        third: 'LASTING_FAILURE',
+      });
+      expect(world.logger.lines).toHaveLength(3);
+    });
+
+    it('makes room for others once its subjects are gone', async () => {
+      const { task, run } = world.instance('a');
+      const names = Array.from({ length: 11 }, (_, each) => `${each}`);
+      task.names = names;
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await run();
+      await world.eachMinute(31, run);
+      expect(await world.reasons()).toMatchObject({ 10: 'SIMULATION_REVERTED' });
+      task.names = names.slice(1);
+      await world.eachMinute(7, run);
+      expect(await world.reasons()).toMatchObject({ 10: 'LASTING_FAILURE' });
+    });
+
     it('is no alert where it waits, or where makers of orders can bring it about', async () => {
       const { task, run } = world.instance('a');
       task.names = ['1', '2'];
@@ -274,6 +303,43 @@ describe('a task of the keeper', () => {
       task.script = alert;
       await run();
       expect(world.logger.lines).toEqual([line, line]);
+    });
+
+    it('an alert is logged once, though each round has only the next ones of many subjects', async () => {
+      const { task, run } = world.instance('a');
+      task.script = async () => skipped('FAILED_TOO_OFTEN');
+      for (let round = 0; round < 40; round += 1) {
+        task.names = [round % 2 === 0 ? 'first' : 'second'];
+        await run();
+        world.clock.advance(600_000);
+      }
+      expect(world.logger.lines.map(({ fields }) => fields['subject'])).toEqual([
+        'first',
+        'second',
+      ]);
+    });
+
+    it('an alert of long ago is forgotten, and one of ten thousand others', async () => {
+      const { task, run } = world.instance('a');
+      const lines = () =>
+        world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
+      task.script = async () => skipped('FAILED_TOO_OFTEN');
+      const look = async (...names: readonly string[]) => {
+        task.names = names;
+        await run();
+      };
+      await look('first');
+      world.clock.advance(86_400_000);
+      await look('first');
+      expect(lines()).toBe(2);
+      const others = Array.from({ length: 10_000 }, (_, each) => `${each}`);
+      await look(...others.slice(1));
+      await look('first');
+      expect(lines()).toBe(2);
+      await look(...others);
+      await look('first');
+      await look('first');
+      expect(lines()).toBe(3);
     });
 
     it('a store that is down leaves every subject alone, since a pause may stand in it', async () => {
