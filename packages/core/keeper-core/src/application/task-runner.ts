@@ -148,7 +148,9 @@ export class TaskRunner implements BackgroundTask {
     // A look that failed is in the log already, with its error.
     if (isNewAlert && noted.alert !== 'LOOK_FAILED')
       logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
-    const isWritten = await isolated(() => book.note(task.name, subject, report));
+    const isWritten = await isolated(() =>
+      book.note(task.name, subject, report, this.#lastedMs(subject, report)),
+    );
     if (isWritten) setLast(this.#noted, subject, noted);
   }
 
@@ -224,6 +226,13 @@ export class TaskRunner implements BackgroundTask {
    * What is too old to go on from. A subject that is missing from a round is not: a round has only
    * the next ones of many.
    */
+  /** For how long looks have failed, where that is the report. */
+  #lastedMs(subject: string, report: TaskReport): number {
+    const streak = this.#failing.get(subject);
+    const isLasting = report.outcome === 'skipped' && report.reason === 'LASTING_FAILURE';
+    return isLasting && streak !== undefined ? Math.round(streak.last - streak.since) : 0;
+  }
+
   #forget(): void {
     const nowMs = this.ports.clock.monotonicMs();
     const gapMs = longestGapMs(this.intervalMs);

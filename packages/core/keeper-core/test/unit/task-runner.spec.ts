@@ -200,6 +200,21 @@ describe('a task of the keeper', () => {
         await run();
         world.clock.advance(60_000);
       }
+    it('says since when looks have failed, for whatever reasons', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      const beganMs = world.clock.nowMs();
+      await run();
+      world.clock.advance(60_000);
+      task.script = async () => skipped('NODE_BEHIND');
+      await run();
+      await world.eachMinute(20, run);
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await world.eachMinute(13, run);
+      expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
+      expect(await world.book.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
+    });
+
       expect(await world.reasons()).toEqual({
         first: 'LASTING_FAILURE',
         second: 'LASTING_FAILURE',
