@@ -48,6 +48,8 @@ const MOST_LASTING_FAILURES = 10;
 const KNOWN_FOR_MS = 3_600_000;
 const MOST_KNOWN = 10_000;
 
+const PAUSED: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
+
 interface Noted {
   readonly text: string;
   /** The reason that an operator has to do something about; null for any other report. */
@@ -171,8 +173,22 @@ export class TaskRunner implements BackgroundTask {
   async #attend(subject: string, signal: AbortSignal): Promise<TaskReport> {
     const { task, book, budgets } = this.ports;
     const paused = pauseOf(await book.controls(), task.name, subject);
-    if (paused !== null) return skipped('PAUSED', { reason: paused.reason });
-    return task.attend(subject, this.#gateOf(subject, budgets.gateOf(task, this.policy)), signal);
+    if (paused === null)
+      return task.attend(subject, this.#gateOf(subject, budgets.gateOf(task, this.policy)), signal);
+    const report = skipped('PAUSED', { reason: paused.reason });
+    const alert = task.watchesPaused === true ? await this.#watch(subject, signal) : null;
+    return alert ?? report;
+  }
+
+  /** The alert that a look finds; null where it finds another reason, or can't read. */
+  async #watch(subject: string, signal: AbortSignal): Promise<TaskReport | null> {
+    try {
+      const seen = await this.ports.task.attend(subject, PAUSED, signal);
+      return seen.outcome === 'skipped' && isAlert(seen.reason) ? seen : null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
   }
 
   /** Reads pauses once more right before a submission: one may have come since the look began. */
@@ -210,6 +226,13 @@ export class TaskRunner implements BackgroundTask {
     return skipped('LASTING_FAILURE', { ...details, because }, dueAtMs);
   }
 
+  /** For how long looks have failed, where that is the report. */
+  #lastedMs(subject: string, report: TaskReport): number {
+    const streak = this.#failing.get(subject);
+    const isLasting = report.outcome === 'skipped' && report.reason === 'LASTING_FAILURE';
+    return isLasting && streak !== undefined ? Math.round(streak.last - streak.since) : 0;
+  }
+
   #reportOf(error: unknown): TaskReport {
     return error instanceof DomainError
       ? skippedBy(error, this.ports.clock.nowMs())
@@ -226,13 +249,6 @@ export class TaskRunner implements BackgroundTask {
    * What is too old to go on from. A subject that is missing from a round is not: a round has only
    * the next ones of many.
    */
-  /** For how long looks have failed, where that is the report. */
-  #lastedMs(subject: string, report: TaskReport): number {
-    const streak = this.#failing.get(subject);
-    const isLasting = report.outcome === 'skipped' && report.reason === 'LASTING_FAILURE';
-    return isLasting && streak !== undefined ? Math.round(streak.last - streak.since) : 0;
-  }
-
   #forget(): void {
     const nowMs = this.ports.clock.monotonicMs();
     const gapMs = longestGapMs(this.intervalMs);

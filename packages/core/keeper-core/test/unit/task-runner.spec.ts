@@ -81,6 +81,62 @@ describe('a task of the keeper', () => {
     });
   });
 
+  describe('that watches what is paused', () => {
+    const watching = async (of: string | null) => {
+      const instance = world.instance('a');
+      instance.task.watchesPaused = true;
+      instance.task.names = ['trident'];
+      await world.book.pause('curator', of, 'a doubt');
+      return instance;
+    };
+
+    it.each([
+      ['the task', null],
+      ['the subject', 'trident'],
+    ])('looks with a gate that admits nothing, after a pause of %s', async (_what, of) => {
+      const { task, counters, run } = await watching(of);
+      const seen: unknown[] = [];
+      task.script = async (_subject, gate) => {
+        seen.push(gate.isPaused, await gate.admit(0n));
+        return skipped('AT_TARGET');
+      };
+      await run();
+      expect(seen).toEqual([true, 'PAUSED']);
+      expect(await world.book.looks()).toMatchObject([
+        { report: skipped('PAUSED', { reason: 'a doubt' }) },
+      ]);
+      expect(counters.counts()).toEqual([{ task: 'curator', outcome: 'PAUSED', count: 1 }]);
+      await world.book.resume('curator', of);
+      seen.length = 0;
+      await run();
+      expect(seen).toEqual([undefined, null]);
+    });
+
+    it('says what is an alert, in the place of the pause', async () => {
+      const { task, run } = await watching(null);
+      task.script = async () => skipped('HEALTH_BELOW_FLOOR', { because: 'PAUSED' });
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'HEALTH_BELOW_FLOOR' });
+      expect(world.logger.lines).toMatchObject([
+        { level: 'error', fields: { reason: 'HEALTH_BELOW_FLOOR' } },
+      ]);
+    });
+
+    it('says of what cannot be read that it is paused, and of a bug that it is one', async () => {
+      const { task, run } = await watching(null);
+      task.script = async () => {
+        throw new NodeBehind();
+      };
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
+      task.script = async () => {
+        throw new TypeError('undefined is not a function');
+      };
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'LOOK_FAILED' });
+    });
+  });
+
   describe('is stopped', () => {
     it.each([
       ['the task', null],
@@ -144,6 +200,21 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
     });
 
+    it('says since when looks have failed, for whatever reasons', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      const beganMs = world.clock.nowMs();
+      await run();
+      world.clock.advance(60_000);
+      task.script = async () => skipped('NODE_BEHIND');
+      await run();
+      await world.eachMinute(20, run);
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await world.eachMinute(13, run);
+      expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
+      expect(await world.book.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
+    });
+
     it('counts one failure after the other, and reads that reject', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
@@ -200,21 +271,6 @@ describe('a task of the keeper', () => {
         await run();
         world.clock.advance(60_000);
       }
-    it('says since when looks have failed, for whatever reasons', async () => {
-      const { task, run } = world.instance('a');
-      task.names = ['trident'];
-      const beganMs = world.clock.nowMs();
-      await run();
-      world.clock.advance(60_000);
-      task.script = async () => skipped('NODE_BEHIND');
-      await run();
-      await world.eachMinute(20, run);
-      task.script = async () => skipped('SIMULATION_REVERTED');
-      await world.eachMinute(13, run);
-      expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
-      expect(await world.book.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
-    });
-
       expect(await world.reasons()).toEqual({
         first: 'LASTING_FAILURE',
         second: 'LASTING_FAILURE',
