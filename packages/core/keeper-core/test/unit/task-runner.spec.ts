@@ -16,6 +16,15 @@ describe('a task of the keeper', () => {
     world = new World();
   });
 
+  /** An instance with a task that watches what is paused, and a pause. */
+  const watching = async (of: string | null) => {
+    const instance = world.instance('a');
+    instance.task.watchesPaused = true;
+    instance.task.names = ['trident'];
+    await world.book.pause('curator', of, 'a doubt');
+    return instance;
+  };
+
   describe('looks', () => {
     it('at nothing while it is switched off, and takes no hold', async () => {
       const { task, run } = world.instance('a', { isOn: false });
@@ -82,14 +91,6 @@ describe('a task of the keeper', () => {
   });
 
   describe('that watches what is paused', () => {
-    const watching = async (of: string | null) => {
-      const instance = world.instance('a');
-      instance.task.watchesPaused = true;
-      instance.task.names = ['trident'];
-      await world.book.pause('curator', of, 'a doubt');
-      return instance;
-    };
-
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
