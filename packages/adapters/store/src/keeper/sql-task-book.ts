@@ -93,7 +93,7 @@ export class SqlTaskBook implements TaskBook {
     });
   }
 
-  note(task: TaskName, subject: string, report: TaskReport): Promise<void> {
+  note(task: TaskName, subject: string, report: TaskReport, lastedMs = 0): Promise<void> {
     return mapStoreErrors(async () => {
       const at_ms = timeOf(this.dialect);
       const acted =
@@ -103,7 +103,7 @@ export class SqlTaskBook implements TaskBook {
       const look = { at_ms, ...columnsOf(report), ...acted };
       await this.db
         .insertInto('task_looks')
-        .values({ task, subject, since_ms: at_ms, ...look })
+        .values({ task, subject, since_ms: timeOf(this.dialect, -lastedMs), ...look })
         .onConflict((conflict) =>
           conflict.columns(['task', 'subject']).doUpdateSet((eb) => ({
             ...look,

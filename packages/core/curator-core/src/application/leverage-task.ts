@@ -140,6 +140,8 @@ export class LeverageTask implements KeeperTask {
 
   readonly name = 'leverage';
   readonly kinds = LeverageTask.kinds;
+  /** A position may come near liquidation while it is paused. */
+  readonly watchesPaused = true;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
   readonly #against = new Map<Felt, Streak>();
@@ -169,7 +171,7 @@ export class LeverageTask implements KeeperTask {
     const series = leverageSeries(this.policy.chainId, vault.address);
     const { key, last, after } = await repeated.next(series);
     const target = await targets.of(vault.address);
-    const held = target === null ? skipped('NOT_DUE') : await this.#waits(vault, last);
+    const held = target === null ? skipped('NOT_DUE') : await this.#waits(vault, last, gate);
     if (held?.reason === 'IN_FLIGHT') return held;
     let look: Look;
     try {
@@ -192,8 +194,13 @@ export class LeverageTask implements KeeperTask {
   }
 
   /** Why nothing may be submitted for the vault now, before anything of it is read. */
-  async #waits(vault: LeveragedVault, last: Attempt | null): Promise<Skip | null> {
+  async #waits(
+    vault: LeveragedVault,
+    last: Attempt | null,
+    { isPaused = false }: TaskGate,
+  ): Promise<Skip | null> {
     const waits = await this.#calls.waitAfter(vault.id, last);
+    if (isPaused && waits?.reason !== 'IN_FLIGHT') return skipped('PAUSED');
     if (waits !== null) return waits;
     const refusal = await this.ports.submissions.checkQueueCapacity('curator');
     return refusal === null ? null : skippedBy(refusal, this.ports.clock.nowMs());

@@ -365,6 +365,23 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject({ reason: 'IN_FLIGHT' });
     });
 
+    it('is an alert while it is paused: nothing is quoted, tried or submitted for it', async () => {
+      const paused: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
+      const before = (await world.attempts()).length;
+      const [asked, tried] = [world.aggregator.asked.length, world.simulator.simulated.length];
+      expect(world.subject.watchesPaused).toBe(true);
+      expect(await world.attend(world.subject, paused)).toMatchObject(belowFloor('PAUSED'));
+      expect(world.aggregator.asked).toHaveLength(asked);
+      expect(world.simulator.simulated).toHaveLength(tried);
+      expect(await world.attempts()).toHaveLength(before);
+      // What is on its way leads it back, and is waited for.
+      await world.attend();
+      expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'IN_FLIGHT' });
+      await world.land(await world.theLive());
+      world.setPrice(PRICE_USD);
+      expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'PAUSED' });
+    });
+
     it('is an alert without a target: nothing leads it back', async () => {
       const before = (await world.attempts()).length;
       await world.targets.set(turbo.address, null);

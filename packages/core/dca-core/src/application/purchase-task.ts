@@ -3,6 +3,7 @@ import {
   resumedAt,
   retryVerdict,
   skipped,
+  skippedBy,
   skippedFor,
   type KeeperTask,
   type RetryPolicy,
@@ -10,7 +11,14 @@ import {
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
-import { publicRevertReason, runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
+import {
+  DomainError,
+  publicRevertReason,
+  runIsolated,
+  type Clock,
+  type Felt,
+  type Logger,
+} from '@sotto/kernel';
 import {
   usedFri,
   type CallSimulator,
@@ -48,7 +56,7 @@ import { judgeOrder, type OrderJudgement } from '../domain/judge-order.js';
 import { isEnded, parseOrder, type Order } from '../domain/order.js';
 import type { PurchaseContract } from '../domain/order-layout.js';
 import { compareRatios, decimalText, type Ratio } from '../domain/ratio.js';
-import { isForgotten, nextSetback, type Setback } from '../domain/setback.js';
+import { LONGEST_WAIT_MS, isForgotten, nextSetback, type Setback } from '../domain/setback.js';
 import type { OrderBook } from '../ports/order-book.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 import type { FollowOrders } from './follow-orders.js';
@@ -132,6 +140,8 @@ const OPEN_PAGE = 500;
 const SHOWN_PLACES = 6;
 const FRI_PER_STRK = 10n ** 18n;
 
+/** After a quote, where an error or the budget was in the way: that may be over soon. */
+const LONGEST_WAIT_FOR_OTHERS_MS = 600_000;
 /** Reasons that show only once a swap is quoted. */
 const OF_QUOTES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'UNPROFITABLE',
@@ -240,22 +250,34 @@ export class PurchaseTask implements KeeperTask {
   ): Promise<TaskReport> {
     const { executed } = judged.order;
     const nowMs = this.ports.clock.nowMs();
-    const report = await this.#execute(orderId, judged, gate).catch((error: unknown) =>
-      skippedFor(error, nowMs),
-    );
-    if (report.outcome === 'acted') this.#setbacks.delete(orderId);
-    else if (OF_QUOTES.has(report.reason)) {
+    const quotesBefore = this.#quotesLeft;
+    const setBack = (report: Setback['report']): TaskReport => {
       const before = this.#setbacks.get(orderId) ?? null;
-      const setback = nextSetback(before, { executed, report }, this.intervalMs, nowMs);
+      const longestMs = OF_QUOTES.has(report.reason) ? LONGEST_WAIT_MS : LONGEST_WAIT_FOR_OTHERS_MS;
+      const setback = nextSetback(before, { executed, report }, this.intervalMs, longestMs, nowMs);
       this.#setbacks.set(orderId, setback);
       return setback.report;
+    };
+    try {
+      const report = await this.#execute(orderId, judged, gate);
+      if (report.outcome === 'acted') this.#setbacks.delete(orderId);
+      else if (OF_QUOTES.has(report.reason) || report.reason === 'BUDGET_EXHAUSTED')
+        return setBack(report);
+      return report;
+    } catch (error) {
+      if (this.#quotesLeft === quotesBefore) throw error;
+      const report =
+        error instanceof DomainError ? skippedBy(error, nowMs) : skipped('LOOK_FAILED');
+      const standing = setBack(report);
+      if (OF_QUOTES.has(report.reason)) return standing;
+      // It is logged as an error of this look, and stands as a report until the wait is over.
+      throw error;
     }
-    return report;
   }
 
   /**
-   * The report of an order that the last round has shown to wait for long, to be worth no gas, or
-   * to have no turn: it costs no request of its own. Null for others.
+   * The report of an order that the last round has shown to wait for long, or to be worth no gas:
+   * it costs no request of its own. Null for others.
    */
   async #waits(orderId: bigint, hint: Hint | undefined): Promise<TaskReport | null> {
     const order = hint?.order ?? null;
@@ -268,9 +290,9 @@ export class PurchaseTask implements KeeperTask {
     if (mostFee !== null && !isWorth(mostFee, this.#leastCostFri, this.policy.leastFeePercent))
       return skipped('UNPROFITABLE', { executed, feeStrk: feeText(mostFee) });
     const setback = this.#setbacks.get(orderId);
-    if (setback?.executed === executed && this.ports.clock.nowMs() < setback.untilMs)
-      return setback.report;
-    return this.#quotesLeft === 0 ? skipped('ROUND_FULL', { executed }) : null;
+    return setback?.executed === executed && this.ports.clock.nowMs() < setback.untilMs
+      ? setback.report
+      : null;
   }
 
   /**

@@ -13,17 +13,18 @@ export interface Setback {
 }
 
 /** As often as an order can be due. */
-const LONGEST_WAIT_MS = 3_600_000;
+export const LONGEST_WAIT_MS = 3_600_000;
 
-/** The setback after another one of the same execution, which doubles its wait. */
+/** The setback after one of the same execution, which doubles its wait, up to the longest. */
 export function nextSetback(
   before: Setback | null,
   { executed, report }: Pick<Setback, 'executed' | 'report'>,
   firstWaitMs: number,
+  longestWaitMs: number,
   nowMs: number,
 ): Setback {
   const doubled = before?.executed === executed ? 2 * before.waitMs : firstWaitMs;
-  const waitMs = Math.min(doubled, LONGEST_WAIT_MS);
+  const waitMs = Math.min(doubled, longestWaitMs);
   const untilMs = nowMs + waitMs;
   return { executed, report: { ...report, dueAtMs: untilMs }, waitMs, untilMs };
 }

@@ -359,6 +359,7 @@ describe('the purchases task in a hostile world', () => {
       world.pass(2 * HOUR);
       expect((await world.round()).get('1')).toMatchObject({ reason: 'PREVIOUS_NOT_FINAL' });
       await world.finalize(attempt);
+      world.pass(60);
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
   });

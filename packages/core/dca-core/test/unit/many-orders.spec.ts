@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { TaskReport } from '@sotto/keeper-core';
+import { skippedBy, type TaskGate, type TaskReport } from '@sotto/keeper-core';
+import { DomainError } from '@sotto/kernel';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
 
 const MAX_QUOTES = 5;
@@ -27,6 +29,28 @@ describe('a round over many orders', () => {
     return counts;
   };
   const asked = (): number => world.aggregator.asked.length;
+  /** Of what one WBTC is worth. */
+  const disagree = (): void => {
+    const [one] = world.sources;
+    const observedAtMs = world.clock.nowMs();
+    one.set([
+      { asset: 'STRK', usdE8: 4_000_000n, observedAtMs },
+      { asset: 'WBTC', usdE8: 2n * BTC_USD_E8, observedAtMs },
+      { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
+    ]);
+  };
+  /** By order, how each look of a round ends, also where it rejects. */
+  const reasonsOfRound = async (gate?: TaskGate): Promise<ReadonlyMap<string, string>> => {
+    const reasons = new Map<string, string>();
+    for (const subject of await world.task.subjects()) {
+      const report = await world.attend(subject, world.task, gate).catch((error: unknown) => {
+        if (error instanceof DomainError) return skippedBy(error, world.clock.nowMs());
+        throw error;
+      });
+      reasons.set(subject, reasonOf(report));
+    }
+    return reasons;
+  };
 
   it('asks aggregator and node nothing about orders whose fee can’t be worth any gas', async () => {
     for (let each = 0; each < 300; each += 1) world.create({ amount: USD });
@@ -120,6 +144,87 @@ describe('a round over many orders', () => {
     expect(most).toBe(MAX_QUOTES);
   });
 
+  it.each([
+    [
+      'the aggregator gives no usable answer about',
+      () =>
+        world.aggregator.tamper(() => {
+          throw new FakeUpstreamDown('malformed');
+        }),
+    ],
+    ['the node does not answer about', () => world.latestBlock.failGasPrices()],
+  ])('asks less often about one that %s, though every ten minutes', async (_what, spoil) => {
+    const order = world.create({ amount: WORTH_IT });
+    spoil();
+    const askedAt: number[] = [];
+    for (let minute = 0; minute < 60; minute += 1) {
+      const before = asked();
+      expect((await reasonsOfRound()).get(String(order))).toBe('READ_FAILED');
+      if (asked() > before) askedAt.push(minute);
+      world.pass(60);
+    }
+    expect(askedAt).toEqual([0, 1, 3, 7, 15, 25, 35, 45, 55]);
+  });
+
+  it('keeps no order waiting by others that the budget has no room for', async () => {
+    const dear = 50n * WORTH_IT;
+    for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: dear });
+    const cheap = String(world.create({ amount: WORTH_IT }));
+    const gate: TaskGate = {
+      admit: async () =>
+        world.aggregator.asked.at(-1)?.sellAmount === dear ? 'BUDGET_EXHAUSTED' : null,
+    };
+    const ends: (string | undefined)[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      ends.push((await reasonsOfRound(gate)).get(cheap));
+      world.pass(60);
+    }
+    expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
+  });
+
+  it('keeps no order waiting by others whose builds never can be used', async () => {
+    const poisoned = 50n * WORTH_IT;
+    for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: poisoned });
+    world.aggregator.tamper((calls) => {
+      if (world.aggregator.asked.at(-1)?.sellAmount === poisoned)
+        throw new FakeUpstreamDown('malformed');
+      return calls;
+    });
+    const honest = String(world.create({ amount: WORTH_IT }));
+    const ends: (string | undefined)[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      ends.push((await reasonsOfRound()).get(honest));
+      world.pass(60);
+    }
+    expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
+  });
+
+  it('sets nothing back that fails before a swap is quoted', async () => {
+    const order = String(world.create({ amount: WORTH_IT }));
+    await world.task.subjects();
+    disagree();
+    expect(reasonOf(await world.attend(order))).toBe('PRICE_UNAVAILABLE');
+    expect(asked()).toBe(0);
+    world.pass(0);
+    expect(reasonOf(await world.attend(order))).toBe('acted');
+  });
+
+  it('says what the ledger has of an order, though all quotes of the round are taken', async () => {
+    const flying = String(world.create({ amount: WORTH_IT }));
+    await world.round();
+    const failed = String(world.create({ amount: WORTH_IT }));
+    await world.round();
+    await world.expire(await world.lastAttempt());
+    for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: 2n * WORTH_IT });
+    const later = String(world.create({ amount: WORTH_IT }));
+    const reports = await world.round();
+    expect([flying, failed, later].map((order) => reasonOf(reports.get(order)))).toEqual([
+      'IN_FLIGHT',
+      'BACKING_OFF',
+      'ROUND_FULL',
+    ]);
+  });
+
   it('begins to wait again with the order’s next execution', async () => {
     const order = world.create({ amount: WORTH_IT });
     world.useGas(100_000_000n);
@@ -134,13 +239,7 @@ describe('a round over many orders', () => {
 
   it('judges as before where prices are disagreed on: nothing is asked', async () => {
     world.create({ amount: WORTH_IT });
-    const [one] = world.sources;
-    const observedAtMs = world.clock.nowMs();
-    one.set([
-      { asset: 'STRK', usdE8: 4_000_000n, observedAtMs },
-      { asset: 'WBTC', usdE8: 2n * BTC_USD_E8, observedAtMs },
-      { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
-    ]);
+    disagree();
     expect(await countsOf()).toEqual({ PRICE_UNAVAILABLE: 1 });
     expect(asked()).toBe(0);
   });

@@ -293,6 +293,7 @@ describe('the purchases task', () => {
     await expect(world.attend(1n)).rejects.toBeInstanceOf(DomainError);
     world.aggregator.fail(null);
     world.latestBlock.failGasPrices();
+    world.pass(60);
     await expect(world.attend(1n)).rejects.toBeInstanceOf(DomainError);
     expect(await world.attempts()).toEqual([]);
   });

@@ -44,6 +44,11 @@ const NOTE_AGAIN_MS = 60_000;
 const LASTING_FAILURE_MS = 1_800_000;
 /** So many at once of one task: there may be thousands of orders, and anybody makes them. */
 const MOST_LASTING_FAILURES = 10;
+/** Longer than it takes to look at all of many orders, some of them in each round. */
+const KNOWN_FOR_MS = 3_600_000;
+const MOST_KNOWN = 10_000;
+
+const PAUSED: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
 
 interface Noted {
   readonly text: string;
@@ -82,7 +87,7 @@ export class TaskRunner implements BackgroundTask {
   async run(signal: AbortSignal): Promise<void> {
     if (!this.policy.isOn || signal.aborted || !(await this.#hold())) return;
     const subjects = await this.#subjects();
-    this.#forgetAllBut(subjects);
+    this.#forget();
     for (const subject of subjects) {
       if (signal.aborted || !(await this.#hold())) return;
       await this.#look(subject, signal);
@@ -145,8 +150,10 @@ export class TaskRunner implements BackgroundTask {
     // A look that failed is in the log already, with its error.
     if (isNewAlert && noted.alert !== 'LOOK_FAILED')
       logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
-    const isWritten = await isolated(() => book.note(task.name, subject, report));
-    if (isWritten) this.#noted.set(subject, noted);
+    const isWritten = await isolated(() =>
+      book.note(task.name, subject, report, this.#lastedMs(subject, report)),
+    );
+    if (isWritten) setLast(this.#noted, subject, noted);
   }
 
   async #attempt(
@@ -166,8 +173,22 @@ export class TaskRunner implements BackgroundTask {
   async #attend(subject: string, signal: AbortSignal): Promise<TaskReport> {
     const { task, book, budgets } = this.ports;
     const paused = pauseOf(await book.controls(), task.name, subject);
-    if (paused !== null) return skipped('PAUSED', { reason: paused.reason });
-    return task.attend(subject, this.#gateOf(subject, budgets.gateOf(task, this.policy)), signal);
+    if (paused === null)
+      return task.attend(subject, this.#gateOf(subject, budgets.gateOf(task, this.policy)), signal);
+    const report = skipped('PAUSED', { reason: paused.reason });
+    const alert = task.watchesPaused === true ? await this.#watch(subject, signal) : null;
+    return alert ?? report;
+  }
+
+  /** The alert that a look finds; null where it finds another reason, or can't read. */
+  async #watch(subject: string, signal: AbortSignal): Promise<TaskReport | null> {
+    try {
+      const seen = await this.ports.task.attend(subject, PAUSED, signal);
+      return seen.outcome === 'skipped' && isAlert(seen.reason) ? seen : null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
   }
 
   /** Reads pauses once more right before a submission: one may have come since the look began. */
@@ -186,8 +207,7 @@ export class TaskRunner implements BackgroundTask {
   #withLastingFailure(subject: string, report: TaskReport): TaskReport {
     const { task, clock } = this.ports;
     if (report.outcome === 'acted' || !isFailure(task.name, report.reason)) {
-      this.#failing.delete(subject);
-      this.#alerting.delete(subject);
+      this.#endStreak(subject);
       return report;
     }
     const streak = continueStreak(
@@ -195,7 +215,7 @@ export class TaskRunner implements BackgroundTask {
       clock.monotonicMs(),
       longestGapMs(this.intervalMs),
     );
-    this.#failing.set(subject, streak);
+    setLast(this.#failing, subject, streak);
     if (streak.last - streak.since < LASTING_FAILURE_MS) {
       this.#alerting.delete(subject);
       return report;
@@ -204,6 +224,13 @@ export class TaskRunner implements BackgroundTask {
     this.#alerting.add(subject);
     const { details, reason: because, dueAtMs } = report;
     return skipped('LASTING_FAILURE', { ...details, because }, dueAtMs);
+  }
+
+  /** For how long looks have failed, where that is the report. */
+  #lastedMs(subject: string, report: TaskReport): number {
+    const streak = this.#failing.get(subject);
+    const isLasting = report.outcome === 'skipped' && report.reason === 'LASTING_FAILURE';
+    return isLasting && streak !== undefined ? Math.round(streak.last - streak.since) : 0;
   }
 
   #reportOf(error: unknown): TaskReport {
@@ -218,9 +245,33 @@ export class TaskRunner implements BackgroundTask {
     return last?.text !== text || atMs - last.atMs >= NOTE_AGAIN_MS;
   }
 
-  #forgetAllBut(subjects: readonly string[]): void {
-    const kept = new Set(subjects);
-    for (const known of [this.#noted, this.#failing, this.#alerting])
-      for (const subject of known.keys()) if (!kept.has(subject)) known.delete(subject);
+  /**
+   * What is too old to go on from. A subject that is missing from a round is not: a round has only
+   * the next ones of many.
+   */
+  #forget(): void {
+    const nowMs = this.ports.clock.monotonicMs();
+    const gapMs = longestGapMs(this.intervalMs);
+    for (const [subject, { last }] of this.#failing)
+      if (nowMs - last > gapMs) this.#endStreak(subject);
+    for (const [subject, { atMs }] of this.#noted)
+      if (nowMs - atMs > gapMs + KNOWN_FOR_MS) this.#noted.delete(subject);
+    for (const subject of oldestAbove(MOST_KNOWN, this.#failing)) this.#endStreak(subject);
+    for (const subject of oldestAbove(MOST_KNOWN, this.#noted)) this.#noted.delete(subject);
   }
+
+  #endStreak(subject: string): void {
+    this.#failing.delete(subject);
+    this.#alerting.delete(subject);
+  }
+}
+
+/** Puts it behind all others. */
+function setLast<V>(known: Map<string, V>, subject: string, value: V): void {
+  known.delete(subject);
+  known.set(subject, value);
+}
+
+function oldestAbove(most: number, known: ReadonlyMap<string, unknown>): readonly string[] {
+  return [...known.keys()].slice(0, Math.max(0, known.size - most));
 }

@@ -20,6 +20,8 @@ export type TaskDetails = Readonly<Record<string, string | number | boolean>>;
 
 /** What a task asks right before each submission: nothing is read between the answer and that. */
 export interface TaskGate {
+  /** Whether the look is only to watch: the subject is paused, and nothing is to be quoted. */
+  readonly isPaused?: boolean;
   /**
    * Why a call of so much gas may not be submitted now: its budget is spent, or an operator has
    * paused it since the look began. Null when it may.
@@ -38,6 +40,11 @@ export abstract class KeeperTask {
   abstract readonly kinds: readonly string[];
   /** From the end of one look to the begin of the next. */
   abstract readonly intervalMs: number;
+  /**
+   * Whether it looks at what is paused as well, with a gate that says so and admits nothing: its
+   * alerts stand then in the place of the pause. @default false
+   */
+  readonly watchesPaused?: boolean;
   /** Public names of what is looked at, such as a vault's or an order's. */
   abstract subjects(): Promise<readonly string[]>;
   /**

@@ -67,8 +67,17 @@ export abstract class TaskBook {
   abstract resume(task: TaskName, subject: string | null): Promise<void>;
   /** The last look at each subject that was looked at within the last day. */
   abstract looks(): Promise<readonly TaskLook[]>;
-  /** Puts a report in the place of the subject's last one. */
-  abstract note(task: TaskName, subject: string, report: TaskReport): Promise<void>;
+  /**
+   * Puts a report in the place of the subject's last one.
+   * @param lastedMs for how long that has lasted, where the last one ended in another way; an
+   * integer @default 0
+   */
+  abstract note(
+    task: TaskName,
+    subject: string,
+    report: TaskReport,
+    lastedMs?: number,
+  ): Promise<void>;
   /**
    * Deletes looks at subjects that were not looked at within `ageMs`: they are gone, or the task is
    * off. The oldest come first, at most so many.

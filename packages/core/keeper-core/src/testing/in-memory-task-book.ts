@@ -78,7 +78,7 @@ export class InMemoryTaskBook implements TaskBook {
       }));
   }
 
-  async note(task: TaskName, subject: string, report: TaskReport): Promise<void> {
+  async note(task: TaskName, subject: string, report: TaskReport, lastedMs = 0): Promise<void> {
     this.#answer();
     this.notes += 1;
     const atMs = this.clock.nowMs();
@@ -89,7 +89,7 @@ export class InMemoryTaskBook implements TaskBook {
         ? { atMs, submissionId: report.submissionId, isSettled: false }
         : (before?.lastActed ?? null);
     const isSame = before !== undefined && outcomeOf(before.report) === outcomeOf(report);
-    const sinceMs = isSame ? before.sinceMs : atMs;
+    const sinceMs = isSame ? before.sinceMs : atMs - lastedMs;
     this.#looks.set(name, { task, subject, atMs, report, sinceMs, lastActed });
   }
 

@@ -197,6 +197,24 @@ export function describeTaskBookContract(
         expect(await since()).toBe(NOW_MS + DAY_MS + 3);
       });
 
+      it('say since when what now has this reason has lasted, where the keeper knows', async () => {
+        const { subject } = harness;
+        const note = async (afterMs: number, report: TaskReport, lastedMs?: number) => {
+          harness.setTime(NOW_MS + afterMs);
+          await subject.note('curator', 'trident', report, lastedMs);
+          return (await subject.looks())[0]?.sinceMs;
+        };
+        expect(await note(0, skipped('NODE_BEHIND'))).toBe(NOW_MS);
+        expect(await note(10, skipped('LASTING_FAILURE'), 7)).toBe(NOW_MS + 3);
+        // The same again stands since it began.
+        expect(await note(20, skipped('LASTING_FAILURE'), 17)).toBe(NOW_MS + 3);
+        expect(await note(30, skipped('LASTING_FAILURE'), 5)).toBe(NOW_MS + 3);
+        expect(await note(40, skipped('NODE_BEHIND'))).toBe(NOW_MS + 40);
+        await subject.note('curator', 'turbo', skipped('LASTING_FAILURE'), 50);
+        const turbo = (await subject.looks()).find((look) => look.subject === 'turbo');
+        expect(turbo).toMatchObject({ atMs: NOW_MS + 40, sinceMs: NOW_MS - 10 });
+      });
+
       it('are deleted once their subjects are gone, the oldest first, some at a time', async () => {
         const { subject } = harness;
         await harness.looked('purchases', 0, 6_000);

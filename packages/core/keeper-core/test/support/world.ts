@@ -31,6 +31,7 @@ export type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => P
 /** A task that does what a test says. */
 class ScriptedTask implements KeeperTask {
   name: TaskName = 'curator';
+  watchesPaused?: boolean;
   readonly kinds = ['deploy_idle_funds'];
   readonly intervalMs = INTERVAL_MS;
   /** Subjects in the order in which they were looked at. */

@@ -16,6 +16,15 @@ describe('a task of the keeper', () => {
     world = new World();
   });
 
+  /** An instance with a task that watches what is paused, and a pause. */
+  const watching = async (of: string | null) => {
+    const instance = world.instance('a');
+    instance.task.watchesPaused = true;
+    instance.task.names = ['trident'];
+    await world.book.pause('curator', of, 'a doubt');
+    return instance;
+  };
+
   describe('looks', () => {
     it('at nothing while it is switched off, and takes no hold', async () => {
       const { task, run } = world.instance('a', { isOn: false });
@@ -78,6 +87,54 @@ describe('a task of the keeper', () => {
       await run();
       expect(task.seen).toEqual(['sentinel']);
       expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'PAUSED' });
+    });
+  });
+
+  describe('that watches what is paused', () => {
+    it.each([
+      ['the task', null],
+      ['the subject', 'trident'],
+    ])('looks with a gate that admits nothing, after a pause of %s', async (_what, of) => {
+      const { task, counters, run } = await watching(of);
+      const seen: unknown[] = [];
+      task.script = async (_subject, gate) => {
+        seen.push(gate.isPaused, await gate.admit(0n));
+        return skipped('AT_TARGET');
+      };
+      await run();
+      expect(seen).toEqual([true, 'PAUSED']);
+      expect(await world.book.looks()).toMatchObject([
+        { report: skipped('PAUSED', { reason: 'a doubt' }) },
+      ]);
+      expect(counters.counts()).toEqual([{ task: 'curator', outcome: 'PAUSED', count: 1 }]);
+      await world.book.resume('curator', of);
+      seen.length = 0;
+      await run();
+      expect(seen).toEqual([undefined, null]);
+    });
+
+    it('says what is an alert, in the place of the pause', async () => {
+      const { task, run } = await watching(null);
+      task.script = async () => skipped('HEALTH_BELOW_FLOOR', { because: 'PAUSED' });
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'HEALTH_BELOW_FLOOR' });
+      expect(world.logger.lines).toMatchObject([
+        { level: 'error', fields: { reason: 'HEALTH_BELOW_FLOOR' } },
+      ]);
+    });
+
+    it('says of what cannot be read that it is paused, and of a bug that it is one', async () => {
+      const { task, run } = await watching(null);
+      task.script = async () => {
+        throw new NodeBehind();
+      };
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
+      task.script = async () => {
+        throw new TypeError('undefined is not a function');
+      };
+      await run();
+      expect(await world.reasons()).toEqual({ trident: 'LOOK_FAILED' });
     });
   });
 
@@ -144,6 +201,21 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
     });
 
+    it('says since when looks have failed, for whatever reasons', async () => {
+      const { task, run } = world.instance('a');
+      task.names = ['trident'];
+      const beganMs = world.clock.nowMs();
+      await run();
+      world.clock.advance(60_000);
+      task.script = async () => skipped('NODE_BEHIND');
+      await run();
+      await world.eachMinute(20, run);
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await world.eachMinute(13, run);
+      expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
+      expect(await world.book.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
+    });
+
     it('counts one failure after the other, and reads that reject', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
@@ -190,6 +262,35 @@ describe('a task of the keeper', () => {
       await world.eachMinute(2, run);
       const later = Object.values(await world.reasons());
       expect(later.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
+    });
+
+    it('is an alert as well where each round has only the next ones of many subjects', async () => {
+      const { task, run } = world.instance('a');
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      for (let minute = 0; minute <= 32; minute += 1) {
+        task.names = [['first', 'second', 'third'][minute % 3] ?? ''];
+        await run();
+        world.clock.advance(60_000);
+      }
+      expect(await world.reasons()).toEqual({
+        first: 'LASTING_FAILURE',
+        second: 'LASTING_FAILURE',
+        third: 'LASTING_FAILURE',
+      });
+      expect(world.logger.lines).toHaveLength(3);
+    });
+
+    it('makes room for others once its subjects are gone', async () => {
+      const { task, run } = world.instance('a');
+      const names = Array.from({ length: 11 }, (_, each) => `${each}`);
+      task.names = names;
+      task.script = async () => skipped('SIMULATION_REVERTED');
+      await run();
+      await world.eachMinute(31, run);
+      expect(await world.reasons()).toMatchObject({ 10: 'SIMULATION_REVERTED' });
+      task.names = names.slice(1);
+      await world.eachMinute(7, run);
+      expect(await world.reasons()).toMatchObject({ 10: 'LASTING_FAILURE' });
     });
 
     it('is no alert where it waits, or where makers of orders can bring it about', async () => {
@@ -274,6 +375,43 @@ describe('a task of the keeper', () => {
       task.script = alert;
       await run();
       expect(world.logger.lines).toEqual([line, line]);
+    });
+
+    it('an alert is logged once, though each round has only the next ones of many subjects', async () => {
+      const { task, run } = world.instance('a');
+      task.script = async () => skipped('FAILED_TOO_OFTEN');
+      for (let round = 0; round < 40; round += 1) {
+        task.names = [round % 2 === 0 ? 'first' : 'second'];
+        await run();
+        world.clock.advance(600_000);
+      }
+      expect(world.logger.lines.map(({ fields }) => fields['subject'])).toEqual([
+        'first',
+        'second',
+      ]);
+    });
+
+    it('an alert of long ago is forgotten, and one of ten thousand others', async () => {
+      const { task, run } = world.instance('a');
+      const lines = () =>
+        world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
+      task.script = async () => skipped('FAILED_TOO_OFTEN');
+      const look = async (...names: readonly string[]) => {
+        task.names = names;
+        await run();
+      };
+      await look('first');
+      world.clock.advance(86_400_000);
+      await look('first');
+      expect(lines()).toBe(2);
+      const others = Array.from({ length: 10_000 }, (_, each) => `${each}`);
+      await look(...others.slice(1));
+      await look('first');
+      expect(lines()).toBe(2);
+      await look(...others);
+      await look('first');
+      await look('first');
+      expect(lines()).toBe(3);
     });
 
     it('a store that is down leaves every subject alone, since a pause may stand in it', async () => {
