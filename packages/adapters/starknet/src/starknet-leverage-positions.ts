@@ -10,7 +10,6 @@ import {
   MAX_INTEREST_RATE_E18,
   borrowAprE36,
   totalDebt,
-  totalSupplied,
   utilizationE36,
 } from '@sotto/staking-core';
 import type { Snapshot } from '@sotto/submission-core';
@@ -48,7 +47,14 @@ const PairTotals = z
 export class StarknetLeveragePositions implements LeveragePositions {
   readonly #lendingPools: VesuLendingPoolReader;
 
-  constructor(private readonly node: NodeClient) {
+  /**
+   * @param accrualSeconds how long debts may grow until a round that is planned from the position
+   * is executed: free liquidity leaves room for that
+   */
+  constructor(
+    private readonly node: NodeClient,
+    private readonly accrualSeconds: bigint,
+  ) {
     this.#lendingPools = new VesuLendingPoolReader(node);
   }
 
@@ -99,10 +105,11 @@ export class StarknetLeveragePositions implements LeveragePositions {
     ]);
     const [supplied, borrowed] = markets;
     if (supplied === undefined || borrowed === undefined) throw new Error('a market was not read');
-    const free = freeLiquidity(borrowed);
+    const grown = (owed: bigint): bigint => owed + growthOf(owed, borrowed, this.accrualSeconds);
+    const free = freeLiquidity(borrowed, grown(totalDebt(borrowed)));
     return {
       freeLiquidity:
-        debtCap === 0n ? free : least(free, debtCap - pairDebt(nominalDebtE18, borrowed)),
+        debtCap === 0n ? free : least(free, debtCap - grown(pairDebt(nominalDebtE18, borrowed))),
       borrowRateE18: borrowAprE36(borrowed) / E18,
       supplyRateE18: supplyRateE18(supplied),
       maxLtvE18,
@@ -130,16 +137,23 @@ function pairDebt(nominalE18: bigint, { rateAccumulatorE18, scale }: MarketState
   return (nominalE18 * rateAccumulatorE18 * scale + E36 - 1n) / E36;
 }
 
+/** What borrowers owe more after so many seconds, rounded up. */
+function growthOf(owed: bigint, { interestRateE18 }: MarketState, seconds: bigint): bigint {
+  return (owed * interestRateE18 * seconds + E18 - 1n) / E18;
+}
+
 /** The smaller one, but at least 0. */
 function least(left: bigint, right: bigint): bigint {
   const smaller = left < right ? left : right;
   return smaller < 0n ? 0n : smaller;
 }
 
-/** The reserve, as far as the pool lends it: it keeps to its highest utilization. */
-function freeLiquidity(market: MarketState): bigint {
-  const mayBeLent = (totalSupplied(market) * market.maxUtilizationE18) / E18 - totalDebt(market);
-  return least(mayBeLent, market.reserve);
+/**
+ * The reserve, as far as the pool lends it once all borrowers owe so much: it keeps to its highest
+ * utilization, of which interest is debt and supply.
+ */
+function freeLiquidity({ reserve, maxUtilizationE18 }: MarketState, owed: bigint): bigint {
+  return least(((reserve + owed) * maxUtilizationE18) / E18 - owed, reserve);
 }
 
 /** What borrowers pay, spread over all that is supplied, without the pool's own share. */

@@ -121,7 +121,7 @@ describeOnChain((chain) => {
     const stack = await chain.start();
     const turbo = new Turbo(stack);
     return {
-      subject: new StarknetLeveragePositions(stack.node),
+      subject: new StarknetLeveragePositions(stack.node, 0n),
       vault: turbo.vault,
       maxLtvE18: MAX_LTV_E18,
       latest: async () => turbo.latest(),
@@ -145,7 +145,7 @@ describeOnChain((chain) => {
       stack = await chain.start();
       turbo = new Turbo(stack);
       ({ vault } = turbo);
-      subject = new StarknetLeveragePositions(stack.node);
+      subject = new StarknetLeveragePositions(stack.node, 0n);
     });
     afterEach(async () => stack.stop());
 

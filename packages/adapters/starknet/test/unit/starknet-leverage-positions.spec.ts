@@ -105,7 +105,7 @@ describe('StarknetLeveragePositions', () => {
     debt = DEBT;
     failing = null;
     node = await LoopbackNode.start();
-    subject = new StarknetLeveragePositions(node.client());
+    subject = new StarknetLeveragePositions(node.client(), 0n);
     node.answer = (request) => {
       const { entry_point_selector: selector, calldata } = Call.parse(request).params.request;
       const market = calldata[0] === WBTC ? collateral : debt;
@@ -178,6 +178,23 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 0n });
     pair = [maxLtvE18, factor, 0n];
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
+  });
+
+  it('leaves room for what all borrowers’ debts grow by until a round is executed', async () => {
+    subject = new StarknetLeveragePositions(node.client(), 600n);
+    const reads = (freeLiquidity: bigint) =>
+      subject.read(vault(), AT).then((read) => expect(read).toMatchObject({ freeLiquidity }));
+    // A millionth in ten minutes, of 900 USDC: of that, 5 % more debt than supply.
+    debt = { ...DEBT, rateE18: 10n ** 12n / 600n };
+    const growth = 900n;
+    await reads(50n * 10n ** 6n - growth / 20n);
+    debt = { ...debt, maxUtilizationE18: E18 };
+    await reads(100n * 10n ** 6n);
+    // The pair owes 40 of its 70 USDC.
+    pair = [...pair.slice(0, 2), 70n * 10n ** 6n];
+    await reads(30n * 10n ** 6n - 40n);
+    pairDebtE18 = 70n * E18 - 69n * 10n ** 12n;
+    await reads(0n);
   });
 
   it('earns nothing on what no borrower has', async () => {

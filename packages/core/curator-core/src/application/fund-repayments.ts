@@ -14,7 +14,7 @@ import {
   type Balances,
   type TreasurySeriesPorts,
 } from '@sotto/relayer-core';
-import type { Submissions } from '@sotto/submission-core';
+import type { BlockRef, Submissions } from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import {
   missingRepayment,
@@ -43,8 +43,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Sends a vault what it has to repay, from the treasury. How much is missing is read in a block
- * that holds the transfer before: a vault that has got it, or has repaid with it, gets nothing, and
- * one that is worse off since then repays with it before it gets more.
+ * that holds the transfer before, less what lies in the vault: a vault that has got it, or has
+ * repaid with it, gets nothing.
  */
 export class FundRepayments {
   readonly #series: TreasurySeries;
@@ -56,6 +56,16 @@ export class FundRepayments {
   ) {
     const { retry, treasury } = policy;
     this.#series = new TreasurySeries(new TaskCalls('leverage', calls, retry), ports, treasury);
+  }
+
+  /**
+   * Whether the vault's last transfer landed after that round, its last one, so that it has not
+   * repaid with it. Rejects with the error of the store.
+   */
+  async hasSentSince({ address }: LeveragedVault, round: BlockRef | null): Promise<boolean> {
+    const series = repaymentSeries(this.policy.chainId, address);
+    const { after: transfer } = await this.ports.repeated.next(series);
+    return transfer !== null && (round === null || transfer.number >= round.number);
   }
 
   /**
@@ -77,10 +87,9 @@ export class FundRepayments {
       this.ports.balances.of(vault.debt.address, treasury, turn.at),
       this.#sentToday(series, turn.next.number),
     ]);
-    const { held } = position;
-    const amount = missingRepayment(position, price, limits) - held;
+    const amount = missingRepayment(position, price, limits) - position.held;
     // It was sent, or repaid, since the look that found the vault blocked.
-    if (amount <= 0n || held >= limits.minRoundDebt) return skipped('NODE_BEHIND');
+    if (amount <= 0n) return skipped('NODE_BEHIND');
     const details: TaskDetails = {
       missing: String(amount),
       leftOfDay: String(maxPerDay - sentToday),

@@ -23,6 +23,7 @@ import {
 } from '@sotto/relayer-core';
 import {
   type Attempt,
+  type BlockRef,
   type RepeatedSubmissions,
   type ResourceLimits,
   type Snapshot,
@@ -47,6 +48,7 @@ import {
 import type { LeveragePosition } from '../domain/leverage/position.js';
 import {
   LEVERAGE_ROUND,
+  isRepaymentOnly,
   leverageSeries,
   roundFingerprint,
   roundPurpose,
@@ -92,7 +94,7 @@ export interface LeveragePorts {
   readonly book: Pick<TaskBook, 'controls'>;
   readonly clock: Clock;
   /** Null where the operator does not allow repayments from the treasury. */
-  readonly repayments: Pick<FundRepayments, 'send'> | null;
+  readonly repayments: Pick<FundRepayments, 'hasSentSince' | 'send'> | null;
 }
 
 const NO_ROUTES = Felts.of([0n]);
@@ -109,6 +111,8 @@ interface Look {
 /** The submission that may be opened, and what is asked right before it is. */
 interface Turn {
   readonly key: string;
+  /** The block of the vault's last round. */
+  readonly after: BlockRef | null;
   readonly gate: TaskGate;
 }
 
@@ -117,6 +121,8 @@ const LED_OR_BLOCKED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'IN_FLIGHT',
   'DELEVERAGE_BLOCKED',
 ]);
+/** The treasury has sent what is missing, or may have: what it sends is waited for. */
+const SENT: ReadonlySet<SkipReason> = new Set<SkipReason>(['IN_FLIGHT', 'NODE_BEHIND']);
 const MS_PER_SECOND = 1_000;
 
 type Skip = ReturnType<typeof skipped>;
@@ -129,7 +135,8 @@ type Skip = ReturnType<typeof skipped>;
  * is resumed by the next look, by whichever keeper.
  *
  * A vault whose health factor is below the floor is an alert at every look that does not lead it
- * back, for whatever reason; vaults without a target are read for this alone.
+ * back, for whatever reason, or submits only a repayment that leaves it there; vaults without a
+ * target are read for this alone.
  *
  * In memory is only since when the borrow rate is too high: after a restart, or a time without
  * looks, that time begins again.
@@ -172,7 +179,10 @@ export class LeverageTask implements KeeperTask {
     const { key, last, after } = await repeated.next(series);
     const target = await targets.of(vault.address);
     const held = target === null ? skipped('NOT_DUE') : await this.#waits(vault, last, gate);
-    if (held?.reason === 'IN_FLIGHT') return held;
+    const isLive = held?.reason === 'IN_FLIGHT';
+    // A round that only repays may leave the vault below the floor, which is an alert meanwhile.
+    const isRepaying = isLive && isRepaymentOnly(last);
+    if (isLive && !isRepaying) return held;
     let look: Look;
     try {
       const snapshot = await snapshots.latest(after);
@@ -186,10 +196,10 @@ export class LeverageTask implements KeeperTask {
       if (target !== null && held !== null && error instanceof DomainError) return held;
       throw error;
     }
-    return this.#watched(look, async () =>
+    return this.#watched(look, isRepaying, async () =>
       target === null || held !== null
         ? (held ?? skipped('NOT_DUE'))
-        : this.#lead(look, target, { key, gate: this.#gateFor(target, gate) }),
+        : this.#lead(look, target, { key, after, gate: this.#gateFor(target, gate) }),
     );
   }
 
@@ -209,17 +219,28 @@ export class LeverageTask implements KeeperTask {
   /** An alert in the place of every report that leaves a vault below the floor of its health. */
   async #watched(
     { position, price, details }: Look,
+    isRepaying: boolean,
     lead: () => Promise<TaskReport>,
   ): Promise<TaskReport> {
-    const health = healthE18(position, price, position.maxLtvE18);
-    if (health === null || health >= this.policy.healthFloorE18) return lead();
+    if (!this.#isBelowFloor(position, price)) return lead();
     const report = await lead().catch((error: unknown) => {
       if (error instanceof DomainError) return skippedBy(error, this.ports.clock.nowMs());
       throw error;
     });
+    const debt = position.debt > position.held ? position.debt - position.held : 0n;
+    if (
+      (isRepaying || onlyRepays(report)) &&
+      this.#isBelowFloor({ ...position, debt, held: 0n }, price)
+    )
+      return skipped('DELEVERAGE_BLOCKED', { ...details, ...report.details, ...idOf(report) });
     if (report.outcome === 'acted' || LED_OR_BLOCKED.has(report.reason)) return report;
     const because = { ...details, ...report.details, because: report.reason };
     return skipped('HEALTH_BELOW_FLOOR', because, report.dueAtMs);
+  }
+
+  #isBelowFloor(position: LeveragePosition, price: LeveragePrice): boolean {
+    const health = healthE18(position, price, position.maxLtvE18);
+    return health !== null && health < this.policy.healthFloorE18;
   }
 
   async #lead(seen: Look, { targetBps }: LeverageTarget, turn: Turn): Promise<TaskReport> {
@@ -228,24 +249,33 @@ export class LeverageTask implements KeeperTask {
     const aim = leverageAim(targetBps, against, this.policy.rateAgainstSeconds);
     const details = { ...seen.details, target: inTimes(aim.targetBps) };
     const look = { ...seen, details };
-    if (repaysHeld(vault) && this.#isHeldWorthIt(position)) return this.#repayHeld(look, turn);
     const plan = planLeverage(
-      { position, price, targetBps: aim.targetBps, form: vault.layout.form },
+      {
+        position,
+        price,
+        targetBps: aim.targetBps,
+        form: vault.layout.form,
+        repaysWith: repaysHeld(vault) ? position.held : 0n,
+      },
       this.policy,
     );
     switch (plan.kind) {
       case 'at_target':
-        return skipped('AT_TARGET', details);
-      case 'unreachable':
-        return skipped('LEVERAGE_UNREACHABLE', { ...details, limit: inTimes(plan.limitBps) });
+        return this.#repayOr(skipped('AT_TARGET', details), look, turn);
+      case 'unreachable': {
+        const limit = inTimes(plan.limitBps);
+        const report = skipped('LEVERAGE_UNREACHABLE', { ...details, limit });
+        return this.#repayOr(report, look, turn);
+      }
       case 'blocked':
         return this.#unblock(look, turn);
       case 'liquidity_missing':
-        return skipped('LIQUIDITY_MISSING', details);
+        return this.#repayOr(skipped('LIQUIDITY_MISSING', details), look, turn);
       case 'rounds': {
         const [round] = plan.rounds;
-        if (round.direction === 'up' && !aim.mayBorrow) return skipped('RATE_AGAINST', details);
-        return this.#execute(round, look, turn);
+        if (round.direction === 'up' && !aim.mayBorrow)
+          return this.#repayOr(skipped('RATE_AGAINST', details), look, turn);
+        return round.amount === 0n ? this.#repayHeld(look, turn) : this.#execute(round, look, turn);
       }
     }
   }
@@ -262,10 +292,17 @@ export class LeverageTask implements KeeperTask {
     };
   }
 
-  /** Whether what lies in the vault is to repay before anything else is done. */
-  #isHeldWorthIt({ debt, held }: LeveragePosition): boolean {
+  /** Whether what lies in the vault is worth a round that does nothing else than repay with it. */
+  #isHeldWorthIt({ vault, position: { debt, held } }: Look): boolean {
     const { minRoundDebt, dustDebt } = this.policy;
-    return debt > dustDebt && (held >= minRoundDebt || held >= debt);
+    return repaysHeld(vault) && debt > dustDebt && (held >= minRoundDebt || held >= debt);
+  }
+
+  /** Repays with what lies in the vault, where that is worth it; else the report. */
+  async #repayOr(report: TaskReport, look: Look, turn: Turn): Promise<TaskReport> {
+    if (!this.#isHeldWorthIt(look)) return report;
+    const details = { ...look.details, ...report.details };
+    return this.#repayHeld({ ...look, details }, turn);
   }
 
   /** What the vault holds of the debt's token repays; nothing is withdrawn. */
@@ -274,16 +311,26 @@ export class LeverageTask implements KeeperTask {
     return this.#submit(call, look, turn);
   }
 
-  /** Has the treasury send what is missing, as far as it does not lie in the vault already. */
+  /**
+   * Has the treasury send what is missing, as far as it does not lie in the vault already: what
+   * strangers send there keeps nothing back. Before it sends more, the vault repays with what it
+   * sent before. Where it sends nothing, what lies there repays a part.
+   */
   async #unblock(look: Look, turn: Turn): Promise<TaskReport> {
     const { vault, position, price, details } = look;
     const { repayments } = this.ports;
     const missing = missingRepayment(position, price, this.policy);
-    if (!repaysHeld(vault) || missing === 0n) return skipped('DELEVERAGE_BLOCKED', details);
-    if (position.held >= missing) return this.#repayHeld(look, turn);
-    if (repayments === null) return skipped('DELEVERAGE_BLOCKED', details);
-    const report = await repayments.send(vault, price, this.policy, turn.gate);
-    return { ...report, details: { ...details, ...report.details } };
+    const blocked = skipped('DELEVERAGE_BLOCKED', details);
+    if (!repaysHeld(vault)) return blocked;
+    if (missing > 0n && position.held >= missing) return this.#repayHeld(look, turn);
+    if (repayments === null || missing === 0n) return this.#repayOr(blocked, look, turn);
+    if (this.#isHeldWorthIt(look) && (await repayments.hasSentSince(vault, turn.after)))
+      return this.#repayHeld(look, turn);
+    const sent = await repayments.send(vault, price, this.policy, turn.gate);
+    const report = { ...sent, details: { ...details, ...sent.details } };
+    return report.outcome === 'acted' || SENT.has(report.reason)
+      ? report
+      : this.#repayOr(report, look, turn);
   }
 
   async #execute(planned: PlannedRound, look: Look, turn: Turn): Promise<TaskReport> {
@@ -391,6 +438,15 @@ export function leveragedVault(vaults: readonly LeveragedVault[], id: string): L
   const vault = vaults.find((candidate) => candidate.id === id);
   if (vault === undefined) throw new VaultNotFound();
   return vault;
+}
+
+/** Whether the look has submitted a round that withdraws nothing. */
+function onlyRepays(report: TaskReport): boolean {
+  return report.outcome === 'acted' && report.details['amount'] === '0';
+}
+
+function idOf(report: TaskReport): TaskDetails {
+  return report.outcome === 'acted' ? { submissionId: report.submissionId } : {};
 }
 
 function repaysHeld({ layout }: LeveragedVault): boolean {

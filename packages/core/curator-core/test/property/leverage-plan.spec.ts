@@ -266,6 +266,46 @@ describe('a debt that grows', () => {
     );
   });
 
+  it('is sold without what the vault repays with itself, up to all of it', () => {
+    fc.assert(
+      fc.property(percent(0, 100), price, fc.bigInt(0n, 120n), (borrowRateE18, at, share) => {
+        const debt = 200_000_000_000n;
+        const repaysWith = (debt * share) / 100n;
+        const plan = planLeverage(
+          {
+            position: { ...position, collateral: 10n ** 12n, debt, borrowRateE18 },
+            price: at,
+            targetBps: 10_000,
+            form: 'rounds',
+            repaysWith,
+          },
+          { ...bounds, swapCostPpm: 20_000n },
+        );
+        if (plan.kind !== 'rounds') throw new Error('there is no way back');
+        const [round] = plan.rounds;
+        const year = ONE * 31_104_000n;
+        const growth = (debt * borrowRateE18 * 600n + year - 1n) / year;
+        const missing = debt + growth - repaysWith;
+        expect(plan.isComplete).toBe(true);
+        expect(round.needed).toBe(missing > bounds.minRoundDebt ? missing : null);
+        const worst = (round.amount * at.numerator * 98n) / (at.denominator * 100n);
+        const rest = round.amount === 0n ? bounds.dustDebt : 0n;
+        expect(worst + rest).toBeGreaterThanOrEqual(missing - 1n);
+        const less = ((round.amount - 1n) * at.numerator * 98n) / (at.denominator * 100n);
+        expect(less).toBeLessThanOrEqual(missing > 0n ? missing : 0n);
+        expect(round.after.debt).toBeLessThanOrEqual(rest);
+      }),
+      RUNS,
+    );
+  });
+
+  it('blocks a way back whose swaps repay less than it grows by, whatever the vault holds', () => {
+    const atLimit = { ...position, debt: 424_999_990_000n, borrowRateE18: ONE / 10n };
+    const back = { ...start, position: atLimit, targetBps: 10_000, form: 'rounds' as const };
+    for (const repaysWith of [1n, bounds.minRoundDebt, 10n * bounds.minRoundDebt])
+      expect(planLeverage({ ...back, repaysWith }, bounds).kind).toBe('blocked');
+  });
+
   it('blocks a way back whose rounds repay less than it grows by', () => {
     const atLimit = { ...position, debt: 424_999_990_000n };
     const back = { ...start, targetBps: 10_000, form: 'rounds' as const };

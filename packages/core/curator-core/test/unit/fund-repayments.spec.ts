@@ -16,6 +16,13 @@ import {
 const USDC_UNIT = 1_000_000n;
 const WEALTH = 1_000_000n * USDC_UNIT;
 
+/** The look has submitted a round that only repays, and is the alert that it suffices not. */
+const repaidBelowFloor = {
+  outcome: 'skipped',
+  reason: 'DELEVERAGE_BLOCKED',
+  details: { direction: 'down', amount: '0', submissionId: expect.any(String) },
+};
+
 describe('a vault at its lending pool’s limit', () => {
   let world: LeverageWorld;
   let keeper: LeverageTask;
@@ -77,10 +84,7 @@ describe('a vault at its lending pool’s limit', () => {
     const [first = 0n] = await sent();
     world.setPrice((PRICE_USD * 80n) / 100n);
     const { debt } = world.holding;
-    expect(await world.attend(keeper)).toMatchObject({
-      outcome: 'acted',
-      details: { direction: 'down', amount: '0' },
-    });
+    expect(await world.attend(keeper)).toMatchObject(repaidBelowFloor);
     await land();
     expect(world.holding.debt).toBe(debt - first);
     expect(await world.attend(keeper)).toMatchObject({
@@ -126,10 +130,7 @@ describe('a vault at its lending pool’s limit', () => {
     world.positions.change(turbo.address, { held: policy.minRoundDebt - 1n });
     expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
     world.positions.change(turbo.address, { held: policy.minRoundDebt });
-    expect(await world.attend(keeper)).toMatchObject({
-      outcome: 'acted',
-      details: { direction: 'down', amount: '0' },
-    });
+    expect(await world.attend(keeper)).toMatchObject(repaidBelowFloor);
     await land();
     expect(world.holding.debt).toBe(debt - policy.minRoundDebt);
   });
@@ -144,6 +145,64 @@ describe('a vault at its lending pool’s limit', () => {
     await land();
     const [amount = 0n] = await sent();
     expect(world.holding).toMatchObject({ debt: debt - amount - little, held: 0n });
+  });
+
+  it('gets what is missing and is led back while a stranger sends a little before each look', async () => {
+    const reports: string[] = [];
+    let given = 0n;
+    for (let look = 0; look < 12; look += 1) {
+      world.give(policy.minRoundDebt);
+      given += policy.minRoundDebt;
+      const { details } = await world.attend(keeper);
+      reports.push(String(details['kind'] ?? (details['amount'] === '0' ? 'repays' : 'leads')));
+      await land();
+      if (world.leverage < 4.05) break;
+    }
+    expect(reports.slice(0, 3)).toEqual(['fund_repayment', 'repays', 'leads']);
+    expect(world.leverage).toBeLessThan(4.05);
+    expect(reports.slice(2)).not.toContain('repays');
+    expect(await sent()).toHaveLength(1);
+    expect(given).toBeLessThan(12n * policy.minRoundDebt);
+  });
+
+  it('gets the rest once it has repaid with what it got, whatever a stranger sends', async () => {
+    await world.attend(keeper);
+    await land();
+    const [first = 0n] = await sent();
+    world.setPrice((PRICE_USD * 78n) / 100n);
+    const { debt } = world.holding;
+    expect(await world.attend(keeper)).toMatchObject(repaidBelowFloor);
+    await land();
+    expect(world.holding.debt).toBe(debt - first);
+    world.give(policy.minRoundDebt);
+    expect(await world.attend(keeper)).toMatchObject({ details: { kind: 'fund_repayment' } });
+    await land();
+    expect(world.holding.held).toBe(((await sent())[1] ?? 0n) + policy.minRoundDebt);
+    expect(await world.attend(keeper)).toMatchObject({
+      outcome: 'acted',
+      details: { amount: '0' },
+    });
+    await land();
+    expect(world.holding.held).toBe(0n);
+  });
+
+  it('stays an alert while a stranger sends a little before each look, and the treasury nothing', async () => {
+    for (const repayPerDay of [null, 5n * USDC_UNIT]) {
+      await aBlockedVault(repayPerDay);
+      for (let look = 0; look < 3; look += 1) {
+        world.give(policy.minRoundDebt);
+        expect(await world.attend(keeper)).toMatchObject(repaidBelowFloor);
+        const { id } = await world.theLive();
+        expect(await world.attend(keeper)).toMatchObject({
+          reason: 'DELEVERAGE_BLOCKED',
+          details: { submissionId: id },
+        });
+        await land();
+        expect(world.holding.held).toBe(0n);
+        expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
+      }
+      expect(await sent()).toEqual([]);
+    }
   });
 
   it('gets nothing where the operator does not allow it, or the vault can’t repay with what it holds', async () => {

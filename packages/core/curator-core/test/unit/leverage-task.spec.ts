@@ -65,6 +65,38 @@ describe('LeverageTask', () => {
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
+  it('goes up to its target while a stranger sends a little before each look, and repays then', async () => {
+    await world.targets.set(turbo.address, 30_000);
+    for (let look = 0; look < 20 && world.leverage < 2.96; look += 1) {
+      world.give(policy.minRoundDebt);
+      expect(await world.attend()).toMatchObject({ details: { direction: 'up' } });
+      await world.land(await world.theLive());
+    }
+    const { debt, held } = world.holding;
+    expect(await world.attend()).toMatchObject({ details: { direction: 'down', amount: '0' } });
+    await world.land(await world.theLive());
+    expect(world.holding).toMatchObject({ debt: debt - held, held: 0n });
+  });
+
+  it('sells for no more than what lies in the vault leaves of the debt', async () => {
+    await world.targets.set(turbo.address, 15_000);
+    await world.run();
+    const { debt } = world.holding;
+    // More than that of ten minutes.
+    const interest = debt / 1_000_000n;
+    for (const held of [debt / 3n, policy.minRoundDebt - 1n]) {
+      world.positions.change(turbo.address, { debt, held });
+      await world.targets.set(turbo.address, 10_000);
+      expect(await world.attend()).toMatchObject({ outcome: 'acted' });
+      const round = await world.theLive();
+      const { amount } = await world.callOf(round);
+      expect((amount * PRICE_USD) / 100n).toBeLessThan(debt - held + interest);
+      await world.land(round);
+      expect(world.holding.debt).toBe(0n);
+      expect(world.holding.held).toBeLessThan(interest);
+    }
+  });
+
   it.each([0n, 30n])(
     'leaves no more than the worst price of a smallest round in the vault, at a debt that grows for %p s a block',
     async (secondsPerBlock) => {
@@ -380,6 +412,19 @@ describe('LeverageTask', () => {
       await world.land(await world.theLive());
       world.setPrice(PRICE_USD);
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'PAUSED' });
+    });
+
+    it('leads it back, and repays with it, while a stranger sends a little before each look', async () => {
+      for (let look = 0; look < 20 && world.leverage > 4.05; look += 1) {
+        world.give(policy.minRoundDebt);
+        expect(await world.attend()).toMatchObject({
+          outcome: 'acted',
+          details: { direction: 'down', amount: expect.stringMatching(/^[1-9]/) },
+        });
+        await world.land(await world.theLive());
+        expect(world.holding.held).toBe(0n);
+      }
+      expect(world.leverage).toBeLessThan(4.05);
     });
 
     it('is an alert without a target: nothing leads it back', async () => {

@@ -8,7 +8,10 @@ export type TaskReport =
       readonly submissionId: string;
       readonly details: TaskDetails;
     }
-  /** Nothing was submitted; `dueAtMs` says when something may be, where that is known. */
+  /**
+   * Nothing was submitted, or nothing that ends the alert that `reason` is; `dueAtMs` says when
+   * something may be, where that is known.
+   */
   | {
       readonly outcome: 'skipped';
       readonly reason: SkipReason;

@@ -62,13 +62,16 @@ export interface KeeperJudgement {
   readonly findings: readonly string[];
 }
 
+/** What the leveraged vault has supplied and owes, and holds of the debt's token. */
+export type VaultHolding = Holding & Pick<LeverageQuestion, 'repaysWith'>;
+
 export interface JudgedRecord {
   readonly places: KeeperPlaces;
   readonly given: Given;
   readonly leverage: LeverageTerms;
   readonly transactions: readonly RecordedTransaction[];
   /** What the leveraged vault holds at the end of a block. */
-  readonly holdingAt: (block: number | 'latest') => Promise<Holding>;
+  readonly holdingAt: (block: number | 'latest') => Promise<VaultHolding>;
 }
 
 /** 1×. */
@@ -130,13 +133,13 @@ export async function judge(record: JudgedRecord): Promise<KeeperJudgement> {
 
 /** Whether a plan from this holding has nothing to do. */
 export function planFrom(
-  holding: Holding,
+  { repaysWith = 0n, ...holding }: VaultHolding,
   targetBps: number,
   leverage: LeverageTerms,
 ): LeveragePlan {
   const { limits, price, terms } = leverage;
   return planLeverage(
-    { position: { ...terms, ...holding }, price, targetBps, form: 'rounds' },
+    { position: { ...terms, ...holding }, price, targetBps, form: 'rounds', repaysWith },
     limits,
   );
 }
@@ -156,7 +159,7 @@ async function judgeRounds(
   );
   const ahead = [...targets];
   /** The plan for the first target that is not reached yet. */
-  const planAhead = (holding: Holding): LeveragePlan => {
+  const planAhead = (holding: VaultHolding): LeveragePlan => {
     for (;;) {
       const plan = planFrom(holding, ahead[0] ?? UNLEVERAGED_BPS, leverage);
       if (plan.kind !== 'at_target' || ahead.length <= 1) return plan;
@@ -164,19 +167,19 @@ async function judgeRounds(
     }
   };
   let borrowed = 0n;
-  let last: { readonly block: number; readonly collateral: bigint } | undefined;
+  let last: (Omit<VaultHolding, 'debt'> & { readonly block: number }) | undefined;
   for (const { call, block, hash, events } of rounds) {
     const direction = call.selector === ROUND_UP ? 'up' : 'down';
     const [nominalDebt, amount] = [firstU256(call.calldata), firstU256(call.calldata.slice(2))];
     const expectedDebt = nominalDebt / leverage.nominalPerUnit;
     if (direction === 'up') borrowed += amount;
     // After a rollback several stand in one block; the vault itself holds a round to its debt.
-    const before: Holding =
-      last?.block === block
-        ? { collateral: last.collateral, debt: expectedDebt }
-        : await holdingAt(block - 1);
+    const before: VaultHolding =
+      last?.block === block ? { ...last, debt: expectedDebt } : await holdingAt(block - 1);
     const moved = direction === 'up' ? receivedBy(places, events) : -amount;
-    last = { block, collateral: before.collateral + moved };
+    // A round back repays with all that is held.
+    const repaysWith = direction === 'up' ? (before.repaysWith ?? 0n) : 0n;
+    last = { block, collateral: before.collateral + moved, repaysWith };
     const plan = planAhead(before);
     const planned = plan.kind === 'rounds' ? plan.rounds[0] : null;
     if (
@@ -196,16 +199,16 @@ async function judgeRounds(
 
 /**
  * Whether the planner asks for the amount. A round that ends the debt sells less where its quote is
- * better than the worst price, and no less than the debt is worth.
+ * better than the worst price, and no less than is needed.
  */
 function isAskedFor(
-  { amount: most, before, needed }: PlannedRound,
+  { amount: most, needed }: PlannedRound,
   amount: bigint,
   { price }: LeverageTerms,
 ): boolean {
   if (needed === null || most * price.numerator <= needed * price.denominator)
     return amount === most;
-  return amount <= most && amount * price.numerator >= before.debt * price.denominator;
+  return amount <= most && amount * price.numerator >= needed * price.denominator;
 }
 
 /** What the swap of a round up has brought. */

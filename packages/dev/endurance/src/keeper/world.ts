@@ -1,10 +1,15 @@
-import type { Holding } from '@sotto/curator-core';
 import { toFelt, u256FromHalves, u256ToHalves } from '@sotto/kernel';
 import { keyed, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { Chain } from '../stack/chain.js';
 import { Outsider } from '../stack/outsider.js';
-import { judge, planFrom, type KeeperJudgement, type LeverageTerms } from './judge.js';
+import {
+  judge,
+  planFrom,
+  type KeeperJudgement,
+  type LeverageTerms,
+  type VaultHolding,
+} from './judge.js';
 import { OPERATOR_TOKEN } from './keepers.js';
 import { ChainRecord } from './record.js';
 
@@ -273,10 +278,18 @@ export class KeeperWorld {
     await this.#relayer.send(...deposits);
   }
 
-  async #holding(block: number | 'latest'): Promise<Holding> {
-    const felts = await this.#record.view(turbo.address, 'position', [], block);
+  async #holding(block: number | 'latest'): Promise<VaultHolding> {
+    const [felts, held] = await Promise.all([
+      this.#record.view(turbo.address, 'position', [], block),
+      this.#record.view(tokens.USDC.address, 'balance_of', [turbo.address], block),
+    ]);
     const [low = 0n, high = 0n, debtLow = 0n, debtHigh = 0n] = felts;
-    return { collateral: u256FromHalves(low, high), debt: u256FromHalves(debtLow, debtHigh) };
+    const [heldLow = 0n, heldHigh = 0n] = held;
+    return {
+      collateral: u256FromHalves(low, high),
+      debt: u256FromHalves(debtLow, debtHigh),
+      repaysWith: u256FromHalves(heldLow, heldHigh),
+    };
   }
 
   async #u256(contract: bigint, entrypoint: string, calldata: readonly bigint[]): Promise<bigint> {

@@ -98,7 +98,17 @@ const program = findDevnet();
           [],
           block,
         );
-        return { collateral: u256FromHalves(low, high), debt: u256FromHalves(debtLow, debtHigh) };
+        const [heldLow = 0n, heldHigh = 0n] = await record.view(
+          tokens.USDC.address,
+          'balance_of',
+          [vaults.turbo.address],
+          block,
+        );
+        return {
+          collateral: u256FromHalves(low, high),
+          debt: u256FromHalves(debtLow, debtHigh),
+          repaysWith: u256FromHalves(heldLow, heldHigh),
+        };
       };
       const from = (await record.height()) + 1;
       const lacks =

@@ -216,6 +216,29 @@ describe('what keepers have done on chain', () => {
     expect(found).toEqual(findings.map((finding) => expect.stringContaining(finding)));
   });
 
+  it.each([
+    ['is worth the rest of the debt', 3_000_000n, []],
+    ['brings all of the debt', 4_081_633n, ['which no plan asks for']],
+  ])('lets it sell what %s beside what the vault holds', async (_what, sold, findings) => {
+    const before = { collateral: 14_000_000n, debt: 4_000_000_000n, repaysWith: 1_000_000_000n };
+    const after: Holding = { collateral: before.collateral - sold, debt: 0n };
+    const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
+    const down = transaction(6, [call(places.turbo, 'deleverage_round', ...terms)]);
+    const given = {
+      accounts: [keeper],
+      funds: new Map(),
+      dueTimes: new Map(),
+      lacks: new Map(),
+      batches: new Map(),
+      targets: [10_000],
+    };
+    const { findings: found } = await judged([down], {
+      given,
+      holdingAt: async (block) => (block === 'latest' || block > 5 ? after : before),
+    });
+    expect(found).toEqual(findings.map((finding) => expect.stringContaining(finding)));
+  });
+
   it('names what was never done', async () => {
     const { findings } = await judged([], { holdingAt: async () => BEFORE });
     expect(findings).toEqual([

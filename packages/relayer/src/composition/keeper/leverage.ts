@@ -56,7 +56,7 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
     maxSwapCostBps,
   );
   bind(LeveragePositions).toResolvedValue(
-    (client) => new StarknetLeveragePositions(client),
+    (client) => new StarknetLeveragePositions(client, ACCRUAL_SECONDS),
     [NodeClient],
   );
   assemble(

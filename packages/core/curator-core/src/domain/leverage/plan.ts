@@ -48,11 +48,15 @@ export interface PlannedRound extends Pick<LeverageCall, 'direction' | 'amount' 
   readonly before: Holding;
   /**
    * The most that the swap of a round to no debt has to bring: the debt and what it grows by
-   * meanwhile. Where the amount brings more, as its price is not the worst, {@link trimToNeeded}
-   * sells less. Null for other rounds, and where the difference is not worth it.
+   * meanwhile, less what the vault repays with beside it. Where the amount brings more, as its
+   * price is not the worst, {@link trimToNeeded} sells less. Null for other rounds, and where the
+   * difference is not worth it.
    */
   readonly needed: bigint | null;
-  /** After the round, when its swap brings no more than the minimum. */
+  /**
+   * After the round, when its swap brings no more than the minimum. An amount of 0 is a round back
+   * that only repays with what the vault holds.
+   */
   readonly after: Holding;
   /** Health factor after it; 1e18 is liquidation. Null without debt. */
   readonly healthE18: bigint | null;
@@ -79,6 +83,11 @@ export interface LeverageQuestion {
   /** Collateral over equity in hundredths of a percent: 10,000 is no debt. */
   readonly targetBps: number;
   readonly form: LeverageLayout['form'];
+  /**
+   * What the vault holds of the debt's token, where a round back repays with that as well.
+   * @default 0n
+   */
+  readonly repaysWith?: bigint;
 }
 
 /** 1× in hundredths of a percent. */
@@ -227,12 +236,13 @@ function roundsUp(
 }
 
 function roundsDown(
-  { position, price, form }: LeverageQuestion,
+  { position, price, form, repaysWith = 0n }: LeverageQuestion,
   target: bigint,
   limits: LeverageLimits,
 ): LeveragePlan {
   const rounds: PlannedRound[] = [];
   let holding: Holding = position;
+  let held = repaysWith;
   let isBlocked = false;
   // What is planned ahead ends the debt to the last unit; dust is left by the look that finds it.
   while (rounds.length < MOST_ROUNDS_BACK && isAbove(holding, price, target, 0n, 0n)) {
@@ -241,26 +251,31 @@ function roundsDown(
       form === 'lever' ? holding.collateral : withdrawable(holding, price, position, limits);
     const growth = growthOf(holding.debt, position, limits);
     const owed = holding.debt + growth;
-    const amount = least(
-      sellFor({ ...holding, debt: owed }, price, target, limits.swapCostPpm),
-      free,
-      divideUp(limits.maxRoundDebt * price.denominator, price.numerator),
-    );
+    const missing = owed > held ? owed - held : 0n;
+    const wanted = sellFor({ ...holding, debt: missing }, price, target, limits.swapCostPpm);
+    // What is held suffices, but for what no swap is worth.
+    const suffices = held > 0n && sold(wanted, price, 0n) <= limits.dustDebt;
+    const most = divideUp(limits.maxRoundDebt * price.denominator, price.numerator);
+    const amount = suffices ? 0n : least(wanted, free, most);
     const minimumOut = sold(amount, price, limits.swapCostPpm);
-    const repaid = least(minimumOut, holding.debt);
-    const after = { collateral: holding.collateral - amount, debt: holding.debt - repaid };
-    const isGain = repaid > growth || after.debt === 0n;
-    isBlocked = amount <= 0n || repaid === 0n || !isGain || !isSafer(after, holding);
+    const collateral = holding.collateral - amount;
+    const repaid = least(minimumOut + held, holding.debt);
+    const after = { collateral, debt: holding.debt - repaid };
+    // By its own: what is held, or sent by anybody, makes no round worth it that is not.
+    const bySwap = { collateral, debt: holding.debt - least(minimumOut, holding.debt) };
+    const isGain = minimumOut > growth && isSafer(bySwap, holding);
+    isBlocked = !suffices && (amount <= 0n || !(isGain || after.debt === 0n));
     if (isBlocked) break;
     rounds.push({
       direction: 'down',
       amount,
       minimumOut,
-      needed: target === BPS && owed > limits.minRoundDebt ? owed : null,
+      needed: target === BPS && missing > limits.minRoundDebt ? missing : null,
       before: holding,
       after,
       healthE18: healthE18(after, price, position.maxLtvE18),
     });
+    held += minimumOut - repaid;
     holding = after;
   }
   const [first, ...others] = rounds;

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { CallPurpose } from '@sotto/submission-core';
+import type { Attempt, CallPurpose } from '@sotto/submission-core';
 import type { LeverageCall } from './layout.js';
 
 /** The series of a vault's rounds in the ledger: `chain|leverage|vault`. */
@@ -13,9 +13,18 @@ export const LEVERAGE_ROUND = 'leverage_round';
 /** What a round is about; its amount stands in the row, since calldata is wiped. */
 export function roundPurpose(
   vault: Felt,
-  { direction, amount }: Pick<LeverageCall, 'direction' | 'amount'>,
+  call: Pick<LeverageCall, 'direction' | 'amount'>,
 ): CallPurpose {
-  return { kind: LEVERAGE_ROUND, subject: vault, memo: `${direction} ${amount}` };
+  return { kind: LEVERAGE_ROUND, subject: vault, memo: memoOf(call) };
+}
+
+/** Whether it is a round that withdraws nothing, and repays with what the vault holds. */
+export function isRepaymentOnly(attempt: Pick<Attempt, 'memo'> | null): boolean {
+  return attempt?.memo === memoOf({ direction: 'down', amount: 0n });
+}
+
+function memoOf({ direction, amount }: Pick<LeverageCall, 'direction' | 'amount'>): string {
+  return `${direction} ${amount}`;
 }
 
 /**
