@@ -329,7 +329,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     await eventually('a look at the lower price', async () => {
       const now = await leverage();
       const isLower = BigInt(now.details.healthE18) < (BigInt(details.healthE18) * 95n) / 100n;
-      return isLower && now.reason === 'SIMULATION_REVERTED';
+      return isLower && now.details.because === 'SIMULATION_REVERTED';
     });
     expect(before - (await held())).toBe(first);
     control.setStorage(vaults.turbo.address, 'paused', 0n);

@@ -251,7 +251,7 @@ async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void
   });
 }
 
-/** Undone blocks leave devnet's clock as it was set: what is read would seem to be of the future. */
+/** Undone blocks leave devnet's clock as it was set: what is read would seem of the future. */
 async function setTimeToNow(node: NodeClient): Promise<void> {
   const params = { time: Math.floor(systemClock.nowMs() / 1_000), generate_block: false };
   await node.call({ method: 'devnet_setTime', params, result: Anything });
