@@ -46,7 +46,7 @@ export interface FaultProxy extends FaultControl {
   readonly url: string;
   /** `POST` here does what the methods do. */
   readonly controlUrl: string;
-  /** Breaks every connection and ends the server. */
+  /** Breaks every connection and ends the server. What was to arrive late never does. */
   stop(): Promise<void>;
 }
 
@@ -100,6 +100,7 @@ class Passage {
   readonly control: FaultControl;
   readonly #faults = new FaultQueue();
   readonly #counter = new Counter();
+  readonly #closing = new AbortController();
 
   constructor(private readonly target: Target) {
     this.control = {
@@ -130,6 +131,7 @@ class Passage {
   }
 
   close(): void {
+    this.#closing.abort();
     this.target.close();
   }
 
@@ -161,15 +163,20 @@ class Passage {
         passHalf(response, await deliver());
         return;
       case 'arrive-late':
-        await sleep(fault.delayMs, undefined, { ref: false });
+        await this.#wait(fault.delayMs);
         pass(response, await deliver());
         return;
       case 'answer-late': {
         const answer = await deliver();
-        await sleep(fault.delayMs, undefined, { ref: false });
+        await this.#wait(fault.delayMs);
         pass(response, answer);
       }
     }
+  }
+
+  /** Rejects when the proxy is stopped meanwhile. */
+  async #wait(delayMs: number): Promise<void> {
+    await sleep(delayMs, undefined, { ref: false, signal: this.#closing.signal });
   }
 
   async #deliver(delivery: Delivery, calls: readonly Call[]): Promise<TargetAnswer> {

@@ -240,6 +240,18 @@ describe('a fault', () => {
     expect(node.bodies).toEqual([call(SEND)]);
   });
 
+  it('delivers nothing any more once it is stopped', async () => {
+    const short = await startFaultProxy({ target: node.url });
+    short.addFault({ method: '*', fault: { kind: 'arrive-late', delayMs: 300 } });
+    const heard = post(call(SEND), short.url).catch(() => 'no answer');
+    while (short.counters().httpRequests === 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    await short.stop();
+    expect(await heard).toBe('no answer');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect([node.bodies, short.counters().delivered]).toEqual([[], {}]);
+  });
+
   it('answers with a page and with too many requests, without delivery', async () => {
     const heard = [];
     order({ kind: 'html' });
