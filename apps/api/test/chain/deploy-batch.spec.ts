@@ -79,7 +79,7 @@ describeOnChain('a batch', (node) => {
   it('that reverts between simulation and inclusion is reported with its reason', async () => {
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = deploy({ count: 1, partial: true });
-    await site.proxyStruck('arrive-late');
+    await site.proxyStruck('arrive-late', asked);
     await site.chain.setPaused(pool(), true);
     const { data } = await asked;
     expect(data).toMatchObject({

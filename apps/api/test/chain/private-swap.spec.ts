@@ -161,7 +161,7 @@ describeOnChain('a private swap', (node) => {
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = swap(3, 'USDC');
-    await site.proxyStruck('arrive-late');
+    await site.proxyStruck('arrive-late', asked);
     await site.chain.setRate({ ...rate, buyAmount: (OUTPUTS.USDC * 9n) / 10n });
     const { data, response } = await asked;
     expect([response.status, data]).toEqual([
@@ -204,7 +204,7 @@ describeOnChain('a private swap', (node) => {
     const nonceBefore = await nonce();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = swap(5, 'ETH');
-    await site.proxyStruck('arrive-late');
+    await site.proxyStruck('arrive-late', asked);
     const worse = (OUTPUTS.ETH * 98n) / 100n;
     await site.chain.setRate({
       sell: WBTC.address,

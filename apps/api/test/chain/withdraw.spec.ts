@@ -180,7 +180,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     const before = await nonces();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = withdraw(1);
-    await site.proxyStruck('arrive-late');
+    await site.proxyStruck('arrive-late', asked);
     await site.chain.relayByAnother(pool().address, withdrawals.calldata(1));
     const { status, headers, body } = await asked;
     expect([status, body]).toEqual([

@@ -348,9 +348,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     );
     expect(status).toBe(200);
     const sent = stack.chain.inclusions(accounts.curator).length;
-    // A fifth less than in the test before.
-    for (const pair of ['WBTC/USD', 'BTC/USD'])
-      stack.chain.setPrice(pair, { usdE8: 61_600n * 10n ** 8n });
+    fall(55_000, 44_000);
     const keeper = await eventually('an alert', async () => {
       const { body } = await stack.service.get('/api/operator/status', operator);
       const { alerts, tasks } = Object(body).keeper;

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { createSottoClient, type SottoClient } from '@sotto/client';
 import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
 import { toFelt } from '@sotto/kernel';
@@ -94,9 +95,22 @@ export class Site extends Stack {
     return super.restart(env);
   }
 
-  /** Resolves once a fault of this kind has met a request. */
-  async proxyStruck(kind: string): Promise<void> {
-    await eventually('the fault to strike', () => (this.proxy.counters().struck[kind] ?? 0) > 0);
+  /**
+   * Resolves once a fault of this kind has met a request.
+   * @param asked what was asked of the service so that it meets one
+   * @throws Error with the service's answer, when that comes first
+   */
+  async proxyStruck(kind: string, asked?: Promise<unknown>): Promise<void> {
+    let answer: unknown;
+    asked?.then(
+      (value) => (answer = value),
+      (error: unknown) => (answer = error),
+    );
+    await eventually('the fault to strike', () => {
+      if ((this.proxy.counters().struck[kind] ?? 0) > 0) return true;
+      if (answer === undefined) return false;
+      throw new Error(`no fault has struck, and the service says ${inspect(answer, { depth: 4 })}`);
+    });
   }
 
   /** What becomes of a submission. */

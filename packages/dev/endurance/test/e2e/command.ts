@@ -6,16 +6,20 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface CommandResult {
-  readonly code: number | null;
   /** Progress lines. */
   readonly stderr: string;
   readonly report: unknown;
 }
 
+/** Of a report and progress lines, in a failure. */
+const SHOWN_CHARACTERS = 6_000;
 /** Less than a test has, so that nothing is left running behind it. */
 const TIMEOUT_MS = 580_000;
 
-/** Runs a command to its end; its report comes as JSON. */
+/**
+ * Runs a command to its end; its report comes as JSON.
+ * @throws Error with the end of both, when it fails or finds something
+ */
 export async function command(...args: readonly string[]): Promise<CommandResult> {
   const child = spawn(process.execPath, [MAIN, ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -26,6 +30,9 @@ export async function command(...args: readonly string[]): Promise<CommandResult
     text(child.stderr),
     once(child, 'close'),
   ]);
-  const report: unknown = output === '' ? null : JSON.parse(output);
-  return { code: child.exitCode, stderr, report };
+  if (child.exitCode !== 0)
+    throw new Error(
+      `${args.join(' ')} ended with ${child.exitCode}: ${(output + stderr).slice(-SHOWN_CHARACTERS)}`,
+    );
+  return { stderr, report: JSON.parse(output) };
 }

