@@ -182,8 +182,8 @@ describe('StarknetLeveragePositions', () => {
 
   it('leaves room for what all borrowers’ debts grow by until a round is executed', async () => {
     subject = new StarknetLeveragePositions(node.client(), 600n);
-    const reads = (freeLiquidity: bigint) =>
-      subject.read(vault(), AT).then((read) => expect(read).toMatchObject({ freeLiquidity }));
+    const reads = async (freeLiquidity: bigint): Promise<void> =>
+      expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity });
     // A millionth in ten minutes, of 900 USDC: of that, 5 % more debt than supply.
     debt = { ...DEBT, rateE18: 10n ** 12n / 600n };
     const growth = 900n;
