@@ -108,7 +108,7 @@ export class StarknetAccountHistory implements AccountHistory {
       ),
     ]);
     if (transaction === null || receipt === null || receipt.finality_status === 'PRE_CONFIRMED')
-      return null;
+      throw new NodeUnavailable({ message: 'the node has the transaction in no accepted block' });
     const sender = senderOf(transaction);
     if (sender === undefined || !accounts.includes(sender)) return null;
     if (transaction.transaction_hash !== hash || receipt.transaction_hash !== hash) {

@@ -1,4 +1,5 @@
-import { decide as machine } from '@sotto/submission-core';
+import { AdoptOutcome } from '@sotto/relayer-core';
+import { decide as machine, type CallReader } from '@sotto/submission-core';
 import { Callers, submissionOf } from './callers.js';
 import { Calls } from './calls.js';
 import { Chain } from './chain/chain.js';
@@ -14,11 +15,12 @@ import { START_MS } from './os-process.js';
 import { MEMPOOL_LIFETIME_MS, type RunPlan } from './plan.js';
 import { Processes } from './processes.js';
 import { Streams, type Random } from './random.js';
+import { Readmission } from './readmission.js';
 import { Scheduler } from './scheduler.js';
 import { Situations } from './situations.js';
 import { beforeSpecial, special } from './special.js';
 import { Story, type Violation } from './story.js';
-import { NO_LONGER_WANTED, Taps } from './taps.js';
+import { Taps } from './taps.js';
 import { CALL_FAULTS } from './weather.js';
 import type { World } from './world.js';
 
@@ -151,6 +153,10 @@ async function build(
   const unwanted = new Set<number>();
   const roles = new Map(plan.callers.map(({ key, role }) => [key, role]));
   const node = new NodePorts(network, streams.of('replica choice'), nodeFaults);
+  const callReader: CallReader = {
+    submissionOf: (_target, calldata) =>
+      submissionOf(calldata, newId(), (key) => roles.get(key) ?? 'relay'),
+  };
   const processes: Processes = new Processes({
     plan,
     scheduler,
@@ -169,17 +175,9 @@ async function build(
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           network.send(bytes, ...(rest as [SendFate, Random])),
       },
-      readmission: {
-        refusalOf: async ({ key, replayProtected }) => {
-          const number = Number(key.slice(1));
-          if (replayProtected && node.isSpent(number)) return 'ALREADY_PAID';
-          return unwanted.has(number) ? NO_LONGER_WANTED : null;
-        },
-      },
-      calls: {
-        submissionOf: (_target, calldata) =>
-          submissionOf(calldata, newId(), (key) => roles.get(key) ?? 'relay'),
-      },
+      readmissionOver: (ledger) =>
+        new Readmission(node, new AdoptOutcome(callReader, ledger), unwanted),
+      calls: callReader,
       tellOthers: (from, hint) => processes.hint(from, hint),
       newId,
     },

@@ -29,7 +29,8 @@ const reached = (): void => undefined;
 export interface WorldPorts {
   readonly node: ChainReader & NonceHistory & AccountHistory & AccountCheck;
   readonly broadcaster: Broadcaster;
-  readonly readmission: Revalidator;
+  /** Over the ledger itself: what it asks is one step with its answer. */
+  readonly readmissionOver: (ledger: Ledger) => Revalidator;
   readonly calls: CallReader;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
   readonly newId: () => string;
@@ -75,7 +76,12 @@ export class ServiceProcess {
         calls: world.calls,
         broadcaster: through.through(os, 'broadcaster', 'send', world.broadcaster),
         signer: through.through(os, 'signer', 'sign', signerWith(keys)),
-        revalidator: through.through(os, 'readmission', 'domain', world.readmission),
+        revalidator: through.through(
+          os,
+          'readmission',
+          'domain',
+          world.readmissionOver(ledger),
+        ),
         changes,
         clock,
         logger,

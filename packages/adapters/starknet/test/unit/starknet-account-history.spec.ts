@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, StarknetAccountHistory, selectorOf } from '@sotto/adapter-starknet';
+import {
+  NodeMalformedAnswer,
+  NodeUnavailable,
+  StarknetAccountHistory,
+  selectorOf,
+} from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { hash } from 'starknet';
 import { z } from 'zod';
@@ -235,13 +240,17 @@ describe('StarknetAccountHistory', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
+    it('is null for one that has another sender', async () => {
+      answer({ sender_address: '0xa2' });
+      expect(await history.transaction(HASH, [ACCOUNT])).toBeNull();
+    });
+
     it.each([
       ['is unknown', (): void => undefined],
       [
         'is pre-confirmed',
         (): void => answer({}, { finality_status: 'PRE_CONFIRMED', block_hash: undefined }),
       ],
-      ['has another sender', (): void => answer({ sender_address: '0xa2' })],
       [
         'waits',
         (): void => {
@@ -249,10 +258,13 @@ describe('StarknetAccountHistory', () => {
           delete byHash['starknet_getTransactionReceipt'];
         },
       ],
-    ])('is null for one that %s', async (_what, stage) => {
-      stage();
-      expect(await history.transaction(HASH, [ACCOUNT])).toBeNull();
-    });
+    ])(
+      'can’t be told for one that %s here: another replica may have more',
+      async (_what, stage) => {
+        stage();
+        expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
+      },
+    );
 
     it.each([
       ['another transaction', { transaction_hash: '0xf2' }, {}],

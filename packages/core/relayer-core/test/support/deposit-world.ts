@@ -150,7 +150,7 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
     guarding,
     traffic,
   };
-  return { ...parts, subject, revalidators, sign, fund, deposit, asked };
+  return { ...parts, subject, revalidators, spending, sign, fund, deposit, asked };
 }
 
 export type DepositWorld = ReturnType<typeof aDepositWorld>;

@@ -1,5 +1,5 @@
-import { ManualClock } from '@sotto/kernel/testing';
-import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import { FakeUpstreamDown, ManualClock } from '@sotto/kernel/testing';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { AccountTransaction, CallTarget, Ledger, NonceConsumer } from '@sotto/submission-core';
 import { InMemoryLedger, took } from '@sotto/submission-core/testing';
 import {
@@ -53,9 +53,8 @@ export function aSpendingWorld(
       accounts: readonly Felt[],
     ): Promise<AccountTransaction | null> => {
       const transaction = sent.get(hash);
-      return transaction !== undefined && accounts.includes(transaction.sender)
-        ? transaction
-        : null;
+      if (transaction === undefined) throw new FakeUpstreamDown('no such transaction');
+      return accounts.includes(transaction.sender) ? transaction : null;
     },
   };
   /** A block has it. */
@@ -76,6 +75,13 @@ export function aSpendingWorld(
     sent.set(hash, transaction);
     return transaction;
   };
+  /** A transaction of nobody we know has spent the note. */
+  const spentByAnother = (spent: Felt, nullifierHash: bigint): void => {
+    const hash = toFelt('0x57a6');
+    const target = { to: spent, entrypoint: 'withdraw' };
+    include({ hash, target, calldata: Felts.of([]), sender: toFelt('0x57a') });
+    spenders.set(spent, nullifierHash, hash);
+  };
   const adoptOutcome = new AdoptOutcome(calls, ledger);
   /** Another instance, or this one after a restart. */
   const another = (): SpentNotes =>
@@ -83,5 +89,15 @@ export function aSpendingWorld(
       { spentNullifiers: spenders, history, adoptOutcome, clock },
       { accounts: [OUR_LANE], ...settings },
     );
-  return { clock, spenders, history, calls, include, adoptOutcome, another, spentNotes: another() };
+  return {
+    clock,
+    spenders,
+    history,
+    calls,
+    include,
+    spentByAnother,
+    adoptOutcome,
+    another,
+    spentNotes: another(),
+  };
 }

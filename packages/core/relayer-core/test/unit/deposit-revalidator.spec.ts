@@ -186,6 +186,7 @@ describe('deposits and the roots of withdrawals', () => {
     const attempt = await withdrawalBehind(world, 0);
     world.clock.pass(5_000);
     world.withdrawals.set(pool.address, { ...poolState, ...changes });
+    world.spending.spentByAnother(pool.address, NULLIFIER);
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe(code);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt, type DomainError } from '@sotto/kernel';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
 import { InMemoryTrafficBook } from '../../src/testing/index.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
@@ -202,7 +203,9 @@ describe('a note that is spent by another', () => {
       const world = aLostLedger();
       await world.meet(world.spent());
       if (what === 'the event') world.spending.spenders.fail();
-      else world.spending.history.transaction = async () => null;
+      else
+        world.spending.history.transaction = async () =>
+          Promise.reject(new FakeUpstreamDown('no such transaction'));
       await expect(world.submit()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
     },
   );
@@ -258,7 +261,7 @@ describe('the look-up of a spent note', () => {
     for (let call = 0; call < 3; call += 1) {
       const answers = await Promise.all([1, 2, 3].map(async () => spentNotes.spendingOf(note)));
       expect(answers).toEqual(
-        Array.from({ length: 3 }, () => ({ transactionHash: null, attempt: null })),
+        Array.from({ length: 3 }, () => ({ transactionHash: null, attempt: null, isOpen: true })),
       );
     }
     expect(world.spending.spenders.reads).toBe(1);
@@ -324,7 +327,7 @@ describe('the look-up of a spent note', () => {
         asked: [],
       });
     const running = [1, 2, 3, 4].map(look);
-    expect(await look(5)).toEqual({ transactionHash: null, attempt: null });
+    expect(await look(5)).toEqual({ transactionHash: null, attempt: null, isOpen: true });
     open();
     await Promise.all(running);
     await look(5);

@@ -178,7 +178,7 @@ describe('a note that a private swap left', () => {
   );
 
   it('S4 is no longer wanted once the swap pool shows it as spent', async () => {
-    const { pools, withdraw, submissions, guarding, clock } = aSwapPool();
+    const { pools, withdraw, submissions, guarding, clock, spending } = aSwapPool();
     await withdraw();
     const [attempt] = submissions.attempts;
     if (attempt === undefined) throw new Error('nothing was accepted');
@@ -191,7 +191,9 @@ describe('a note that a private swap left', () => {
     // It has come back from a nonce, so it is asked about whatever its age.
     const returned = { ...attempt, readmit: true };
     expect(await revalidator.refusalOf(returned)).toBeNull();
-    pools.spend(swapPool.address, BigInt(vector.publicInputs[1] ?? 0));
+    const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
+    pools.spend(swapPool.address, nullifierHash);
+    spending.spentByAnother(swapPool.address, nullifierHash);
     expect(await revalidator.refusalOf(returned)).toBe('NULLIFIER_SPENT');
   });
 

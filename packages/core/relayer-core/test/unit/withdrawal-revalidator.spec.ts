@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Attempt } from '@sotto/submission-core';
+import { toFelt } from '@sotto/kernel';
+import type { Attempt, Ledger } from '@sotto/submission-core';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
 import { InMemoryTrafficBook } from '../../src/testing/index.js';
-import { vector } from '../support/vector.js';
+import { aLostLedger } from '../support/lost-ledger.js';
+import { calldataWith, vector } from '../support/vector.js';
 import { aWorld, pool, type World } from '../support/world.js';
+
+const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
+const BEHIND = { code: 'LEDGER_BEHIND_CHAIN' };
 
 async function acceptedAttempt({ submit }: World): Promise<Attempt> {
   return (await submit()).answer.attempt;
@@ -12,12 +17,21 @@ async function acceptedAttempt({ submit }: World): Promise<Attempt> {
 /** Of an attempt that has come back from a nonce: it is asked about whatever its age. */
 const returned = (attempt: Attempt): Attempt => ({ ...attempt, readmit: true });
 
-function revalidatorOf({ pools, submissions, spending, clock }: World): WithdrawalRevalidator {
-  const traffic = new PoolTraffic(
-    new InMemoryTrafficBook(() => submissions.attempts),
-    submissions,
-    clock,
-  );
+function revalidatorOf({
+  pools,
+  spending,
+  clock,
+  ...books
+}: Pick<World, 'pools' | 'spending' | 'clock'> &
+  (Pick<World, 'submissions'> | { readonly ledger: Ledger })): WithdrawalRevalidator {
+  const traffic =
+    'ledger' in books
+      ? new PoolTraffic(new InMemoryTrafficBook(() => []), books.ledger, clock)
+      : new PoolTraffic(
+          new InMemoryTrafficBook(() => books.submissions.attempts),
+          books.submissions,
+          clock,
+        );
   return new WithdrawalRevalidator(pools, spending.spentNotes, traffic, clock);
 }
 
@@ -27,8 +41,52 @@ describe('WithdrawalRevalidator', () => {
     const attempt = returned(await acceptedAttempt(world));
     const subject = revalidatorOf(world);
     expect(await subject.refusalOf(attempt)).toBeNull();
-    world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
+    world.pools.spend(pool.address, nullifierHash);
+    world.spending.spentByAnother(pool.address, nullifierHash);
     expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
+  });
+
+  it.each([
+    ['no event of it', () => undefined],
+    [
+      'the event, and no transaction',
+      ({ spending }: World) => spending.spenders.set(pool.address, nullifierHash, toFelt('0x57a6')),
+    ],
+  ])(
+    'does not end one whose note is spent while the node shows %s: it may be a payment of ours',
+    async (_what, show) => {
+      const world = aWorld();
+      const attempt = returned(await acceptedAttempt(world));
+      world.pools.spend(pool.address, nullifierHash);
+      show(world);
+      const subject = revalidatorOf(world);
+      await expect(subject.refusalOf(attempt)).rejects.toMatchObject(BEHIND);
+      world.spending.spentByAnother(pool.address, nullifierHash);
+      world.spending.clock.advance(10_000);
+      expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
+    },
+  );
+
+  it('does not end one that a lost ledger has paid before the ledger has met the payment', async () => {
+    const world = aLostLedger();
+    const { answer } = await world.submit();
+    const attempt = returned(answer.attempt);
+    const subject = revalidatorOf(world);
+    const payment = world.spent();
+    await expect(subject.refusalOf(attempt)).rejects.toMatchObject(BEHIND);
+    await world.meet(payment);
+    await subject.refusalOf(attempt);
+    expect(await world.ledger.attemptById(attempt.id)).toMatchObject({
+      state: 'succeeded',
+      transactionHash: payment.consumer.hash,
+    });
+  });
+
+  it('ends one that asks for something else than what our own payment carried', async () => {
+    const world = aLostLedger();
+    const { answer } = await world.submit();
+    await world.meet(world.spent({ calldata: calldataWith({ recipient: 0x7e11e5n }) }));
+    expect(await revalidatorOf(world).refusalOf(returned(answer.attempt))).toBe('NULLIFIER_SPENT');
   });
 
   it('passes the error of a failed read on, rather than guess', async () => {

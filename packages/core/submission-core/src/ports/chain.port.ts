@@ -101,8 +101,8 @@ export abstract class AccountHistory {
     to: number,
   ): Promise<readonly AccountTransaction[]>;
   /**
-   * One transaction by its hash; null unless it is at ACCEPTED_ON_L2 and its sender is one of
-   * `accounts`.
+   * One transaction by its hash; null when its sender is none of `accounts`. Rejects with a
+   * `DomainError` when the node does not have it at ACCEPTED_ON_L2: another replica may.
    */
   abstract transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null>;
   /** Height of the first block whose timestamp is not before `timestamp`, at most the head's. */

@@ -114,13 +114,13 @@ export function describeAccountHistoryContract(
         listed?.calls?.map(({ target, calldata }) => [target, calldata.toHex()]),
       );
       expect(await subject.transaction(hash, [accounts[1]])).toBeNull();
-      expect(await subject.transaction(NEVER_SENT, accounts)).toBeNull();
+      await expect(subject.transaction(NEVER_SENT, accounts)).rejects.toBeInstanceOf(DomainError);
     });
 
     it('shows nothing that is only pre-confirmed', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.preConfirm(accounts[0]);
-      expect(await subject.transaction(hash, accounts)).toBeNull();
+      await expect(subject.transaction(hash, accounts)).rejects.toBeInstanceOf(DomainError);
       const head = await height();
       expect(
         (await subject.transactions(accounts, head, head)).map(({ consumer }) => consumer.hash),
@@ -132,7 +132,7 @@ export function describeAccountHistoryContract(
       const before = await height();
       const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
       await harness.rollback();
-      expect(await subject.transaction(hash, accounts)).toBeNull();
+      await expect(subject.transaction(hash, accounts)).rejects.toBeInstanceOf(DomainError);
       const kept = await harness.include(accounts[1], 'SUCCEEDED');
       const found = await subject.transactions(accounts, before + 1, await height());
       expect(found.map(({ consumer }) => consumer.hash)).toEqual([kept.hash]);

@@ -124,6 +124,8 @@ export class FakeChain
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
     await this.#answerOrFail(hash);
+    if (this.sighting(hash).kind !== 'accepted')
+      throw new FakeNodeDown('the transaction is in no accepted block');
     return this.shownBy(hash, accounts);
   }
 

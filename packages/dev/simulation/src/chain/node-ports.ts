@@ -11,7 +11,7 @@ import type {
   TransactionStatus,
 } from '@sotto/submission-core';
 import type { Random } from '../random.js';
-import type { Block, Inclusion } from './chain.js';
+import { CONTRACTS, type Block, type Inclusion } from './chain.js';
 import type { Network } from './network.js';
 import type { Replica } from './replica.js';
 import { calldataOf } from './transaction.js';
@@ -96,10 +96,11 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
-    const found = this.#replica().find(
-      ({ tx }) => tx.hash === hash && accounts.includes(tx.account),
-    );
-    return found === null ? null : asHistory(found.inclusion, found.block);
+    const found = this.#replica().find(({ tx }) => tx.hash === hash);
+    if (found === null) throw new NodeDown('the transaction is in no accepted block');
+    return accounts.includes(found.inclusion.tx.account)
+      ? asHistory(found.inclusion, found.block)
+      : null;
   }
 
   async blockAt(timestamp: number): Promise<number> {
@@ -118,6 +119,18 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   /** Whether some replica's accepted chain has this key paid by the contract with nullifiers. */
   isSpent(key: number): boolean {
     return this.#replica().head.spent.has(key);
+  }
+
+  /** The transaction that the contract with nullifiers has paid this key by. */
+  async paymentOf(key: number): Promise<AccountTransaction> {
+    const found = this.#replica().find(
+      ({ tx, execution }) =>
+        tx.call?.key === key &&
+        tx.call.to === CONTRACTS.withNullifiers &&
+        execution === 'SUCCEEDED',
+    );
+    if (found === null) throw new NodeDown('the payment is in no accepted block');
+    return asHistory(found.inclusion, found.block);
   }
 
   #replica(): Replica {

@@ -5,6 +5,7 @@ import {
   type Attempt,
   type CallReader,
   type Ledger,
+  type RejectionReason,
 } from '@sotto/submission-core';
 
 /** What a request is known by: its key, and all that it may have been asked as. */
@@ -12,6 +13,23 @@ export interface KnownBy {
   readonly key: string;
   readonly asked: readonly Asked[];
 }
+
+export interface Adoption {
+  /** The attempt that the transaction is the outcome of. */
+  readonly attempt: Attempt | null;
+  /**
+   * The transaction may be the outcome of an attempt that has none in the ledger yet: it must not
+   * end with another one.
+   */
+  readonly isOpen: boolean;
+}
+
+const NOT_ADOPTED: Adoption = { attempt: null, isOpen: false };
+/** So the ledger says of a nonce that it has yet to settle. */
+const UNSETTLED: ReadonlySet<string> = new Set([
+  'unknown_row',
+  'already_live',
+] satisfies readonly RejectionReason[]);
 
 /**
  * Writes the outcome of a transaction that one of our accounts sent and the ledger does not know:
@@ -24,27 +42,32 @@ export class AdoptOutcome {
   ) {}
 
   /**
-   * The attempt that the transaction is the outcome of; null unless it SUCCEEDED, carries the
-   * request's own call, and the ledger takes it. The ledger has the last word: it knows whether the
-   * transaction is one of its own, and which nonces it may adopt.
+   * There is an attempt when the transaction SUCCEEDED, carries the request's own call, and the
+   * ledger takes it. The ledger has the last word: it knows whether the transaction is one of its
+   * own, and which nonces it may adopt.
    */
   async execute(
     { sender, nonce, consumer, calls }: AccountTransaction,
     wanted: KnownBy,
-  ): Promise<Attempt | null> {
+  ): Promise<Adoption> {
     const [call, ...more] = calls ?? [];
-    if (consumer.execution !== 'SUCCEEDED' || call === undefined || more.length > 0) return null;
+    if (consumer.execution !== 'SUCCEEDED' || call === undefined || more.length > 0)
+      return NOT_ADOPTED;
     const submission = this.calls.submissionOf(call.target, call.calldata);
-    if (submission === null || !isOf(submission, wanted)) return null;
+    if (submission === null || !isOf(submission, wanted)) return NOT_ADOPTED;
     // Where another instance was first, the attempt is the one that it has written.
-    const { attempt } = await this.ledger.apply({
+    const result = await this.ledger.apply({
       type: 'adopt',
       lane: sender,
       nonce,
       submission,
       consumer,
     });
-    return attempt?.state === 'succeeded' && isOf(attempt, wanted) ? attempt : null;
+    const { attempt } = result;
+    return {
+      attempt: attempt?.state === 'succeeded' && isOf(attempt, wanted) ? attempt : null,
+      isOpen: !result.applied && UNSETTLED.has(result.because),
+    };
   }
 }
 

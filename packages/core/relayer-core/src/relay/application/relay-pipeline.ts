@@ -217,7 +217,7 @@ export class RelayPipeline {
   }
 }
 
-const UNSPENT: Spending = { transactionHash: null, attempt: null };
+const UNSPENT: Spending = { transactionHash: null, attempt: null, isOpen: false };
 
 /** The evidence with the transaction that spent the note, where that is known. */
 export function withSpender(evidence: AdmissionFacts, spentBy: Felt | null): AdmissionFacts {

@@ -15,6 +15,11 @@ export interface Spending {
   readonly transactionHash: Felt | null;
   /** The request's own attempt, if it was one of our transactions that paid it. */
   readonly attempt: Attempt | null;
+  /**
+   * It may be a transaction of ours that paid the request: it was not found, or the ledger has yet
+   * to account for it.
+   */
+  readonly isOpen: boolean;
 }
 
 export interface SpentNotesPorts {
@@ -39,16 +44,16 @@ export interface SpentNotesSettings {
   readonly lookups?: number;
 }
 
-/** The transaction that spent a note; `own` is null when none of our accounts sent it. */
+/** The transaction that spent a note; `own` has null when none of our accounts sent it. */
 interface Spender {
   readonly hash: Felt;
-  readonly own: AccountTransaction | null;
+  readonly own: Result<AccountTransaction | null>;
 }
 
 /** Null where too many look-ups run already. */
 type LookUp = Result<Spender | null> | null;
 
-const NOT_FOUND: Spending = { transactionHash: null, attempt: null };
+const NOT_FOUND: Spending = { transactionHash: null, attempt: null, isOpen: true };
 /**
  * A look-up goes through the pool's events, and any caller may bring it about: one that failed is
  * not begun again at once.
@@ -75,7 +80,12 @@ export class SpentNotes {
       clock: deps.clock,
       // What is found stays as it is, and is looked for longer than one request waits.
       countedFrom: 'end',
-      freshMs: (found) => (found === null ? 0 : found.known ? ttlMs : FAILED_FRESH_MS),
+      freshMs: (found) =>
+        found === null
+          ? 0
+          : found.known && found.value?.own.known !== false
+            ? ttlMs
+            : FAILED_FRESH_MS,
       maxEntries: MAX_REMEMBERED,
     });
   }
@@ -87,9 +97,13 @@ export class SpentNotes {
   async spendingOf(note: SpentNote): Promise<Spending> {
     const spender = await this.#inTime(this.#lookups.get(note.key, () => this.#lookUp(note)));
     if (spender === null) return NOT_FOUND;
-    const attempt =
-      spender.own === null ? null : await this.deps.adoptOutcome.execute(spender.own, note);
-    return { transactionHash: spender.hash, attempt };
+    const { hash: transactionHash, own } = spender;
+    if (!own.known) return { ...NOT_FOUND, transactionHash };
+    const adoption =
+      own.value === null
+        ? { attempt: null, isOpen: false }
+        : await this.deps.adoptOutcome.execute(own.value, note);
+    return { transactionHash, ...adoption };
   }
 
   async #lookUp(note: SpentNote): Promise<LookUp> {
@@ -106,8 +120,7 @@ export class SpentNotes {
   async #spender({ pool, nullifierHash }: SpentNote): Promise<Spender | null> {
     const hash = await this.deps.spentNullifiers.spenderOf(pool, nullifierHash);
     if (hash === null) return null;
-    const own = await settle(this.deps.history.transaction(hash, this.settings.accounts));
-    return { hash, own: own.known ? own.value : null };
+    return { hash, own: await settle(this.deps.history.transaction(hash, this.settings.accounts)) };
   }
 
   async #inTime(lookingUp: Promise<LookUp>): Promise<Spender | null> {

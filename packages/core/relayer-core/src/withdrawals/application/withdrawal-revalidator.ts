@@ -1,5 +1,5 @@
 import type { Clock } from '@sotto/kernel';
-import type { Attempt, Revalidator } from '@sotto/submission-core';
+import { LedgerBehindChain, type Attempt, type Revalidator } from '@sotto/submission-core';
 import { depositsOnTheWay } from '../../deposits/domain/deposit-traffic.js';
 import { spentNote } from '../domain/withdrawal.js';
 import { DepositQueued } from '../../deposit-errors.js';
@@ -17,7 +17,8 @@ const FRESH_MS = 5_000;
  * A withdrawal is no longer wanted once its note has been spent, by which transaction ever; nor
  * once its root has gone, or its batch: it would cost gas and revert. Where the note was spent by a
  * transaction of ours that the ledger does not know, the attempt takes over its outcome first, and
- * the refusal finds it ended. Attempts of other kinds are left alone.
+ * the refusal finds it ended; until that can be told it waits. Attempts of other kinds are left
+ * alone.
  */
 export class WithdrawalRevalidator implements Revalidator {
   constructor(
@@ -43,7 +44,8 @@ export class WithdrawalRevalidator implements Revalidator {
     const { root, batchStart, batchSize } = place;
     const facts = await this.poolReader.withdrawalFacts(pool, { root, nullifierHash, batchStart });
     if (facts.nullifierSpent) {
-      await this.spentNotes.spendingOf({ ...note, key, asked: [attempt] });
+      const { isOpen } = await this.spentNotes.spendingOf({ ...note, key, asked: [attempt] });
+      if (isOpen) throw new LedgerBehindChain({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
       return NullifierSpent.code;
     }
     if (!facts.rootKnown) return RootUnknown.code;
