@@ -2,6 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { DeployedLeaves, PoolHistory } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { BATCH_DEPLOYED, BatchDeployed } from './batch-deployed.js';
+import { eventPages } from './event-pages.js';
 import { readLatestBlock } from './latest-block.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
@@ -12,8 +13,6 @@ const DEPOSIT = selectorOf('Deposit');
 /** A tree of depth 10 is one page. Source: the RPC specification's limit of nodes in use. */
 const CHUNK_SIZE = 1_000;
 const DEFAULT_MAX_PAGES = 50;
-/** Longer than any node's. */
-const MAX_TOKEN_CHARACTERS = 4_096;
 /** Read again with each question: what was shown of them may have been undone. */
 const DEFAULT_UNSETTLED_BLOCKS = 200;
 
@@ -33,10 +32,6 @@ const PoolEvent = z.object({
   block_number: BlockNumber,
   keys: z.array(WireFelt),
   data: z.array(z.unknown()),
-});
-const Page = z.object({
-  events: z.array(PoolEvent).max(CHUNK_SIZE),
-  continuation_token: z.string().max(MAX_TOKEN_CHARACTERS).nullish(),
 });
 
 export interface PoolHistorySettings {
@@ -115,27 +110,17 @@ export class StarknetPoolHistory implements PoolHistory {
 
   async #read(pool: Felt, from: number, to: number): Promise<readonly Noted[]> {
     const { maxPages = DEFAULT_MAX_PAGES } = this.settings;
-    const blocks = { from_block: { block_number: from }, to_block: { block_number: to } };
     const filter = {
-      ...blocks,
+      from_block: { block_number: from },
+      to_block: { block_number: to },
       address: pool,
       keys: [[DEPOSIT, BATCH_DEPLOYED]],
-      chunk_size: CHUNK_SIZE,
     };
     const found: Noted[] = [];
-    let token: string | null = null;
-    for (let page = 0; page < maxPages; page += 1) {
-      const params = {
-        filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) },
-      };
-      const answer: z.infer<typeof Page> = await this.node.call({
-        method: 'starknet_getEvents',
-        params,
-        result: Page,
-      });
-      found.push(...answer.events.map((event) => readEvent(event, { pool, from, to })));
-      token = answer.continuation_token ?? null;
-      if (token === null) return found;
+    const paged = { event: PoolEvent, chunkSize: CHUNK_SIZE, maxPages };
+    for await (const { events, isLast } of eventPages(this.node, filter, paged)) {
+      found.push(...events.map((event) => readEvent(event, { pool, from, to })));
+      if (isLast) return found;
     }
     throw new NodeUnavailable({
       message: 'the node looks for events in more pages than it is asked for',

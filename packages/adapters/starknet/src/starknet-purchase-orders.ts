@@ -9,6 +9,7 @@ import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { NodeBehind, type BlockRef, type Snapshot } from '@sotto/submission-core';
 import { z } from 'zod';
 import { blockHashAt, readBlockHashAt } from './block-head.js';
+import { eventPages } from './event-pages.js';
 import {
   isBlockNotFound,
   isRefusal,
@@ -22,8 +23,6 @@ import { BlockNumber, Returned, WireFelt, WireU64 } from './wire.js';
 
 /** Events of one page. Source: the RPC specification's limit of nodes in use. */
 const CHUNK_SIZE = 1_000;
-/** Longer than any node's. */
-const MAX_TOKEN_CHARACTERS = 4_096;
 /** Of keys or data of one event: far more than a new order has. */
 const MAX_EVENT_FELTS = 64;
 const DEFAULT_MAX_PAGES = 20;
@@ -38,11 +37,6 @@ const CreatedEvent = z.object({
   keys: EventFelts,
   data: EventFelts,
 });
-const Page = z.object({
-  events: z.array(CreatedEvent).max(CHUNK_SIZE),
-  continuation_token: z.string().max(MAX_TOKEN_CHARACTERS).nullish(),
-});
-type Page = z.infer<typeof Page>;
 
 export interface PurchaseOrdersSettings {
   /** Most pages of events that one question asks for. @default 20 */
@@ -134,38 +128,31 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
   async #read(
     range: Range,
   ): Promise<{ readonly opened: readonly OpenedOrder[]; readonly isComplete: boolean }> {
+    const { address, layout } = this.contract;
+    const filter = {
+      from_block: { block_number: range.from },
+      to_block: { block_hash: range.last.hash },
+      address,
+      keys: [[layout.created.selector]],
+    };
+    const paged = { event: CreatedEvent, chunkSize: CHUNK_SIZE, maxPages: this.#maxPages };
     const opened: OpenedOrder[] = [];
-    let token: string | null = null;
-    for (let page = 0; page < this.#maxPages; page += 1) {
-      const answer: Page = await this.#page(range, token);
-      for (const event of answer.events) {
+    let isComplete = false;
+    for await (const { events, isLast } of eventPages(this.node, filter, paged)) {
+      for (const event of events) {
         const order = this.#openedBy(event);
         const earliest = opened.at(-1)?.blockNumber ?? range.from;
         if (order.blockNumber < earliest || order.blockNumber > range.last.number)
           throw new NodeMalformedAnswer({ message: 'the node gives another event' });
         opened.push(order);
       }
-      token = answer.continuation_token ?? null;
-      if (token === null) return { opened, isComplete: true };
+      isComplete = isLast;
     }
-    return { opened, isComplete: false };
-  }
-
-  async #page({ from, last }: Range, token: string | null): Promise<Page> {
-    const { address, layout } = this.contract;
-    const filter = {
-      from_block: { block_number: from },
-      to_block: { block_hash: last.hash },
-      address,
-      keys: [[layout.created.selector]],
-      chunk_size: CHUNK_SIZE,
-      ...(token === null ? {} : { continuation_token: token }),
-    };
-    return this.node.call({ method: 'starknet_getEvents', params: { filter }, result: Page });
+    return { opened, isComplete };
   }
 
   /** @throws NodeMalformedAnswer for an event that was not asked for, or is laid out otherwise */
-  #openedBy(event: Page['events'][number]): OpenedOrder {
+  #openedBy(event: z.infer<typeof CreatedEvent>): OpenedOrder {
     const { selector, orderId } = this.contract.layout.created;
     const felts = orderId.in === 'keys' ? event.keys : event.data;
     const id = WireU64.safeParse(felts[orderId.at]);

@@ -1,6 +1,7 @@
 import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { SpentNullifiers } from '@sotto/relayer-core';
 import { z } from 'zod';
+import { eventPages, type EventFilter } from './event-pages.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { selectorOf } from './selectors.js';
@@ -9,8 +10,6 @@ import { BlockNumber, LATEST, WireFelt } from './wire.js';
 /** Events of one question: a note is spent once, so there is one or none. */
 const CHUNK_SIZE = 10;
 const DEFAULT_MAX_PAGES = 50;
-/** Longer than any node's. */
-const MAX_TOKEN_CHARACTERS = 4_096;
 
 /**
  * An event without its block's hash would stand in a block that is only pre-confirmed: those are
@@ -22,10 +21,6 @@ const Emitted = z.object({
   transaction_hash: WireFelt,
   block_hash: WireFelt,
   block_number: BlockNumber,
-});
-const Page = z.object({
-  events: z.array(Emitted).max(CHUNK_SIZE),
-  continuation_token: z.string().max(MAX_TOKEN_CHARACTERS).nullish(),
 });
 
 export interface SpentNullifiersSettings {
@@ -61,27 +56,17 @@ export class StarknetSpentNullifiers implements SpentNullifiers {
       selectorOf(pool === swapPool ? 'SwapWithdraw' : 'Withdrawal'),
       ...u256ToHalves(nullifierHash).map((half) => toFelt(half)),
     ];
-    const filter = {
+    const filter: EventFilter = {
       from_block: { block_number: deployedAt?.get(pool) ?? 0 },
       to_block: LATEST,
       address: pool,
       keys: keys.map((key) => [key]),
-      chunk_size: CHUNK_SIZE,
     };
-    let token: string | null = null;
-    for (let page = 0; page < maxPages; page += 1) {
-      const params = {
-        filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) },
-      };
-      const answer: z.infer<typeof Page> = await this.node.call({
-        method: 'starknet_getEvents',
-        params,
-        result: Page,
-      });
-      const [event] = answer.events;
+    const paged = { event: Emitted, chunkSize: CHUNK_SIZE, maxPages };
+    for await (const { events, isLast } of eventPages(this.node, filter, paged)) {
+      const [event] = events;
       if (event !== undefined) return transactionOf(event, pool, keys);
-      token = answer.continuation_token ?? null;
-      if (token === null) return null;
+      if (isLast) return null;
     }
     throw new NodeUnavailable({
       message: 'the node looks for an event in more pages than it is asked for',

@@ -152,6 +152,6 @@ export {
   type EngineStart,
 } from './application/start-engine.js';
 export { NodeHealthCheck } from './ports/node-health-check.port.js';
-export { NextKeys } from './application/next-keys.js';
+export { SeriesCalls, type SeriesCall } from './application/series-calls.js';
 export { RepeatedSubmissions, type NextSubmission } from './application/repeated-submissions.js';
 export { Snapshots, type Snapshot } from './ports/snapshots.port.js';

@@ -4,8 +4,8 @@ import type { NodePorts } from './chain/node-ports.js';
 import { NO_LONGER_WANTED } from './taps.js';
 
 /**
- * The domain, as the relayer's withdrawals are: a call is not sent once its key is paid, and ends
- * with that only where its own payment is none of the ledger's still.
+ * The domain, as the relayer's withdrawals are: a call is not sent once its key is paid. It ends
+ * with that only once the ledger has the payment.
  */
 export class Readmission implements Revalidator {
   constructor(

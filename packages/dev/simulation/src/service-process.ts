@@ -76,12 +76,7 @@ export class ServiceProcess {
         calls: world.calls,
         broadcaster: through.through(os, 'broadcaster', 'send', world.broadcaster),
         signer: through.through(os, 'signer', 'sign', signerWith(keys)),
-        revalidator: through.through(
-          os,
-          'readmission',
-          'domain',
-          world.readmissionOver(ledger),
-        ),
+        revalidator: through.through(os, 'readmission', 'domain', world.readmissionOver(ledger)),
         changes,
         clock,
         logger,

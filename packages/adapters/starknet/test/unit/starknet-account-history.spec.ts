@@ -258,13 +258,10 @@ describe('StarknetAccountHistory', () => {
           delete byHash['starknet_getTransactionReceipt'];
         },
       ],
-    ])(
-      'can’t be told for one that %s here: another replica may have more',
-      async (_what, stage) => {
-        stage();
-        expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
-      },
-    );
+    ])('is an error for one that %s: another replica may have more', async (_what, stage) => {
+      stage();
+      expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
+    });
 
     it.each([
       ['another transaction', { transaction_hash: '0xf2' }, {}],

@@ -8,6 +8,7 @@ import {
   type AttemptsTable,
   type NoncesTable,
   type StoreSchema,
+  type TransactionsTable,
 } from '../schema.js';
 
 /** Rows of one transaction, so that wiping a day's calldata keeps no other writer waiting. */
@@ -112,7 +113,8 @@ class BatchedRedaction {
     if (due.length === 0) return NOTHING;
     const attempts = await deleteCalldata(db, due);
     let signed = 0;
-    for (const { key, attempt } of due) signed += await deleteSignedBy(db, key, attempt);
+    for (const { key, attempt } of due)
+      signed += await deleteSigned(db, { attempt_key: key, attempt_number: attempt });
     await markAttempts(db, due, 2n);
     return { rows: due.length, attempts, deleted: attempts + signed };
   };
@@ -150,7 +152,7 @@ class BatchedRedaction {
     const due = await this.#some(kept);
     let deleted = 0;
     for (const { lane, nonce } of due) {
-      deleted += await deleteSignedUnder(db, lane, nonce);
+      deleted += await deleteSigned(db, { lane, nonce });
       await db
         .updateTable('nonces')
         .set({ wiped: 1n })
@@ -194,10 +196,11 @@ async function markAttempts(
   await db.updateTable('attempts').set({ wiped }).where('seq', 'in', seqs).execute();
 }
 
-async function deleteSignedBy(
+async function deleteSigned(
   db: Kysely<StoreSchema>,
-  key: string,
-  attempt: bigint,
+  of:
+    | Pick<TransactionsTable, 'attempt_key' | 'attempt_number'>
+    | Pick<TransactionsTable, 'lane' | 'nonce'>,
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('signed_bytes')
@@ -205,26 +208,7 @@ async function deleteSignedBy(
       eb
         .selectFrom('transactions')
         .select('transactions.hash')
-        .where('attempt_key', '=', key)
-        .where('attempt_number', '=', attempt),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-async function deleteSignedUnder(
-  db: Kysely<StoreSchema>,
-  lane: NoncesTable['lane'],
-  nonce: bigint,
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('signed_bytes')
-    .where('hash', 'in', (eb) =>
-      eb
-        .selectFrom('transactions')
-        .select('transactions.hash')
-        .where('lane', '=', lane)
-        .where('nonce', '=', nonce),
+        .where((row) => row.and(of)),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);

@@ -1,9 +1,9 @@
-import type { Felts } from '@sotto/kernel';
+import type { Felt, Felts } from '@sotto/kernel';
 import {
-  NextKeys,
-  type CallReader,
+  SeriesCalls,
   type CallTarget,
   type RepeatedSubmissions,
+  type SeriesCall,
 } from '@sotto/submission-core';
 import { deploymentPurpose, deploymentSeries, shownFingerprint } from '../domain/deployment.js';
 import { deployedAmount, methodOf } from '../domain/vault.js';
@@ -14,58 +14,36 @@ export interface CuratedCallsPolicy extends Omit<CuratorPolicy, 'account'> {
   readonly newId: () => string;
 }
 
-type ReadSubmission = ReturnType<CallReader['submissionOf']>;
-
 /**
- * Reads deployments of vaults back from the chain. The number in a deployment's key stands in no
- * call: a call is taken for the vault's next deployment, as the ledger had it when it was asked
- * last. That is the one that was in flight, or waited, when the ledger was lost or copied. Of
- * several the first gets its outcome; the ledger stands back from the others, which its next number
- * passes by.
- *
- * The block at which the balance was read is in no call either, so the fingerprint is one that no
- * request has: a request under the same key gets this deployment as its answer, and nothing is sent
- * for it.
+ * Reads deployments of vaults back from the chain. A request under the same key gets the deployment
+ * that was read as its answer, and nothing is sent for it.
  */
-export class CuratedCalls implements CallReader {
-  readonly #nextKeys: NextKeys;
-
+export class CuratedCalls extends SeriesCalls {
   constructor(
     repeated: RepeatedSubmissions,
     private readonly policy: CuratedCallsPolicy,
   ) {
-    this.#nextKeys = new NextKeys(repeated, (address) => deploymentSeries(policy.chainId, address));
+    super(repeated, policy.newId);
   }
 
-  /**
-   * Asks the ledger for each vault's next deployment. To be called before the submission engine
-   * starts; nothing is read back before.
-   */
-  learn(): Promise<void> {
-    return this.#nextKeys.learn(this.policy.vaults.map(({ address }) => address));
+  protected override get addresses(): readonly Felt[] {
+    return this.policy.vaults.map(({ address }) => address);
   }
 
-  submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
-    const { vaults, limits = VAULT_DEPLOYMENT_LIMITS, newId } = this.policy;
+  protected override seriesOf(address: Felt): string {
+    return deploymentSeries(this.policy.chainId, address);
+  }
+
+  protected override read(target: CallTarget, calldata: Felts): SeriesCall | null {
+    const { vaults, limits = VAULT_DEPLOYMENT_LIMITS } = this.policy;
     const vault = vaults.find(({ address }) => address === target.to);
-    const key = this.#nextKeys.of(target.to);
-    if (vault === undefined || key === undefined) return null;
+    if (vault === undefined) return null;
+    const { address } = vault;
     const method = methodOf(vault);
     const amountSats =
       method.entrypoint === target.entrypoint ? deployedAmount(method.calldata, calldata) : null;
     if (amountSats === null) return null;
-    return {
-      key,
-      id: newId(),
-      effect: shownFingerprint(amountSats),
-      fingerprint: shownFingerprint(amountSats),
-      ...deploymentPurpose(vault.address, amountSats),
-      role: 'curator',
-      target,
-      calldata,
-      limits,
-      terms: null,
-      replayProtected: false,
-    };
+    const purpose = deploymentPurpose(address, amountSats);
+    return { address, purpose, fingerprint: shownFingerprint(amountSats), role: 'curator', limits };
   }
 }

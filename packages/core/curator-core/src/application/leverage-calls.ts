@@ -1,9 +1,9 @@
-import type { Felts } from '@sotto/kernel';
+import type { Felt, Felts } from '@sotto/kernel';
 import {
-  NextKeys,
-  type CallReader,
+  SeriesCalls,
   type CallTarget,
   type RepeatedSubmissions,
+  type SeriesCall,
 } from '@sotto/submission-core';
 import { leverageEntry, parseLeverageCall } from '../domain/leverage/layout.js';
 import { leverageSeries, roundFingerprint, roundPurpose } from '../domain/leverage/round.js';
@@ -17,55 +17,43 @@ export interface LeverageCallsPolicy extends Pick<LeveragePolicy, 'chainId' | 'v
 
 const DIRECTIONS = ['up', 'down'] as const;
 
-/**
- * Reads rounds of leverage back from the chain: as {@link CuratedCalls}, a call is taken for the
- * vault's next round, as the ledger had it when it was asked last.
- */
-export class LeverageCalls implements CallReader {
-  readonly #nextKeys: NextKeys;
-
+/** Reads rounds of leverage back from the chain. */
+export class LeverageCalls extends SeriesCalls {
   constructor(
     repeated: RepeatedSubmissions,
     private readonly policy: LeverageCallsPolicy,
   ) {
-    this.#nextKeys = new NextKeys(repeated, (address) => leverageSeries(policy.chainId, address));
+    super(repeated, policy.newId);
   }
 
-  /**
-   * Asks the ledger for each vault's next round. To be called before the submission engine starts;
-   * nothing is read back before.
-   */
-  learn(): Promise<void> {
-    return this.#nextKeys.learn(this.policy.vaults.map(({ address }) => address));
+  protected override get addresses(): readonly Felt[] {
+    return this.policy.vaults.map(({ address }) => address);
   }
 
-  submissionOf(target: CallTarget, calldata: Felts): ReturnType<CallReader['submissionOf']> {
-    const { vaults, limits = VAULT_DEPLOYMENT_LIMITS, newId } = this.policy;
+  protected override seriesOf(address: Felt): string {
+    return leverageSeries(this.policy.chainId, address);
+  }
+
+  protected override read(target: CallTarget, calldata: Felts): SeriesCall | null {
+    const { vaults, limits = VAULT_DEPLOYMENT_LIMITS } = this.policy;
     const vault = vaults.find(({ address }) => address === target.to);
-    const key = this.#nextKeys.of(target.to);
-    if (vault === undefined || key === undefined) return null;
+    if (vault === undefined) return null;
+    const { address, layout } = vault;
     for (const direction of DIRECTIONS) {
-      const entry = leverageEntry(vault.layout, direction);
+      const entry = leverageEntry(layout, direction);
       const call =
         entry.entrypoint === target.entrypoint
-          ? parseLeverageCall(vault.layout, direction, calldata)
+          ? parseLeverageCall(layout, direction, calldata)
           : null;
-      if (call !== null) {
-        const fingerprint = roundFingerprint(call, null);
+      if (call !== null)
         return {
-          key,
-          id: newId(),
-          effect: fingerprint,
-          fingerprint,
-          ...roundPurpose(vault.address, call),
+          address,
+          purpose: roundPurpose(address, call),
+          fingerprint: roundFingerprint(call, null),
           role: 'curator',
-          target,
-          calldata,
           limits,
-          terms: null,
           replayProtected: entry.calldata.includes('expected_debt'),
         };
-      }
     }
     return null;
   }

@@ -75,7 +75,7 @@ export function aSpendingWorld(
     sent.set(hash, transaction);
     return transaction;
   };
-  /** A transaction of nobody we know has spent the note. */
+  /** A stranger's transaction has spent the note. */
   const spentByAnother = (spent: Felt, nullifierHash: bigint): void => {
     const hash = toFelt('0x57a6');
     const target = { to: spent, entrypoint: 'withdraw' };

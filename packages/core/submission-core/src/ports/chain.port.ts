@@ -101,7 +101,7 @@ export abstract class AccountHistory {
     to: number,
   ): Promise<readonly AccountTransaction[]>;
   /**
-   * One transaction by its hash; null when its sender is none of `accounts`. Rejects with a
+   * One transaction by its hash; null when its sender is not one of `accounts`. Rejects with a
    * `DomainError` when the node does not have it at ACCEPTED_ON_L2: another replica may.
    */
   abstract transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null>;

@@ -1,9 +1,9 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import {
-  NextKeys,
-  type CallReader,
+  SeriesCalls,
   type CallTarget,
   type RepeatedSubmissions,
+  type SeriesCall,
 } from '@sotto/submission-core';
 import { SWAP_FEES, conversionSeries, readConversionCall } from '../domain/fee-conversion.js';
 import { FEE_SWAP_LIMITS, type FeeConversionPolicy } from './convert-fees.js';
@@ -20,53 +20,35 @@ export interface ConversionCallsPolicy extends Pick<
   readonly newId: () => string;
 }
 
-type ReadSubmission = ReturnType<CallReader['submissionOf']>;
-
-/**
- * Reads approvals and swaps of fees back from the chain, each as the next number of its token's
- * series as the ledger had it when it was asked last.
- */
-export class ConversionCalls implements CallReader {
-  readonly #nextKeys: NextKeys;
-
+/** Reads approvals and swaps of fees back from the chain. */
+export class ConversionCalls extends SeriesCalls {
   constructor(
     repeated: RepeatedSubmissions,
     private readonly policy: ConversionCallsPolicy,
   ) {
-    this.#nextKeys = new NextKeys(repeated, (address) => conversionSeries(policy.chainId, address));
+    super(repeated, policy.newId);
   }
 
-  /**
-   * Asks the ledger for each token's next conversion. To be called before the submission engine
-   * starts; nothing is read back before.
-   */
-  learn(): Promise<void> {
-    return this.#nextKeys.learn(this.#tokens);
-  }
-
-  get #tokens(): readonly Felt[] {
+  protected override get addresses(): readonly Felt[] {
     return this.policy.tokens.map(({ token: { address } }) => address);
   }
 
-  submissionOf(target: CallTarget, calldata: Felts): ReadSubmission {
-    const { routers, strk, limits = FEE_SWAP_LIMITS, newId } = this.policy;
-    const tokens = this.#tokens;
+  protected override seriesOf(address: Felt): string {
+    return conversionSeries(this.policy.chainId, address);
+  }
+
+  protected override read(target: CallTarget, calldata: Felts): SeriesCall | null {
+    const { routers, strk, limits = FEE_SWAP_LIMITS } = this.policy;
+    const tokens = this.addresses;
     const shown = readConversionCall(target, calldata, { routers, tokens, strk });
-    const key = shown === null ? undefined : this.#nextKeys.of(shown.token);
-    if (shown === null || key === undefined) return null;
-    const fingerprint = shownTreasuryFingerprint(shown.purpose);
+    if (shown === null) return null;
+    const { token: address, purpose } = shown;
     return {
-      key,
-      id: newId(),
-      effect: fingerprint,
-      fingerprint,
-      ...shown.purpose,
+      address,
+      purpose,
+      fingerprint: shownTreasuryFingerprint(purpose),
       role: 'treasury',
-      target,
-      calldata,
-      limits: shown.purpose.kind === SWAP_FEES ? limits : TOP_UP_LIMITS,
-      terms: null,
-      replayProtected: false,
+      limits: purpose.kind === SWAP_FEES ? limits : TOP_UP_LIMITS,
     };
   }
 }

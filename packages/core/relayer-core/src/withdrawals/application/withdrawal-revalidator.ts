@@ -17,7 +17,7 @@ const FRESH_MS = 5_000;
  * A withdrawal is no longer wanted once its note has been spent, by which transaction ever; nor
  * once its root has gone, or its batch: it would cost gas and revert. Where the note was spent by a
  * transaction of ours that the ledger does not know, the attempt takes over its outcome first, and
- * the refusal finds it ended; until that can be told it waits. Attempts of other kinds are left
+ * the refusal finds it ended; while that is not known it waits. Attempts of other kinds are left
  * alone.
  */
 export class WithdrawalRevalidator implements Revalidator {
