@@ -1,3 +1,0 @@
-import preset from '../scripts/jest.preset.mjs';
-
-export default { ...preset, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

@@ -1,0 +1,179 @@
+import { ProverError } from './errors.js';
+
+/** One file that proofs need, pinned: nothing else is ever used in its place. */
+export interface Artefact {
+  /** Where it is fetched from (in Node also file:), or its bytes. */
+  readonly source: URL | Uint8Array;
+  /** Of its bytes, as 64 lower-case hex digits. */
+  readonly sha256: string;
+  /** Its length. */
+  readonly bytes: number;
+}
+
+/** What `createWorkerProver` works with; `T` is a pin or, once loaded, the bytes. */
+export interface ProverArtefacts<T = Artefact> {
+  /** Witness generator. */
+  readonly wasm: T;
+  /** Proving key. */
+  readonly zkey: T;
+  /** As snarkjs exports it, in JSON. */
+  readonly verificationKey: T;
+}
+
+export interface WorkerProverOptions {
+  readonly artefacts: ProverArtefacts;
+}
+
+/** Where fetched artefacts are kept between page loads, by SHA-256. Its failures are its own. */
+export interface ArtefactCache {
+  get(sha256: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  set(sha256: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  delete(sha256: string): Promise<void>;
+}
+
+/** How this platform reads a URL. */
+export type Fetch = (url: URL, signal?: AbortSignal) => Promise<Response>;
+
+interface Surroundings {
+  readonly fetch: Fetch;
+  readonly cache?: ArtefactCache | undefined;
+}
+
+/**
+ * All artefacts, side by side, each compared with its pin wherever it came from.
+ * @param onFraction hears how much of their bytes is there, up to 1
+ * @throws ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE; the signal's reason
+ */
+export async function loadArtefacts(
+  { wasm, zkey, verificationKey }: ProverArtefacts,
+  surroundings: Surroundings,
+  onFraction: (fraction: number) => void,
+  signal?: AbortSignal,
+): Promise<ProverArtefacts<Uint8Array>> {
+  const all = { wasm, zkey, verificationKey };
+  const total = wasm.bytes + zkey.bytes + verificationKey.bytes;
+  const loaded = { wasm: 0, zkey: 0, verificationKey: 0 };
+  // The first failure ends the other downloads.
+  const ended = new AbortController();
+  const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+  const load = async (name: keyof ProverArtefacts): Promise<Uint8Array> =>
+    loadArtefact(name, all[name], surroundings, either, (bytes) => {
+      if (either.aborted) return;
+      loaded[name] = bytes;
+      onFraction((loaded.wasm + loaded.zkey + loaded.verificationKey) / total);
+    });
+  try {
+    const [wasmBytes, zkeyBytes, keyBytes] = await Promise.all([
+      load('wasm'),
+      load('zkey'),
+      load('verificationKey'),
+    ]);
+    return { wasm: wasmBytes, zkey: zkeyBytes, verificationKey: keyBytes };
+  } catch (error) {
+    ended.abort();
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+async function loadArtefact(
+  name: string,
+  { source, sha256, bytes }: Artefact,
+  { fetch, cache }: Surroundings,
+  signal: AbortSignal,
+  onBytes: (count: number) => void,
+): Promise<Uint8Array> {
+  const fits = async (found: Uint8Array<ArrayBuffer>): Promise<boolean> =>
+    found.length === bytes && (await digestOf(found)) === sha256;
+  const mismatch = (): ProverError =>
+    new ProverError('ARTEFACT_MISMATCH', `${name} is not what its SHA-256 and length pin`);
+
+  if (source instanceof Uint8Array) {
+    const copy = Uint8Array.from(source);
+    if (!(await fits(copy))) throw mismatch();
+    onBytes(bytes);
+    return copy;
+  }
+  const cached = await cache?.get(sha256);
+  if (cached !== undefined) {
+    if (await fits(cached)) {
+      onBytes(bytes);
+      return cached;
+    }
+    await cache?.delete(sha256);
+  }
+  const fetched = await download(
+    name,
+    await responseOf(name, source, fetch, signal),
+    bytes,
+    onBytes,
+  );
+  if (fetched === undefined || !(await fits(fetched))) throw mismatch();
+  await cache?.set(sha256, fetched);
+  return fetched;
+}
+
+async function responseOf(
+  name: string,
+  source: URL,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(source, signal);
+  } catch (cause) {
+    throw new ProverError('ARTEFACT_UNAVAILABLE', `${name} cannot be fetched`, { cause });
+  }
+  if (response.ok && response.body !== null) return response;
+  throw new ProverError(
+    'ARTEFACT_UNAVAILABLE',
+    `${name} cannot be fetched: status ${response.status}`,
+  );
+}
+
+/** @returns undefined when the body is longer than it should be, before it is read to its end */
+async function download(
+  name: string,
+  response: Response,
+  limit: number,
+  onBytes: (count: number) => void,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const result = new Uint8Array(limit);
+  let length = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const chunk = await readOf(name, reader);
+    if (chunk === undefined) return result.subarray(0, length);
+    if (length + chunk.length > limit) {
+      await reader?.cancel();
+      return undefined;
+    }
+    result.set(chunk, length);
+    length += chunk.length;
+    onBytes(length);
+  }
+}
+
+async function readOf(
+  name: string,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+): Promise<Uint8Array | undefined> {
+  try {
+    return (await reader?.read())?.value;
+  } catch (cause) {
+    throw new ProverError('ARTEFACT_UNAVAILABLE', `the download of ${name} broke off`, { cause });
+  }
+}
+
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  // Browsers have it for https: and localhost only.
+  const { subtle } = globalThis.crypto;
+  if (subtle === undefined)
+    throw new ProverError(
+      'ARTEFACT_UNAVAILABLE',
+      'artefacts cannot be checked: crypto.subtle needs a secure context (https)',
+    );
+  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,105 @@
+import type { Prover } from '@sotto/wallet';
+
+import type { ArtefactCache, WorkerProverOptions } from './artefacts.js';
+import { ProverError } from './errors.js';
+import type { ProvingJob, WorkerMessage } from './worker/job.js';
+import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
+
+/** A browser's Worker, as far as it is used. */
+declare const Worker:
+  | (new (
+      url: URL,
+      options: { type: 'module'; name: string },
+    ) => {
+      addEventListener(
+        name: 'message',
+        listener: (event: { readonly data: WorkerMessage }) => void,
+      ): void;
+      addEventListener(name: 'messageerror', listener: () => void): void;
+      addEventListener(
+        name: 'error',
+        listener: (event: { readonly message?: string; preventDefault(): void }) => void,
+      ): void;
+      postMessage(message: ProvingJob): void;
+      terminate(): void;
+    })
+  | undefined;
+
+/**
+ * Proves in a Web Worker; in Node take the one of `@sotto/prover/node`. Artefacts that were fetched
+ * are kept in the Cache API, where the page has it.
+ *
+ * `prove` rejects with what `proveWithdrawal` and `withdrawalCalldata` throw; besides with
+ * ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE and WORKER_FAILED. One proof is made at a
+ * time; others wait for their turn.
+ */
+export function createWorkerProver(options: WorkerProverOptions): Prover {
+  return new WorkerProver(options, {
+    start,
+    fetch: async (url, signal) => fetch(url, signal === undefined ? {} : { signal }),
+    cache: cacheOfBrowser(),
+  });
+}
+
+function start({ message, failed }: WorkerListener): RunningWorker {
+  if (typeof Worker !== 'function')
+    throw new ProverError(
+      'WORKER_FAILED',
+      'there are no Web Workers here; Node has createWorkerProver in @sotto/prover/node',
+    );
+  // Bundlers look for exactly this expression.
+  const worker = new Worker(new URL('../dist/worker/browser-worker.js', import.meta.url), {
+    type: 'module',
+    name: 'sotto-prover',
+  });
+  worker.addEventListener('message', ({ data }) => message(data));
+  worker.addEventListener('messageerror', () => failed());
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();
+    failed(event.message);
+  });
+  return { post: (job) => worker.postMessage(job), end: () => worker.terminate() };
+}
+
+/** A browser's Cache API, as far as it is used. */
+declare const caches:
+  | {
+      open(name: string): Promise<{
+        match(url: string): Promise<Response | undefined>;
+        put(url: string, response: Response): Promise<void>;
+        delete(url: string): Promise<boolean>;
+      }>;
+    }
+  | undefined;
+
+function cacheOfBrowser(): ArtefactCache | undefined {
+  if (typeof caches === 'undefined') return undefined;
+  const storage = caches;
+  const open = async () => storage.open('sotto-prover');
+  return {
+    get: async (sha256) =>
+      orNothing(async () => {
+        const response = await (await open()).match(keyOf(sha256));
+        return response && new Uint8Array(await response.arrayBuffer());
+      }),
+    set: async (sha256, bytes) =>
+      orNothing(async () => (await open()).put(keyOf(sha256), new Response(bytes))),
+    delete: async (sha256) => {
+      await orNothing(async () => (await open()).delete(keyOf(sha256)));
+    },
+  };
+}
+
+/** Keys have to look like addresses; nothing is ever fetched from there. */
+function keyOf(sha256: string): string {
+  return `https://sotto-prover.invalid/${sha256}`;
+}
+
+/** A cache that is full, forbidden or broken costs a download, and nothing else. */
+async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { groth16 } from 'snarkjs';
+
+import { ProverError } from './errors.js';
+import type { WithdrawalSignals } from './statement.js';
+
+/** A Groth16 proof in snarkjs' form: projective points as decimal strings. */
+export interface Groth16Proof {
+  readonly pi_a: string[];
+  readonly pi_b: string[][];
+  readonly pi_c: string[];
+  readonly protocol: string;
+  readonly curve: string;
+}
+
+export interface WithdrawalProof {
+  readonly proof: Groth16Proof;
+  /** Decimal strings, in the order of PUBLIC_INPUTS. */
+  readonly publicInputs: string[];
+}
+
+/** Proving artefacts in memory. */
+export interface ArtefactBytes {
+  readonly wasm: Uint8Array;
+  readonly zkey: Uint8Array;
+}
+
+/**
+ * Witness generators of circom 2 bring their memory along; snarkjs would set 2 GiB aside that
+ * nothing uses.
+ */
+const WITNESS_OPTIONS = { memorySize: 1 };
+
+/** What snarkjs logs as a stage begins, in order; the witness is there when the first one does. */
+const STAGES = [
+  'Reading Wtns',
+  'Building ABC',
+  'Join ABC',
+  'Reading A Points',
+  'Reading B1 Points',
+  'Reading B2 Points',
+  'Reading C Points',
+  'Reading H Points',
+];
+
+/**
+ * Proves on the calling thread.
+ * @param onFraction hears how many of the stages are over, above 0 and below 1
+ * @throws ProverError STATEMENT_UNPROVABLE.
+ */
+export async function proveWith(
+  { wasm, zkey }: ArtefactBytes,
+  signals: WithdrawalSignals,
+  onFraction?: (fraction: number) => void,
+): Promise<WithdrawalProof> {
+  const inputs = {
+    ...signals,
+    pathElements: [...signals.pathElements],
+    pathIndices: [...signals.pathIndices],
+  };
+  const debug = (line: string): void => {
+    const stage = STAGES.indexOf(line);
+    if (stage >= 0) onFraction?.((stage + 1) / (STAGES.length + 1));
+  };
+  try {
+    const { proof, publicSignals } = await groth16.fullProve(
+      inputs,
+      wasm,
+      zkey,
+      { debug },
+      WITNESS_OPTIONS,
+      { singleThread: true },
+    );
+    return { proof, publicInputs: publicSignals };
+  } catch (cause) {
+    throw new ProverError(
+      'STATEMENT_UNPROVABLE',
+      'the circuit refuses the statement, or the artefacts are not its own',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { WalletError, type WalletErrorCode, type WithdrawalRequest } from '@sotto/wallet';
+
+import type { ProverArtefacts } from '../artefacts.js';
+import { ProverError, type ProverErrorCode } from '../errors.js';
+import { calldataBy, type Garaga } from '../hints.js';
+import { proveWith } from '../snark.js';
+import { toSignals } from '../statement.js';
+import { parseVerificationKey } from '../verification-key.js';
+
+/** What a worker gets, once in its life. */
+export interface ProvingJob {
+  readonly artefacts: ProverArtefacts<Uint8Array>;
+  readonly request: WithdrawalRequest;
+}
+
+/**
+ * What a worker sends: `ready` first; `proven` or a refusal, which holds no value of the request,
+ * last.
+ */
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly step: 'proof' | 'calldata'; readonly fraction: number }
+  | { readonly kind: 'proven'; readonly calldata: readonly string[] }
+  | { readonly kind: 'refused'; readonly code: ProverErrorCode; readonly message: string }
+  | { readonly kind: 'wallet-refused'; readonly code: WalletErrorCode; readonly message: string }
+  | { readonly kind: 'failed' };
+
+/** Does the work on the calling thread, and never throws. */
+export async function runJob(
+  { artefacts, request }: ProvingJob,
+  loadGaraga: () => Promise<Garaga>,
+  send: (message: WorkerMessage) => void,
+): Promise<void> {
+  const report = (step: 'proof' | 'calldata', fraction: number): void =>
+    send({ kind: 'progress', step, fraction });
+  try {
+    const verificationKey = parseVerificationKey(
+      JSON.parse(new TextDecoder().decode(artefacts.verificationKey)),
+    );
+    const signals = toSignals(request);
+    const garaga = await webAssembly(loadGaraga);
+    report('proof', 0);
+    const proof = await proveWith(artefacts, signals, (fraction) => report('proof', fraction));
+    report('proof', 1);
+    report('calldata', 0);
+    const calldata = calldataBy(garaga, proof, verificationKey);
+    report('calldata', 1);
+    send({ kind: 'proven', calldata });
+  } catch (error) {
+    // Causes and other errors may quote the request; they end here.
+    if (error instanceof ProverError)
+      send({ kind: 'refused', code: error.code, message: error.message });
+    else if (error instanceof WalletError)
+      send({ kind: 'wallet-refused', code: error.code, message: error.message });
+    else send({ kind: 'failed' });
+  }
+}
+
+/** Garaga comes first: where WebAssembly is forbidden, this says so. */
+async function webAssembly(load: () => Promise<Garaga>): Promise<Garaga> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new ProverError(
+      'ARTEFACT_UNAVAILABLE',
+      "Garaga's WebAssembly cannot be loaded: is garaga.wasm served, and does the page's policy " +
+        "allow 'wasm-unsafe-eval' and connections to it?",
+      { cause },
+    );
+  }
+}

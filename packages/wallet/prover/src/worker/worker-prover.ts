@@ -1,0 +1,163 @@
+import {
+  WalletError,
+  type ProveOptions,
+  type Prover,
+  type ProvingProgress,
+  type WithdrawalRequest,
+} from '@sotto/wallet';
+
+import {
+  loadArtefacts,
+  type ArtefactCache,
+  type Fetch,
+  type ProverArtefacts,
+  type WorkerProverOptions,
+} from '../artefacts.js';
+import { ProverError } from '../errors.js';
+import type { ProvingJob, WorkerMessage } from './job.js';
+
+/** What this prover hears of a worker; nothing after `end`. */
+export interface WorkerListener {
+  readonly message: (message: WorkerMessage) => void;
+  /** The worker cannot be started, has crashed or has been ended by others. */
+  readonly failed: (cause?: unknown) => void;
+}
+
+/** A worker that has been started. */
+export interface RunningWorker {
+  post(job: ProvingJob): void;
+  /** Ends it at once, whatever it does. */
+  end(): void;
+}
+
+export interface Platform {
+  readonly start: (listener: WorkerListener) => RunningWorker;
+  readonly fetch: Fetch;
+  readonly cache?: ArtefactCache | undefined;
+}
+
+/**
+ * Proofs from a worker of their own each, one at a time: the worker ends with its proof, so that
+ * nothing of a note stays in it, and none is left to keep a process alive. What was loaded is kept.
+ */
+export class WorkerProver implements Prover {
+  readonly #artefacts: ProverArtefacts;
+  readonly #platform: Platform;
+  #loaded: ProverArtefacts<Uint8Array> | undefined;
+  /** Settles when all proofs that were asked for have ended. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ artefacts }: WorkerProverOptions, platform: Platform) {
+    this.#artefacts = artefacts;
+    this.#platform = platform;
+  }
+
+  async prove(
+    request: WithdrawalRequest,
+    { signal, onProgress = () => undefined }: ProveOptions = {},
+  ): Promise<readonly string[]> {
+    const proof = this.#last.then(async () => {
+      signal?.throwIfAborted();
+      const artefacts = await this.#load(onProgress, signal);
+      return this.#work({ artefacts, request }, onProgress, signal);
+    });
+    this.#last = proof.catch(() => undefined);
+    return unlessAborted(proof, signal);
+  }
+
+  async #load(
+    onProgress: (progress: ProvingProgress) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<ProverArtefacts<Uint8Array>> {
+    const onFraction = (fraction: number): void => onProgress({ step: 'artefacts', fraction });
+    if (this.#loaded === undefined)
+      this.#loaded = await loadArtefacts(this.#artefacts, this.#platform, onFraction, signal);
+    else onFraction(1);
+    return this.#loaded;
+  }
+
+  async #work(
+    job: ProvingJob,
+    onProgress: (progress: ProvingProgress) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly string[]> {
+    signal?.throwIfAborted();
+    let worker: RunningWorker | undefined;
+    let abort: (() => void) | undefined;
+    // Until then the worker knows nothing of the note, and why it failed may be said.
+    let ready = false;
+    try {
+      return await new Promise((resolve, reject) => {
+        abort = () => reject(signal?.reason);
+        signal?.addEventListener('abort', abort);
+        const hear = (message: WorkerMessage): void => {
+          if (message.kind === 'ready') {
+            ready = true;
+            worker?.post(job);
+          } else if (message.kind === 'proven') resolve(message.calldata);
+          else if (message.kind !== 'progress') reject(errorOf(message));
+          // Messages may be on their way when the caller ends the work.
+          else if (signal?.aborted !== true) onProgress(progressOf(message));
+        };
+        worker = this.#platform.start({
+          message: (message) => attempt(() => hear(message), reject),
+          failed: (cause) => reject(workerFailed(ready ? {} : { cause })),
+        });
+      });
+    } finally {
+      if (abort !== undefined) signal?.removeEventListener('abort', abort);
+      worker?.end();
+    }
+  }
+}
+
+type Refusal = Exclude<WorkerMessage, { kind: 'ready' | 'progress' | 'proven' }>;
+
+function errorOf(refusal: Refusal): Error {
+  switch (refusal.kind) {
+    case 'refused':
+      return new ProverError(refusal.code, refusal.message);
+    case 'wallet-refused':
+      return new WalletError(refusal.code, refusal.message);
+    case 'failed':
+      return workerFailed();
+  }
+}
+
+function workerFailed(options?: ErrorOptions): ProverError {
+  return new ProverError(
+    'WORKER_FAILED',
+    'the worker cannot be started or has failed: is its file served, and does the page allow it?',
+    options,
+  );
+}
+
+function progressOf({ step, fraction }: Extract<WorkerMessage, { kind: 'progress' }>) {
+  return { step, fraction };
+}
+
+function attempt(action: () => void, onError: (error: unknown) => void): void {
+  try {
+    action();
+  } catch (error) {
+    onError(error);
+  }
+}
+
+/** `work`, or the signal's reason as soon as it aborts, also while others are served first. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  let abort: (() => void) | undefined;
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        abort = () => reject(signal.reason);
+        if (signal.aborted) abort();
+        else signal.addEventListener('abort', abort);
+      }),
+    ]);
+  } finally {
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,39 @@
+// What a wallet's page does, for test/browser/worker-prover.spec.ts, which bundles it with Vite.
+import { createWorkerProver } from '@sotto/prover';
+import { developmentArtefacts } from '@sotto/prover/development-keys';
+import { MerkleTree, noteOf, type ProveOptions, type ProvingProgress } from '@sotto/wallet';
+
+const prover = createWorkerProver({ artefacts: developmentArtefacts });
+const note = noteOf(1234n, 5678n);
+
+async function prove(options: ProveOptions): Promise<readonly string[]> {
+  const path = MerkleTree.of([1n, note.commitment]).path(1);
+  return prover.prove(
+    { note, path, recipient: 1n, relayer: 2n, feeSats: 3n, batchStart: 0, batchSize: 2 },
+    options,
+  );
+}
+
+Object.assign(globalThis, {
+  async proveOnce() {
+    const progress: ProvingProgress[] = [];
+    const calldata = await prove({ onProgress: (one) => progress.push(one) });
+    return { calldata, progress };
+  },
+  /** Cancels as soon as the proof itself has begun. */
+  async cancelOnce() {
+    const user = new AbortController();
+    let cancelledAt = 0;
+    const onProgress = ({ step }: ProvingProgress): void => {
+      if (step !== 'proof') return;
+      cancelledAt = performance.now();
+      user.abort(new Error('the user has left'));
+    };
+    try {
+      await prove({ signal: user.signal, onProgress });
+      return { message: 'not cancelled', afterMs: 0 };
+    } catch (error) {
+      return { message: String(error), afterMs: performance.now() - cancelledAt };
+    }
+  },
+});

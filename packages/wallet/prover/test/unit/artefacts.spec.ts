@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import { loadArtefacts, type ProverArtefacts } from '../../src/artefacts.js';
+import { developmentArtefacts } from '../../src/development-keys.js';
+import { codeOf } from '../support/builders.js';
+import { bytesOf, FakePlatform, PINS } from '../support/platform.js';
+
+let platform: FakePlatform;
+let fractions: number[];
+beforeEach(() => {
+  platform = new FakePlatform();
+  fractions = [];
+});
+
+const load = async (pins: ProverArtefacts = PINS, signal?: AbortSignal) =>
+  loadArtefacts(pins, platform, (fraction) => fractions.push(fraction), signal);
+
+describe('artefacts', () => {
+  it('are what was fetched, with the share of bytes that is there', async () => {
+    expect(await load()).toEqual({
+      wasm: bytesOf('the witness generator'),
+      zkey: bytesOf('the proving key'),
+      verificationKey: bytesOf('{}'),
+    });
+    expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));
+    expect(fractions.at(-1)).toBe(1);
+    expect(fractions[0]).toBeLessThan(1);
+  });
+
+  it('come from the cache the next time', async () => {
+    await load();
+    platform.fetched.length = 0;
+    expect((await load()).zkey).toEqual(bytesOf('the proving key'));
+    expect(platform.fetched).toEqual([]);
+    expect(fractions.at(-1)).toBe(1);
+  });
+
+  it.each([
+    ['another content', 'the proving kex'],
+    ['a shorter content', 'the proving'],
+    ['a longer content', 'the proving key and more'],
+  ])('are refused with %s, and not cached', async (_, body) => {
+    platform.bodies.set('zkey', body);
+    expect(await codeOf(load)).toBe('ARTEFACT_MISMATCH');
+    expect(platform.cached.has(PINS.zkey.sha256)).toBe(false);
+    platform.bodies.set('zkey', 'the proving key');
+    expect((await load()).zkey).toEqual(bytesOf('the proving key'));
+  });
+
+  it('are fetched again where the cache holds something else', async () => {
+    platform.cached.set(PINS.wasm.sha256, bytesOf('a witness generator'));
+    expect((await load()).wasm).toEqual(bytesOf('the witness generator'));
+    expect(platform.cached.get(PINS.wasm.sha256)).toEqual(bytesOf('the witness generator'));
+  });
+
+  it('are compared when the caller passes bytes', async () => {
+    const zkey = { ...PINS.zkey, source: bytesOf('the proving key') };
+    expect((await load({ ...PINS, zkey })).zkey).toEqual(zkey.source);
+    const other = { ...PINS.zkey, source: bytesOf('the proving kex') };
+    expect(await codeOf(async () => load({ ...PINS, zkey: other }))).toBe('ARTEFACT_MISMATCH');
+  });
+
+  it('are unavailable where the server does not have them, or breaks off', async () => {
+    platform.bodies.delete('wasm');
+    expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
+    platform.fetch = async () =>
+      new Response(new ReadableStream({ pull: (body) => body.error(new Error('reset')) }));
+    expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
+  });
+
+  it('are not waited for once the signal aborts', async () => {
+    const user = new AbortController();
+    platform.fetch = async (_, signal) =>
+      new Promise((__, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    const loading = load(PINS, user.signal);
+    await new Promise(setImmediate);
+    user.abort(new Error('left'));
+    await expect(loading).rejects.toThrow('left');
+  });
+});
+
+describe('the development artefacts', () => {
+  it.each(Object.entries(developmentArtefacts))('pin %s as it is in keys/', async (_, artefact) => {
+    const { source, sha256, bytes } = artefact;
+    if (source instanceof Uint8Array) throw new Error('not a file');
+    const file = await readFile(source);
+    expect({ sha256, bytes }).toEqual({
+      sha256: createHash('sha256').update(file).digest('hex'),
+      bytes: file.length,
+    });
+  });
+});

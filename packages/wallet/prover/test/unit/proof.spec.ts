@@ -1,0 +1,172 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  proveWithdrawal,
+  PUBLIC_INPUTS,
+  withdrawalCalldata,
+  type WithdrawalProof,
+} from '../../src/index.js';
+import { noteOf } from '@sotto/wallet';
+import { loadDevelopmentKeys, type DevelopmentKeys } from '../../src/node.js';
+import { malleate, toSignals } from '../../src/testing/index.js';
+import { aRequest, codeOf, noteAt } from '../support/builders.js';
+import { verifies } from '../support/snarkjs.js';
+
+const LIMB_BITS = 96n;
+
+let keys: DevelopmentKeys;
+let proven: WithdrawalProof;
+beforeAll(async () => {
+  keys = await loadDevelopmentKeys();
+  proven = await proveWithdrawal(aRequest(), keys);
+});
+
+describe('a withdrawal proof', () => {
+  it('verifies with the seven public inputs in their order', async () => {
+    const signals = toSignals(aRequest());
+    expect(proven.publicInputs).toEqual(PUBLIC_INPUTS.map((name) => String(signals[name])));
+    expect(await verifies(proven, keys.verificationKey)).toBe(true);
+  });
+
+  it.each(PUBLIC_INPUTS.map((name, index) => [name, index] as const))(
+    'does not verify for another %s',
+    async (_, index) => {
+      const publicInputs = proven.publicInputs.map((input, at) =>
+        at === index ? String(BigInt(input) + 1n) : input,
+      );
+      expect(await verifies({ ...proven, publicInputs }, keys.verificationKey)).toBe(false);
+    },
+  );
+
+  it('leaves no worker thread behind', async () => {
+    await proveWithdrawal(aRequest(), keys);
+    expect(globalThis.curve_bn128 ?? null).toBeNull();
+    expect(
+      process.getActiveResourcesInfo().filter((resource) => /worker|messageport/i.test(resource)),
+    ).toEqual([]);
+  });
+
+  it('comes from artefacts behind URLs as well', async () => {
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/missing' ? 404 : 200;
+      response.end(request.url === '/wasm' ? keys.wasm : keys.zkey);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('no port');
+      const at = (name: string): URL => new URL(`http://127.0.0.1:${address.port}/${name}`);
+      const fetched = await proveWithdrawal(aRequest(), { wasm: at('wasm'), zkey: at('zkey') });
+      expect(await verifies(fetched, keys.verificationKey)).toBe(true);
+      expect(
+        await codeOf(() => proveWithdrawal(aRequest(), { wasm: at('missing'), zkey: at('zkey') })),
+      ).toBe('ARTEFACT_UNAVAILABLE');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    const closed = new URL('http://127.0.0.1:1/');
+    expect(await codeOf(() => proveWithdrawal(aRequest(), { wasm: closed, zkey: closed }))).toBe(
+      'ARTEFACT_UNAVAILABLE',
+    );
+  });
+
+  it('is not made from artefacts of something else', async () => {
+    expect(
+      await codeOf(() => proveWithdrawal(aRequest(), { wasm: keys.zkey, zkey: keys.wasm })),
+    ).toBe('STATEMENT_UNPROVABLE');
+  });
+});
+
+describe('withdrawal calldata', () => {
+  let felts: bigint[];
+  beforeAll(async () => {
+    felts = (await withdrawalCalldata(proven, keys.verificationKey)).map(BigInt);
+  });
+  const limbsAt = (index: number): string =>
+    String(
+      felts
+        .slice(index, index + 4)
+        .reduce((value, limb, position) => value + (limb << (LIMB_BITS * BigInt(position))), 0n),
+    );
+
+  it('is 2,020 canonical felts, the first of which counts the others', async () => {
+    const texts = await withdrawalCalldata(proven, keys.verificationKey);
+    expect(texts).toHaveLength(2020);
+    expect(texts.filter((text) => !/^0x(0|[1-9a-f][0-9a-f]{0,62})$/.test(text))).toEqual([]);
+    expect(felts[0]).toBe(2019n);
+  });
+
+  it('holds A, B and C in limbs of 96 bits, low first', () => {
+    const { pi_a: a, pi_b: b, pi_c: c } = proven.proof;
+    expect([1, 5, 9, 13, 17, 21, 25, 29].map(limbsAt)).toEqual([
+      a[0],
+      a[1],
+      b[0]?.[0],
+      b[0]?.[1],
+      b[1]?.[0],
+      b[1]?.[1],
+      c[0],
+      c[1],
+    ]);
+    expect(felts.slice(1, 33).every((limb) => limb < 1n << LIMB_BITS)).toBe(true);
+  });
+
+  it('holds the number of public inputs and each as low and high half', () => {
+    expect(felts[33]).toBe(7n);
+    const inputs = PUBLIC_INPUTS.map((_, index) =>
+      String((felts[34 + 2 * index] ?? 0n) + ((felts[35 + 2 * index] ?? 0n) << 128n)),
+    );
+    expect(inputs).toEqual(proven.publicInputs);
+  });
+
+  it('is the same without the length felt, one shorter', async () => {
+    const texts = await withdrawalCalldata(proven, keys.verificationKey);
+    expect(await withdrawalCalldata(proven, keys.verificationKey, { lengthPrefix: false })).toEqual(
+      texts.slice(1),
+    );
+  });
+
+  it('differs for the malleated proof, which verifies for the same public inputs', async () => {
+    const malleated = malleate(proven);
+    expect(malleated.publicInputs).toEqual(proven.publicInputs);
+    expect(await verifies(malleated, keys.verificationKey)).toBe(true);
+    const other = (await withdrawalCalldata(malleated, keys.verificationKey)).map(BigInt);
+    expect(other.slice(0, 5)).toEqual(felts.slice(0, 5));
+    expect(other.slice(5, 9)).not.toEqual(felts.slice(5, 9));
+    expect(other.slice(25, 48)).toEqual(felts.slice(25, 48));
+  });
+
+  it('is refused for another statement and for another verification key, and made again afterwards', async () => {
+    const publicInputs = proven.publicInputs.with(2, '1');
+    expect(
+      await codeOf(() => withdrawalCalldata({ ...proven, publicInputs }, keys.verificationKey)),
+    ).toBe('CALLDATA_REFUSED');
+    const key = { ...keys.verificationKey, vk_delta_2: keys.verificationKey.vk_gamma_2 };
+    expect(await codeOf(() => withdrawalCalldata(proven, key))).toBe('CALLDATA_REFUSED');
+    expect((await withdrawalCalldata(proven, keys.verificationKey)).map(BigInt)).toEqual(felts);
+  });
+
+  it.each<[string, Partial<WithdrawalProof['proof']>]>([
+    ['no number', { pi_a: ['x', '1', '1'] }],
+    ['a missing coordinate', { pi_c: [] }],
+    ['a coordinate outside the field', { pi_c: [String(2n ** 255n), '1', '1'] }],
+  ])('is refused for a proof with %s', async (_, change) => {
+    const broken = { ...proven, proof: { ...proven.proof, ...change } };
+    expect(await codeOf(() => withdrawalCalldata(broken, keys.verificationKey))).toBe(
+      'PROOF_MALFORMED',
+    );
+  });
+});
+
+describe('two notes with one nullifier', () => {
+  it('share their nullifier hash, so that only one can be spent', () => {
+    const { nullifier, nullifierHash, commitment } = noteAt(0);
+    const twin = noteOf(nullifier, 1n);
+    expect(twin.nullifierHash).toBe(nullifierHash);
+    expect(twin.commitment).not.toBe(commitment);
+  });
+});

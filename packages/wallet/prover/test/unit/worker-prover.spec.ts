@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ProvingProgress, WithdrawalRequest } from '@sotto/wallet';
+
+import { developmentArtefacts } from '../../src/development-keys.js';
+import { createWorkerProver, loadDevelopmentKeys } from '../../src/node.js';
+import { runJob, type WorkerMessage } from '../../src/worker/job.js';
+import { WorkerProver } from '../../src/worker/worker-prover.js';
+import { aRequest, codeOf, noteAt } from '../support/builders.js';
+import { proofIn } from '../support/calldata.js';
+import { bytesOf, FakePlatform, PINS } from '../support/platform.js';
+import { verifies } from '../support/snarkjs.js';
+
+const threads = (): string[] =>
+  process.getActiveResourcesInfo().filter((resource) => /worker|messageport/i.test(resource));
+
+describe('a worker prover in Node', () => {
+  it('makes a proof that verifies, and leaves no thread behind', async () => {
+    const steps: ProvingProgress[] = [];
+    const prover = createWorkerProver({ artefacts: developmentArtefacts });
+    const calldata = await prover.prove(aRequest(), { onProgress: (one) => steps.push(one) });
+    const proof = proofIn(calldata);
+    expect(proof.publicInputs.slice(1, 5).map(BigInt)).toEqual([
+      noteAt(4).nullifierHash,
+      0xa11cen,
+      0xbe1a7n,
+      150n,
+    ]);
+    expect(await verifies(proof, (await loadDevelopmentKeys()).verificationKey)).toBe(true);
+    expect(steps.filter(({ step }) => step === 'proof')).toHaveLength(10);
+    expect(steps.at(-1)).toEqual({ step: 'calldata', fraction: 1 });
+    await untilNoThreads();
+  });
+
+  it('ends its thread at once when it is cancelled', async () => {
+    const user = new AbortController();
+    const prover = createWorkerProver({ artefacts: developmentArtefacts });
+    const onProgress = ({ step }: ProvingProgress): void => {
+      if (step === 'proof') user.abort(new Error('the user has left'));
+    };
+    await expect(prover.prove(aRequest(), { signal: user.signal, onProgress })).rejects.toThrow(
+      'the user has left',
+    );
+    await untilNoThreads();
+  });
+
+  it('refuses artefacts that are not what the caller pins', async () => {
+    const zkey = { ...developmentArtefacts.zkey, sha256: '0'.repeat(64) };
+    const prover = createWorkerProver({ artefacts: { ...developmentArtefacts, zkey } });
+    expect(await codeOf(async () => prover.prove(aRequest()))).toBe('ARTEFACT_MISMATCH');
+  });
+});
+
+describe('a worker prover', () => {
+  let platform: FakePlatform;
+  let prover: WorkerProver;
+  beforeEach(() => {
+    platform = new FakePlatform();
+    prover = new WorkerProver({ artefacts: PINS }, platform);
+  });
+  const finish = async (index: number, calldata: string[]): Promise<void> => {
+    const { listener } = await platform.worker(index);
+    listener.message({ kind: 'ready' });
+    listener.message({ kind: 'proven', calldata });
+  };
+
+  it('gives a worker the note only when it is ready, and ends it with its proof', async () => {
+    const request = aRequest();
+    const proving = prover.prove(request);
+    const worker = await platform.worker(0);
+    expect(worker.jobs).toEqual([]);
+    worker.listener.message({ kind: 'ready' });
+    expect(worker.jobs.map((job) => job.request)).toEqual([request]);
+    expect(worker.jobs[0]?.artefacts.zkey).toEqual(bytesOf('the proving key'));
+    worker.listener.message({ kind: 'proven', calldata: ['0x1'] });
+    expect(await proving).toEqual(['0x1']);
+    expect(worker.ended).toBe(true);
+  });
+
+  it('makes one proof at a time, in the order of the calls', async () => {
+    const first = prover.prove(aRequest());
+    const second = prover.prove(aRequest({ feeSats: 2n }));
+    await platform.worker(0);
+    await pause();
+    expect(platform.workers).toHaveLength(1);
+    await finish(0, ['0x1']);
+    await finish(1, ['0x2']);
+    expect(await Promise.all([first, second])).toEqual([['0x1'], ['0x2']]);
+    expect(platform.fetched).toHaveLength(3);
+  });
+
+  it('forgets a proof that is cancelled while it waits, without disturbing the one before', async () => {
+    const user = new AbortController();
+    const first = prover.prove(aRequest());
+    const second = prover.prove(aRequest(), { signal: user.signal });
+    await platform.worker(0);
+    user.abort(new Error('left'));
+    await expect(second).rejects.toThrow('left');
+    await finish(0, ['0x1']);
+    expect(await first).toEqual(['0x1']);
+    await pause();
+    expect(platform.workers).toHaveLength(1);
+  });
+
+  it('ends a cancelled worker, is silent about its progress, and takes a fresh one', async () => {
+    const user = new AbortController();
+    const steps: ProvingProgress[] = [];
+    const proving = prover.prove(aRequest(), {
+      signal: user.signal,
+      onProgress: (one) => steps.push(one),
+    });
+    const worker = await platform.worker(0);
+    worker.listener.message({ kind: 'ready' });
+    user.abort(new Error('left'));
+    const heard = steps.length;
+    worker.listener.message({ kind: 'progress', step: 'proof', fraction: 0.5 });
+    await expect(proving).rejects.toThrow('left');
+    expect(worker.ended).toBe(true);
+    expect(steps).toHaveLength(heard);
+    const next = prover.prove(aRequest());
+    await finish(1, ['0x2']);
+    expect(await next).toEqual(['0x2']);
+  });
+
+  it('says why a worker could not be started, and nothing of one that had the note', async () => {
+    const refused = prover.prove(aRequest());
+    (await platform.worker(0)).listener.failed(new Error('no such file'));
+    await expect(refused).rejects.toMatchObject({
+      code: 'WORKER_FAILED',
+      cause: { message: 'no such file' },
+    });
+    const crashed = prover.prove(aRequest());
+    const worker = await platform.worker(1);
+    worker.listener.message({ kind: 'ready' });
+    worker.listener.failed(new Error(`out of memory at ${noteAt(4).secret}`));
+    const error: unknown = await crashed.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'WORKER_FAILED' });
+    expect(error).not.toHaveProperty('cause');
+    expect(worker.ended).toBe(true);
+  });
+
+  it('ends the work when the caller’s own progress handler throws', async () => {
+    const proving = prover.prove(aRequest(), {
+      onProgress: ({ step }) => {
+        if (step === 'proof') throw new Error('the bar is gone');
+      },
+    });
+    const worker = await platform.worker(0);
+    worker.listener.message({ kind: 'ready' });
+    worker.listener.message({ kind: 'progress', step: 'proof', fraction: 0 });
+    await expect(proving).rejects.toThrow('the bar is gone');
+    expect(worker.ended).toBe(true);
+  });
+
+  it('loads artefacts again after a failure', async () => {
+    platform.bodies.set('wasm', 'something else');
+    expect(await codeOf(async () => prover.prove(aRequest()))).toBe('ARTEFACT_MISMATCH');
+    expect(platform.workers).toEqual([]);
+    platform.bodies.set('wasm', 'the witness generator');
+    const proving = prover.prove(aRequest());
+    await finish(0, ['0x1']);
+    expect(await proving).toEqual(['0x1']);
+  });
+});
+
+const SECRET = 987_654_321_987_654_321n;
+
+describe('the work of a worker', () => {
+  it('refuses with code and bounds, never with a value of the request', async () => {
+    const note = { ...noteAt(4), secret: SECRET << 248n };
+    const outOfRange = await said({ note });
+    expect(outOfRange).toMatchObject([{ kind: 'wallet-refused', code: 'NOTE_OUT_OF_RANGE' }]);
+    const unknown = await said({ note: { ...noteAt(4), secret: SECRET } });
+    expect(unknown).toMatchObject([{ kind: 'refused', code: 'LEAF_UNKNOWN' }]);
+    for (const messages of [outOfRange, unknown])
+      expect(JSON.stringify(messages)).not.toContain(String(SECRET));
+  });
+
+  it('says nothing of an error that is not its own', async () => {
+    const leaves = new Proxy<bigint[]>([], {
+      get: () => {
+        throw new Error(`cannot read ${SECRET}`);
+      },
+    });
+    expect(await said({ leaves })).toEqual([{ kind: 'failed' }]);
+  });
+
+  it('says that the artefacts are of another circuit', async () => {
+    expect((await said({}, bytesOf('no WebAssembly'))).at(-1)).toMatchObject({
+      kind: 'refused',
+      code: 'STATEMENT_UNPROVABLE',
+    });
+  });
+
+  it('says that WebAssembly is forbidden, before it proves anything', async () => {
+    const forbidden = await said({}, undefined, async () => {
+      throw new Error('violates the Content Security Policy');
+    });
+    expect(forbidden).toMatchObject([{ kind: 'refused', code: 'ARTEFACT_UNAVAILABLE' }]);
+  });
+});
+
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Threads end soon after they are ended; a minute is for a busy machine. */
+async function untilNoThreads(): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (threads().length > 0 && Date.now() < deadline) await pause();
+  expect(threads()).toEqual([]);
+}
+
+/** What the worker's side sends for one job. */
+async function said(
+  change: Partial<WithdrawalRequest>,
+  wasm?: Uint8Array,
+  loadGaraga = async () => import('garaga'),
+): Promise<WorkerMessage[]> {
+  const { zkey, ...keys } = await loadDevelopmentKeys();
+  const verificationKey = bytesOf(JSON.stringify(keys.verificationKey));
+  const messages: WorkerMessage[] = [];
+  await runJob(
+    { artefacts: { wasm: wasm ?? keys.wasm, zkey, verificationKey }, request: aRequest(change) },
+    loadGaraga,
+    (message) => messages.push(message),
+  );
+  return messages;
+}

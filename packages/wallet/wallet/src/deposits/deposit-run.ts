@@ -1,0 +1,327 @@
+import type { JournalRun } from '../journeys/journal.js';
+import type { JourneyError } from '../journeys/journey-error.js';
+import { ownError } from '../journeys/own-errors.js';
+import { Pauses } from '../journeys/pauses.js';
+import { unlessAborted } from '../journeys/sleep.js';
+import { untilRead } from '../journeys/until-read.js';
+import type { Place, PoolView } from '../pools/pool-view.js';
+import {
+  MEMPOOL_LIFETIME_MS,
+  RequestFollower,
+  type RelayedRequest,
+} from '../relayers/relayed-request.js';
+import { RelayerChoice } from '../relayers/relayer-choice.js';
+import {
+  clientOf,
+  type Relayer,
+  type RelayersAsked,
+  type UsableRelayer,
+} from '../relayers/relayers.js';
+import { RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
+import { approval, feltsOf, type DepositAccount } from './deposit-account.js';
+import { depositConsentTypedData } from './deposit-consent.js';
+import { withLastConsent, type DepositEntry, type PostedConsent } from './deposit-entry.js';
+import type { DepositEvent } from './deposit-events.js';
+
+export interface DepositMeans {
+  readonly pool: PoolView;
+  readonly account: DepositAccount;
+  readonly relayers: readonly Relayer[];
+}
+
+/** How long a consent holds: half of the most that the service takes. */
+const CONSENT_SECONDS = 1_800;
+/** A consent that ends sooner is signed again. */
+const LEAST_CONSENT_SECONDS = 120;
+/** How long an approval that was sent may take until the chain shows it. */
+const APPROVAL_MS = 300_000;
+/** How long one is waited for of which it is not known whether it was sent. */
+const UNSURE_APPROVAL_MS = 60_000;
+const MOST_APPROVALS = 2;
+const BATCH_LOOK_MS = 15_000;
+
+/** Refusals that concern account or note: no other relayer says anything else. */
+const HOPELESS: ReadonlySet<string> = new Set([
+  'COMMITMENT_INVALID',
+  'DEPOSITOR_NOT_DEPLOYED',
+  'DEPOSIT_BALANCE_TOO_LOW',
+  'DEPOSIT_SIGNATURE_INVALID',
+  'TRANSACTION_REVERTED',
+]);
+const NEEDS_CONSENT: ReadonlySet<string> = new Set(['DEPOSIT_EXPIRED', 'DEPOSIT_EXPIRY_TOO_FAR']);
+
+/**
+ * Works on one deposit, from wherever its journal says that it stands. A commitment is a leaf of
+ * its pool once, so whatever is sent twice is paid once.
+ */
+export class DepositRun {
+  readonly #means: DepositMeans;
+  readonly #journal: JournalRun<DepositEntry>;
+  readonly #report: (event: DepositEvent) => void;
+  readonly #signal: AbortSignal;
+  readonly #choice: RelayerChoice;
+  readonly #pauses: Pauses;
+  #approvals = 0;
+
+  constructor(
+    means: DepositMeans,
+    journal: JournalRun<DepositEntry>,
+    emit: (event: DepositEvent) => void,
+    signal: AbortSignal,
+  ) {
+    this.#means = means;
+    this.#journal = journal;
+    this.#report = emit;
+    this.#signal = signal;
+    this.#choice = new RelayerChoice(means.relayers);
+    this.#pauses = new Pauses(signal);
+  }
+
+  get #entry(): DepositEntry {
+    return this.#journal.entry;
+  }
+
+  /** Until the commitment is on chain, or can't get there. */
+  async pay(): Promise<void> {
+    while (this.#entry.state === 'open') {
+      this.#signal.throwIfAborted();
+      const last = this.#entry.postings.at(-1);
+      await (last?.ended === null ? this.#follow(last) : this.#prepare());
+    }
+  }
+
+  /** From then on, until its batch is deployed. */
+  async awaitBatch(): Promise<void> {
+    while (this.#entry.state === 'deposited') {
+      const place = await this.#place();
+      if (place === undefined) return this.#write({ state: 'open', leafIndex: null });
+      const { leafIndex, batch } = place;
+      if (batch !== undefined) return this.#write({ state: 'active', leafIndex, batch });
+      this.#report({ type: 'deposited', leafIndex });
+      await this.#pauses.pause(BATCH_LOOK_MS);
+    }
+  }
+
+  // What a relayer has.
+
+  async #follow(posting: PostedConsent): Promise<void> {
+    const { baseUrl } = posting;
+    const end = await new RequestFollower(
+      this.#requestOf(posting),
+      {
+        state: () => this.#entry.postings.at(-1) ?? posting,
+        save: ({ location, unansweredSinceMs }) =>
+          this.#journal.write(withLastConsent(this.#entry, { location, unansweredSinceMs })),
+        posting: () => this.#report({ type: 'posting', relayer: baseUrl }),
+        accepted: (submission, transactionHash) =>
+          this.#report({ type: 'accepted', relayer: baseUrl, submission, transactionHash }),
+        included: (transactionHash) => this.#report({ type: 'included', transactionHash }),
+        unknown: (error) => this.#report({ type: 'unknown', error }),
+      },
+      this.#signal,
+    ).follow();
+    switch (end.kind) {
+      case 'succeeded':
+      case 'done':
+        return this.#untilSeen(baseUrl);
+      case 'silent':
+        this.#choice.rest(baseUrl);
+        return this.#endPosting(RELAYER_SILENT);
+      case 'ended':
+        await this.#endPosting(end.error.code);
+        return this.#refused(baseUrl, end.error);
+    }
+  }
+
+  #requestOf({ baseUrl, expiresAt, signature }: PostedConsent): RelayedRequest {
+    const { pool, commitment, depositor } = this.#entry;
+    const client = clientOf(this.#choice.at(baseUrl));
+    return {
+      baseUrl,
+      client,
+      doneCodes: ['DEPOSIT_EXISTS'],
+      isDone: async (signal) => (await this.#placeNow(signal)) !== undefined,
+      post: async (signal) => {
+        const { data, error, response } = await client.POST('/api/relayer/deposit', {
+          params: { header: { prefer: 'respond-async' } },
+          body: { poolAddress: pool, commitment, depositor, expiresAt, signature: [...signature] },
+          signal,
+        });
+        return data === undefined ? { error, response } : { data, response };
+      },
+    };
+  }
+
+  async #endPosting(code: string): Promise<void> {
+    await this.#journal.write(withLastConsent(this.#entry, { ended: code }));
+  }
+
+  async #refused(baseUrl: string, error: JourneyError): Promise<void> {
+    if (error.code === 'DEPOSIT_ALLOWANCE_TOO_LOW') return this.#awaitAllowance(error);
+    // With another signature the same relayer takes it.
+    const isMended = NEEDS_CONSENT.has(error.code);
+    this.#choice.refused(baseUrl, isMended ? { ...error, retry: 'new-proof' } : error);
+    if (HOPELESS.has(error.code)) await this.#fail(error);
+  }
+
+  /** The chain may not show the approval yet; or something else has used it up. */
+  async #awaitAllowance(error: JourneyError): Promise<void> {
+    const { approval: asked } = this.#entry;
+    const mayTakeMs = asked?.transactionHash === null ? UNSURE_APPROVAL_MS : APPROVAL_MS;
+    if (asked !== null && Date.now() - asked.askedAtMs < mayTakeMs) {
+      this.#report({ type: 'waiting', error });
+      await this.#pauses.pause();
+    } else if (this.#approvals < MOST_APPROVALS) await this.#write({ approval: null });
+    else await this.#fail(error);
+  }
+
+  /** A relayer reports that it is on chain: what the pool's events show counts. */
+  async #untilSeen(baseUrl: string): Promise<void> {
+    const sinceMs = Date.now();
+    for (;;) {
+      const place = await this.#place();
+      if (place !== undefined) return this.#deposited(place);
+      if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
+        this.#choice.dismiss(baseUrl);
+        this.#choice.lastRefusal = ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl });
+        return this.#endPosting('DEPOSIT_EXISTS');
+      }
+      this.#report({ type: 'unknown', error: ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl }) });
+      await this.#pauses.pause();
+    }
+  }
+
+  // What comes before a relayer is asked.
+
+  async #prepare(): Promise<void> {
+    const place = await this.#place();
+    if (place !== undefined) return this.#deposited(place);
+    if (this.#entry.approval === null && !(await this.#approve())) return;
+    const { pool } = this.#means;
+    const asked = await this.#choice.ask({
+      chainId: pool.chainId,
+      pool: pool.address,
+      operation: 'deposit',
+      signal: this.#signal,
+    });
+    const [chosen] = asked.usable;
+    await (chosen === undefined ? this.#withoutRelayer(asked) : this.#consent(chosen));
+  }
+
+  /** @returns whether it was approved */
+  async #approve(): Promise<boolean> {
+    const { pool, account } = this.#means;
+    const { token, amount } = this.#entry;
+    this.#approvals += 1;
+    const askedAtMs = Date.now();
+    // Before it is asked: a run after this one does not approve once more what may be on its way.
+    await this.#write({ approval: { askedAtMs, transactionHash: null } });
+    this.#report({ type: 'approving', transactionHash: null });
+    try {
+      const call = approval(token, pool.address, BigInt(amount));
+      const { transaction_hash: transactionHash } = await unlessAborted(
+        this.#signal,
+        account.execute([call]),
+      );
+      await this.#write({ approval: { askedAtMs, transactionHash } });
+      this.#report({ type: 'approving', transactionHash });
+      return true;
+    } catch (cause) {
+      this.#signal.throwIfAborted();
+      await this.#fail(ownError('APPROVAL_REFUSED', { cause }));
+      return false;
+    }
+  }
+
+  async #consent({ relayer: { baseUrl } }: UsableRelayer): Promise<void> {
+    const { postings } = this.#entry;
+    const last = postings.at(-1);
+    const nowSeconds = Math.floor(Date.now() / 1_000);
+    const isGood =
+      last !== undefined &&
+      last.expiresAt - nowSeconds >= LEAST_CONSENT_SECONDS &&
+      !NEEDS_CONSENT.has(last.ended ?? '');
+    const consent = isGood ? last : await this.#sign(nowSeconds + CONSENT_SECONDS);
+    if (consent === undefined) return;
+    const { expiresAt, signature } = consent;
+    const pending = postings.filter(mayHaveLanded);
+    const posting = { baseUrl, expiresAt, signature, location: null, unansweredSinceMs: null };
+    await this.#write({ postings: [...pending, { ...posting, ended: null }] });
+  }
+
+  async #sign(
+    expiresAt: number,
+  ): Promise<Pick<PostedConsent, 'expiresAt' | 'signature'> | undefined> {
+    const { chainId, pool, token, amount, commitment } = this.#entry;
+    this.#report({ type: 'signing' });
+    try {
+      const typedData = depositConsentTypedData({
+        chainId,
+        pool,
+        token,
+        amount: BigInt(amount),
+        commitment: BigInt(commitment),
+        expiresAt,
+      });
+      const signed = this.#means.account.signMessage(typedData);
+      return { expiresAt, signature: feltsOf(await unlessAborted(this.#signal, signed)) };
+    } catch (cause) {
+      this.#signal.throwIfAborted();
+      await this.#fail(ownError('SIGNING_REFUSED', { cause }));
+      return undefined;
+    }
+  }
+
+  async #withoutRelayer(asked: RelayersAsked): Promise<void> {
+    const error = this.#choice.whyNone(asked);
+    if (this.#choice.isExhausted) return this.#fail(error);
+    const type = this.#entry.postings.some(mayHaveLanded) ? 'unknown' : 'waiting';
+    this.#report({ type, error });
+    await this.#pauses.pause();
+  }
+
+  // The chain, and ends.
+
+  async #place(): Promise<Place | undefined> {
+    return untilRead(() => this.#placeNow(this.#signal), {
+      signal: this.#signal,
+      pauses: this.#pauses,
+      onFailure: (error) => {
+        const isPending = this.#entry.postings.some(mayHaveLanded);
+        this.#report({ type: isPending ? 'unknown' : 'waiting', error });
+      },
+    });
+  }
+
+  async #placeNow(signal: AbortSignal): Promise<Place | undefined> {
+    await this.#means.pool.refresh(signal);
+    return this.#means.pool.placeOf(BigInt(this.#entry.commitment));
+  }
+
+  async #deposited({ leafIndex }: Place): Promise<void> {
+    await this.#write({ state: 'deposited', leafIndex, postings: [], error: null });
+  }
+
+  /**
+   * Nothing more is tried. A consent that a silent relayer has may be used until it expires: only
+   * after that nothing can be taken any more.
+   */
+  async #fail({ cause, ...error }: JourneyError): Promise<void> {
+    const { postings } = this.#entry;
+    const pending = postings.filter(mayHaveLanded);
+    const lastMs = Math.max(0, ...pending.map(({ expiresAt }) => expiresAt * 1_000));
+    while (postings.length > 0) {
+      const place = await this.#place();
+      if (place !== undefined) return this.#deposited(place);
+      if (lastMs === 0 || Date.now() >= lastMs + MEMPOOL_LIFETIME_MS) break;
+      this.#report({ type: 'unknown', error: { ...error, cause } });
+      await this.#pauses.pause();
+    }
+    await this.#write({ state: 'failed', postings: [], approval: null, error });
+    this.#report({ type: 'failed', error: { ...error, cause } });
+  }
+
+  async #write(change: Partial<DepositEntry>): Promise<void> {
+    await this.#journal.write({ ...this.#entry, ...change });
+  }
+}

@@ -1,0 +1,226 @@
+import { WalletError } from '../errors.js';
+import { Journal, type JournalOptions, type JournalRun } from '../journeys/journal.js';
+import { Journey } from '../journeys/journey.js';
+import { newsOnly } from '../journeys/news.js';
+import { ownError } from '../journeys/own-errors.js';
+import type { Note } from '../notes/note.js';
+import { mayHaveLanded } from '../relayers/request-state.js';
+import type { WalletStorage } from '../storage.js';
+import type { DepositEntry, DepositState } from './deposit-entry.js';
+import type { DepositEvent } from './deposit-events.js';
+import { DepositRun, type DepositMeans } from './deposit-run.js';
+
+export interface DepositOptions extends DepositMeans, JournalOptions {
+  /**
+   * The wallet must be able to find it again before this is called: with `deriveNoteKeys` it can,
+   * a note of `createNote` has to be stored first.
+   */
+  readonly note: Pick<Note, 'commitment'>;
+  /** What the user was shown: the pool's token and its denomination. */
+  readonly payment: {
+    /** 0x hex. */
+    readonly token: string;
+    /** In the token's smallest unit. */
+    readonly amount: bigint;
+  };
+  readonly storage: WalletStorage;
+}
+
+export type ResumeDepositOptions = DepositMeans & JournalOptions;
+
+/** What a wallet may show of a deposit without working on it. */
+export interface DepositSummary {
+  /** For {@link Deposit.resume}. */
+  readonly id: string;
+  readonly state: DepositState;
+  /** 0x hex, as the next four. */
+  readonly chainId: string;
+  readonly pool: string;
+  readonly commitment: string;
+  readonly depositor: string;
+  readonly token: string;
+  /** In the token's smallest unit. */
+  readonly amount: bigint;
+  /** Unix time in ms. */
+  readonly begunAtMs: number;
+  /** Null until it is on chain. */
+  readonly leafIndex: number | null;
+}
+
+const HEX = /^0x[0-9a-fA-F]{1,64}$/;
+
+/**
+ * A deposit through a relayer: approval, consent, relay, leaf and batch. It is worked on while its
+ * {@link events} are read; a commitment that is on chain is the end, never paid a second time.
+ */
+export class Deposit extends Journey<DepositEvent> {
+  /**
+   * The deposit of a note: one that is under way from the same account goes on, one that has failed
+   * is begun again, and one that is on chain says so.
+   * @throws WalletError PAYMENT_MALFORMED
+   */
+  static begin(options: DepositOptions): Deposit {
+    const { note, pool, account, payment, storage } = options;
+    if (!HEX.test(payment.token) || !HEX.test(account.address) || payment.amount <= 0n)
+      throw new WalletError(
+        'PAYMENT_MALFORMED',
+        'token and account are 0x hex, the amount above 0',
+      );
+    const commitment = `0x${note.commitment.toString(16)}`;
+    const entry: DepositEntry = {
+      state: 'open',
+      chainId: pool.chainId,
+      pool: pool.address,
+      commitment,
+      depositor: account.address,
+      token: payment.token,
+      amount: String(payment.amount),
+      begunAtMs: Date.now(),
+      approval: null,
+      postings: [],
+      leafIndex: null,
+      batch: null,
+      error: null,
+    };
+    const id = nameOf([pool.chainId, pool.address, commitment]);
+    return new Deposit(id, storage, options, entry);
+  }
+
+  /**
+   * A deposit that was begun earlier; where it has ended, its events are that end.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH: it is of another pool or account;
+   *   JOURNAL_UNREADABLE
+   */
+  static async resume(
+    storage: WalletStorage,
+    id: string,
+    options: ResumeDepositOptions,
+  ): Promise<Deposit> {
+    const entry = await journalOf(storage, options).read(id);
+    if (entry === undefined)
+      throw new WalletError('JOURNEY_UNKNOWN', 'the storage has no such deposit');
+    const { pool, account } = options;
+    const given = [pool.chainId, pool.address, account.address];
+    if (nameOf(given) !== nameOf([entry.chainId, entry.pool, entry.depositor]))
+      throw new WalletError('JOURNEY_MISMATCH', 'the deposit is of another pool or account');
+    return new Deposit(id, storage, options, undefined);
+  }
+
+  /** All deposits that the storage knows. @throws WalletError JOURNAL_UNREADABLE */
+  static async list(storage: WalletStorage): Promise<readonly DepositSummary[]> {
+    const all = await journalOf(storage, {}).list();
+    return all.map(({ id, entry }) => ({
+      id,
+      state: entry.state,
+      chainId: entry.chainId,
+      pool: entry.pool,
+      commitment: entry.commitment,
+      depositor: entry.depositor,
+      token: entry.token,
+      amount: BigInt(entry.amount),
+      begunAtMs: entry.begunAtMs,
+      leafIndex: entry.leafIndex,
+    }));
+  }
+
+  private constructor(
+    id: string,
+    storage: WalletStorage,
+    options: ResumeDepositOptions,
+    begin: DepositEntry | undefined,
+  ) {
+    const journal = journalOf(storage, options);
+    let wish = begin;
+    super(id, async (emit, signal) => {
+      if (wish !== undefined) await journal.begin(id, wish);
+      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+      for (let isTaken = true; isTaken;) {
+        const run = await journal.take(id, { signal, onWait });
+        try {
+          if (wish !== undefined && !(await isBegun(run, wish))) {
+            emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR') });
+            return;
+          }
+          wish = undefined;
+          await work(run, { storage, options, emit, signal: AbortSignal.any([signal, run.lost]) });
+          isTaken = false;
+        } catch (error) {
+          // Another tab has it now: this one waits until that has ended or is gone.
+          if (!run.lost.aborted || signal.aborted) throw error;
+        } finally {
+          await run.release();
+        }
+      }
+    });
+  }
+}
+
+interface Work {
+  readonly storage: WalletStorage;
+  readonly options: ResumeDepositOptions;
+  readonly emit: (event: DepositEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+async function work(
+  journal: JournalRun<DepositEntry>,
+  { storage, options, emit: emitAll, signal }: Work,
+): Promise<void> {
+  const emit = newsOnly(emitAll);
+  while (journal.entry.state === 'open' || journal.entry.state === 'deposited') {
+    if (journal.entry.state === 'open')
+      await inTurn(journal.entry, { storage, options, emit, signal }, (inTurnSignal) =>
+        new DepositRun(options, journal, emit, inTurnSignal).pay(),
+      );
+    else await new DepositRun(options, journal, emit, signal).awaitBatch();
+  }
+  const { state, leafIndex, batch, error } = journal.entry;
+  if (state === 'active' && leafIndex !== null && batch !== null)
+    emit({ type: state, leafIndex, batch });
+  else if (state === 'failed' && error !== null) emit({ type: state, error });
+}
+
+/**
+ * An approval replaces the one before it, so an account pays into a pool once at a time: two
+ * deposits under way would take each other's allowance.
+ */
+async function inTurn(
+  { chainId, pool, token, depositor }: DepositEntry,
+  { storage, options, emit, signal }: Work,
+  pay: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const turns = new Journal<object>(storage, 'allowance', locksOf(options));
+  const id = nameOf([chainId, pool, token, depositor]);
+  await turns.begin(id, {});
+  const onWait = (): void => emit({ type: 'waiting', error: ownError('ANOTHER_DEPOSIT') });
+  const turn = await turns.take(id, { signal, onWait });
+  try {
+    await pay(AbortSignal.any([signal, turn.lost]));
+  } catch (error) {
+    // Another deposit has the turn now: this one waits for the next.
+    if (!turn.lost.aborted || signal.aborted) throw error;
+  } finally {
+    await turn.release();
+  }
+}
+
+/** @returns false where another account's deposit of the note is under way */
+async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promise<boolean> {
+  const { entry } = run;
+  const isPending = entry.state === 'open' || entry.postings.some(mayHaveLanded);
+  if (isPending && BigInt(entry.depositor) !== BigInt(wish.depositor)) return false;
+  if (entry.state === 'failed') await run.write(wish);
+  return true;
+}
+
+function nameOf(parts: readonly string[]): string {
+  return parts.map((part) => BigInt(part).toString(16)).join('-');
+}
+
+function journalOf(storage: WalletStorage, options: JournalOptions): Journal<DepositEntry> {
+  return new Journal(storage, 'deposit', locksOf(options));
+}
+
+function locksOf({ locks }: JournalOptions): JournalOptions {
+  return locks === undefined ? {} : { locks };
+}

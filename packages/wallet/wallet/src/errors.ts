@@ -1,0 +1,47 @@
+/** Stable names of what this package refuses; texts may change, codes do not. */
+export type WalletErrorCode =
+  | 'BLOCK_UNKNOWN'
+  | 'CHAIN_MISMATCH'
+  | 'EVENTS_INCOMPLETE'
+  | 'FEE_ABOVE_MAXIMUM'
+  | 'FELT_MALFORMED'
+  | 'JOURNAL_UNREADABLE'
+  | 'JOURNEY_MISMATCH'
+  | 'JOURNEY_TAKEN'
+  | 'JOURNEY_UNKNOWN'
+  | 'LEAF_INDEX_OUT_OF_RANGE'
+  | 'LEAF_OUT_OF_RANGE'
+  | 'NODE_MALFORMED_ANSWER'
+  | 'NODE_REFUSED'
+  | 'NODE_UNREACHABLE'
+  | 'NOTE_CHECKSUM_WRONG'
+  | 'NOTE_INDEX_OUT_OF_RANGE'
+  | 'NOTE_MALFORMED'
+  | 'NOTE_OUT_OF_RANGE'
+  | 'PAYMENT_MALFORMED'
+  | 'QUOTE_EXPIRED'
+  | 'QUOTE_OF_ANOTHER_CHAIN'
+  | 'QUOTE_OF_ANOTHER_POOL'
+  | 'QUOTE_OF_ANOTHER_RELAYER'
+  | 'RECIPIENT_MALFORMED'
+  | 'SEED_UNSUITABLE'
+  | 'SIGNATURE_FORGED'
+  | 'SIGNER_KEY_MALFORMED'
+  | 'STATUS_OUTDATED'
+  | 'STORAGE_MALFORMED'
+  | 'STORAGE_UNAVAILABLE'
+  | 'TREE_FULL';
+
+/**
+ * Thrown on purpose by everything in this package. Messages name bounds, never the refused value:
+ * it may be secret.
+ */
+export class WalletError extends Error {
+  override readonly name: string = 'WalletError';
+  readonly code: WalletErrorCode;
+
+  constructor(code: WalletErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

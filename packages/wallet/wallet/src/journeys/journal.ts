@@ -1,0 +1,266 @@
+import { WalletError } from '../errors.js';
+import type { WalletStorage } from '../storage.js';
+import { sleep } from './sleep.js';
+import { hold, platformLocks, type WebLocks } from './web-locks.js';
+
+/** How long a runner that is not heard of keeps a journey. */
+export const LEASE_MS = 30_000;
+const RENEW_MS = LEASE_MS / 3;
+const LOOK_MS = 1_000;
+const FORMAT = 1;
+
+interface Lease {
+  /** One runner, once. */
+  readonly holder: string;
+  /** Unix time in ms. */
+  readonly untilMs: number;
+  /** Whether it also holds the Web Lock: a runner that gets that knows that this one is gone. */
+  readonly isLocked: boolean;
+}
+
+/** What stands in the storage. */
+interface Kept<Entry> {
+  readonly format: typeof FORMAT;
+  /** Grows with every write, so that no two texts are equal. */
+  readonly revision: number;
+  readonly lease: Lease | null;
+  readonly entry: Entry;
+}
+
+export interface JournalOptions {
+  /** @default the browser's; null: leases alone */
+  readonly locks?: WebLocks | null;
+}
+
+export interface TakeOptions {
+  readonly signal: AbortSignal;
+  /** Called once when another runner has the journey, before waiting for it. */
+  readonly onWait?: () => void;
+}
+
+/**
+ * How far journeys of one kind have come, each in one record of the storage, as plain JSON. Each
+ * record has one runner at a time: a lease stands in the record itself, so whatever a runner writes
+ * after it has lost the lease is refused by the storage's compare-and-swap.
+ */
+export class Journal<Entry extends object> {
+  readonly #storage: WalletStorage;
+  readonly #prefix: string;
+  readonly #locks: WebLocks | null;
+
+  /** @param kind such as `withdrawal`: part of the keys, `sotto/<kind>/<id>` */
+  constructor(
+    storage: WalletStorage,
+    kind: string,
+    { locks = platformLocks() }: JournalOptions = {},
+  ) {
+    this.#storage = storage;
+    this.#prefix = `sotto/${kind}/`;
+    this.#locks = locks;
+  }
+
+  /**
+   * Writes the first entry of a journey, unless there is one already.
+   * @returns the entry that is kept now
+   */
+  async begin(id: string, entry: Entry): Promise<Entry> {
+    const first: Kept<Entry> = { format: FORMAT, revision: 0, lease: null, entry };
+    if (await this.#storage.replace(this.#prefix + id, undefined, JSON.stringify(first)))
+      return entry;
+    return (await this.read(id)) ?? this.begin(id, entry);
+  }
+
+  /** @throws WalletError JOURNAL_UNREADABLE */
+  async read(id: string): Promise<Entry | undefined> {
+    const text = await this.#storage.read(this.#prefix + id);
+    return text === undefined ? undefined : parse<Entry>(text).entry;
+  }
+
+  /** All journeys of the kind, by their ids. @throws WalletError JOURNAL_UNREADABLE */
+  async list(): Promise<readonly { readonly id: string; readonly entry: Entry }[]> {
+    const keys = await this.#storage.keys(this.#prefix);
+    const all = await Promise.all(
+      keys.map(async (key) => {
+        const id = key.slice(this.#prefix.length);
+        return { id, entry: await this.read(id) };
+      }),
+    );
+    return all.flatMap(({ id, entry }) => (entry === undefined ? [] : [{ id, entry }]));
+  }
+
+  /**
+   * Makes the caller the journey's only runner, as soon as no other one is.
+   * @throws WalletError JOURNEY_UNKNOWN, JOURNAL_UNREADABLE; the signal's reason when that aborts
+   */
+  async take(id: string, { signal, onWait }: TakeOptions): Promise<JournalRun<Entry>> {
+    const key = this.#prefix + id;
+    const waiting = once(onWait);
+    const unlock = await this.#lock(key, signal, waiting);
+    try {
+      return await this.#takeLease(key, unlock, signal, waiting);
+    } catch (error) {
+      unlock?.();
+      throw error;
+    }
+  }
+
+  async #lock(
+    key: string,
+    signal: AbortSignal,
+    waiting: () => void,
+  ): Promise<(() => void) | undefined> {
+    if (this.#locks === null) return undefined;
+    const late = setTimeout(waiting, LOOK_MS);
+    try {
+      return await hold(this.#locks, key, signal);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async #takeLease(
+    key: string,
+    unlock: (() => void) | undefined,
+    signal: AbortSignal,
+    waiting: () => void,
+  ): Promise<JournalRun<Entry>> {
+    const holder = crypto.randomUUID();
+    for (let mayEvict = unlock !== undefined; ; mayEvict = false) {
+      signal.throwIfAborted();
+      const text = await this.#storage.read(key);
+      if (text === undefined)
+        throw new WalletError('JOURNEY_UNKNOWN', 'the storage has no such journey');
+      const kept = parse<Entry>(text);
+      const isFree =
+        kept.lease === null ||
+        kept.lease.untilMs <= Date.now() ||
+        // Later than any lease can be: the clock was set back since.
+        kept.lease.untilMs > Date.now() + LEASE_MS ||
+        (mayEvict && kept.lease.isLocked);
+      if (isFree) {
+        const next = withLease(kept, holder, unlock !== undefined);
+        const nextText = JSON.stringify(next);
+        if (await this.#storage.replace(key, text, nextText))
+          return new JournalRun(this.#storage, { key, holder, unlock }, next, nextText);
+      } else {
+        waiting();
+        await sleep(LOOK_MS, signal);
+      }
+    }
+  }
+}
+
+interface Hold {
+  readonly key: string;
+  readonly holder: string;
+  readonly unlock: (() => void) | undefined;
+}
+
+/** The only runner of a journey, until it lets go or is not heard of for {@link LEASE_MS}. */
+export class JournalRun<Entry extends object> {
+  readonly #storage: WalletStorage;
+  readonly #hold: Hold;
+  readonly #lost = new AbortController();
+  readonly #renewing: ReturnType<typeof setInterval>;
+  #kept: Kept<Entry>;
+  #text: string;
+  /** Writes come one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** Made by {@link Journal.take} alone. */
+  constructor(storage: WalletStorage, held: Hold, kept: Kept<Entry>, text: string) {
+    this.#storage = storage;
+    this.#hold = held;
+    this.#kept = kept;
+    this.#text = text;
+    this.#renewing = setInterval(() => {
+      // What the storage refuses now, the next write of an entry reports.
+      this.#inTurn(() => this.#put(this.#kept.entry)).catch(() => undefined);
+    }, RENEW_MS);
+  }
+
+  /** As it was last written. */
+  get entry(): Entry {
+    return this.#kept.entry;
+  }
+
+  /** Aborts with WalletError JOURNEY_TAKEN when another runner has the journey. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /**
+   * Durable when it resolves: the step that it announces comes after it.
+   * @throws WalletError JOURNEY_TAKEN when another runner has the journey: nothing was written;
+   *   what the storage throws
+   */
+  async write(entry: Entry): Promise<void> {
+    await this.#inTurn(() => this.#put(entry));
+  }
+
+  /** Lets another runner take over at once. Never throws. */
+  async release(): Promise<void> {
+    clearInterval(this.#renewing);
+    await this.#inTurn(async () => {
+      const next = { ...this.#kept, revision: this.#kept.revision + 1, lease: null };
+      await this.#storage.replace(this.#hold.key, this.#text, JSON.stringify(next));
+    }).catch(() => undefined);
+    this.#hold.unlock?.();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #put(entry: Entry): Promise<void> {
+    const { key, holder, unlock } = this.#hold;
+    this.#lost.signal.throwIfAborted();
+    const next = withLease({ ...this.#kept, entry }, holder, unlock !== undefined);
+    const text = JSON.stringify(next);
+    if (!(await this.#storage.replace(key, this.#text, text)) && !(await this.#putAgain(text))) {
+      clearInterval(this.#renewing);
+      this.#lost.abort(new WalletError('JOURNEY_TAKEN', 'another tab goes on with it'));
+      this.#lost.signal.throwIfAborted();
+    }
+    this.#kept = next;
+    this.#text = text;
+  }
+
+  /** The storage may have written what it threw for: what this runner wrote last is its own. */
+  async #putAgain(text: string): Promise<boolean> {
+    const found = await this.#storage.read(this.#hold.key);
+    if (found === undefined || parse<Entry>(found).lease?.holder !== this.#hold.holder)
+      return false;
+    return found === text || this.#storage.replace(this.#hold.key, found, text);
+  }
+}
+
+function withLease<Entry>(kept: Kept<Entry>, holder: string, isLocked: boolean): Kept<Entry> {
+  const lease = { holder, untilMs: Date.now() + LEASE_MS, isLocked };
+  return { ...kept, revision: kept.revision + 1, lease };
+}
+
+function parse<Entry>(text: string): Kept<Entry> {
+  const kept: Partial<Kept<Entry>> = Object(json(text));
+  if (kept.format !== FORMAT || kept.entry === undefined || kept.revision === undefined)
+    throw new WalletError('JOURNAL_UNREADABLE', 'the record is of another version or damaged');
+  return { format: FORMAT, revision: kept.revision, lease: kept.lease ?? null, entry: kept.entry };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function once(action: (() => void) | undefined): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) action?.();
+    isDone = true;
+  };
+}

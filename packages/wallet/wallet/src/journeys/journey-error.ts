@@ -1,0 +1,36 @@
+import type { Retry, SottoError } from '@sotto/client';
+
+import type { UnusableRelayer } from '../relayers/relayers.js';
+
+/** What a journey reports when something does not go as it should. */
+export interface JourneyError {
+  /** Of the service's catalogue, or one of this package (README). */
+  readonly code: string;
+  /** What to do, in the words of the service's errors. */
+  readonly retry: Retry;
+  /** A sentence for people; never names recipient, fee or note. */
+  readonly message: string;
+  /** The transaction that it is about, where one is known. */
+  readonly transactionHash?: string;
+  /** The relayer that said so, or that can't be asked. */
+  readonly relayer?: string;
+  /** Why each of the relayers is not used, where none is. */
+  readonly relayers?: readonly UnusableRelayer[];
+  /** What was thrown, for developers: may hold anything that the thrower knows. */
+  readonly cause?: unknown;
+}
+
+/** A failure that the service itself reports. */
+export function reported(
+  { code, retry, error }: SottoError,
+  relayer: string,
+  transactionHash?: string,
+): JourneyError {
+  return {
+    code: String(code),
+    retry,
+    message: error,
+    relayer,
+    ...(transactionHash === undefined ? {} : { transactionHash }),
+  };
+}

@@ -1,0 +1,127 @@
+export interface EventsOptions {
+  /** Ends this reading: `events()` returns. */
+  readonly signal?: AbortSignal;
+}
+
+/** What works on a journey: reports what happens, and ends when the journey or the signal does. */
+export type JourneyWork<Event> = (
+  emit: (event: Event) => void,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/**
+ * Something that takes long and survives the process. It is worked on while its events are read:
+ * when the last reader leaves the loop the work stops at a point from which it can be taken up
+ * again, by another reader or after a reload.
+ */
+export class Journey<Event extends { readonly type: string }> {
+  /** Names the journey in its storage. */
+  readonly id: string;
+  readonly #work: JourneyWork<Event>;
+  readonly #readers = new Set<Reader<Event>>();
+  #last: Event | undefined;
+  #isOver = false;
+  #running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
+
+  constructor(id: string, work: JourneyWork<Event>) {
+    this.id = id;
+    this.#work = work;
+  }
+
+  /**
+   * What happens from now on, after what happened last; several may read. Returns after the event
+   * that ends the journey.
+   * @throws what storage, node or prover throw that is no event
+   */
+  async *events({ signal }: EventsOptions = {}): AsyncGenerator<Event, void, undefined> {
+    const reader = new Reader<Event>();
+    const leave = (): void => reader.end();
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted === true) return;
+    if (this.#last !== undefined) reader.take(this.#last);
+    this.#readers.add(reader);
+    this.#start();
+    try {
+      for (;;) {
+        const event = await reader.next();
+        if (event === undefined) return;
+        yield event;
+      }
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      this.#readers.delete(reader);
+      if (this.#readers.size === 0) await this.#stop();
+    }
+  }
+
+  #start(): void {
+    if (this.#isOver) this.#end();
+    else if (this.#running === undefined) {
+      const stop = new AbortController();
+      this.#running = { stop, ended: this.#run(stop.signal) };
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#work((event) => this.#emit(event), signal);
+      this.#isOver = !signal.aborted;
+    } catch (error) {
+      if (!signal.aborted) for (const reader of this.#readers) reader.fail(error);
+    }
+    this.#running = undefined;
+    if (this.#isOver) this.#end();
+    // A reader came while the last work was stopping.
+    else if (signal.aborted && this.#readers.size > 0) this.#start();
+  }
+
+  async #stop(): Promise<void> {
+    this.#running?.stop.abort(new DOMException('nothing reads the events', 'AbortError'));
+    await this.#running?.ended;
+  }
+
+  #emit(event: Event): void {
+    this.#last = event;
+    for (const reader of this.#readers) reader.take(event);
+  }
+
+  #end(): void {
+    for (const reader of this.#readers) reader.end();
+  }
+}
+
+/** One who reads, at his own pace. */
+class Reader<Event extends { readonly type: string }> {
+  readonly #waiting: Event[] = [];
+  #wake: (() => void) | undefined;
+  #isEnded = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** Of several reports of progress only the last is of interest. */
+  take(event: Event): void {
+    if (event.type === 'proving' && this.#waiting.at(-1)?.type === 'proving') this.#waiting.pop();
+    this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#wake?.();
+  }
+
+  fail(error: unknown): void {
+    this.#failure = { error };
+    this.#wake?.();
+  }
+
+  /** @returns undefined after the last one */
+  async next(): Promise<Event | undefined> {
+    for (;;) {
+      const event = this.#waiting.shift();
+      if (event !== undefined) return event;
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#isEnded) return undefined;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { JourneyError } from './journey-error.js';
+
+/** Leaves out what was reported just before; of errors the code counts. */
+export function newsOnly<Event extends { readonly type: string; readonly error?: JourneyError }>(
+  emit: (event: Event) => void,
+): (event: Event) => void {
+  let last = '';
+  return (event) => {
+    const { error, ...rest } = event;
+    const text = JSON.stringify({ ...rest, code: error?.code });
+    if (text !== last) emit(event);
+    last = text;
+  };
+}

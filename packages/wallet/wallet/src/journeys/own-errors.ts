@@ -1,0 +1,91 @@
+import type { JourneyError } from './journey-error.js';
+
+/** What a journey itself finds, apart from what relayers report. */
+const OWN_ERRORS = {
+  NOTE_NOT_DEPOSITED: {
+    retry: 'later',
+    message: 'The pool has no deposit of this note yet.',
+  },
+  NOTE_WAITS_FOR_BATCH: {
+    retry: 'later',
+    message: 'The deposit of this note waits for its batch. It can be withdrawn after that.',
+  },
+  NOTE_SPENT_ELSEWHERE: {
+    retry: 'never',
+    message:
+      'The note was spent by a transaction that none of the relayers of this withdrawal knows as it. ' +
+      'If the note is also used on another device, look there.',
+  },
+  SPENT_BY_UNKNOWN: {
+    retry: 'same',
+    message:
+      'The note was spent. Whether this withdrawal did it, only its relayer can say, which does not answer.',
+  },
+  NODE_UNREACHABLE: {
+    retry: 'same',
+    message: 'The Starknet node does not answer.',
+  },
+  SPENDING_NOT_SEEN: {
+    retry: 'same',
+    message:
+      'A relayer reports that the note is spent, and the chain does not show by which transaction yet.',
+  },
+  RELAYER_UNREACHABLE: {
+    retry: 'same',
+    message: 'The relayer does not answer.',
+  },
+  NO_USABLE_RELAYER: {
+    retry: 'later',
+    message: 'No relayer takes requests for this pool now.',
+  },
+  NO_RELAYER_FOR_POOL: {
+    retry: 'never',
+    message: 'None of the relayers can be used for this pool.',
+  },
+  FEE_ABOVE_MAXIMUM: {
+    retry: 'new-quote',
+    message:
+      'Relayers ask for a higher fee than the one that was agreed to. The note is untouched.',
+  },
+  PROVING_FAILED: {
+    retry: 'same',
+    message: 'The proof could not be made. The note is untouched.',
+  },
+  ANOTHER_RECIPIENT: {
+    retry: 'never',
+    message: 'A withdrawal of this note to another recipient is under way; that one goes on.',
+  },
+  RUNS_ELSEWHERE: {
+    retry: 'same',
+    message: 'Another tab or window works on it.',
+  },
+  ANOTHER_DEPOSITOR: {
+    retry: 'never',
+    message: 'A deposit of this note by another account is under way; that one goes on.',
+  },
+  ANOTHER_DEPOSIT: {
+    retry: 'same',
+    message: 'Another deposit of this account into the pool comes first.',
+  },
+  APPROVAL_REFUSED: {
+    retry: 'same',
+    message: 'The account did not approve the payment. Nothing was taken.',
+  },
+  SIGNING_REFUSED: {
+    retry: 'same',
+    message: 'The account did not sign the deposit. Nothing was taken.',
+  },
+  DEPOSIT_NOT_SEEN: {
+    retry: 'same',
+    message: 'A relayer reports that the deposit is on chain, and the chain does not show it yet.',
+  },
+} as const satisfies Record<string, Pick<JourneyError, 'retry' | 'message'>>;
+
+export type OwnErrorCode = keyof typeof OWN_ERRORS;
+
+export function ownError(
+  code: OwnErrorCode,
+  more: Pick<JourneyError, 'transactionHash' | 'relayer' | 'relayers' | 'cause'> = {},
+): JourneyError {
+  return { code, ...OWN_ERRORS[code], ...more };
+}

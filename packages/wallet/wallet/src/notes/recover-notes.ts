@@ -1,0 +1,90 @@
+import { WalletError } from '../errors.js';
+import type { Batch, PoolView } from '../pools/pool-view.js';
+import type { WalletStorage } from '../storage.js';
+import { raiseUsedNotes } from './next-note.js';
+import { MAX_NOTE_INDEX, type NoteKeys } from './note-keys.js';
+import type { Note } from './note.js';
+
+/** A deposit of the seed's owner. */
+export type FoundNote<Pool extends PoolView = PoolView> = {
+  readonly pool: Pool;
+  /** Of the note keys. */
+  readonly index: number;
+  readonly note: Note;
+  readonly leafIndex: number;
+} & (
+  | { readonly status: 'waiting' }
+  | { readonly status: 'active'; readonly batch: Batch }
+  | { readonly status: 'spent'; readonly transactionHash: string }
+);
+
+export interface RecoverNotesOptions<Pool extends PoolView = PoolView> {
+  readonly keys: NoteKeys;
+  /** All that the wallet may have deposited in, swap pools too. */
+  readonly pools: readonly Pool[];
+  /** So many indices in a row without a deposit end the search in a pool. @default 20 */
+  readonly gapLimit?: number;
+  /** Where `nextNote` counts: found indices are not given again. Searched up to what it knows. */
+  readonly storage?: WalletStorage;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Every deposit of a seed, from what the chain shows: the pools are brought up to date and searched
+ * here, so that no question to a node names a note. A deposit behind a gap of `gapLimit` unused
+ * indices is only found with a larger limit, or a storage that knows of it.
+ * @returns by pool and index
+ * @throws WalletError as {@link PoolView.refresh}, and what the storage throws;
+ *   NOTE_INDEX_OUT_OF_RANGE unless the limit is an integer from 1 to 2^32 − 1
+ */
+export async function recoverNotes<Pool extends PoolView>({
+  keys,
+  pools,
+  gapLimit = 20,
+  storage,
+  signal,
+}: RecoverNotesOptions<Pool>): Promise<readonly FoundNote<Pool>[]> {
+  if (!Number.isInteger(gapLimit) || gapLimit < 1 || gapLimit > MAX_NOTE_INDEX)
+    throw new WalletError('NOTE_INDEX_OUT_OF_RANGE', 'the gap limit is from 1 to 2^32 − 1');
+  await Promise.all(pools.map((pool) => pool.refresh(signal)));
+  const found: FoundNote<Pool>[] = [];
+  for (const pool of pools) {
+    const used = storage === undefined ? 0 : await raiseUsedNotes(storage, pool, (known) => known);
+    signal?.throwIfAborted();
+    const ofPool = search({ keys, pool, gapLimit, used });
+    const end = (ofPool.at(-1)?.index ?? -1) + 1;
+    if (storage !== undefined) await raiseUsedNotes(storage, pool, () => end);
+    found.push(...ofPool);
+  }
+  return found;
+}
+
+function search<Pool extends PoolView>({
+  keys,
+  pool,
+  gapLimit,
+  used,
+}: {
+  readonly keys: NoteKeys;
+  readonly pool: Pool;
+  readonly gapLimit: number;
+  readonly used: number;
+}): FoundNote<Pool>[] {
+  const found: FoundNote<Pool>[] = [];
+  let last = used + gapLimit - 1;
+  for (let index = 0; index <= Math.min(last, MAX_NOTE_INDEX); index += 1) {
+    const note = keys.note({ chainId: pool.chainId, pool: pool.address, index });
+    const place = pool.placeOf(note.commitment);
+    if (place === undefined) continue;
+    last = Math.max(last, index + gapLimit);
+    const { leafIndex, batch } = place;
+    const transactionHash = pool.spentBy(note.nullifierHash);
+    const of = { pool, index, note, leafIndex };
+    if (transactionHash !== undefined) found.push({ ...of, status: 'spent', transactionHash });
+    else
+      found.push(
+        batch === undefined ? { ...of, status: 'waiting' } : { ...of, status: 'active', batch },
+      );
+  }
+  return found;
+}

@@ -1,0 +1,149 @@
+import { WalletError } from '../errors.js';
+import { SCALAR_FIELD, toHex } from '../fields.js';
+import type { ChainEvent } from '../node/node-reader.js';
+import { MerkleTree, TREE_CAPACITY } from './merkle-tree.js';
+import type { Batch, PoolView } from './pool-view.js';
+
+/** What was deposited for a leaf, in the token's smallest unit. */
+export interface LeafValue {
+  /** 0x hex; undefined where the pool was opened without its token. */
+  readonly token: string | undefined;
+  readonly amount: bigint;
+}
+
+/** What spent a note. */
+interface Spending {
+  readonly transactionHash: string;
+  readonly recipient: bigint;
+}
+
+/** What a pool's events add up to. */
+export interface PoolState {
+  /** Commitments by leaf index. */
+  readonly leaves: readonly bigint[];
+  readonly leafIndices: ReadonlyMap<bigint, number>;
+  readonly tree: MerkleTree;
+  /** By leaf index; empty but for a swap pool. */
+  readonly values: readonly LeafValue[];
+  /** Oldest first; they hold each deployed leaf once. */
+  readonly batches: readonly Batch[];
+  readonly deployedLeaves: number;
+  readonly withdrawals: number;
+  /** By nullifier hash. */
+  readonly spendings: ReadonlyMap<bigint, Spending>;
+}
+
+/** The events that change a pool, as its contract names them. */
+export const POOL_EVENTS: Readonly<Record<PoolView['kind'], readonly string[]>> = {
+  shielded: ['Deposit', 'BatchDeployed', 'Withdrawal'],
+  swap: ['SwapDeposit', 'SwapWithdraw'],
+};
+
+/** More than a pool of {@link TREE_CAPACITY} leaves can have. */
+export const MAX_POOL_EVENTS = 3 * TREE_CAPACITY;
+
+const HALF = 1n << 128n;
+
+/**
+ * - `Deposit { #[key] commitment: u256, leaf_index: u32, … }`
+ * - `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, … }`
+ * - `Withdrawal { #[key] nullifier_hash: u256, recipient, … }`
+ * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256, …
+ *   }`
+ * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, … }`
+ * @param before a state whose tree is taken over where its leaves are the first of these
+ * @throws WalletError EVENTS_INCOMPLETE where a leaf is missing or batches overlap;
+ *   NODE_MALFORMED_ANSWER for an event that the contract does not emit
+ */
+export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): PoolState {
+  const named = (...names: readonly string[]) => events.filter(({ name }) => names.includes(name));
+  const deposits = named('Deposit', 'SwapDeposit');
+  if (deposits.length > TREE_CAPACITY) throw malformedEvent();
+  const leaves = inOrder(deposits.map(({ keys, data }) => [u32(data[0]), commitmentOf(keys)]));
+  const values = inOrder(
+    named('SwapDeposit').map(({ data: [leafIndex, token, low, high] }) => [
+      u32(leafIndex),
+      { token: toHex(known(token)), amount: u256Of([low, high]) },
+    ]),
+  );
+  const withdrawals = named('Withdrawal', 'SwapWithdraw');
+  const batches =
+    values.length > 0
+      ? values.map((_, start) => ({ start, size: 1 }))
+      : batchesOf(named('BatchDeployed'), leaves.length);
+  return {
+    leaves,
+    leafIndices: new Map(leaves.map((leaf, index) => [leaf, index])),
+    tree: treeOf(leaves, before),
+    values,
+    batches,
+    deployedLeaves: batches.reduce((sum, { size }) => sum + size, 0),
+    withdrawals: withdrawals.length,
+    spendings: new Map(
+      withdrawals.map(({ keys, data: [recipient], transactionHash }) => [
+        u256Of(keys),
+        { transactionHash, recipient: known(recipient) },
+      ]),
+    ),
+  };
+}
+
+/** The u256 of its two felts, low first. @throws WalletError NODE_MALFORMED_ANSWER */
+export function u256Of([low, high]: readonly (bigint | undefined)[]): bigint {
+  if (known(low) >= HALF || known(high) >= HALF) throw malformedEvent();
+  return known(low) + known(high) * HALF;
+}
+
+/** @throws WalletError NODE_MALFORMED_ANSWER */
+export function u32(felt: bigint | undefined): number {
+  if (known(felt) >= 1n << 32n) throw malformedEvent();
+  return Number(felt);
+}
+
+/** @throws WalletError EVENTS_INCOMPLETE where an index is missing or has two values */
+function inOrder<T>(entries: readonly (readonly [index: number, value: T])[]): readonly T[] {
+  const byIndex = new Map(entries);
+  return Array.from({ length: entries.length }, (_, index) => {
+    const value = byIndex.get(index);
+    if (value === undefined)
+      throw new WalletError('EVENTS_INCOMPLETE', `the events do not name leaf ${index}`);
+    return value;
+  });
+}
+
+function batchesOf(events: readonly ChainEvent[], leaves: number): readonly Batch[] {
+  const batches = events
+    .map(({ data: [start, size] }) => ({ start: u32(start), size: u32(size) }))
+    .toSorted((a, b) => a.start - b.start);
+  let end = 0;
+  for (const { start, size } of batches) {
+    if (start < end || size < 1 || start + size > leaves)
+      throw new WalletError('EVENTS_INCOMPLETE', 'the events name batches of missing leaves');
+    end = start + size;
+  }
+  return batches;
+}
+
+function treeOf(leaves: readonly bigint[], before: PoolState | undefined): MerkleTree {
+  const isGrown = before?.leaves.every((leaf, index) => leaf === leaves[index]) ?? false;
+  if (before === undefined || !isGrown) return MerkleTree.of(leaves);
+  return before.tree.followedBy(leaves.slice(before.leaves.length));
+}
+
+function commitmentOf(keys: readonly bigint[]): bigint {
+  const commitment = u256Of(keys);
+  if (commitment === 0n || commitment >= SCALAR_FIELD) throw malformedEvent();
+  return commitment;
+}
+
+function known(felt: bigint | undefined): bigint {
+  if (felt === undefined) throw malformedEvent();
+  return felt;
+}
+
+function malformedEvent(): WalletError {
+  return new WalletError(
+    'NODE_MALFORMED_ANSWER',
+    "the node shows something else than the pool's contract emits and returns",
+  );
+}

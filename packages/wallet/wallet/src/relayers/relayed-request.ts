@@ -1,0 +1,276 @@
+import { isSottoError, outcomeOf, type SottoClient, type components } from '@sotto/client';
+
+import { reported, type JourneyError } from '../journeys/journey-error.js';
+import { Pauses } from '../journeys/pauses.js';
+import { within } from '../journeys/sleep.js';
+import { isConclusive } from './conclusive.js';
+import type { RequestState } from './request-state.js';
+
+/** A submission as its relayer shows it. */
+export type Submission = components['schemas']['Submission'];
+
+/**
+ * How long a mempool keeps a transaction that it does not include. Source: the mempool
+ * configuration of Starknet's sequencer (`transaction_ttl`, 300 s).
+ */
+export const MEMPOOL_LIFETIME_MS = 300_000;
+
+/** One answer, with the client's tries in it, comes within this time or counts as none. */
+const ANSWER_TIMEOUT_MS = 60_000;
+/** A request that is not answered is sent no more often in a row; then it is only looked up. */
+const MOST_SENT = 5;
+
+/** What an answer to a POST may be. */
+interface RelayerAnswer {
+  readonly data?: {
+    readonly transaction_hash: string;
+    readonly execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
+    readonly revert_reason: string | null;
+  };
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** A request to one relayer, which is the same each time that it is sent. */
+export interface RelayedRequest {
+  readonly baseUrl: string;
+  readonly client: SottoClient;
+  /** Safe to be sent again: the relayer has one submission of it. */
+  post(signal: AbortSignal): Promise<RelayerAnswer>;
+  /** Asks for the submission without sending anything; left out where that can't be asked. */
+  lookUp?(signal: AbortSignal): Promise<{ readonly error?: unknown; readonly response: Response }>;
+  /** Codes that say that the effect is on chain, by whatever transaction. */
+  readonly doneCodes: readonly string[];
+  /** Whether the effect stands at ACCEPTED_ON_L2, looked up now. @throws when that can't be read */
+  isDone(signal: AbortSignal): Promise<boolean>;
+}
+
+export interface RequestReports {
+  state(): RequestState;
+  /** Durable when it resolves. */
+  save(state: RequestState): Promise<void>;
+  posting(): void;
+  accepted(submission: string, transactionHash: string | null): void;
+  /** It has succeeded in a block that may still be undone, or has been for good. */
+  included(transactionHash: string): void;
+  /** Nothing is known of it for now; it is asked again. */
+  unknown(error: JourneyError): void;
+}
+
+/** What a request comes to. */
+export type RequestEnd =
+  | {
+      readonly kind: 'succeeded';
+      readonly transactionHash: string;
+      readonly submission: Submission;
+    }
+  /** The effect is on chain; by which transaction, is the chain's to say. */
+  | { readonly kind: 'done' }
+  /** Nothing of it is or can be on chain, or it has reverted there. */
+  | { readonly kind: 'ended'; readonly error: JourneyError }
+  /** Not answered for the mempool's lifetime, and not on chain. */
+  | { readonly kind: 'silent'; readonly error: JourneyError };
+
+const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
+
+/**
+ * Takes one request to its end at one relayer, from wherever an earlier run has left it: sends it,
+ * sends it again while that is safe and may help, and looks at its submission until that ends.
+ */
+export class RequestFollower {
+  readonly #request: RelayedRequest;
+  readonly #reports: RequestReports;
+  readonly #signal: AbortSignal;
+  readonly #pauses: Pauses;
+  /** How often it was sent without an answer. */
+  #sent = 0;
+
+  constructor(request: RelayedRequest, reports: RequestReports, signal: AbortSignal) {
+    this.#request = request;
+    this.#reports = reports;
+    this.#signal = signal;
+    this.#pauses = new Pauses(signal);
+  }
+
+  /** @throws the signal's reason when that aborts; what `save` throws */
+  async follow(): Promise<RequestEnd> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const { location } = this.#reports.state();
+      const end = location === null ? await this.#send() : await this.#look(location);
+      if (end !== undefined) return end;
+    }
+  }
+
+  async #send(): Promise<RequestEnd | undefined> {
+    // What may have been sent by a run that has not heard of it is looked up first.
+    if (this.#reports.state().unansweredSinceMs !== null && this.#request.lookUp !== undefined) {
+      const found = await this.#ask((signal) => this.#request.lookUp?.(signal));
+      if (found === undefined) return this.#silence();
+      const location = found.response.headers.get('location');
+      if (found.error === undefined && location !== null) return this.#accepted(location, null);
+      if (!isSottoError(found.error, 'WITHDRAWAL_NOT_FOUND')) return this.#refused(found);
+    }
+    // It answers, and this request alone does not get through: the time of the last one runs out.
+    if (this.#request.lookUp !== undefined && this.#sent >= MOST_SENT) return this.#silence();
+    this.#sent += 1;
+    // Written before it is sent: a run after this one knows that it may have been. What can be
+    // looked up is sent again only where the relayer has answered that it has nothing of it.
+    const sinceMs = this.#request.lookUp ? null : this.#reports.state().unansweredSinceMs;
+    await this.#save({ unansweredSinceMs: sinceMs ?? Date.now() });
+    this.#reports.posting();
+    const answer = await this.#ask((signal) => this.#request.post(signal));
+    if (answer === undefined) return this.#silence();
+    if (answer.data === undefined) return this.#refused(answer);
+    const outcome = outcomeOf({ ...answer.data, code: null });
+    return this.#accepted(
+      answer.response.headers.get('location'),
+      'transactionHash' in outcome ? outcome.transactionHash : null,
+    );
+  }
+
+  async #accepted(
+    location: string | null,
+    transactionHash: string | null,
+  ): Promise<RequestEnd | undefined> {
+    const id = LOCATION.exec(location ?? '')?.[1];
+    if (id === undefined) return this.#silence();
+    this.#pauses.reset();
+    this.#sent = 0;
+    await this.#save({ location, unansweredSinceMs: null });
+    this.#reports.accepted(id, transactionHash);
+    return undefined;
+  }
+
+  async #refused({
+    error,
+    response,
+  }: {
+    readonly error?: unknown;
+    readonly response: Response;
+  }): Promise<RequestEnd | undefined> {
+    // Something else answers at the relayer's address.
+    if (!isSottoError(error)) return this.#silence();
+    const { baseUrl, doneCodes } = this.#request;
+    const journeyError = reported(error, baseUrl);
+    if (doneCodes.includes(String(error.code))) return { kind: 'done' };
+    if (isConclusive(response.status, error)) return { kind: 'ended', error: journeyError };
+    return this.#silence(journeyError, retryAfterMs(response));
+  }
+
+  async #look(location: string): Promise<RequestEnd | undefined> {
+    const id = LOCATION.exec(location)?.[1] ?? '';
+    const answer = await this.#ask((signal) =>
+      this.#request.client.GET('/api/relayer/submissions/{id}', {
+        params: { path: { id } },
+        signal,
+      }),
+    );
+    if (answer === undefined) return this.#silence();
+    const { data, error, response } = answer;
+    if (isSottoError(error, 'SUBMISSION_NOT_FOUND')) {
+      // The relayer has lost it: whatever it has sent may land.
+      await this.#save({ location: null, unansweredSinceMs: Date.now() });
+      return undefined;
+    }
+    if (data === undefined) return this.#refused({ error, response });
+    await this.#answered();
+    return (await this.#judge(id, data)) ?? (await this.#pause(retryAfterMs(response)));
+  }
+
+  async #judge(id: string, submission: Submission): Promise<RequestEnd | undefined> {
+    const outcome = outcomeOf(submission);
+    const isStanding = submission.finality !== null && submission.finality !== 'PRE_CONFIRMED';
+    switch (outcome.outcome) {
+      case 'succeeded': {
+        const { transactionHash } = outcome;
+        this.#reports.included(transactionHash);
+        return isStanding ? { kind: 'succeeded', transactionHash, submission } : undefined;
+      }
+      case 'reverted':
+        return isStanding ? { kind: 'ended', error: this.#reverted(outcome) } : undefined;
+      case 'rejected':
+        return this.#request.doneCodes.includes(outcome.code ?? '')
+          ? { kind: 'done' }
+          : { kind: 'ended', error: this.#rejected(outcome.code) };
+      case 'unknown':
+        this.#reports.accepted(id, outcome.transactionHash);
+        return undefined;
+    }
+  }
+
+  #reverted({ transactionHash }: { readonly transactionHash: string }): JourneyError {
+    const message = 'The transaction was included and has reverted: nothing was moved.';
+    const { baseUrl: relayer } = this.#request;
+    return { code: 'TRANSACTION_REVERTED', retry: 'new-proof', message, transactionHash, relayer };
+  }
+
+  #rejected(code: string | null): JourneyError {
+    const message = 'The relayer has given the transaction up: nothing of it is on chain.';
+    const { baseUrl: relayer } = this.#request;
+    return { code: code ?? 'SUBMISSION_REFUSED', retry: 'same', message, relayer };
+  }
+
+  /** No answer that ends it: whether the request has landed is not known. */
+  async #silence(
+    error: JourneyError = {
+      code: 'RELAYER_UNREACHABLE',
+      retry: 'same',
+      message: 'The relayer does not answer. Whether it has sent the transaction is not known yet.',
+      relayer: this.#request.baseUrl,
+    },
+    pauseMs?: number,
+  ): Promise<RequestEnd | undefined> {
+    const nowMs = Date.now();
+    const sinceMs = this.#reports.state().unansweredSinceMs ?? nowMs;
+    await this.#save({ unansweredSinceMs: sinceMs });
+    this.#reports.unknown(error);
+    const isDone = await this.#isDone();
+    if (isDone === true) return { kind: 'done' };
+    // What the chain shows now, and not before the time was over, says that it has not landed.
+    if (isDone === false && nowMs - sinceMs >= MEMPOOL_LIFETIME_MS)
+      return { kind: 'silent', error };
+    return this.#pause(pauseMs);
+  }
+
+  /** @returns undefined when the chain can't be read */
+  async #isDone(): Promise<boolean | undefined> {
+    try {
+      return await this.#request.isDone(this.#signal);
+    } catch {
+      this.#signal.throwIfAborted();
+      return undefined;
+    }
+  }
+
+  async #answered(): Promise<void> {
+    if (this.#reports.state().unansweredSinceMs !== null)
+      await this.#save({ unansweredSinceMs: null });
+  }
+
+  async #save(change: Partial<RequestState>): Promise<void> {
+    await this.#reports.save({ ...this.#reports.state(), ...change });
+  }
+
+  /** @returns undefined when there is no answer */
+  async #ask<T>(work: (signal: AbortSignal) => Promise<T> | undefined): Promise<T | undefined> {
+    try {
+      return await within(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => work(signal));
+    } catch {
+      this.#signal.throwIfAborted();
+      return undefined;
+    }
+  }
+
+  async #pause(ms?: number): Promise<undefined> {
+    await this.#pauses.pause(ms);
+    return undefined;
+  }
+}
+
+const SECONDS = /^\d{1,6}$/;
+
+function retryAfterMs({ headers }: Response): number | undefined {
+  const seconds = headers.get('retry-after') ?? '';
+  return SECONDS.test(seconds) ? Number(seconds) * 1_000 : undefined;
+}

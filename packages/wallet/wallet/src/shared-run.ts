@@ -1,0 +1,55 @@
+/**
+ * Work that callers share while it is under way. It is aborted when the last of them has stopped
+ * waiting; one that stops alone ends nothing for the others.
+ */
+export class SharedRun<T> {
+  readonly #work: (signal: AbortSignal) => Promise<T>;
+  #running: { readonly done: Promise<T>; readonly abort: () => void; waiting: number } | undefined;
+
+  constructor(work: (signal: AbortSignal) => Promise<T>) {
+    this.#work = work;
+  }
+
+  /** What the work that is under way gives, else what new work does. */
+  async run(signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    const running = (this.#running ??= this.#start());
+    running.waiting += 1;
+    try {
+      return await untilAborted(running.done, signal);
+    } finally {
+      running.waiting -= 1;
+      if (running.waiting === 0) {
+        if (this.#running === running) this.#running = undefined;
+        running.abort();
+      }
+    }
+  }
+
+  #start() {
+    const controller = new AbortController();
+    const done = this.#work(controller.signal);
+    const running = { done, abort: () => controller.abort(), waiting: 0 };
+    const forget = (): void => {
+      if (this.#running === running) this.#running = undefined;
+    };
+    // Callers get a failure from `done` itself.
+    void done.then(forget, forget);
+    return running;
+  }
+}
+
+async function untilAborted<T>(done: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return done;
+  const stopped = new AbortController();
+  try {
+    return await Promise.race([
+      done,
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { signal: stopped.signal });
+      }),
+    ]);
+  } finally {
+    stopped.abort();
+  }
+}

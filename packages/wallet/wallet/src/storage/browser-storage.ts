@@ -1,0 +1,66 @@
+import { openDB, type IDBPDatabase } from 'idb';
+
+import { WalletError } from '../errors.js';
+import type { WalletStorage } from '../storage.js';
+
+const VERSION = 1;
+const ENTRIES = 'entries';
+
+/**
+ * A storage in the browser's IndexedDB, shared by all tabs of the origin. What it says is written
+ * is on disk. Browsers may clear it when they need room, unless `navigator.storage.persist()` has
+ * been granted; `recoverNotes` brings notes back.
+ * @param name of the database; each wallet of an origin has its own
+ * @throws WalletError STORAGE_UNAVAILABLE from each method: no IndexedDB here, no room, no access
+ */
+export function browserStorage(name: string): WalletStorage {
+  let opened: Promise<IDBPDatabase> | undefined;
+  const reopen = (): void => {
+    opened = undefined;
+  };
+  const database = async (): Promise<IDBPDatabase> => {
+    opened ??= openDB(name, VERSION, {
+      upgrade: (fresh) => void fresh.createObjectStore(ENTRIES),
+      // Another tab deletes the database or upgrades it: it waits for this connection.
+      blocking: () => {
+        // In brackets: programs without the DOM's types compile this source too.
+        void opened?.then((connection) => connection['close']());
+        reopen();
+      },
+      terminated: reopen,
+    });
+    try {
+      return await opened;
+    } catch (error) {
+      reopen();
+      throw error;
+    }
+  };
+  return {
+    read: (key) => available(async () => (await database()).get(ENTRIES, key)),
+    replace: (key, expected, next) =>
+      available(async () => {
+        const transaction = (await database()).transaction(ENTRIES, 'readwrite', {
+          durability: 'strict',
+        });
+        const isExpected = (await transaction.store.get(key)) === expected;
+        if (isExpected && next === undefined) void transaction.store.delete(key);
+        else if (isExpected) void transaction.store.put(next, key);
+        await transaction.done;
+        return isExpected;
+      }),
+    keys: (prefix) =>
+      available(async () => {
+        const keys = await (await database()).getAllKeys(ENTRIES);
+        return keys.map(String).filter((key) => key.startsWith(prefix));
+      }),
+  };
+}
+
+async function available<T>(use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (cause) {
+    throw new WalletError('STORAGE_UNAVAILABLE', 'the browser’s storage does not work', { cause });
+  }
+}

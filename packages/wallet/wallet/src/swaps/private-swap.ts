@@ -1,0 +1,209 @@
+import { WalletError } from '../errors.js';
+import { feltOf } from '../fields.js';
+import { Journal, type JournalOptions } from '../journeys/journal.js';
+import { Journey } from '../journeys/journey.js';
+import { ownError } from '../journeys/own-errors.js';
+import type { WalletStorage } from '../storage.js';
+import type { PrivateSwapState, SwapEntry } from './swap-entry.js';
+import { swapError } from './swap-errors.js';
+import type { PrivateSwapEvent } from './swap-events.js';
+import { SwapRun, type PrivateSwapMeans } from './swap-run.js';
+
+export interface PrivateSwapOptions extends PrivateSwapMeans, JournalOptions {
+  /** 0x hex. */
+  readonly outputToken: string;
+  /**
+   * The least that may come out, in the output token's smallest unit. Its relayer pins the note to
+   * what it says when the swap is first tried: a later try has that too, whatever it says.
+   */
+  readonly minAmountOut: bigint;
+  /** A fraction. @default the relayer's */
+  readonly slippage?: number;
+  /** The most that may be paid as fee of the swap, in the smallest unit of the pool's token. */
+  readonly maxFee: bigint;
+  /** 0x hex: whom the withdrawal of the new note pays. */
+  readonly recipient: string;
+  /** The most that may be paid as fee of that, in the smallest unit of the output token. */
+  readonly maxWithdrawalFee: bigint;
+  readonly storage: WalletStorage;
+}
+
+/** What a wallet may show of a private swap without working on it. */
+export interface PrivateSwapSummary {
+  /** For {@link PrivateSwap.resume}. */
+  readonly id: string;
+  readonly state: PrivateSwapState;
+  /** 0x hex, as all that follow. */
+  readonly chainId: string;
+  readonly pool: string;
+  readonly swapPool: string;
+  /** Of the note that is swapped. */
+  readonly commitment: string;
+  readonly outputToken: string;
+  readonly recipient: string;
+  /** Index of the new note among those of the swap pool; null before it is chosen. */
+  readonly outputIndex: number | null;
+  /** Unix time in ms. */
+  readonly begunAtMs: number;
+  /** Of the swap. */
+  readonly transactionHash: string | null;
+}
+
+const KIND = 'private-swap';
+
+/**
+ * A private swap and the withdrawal of what it gives. The proof of a swap does not say whose the
+ * new note is, so it is shown to one relayer only: where that does not make the swap, the note is
+ * to be withdrawn plainly. It is worked on while its {@link events} are read.
+ */
+export class PrivateSwap extends Journey<PrivateSwapEvent> {
+  /**
+   * The private swap of a note: one that is under way goes on, with its own terms; one that has
+   * stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
+   * proof, and with the same new note; one that has settled says so.
+   * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED; JOURNEY_MISMATCH unless `swapPool` is
+   *   a swap pool of the same chain
+   */
+  static begin(options: PrivateSwapOptions): PrivateSwap {
+    const { note, pool, swapPool, outputToken, recipient, slippage, storage } = options;
+    feltOf(outputToken, 'the output token');
+    if (feltOf(recipient, 'the recipient') === 0n)
+      throw new WalletError('RECIPIENT_MALFORMED', 'the recipient is no Starknet address');
+    checkPools(options);
+    const entry: SwapEntry = {
+      state: 'open',
+      chainId: pool.chainId,
+      pool: pool.address,
+      swapPool: swapPool.address,
+      commitment: hex(note.commitment),
+      nullifierHash: hex(note.nullifierHash),
+      outputToken,
+      recipient,
+      minAmountOut: String(options.minAmountOut),
+      slippage: slippage ?? null,
+      maxFee: String(options.maxFee),
+      maxWithdrawalFee: String(options.maxWithdrawalFee),
+      begunAtMs: Date.now(),
+      output: null,
+      relayer: null,
+      posting: null,
+      transactionHash: null,
+      leafIndex: null,
+      payment: null,
+      error: null,
+    };
+    const id = [pool.chainId, pool.address, hex(note.nullifierHash)]
+      .map((part) => BigInt(part).toString(16))
+      .join('-');
+    return new PrivateSwap(id, storage, options, entry);
+  }
+
+  /**
+   * A private swap that was begun earlier. Where it has ended, its events are that end.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH: it is of another note or pool;
+   *   JOURNAL_UNREADABLE
+   */
+  static async resume(
+    storage: WalletStorage,
+    id: string,
+    options: PrivateSwapMeans & JournalOptions,
+  ): Promise<PrivateSwap> {
+    const entry = await journalOf(storage, options).read(id);
+    if (entry === undefined)
+      throw new WalletError('JOURNEY_UNKNOWN', 'the storage has no such private swap');
+    const { note, pool, swapPool } = options;
+    checkPools(options);
+    if (
+      BigInt(entry.nullifierHash) !== note.nullifierHash ||
+      BigInt(entry.pool) !== BigInt(pool.address) ||
+      BigInt(entry.swapPool) !== BigInt(swapPool.address) ||
+      BigInt(entry.chainId) !== BigInt(pool.chainId)
+    )
+      throw new WalletError('JOURNEY_MISMATCH', 'the private swap is of another note or pool');
+    return new PrivateSwap(id, storage, options);
+  }
+
+  /** All private swaps that the storage knows. @throws WalletError JOURNAL_UNREADABLE */
+  static async list(storage: WalletStorage): Promise<readonly PrivateSwapSummary[]> {
+    const all = await journalOf(storage, {}).list();
+    return all.map(({ id, entry }) => ({
+      id,
+      state: entry.state,
+      chainId: entry.chainId,
+      pool: entry.pool,
+      swapPool: entry.swapPool,
+      commitment: entry.commitment,
+      outputToken: entry.outputToken,
+      recipient: entry.recipient,
+      outputIndex: entry.output?.index ?? null,
+      begunAtMs: entry.begunAtMs,
+      transactionHash: entry.transactionHash,
+    }));
+  }
+
+  private constructor(
+    id: string,
+    storage: WalletStorage,
+    means: PrivateSwapMeans & JournalOptions,
+    begun?: SwapEntry,
+  ) {
+    const journal = journalOf(storage, means);
+    super(id, async (emit, signal) => {
+      if (begun !== undefined) await journal.begin(id, begun);
+      let terms = begun;
+      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+      for (let isTaken = true; isTaken;) {
+        const run = await journal.take(id, { signal, onWait });
+        try {
+          const next = terms === undefined ? run.entry : again(run.entry, terms);
+          if (next === undefined) {
+            emit({ type: 'failed', error: swapError('ANOTHER_SWAP') });
+            return;
+          }
+          if (next !== run.entry) await run.write(next);
+          // Once: what another tab makes of it after that is not begun again.
+          terms = undefined;
+          const both = AbortSignal.any([signal, run.lost]);
+          await new SwapRun(means, storage, run, emit, both).work();
+          isTaken = false;
+        } catch (error) {
+          // Another tab has it now: this one waits until that has ended or is gone.
+          if (!run.lost.aborted || signal.aborted) throw error;
+        } finally {
+          await run.release();
+        }
+      }
+    });
+  }
+}
+
+/** What is kept when a swap is begun that may be there already; undefined: it is another one. */
+function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | undefined {
+  const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
+  const isSame =
+    BigInt(begun.outputToken) === BigInt(entry.outputToken) &&
+    BigInt(begun.swapPool) === BigInt(entry.swapPool);
+  if (entry.state === 'settled') return isSame ? entry : undefined;
+  if (entry.state === 'swapped')
+    return isSame ? { ...entry, recipient, maxWithdrawalFee } : undefined;
+  if (entry.state === 'open') return isSame ? entry : undefined;
+  // No relayer has seen a proof: all is still open but the new note, if it is of this swap pool.
+  if (entry.relayer === null)
+    return { ...begun, output: begun.swapPool === entry.swapPool ? entry.output : null };
+  if (!isSame) return undefined;
+  const terms = { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
+  return { ...entry, ...terms, state: 'open', error: null };
+}
+
+function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<SwapEntry> {
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks });
+}
+
+function checkPools({ pool, swapPool }: Pick<PrivateSwapMeans, 'pool' | 'swapPool'>): void {
+  if (swapPool.kind !== 'swap' || BigInt(swapPool.chainId) !== BigInt(pool.chainId))
+    throw new WalletError('JOURNEY_MISMATCH', 'the swap pool is no swap pool of this chain');
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,482 @@
+import { isSottoError } from '@sotto/client';
+
+import { WalletError } from '../errors.js';
+import type { JournalOptions, JournalRun } from '../journeys/journal.js';
+import { reported, type JourneyError } from '../journeys/journey-error.js';
+import { newsOnly } from '../journeys/news.js';
+import { ownError } from '../journeys/own-errors.js';
+import { Pauses } from '../journeys/pauses.js';
+import { within } from '../journeys/sleep.js';
+import { untilRead } from '../journeys/until-read.js';
+import { nextNote } from '../notes/next-note.js';
+import type { NoteKeys } from '../notes/note-keys.js';
+import type { Note } from '../notes/note.js';
+import type { PoolView } from '../pools/pool-view.js';
+import type { Prover } from '../prover.js';
+import {
+  MEMPOOL_LIFETIME_MS,
+  RequestFollower,
+  type RelayedRequest,
+} from '../relayers/relayed-request.js';
+import { RelayerChoice } from '../relayers/relayer-choice.js';
+import { clientOf, type Relayer, type UsableRelayer } from '../relayers/relayers.js';
+import { QuoteNotTrusted, acceptQuote, type AcceptedQuote } from '../signed/accepted-quote.js';
+import type { WalletStorage } from '../storage.js';
+import { Withdrawal } from '../withdrawals/withdrawal.js';
+import type { WithdrawalEvent } from '../withdrawals/withdrawal-events.js';
+import type { SwapEntry, SwapPosting } from './swap-entry.js';
+import { swapError } from './swap-errors.js';
+import type { PrivateSwapEvent } from './swap-events.js';
+
+export interface PrivateSwapMeans {
+  /** Of `pool`: it is what is swapped. */
+  readonly note: Note;
+  readonly pool: PoolView;
+  /** Of the kind `swap`, from a source that the wallet trusts: the proof pays it. */
+  readonly swapPool: PoolView;
+  /** They give the new note. */
+  readonly keys: NoteKeys;
+  readonly prover: Prover;
+  readonly relayers: readonly Relayer[];
+}
+
+interface Offer {
+  readonly relayer: Relayer;
+  readonly quote: AcceptedQuote;
+}
+
+const ADVICE =
+  'The note is not swapped. Its proof was shown to a relayer, and does not protect whom the swap is for. ' +
+  'Withdraw the note plainly, soon; or swap it again, with the same relayer.';
+const OUTPUT_ADVICE = 'The note is swapped, and the new note is yours. Withdraw it again later.';
+
+/** How often a run sends a new proof or the same one again by itself. */
+const MOST_TRIES = 3;
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/**
+ * Works on one private swap, from wherever its journal says that it stands. The new note and the
+ * relayer are in the journal before any relayer can see the proof.
+ */
+export class SwapRun {
+  readonly #means: PrivateSwapMeans & JournalOptions;
+  readonly #storage: WalletStorage;
+  readonly #journal: JournalRun<SwapEntry>;
+  readonly #report: (event: PrivateSwapEvent) => void;
+  readonly #signal: AbortSignal;
+  /** Of all relayers; once one has seen a proof, of that one alone. */
+  #choice: RelayerChoice;
+  /** Since when the swap's only relayer makes no offer. */
+  #silentSinceMs: number | undefined;
+  #tries = 0;
+  readonly #pauses: Pauses;
+
+  constructor(
+    means: PrivateSwapMeans & JournalOptions,
+    storage: WalletStorage,
+    journal: JournalRun<SwapEntry>,
+    emit: (event: PrivateSwapEvent) => void,
+    signal: AbortSignal,
+  ) {
+    this.#means = means;
+    this.#storage = storage;
+    this.#journal = journal;
+    this.#report = newsOnly(emit);
+    this.#pauses = new Pauses(signal);
+    this.#signal = signal;
+    const { relayer: only } = journal.entry;
+    this.#choice = new RelayerChoice(
+      means.relayers.filter(({ baseUrl }) => only === null || baseUrl === only),
+    );
+  }
+
+  get #entry(): SwapEntry {
+    return this.#journal.entry;
+  }
+
+  /**
+   * Ends with the swap.
+   * @throws WalletError JOURNEY_MISMATCH: the keys are not those that gave the new note; the
+   *   signal's reason; what the storage throws
+   */
+  async work(): Promise<void> {
+    while (this.#entry.state === 'open') {
+      this.#signal.throwIfAborted();
+      const { output, posting } = this.#entry;
+      if (output === null) await this.#chooseOutput();
+      else if (posting !== null) await this.#follow(posting);
+      else await this.#prepare();
+    }
+    if (this.#entry.state === 'swapped') await this.#withdraw();
+    else this.#reportEnd();
+  }
+
+  // The new note.
+
+  async #chooseOutput(): Promise<void> {
+    const { keys, swapPool: pool } = this.#means;
+    const { index, note } = await nextNote({ keys, pool, storage: this.#storage });
+    await this.#write({ output: { index, commitment: hex(note.commitment) } });
+  }
+
+  #outputNote(): Note {
+    const { keys, swapPool } = this.#means;
+    const { output, chainId } = this.#entry;
+    if (output === null) throw new Error('the new note is not chosen yet');
+    const note = keys.note({ chainId, pool: swapPool.address, index: output.index });
+    if (note.commitment !== BigInt(output.commitment))
+      throw new WalletError('JOURNEY_MISMATCH', 'the swap’s new note is of other keys');
+    return note;
+  }
+
+  // What the relayer has.
+
+  async #follow(posting: SwapPosting): Promise<void> {
+    const request = this.#request(this.#choice.at(this.#entry.relayer ?? ''), posting);
+    const end = await new RequestFollower(
+      request,
+      {
+        state: () => this.#entry.posting ?? posting,
+        save: ({ location, unansweredSinceMs }) =>
+          this.#write({ posting: { ...posting, location, unansweredSinceMs } }),
+        posting: () => this.#report({ type: 'posting', relayer: request.baseUrl }),
+        accepted: (submission, transactionHash) =>
+          this.#report({
+            type: 'accepted',
+            relayer: request.baseUrl,
+            submission,
+            transactionHash,
+          }),
+        included: (transactionHash) => this.#report({ type: 'included', transactionHash }),
+        unknown: (error) => this.#report({ type: 'unknown', error }),
+      },
+      this.#signal,
+    ).follow();
+    switch (end.kind) {
+      case 'succeeded':
+      case 'done':
+        return this.#conclude();
+      case 'silent':
+        // It may have the proof still: what it has is asked first when the swap is begun again.
+        return this.#stop(end.error);
+      case 'ended':
+        return this.#refused(end.error);
+    }
+  }
+
+  #request(relayer: Relayer, { calldata, quoteId }: SwapPosting): RelayedRequest {
+    const client = clientOf(relayer);
+    const { pool: wbtcPool, outputToken, minAmountOut, slippage } = this.#entry;
+    const newCommitment = hex(this.#outputNote().commitment);
+    return {
+      baseUrl: relayer.baseUrl,
+      client,
+      // The new note is in the swap pool: by which swap, the chain says.
+      doneCodes: ['NULLIFIER_SPENT', 'COMMITMENT_EXISTS'],
+      isDone: async (signal) => {
+        const { pool, note } = this.#means;
+        await pool.refresh(signal);
+        return pool.spentBy(note.nullifierHash) !== undefined;
+      },
+      post: async (signal) => {
+        const { data, error, response } = await client.POST('/api/relayer/private-swap', {
+          params: { header: { prefer: 'respond-async' } },
+          body: {
+            wbtcPool,
+            proofCalldata: [...calldata],
+            newCommitment,
+            outputToken,
+            minAmountOut,
+            quoteId,
+            ...(slippage === null ? {} : { slippage }),
+          },
+          signal,
+        });
+        if (data !== undefined && 'admissible' in data)
+          throw new Error('the relayer has answered a dry run');
+        return data === undefined ? { error, response } : { data, response };
+      },
+      lookUp: (signal) =>
+        client.POST('/api/relayer/submissions/lookup', {
+          body: { poolAddress: wbtcPool, calldata: [...calldata] },
+          signal,
+        }),
+    };
+  }
+
+  /** Nothing of the proof is or can be on chain by this relayer. */
+  async #refused(error: JourneyError): Promise<void> {
+    this.#tries += 1;
+    await this.#write({ posting: null });
+    const isFinal = error.code === 'TRANSACTION_REVERTED' || this.#tries >= MOST_TRIES;
+    if (isFinal || error.retry === 'never' || error.retry === 'later') return this.#stop(error);
+    this.#report({ type: 'waiting', error });
+    await this.#pauses.pause();
+  }
+
+  // What the chain says.
+
+  /** The note is spent, a relayer reports or the chain shows: into the new note, or otherwise? */
+  async #conclude(): Promise<void> {
+    const { note, pool, swapPool } = this.#means;
+    const output = this.#outputNote();
+    const sinceMs = Date.now();
+    for (;;) {
+      // In this order: a swap that the first one shows the second one shows as well.
+      const { transactionHash, leafIndex } = await this.#untilRead(async () => {
+        await pool.refresh(this.#signal);
+        await swapPool.refresh(this.#signal);
+        return {
+          transactionHash: pool.spentBy(note.nullifierHash),
+          leafIndex: swapPool.placeOf(output.commitment)?.leafIndex,
+        };
+      });
+      const paid = pool.recipientOf?.(note.nullifierHash);
+      const isElsewhere =
+        this.#entry.relayer === null || (paid !== undefined && paid !== BigInt(swapPool.address));
+      if (transactionHash !== undefined && isElsewhere)
+        return this.#spentElsewhere(transactionHash);
+      if (transactionHash !== undefined && leafIndex !== undefined)
+        return this.#swapped(transactionHash, leafIndex);
+      if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS)
+        return transactionHash === undefined
+          ? this.#stop(ownError('SPENDING_NOT_SEEN'))
+          : this.#spentElsewhere(transactionHash);
+      const error =
+        transactionHash === undefined
+          ? ownError('SPENDING_NOT_SEEN')
+          : swapError('SWAP_NOT_SEEN', { transactionHash });
+      this.#report({ type: 'unknown', error });
+      await this.#pauses.pause();
+    }
+  }
+
+  async #swapped(transactionHash: string, leafIndex: number): Promise<void> {
+    await this.#write({
+      state: 'swapped',
+      posting: null,
+      error: null,
+      transactionHash,
+      leafIndex,
+    });
+  }
+
+  async #spentElsewhere(transactionHash: string): Promise<void> {
+    await this.#end('failed', ownError('NOTE_SPENT_ELSEWHERE', { transactionHash }));
+  }
+
+  // What comes before a proof is shown.
+
+  async #prepare(): Promise<void> {
+    const { note, pool, swapPool, prover } = this.#means;
+    const spentBy = await this.#untilRead(async () => {
+      await pool.refresh(this.#signal);
+      return pool.spentBy(note.nullifierHash);
+    });
+    if (spentBy !== undefined) return this.#conclude();
+    const place = pool.placeOf(note.commitment);
+    if (place === undefined) return this.#end('failed', ownError('NOTE_NOT_DEPOSITED'));
+    const { leafIndex, batch } = place;
+    if (batch === undefined) return this.#end('failed', ownError('NOTE_WAITS_FOR_BATCH'));
+    const offer = await this.#offer();
+    if (offer === undefined) return;
+    this.#silentSinceMs = undefined;
+    this.#pauses.reset();
+    let calldata: readonly string[];
+    try {
+      calldata = await prover.prove(
+        {
+          note,
+          recipient: BigInt(swapPool.address),
+          relayer: BigInt(offer.quote.relayer),
+          feeSats: offer.quote.fee,
+          batchStart: batch.start,
+          batchSize: batch.size,
+          path: pool.path(leafIndex),
+        },
+        {
+          signal: this.#signal,
+          onProgress: (progress) => this.#report({ type: 'proving', progress }),
+        },
+      );
+    } catch (cause) {
+      this.#signal.throwIfAborted();
+      return this.#end('failed', ownError('PROVING_FAILED', { cause }));
+    }
+    const { quoteId } = offer.quote;
+    this.#choice = new RelayerChoice([offer.relayer]);
+    await this.#write({
+      relayer: offer.relayer.baseUrl,
+      posting: { quoteId, calldata, location: null, unansweredSinceMs: null },
+    });
+  }
+
+  // The relayer.
+
+  /** @returns undefined after a pause where there is no offer yet, or when the swap has ended */
+  async #offer(): Promise<Offer | undefined> {
+    const { pool, relayers } = this.#means;
+    const { relayer: only } = this.#entry;
+    if (only !== null && !relayers.some(({ baseUrl }) => baseUrl === only)) {
+      await this.#stop(swapError('SWAP_RELAYER_NOT_LISTED', { relayer: only }));
+      return undefined;
+    }
+    const { usable } = await this.#choice.ask({
+      chainId: pool.chainId,
+      pool: pool.address,
+      operation: 'withdrawal',
+      signal: this.#signal,
+    });
+    let tooDear = false;
+    for (const candidate of usable) {
+      const quote = (await this.#swaps(candidate)) ? await this.#quote(candidate) : undefined;
+      if (quote === 'too-dear') tooDear = true;
+      else if (quote !== undefined) return { relayer: candidate.relayer, quote };
+    }
+    if (tooDear) await this.#end('needs-new-quote', ownError('FEE_ABOVE_MAXIMUM'));
+    else await this.#withoutOffer();
+    return undefined;
+  }
+
+  async #withoutOffer(): Promise<void> {
+    const { relayer: only } = this.#entry;
+    const { isExhausted, lastRefusal } = this.#choice;
+    if (isExhausted) return this.#end('failed', lastRefusal ?? swapError('NO_RELAYER_FOR_SWAP'));
+    this.#silentSinceMs ??= Date.now();
+    if (only !== null && Date.now() - this.#silentSinceMs >= MEMPOOL_LIFETIME_MS)
+      return this.#stop(swapError('SWAP_RELAYER_SILENT', { relayer: only }));
+    this.#report({ type: 'waiting', error: lastRefusal ?? ownError('NO_USABLE_RELAYER') });
+    await this.#pauses.pause();
+  }
+
+  /** Whether a relayer says, before it sees a proof, that it makes this swap. */
+  async #swaps({ relayer: { baseUrl }, client }: UsableRelayer): Promise<boolean> {
+    const answer = await this.#answerOf((signal) => client.GET('/api/relayer/pools', { signal }));
+    if (answer?.data === undefined) {
+      this.#rest(baseUrl, answer?.error);
+      return false;
+    }
+    const { privateSwap } = answer.data;
+    const { swapPool, outputToken } = this.#entry;
+    const fits =
+      privateSwap !== null &&
+      BigInt(privateSwap.swapPool) === BigInt(swapPool) &&
+      privateSwap.outputTokens.some(({ address }) => BigInt(address) === BigInt(outputToken));
+    if (!fits) this.#choice.dismiss(baseUrl);
+    return fits;
+  }
+
+  async #quote({
+    relayer: { baseUrl, signerKey },
+    client,
+  }: UsableRelayer): Promise<AcceptedQuote | 'too-dear' | undefined> {
+    const { chainId, address: pool } = this.#means.pool;
+    const answer = await this.#answerOf((signal) =>
+      client.POST('/api/relayer/quote', {
+        body: { poolAddress: pool, operation: 'private_swap' },
+        signal,
+      }),
+    );
+    if (answer?.data === undefined) {
+      this.#rest(baseUrl, answer?.error);
+      return undefined;
+    }
+    try {
+      const maxFee = BigInt(this.#entry.maxFee);
+      return acceptQuote(answer.data, { signerKey, chainId, pool, maxFee });
+    } catch (error) {
+      if (!(error instanceof QuoteNotTrusted)) throw error;
+      if (error.code === 'FEE_ABOVE_MAXIMUM') return 'too-dear';
+      this.#choice.dismiss(baseUrl);
+      return undefined;
+    }
+  }
+
+  #rest(baseUrl: string, error: unknown): void {
+    if (isSottoError(error)) this.#choice.refused(baseUrl, reported(error, baseUrl));
+    else this.#choice.rest(baseUrl);
+  }
+
+  // The withdrawal of the new note.
+
+  async #withdraw(): Promise<void> {
+    const { transactionHash, leafIndex, recipient, maxWithdrawalFee } = this.#entry;
+    if (transactionHash !== null && leafIndex !== null)
+      this.#report({ type: 'swapped', transactionHash, leafIndex });
+    const withdrawal = Withdrawal.begin({
+      ...this.#means,
+      note: this.#outputNote(),
+      pool: this.#means.swapPool,
+      recipient,
+      maxFee: BigInt(maxWithdrawalFee),
+      storage: this.#storage,
+    });
+    let last: WithdrawalEvent | undefined;
+    for await (const event of withdrawal.events({ signal: this.#signal })) {
+      this.#report({ type: 'withdrawing', event });
+      last = event;
+    }
+    this.#signal.throwIfAborted();
+    if (last?.type === 'settled') {
+      const { transactionHash: hash, confirmedBy } = last;
+      await this.#write({ state: 'settled', payment: { transactionHash: hash, confirmedBy } });
+      this.#reportEnd();
+    } else if (last?.type === 'needs-new-quote') this.#report(last);
+    else if (last?.type === 'failed')
+      this.#report({ type: 'stopped', error: last.error, advice: OUTPUT_ADVICE });
+  }
+
+  // Ends.
+
+  async #stop(error: JourneyError): Promise<void> {
+    await this.#end('stopped', error);
+  }
+
+  async #end(
+    state: 'stopped' | 'failed' | 'needs-new-quote',
+    { cause: _cause, ...error }: JourneyError,
+  ): Promise<void> {
+    // Once a relayer has seen a proof, it has not failed but stopped.
+    const isSpent = error.code === 'NOTE_SPENT_ELSEWHERE';
+    const shown = this.#entry.relayer !== null && !isSpent;
+    await this.#write({ state: state === 'failed' && shown ? 'stopped' : state, error });
+  }
+
+  #reportEnd(): void {
+    const { state, error, payment } = this.#entry;
+    if (state === 'settled' && payment !== null) this.#report({ type: state, ...payment });
+    if (error === null) return;
+    if (state === 'stopped') this.#report({ type: state, error, advice: ADVICE });
+    else if (state === 'failed' || state === 'needs-new-quote')
+      this.#report({ type: state, error });
+  }
+
+  async #write(change: Partial<SwapEntry>): Promise<void> {
+    await this.#journal.write({ ...this.#entry, ...change });
+  }
+
+  // Small things.
+
+  async #untilRead<T>(read: () => Promise<T>): Promise<T> {
+    return untilRead(read, {
+      signal: this.#signal,
+      pauses: this.#pauses,
+      onFailure: (error) =>
+        this.#report({ type: this.#entry.relayer === null ? 'waiting' : 'unknown', error }),
+    });
+  }
+
+  /** @returns undefined when there is no answer */
+  async #answerOf<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    try {
+      return await within(ANSWER_TIMEOUT_MS, this.#signal, ask);
+    } catch {
+      this.#signal.throwIfAborted();
+      return undefined;
+    }
+  }
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16)}`;
+}

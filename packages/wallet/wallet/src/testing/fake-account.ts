@@ -1,0 +1,33 @@
+import type { DepositAccount, DepositCall } from '../deposits/deposit-account.js';
+import type { DepositTypedData } from '../deposits/deposit-consent.js';
+import type { FakeChain } from './fake-chain.js';
+
+/** An account on {@link FakeChain}, whose owner agrees to everything until bidden otherwise. */
+export class FakeAccount implements DepositAccount {
+  readonly address: string;
+  /** What it was asked to execute, and to sign. */
+  readonly calls: DepositCall[] = [];
+  readonly signed: DepositTypedData[] = [];
+  /** Whether its owner says no. */
+  refuses = false;
+  readonly #chain: FakeChain;
+
+  constructor(chain: FakeChain, address = '0xacc') {
+    this.#chain = chain;
+    this.address = address;
+  }
+
+  async execute(calls: DepositCall[]): Promise<{ transaction_hash: string }> {
+    if (this.refuses) throw new Error('the owner says no');
+    this.calls.push(...calls);
+    const [, low = '0x0', high = '0x0'] = calls[0]?.calldata ?? [];
+    const amount = BigInt(low) + (BigInt(high) << 128n);
+    return { transaction_hash: this.#chain.approve(this.address, amount).hash };
+  }
+
+  async signMessage(typedData: DepositTypedData): Promise<string[]> {
+    if (this.refuses) throw new Error('the owner says no');
+    this.signed.push(typedData);
+    return ['0x1', '0x2'];
+  }
+}

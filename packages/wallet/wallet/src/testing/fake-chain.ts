@@ -1,0 +1,177 @@
+import { MerkleTree, type MerklePath } from '../pools/merkle-tree.js';
+import type { Batch, Place, PoolView } from '../pools/pool-view.js';
+
+/** A withdrawal's or deposit's transaction on the fake chain. */
+export interface FakeTransaction {
+  readonly hash: string;
+  /** The second of a note or commitment reverts. */
+  readonly isReverted: boolean;
+  /** Unix time in ms from which it is in a block that may be undone. */
+  readonly includedAtMs: number;
+  /** Unix time in ms from which it stands at ACCEPTED_ON_L2. */
+  readonly acceptedAtMs: number;
+  readonly recipient?: bigint;
+}
+
+const BLOCK_MS = 4_000;
+
+/** One pool's chain, by the process's clock: it counts what was spent and paid. */
+export class FakeChain {
+  readonly chainId = '0x534e5f5345504f4c4941';
+  readonly pool: string = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
+  /** All transactions, in order. */
+  readonly transactions: FakeTransaction[] = [];
+  readonly leaves: { readonly commitment: bigint; readonly atMs: number }[] = [];
+  readonly batches: { readonly batch: Batch; readonly atMs: number }[] = [];
+  readonly #spent = new Map<bigint, FakeTransaction>();
+  readonly #deposited = new Map<bigint, FakeTransaction>();
+  readonly #allowances = new Map<bigint, { readonly amount: bigint; readonly atMs: number }>();
+  readonly #taken = new Map<bigint, bigint>();
+  /** What each deposit costs, in the token's smallest unit. */
+  readonly denomination = 20_000n;
+  /** Whether the node answers. */
+  isReachable = true;
+
+  /** Deposits at once, as a batch of their own. */
+  seed(commitments: readonly bigint[]): void {
+    const start = this.leaves.length;
+    for (const commitment of commitments) this.leaves.push({ commitment, atMs: 0 });
+    this.batches.push({ batch: { start, size: commitments.length }, atMs: 0 });
+  }
+
+  /** Deploys all that waits as a batch. */
+  deployBatch(): void {
+    const start = this.batches.reduce((sum, { batch }) => sum + batch.size, 0);
+    const batch = { start, size: this.leaves.length - start };
+    this.batches.push({ batch, atMs: Date.now() });
+  }
+
+  /** Includes a withdrawal; the second of a note reverts. */
+  withdraw(nullifierHash: bigint, recipient: bigint): FakeTransaction {
+    const transaction = this.#include(this.#spent.has(nullifierHash), recipient);
+    if (!transaction.isReverted) this.#spent.set(nullifierHash, transaction);
+    return transaction;
+  }
+
+  /** Lets the pool take so much of an account; replaces what it was let before. */
+  approve(account: string, amount: bigint): FakeTransaction {
+    const transaction = this.#include(false);
+    this.#allowances.set(BigInt(account), { amount, atMs: transaction.acceptedAtMs });
+    return transaction;
+  }
+
+  /** What the pool may take of an account, at ACCEPTED_ON_L2. */
+  allowanceOf(account: string): bigint {
+    const allowance = this.#allowances.get(BigInt(account));
+    return allowance === undefined || allowance.atMs > Date.now() ? 0n : allowance.amount;
+  }
+
+  /** How much the pool has taken of an account. */
+  takenOf(account: string): bigint {
+    return this.#taken.get(BigInt(account)) ?? 0n;
+  }
+
+  /** Includes a deposit, free where no account is given; the second of one reverts. */
+  deposit(commitment: bigint, account?: string): FakeTransaction {
+    const allowance = account === undefined ? this.denomination : this.allowanceOf(account);
+    const transaction = this.#include(
+      this.#deposited.has(commitment) || allowance < this.denomination,
+    );
+    if (!transaction.isReverted) {
+      if (account !== undefined) {
+        this.#allowances.set(BigInt(account), { amount: allowance - this.denomination, atMs: 0 });
+        this.#taken.set(BigInt(account), this.takenOf(account) + this.denomination);
+      }
+      this.#deposited.set(commitment, transaction);
+      this.leaves.push({ commitment, atMs: transaction.acceptedAtMs });
+    }
+    return transaction;
+  }
+
+  spending(nullifierHash: bigint): FakeTransaction | undefined {
+    return this.#spent.get(nullifierHash);
+  }
+
+  depositOf(commitment: bigint): FakeTransaction | undefined {
+    return this.#deposited.get(commitment);
+  }
+
+  /** How often a recipient was paid. */
+  paymentsTo(recipient: bigint): number {
+    return this.transactions.filter(
+      (transaction) => !transaction.isReverted && transaction.recipient === recipient,
+    ).length;
+  }
+
+  #include(isReverted: boolean, recipient?: bigint): FakeTransaction {
+    const nowMs = Date.now();
+    const transaction: FakeTransaction = {
+      hash: `0x${(0xace0000 + this.transactions.length).toString(16)}`,
+      isReverted,
+      includedAtMs: nowMs + BLOCK_MS,
+      acceptedAtMs: nowMs + 2 * BLOCK_MS,
+      ...(recipient === undefined ? {} : { recipient }),
+    };
+    this.transactions.push(transaction);
+    return transaction;
+  }
+}
+
+export interface FakePoolOptions {
+  /** Whether the events say whom a withdrawal paid. @default true */
+  readonly showsRecipients?: boolean;
+}
+
+/** What a wallet knows of the fake chain's pool: what stood at ACCEPTED_ON_L2 when it last read. */
+export class FakePool implements PoolView {
+  readonly kind: PoolView['kind'] = 'shielded';
+  readonly chainId: string;
+  readonly address: string;
+  readonly recipientOf?: (nullifierHash: bigint) => bigint | undefined;
+  readonly #chain: FakeChain;
+  #readAtMs = 0;
+
+  constructor(chain: FakeChain, { showsRecipients = true }: FakePoolOptions = {}) {
+    this.#chain = chain;
+    this.chainId = chain.chainId;
+    this.address = chain.pool;
+    if (showsRecipients)
+      this.recipientOf = (nullifierHash) =>
+        this.spentBy(nullifierHash) === undefined
+          ? undefined
+          : chain.spending(nullifierHash)?.recipient;
+  }
+
+  async refresh(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (!this.#chain.isReachable) throw new Error('the node does not answer');
+    this.#readAtMs = Date.now();
+  }
+
+  placeOf(commitment: bigint): Place | undefined {
+    const leafIndex = this.#leaves().indexOf(commitment);
+    if (leafIndex === -1) return undefined;
+    const found = this.#chain.batches.find(
+      ({ batch: { start, size }, atMs }) =>
+        atMs <= this.#readAtMs && leafIndex >= start && leafIndex < start + size,
+    );
+    return { leafIndex, batch: found?.batch };
+  }
+
+  path(leafIndex: number): MerklePath {
+    return MerkleTree.of(this.#leaves()).path(leafIndex);
+  }
+
+  spentBy(nullifierHash: bigint): string | undefined {
+    const spending = this.#chain.spending(nullifierHash);
+    return spending === undefined || spending.acceptedAtMs > this.#readAtMs
+      ? undefined
+      : spending.hash;
+  }
+
+  #leaves(): readonly bigint[] {
+    return this.#chain.leaves
+      .filter(({ atMs }) => atMs <= this.#readAtMs)
+      .map(({ commitment }) => commitment);
+  }
+}

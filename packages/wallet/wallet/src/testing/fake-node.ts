@@ -1,0 +1,145 @@
+import { WalletError } from '../errors.js';
+import { feltOf, toHex } from '../fields.js';
+import type {
+  BlockHeader,
+  ChainEvent,
+  EventQuery,
+  NodeReader,
+  ViewCall,
+} from '../node/node-reader.js';
+
+/** An event as a contract emits it; the chain knows the rest. */
+export interface EmittedEvent {
+  /** 0x hex. */
+  readonly contract: string;
+  readonly name: string;
+  readonly keys: readonly bigint[];
+  readonly data: readonly bigint[];
+}
+
+/** Answers a view from the events of its contract up to the block that is asked. */
+export type FakeView = (
+  events: readonly ChainEvent[],
+  calldata: readonly bigint[],
+) => readonly bigint[];
+
+interface FakeBlock {
+  readonly header: BlockHeader;
+  readonly events: readonly { readonly contract: string; readonly event: ChainEvent }[];
+}
+
+const EVENTS_PER_PAGE = 2;
+
+/**
+ * A node with a chain that a test makes, block by block.
+ */
+export class FakeNode implements NodeReader {
+  /** Every question, as `method argument`. */
+  readonly questions: string[] = [];
+  /** Events that the node leaves out of its answers. @default none */
+  isMissing: (event: ChainEvent) => boolean = () => false;
+  /** Runs before each answer, for what happens meanwhile. */
+  beforeAnswer: (question: string) => void | Promise<void> = () => {};
+  readonly #chainId: string;
+  readonly #views = new Map<string, Readonly<Record<string, FakeView>>>();
+  #blocks: FakeBlock[] = [];
+  #made = 0;
+  #isDown = false;
+
+  constructor(chainId = '0x534e5f5345504f4c4941') {
+    this.#chainId = chainId;
+    this.mine();
+  }
+
+  /** Gives a contract its views, by name. */
+  deploy(contract: string, views: Readonly<Record<string, FakeView>>): void {
+    this.#views.set(addressOf(contract), views);
+  }
+
+  /** Makes a block with these events, each in a transaction of its own. */
+  mine(events: readonly EmittedEvent[] = []): BlockHeader {
+    const number = this.#blocks.length;
+    const parentHash = this.#blocks.at(-1)?.header.hash ?? '0x0';
+    const header = { number, hash: this.#newHash(), parentHash };
+    this.#blocks.push({
+      header,
+      events: events.map(({ contract, name, keys, data }) => ({
+        contract: addressOf(contract),
+        event: { name, blockNumber: number, transactionHash: this.#newHash(), keys, data },
+      })),
+    });
+    return header;
+  }
+
+  /** Undoes so many of the latest blocks. */
+  rollback(blocks: number): void {
+    this.#blocks = this.#blocks.slice(0, -blocks);
+  }
+
+  /** From now on, or until it is up again, nothing answers. */
+  breakDown(isDown = true): void {
+    this.#isDown = isDown;
+  }
+
+  async chainId(signal?: AbortSignal): Promise<string> {
+    await this.#asked('chainId', signal);
+    return this.#chainId;
+  }
+
+  async block(at: 'latest' | number, signal?: AbortSignal): Promise<BlockHeader | undefined> {
+    await this.#asked(`block ${at}`, signal);
+    return this.#blocks.at(at === 'latest' ? -1 : at)?.header;
+  }
+
+  async call(
+    { contract, entrypoint, calldata = [], blockHash }: ViewCall,
+    signal?: AbortSignal,
+  ): Promise<readonly bigint[]> {
+    await this.#asked(`call ${entrypoint} ${calldata.map(toHex).join(' ')}`, signal);
+    const at = blockHash ?? this.#blocks.at(-1)?.header.hash;
+    const upTo = this.#blocks.findIndex(({ header }) => header.hash === at);
+    if (upTo === -1) throw new WalletError('BLOCK_UNKNOWN', 'the chain has no such block');
+    const view = this.#views.get(addressOf(contract))?.[entrypoint];
+    if (view === undefined) throw new WalletError('NODE_REFUSED', 'there is no such view');
+    return view(this.#eventsOf(contract, 0, upTo), calldata);
+  }
+
+  async *events(
+    { contract, names, fromBlock, toBlock }: EventQuery,
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly ChainEvent[], void, void> {
+    for (let given = 0; ; given += EVENTS_PER_PAGE) {
+      await this.#asked(`events ${fromBlock} ${toBlock} ${names.join(' ')}`, signal);
+      const events = this.#eventsOf(contract, fromBlock, toBlock)
+        .filter(({ name }) => names.includes(name))
+        .filter((event) => !this.isMissing(event));
+      yield events.slice(given, given + EVENTS_PER_PAGE);
+      if (given + EVENTS_PER_PAGE >= events.length) return;
+    }
+  }
+
+  #eventsOf(contract: string, fromBlock: number, toBlock: number): readonly ChainEvent[] {
+    return this.#blocks
+      .slice(fromBlock, toBlock + 1)
+      .flatMap(({ events }) => events)
+      .filter((emitted) => emitted.contract === addressOf(contract))
+      .map(({ event }) => event);
+  }
+
+  async #asked(question: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    this.questions.push(question.trim());
+    await this.beforeAnswer(question);
+    signal?.throwIfAborted();
+    if (this.#isDown) throw new WalletError('NODE_UNREACHABLE', 'the node does not answer');
+  }
+
+  #newHash(): string {
+    this.#made += 1;
+    return toHex(0xb10c0000n + BigInt(this.#made));
+  }
+}
+
+function addressOf(contract: string): string {
+  return toHex(feltOf(contract, 'the contract'));
+}

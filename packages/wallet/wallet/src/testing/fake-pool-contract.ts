@@ -1,0 +1,102 @@
+import { MerkleTree } from '../pools/merkle-tree.js';
+import type { ChainEvent } from '../node/node-reader.js';
+import type { EmittedEvent, FakeNode } from './fake-node.js';
+
+const HALF = 1n << 128n;
+const halves = (value: bigint): [bigint, bigint] => [value % HALF, value / HALF];
+
+const u256 = ([low = 0n, high = 0n]: readonly bigint[]): bigint => low + high * HALF;
+const named = (events: readonly ChainEvent[], ...names: readonly string[]) =>
+  events.filter(({ name }) => names.includes(name));
+const nextIndex = (events: readonly ChainEvent[]): bigint =>
+  BigInt(named(events, 'Deposit', 'SwapDeposit').length);
+const lastRoot = (events: readonly ChainEvent[]): bigint =>
+  MerkleTree.of(named(events, 'Deposit', 'SwapDeposit').map(({ keys }) => u256(keys))).root;
+const deployed = (events: readonly ChainEvent[]): bigint =>
+  named(events, 'BatchDeployed').reduce((sum, { data: [, size = 0n] }) => sum + size, 0n);
+const withdrawn = (events: readonly ChainEvent[]): bigint =>
+  BigInt(named(events, 'Withdrawal', 'SwapWithdraw').length);
+
+/** What a shielded pool emits and answers. {@link FakeNode.mine} puts the events on chain. */
+export class FakePoolContract {
+  #leaves = 0;
+  #deployed = 0;
+  #batches = 0;
+
+  constructor(
+    node: FakeNode,
+    /** 0x hex. */
+    readonly address: string,
+    readonly denomination = 20_000n,
+  ) {
+    node.deploy(address, {
+      denomination: () => halves(denomination),
+      get_next_index: (events) => [nextIndex(events)],
+      get_last_root: (events) => halves(lastRoot(events)),
+      undeployed_count: (events) => [nextIndex(events) - deployed(events)],
+      active_deposits: (events) => [deployed(events) - withdrawn(events)],
+    });
+  }
+
+  deposit(commitment: bigint): EmittedEvent {
+    const leafIndex = BigInt(this.#leaves);
+    this.#leaves += 1;
+    return this.#event('Deposit', halves(commitment), [leafIndex, 1_700_000_000n]);
+  }
+
+  /** Makes the oldest waiting leaves a batch. */
+  deployBatch(size: number): EmittedEvent {
+    const amount = halves(BigInt(size) * this.denomination);
+    const start = BigInt(this.#deployed);
+    this.#deployed += size;
+    this.#batches += 1;
+    return this.#event(
+      'BatchDeployed',
+      [BigInt(this.#batches - 1)],
+      [start, BigInt(size), ...amount, ...amount],
+    );
+  }
+
+  withdraw(nullifierHash: bigint): EmittedEvent {
+    const paid = [...halves(this.denomination - 1n), ...halves(1n)];
+    return this.#event('Withdrawal', halves(nullifierHash), [0xa11cen, 0xbe1a7n, ...paid]);
+  }
+
+  /** What the chain forgets of these leaves when their blocks are undone. */
+  forget(leaves: number): void {
+    this.#leaves -= leaves;
+  }
+
+  #event(name: string, keys: readonly bigint[], data: readonly bigint[]): EmittedEvent {
+    return { contract: this.address, name, keys, data };
+  }
+}
+
+/** What a swap pool emits and answers. */
+export class FakeSwapPoolContract {
+  #leaves = 0;
+
+  constructor(
+    node: FakeNode,
+    /** 0x hex. */
+    readonly address: string,
+  ) {
+    node.deploy(address, {
+      get_next_index: (events) => [nextIndex(events)],
+      get_last_root: (events) => halves(lastRoot(events)),
+      active_deposits: (events) => [nextIndex(events) - withdrawn(events)],
+    });
+  }
+
+  swap(commitment: bigint, token: bigint, amount: bigint): EmittedEvent {
+    const leafIndex = BigInt(this.#leaves);
+    this.#leaves += 1;
+    const data = [leafIndex, token, ...halves(amount), 1_700_000_000n];
+    return { contract: this.address, name: 'SwapDeposit', keys: halves(commitment), data };
+  }
+
+  withdraw(nullifierHash: bigint, token: bigint, amount: bigint): EmittedEvent {
+    const data = [0xa11cen, token, ...halves(amount - 1n), ...halves(1n)];
+    return { contract: this.address, name: 'SwapWithdraw', keys: halves(nullifierHash), data };
+  }
+}

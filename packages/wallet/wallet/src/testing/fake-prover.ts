@@ -1,0 +1,47 @@
+import type { ProveOptions, Prover, WithdrawalRequest } from '../prover.js';
+
+const HALF = 1n << 128n;
+
+/** What a proof of {@link FakeProver} says. */
+export interface FakeStatement {
+  readonly nullifierHash: bigint;
+  readonly recipient: bigint;
+  readonly relayer: bigint;
+  readonly fee: bigint;
+}
+
+/** Proves nothing: its calldata are the statement, in 0x hex. */
+export class FakeProver implements Prover {
+  /** How many proofs were made. */
+  proofs = 0;
+
+  async prove(request: WithdrawalRequest, options: ProveOptions = {}): Promise<readonly string[]> {
+    options.signal?.throwIfAborted();
+    options.onProgress?.({ step: 'proof', fraction: 0 });
+    options.onProgress?.({ step: 'calldata', fraction: 1 });
+    this.proofs += 1;
+    const { nullifierHash } = request.note;
+    return [
+      nullifierHash % HALF,
+      nullifierHash / HALF,
+      request.recipient,
+      request.relayer,
+      request.feeSats,
+    ].map((felt) => `0x${felt.toString(16)}`);
+  }
+}
+
+/** @throws RangeError for calldata of another prover */
+export function readFakeProof(calldata: readonly string[]): FakeStatement {
+  const [low, high, recipient, relayer, fee, ...rest] = calldata.map(BigInt);
+  if (
+    low === undefined ||
+    high === undefined ||
+    recipient === undefined ||
+    relayer === undefined ||
+    fee === undefined ||
+    rest.length > 0
+  )
+    throw new RangeError('not a proof of the fake prover');
+  return { nullifierHash: low + high * HALF, recipient, relayer, fee };
+}

@@ -1,0 +1,14 @@
+export { FakeAccount } from './fake-account.js';
+export { FakeChain, FakePool, type FakePoolOptions, type FakeTransaction } from './fake-chain.js';
+export { FakeProver, readFakeProof, type FakeStatement } from './fake-prover.js';
+export {
+  FakeSwapChain,
+  FakeSwapPoolView,
+  FakeSwapRelayer,
+  type FakeSwap,
+} from './fake-swap-relayer.js';
+export { FakeRelayer, type FakeFault, type FakeRelayerOptions } from './fake-relayer.js';
+export { FakeNode, type EmittedEvent, type FakeView } from './fake-node.js';
+/** Contracts, for a {@link FakeNode} to hold. */
+export { FakePoolContract, FakeSwapPoolContract } from './fake-pool-contract.js';
+export type { TestRunner } from './test-runner.js';

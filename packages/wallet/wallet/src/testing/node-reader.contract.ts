@@ -1,0 +1,161 @@
+import type { ChainEvent, EventQuery, NodeReader } from '../node/node-reader.js';
+import type { TestRunner } from './test-runner.js';
+
+export interface NodeReaderHarness {
+  readonly subject: NodeReader;
+  /** What the chain's id is, 0x hex. */
+  readonly chainId: string;
+  /** A shielded pool without deposits, 0x hex. */
+  readonly pool: string;
+  /** Makes the commitments the pool's next leaves, in one block; every third deploys a batch. */
+  deposit(commitments: readonly bigint[]): Promise<void>;
+  mine(blocks: number): Promise<void>;
+  /** Undoes so many of the latest blocks; what stood in them vanishes. */
+  rollback(blocks: number): Promise<void>;
+  /** From now on nothing answers. */
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * What every {@link NodeReader} does.
+ * @param chain whether a block in the place of an undone one has a hash of its own; where it has
+ *   not, what that shows is skipped
+ */
+export function describeNodeReaderContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<NodeReaderHarness>,
+  chain: { readonly renamesBlocks: boolean } = { renamesBlocks: true },
+): void {
+  describe(`NodeReader contract (${name})`, () => {
+    let harness: NodeReaderHarness;
+    let node: NodeReader;
+    beforeEach(async () => {
+      harness = await start();
+      node = harness.subject;
+    });
+    afterEach(async () => harness.stop());
+
+    const latest = async () => {
+      const header = await node.block('latest');
+      if (header === undefined) throw new Error('the chain has no block');
+      return header;
+    };
+    const eventsOf = async (query: Partial<EventQuery>): Promise<readonly ChainEvent[]> => {
+      const { number: toBlock } = await latest();
+      const asked = { contract: harness.pool, names: ['Deposit'], fromBlock: 0, toBlock, ...query };
+      const events: ChainEvent[] = [];
+      for await (const page of node.events(asked)) events.push(...page);
+      return events;
+    };
+
+    it('names the chain', async () => {
+      expect(await node.chainId()).toBe(harness.chainId);
+    });
+
+    it('shows the latest block, and each one before it by its number', async () => {
+      const before = await latest();
+      await harness.mine(2);
+      const after = await latest();
+      expect(after.number).toBe(before.number + 2);
+      expect(await node.block(before.number)).toEqual(before);
+      expect((await node.block(after.number - 1))?.hash).toBe(after.parentHash);
+      expect(await node.block(after.number + 1)).toBe(undefined);
+    });
+
+    (chain.renamesBlocks ? it : it.skip)(
+      'shows another hash where another block has taken the place',
+      async () => {
+        await harness.mine(2);
+        const { number, hash } = await latest();
+        await harness.rollback(1);
+        expect((await latest()).number).toBe(number - 1);
+        await harness.mine(1);
+        expect((await node.block(number))?.hash === hash).toBe(false);
+      },
+    );
+
+    it('calls views in the state of a block', async () => {
+      const call = { contract: harness.pool, entrypoint: 'get_next_index' };
+      await harness.deposit([11n, 12n]);
+      const { hash: blockHash } = await latest();
+      await harness.deposit([13n]);
+      expect(await node.call({ ...call, blockHash })).toEqual([2n]);
+      expect(await node.call(call)).toEqual([3n]);
+    });
+
+    it('says so where the chain no longer has the block', async () => {
+      await harness.mine(1);
+      const { hash: blockHash } = await latest();
+      await harness.rollback(1);
+      const call = { contract: harness.pool, entrypoint: 'get_next_index', blockHash };
+      await expect(node.call(call)).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+    });
+
+    it('says so where a contract has no such view', async () => {
+      const call = { contract: harness.pool, entrypoint: 'get_nothing' };
+      await expect(node.call(call)).rejects.toMatchObject({ code: 'NODE_REFUSED' });
+    });
+
+    it('gives events of the names, oldest first, with keys and data', async () => {
+      await harness.deposit([(5n << 128n) + 11n, 12n, 13n]);
+      await harness.deposit([14n]);
+      const events = await eventsOf({ names: ['Deposit', 'BatchDeployed'] });
+      expect(events.map(({ name: event }) => event)).toEqual([
+        'Deposit',
+        'Deposit',
+        'Deposit',
+        'BatchDeployed',
+        'Deposit',
+      ]);
+      expect(events[0]?.keys).toEqual([11n, 5n]);
+      expect(events.map(({ data }) => data[0])).toEqual([0n, 1n, 2n, 0n, 3n]);
+      expect(new Set(events.map(({ blockNumber }) => blockNumber)).size).toBe(2);
+      expect(events.every(({ transactionHash }) => /^0x[1-9a-f]/.test(transactionHash))).toBe(true);
+    });
+
+    it('gives events of the range alone, both ends included', async () => {
+      await harness.deposit([11n]);
+      await harness.deposit([12n]);
+      const { number: second } = await latest();
+      await harness.deposit([13n]);
+      await harness.deposit([14n]);
+      const events = await eventsOf({ fromBlock: second, toBlock: second + 1 });
+      expect(events.map(({ keys }) => keys[0])).toEqual([12n, 13n]);
+    });
+
+    it('gives events of more than one page', async () => {
+      const commitments = Array.from({ length: 20 }, (_, index) => 100n + BigInt(index));
+      await harness.deposit(commitments);
+      expect((await eventsOf({})).map(({ keys }) => keys[0])).toEqual(commitments);
+    });
+
+    it('gives no events where there are none', async () => {
+      expect(await eventsOf({})).toEqual([]);
+    });
+
+    it('ends with the signal’s reason', async () => {
+      const reason = new Error('the page is closed');
+      const signal = AbortSignal.abort(reason);
+      await expect(node.chainId(signal)).rejects.toBe(reason);
+      await expect(node.block('latest', signal)).rejects.toBe(reason);
+    });
+
+    it('throws when nothing answers', async () => {
+      await harness.breakDown();
+      const unreachable = { code: 'NODE_UNREACHABLE' };
+      await expect(node.chainId()).rejects.toMatchObject(unreachable);
+      await expect(node.block('latest')).rejects.toMatchObject(unreachable);
+      await expect(
+        node.call({ contract: harness.pool, entrypoint: 'get_next_index' }),
+      ).rejects.toMatchObject(unreachable);
+      const query = { contract: harness.pool, names: ['Deposit'], fromBlock: 0, toBlock: 0 };
+      const first = async () => {
+        for await (const page of node.events(query)) return page;
+        return undefined;
+      };
+      await expect(first()).rejects.toMatchObject(unreachable);
+    });
+  });
+}

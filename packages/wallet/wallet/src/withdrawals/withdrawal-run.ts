@@ -1,0 +1,422 @@
+import { isSottoError } from '@sotto/client';
+
+import type { JournalRun } from '../journeys/journal.js';
+import { reported, type JourneyError } from '../journeys/journey-error.js';
+import { ownError } from '../journeys/own-errors.js';
+import { newsOnly } from '../journeys/news.js';
+import { Pauses } from '../journeys/pauses.js';
+import { unlessAborted, within } from '../journeys/sleep.js';
+import { untilRead } from '../journeys/until-read.js';
+import type { Note } from '../notes/note.js';
+import type { Batch, PoolView } from '../pools/pool-view.js';
+import type { Prover } from '../prover.js';
+import { isConclusive } from '../relayers/conclusive.js';
+import { MEMPOOL_LIFETIME_MS, RequestFollower } from '../relayers/relayed-request.js';
+import { RelayerChoice } from '../relayers/relayer-choice.js';
+import type { Relayer, RelayersAsked, UsableRelayer } from '../relayers/relayers.js';
+import { RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
+import { QuoteNotTrusted, acceptQuote } from '../signed/accepted-quote.js';
+import {
+  endOf,
+  keptQuote,
+  withEnd,
+  withLastPosting,
+  type KeptQuote,
+  type Posting,
+  type WithdrawalEntry,
+} from './withdrawal-entry.js';
+import type { WithdrawalEvent } from './withdrawal-events.js';
+import { withdrawalRequest } from './withdrawal-request.js';
+
+export interface WithdrawalMeans {
+  readonly note: Note;
+  readonly pool: PoolView;
+  readonly prover: Prover;
+  readonly relayers: readonly Relayer[];
+}
+
+interface Offer {
+  readonly relayer: Relayer;
+  readonly quote: KeptQuote;
+}
+
+const ANSWER_TIMEOUT_MS = 30_000;
+/** A quote that expires sooner is not worth a proof. */
+const LEAST_QUOTE_MS = 5_000;
+
+/** Refusals that no relayer and no other proof can mend. */
+const HOPELESS: ReadonlySet<string> = new Set(['RECIPIENT_INVALID', 'TRANSACTION_REVERTED']);
+
+/**
+ * Works on one withdrawal, from wherever its journal says that it stands. Each step that may show
+ * the proof to anybody is in the journal before it is made.
+ */
+export class WithdrawalRun {
+  readonly #means: WithdrawalMeans;
+  readonly #journal: JournalRun<WithdrawalEntry>;
+  readonly #report: (event: WithdrawalEvent) => void;
+  readonly #signal: AbortSignal;
+  readonly #choice: RelayerChoice;
+  /** What the last failure was caused by: not for the journal. */
+  #cause: unknown;
+  readonly #pauses: Pauses;
+
+  constructor(
+    means: WithdrawalMeans,
+    journal: JournalRun<WithdrawalEntry>,
+    emit: (event: WithdrawalEvent) => void,
+    signal: AbortSignal,
+  ) {
+    this.#means = means;
+    this.#choice = new RelayerChoice(means.relayers);
+    this.#journal = journal;
+    this.#report = newsOnly(emit);
+    this.#pauses = new Pauses(signal);
+    this.#signal = signal;
+  }
+
+  get #entry(): WithdrawalEntry {
+    return this.#journal.entry;
+  }
+
+  /** Ends with the withdrawal. @throws the signal's reason; what the storage throws */
+  async work(): Promise<void> {
+    while (this.#entry.state === 'open') {
+      this.#signal.throwIfAborted();
+      const last = this.#entry.postings.at(-1);
+      await (last?.ended === null ? this.#follow(last) : this.#prepare());
+    }
+    const end = endOf(this.#entry);
+    if (end === undefined) return;
+    if (end.type === 'failed' && this.#cause !== undefined)
+      this.#report({ ...end, error: { ...end.error, cause: this.#cause } });
+    else this.#report(end);
+  }
+
+  // What a relayer has.
+
+  async #follow(posting: Posting): Promise<void> {
+    const { baseUrl } = posting;
+    const request = withdrawalRequest({
+      relayer: this.#choice.at(baseUrl),
+      pool: this.#means.pool.address,
+      posting,
+      isDone: async (signal) => (await this.#spentBy(signal)) !== undefined,
+    });
+    const end = await new RequestFollower(
+      request,
+      {
+        state: () => this.#entry.postings.at(-1) ?? posting,
+        save: ({ location, unansweredSinceMs }) =>
+          this.#journal.write(withLastPosting(this.#entry, { location, unansweredSinceMs })),
+        posting: () => this.#report({ type: 'posting', relayer: baseUrl }),
+        accepted: (submission, transactionHash) =>
+          this.#report({ type: 'accepted', relayer: baseUrl, submission, transactionHash }),
+        included: (transactionHash) => this.#report({ type: 'included', transactionHash }),
+        unknown: (error) => this.#report({ type: 'unknown', error }),
+      },
+      this.#signal,
+    ).follow();
+    switch (end.kind) {
+      case 'succeeded':
+        return this.#confirm(end.transactionHash);
+      case 'done':
+        return this.#spent();
+      case 'silent':
+        this.#choice.rest(baseUrl);
+        return this.#endPosting(RELAYER_SILENT);
+      case 'ended':
+        await this.#endPosting(end.error.code);
+        return this.#refused(baseUrl, end.error);
+    }
+  }
+
+  async #endPosting(code: string): Promise<void> {
+    await this.#journal.write(withLastPosting(this.#entry, { ended: code }));
+  }
+
+  /** Nothing of the request can land; what may help is tried, at this relayer or another. */
+  async #refused(baseUrl: string, error: JourneyError): Promise<void> {
+    this.#choice.refused(baseUrl, error);
+    if (!HOPELESS.has(error.code)) return;
+    this.#choice.dismiss(baseUrl);
+    if (!this.#entry.postings.some(mayHaveLanded)) await this.#end('failed', error);
+  }
+
+  /** The relayer reports success at ACCEPTED_ON_L2; the chain is asked once, too. */
+  async #confirm(transactionHash: string): Promise<void> {
+    const spentBy = await this.#spentBy(this.#signal).catch(() => undefined);
+    this.#signal.throwIfAborted();
+    if (spentBy !== undefined && !isSame(spentBy, transactionHash)) return this.#spent();
+    await this.#settle(transactionHash, spentBy === undefined ? 'relayer' : 'chain');
+  }
+
+  // A note that is spent.
+
+  /** @throws what reading the chain throws */
+  async #spentBy(signal: AbortSignal): Promise<string | undefined> {
+    const { pool, note } = this.#means;
+    await pool.refresh(signal);
+    return pool.spentBy(note.nullifierHash);
+  }
+
+  /** The note is spent, a relayer reports or the chain shows: by this withdrawal, or otherwise? */
+  async #spent(): Promise<void> {
+    const sinceMs = Date.now();
+    for (;;) {
+      const transactionHash = await this.#untilRead(() => this.#spentBy(this.#signal));
+      if (transactionHash !== undefined) {
+        const isOwn = await this.#isOwn(transactionHash);
+        if (isOwn === true) return this.#settle(transactionHash, 'chain');
+        if (isOwn === false)
+          return this.#end('failed', ownError('NOTE_SPENT_ELSEWHERE', { transactionHash }));
+        this.#report({
+          type: 'unknown',
+          error: ownError('SPENT_BY_UNKNOWN', { transactionHash }),
+        });
+      } else if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
+        // The chain does not bear out what the relayer reports.
+        return this.#disbelieve();
+      } else this.#report({ type: 'unknown', error: ownError('SPENDING_NOT_SEEN') });
+      await this.#pauses.pause();
+    }
+  }
+
+  async #disbelieve(): Promise<void> {
+    const last = this.#entry.postings.at(-1);
+    if (last?.ended !== null) return;
+    this.#choice.dismiss(last.baseUrl);
+    this.#choice.lastRefusal = ownError('SPENDING_NOT_SEEN', { relayer: last.baseUrl });
+    await this.#endPosting('NULLIFIER_SPENT');
+  }
+
+  /** @returns undefined while who could say so does not answer */
+  async #isOwn(transactionHash: string): Promise<boolean | undefined> {
+    const { pool, note } = this.#means;
+    const paid = pool.recipientOf?.(note.nullifierHash);
+    const { postings, recipient } = this.#entry;
+    if (paid !== undefined) return postings.length > 0 && paid === BigInt(recipient);
+    const answers: (boolean | undefined)[] = [];
+    for (const posting of postings.toReversed()) {
+      const answer = await this.#hasSent(posting, transactionHash);
+      if (answer === true) return true;
+      answers.push(answer);
+    }
+    return answers.includes(undefined) ? undefined : false;
+  }
+
+  /**
+   * Asks the relayer of a proof for its submission by sending it again: the note is spent, so that
+   * it can't be sent once more, and only the submission of these very terms is answered.
+   */
+  async #hasSent(posting: Posting, transactionHash: string): Promise<boolean | undefined> {
+    if (posting.calldata === null) return false;
+    const request = withdrawalRequest({
+      relayer: this.#choice.at(posting.baseUrl),
+      pool: this.#means.pool.address,
+      posting,
+      isDone: async (signal) => (await this.#spentBy(signal)) !== undefined,
+    });
+    const answer = await this.#answerOf((signal) => request.post(signal));
+    if (answer?.data !== undefined) return isSame(answer.data.transaction_hash, transactionHash);
+    if (answer === undefined || !isSottoError(answer.error))
+      return mayHaveLanded(posting) ? undefined : false;
+    const { error, response } = answer;
+    const isOther =
+      request.doneCodes.includes(String(error.code)) || isConclusive(response.status, error);
+    return isOther || !mayHaveLanded(posting) ? false : undefined;
+  }
+
+  // What comes before a proof is shown.
+
+  async #prepare(): Promise<void> {
+    const { note, pool } = this.#means;
+    const spentBy = await this.#untilRead(() => this.#spentBy(this.#signal));
+    if (spentBy !== undefined) return this.#spent();
+    const place = pool.placeOf(note.commitment);
+    if (place === undefined) return this.#end('failed', ownError('NOTE_NOT_DEPOSITED'));
+    const { leafIndex } = place;
+    const batch = pool.kind === 'swap' ? { start: leafIndex, size: 1 } : place.batch;
+    if (batch === undefined) return this.#end('failed', ownError('NOTE_WAITS_FOR_BATCH'));
+    const offer = await this.#offer(leafIndex);
+    if (offer === undefined) return;
+    this.#pauses.reset();
+    if (await this.#askAgain(offer.relayer.baseUrl)) return;
+    await this.#prove(offer, leafIndex, batch);
+  }
+
+  /** A relayer that was silent is back: what it has of this withdrawal comes first. */
+  async #askAgain(baseUrl: string): Promise<boolean> {
+    const { postings } = this.#entry;
+    const silent = postings.find(
+      (posting) => posting.baseUrl === baseUrl && posting.ended === RELAYER_SILENT,
+    );
+    if (silent === undefined) return false;
+    const others = postings.filter((posting) => posting !== silent);
+    await this.#write({ postings: [...others, { ...silent, ended: null }] });
+    return true;
+  }
+
+  async #prove({ relayer, quote }: Offer, leafIndex: number, batch: Batch): Promise<void> {
+    const { note, pool, prover } = this.#means;
+    let calldata: readonly string[];
+    try {
+      const proving = prover.prove(
+        {
+          note,
+          recipient: BigInt(this.#entry.recipient),
+          relayer: BigInt(quote.relayer),
+          feeSats: BigInt(quote.fee),
+          batchStart: batch.start,
+          batchSize: batch.size,
+          path: pool.path(leafIndex),
+        },
+        {
+          signal: this.#signal,
+          onProgress: (progress) => this.#report({ type: 'proving', progress }),
+        },
+      );
+      calldata = await unlessAborted(this.#signal, proving);
+    } catch (cause) {
+      this.#signal.throwIfAborted();
+      return this.#end('failed', ownError('PROVING_FAILED', { cause }));
+    }
+    const posting: Posting = {
+      baseUrl: relayer.baseUrl,
+      quoteId: quote.quoteId,
+      calldata,
+      location: null,
+      unansweredSinceMs: null,
+      ended: null,
+    };
+    await this.#write({ quote: null, postings: [...this.#entry.postings, posting] });
+  }
+
+  // Relayers and quotes.
+
+  /** @returns undefined when there is no offer yet, after a pause, or the withdrawal has ended */
+  async #offer(leafIndex: number): Promise<Offer | undefined> {
+    const { pool } = this.#means;
+    const asked = await this.#choice.ask({
+      chainId: pool.chainId,
+      pool: pool.address,
+      operation: pool.kind === 'swap' ? 'swap-pool-withdrawal' : 'withdrawal',
+      signal: this.#signal,
+    });
+    let tooDear = false;
+    for (const usable of this.#inOrder(asked)) {
+      const quote = this.#quoteInHand(usable) ?? (await this.#askQuote(usable, leafIndex));
+      if (quote === 'too-dear') tooDear = true;
+      else if (quote !== undefined) return { relayer: usable.relayer, quote };
+    }
+    return this.#withoutOffer(asked, tooDear);
+  }
+
+  /** The relayer whose quote the user has accepted, then as they were given. */
+  #inOrder({ usable }: RelayersAsked): readonly UsableRelayer[] {
+    const key = this.#entry.quote?.signerKey;
+    const isQuoted = ({ relayer }: UsableRelayer): boolean => relayer.signerKey === key;
+    return [...usable.filter(isQuoted), ...usable.filter((relayer) => !isQuoted(relayer))];
+  }
+
+  #quoteInHand({ relayer }: UsableRelayer): KeptQuote | undefined {
+    const { quote } = this.#entry;
+    const isGood =
+      quote?.signerKey === relayer.signerKey && quote.expiresAtMs - Date.now() >= LEAST_QUOTE_MS;
+    return isGood && quote !== null ? quote : undefined;
+  }
+
+  async #askQuote(
+    { relayer, client }: UsableRelayer,
+    leafIndex: number,
+  ): Promise<KeptQuote | 'too-dear' | undefined> {
+    const { pool } = this.#means;
+    const { baseUrl, signerKey } = relayer;
+    const answer = await this.#answerOf((signal) =>
+      client.POST('/api/relayer/quote', {
+        body: { poolAddress: pool.address, ...(pool.kind === 'swap' ? { leafIndex } : {}) },
+        signal,
+      }),
+    );
+    if (answer?.data === undefined) {
+      await this.#refused(
+        baseUrl,
+        isSottoError(answer?.error)
+          ? reported(answer.error, baseUrl)
+          : ownError('RELAYER_UNREACHABLE', { relayer: baseUrl }),
+      );
+      return undefined;
+    }
+    try {
+      const maxFee = BigInt(this.#entry.maxFee);
+      const { chainId, address } = pool;
+      return keptQuote(acceptQuote(answer.data, { signerKey, chainId, pool: address, maxFee }));
+    } catch (error) {
+      if (!(error instanceof QuoteNotTrusted)) throw error;
+      if (error.code === 'FEE_ABOVE_MAXIMUM') return 'too-dear';
+      this.#choice.dismiss(baseUrl);
+      return undefined;
+    }
+  }
+
+  async #withoutOffer(asked: RelayersAsked, tooDear: boolean): Promise<undefined> {
+    const isPending = this.#entry.postings.some(mayHaveLanded);
+    const error = this.#choice.whyNone(asked);
+    if (tooDear && !isPending) {
+      await this.#end('needs-new-quote', ownError('FEE_ABOVE_MAXIMUM'));
+      return;
+    }
+    if (this.#choice.isExhausted && !isPending) {
+      await this.#end('failed', error);
+      return;
+    }
+    this.#report({ type: isPending ? 'unknown' : 'waiting', error });
+    await this.#pauses.pause();
+  }
+
+  // Ends.
+
+  async #settle(transactionHash: string, confirmedBy: 'chain' | 'relayer'): Promise<void> {
+    const end = { state: 'settled', transactionHash, confirmedBy } as const;
+    await this.#journal.write(withEnd(this.#entry, end));
+  }
+
+  async #end(
+    state: 'failed' | 'needs-new-quote',
+    { cause, ...error }: JourneyError,
+  ): Promise<void> {
+    this.#cause = cause;
+    await this.#journal.write(withEnd(this.#entry, { state, error }));
+  }
+
+  async #write(change: Partial<WithdrawalEntry>): Promise<void> {
+    await this.#journal.write({ ...this.#entry, ...change });
+  }
+
+  // Small things.
+
+  async #untilRead<T>(read: () => Promise<T>): Promise<T> {
+    return untilRead(read, {
+      signal: this.#signal,
+      pauses: this.#pauses,
+      onFailure: (error) => {
+        const isPending = this.#entry.postings.some(mayHaveLanded);
+        this.#report({ type: isPending ? 'unknown' : 'waiting', error });
+      },
+    });
+  }
+
+  /** @returns undefined when there is no answer */
+  async #answerOf<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    try {
+      return await within(ANSWER_TIMEOUT_MS, this.#signal, ask);
+    } catch {
+      this.#signal.throwIfAborted();
+      return undefined;
+    }
+  }
+}
+
+function isSame(hash: string, other: string): boolean {
+  return BigInt(hash) === BigInt(other);
+}

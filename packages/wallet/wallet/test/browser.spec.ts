@@ -1,0 +1,83 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { feeQuote, signerPublicKey } from './support/fee-quote.js';
+import { vectors } from './support/independent-note-keys.js';
+
+/** What every browser has and the package may use, without Node's own globals. */
+const BROWSER = { atob, btoa, console, crypto, fetch, Response, TextDecoder, TextEncoder, URL };
+
+async function bundled(contents: string) {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
+    bundle: true,
+    conditions: ['@sotto/source'],
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'wallet',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  return {
+    inputs: Object.keys(metafile.inputs),
+    text: outputFiles.map(({ text }) => text).join(''),
+  };
+}
+
+describe('the package, bundled for a browser', () => {
+  const notes = bundled("export { deriveNoteKeys, serialiseNote } from './src/index.ts';");
+
+  it('needs nothing of Node', async () => {
+    const { inputs } = await bundled("export * from './src/index.ts';");
+    expect(
+      inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
+    ).toEqual([]);
+  });
+
+  it('has notes, pools and storage in less than 60 kB', async () => {
+    const { text } = await bundled(
+      `export { browserStorage, deriveNoteKeys, jsonRpcNode, nextNote, recoverNotes, ShieldedPool }
+         from './src/index.ts';`,
+    );
+    expect(text.length).toBeLessThan(60_000);
+  });
+
+  it.each(vectors)('derives the note there: $title', async (vector) => {
+    const { text } = await notes;
+    const context = createContext({ ...BROWSER, vector });
+    runInContext(text, context);
+    const derived = `wallet.serialiseNote(
+      wallet.deriveNoteKeys(
+        Uint8Array.from(vector.seed.match(/../g), (byte) => parseInt(byte, 16)),
+      ).note(vector),
+    )`;
+    expect(runInContext(derived, context)).toBe(vector.text);
+  });
+
+  it('verifies a signed quote there', async () => {
+    const { text } = await bundled("export * from './src/index.ts';");
+    const context = createContext({ ...BROWSER, feeQuote, signerPublicKey });
+    runInContext(text, context);
+    const verdicts = `['25', '26'].map((fee) => {
+      try {
+        return wallet.verifyFeeQuote({ ...feeQuote, fee }, { signerPublicKey });
+      } catch ({ code }) {
+        return code;
+      }
+    }).join(' ')`;
+    expect(runInContext(verdicts, context)).toBe('SIGNATURE_FORGED valid');
+  });
+
+  it('is at most 60 kB, 24 kB with gzip, for a page that only checks quotes', async () => {
+    const { text } = await bundled("export { acceptQuote } from './src/index.ts';");
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(gzipSync(text).length).toBeLessThanOrEqual(24_000);
+    // Less would mean that the check is not in it.
+    expect(text.length).toBeGreaterThan(30_000);
+  });
+});

@@ -1,0 +1,327 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import {
+  createNote,
+  Deposit,
+  MEMPOOL_LIFETIME_MS,
+  type DepositAccount,
+  type DepositEvent,
+  type DepositOptions,
+} from '../../src/index.js';
+import { FakeAccount, FakeChain, FakePool, FakeRelayer } from '../../src/testing/index.js';
+import { codeOf } from '../support/code-of.js';
+import { MemoryStorage } from '../support/memory-storage.js';
+import { readAll } from '../support/read-all.js';
+import { letPass, passTime } from '../support/virtual-time.js';
+import { WalletProcess, type Moment } from '../support/wallet-process.js';
+
+const TOKEN = '0x70ce';
+const note = createNote();
+const locks = null;
+let chain: FakeChain;
+let storage: MemoryStorage;
+let first: FakeRelayer;
+let second: FakeRelayer;
+let account: FakeAccount;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  chain = new FakeChain();
+  chain.seed([createNote().commitment, createNote().commitment]);
+  storage = new MemoryStorage();
+  first = new FakeRelayer(chain);
+  second = new FakeRelayer(chain, { baseUrl: 'https://second.example', privateKey: '0x222' });
+  account = new FakeAccount(chain);
+});
+afterEach(() => void jest.useRealTimers());
+
+function begin(changes: Partial<DepositOptions> = {}): Deposit {
+  return Deposit.begin({
+    note,
+    pool: new FakePool(chain),
+    account,
+    payment: { token: TOKEN, amount: chain.denomination },
+    relayers: [first.relayer, second.relayer],
+    storage,
+    locks,
+    ...changes,
+  });
+}
+
+const namesOf = (events: readonly DepositEvent[]): readonly string[] =>
+  events.map((event) => ('error' in event ? `${event.type} ${event.error.code}` : event.type));
+
+/** Reads until the deposit has ended, or waits for its batch. */
+async function paid(deposit: Deposit): Promise<readonly DepositEvent[]> {
+  return passTime(untilPaid(deposit));
+}
+
+async function untilPaid(deposit: Deposit): Promise<readonly DepositEvent[]> {
+  const events: DepositEvent[] = [];
+  for await (const event of deposit.events()) {
+    events.push(event);
+    if (event.type === 'deposited') break;
+  }
+  return events;
+}
+
+const lost =
+  (path: string, how: 'lost' | 'unanswered') =>
+  (requested: string): 'lost' | 'unanswered' | undefined =>
+    requested.endsWith(path) ? how : undefined;
+
+describe('a deposit', () => {
+  it('is approved, signed and relayed, waits for its batch, and is active', async () => {
+    const deposit = begin();
+    const events: DepositEvent[] = [];
+    const reading = (async () => {
+      for await (const event of deposit.events()) events.push(event);
+    })();
+    await letPass(120_000);
+    // The relayer does not see the approval until it is in a block.
+    expect([...new Set(namesOf(events))]).toEqual([
+      'approving',
+      'signing',
+      'posting',
+      'waiting DEPOSIT_ALLOWANCE_TOO_LOW',
+      'accepted',
+      'included',
+      'deposited',
+    ]);
+    chain.deployBatch();
+    await passTime(reading);
+    expect(events.at(-1)).toEqual({ type: 'active', leafIndex: 2, batch: { start: 2, size: 1 } });
+    expect(account.calls).toEqual([
+      { contractAddress: TOKEN, entrypoint: 'approve', calldata: [chain.pool, '0x4e20', '0x0'] },
+    ]);
+    expect(account.signed).toHaveLength(1);
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+    expect(chain.allowanceOf(account.address)).toBe(0n);
+    expect(await passTime(readAll(begin().events()))).toEqual(events.slice(-1));
+    expect(await Deposit.list(storage)).toEqual([
+      expect.objectContaining({ id: deposit.id, state: 'active', leafIndex: 2, amount: 20_000n }),
+    ]);
+  });
+
+  it('waits until the relayer sees the approval, and does not approve again meanwhile', async () => {
+    const refusal = { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 };
+    const refusals = [refusal, refusal, refusal];
+    first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
+    const names = namesOf(await paid(begin()));
+    expect(names).toContain('waiting DEPOSIT_ALLOWANCE_TOO_LOW');
+    expect(names.at(-1)).toBe('deposited');
+    expect(account.calls).toHaveLength(1);
+    expect(account.signed).toHaveLength(1);
+  });
+
+  it('fails where the allowance stays too low, after a second approval', async () => {
+    first.fault = (path) =>
+      path.endsWith('/deposit')
+        ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
+        : undefined;
+    expect(namesOf(await paid(begin())).at(-1)).toBe('failed DEPOSIT_ALLOWANCE_TOO_LOW');
+    expect(account.calls).toHaveLength(2);
+  });
+
+  it('asks the account for nothing where the commitment is on chain', async () => {
+    chain.deposit(note.commitment);
+    await letPass(10_000);
+    expect(namesOf(await paid(begin()))).toEqual(['deposited']);
+    expect(account.calls).toEqual([]);
+    expect(first.requests).toEqual([]);
+  });
+
+  it('has taken nothing where the owner says no, and can be begun again', async () => {
+    account.refuses = true;
+    expect(namesOf(await paid(begin())).at(-1)).toBe('failed APPROVAL_REFUSED');
+    account.refuses = false;
+    const events: DepositEvent[] = [];
+    for await (const event of begin().events()) {
+      events.push(event);
+      if (event.type === 'approving' && event.transactionHash !== null) account.refuses = true;
+      if (event.type === 'signing') break;
+    }
+    account.refuses = false;
+    expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+  });
+
+  it('fails at once for what no relayer can help with', async () => {
+    first.fault = (path) =>
+      path.endsWith('/deposit')
+        ? { code: 'DEPOSIT_BALANCE_TOO_LOW', retry: 'later', status: 422 }
+        : undefined;
+    expect(namesOf(await paid(begin())).at(-1)).toBe('failed DEPOSIT_BALANCE_TOO_LOW');
+    expect(second.requests).not.toContain('POST /api/relayer/deposit');
+  });
+
+  it('is signed again when the consent has expired', async () => {
+    first.isAccepting = false;
+    first.hasCapacity = false;
+    second.hasCapacity = false;
+    const deposit = begin();
+    const reading = untilPaid(deposit);
+    await letPass(60_000);
+    expect(account.signed).toHaveLength(0);
+    first.hasCapacity = true;
+    const refusals = [{ code: 'DEPOSIT_EXPIRED', retry: 'never', status: 422 }];
+    first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
+    expect(namesOf(await passTime(reading)).at(-1)).toBe('deposited');
+    expect(account.signed).toHaveLength(2);
+    expect(second.requests).not.toContain('POST /api/relayer/deposit');
+  });
+
+  it('goes to the second relayer when the first has refused, with the same consent', async () => {
+    first.fault = (path) =>
+      path.endsWith('/deposit')
+        ? { code: 'POOL_NEARLY_FULL', retry: 'never', status: 422 }
+        : undefined;
+    expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
+    expect(account.signed).toHaveLength(1);
+    expect(second.requests).toContain('POST /api/relayer/deposit');
+  });
+
+  it('goes to the second relayer when the first is silent for long, and is paid once', async () => {
+    first.fault = lost('/deposit', 'lost');
+    const reading = untilPaid(begin());
+    await letPass(MEMPOOL_LIFETIME_MS - 30_000);
+    expect(second.requests).not.toContain('POST /api/relayer/deposit');
+    expect(namesOf(await passTime(reading)).at(-1)).toBe('deposited');
+    expect(second.requests).toContain('POST /api/relayer/deposit');
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+  });
+
+  it('sees on chain what a silent relayer has done', async () => {
+    first.fault = lost('/deposit', 'unanswered');
+    expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
+    expect(second.requests).not.toContain('POST /api/relayer/deposit');
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+  });
+
+  it('does not believe a relayer that the deposit exists which the chain has not', async () => {
+    first.fault = (path) =>
+      path.endsWith('/deposit')
+        ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
+        : undefined;
+    const names = namesOf(await paid(begin()));
+    expect(names).toContain('unknown DEPOSIT_NOT_SEEN');
+    expect(names.at(-1)).toBe('deposited');
+    expect(second.requests).toContain('POST /api/relayer/deposit');
+  });
+
+  it('waits for its turn where the account deposits another note', async () => {
+    const other = createNote();
+    const [here, there] = await passTime(
+      Promise.all([untilPaid(begin()), untilPaid(begin({ note: other }))]),
+    );
+    expect(namesOf(here).at(-1)).toBe('deposited');
+    expect(namesOf(there).at(-1)).toBe('deposited');
+    expect([...namesOf(here), ...namesOf(there)]).toContain('waiting ANOTHER_DEPOSIT');
+    expect(chain.takenOf(account.address)).toBe(2n * chain.denomination);
+    expect(chain.allowanceOf(account.address)).toBe(0n);
+    expect(chain.transactions.filter(({ isReverted }) => isReverted)).toEqual([]);
+  });
+
+  it('can be left while the account still asks its owner', async () => {
+    const asking: DepositAccount = {
+      address: account.address,
+      execute: () => new Promise<never>(() => undefined),
+      signMessage: (data) => account.signMessage(data),
+    };
+    const reading = begin({ account: asking }).events();
+    expect((await passTime(reading.next())).value).toMatchObject({ type: 'approving' });
+    await passTime(reading.return());
+    expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+  });
+
+  it('is not taken over by another account', async () => {
+    first.fault = lost('/deposit', 'lost');
+    const untilUnknown = async (): Promise<void> => {
+      for await (const event of begin().events()) if (event.type === 'unknown') break;
+    };
+    await passTime(untilUnknown());
+    const other = new FakeAccount(chain, '0xacd');
+    expect(namesOf(await paid(begin({ account: other })))).toEqual(['failed ANOTHER_DEPOSITOR']);
+    expect(other.calls).toEqual([]);
+  });
+
+  it('is begun and resumed with what fits it alone', async () => {
+    const malformed = { token: 'WBTC', amount: 1n };
+    expect(await codeOf(() => begin({ payment: malformed }))).toBe('PAYMENT_MALFORMED');
+    const { id } = begin();
+    const means = { pool: new FakePool(chain), account, relayers: [], locks };
+    expect(await codeOf(() => Deposit.resume(storage, id, means))).toBe('JOURNEY_UNKNOWN');
+    await paid(begin());
+    const other = new FakeAccount(chain, '0xacd');
+    expect(await codeOf(() => Deposit.resume(storage, id, { ...means, account: other }))).toBe(
+      'JOURNEY_MISMATCH',
+    );
+    const resumed = await Deposit.resume(storage, id, means);
+    expect(namesOf(await paid(resumed))).toEqual(['deposited']);
+  });
+});
+
+/** All that a deposit calls outside of itself until it is paid, where nothing goes wrong. */
+const CALLS = [
+  'storage keys',
+  'storage write',
+  'storage read',
+  'storage write',
+  'storage write',
+  'storage read',
+  'storage write',
+  'chain read',
+  'storage write',
+  'approving',
+  'storage write',
+  'GET /status',
+  'GET /status',
+  'signing',
+  'storage write',
+  'storage write',
+  'POST /api/relayer/deposit',
+] as const;
+const moments: readonly Moment[] = ['before', 'after'];
+const points = CALLS.flatMap((name, call) =>
+  moments.map((moment) => [`${moment} ${call + 1}: ${name}`, call, moment] as const),
+);
+
+async function run(process: WalletProcess): Promise<readonly DepositEvent[]> {
+  const means = {
+    pool: process.pool(new FakePool(chain)),
+    account: process.account(account),
+    relayers: [process.relayer(first.relayer), process.relayer(second.relayer)],
+    locks,
+  };
+  const kept = process.storage(storage);
+  const [begun] = await Deposit.list(kept);
+  const deposit =
+    begun === undefined
+      ? begin({ ...means, storage: kept })
+      : await Deposit.resume(kept, begun.id, means);
+  return untilPaid(deposit);
+}
+
+it('is tried at every call that a deposit makes', async () => {
+  const process = new WalletProcess();
+  await passTime(run(process));
+  expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
+});
+
+describe.each([
+  ['nothing else goes wrong', undefined],
+  ['the first relayer is dead after it', () => 'lost' as const],
+])('closed at any point, where %s', (_name, fault) => {
+  it.each(points)('is paid once by the next start, closed %s', async (_point, call, moment) => {
+    const closed = new WalletProcess({ call, moment });
+    void run(closed);
+    await passTime(closed.closed);
+    if (fault !== undefined) first.fault = fault;
+    const events = await passTime(run(new WalletProcess()));
+    expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+    // Nothing is left that a pool's relayer could take without a consent.
+    expect(chain.allowanceOf(account.address)).toBe(0n);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { Journal, LEASE_MS, type JournalRun, type WalletStorage } from '../../src/index.js';
+import type { WebLocks } from '../../src/journeys/web-locks.js';
+import { codeOf } from '../support/code-of.js';
+import { MemoryStorage } from '../support/memory-storage.js';
+
+interface Entry {
+  readonly step: number;
+}
+const never = new AbortController().signal;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+function journalOn(storage: WalletStorage, locks: WebLocks | null = null): Journal<Entry> {
+  return new Journal<Entry>(storage, 'test', { locks });
+}
+
+/** What came of it within so many milliseconds; undefined while it waits. */
+async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let outcome: T | undefined;
+  const watched = promise.then((value) => (outcome = value));
+  watched.catch(() => undefined);
+  await jest.advanceTimersByTimeAsync(ms);
+  return outcome;
+}
+
+/** Web Locks of one browser. */
+class OneBrowser implements WebLocks {
+  #turn: Promise<unknown> = Promise.resolve();
+  async request(_name: string, _options: object, work: () => Promise<void>): Promise<unknown> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine;
+    return mine;
+  }
+}
+
+describe('a journal', () => {
+  it('keeps what was written first, and each write after it', async () => {
+    const journal = journalOn(new MemoryStorage());
+    expect(await journal.begin('a', { step: 1 })).toEqual({ step: 1 });
+    expect(await journal.begin('a', { step: 9 })).toEqual({ step: 1 });
+    const run = await journal.take('a', { signal: never });
+    await run.write({ step: 2 });
+    expect(run.entry).toEqual({ step: 2 });
+    expect(await journal.read('a')).toEqual({ step: 2 });
+    await journal.begin('b', { step: 5 });
+    expect(await journal.list()).toEqual([
+      { id: 'a', entry: { step: 2 } },
+      { id: 'b', entry: { step: 5 } },
+    ]);
+    await run.release();
+  });
+
+  it('knows neither what was not begun nor what it did not write', async () => {
+    const storage = new MemoryStorage();
+    const journal = journalOn(storage);
+    expect(await codeOf(() => journal.take('a', { signal: never }))).toBe('JOURNEY_UNKNOWN');
+    for (const [index, text] of ['', '{}', '{"format":2,"revision":0,"entry":{}}'].entries()) {
+      await storage.replace(`sotto/test/${index}`, undefined, text);
+      expect(await codeOf(() => journal.read(String(index)))).toBe('JOURNAL_UNREADABLE');
+    }
+  });
+
+  it('has one runner at a time, who may let go', async () => {
+    const storage = new MemoryStorage();
+    await journalOn(storage).begin('a', { step: 1 });
+    const first = await journalOn(storage).take('a', { signal: never });
+    const onWait = jest.fn();
+    const second = journalOn(storage).take('a', { signal: never, onWait });
+    expect(await after(10 * LEASE_MS, second)).toBeUndefined();
+    expect(onWait).toHaveBeenCalledTimes(1);
+    await first.write({ step: 2 });
+    await first.release();
+    expect((await after(1_000, second))?.entry).toEqual({ step: 2 });
+    await (await second).release();
+  });
+
+  it('passes to another runner when the first is not heard of, and takes nothing more from that', async () => {
+    const storage = new MemoryStorage();
+    await journalOn(storage).begin('a', { step: 1 });
+    const first = await journalOn(storage).take('a', { signal: never });
+    // As in a tab that sleeps.
+    jest.clearAllTimers();
+    const second = await after(LEASE_MS + 1_000, journalOn(storage).take('a', { signal: never }));
+    await second?.write({ step: 2 });
+    expect(await codeOf(() => first.write({ step: 7 }))).toBe('JOURNEY_TAKEN');
+    expect(first.lost.aborted).toBe(true);
+    await first.release();
+    await second?.write({ step: 3 });
+    expect(await journalOn(storage).read('a')).toEqual({ step: 3 });
+    await second?.release();
+  });
+
+  it('passes at once where the Web Lock shows that the first runner is gone', async () => {
+    const storage = new MemoryStorage();
+    await journalOn(storage).begin('a', { step: 1 });
+    // Its tab was closed: the browser has its lock back, the lease still stands.
+    await journalOn(storage, new OneBrowser()).take('a', { signal: never });
+    const second = await after(
+      0,
+      journalOn(storage, new OneBrowser()).take('a', { signal: never }),
+    );
+    expect(second?.entry).toEqual({ step: 1 });
+  });
+
+  it('waits for the Web Lock, and gives it back', async () => {
+    const storage = new MemoryStorage();
+    const browser = new OneBrowser();
+    await journalOn(storage).begin('a', { step: 1 });
+    const first = await journalOn(storage, browser).take('a', { signal: never });
+    const onWait = jest.fn();
+    const second = journalOn(storage, browser).take('a', { signal: never, onWait });
+    expect(await after(10 * LEASE_MS, second)).toBeUndefined();
+    expect(onWait).toHaveBeenCalledTimes(1);
+    await first.release();
+    expect((await after(0, second))?.entry).toEqual({ step: 1 });
+    await (await second).release();
+  });
+
+  it('gives a race of takers to one of them', async () => {
+    const storage = new MemoryStorage();
+    await journalOn(storage).begin('a', { step: 1 });
+    const taken: JournalRun<Entry>[] = [];
+    for (let tab = 0; tab < 5; tab++)
+      void journalOn(storage)
+        .take('a', { signal: never })
+        .then((run) => taken.push(run));
+    await jest.advanceTimersByTimeAsync(3 * LEASE_MS);
+    expect(taken).toHaveLength(1);
+  });
+
+  it('goes on where the storage threw for what it had written', async () => {
+    class Throwing extends MemoryStorage {
+      throws = false;
+      override async replace(key: string, expected?: string, next?: string): Promise<boolean> {
+        const isWritten = await super.replace(key, expected, next);
+        if (this.throws) throw new Error('the answer was lost');
+        return isWritten;
+      }
+    }
+    const storage = new Throwing();
+    const journal = journalOn(storage);
+    await journal.begin('a', { step: 1 });
+    const run = await journal.take('a', { signal: never });
+    storage.throws = true;
+    await expect(run.write({ step: 2 })).rejects.toThrow('the answer was lost');
+    storage.throws = false;
+    await run.write({ step: 3 });
+    expect(await journal.read('a')).toEqual({ step: 3 });
+    await run.release();
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { SCALAR_FIELD, type ChainEvent } from '../../src/index.js';
+import { poolStateOf } from '../../src/pools/pool-state.js';
+import { codeOf } from '../support/code-of.js';
+
+const event = (name: string, keys: bigint[], data: bigint[]): ChainEvent => ({
+  name,
+  blockNumber: 1,
+  transactionHash: '0x1',
+  keys,
+  data,
+});
+const deposit = (leafIndex: bigint, low: bigint, high = 0n) =>
+  event('Deposit', [low, high], [leafIndex, 1_700_000_000n]);
+const batch = (start: bigint, size: bigint) =>
+  event('BatchDeployed', [0n], [start, size, 60_000n, 0n]);
+const deposits = Array.from({ length: 8 }, (_, index) => deposit(BigInt(index), 11n));
+
+describe('leaves', () => {
+  it('are ordered by leaf index, and joined of their halves', () => {
+    expect(poolStateOf([deposit(1n, 7n), deposit(0n, 1n, 2n)]).leaves).toEqual([
+      2n * 2n ** 128n + 1n,
+      7n,
+    ]);
+  });
+
+  it('do not exist in a pool without deposits', () => {
+    expect(poolStateOf([]).leaves).toEqual([]);
+  });
+
+  it('are refused with a gap', () => {
+    expect(() => poolStateOf([deposit(0n, 1n), deposit(2n, 3n)])).toThrow('leaf 1');
+  });
+
+  it('are refused with two for one index', async () => {
+    expect(await codeOf(() => poolStateOf([deposit(0n, 1n), deposit(0n, 2n)]))).toBe(
+      'EVENTS_INCOMPLETE',
+    );
+  });
+
+  it.each<[string, ChainEvent]>([
+    ['without a half', event('Deposit', [1n], [0n])],
+    ['without a leaf index', event('Deposit', [1n, 0n], [])],
+    ['with a leaf index beyond 32 bits', deposit(2n ** 32n, 1n)],
+    ['with a half beyond 128 bits', deposit(0n, 2n ** 128n)],
+    ['with the empty leaf', deposit(0n, 0n)],
+    ['with a leaf outside the field', deposit(0n, SCALAR_FIELD % 2n ** 128n, SCALAR_FIELD >> 128n)],
+    ['of a swap without its token', event('SwapDeposit', [1n, 0n], [0n])],
+    ['of a swap without its amount', event('SwapDeposit', [1n, 0n], [0n, 1n, 1n])],
+    ['of a batch without its size', event('BatchDeployed', [0n], [0n])],
+    ['of a withdrawal without its nullifier hash', event('Withdrawal', [], [])],
+  ])('are refused from an event %s', async (_, malformed) => {
+    expect(await codeOf(() => poolStateOf([malformed]))).toBe('NODE_MALFORMED_ANSWER');
+  });
+
+  it('are refused beyond what a tree holds', async () => {
+    const many = Array.from({ length: 1_025 }, (_, index) => deposit(BigInt(index), 1n));
+    expect(await codeOf(() => poolStateOf(many))).toBe('NODE_MALFORMED_ANSWER');
+  });
+});
+
+describe('batches', () => {
+  it('come in order of their leaves', () => {
+    expect(poolStateOf([...deposits, batch(3n, 5n), batch(0n, 3n)])).toMatchObject({
+      batches: [
+        { start: 0, size: 3 },
+        { start: 3, size: 5 },
+      ],
+      deployedLeaves: 8,
+    });
+  });
+
+  it.each([
+    ['one leaf is in two', [batch(0n, 3n), batch(2n, 3n)]],
+    ['one has no leaf', [batch(0n, 0n)]],
+    ['one reaches beyond the leaves', [batch(6n, 3n)]],
+  ])('are refused where %s', async (_, batches) => {
+    expect(await codeOf(() => poolStateOf([...deposits, ...batches]))).toBe('EVENTS_INCOMPLETE');
+  });
+});

@@ -1,0 +1,417 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import {
+  MerkleTree,
+  ShieldedPool,
+  memoryStorage,
+  type NodeReader,
+  type ShieldedPoolOptions,
+  type WalletStorage,
+} from '../../src/index.js';
+import { FakeNode, FakePoolContract, FakeSwapPoolContract } from '../../src/testing/index.js';
+import { codeOf } from '../support/code-of.js';
+
+const CHAIN = '0x534e5f5345504f4c4941';
+const ADDRESS = '0xabc';
+
+const rangesOf = (questions: readonly string[]) =>
+  questions.filter((question) => question.startsWith('events'));
+
+describe('ShieldedPool', () => {
+  let node: FakeNode;
+  let chain: FakePoolContract;
+  beforeEach(() => {
+    node = new FakeNode(CHAIN);
+    chain = new FakePoolContract(node, ADDRESS);
+  });
+  const open = (options: Partial<ShieldedPoolOptions> = {}) =>
+    ShieldedPool.open({ node, address: ADDRESS, ...options });
+  const deposit = (...commitments: bigint[]) =>
+    node.mine(commitments.map((commitment) => chain.deposit(commitment)));
+
+  it('knows leaves, batches, waiting deposits and spent notes from events', async () => {
+    deposit(11n, 12n, 13n);
+    node.mine([chain.deployBatch(3), chain.deposit((5n << 128n) + 14n)]);
+    node.mine([chain.withdraw((6n << 128n) + 99n)]);
+    const pool = await open({ token: '0x0FEE' });
+    expect(pool).toMatchObject({
+      chainId: CHAIN,
+      address: ADDRESS,
+      kind: 'shielded',
+      leaves: [11n, 12n, 13n, (5n << 128n) + 14n],
+      batches: [{ start: 0, size: 3 }],
+      waiting: 1,
+      denomination: 20_000n,
+      block: { number: 3 },
+    });
+    expect(pool.placeOf(12n)).toEqual({ leafIndex: 1, batch: { start: 0, size: 3 } });
+    expect(pool.placeOf((5n << 128n) + 14n)).toEqual({ leafIndex: 3, batch: undefined });
+    expect(pool.placeOf(15n)).toBeUndefined();
+    expect(pool.path(3)).toEqual(MerkleTree.of(pool.leaves).path(3));
+    expect(pool.valueOf(0)).toEqual({ token: '0xfee', amount: 20_000n });
+    expect(pool.valueOf(4)).toBeUndefined();
+    expect(pool.spentBy((6n << 128n) + 99n)).toMatch(/^0xb10c/);
+    expect(pool.recipientOf((6n << 128n) + 99n)).toBe(0xa11cen);
+    expect([pool.spentBy(99n), pool.recipientOf(99n)]).toEqual([undefined, undefined]);
+  });
+
+  it('knows a pool without deposits', async () => {
+    const pool = await open();
+    expect([pool.leaves, pool.batches, pool.waiting]).toEqual([[], [], 0]);
+  });
+
+  it('knows of a swap pool what each leaf is worth, and makes each its own batch', async () => {
+    const swaps = new FakeSwapPoolContract(node, '0xdef');
+    node.mine([swaps.swap(21n, 0xe7n, (2n << 128n) + 1n), swaps.swap(22n, 0x5n, 7n)]);
+    node.mine([swaps.withdraw(98n, 0xe7n, 5n)]);
+    const pool = await open({ address: '0xdef', kind: 'swap' });
+    expect(pool).toMatchObject({ kind: 'swap', leaves: [21n, 22n], waiting: 0 });
+    expect(pool.placeOf(22n)).toEqual({ leafIndex: 1, batch: { start: 1, size: 1 } });
+    expect([pool.valueOf(0), pool.valueOf(1)]).toEqual([
+      { token: '0xe7', amount: (2n << 128n) + 1n },
+      { token: '0x5', amount: 7n },
+    ]);
+    expect(pool.denomination).toBeUndefined();
+    expect(pool.spentBy(98n)).toMatch(/^0x/);
+  });
+
+  it('refuses a node of another chain', async () => {
+    expect(await codeOf(() => open({ chainId: '0x534e5f4d41494e' }))).toBe('CHAIN_MISMATCH');
+    expect((await open({ chainId: BigInt(CHAIN) })).chainId).toBe(CHAIN);
+  });
+
+  it('reads only new blocks, and nothing where there are none', async () => {
+    deposit(11n);
+    const pool = await open();
+    deposit(12n);
+    node.questions.length = 0;
+    await pool.refresh();
+    expect(pool.leaves).toEqual([11n, 12n]);
+    expect(rangesOf(node.questions)).toEqual(['events 2 2 Deposit BatchDeployed Withdrawal']);
+    node.questions.length = 0;
+    await pool.refresh();
+    expect(node.questions).toEqual(['block latest']);
+  });
+
+  it('begins where the pool was deployed', async () => {
+    node.mine();
+    deposit(11n);
+    await open({ fromBlock: 2 });
+    expect(rangesOf(node.questions)).toEqual(['events 2 2 Deposit BatchDeployed Withdrawal']);
+  });
+
+  it.each([
+    ['a deposit in the middle', 'Deposit', 12n],
+    ['the newest deposit', 'Deposit', 14n],
+    ['a batch', 'BatchDeployed', 0n],
+    ['a withdrawal', 'Withdrawal', 99n],
+  ])('refuses a history without %s', async (_, name, key) => {
+    deposit(11n, 12n, 13n);
+    node.mine([chain.deployBatch(3)]);
+    node.mine([chain.deposit(14n), chain.withdraw(99n)]);
+    node.isMissing = (event) => event.name === name && event.keys[0] === key;
+    expect(await codeOf(() => open())).toBe('EVENTS_INCOMPLETE');
+    node.isMissing = () => false;
+    expect((await open()).leaves).toHaveLength(4);
+  });
+
+  it('refuses leaves that lead to another root than the pool’s', async () => {
+    deposit(11n, 12n);
+    node.deploy(ADDRESS, {
+      get_next_index: () => [2n],
+      get_last_root: () => [5n, 0n],
+      active_deposits: () => [0n],
+      undeployed_count: () => [2n],
+      denomination: () => [1n, 0n],
+    });
+    await expect(open()).rejects.toMatchObject({
+      code: 'EVENTS_INCOMPLETE',
+      message: 'the leaves lead to another root than the pool’s',
+    });
+  });
+
+  it('stays as it was where reading fails, and goes on after it', async () => {
+    deposit(11n);
+    const pool = await open();
+    deposit(12n);
+    node.breakDown();
+    expect(await codeOf(() => pool.refresh())).toBe('NODE_UNREACHABLE');
+    node.breakDown(false);
+    node.isMissing = (event) => event.keys[0] === 12n;
+    expect(await codeOf(() => pool.refresh())).toBe('EVENTS_INCOMPLETE');
+    expect([pool.leaves, pool.path(0).root]).toEqual([[11n], MerkleTree.of([11n]).root]);
+    node.isMissing = () => false;
+    await pool.refresh();
+    expect(pool.leaves).toEqual([11n, 12n]);
+  });
+
+  describe('when the chain is reorganised', () => {
+    it('reads again what came after the newest block that is still there', async () => {
+      deposit(11n);
+      const pool = await open();
+      deposit(12n);
+      await pool.refresh();
+      node.rollback(1);
+      chain.forget(1);
+      node.mine();
+      deposit(13n);
+      node.questions.length = 0;
+      await pool.refresh();
+      expect(pool.leaves).toEqual([11n, 13n]);
+      expect(rangesOf(node.questions).at(-1)).toBe('events 2 3 Deposit BatchDeployed Withdrawal');
+    });
+
+    it('forgets what is undone where the chain is shorter', async () => {
+      deposit(11n);
+      const pool = await open();
+      node.mine([chain.deposit(12n), chain.deployBatch(2), chain.withdraw(99n)]);
+      await pool.refresh();
+      expect(pool.spentBy(99n)).toBeDefined();
+      node.rollback(1);
+      await pool.refresh();
+      expect([pool.leaves, pool.batches, pool.spentBy(99n)]).toEqual([[11n], [], undefined]);
+    });
+
+    it('reads everything again where no block that it knows is left', async () => {
+      deposit(11n);
+      const pool = await open();
+      node.rollback(2);
+      chain.forget(1);
+      node.mine();
+      deposit(13n);
+      await pool.refresh();
+      expect(pool.leaves).toEqual([13n]);
+    });
+
+    it('begins again where that happens in the middle of reading', async () => {
+      deposit(11n);
+      let isUndone = false;
+      node.beforeAnswer = (question) => {
+        if (!question.startsWith('events') || isUndone) return;
+        isUndone = true;
+        node.rollback(1);
+        chain.forget(1);
+        deposit(13n);
+      };
+      expect((await open()).leaves).toEqual([13n]);
+    });
+
+    it('begins again where that happens before the views are asked', async () => {
+      deposit(11n);
+      let isUndone = false;
+      node.beforeAnswer = (question) => {
+        if (!question.startsWith('call') || isUndone) return;
+        isUndone = true;
+        node.rollback(1);
+        chain.forget(1);
+        deposit(13n);
+      };
+      expect((await open()).leaves).toEqual([13n]);
+    });
+
+    it('begins again also where the node goes on answering for the undone block', async () => {
+      deposit(11n);
+      let isUndone = false;
+      node.beforeAnswer = (question) => {
+        if (!question.startsWith('events') || isUndone) return;
+        isUndone = true;
+        node.rollback(1);
+        chain.forget(1);
+        deposit(13n);
+      };
+      const forgetful: NodeReader = {
+        chainId: () => node.chainId(),
+        block: (at) => node.block(at),
+        events: (query) => node.events(query),
+        call: ({ contract, entrypoint }) => node.call({ contract, entrypoint }),
+      };
+      const pool = await open({ node: forgetful });
+      expect(pool.leaves).toEqual([13n]);
+      expect(pool.block?.hash).toBe((await node.block('latest'))?.hash);
+    });
+
+    it('gives up where it happens each time', async () => {
+      node.beforeAnswer = (question) => {
+        if (!question.startsWith('events')) return;
+        node.rollback(1);
+        node.mine();
+      };
+      expect(await codeOf(() => open())).toBe('NODE_UNREACHABLE');
+    });
+  });
+
+  describe('two refreshes at once', () => {
+    it('share one reading', async () => {
+      const pool = await open();
+      deposit(11n);
+      node.questions.length = 0;
+      await Promise.all([pool.refresh(), pool.refresh()]);
+      expect(pool.leaves).toEqual([11n]);
+      expect(rangesOf(node.questions)).toHaveLength(1);
+    });
+
+    it('both fail with it, and the next one reads again', async () => {
+      const pool = await open();
+      node.breakDown();
+      const outcomes = await Promise.allSettled([pool.refresh(), pool.refresh()]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      node.breakDown(false);
+      await pool.refresh();
+    });
+
+    it('go on for the other where one is aborted', async () => {
+      const pool = await open();
+      deposit(11n);
+      const [controller, reason] = [new AbortController(), new Error('closed')];
+      const [aborted, other] = [pool.refresh(controller.signal), pool.refresh()];
+      controller.abort(reason);
+      await expect(aborted).rejects.toBe(reason);
+      await other;
+      expect(pool.leaves).toEqual([11n]);
+    });
+
+    it('end the reading where both are aborted', async () => {
+      const pool = await open();
+      deposit(11n);
+      node.questions.length = 0;
+      const controllers = [new AbortController(), new AbortController()];
+      const refreshes = controllers.map(({ signal }) => pool.refresh(signal));
+      for (const controller of controllers) controller.abort();
+      await Promise.allSettled(refreshes);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(rangesOf(node.questions)).toEqual([]);
+      await pool.refresh();
+      expect(pool.leaves).toEqual([11n]);
+    });
+  });
+
+  describe('with a cache', () => {
+    let cache: WalletStorage;
+    beforeEach(() => {
+      cache = memoryStorage();
+    });
+
+    it('reads only what is new after a reload', async () => {
+      node.mine([chain.deposit((7n << 128n) + 11n), chain.deposit(12n), chain.deployBatch(2)]);
+      node.mine([chain.withdraw(99n)]);
+      const before = await open({ cache });
+      deposit(13n);
+      node.questions.length = 0;
+      const after = await open({ cache });
+      expect(rangesOf(node.questions)).toEqual(['events 3 3 Deposit BatchDeployed Withdrawal']);
+      expect(after.leaves).toEqual([...before.leaves, 13n]);
+      expect(after.batches).toEqual(before.batches);
+      expect(after.spentBy(99n)).toBe(before.spentBy(99n));
+    });
+
+    it('keeps pools and chains apart', async () => {
+      deposit(11n);
+      await open({ cache });
+      const other = new FakeNode('0x1');
+      other.mine([new FakePoolContract(other, ADDRESS).deposit(12n)]);
+      expect((await open({ node: other, cache })).leaves).toEqual([12n]);
+      expect(await cache.keys('')).toEqual([
+        'sotto/pool/0x1/0xabc/shielded',
+        `sotto/pool/${CHAIN}/0xabc/shielded`,
+      ]);
+    });
+
+    it.each([
+      ['no JSON', '{'],
+      ['something else', '{"format":1}'],
+      ['another format', '{"format":2,"checkpoints":[],"events":[]}'],
+      ['null', 'null'],
+    ])('reads everything where that holds %s', async (_, text) => {
+      await cache.replace(`sotto/pool/${CHAIN}/0xabc/shielded`, undefined, text);
+      deposit(11n);
+      expect((await open({ cache })).leaves).toEqual([11n]);
+      node.questions.length = 0;
+      expect((await open({ cache })).leaves).toEqual([11n]);
+      expect(rangesOf(node.questions)).toEqual([]);
+    });
+
+    it('reads everything where that holds other leaves than the chain', async () => {
+      deposit(11n, 12n);
+      await open({ cache });
+      const key = `sotto/pool/${CHAIN}/0xabc/shielded`;
+      const text = await cache.read(key);
+      await cache.replace(key, text, text?.replace('"0xc"', '"0xd"'));
+      expect(await cache.read(key)).not.toBe(text);
+      expect((await open({ cache })).leaves).toEqual([11n, 12n]);
+    });
+
+    it('works where that works neither for reading nor for writing', async () => {
+      const broken: WalletStorage = {
+        read: async () => Promise.reject(new Error('no')),
+        replace: async () => Promise.reject(new Error('no')),
+        keys: async () => Promise.reject(new Error('no')),
+      };
+      deposit(11n);
+      expect((await open({ cache: broken })).leaves).toEqual([11n]);
+    });
+
+    it('shares it with other tabs', async () => {
+      const tabs = await Promise.all([open({ cache }), open({ cache })]);
+      for (const leaf of [11n, 12n, 13n]) {
+        deposit(leaf);
+        await Promise.all(tabs.map((tab) => tab.refresh()));
+      }
+      node.questions.length = 0;
+      expect((await open({ cache })).leaves).toEqual([11n, 12n, 13n]);
+      expect(rangesOf(node.questions)).toEqual([]);
+    });
+  });
+
+  it('agrees with a pool that was opened last, whatever happened meanwhile', async () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.constant('deposit') },
+      { weight: 2, arbitrary: fc.constant('batch') },
+      { weight: 2, arbitrary: fc.constant('withdraw') },
+      { weight: 3, arbitrary: fc.constant('refresh') },
+      { weight: 1, arbitrary: fc.constant('reopen') },
+      { weight: 2, arbitrary: fc.constant('rollback') },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
+        const [ledger, cache] = [new FakeNode(CHAIN), memoryStorage()];
+        const fake = new FakePoolContract(ledger, ADDRESS);
+        const options = { node: ledger, address: ADDRESS, cache };
+        let pool = await ShieldedPool.open(options);
+        let next = 1n;
+        let [leaves, deployed, spent] = [0, 0, 0];
+        for (const what of steps) {
+          next += 1n;
+          if (what === 'deposit') {
+            ledger.mine([fake.deposit(next)]);
+            leaves += 1;
+          } else if (what === 'batch' && leaves > deployed) {
+            ledger.mine([fake.deployBatch(leaves - deployed)]);
+            deployed = leaves;
+          } else if (what === 'withdraw' && deployed > spent) {
+            ledger.mine([fake.withdraw(next)]);
+            spent += 1;
+          } else if (what === 'rollback' && leaves > deployed) {
+            // A waiting deposit is undone, with the blocks since: only deposits wait last.
+            ledger.mine([fake.deposit(next)]);
+            if (next % 2n === 0n) await pool.refresh();
+            ledger.rollback(1);
+            fake.forget(1);
+            if (next % 3n === 0n) ledger.mine();
+          } else if (what === 'refresh') await pool.refresh();
+          else if (what === 'reopen') pool = await ShieldedPool.open(options);
+        }
+        await pool.refresh();
+        const fresh = await ShieldedPool.open({ node: ledger, address: ADDRESS });
+        expect([pool.leaves, pool.batches, pool.waiting, pool.block]).toEqual([
+          fresh.leaves,
+          fresh.batches,
+          fresh.waiting,
+          fresh.block,
+        ]);
+        expect(fresh.leaves).toHaveLength(leaves);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { browserStorage } from '../../src/index.js';
+import { codeOf } from '../support/code-of.js';
+import { installIndexedDb } from '../support/install-indexeddb.js';
+
+describe('browserStorage', () => {
+  let factory: ReturnType<typeof installIndexedDb>;
+  beforeEach(() => {
+    factory = installIndexedDb();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('keeps wallets of different names apart', async () => {
+    await browserStorage('one').replace('key', undefined, 'of one');
+    expect(await browserStorage('two').read('key')).toBeUndefined();
+  });
+
+  it('says so where the browser has no IndexedDB, and works once it has', async () => {
+    Reflect.deleteProperty(globalThis, 'indexedDB');
+    const storage = browserStorage('wallet');
+    expect(await codeOf(() => storage.read('key'))).toBe('STORAGE_UNAVAILABLE');
+    Reflect.set(globalThis, 'indexedDB', factory);
+    expect(await storage.read('key')).toBeUndefined();
+  });
+
+  it('resolves no write that the browser takes back', async () => {
+    const storage = browserStorage('wallet');
+    await storage.replace('key', undefined, 'kept');
+    const { put } = IDBObjectStore.prototype;
+    jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: typeof IDBObjectStore.prototype,
+      ...value: Parameters<typeof put>
+    ) {
+      const request = put.apply(this, value);
+      // As with a full disk: the request succeeds, the transaction does not.
+      request.addEventListener('success', () => this.transaction.abort());
+      return request;
+    });
+    expect(await codeOf(() => storage.replace('key', 'kept', 'lost'))).toBe('STORAGE_UNAVAILABLE');
+    jest.restoreAllMocks();
+    expect(await storage.read('key')).toBe('kept');
+  });
+
+  it('asks for writes that are on disk when they resolve', async () => {
+    const opened = jest.spyOn(IDBDatabase.prototype, 'transaction');
+    await browserStorage('wallet').replace('key', undefined, 'kept');
+    expect(opened).toHaveBeenCalledWith('entries', 'readwrite', { durability: 'strict' });
+  });
+
+  it('lets another tab delete the wallet, and begins again empty', async () => {
+    const storage = browserStorage('wallet');
+    await storage.replace('key', undefined, 'kept');
+    await new Promise<void>((resolve, reject) => {
+      const request = factory.deleteDatabase('wallet');
+      request.addEventListener('success', () => resolve());
+      request.addEventListener('error', () => reject(request.error));
+    });
+    expect(await storage.read('key')).toBeUndefined();
+    expect(await storage.replace('key', undefined, 'new')).toBe(true);
+  });
+});

@@ -1,0 +1,9 @@
+/** Code of the error that `action` throws, now or later. */
+export async function codeOf(action: () => unknown): Promise<unknown> {
+  try {
+    await action();
+    return 'nothing thrown';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+}

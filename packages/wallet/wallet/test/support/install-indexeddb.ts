@@ -1,0 +1,9 @@
+import * as fake from 'fake-indexeddb';
+
+/** Gives this process a browser's IndexedDB, empty. */
+export function installIndexedDb(): typeof fake.indexedDB {
+  for (const [name, value] of Object.entries(fake)) Reflect.set(globalThis, name, value);
+  const factory = new fake.IDBFactory();
+  Reflect.set(globalThis, 'indexedDB', factory);
+  return factory;
+}

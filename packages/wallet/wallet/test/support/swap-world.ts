@@ -1,0 +1,93 @@
+import {
+  createNote,
+  deriveNoteKeys,
+  PrivateSwap,
+  type PrivateSwapEvent,
+  type PrivateSwapOptions,
+} from '../../src/index.js';
+import {
+  FakeChain,
+  FakePool,
+  FakeProver,
+  FakeSwapChain,
+  FakeSwapPoolView,
+  FakeSwapRelayer,
+} from '../../src/testing/index.js';
+import { MemoryStorage } from './memory-storage.js';
+import { WalletProcess } from './wallet-process.js';
+
+export const RECIPIENT = '0xcafe';
+const SEED = Uint8Array.from({ length: 32 }, (_, index) => index);
+
+/** Two pools, two relayers that swap, and a wallet's storage, which outlive its processes. */
+export class SwapWorld {
+  readonly note = createNote();
+  readonly keys = deriveNoteKeys(SEED);
+  readonly chain = new FakeChain();
+  readonly swapChain = new FakeSwapChain();
+  readonly storage = new MemoryStorage();
+  readonly prover = new FakeProver();
+  readonly first = new FakeSwapRelayer(this.chain, this.swapChain);
+  readonly second = new FakeSwapRelayer(this.chain, this.swapChain, {
+    baseUrl: 'https://second.example',
+    privateKey: '0x222',
+    feeAddress: '0xfee2',
+  });
+  readonly relayers = [this.first, this.second];
+
+  constructor() {
+    this.chain.seed([createNote().commitment, createNote().commitment, this.note.commitment]);
+  }
+
+  means(process = new WalletProcess()) {
+    return {
+      note: this.note,
+      pool: process.pool(new FakePool(this.chain)),
+      swapPool: process.pool(new FakeSwapPoolView(this.swapChain)),
+      keys: this.keys,
+      prover: process.prover(this.prover),
+      relayers: this.relayers.map(({ relayer }) => process.relayer(relayer)),
+      locks: null,
+    };
+  }
+
+  begin(changes: Partial<PrivateSwapOptions> = {}, process = new WalletProcess()): PrivateSwap {
+    return PrivateSwap.begin({
+      ...this.means(process),
+      storage: process.storage(this.storage),
+      outputToken: this.first.outputToken,
+      minAmountOut: 90n,
+      maxFee: 100n,
+      recipient: RECIPIENT,
+      maxWithdrawalFee: 100n,
+      ...changes,
+    });
+  }
+
+  /** What a wallet does when it starts: it goes on with what it has begun, or begins. */
+  async run(process: WalletProcess): Promise<readonly PrivateSwapEvent[]> {
+    const storage = process.storage(this.storage);
+    const [begun] = await PrivateSwap.list(storage);
+    const swap =
+      begun === undefined
+        ? this.begin({}, process)
+        : await PrivateSwap.resume(storage, begun.id, this.means(process));
+    const events: PrivateSwapEvent[] = [];
+    for await (const event of swap.events()) events.push(event);
+    return events;
+  }
+
+  /** How often the recipient was paid out of the swap pool. */
+  get paid(): number {
+    return this.swapChain.paymentsTo(BigInt(RECIPIENT));
+  }
+
+  /** All that the storage has. */
+  async kept(): Promise<string> {
+    const keys = await this.storage.keys('');
+    const texts = await Promise.all(
+      keys.map(async (key) => `${key} ${await this.storage.read(key)}`),
+    );
+    return texts.join('\n');
+  }
+}

@@ -1,0 +1,43 @@
+import { jest } from '@jest/globals';
+
+const later = globalThis.setImmediate;
+const STEP_MS = 500;
+
+/** Hashes under way: they take real time, which is long on a busy machine. */
+let hashes = 0;
+const { subtle } = globalThis.crypto;
+const digest = subtle.digest.bind(subtle);
+subtle.digest = async (...input) => {
+  hashes += 1;
+  try {
+    return await digest(...input);
+  } finally {
+    hashes -= 1;
+  }
+};
+
+/** What is waited for outside of the clock comes first; bodies of requests take a few turns. */
+async function step(ms: number): Promise<void> {
+  for (let quiet = 0; quiet < 3; quiet = hashes > 0 ? 0 : quiet + 1)
+    await new Promise((resolve) => later(resolve));
+  await jest.advanceTimersByTimeAsync(ms);
+}
+
+/** Lets so much virtual time pass. Nothing else may move the clock meanwhile. */
+export async function letPass(ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS)
+    await step(Math.min(STEP_MS, ms - passedMs));
+}
+
+/**
+ * Lets virtual time pass until the work has ended.
+ * @throws Error when so much virtual time was not enough; what the work throws
+ */
+export async function passTime<T>(work: Promise<T>, mostMs = 3_600_000): Promise<T> {
+  const state = { isOver: false };
+  const over = (): void => void (state.isOver = true);
+  work.then(over, over);
+  for (let ms = 0; !state.isOver && ms < mostMs; ms += STEP_MS) await step(STEP_MS);
+  if (!state.isOver) throw new Error(`it has not ended after ${mostMs} ms`);
+  return work;
+}

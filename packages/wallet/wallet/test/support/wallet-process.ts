@@ -1,0 +1,78 @@
+import type { DepositAccount, PoolView, Prover, Relayer, WalletStorage } from '../../src/index.js';
+
+/** Before a call, or after it was carried out and before its caller hears of it. */
+export type Moment = 'before' | 'after';
+
+const forEver = (): Promise<never> => new Promise(() => undefined);
+
+/**
+ * What a wallet's process does outside of itself, until it is closed at one of those calls: from
+ * then on nothing that it calls is carried out or returns, as in a tab that was closed.
+ */
+export class WalletProcess {
+  /** Names of the calls so far. */
+  readonly calls: string[] = [];
+  readonly closed: Promise<void>;
+  #close: () => void = () => undefined;
+  #isClosed = false;
+  readonly #closesAt: { readonly call: number; readonly moment: Moment } | undefined;
+
+  constructor(closesAt?: { readonly call: number; readonly moment: Moment }) {
+    this.#closesAt = closesAt;
+    this.closed = new Promise((resolve) => (this.#close = resolve));
+  }
+
+  storage(storage: WalletStorage): WalletStorage {
+    return {
+      read: (key) => this.#call('storage read', () => storage.read(key)),
+      keys: (prefix) => this.#call('storage keys', () => storage.keys(prefix)),
+      replace: (key, expected, next) =>
+        this.#call('storage write', () => storage.replace(key, expected, next)),
+    };
+  }
+
+  relayer(relayer: Relayer): Relayer {
+    const { fetch } = relayer;
+    if (fetch === undefined) throw new Error('a relayer of a test has a fetch of its own');
+    return {
+      ...relayer,
+      fetch: (request) =>
+        this.#call(`${request.method} ${new URL(request.url).pathname}`, () => fetch(request)),
+    };
+  }
+
+  prover(prover: Prover): Prover {
+    return {
+      prove: (request, options) => this.#call('proving', () => prover.prove(request, options)),
+    };
+  }
+
+  account(account: DepositAccount): DepositAccount {
+    return {
+      address: account.address,
+      execute: (calls) => this.#call('approving', () => account.execute(calls)),
+      signMessage: (data) => this.#call('signing', () => account.signMessage(data)),
+    };
+  }
+
+  pool<P extends PoolView>(pool: P): P {
+    const refresh = pool.refresh.bind(pool);
+    pool.refresh = (signal) => this.#call('chain read', () => refresh(signal));
+    return pool;
+  }
+
+  async #call<T>(name: string, carryOut: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) return forEver();
+    const isHere = this.calls.length === this.#closesAt?.call;
+    this.calls.push(name.replace(/submission-.*/, '{id}'));
+    if (isHere && this.#closesAt?.moment === 'before') return this.#end();
+    const answer = await carryOut();
+    return isHere ? this.#end() : this.#isClosed ? forEver() : answer;
+  }
+
+  #end(): Promise<never> {
+    this.#isClosed = true;
+    this.#close();
+    return forEver();
+  }
+}

@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import {
+  deriveNoteKeys,
+  PrivateSwap,
+  Withdrawal,
+  type PrivateSwapEvent,
+  type PrivateSwapOptions,
+} from '../../src/index.js';
+import { FakePool } from '../../src/testing/index.js';
+import { codeOf } from '../support/code-of.js';
+import { readAll } from '../support/read-all.js';
+import { RECIPIENT, SwapWorld } from '../support/swap-world.js';
+import { letPass, passTime } from '../support/virtual-time.js';
+
+let world: SwapWorld;
+beforeEach(() => {
+  jest.useFakeTimers();
+  world = new SwapWorld();
+});
+afterEach(() => void jest.useRealTimers());
+
+const eventsOf = async (swap: PrivateSwap): Promise<readonly PrivateSwapEvent[]> =>
+  passTime(readAll(swap.events()));
+
+const namesOf = (events: readonly PrivateSwapEvent[]): readonly string[] =>
+  events.map((event) => {
+    if (event.type === 'withdrawing') return `withdrawing: ${event.event.type}`;
+    return 'error' in event ? `${event.type} ${event.error.code}` : event.type;
+  });
+
+const refusing = (status: number, code: string, retry: string) => (path: string) =>
+  path.endsWith('/private-swap') ? { status, code, retry } : undefined;
+
+const unheard = (path: string) => (path.endsWith('/private-swap') ? 'lost' : undefined);
+
+const silent = (path: string) =>
+  path.endsWith('/private-swap') || path.includes('/submissions/') ? 'lost' : undefined;
+
+describe('a private swap', () => {
+  it('goes from the proof to the withdrawal of the new note, and says so again', async () => {
+    const swap = world.begin();
+    const events = await eventsOf(swap);
+    expect(namesOf(events)).toEqual([
+      'proving',
+      'posting',
+      'accepted',
+      'included',
+      'swapped',
+      'withdrawing: proving',
+      'withdrawing: posting',
+      'withdrawing: accepted',
+      'withdrawing: included',
+      'withdrawing: settled',
+      'settled',
+    ]);
+    expect(world.paid).toBe(1);
+    expect(world.first.swaps).toMatchObject([
+      {
+        nullifierHash: world.note.nullifierHash,
+        outputToken: BigInt(world.first.outputToken),
+        minAmountOut: '90',
+      },
+    ]);
+    expect(await PrivateSwap.list(world.storage)).toEqual([
+      expect.objectContaining({ id: swap.id, state: 'settled', outputIndex: 0 }),
+    ]);
+    expect(namesOf(await eventsOf(world.begin()))).toEqual(['settled']);
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect(namesOf(await eventsOf(again))).toEqual(['settled']);
+    expect(world.paid).toBe(1);
+  });
+
+  it('stores the new note, which follows from the swap pool, before a relayer is asked', async () => {
+    const { keys, swapChain, chain } = world;
+    const { commitment } = keys.note({ chainId: chain.chainId, pool: swapChain.pool, index: 0 });
+    let kept = '';
+    world.first.fault = (path) => {
+      if (path === '/status') void world.kept().then((text) => (kept ||= text));
+      return undefined;
+    };
+    await eventsOf(world.begin());
+    expect(kept).toContain('sotto/used-notes/');
+    expect(kept).toContain(`"index":0,"commitment":"0x${commitment.toString(16)}"`);
+    expect(world.first.swaps.map((swap) => swap.commitment)).toEqual([commitment]);
+  });
+
+  it('keeps neither nullifier nor secret of a note, and no proof once it is over', async () => {
+    const seen: string[] = [];
+    world.first.fault = () => void world.kept().then((text) => seen.push(text));
+    await eventsOf(world.begin());
+    expect(seen.join('')).toContain('"calldata":["0x');
+    const output = { chainId: world.chain.chainId, pool: world.swapChain.pool, index: 0 };
+    for (const { nullifier, secret } of [world.note, world.keys.note(output)])
+      for (const value of [nullifier, secret]) {
+        expect(seen.join('')).not.toContain(value.toString(16));
+        expect(seen.join('')).not.toContain(String(value));
+      }
+    expect(await world.kept()).not.toContain('"calldata":["0x');
+  });
+
+  it.each<readonly [string, Partial<PrivateSwapOptions>]>([
+    ['FELT_MALFORMED', { outputToken: 'ETH' }],
+    ['RECIPIENT_MALFORMED', { recipient: '0x0' }],
+    ['JOURNEY_MISMATCH', { swapPool: new FakePool(new SwapWorld().chain) }],
+  ])('is not begun: %s', async (code, changes) => {
+    expect(await codeOf(() => world.begin(changes))).toBe(code);
+  });
+
+  it('does not go on with other note keys', async () => {
+    world.first.isPriceMoving = true;
+    await eventsOf(world.begin());
+    const keys = deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
+    await expect(eventsOf(world.begin({ keys }))).rejects.toMatchObject({
+      code: 'JOURNEY_MISMATCH',
+    });
+  });
+});
+
+describe('the relayer of a private swap', () => {
+  it('is one that says, before it sees a proof, that it swaps into the token', async () => {
+    world.first.outputToken = '0x1234';
+    const { outputToken } = world.second;
+    expect(namesOf(await eventsOf(world.begin({ outputToken })))).toContain('settled');
+    expect([world.first.arrivals, world.second.arrivals]).toEqual([0, 1]);
+  });
+
+  it('is another one where the first is down before it has seen a proof', async () => {
+    world.first.fault = () => 'lost';
+    expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
+    expect(world.second.arrivals).toBe(1);
+  });
+
+  it('is missing: the swap fails, and the note is untouched', async () => {
+    const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
+    expect(namesOf(events)).toEqual(['failed NO_RELAYER_FOR_SWAP']);
+    expect(world.chain.transactions).toEqual([]);
+  });
+
+  it('asks for more than was agreed to: a higher maximum goes on', async () => {
+    for (const relayer of world.relayers) relayer.input.fee = 200n;
+    expect(namesOf(await eventsOf(world.begin()))).toEqual(['needs-new-quote FEE_ABOVE_MAXIMUM']);
+    expect(namesOf(await eventsOf(world.begin({ maxFee: 200n })))).toContain('settled');
+  });
+
+  it('is given a new proof where its quote has expired, and no other relayer is', async () => {
+    let refusals = 1;
+    const refuse = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
+    world.first.fault = (path) =>
+      path.endsWith('/private-swap') && refusals-- > 0 ? refuse(path) : undefined;
+    const events = namesOf(await eventsOf(world.begin()));
+    expect(events.slice(0, 5)).toEqual([
+      'proving',
+      'posting',
+      'waiting QUOTE_EXPIRED',
+      'proving',
+      'posting',
+    ]);
+    expect(events.at(-1)).toBe('settled');
+    expect([world.first.arrivals, world.second.arrivals]).toEqual([2, 0]);
+  });
+
+  it.each([
+    ['refuses for the price', refusing(422, 'MINIMUM_NOT_MET', 'later'), 'MINIMUM_NOT_MET'],
+    ['has another swap pinned', refusing(409, 'SWAP_PINNED', 'never'), 'SWAP_PINNED'],
+    ['swaps no more', refusing(503, 'PRIVATE_SWAP_DISABLED', 'never'), 'PRIVATE_SWAP_DISABLED'],
+    ['holds the note back', refusing(429, 'NOTE_SWAPS_SUSPENDED', 'same'), 'NOTE_SWAPS_SUSPENDED'],
+    ['has no quotes', refusing(503, 'AGGREGATOR_UNAVAILABLE', 'same'), 'AGGREGATOR_UNAVAILABLE'],
+    ['does not get it, though it answers', unheard, 'RELAYER_UNREACHABLE'],
+    ['never answers again', silent, 'RELAYER_UNREACHABLE'],
+  ] as const)(
+    '%s: no other relayer gets the proof, the user is advised',
+    async (_, fault, code) => {
+      world.first.fault = fault;
+      const events = await eventsOf(world.begin());
+      expect(events.at(-1)).toMatchObject({
+        type: 'stopped',
+        error: { code },
+        advice: expect.stringContaining('Withdraw the note plainly'),
+      });
+      expect(world.second.arrivals).toBe(0);
+      // Begun again, it is the same relayer’s.
+      world.first.fault = () => undefined;
+      expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
+      expect(world.second.arrivals).toBe(0);
+      expect(world.paid).toBe(1);
+    },
+  );
+
+  it('is down when the swap goes on: it is waited for, and then the swap stops', async () => {
+    world.first.fault = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
+    const going = readAll(world.begin().events());
+    while (world.first.arrivals === 0) await letPass(10);
+    world.first.fault = () => 'lost';
+    expect(namesOf(await passTime(going)).at(-1)).toBe('stopped SWAP_RELAYER_SILENT');
+    expect(namesOf(await eventsOf(world.begin()))).toEqual([
+      'waiting NO_USABLE_RELAYER',
+      'stopped SWAP_RELAYER_SILENT',
+    ]);
+    expect(world.second.arrivals).toBe(0);
+  });
+
+  it('is listed no more: the swap stops', async () => {
+    world.first.isPriceMoving = true;
+    await eventsOf(world.begin());
+    const events = await eventsOf(world.begin({ relayers: [world.second.relayer] }));
+    expect(namesOf(events)).toEqual(['stopped SWAP_RELAYER_NOT_LISTED']);
+    expect(world.second.arrivals).toBe(0);
+  });
+});
+
+describe('a private swap that has reverted', () => {
+  beforeEach(() => {
+    world.first.isPriceMoving = true;
+  });
+
+  it('stops, and goes on with the same new note when it is begun again', async () => {
+    const events = await eventsOf(world.begin());
+    expect(namesOf(events).at(-1)).toBe('stopped TRANSACTION_REVERTED');
+    world.first.isPriceMoving = false;
+    expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
+    const [reverted, made] = world.first.swaps;
+    expect(made?.commitment).toBe(reverted?.commitment);
+    expect(world.second.arrivals).toBe(0);
+  });
+
+  it('leaves the note to a plain withdrawal, after which a swap says so', async () => {
+    await eventsOf(world.begin());
+    const { note, storage } = world;
+    const { pool, prover, relayers, locks } = world.means();
+    const means = { note, pool, prover, relayers, locks, storage };
+    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+    const events = await passTime(readAll(plainly.events()));
+    expect(events.at(-1)).toMatchObject({ type: 'settled' });
+    expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+    expect(namesOf(await eventsOf(world.begin()))).toEqual(['failed NOTE_SPENT_ELSEWHERE']);
+  });
+
+  it('is not another swap when it is begun with another token', async () => {
+    await eventsOf(world.begin());
+    const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
+    expect(namesOf(events)).toEqual(['failed ANOTHER_SWAP']);
+    expect(world.first.arrivals).toBe(1);
+  });
+});
+
+describe('a note that is spent', () => {
+  it('before its swap is begun: nothing is shown to a relayer', async () => {
+    world.chain.withdraw(world.note.nullifierHash, 1n);
+    jest.advanceTimersByTime(60_000);
+    const events = await eventsOf(world.begin());
+    expect(namesOf(events)).toEqual(['failed NOTE_SPENT_ELSEWHERE']);
+    expect(world.first.arrivals).toBe(0);
+  });
+
+  it('by a swap into a note of others, with the proof that was shown: failed, never swapped', async () => {
+    const { chain, swapChain, note } = world;
+    world.first.fault = (path) => {
+      if (!path.endsWith('/private-swap')) return undefined;
+      if (chain.spending(note.nullifierHash) === undefined) {
+        const theft = chain.withdraw(note.nullifierHash, BigInt(swapChain.pool));
+        swapChain.leaves.push({ commitment: 666n, atMs: theft.acceptedAtMs });
+      }
+      return 'lost';
+    };
+    const events = namesOf(await eventsOf(world.begin()));
+    expect(events.at(-1)).toBe('failed NOTE_SPENT_ELSEWHERE');
+    expect(events).toContain('unknown SWAP_NOT_SEEN');
+    expect(events).not.toContain('swapped');
+  });
+});
+
+describe('the withdrawal of the new note', () => {
+  it('that asks for too high a fee leaves it swapped, and is begun again', async () => {
+    for (const relayer of world.relayers) relayer.output.fee = 200n;
+    const events = namesOf(await eventsOf(world.begin()));
+    expect(events.slice(-2)).toEqual([
+      'withdrawing: needs-new-quote',
+      'needs-new-quote FEE_ABOVE_MAXIMUM',
+    ]);
+    expect(events).toContain('swapped');
+    const again = namesOf(await eventsOf(world.begin({ maxWithdrawalFee: 200n })));
+    expect(again.at(-1)).toBe('settled');
+    expect(world.first.arrivals).toBe(1);
+    expect(world.paid).toBe(1);
+  });
+
+  it('may be another relayer’s', async () => {
+    world.first.fault = (path) => (/\/(?:withdraw|lookup)$/.test(path) ? 'lost' : undefined);
+    expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('settled');
+    expect(world.second.output.requests).toContain('POST /api/relayer/withdraw');
+  });
+});

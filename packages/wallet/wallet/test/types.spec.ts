@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
+const TIMEOUT_MS = 120_000;
+
+/** Compiles only if each misuse does not. */
+const MISUSES = `
+import {
+  acceptQuote,
+  Withdrawal,
+  type AcceptedQuote,
+  type DepositAccount,
+  type SignedFeeQuote,
+  type WithdrawalEvent,
+  type WithdrawalOptions,
+} from '../../src/index.js';
+import type { Account, WalletAccount } from 'starknet';
+
+declare const reply: SignedFeeQuote;
+declare const rest: Omit<WithdrawalOptions, 'quote'>;
+declare const terms: { signerKey: string; chainId: string; pool: string };
+
+const quote: AcceptedQuote = acceptQuote(reply, { ...terms, maxFee: 100n });
+Withdrawal.begin({ ...rest, quote });
+Withdrawal.begin(rest);
+
+// @ts-expect-error a reply that was not accepted
+Withdrawal.begin({ ...rest, quote: reply });
+// @ts-expect-error what looks like an accepted quote
+Withdrawal.begin({ ...rest, quote: { ...reply, fee: 26n, expiresAtMs: 0, signerKey: '0x1' } });
+// @ts-expect-error a changed copy of an accepted quote
+Withdrawal.begin({ ...rest, quote: { ...quote, fee: 1n } });
+// @ts-expect-error amounts are bigint
+acceptQuote(reply, { ...terms, maxFee: 100 });
+// @ts-expect-error a maximum is always given
+acceptQuote(reply, terms);
+// @ts-expect-error the fee of an accepted quote is fixed
+quote.fee = 1n;
+// @ts-expect-error a withdrawal is begun or resumed
+new Withdrawal('id', rest.storage, rest, {});
+
+export function textOf(event: WithdrawalEvent): string {
+  switch (event.type) {
+    case 'proving':
+      return String(event.progress.fraction);
+    case 'posting':
+      return event.relayer;
+    case 'accepted':
+      return event.submission;
+    case 'included':
+    case 'settled':
+      return event.transactionHash;
+    case 'waiting':
+    case 'unknown':
+    case 'needs-new-quote':
+    case 'failed':
+      return event.error.message;
+    // @ts-expect-error misspelt
+    case 'setled':
+      return '';
+    default: {
+      const nothingLeft: never = event;
+      return nothingLeft;
+    }
+  }
+}
+
+export const accounts = (given: Account | WalletAccount): DepositAccount => given;
+`;
+
+describe('the types', () => {
+  let folder = '';
+  // Inside of this package, whose dependencies it then sees.
+  beforeAll(() => {
+    folder = mkdtempSync(join(PACKAGE, 'node_modules/.types-'));
+    writeFileSync(join(folder, 'misuses.ts'), MISUSES);
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(PACKAGE, 'tsconfig.test.json'), include: ['*.ts'] }),
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it(
+    'refuse a quote that was not accepted, and take an account of starknet.js',
+    () => {
+      const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
+      expect(
+        spawnSync(tsc, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' }),
+      ).toMatchObject({ stdout: '', status: 0 });
+    },
+    TIMEOUT_MS,
+  );
+});

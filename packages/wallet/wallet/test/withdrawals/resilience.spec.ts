@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { createNote, Withdrawal, type WithdrawalEvent } from '../../src/index.js';
+import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
+import { MemoryStorage } from '../support/memory-storage.js';
+import { passTime } from '../support/virtual-time.js';
+import { WalletProcess, type Moment } from '../support/wallet-process.js';
+
+const RECIPIENT = '0xcafe';
+const note = createNote();
+const others = [createNote().commitment, createNote().commitment];
+const locks = null;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A chain, two relayers and a wallet's storage, which outlive its processes. */
+class World {
+  readonly chain = new FakeChain();
+  readonly storage = new MemoryStorage();
+  readonly prover = new FakeProver();
+  readonly first = new FakeRelayer(this.chain);
+  readonly second = new FakeRelayer(this.chain, {
+    baseUrl: 'https://second.example',
+    privateKey: '0x222',
+    feeAddress: '0xfee2',
+  });
+
+  constructor() {
+    this.chain.seed([...others, note.commitment]);
+  }
+
+  /** What a wallet does when it starts: it goes on with what it has begun, or begins. */
+  async run(process: WalletProcess): Promise<readonly WithdrawalEvent[]> {
+    const storage = process.storage(this.storage);
+    const means = {
+      note,
+      pool: process.pool(new FakePool(this.chain)),
+      prover: process.prover(this.prover),
+      relayers: [process.relayer(this.first.relayer), process.relayer(this.second.relayer)],
+      locks,
+    };
+    const [begun] = await Withdrawal.list(storage);
+    const withdrawal =
+      begun === undefined
+        ? Withdrawal.begin({ ...means, storage, recipient: RECIPIENT, maxFee: 100n })
+        : await Withdrawal.resume(storage, begun.id, means);
+    const events: WithdrawalEvent[] = [];
+    for await (const event of withdrawal.events()) events.push(event);
+    return events;
+  }
+
+  async journal(): Promise<string> {
+    const texts = await Promise.all(
+      (await this.storage.keys('')).map((key) => this.storage.read(key)),
+    );
+    return texts.join('\n');
+  }
+}
+
+/** All that a withdrawal calls outside of itself, in order, where nothing goes wrong. */
+const CALLS = [
+  'storage keys',
+  'storage write',
+  'storage read',
+  'storage write',
+  'chain read',
+  'GET /status',
+  'GET /status',
+  'POST /api/relayer/quote',
+  'proving',
+  'storage write',
+  'storage write',
+  'POST /api/relayer/withdraw',
+  'storage write',
+  'GET /api/relayer/submissions/{id}',
+] as const;
+
+const moments: readonly Moment[] = ['before', 'after'];
+/** Each call that a closed tab may fall on, before it and before its answer is heard. */
+const points = CALLS.flatMap((name, call) =>
+  moments.map((moment) => [`${moment} ${call + 1}: ${name}`, call, moment] as const),
+);
+
+it('is tried at every call that a withdrawal makes', async () => {
+  const process = new WalletProcess();
+  const events = await passTime(new World().run(process));
+  expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
+  // What follows are looks at the submission, and the end.
+  expect(new Set(process.calls.slice(CALLS.length))).toEqual(
+    new Set(['GET /api/relayer/submissions/{id}', 'chain read', 'storage write']),
+  );
+  expect(events.at(-1)?.type).toBe('settled');
+});
+
+type Trouble = (world: World) => void;
+
+const TROUBLES: readonly (readonly [string, Trouble])[] = [
+  ['nothing else goes wrong', () => undefined],
+  [
+    'the network is cut for ten minutes after it',
+    ({ chain, first, second }) => {
+      const upAtMs = Date.now() + 600_000;
+      chain.isReachable = false;
+      setTimeout(() => (chain.isReachable = true), 600_000);
+      for (const relayer of [first, second])
+        relayer.fault = () => (Date.now() < upAtMs ? 'lost' : undefined);
+    },
+  ],
+  ['the first relayer is dead after it', ({ first }) => void (first.fault = () => 'lost')],
+  [
+    'the first relayer is back after an hour',
+    ({ first }) => {
+      const upAtMs = Date.now() + 3_600_000;
+      first.fault = () => (Date.now() < upAtMs ? 'lost' : undefined);
+    },
+  ],
+];
+
+describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
+  it.each(points)('is settled by the next start, closed %s', async (_point, call, moment) => {
+    const world = new World();
+    const closed = new WalletProcess({ call, moment });
+    void world.run(closed);
+    await passTime(closed.closed);
+    trouble(world);
+    const events = await passTime(world.run(new WalletProcess()), 7_200_000);
+    const { chain } = world;
+    const [transaction, ...more] = chain.transactions;
+    // One payment, of one transaction, which is the one that the user hears of.
+    expect(events.at(-1)).toMatchObject({
+      type: 'settled',
+      transactionHash: transaction?.hash,
+    });
+    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+    expect(more).toEqual([]);
+    // It never said anything else about the end than what became true.
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+    expect(await world.journal()).not.toContain('"calldata":[');
+  });
+});
+
+describe.each(moments)('closed %s the look that brings the end, or the write of it', (moment) => {
+  it.each([0, 1, 2, 3, 4])('is settled by the next start: %s calls later', async (more) => {
+    const world = new World();
+    const closed = new WalletProcess({ call: CALLS.length + more, moment });
+    const run = world.run(closed);
+    await passTime(Promise.race([closed.closed, run]));
+    const events = await passTime(world.run(new WalletProcess()));
+    expect(events.at(-1)).toMatchObject({
+      type: 'settled',
+      transactionHash: world.chain.transactions[0]?.hash,
+    });
+    expect(world.chain.transactions).toHaveLength(1);
+  });
+});

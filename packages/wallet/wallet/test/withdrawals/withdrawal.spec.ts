@@ -1,0 +1,447 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import {
+  acceptQuote,
+  createNote,
+  MEMPOOL_LIFETIME_MS,
+  Withdrawal,
+  type PoolView,
+  type Prover,
+  type WithdrawalEvent,
+  type WithdrawalOptions,
+} from '../../src/index.js';
+import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
+import { codeOf } from '../support/code-of.js';
+import { MemoryStorage } from '../support/memory-storage.js';
+import { readAll } from '../support/read-all.js';
+import { letPass, passTime } from '../support/virtual-time.js';
+
+const RECIPIENT = '0xcafe';
+const note = createNote();
+let chain: FakeChain;
+let storage: MemoryStorage;
+let first: FakeRelayer;
+let second: FakeRelayer;
+let prover: FakeProver;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  chain = new FakeChain();
+  chain.seed([createNote().commitment, note.commitment, createNote().commitment]);
+  storage = new MemoryStorage();
+  first = new FakeRelayer(chain);
+  second = new FakeRelayer(chain, {
+    baseUrl: 'https://second.example',
+    privateKey: '0x222',
+    feeAddress: '0xfee2',
+  });
+  prover = new FakeProver();
+});
+afterEach(() => void jest.useRealTimers());
+
+function begin(changes: Partial<WithdrawalOptions> = {}): Withdrawal {
+  return Withdrawal.begin({
+    note,
+    recipient: RECIPIENT,
+    maxFee: 100n,
+    pool: new FakePool(chain),
+    prover,
+    relayers: [first.relayer, second.relayer],
+    storage,
+    locks: null,
+    ...changes,
+  });
+}
+
+const eventsOf = (withdrawal: Withdrawal): Promise<readonly WithdrawalEvent[]> =>
+  passTime(readAll(withdrawal.events()));
+
+const namesOf = (events: readonly WithdrawalEvent[]): readonly string[] =>
+  events.map((event) => ('error' in event ? `${event.type} ${event.error.code}` : event.type));
+
+async function journal(): Promise<string> {
+  const texts = await Promise.all((await storage.keys('')).map((key) => storage.read(key)));
+  return texts.join('\n');
+}
+
+const paid = (): number => chain.paymentsTo(BigInt(RECIPIENT));
+
+describe('a withdrawal', () => {
+  it('goes from the proof to a payment that stands, and says so again', async () => {
+    const withdrawal = begin();
+    const events = await eventsOf(withdrawal);
+    expect(namesOf(events)).toEqual(['proving', 'posting', 'accepted', 'included', 'settled']);
+    const [transaction] = chain.transactions;
+    expect(events.at(-1)).toEqual({
+      type: 'settled',
+      transactionHash: transaction?.hash,
+      confirmedBy: 'chain',
+    });
+    expect(paid()).toBe(1);
+    const settled = events.slice(-1);
+    expect(await eventsOf(begin())).toEqual(settled);
+    const means = { note, pool: new FakePool(chain), prover, relayers: [], locks: null };
+    expect(await eventsOf(await Withdrawal.resume(storage, withdrawal.id, means))).toEqual(settled);
+    expect(await Withdrawal.list(storage)).toEqual([
+      expect.objectContaining({
+        id: withdrawal.id,
+        state: 'settled',
+        recipient: RECIPIENT,
+        commitment: `0x${note.commitment.toString(16)}`,
+      }),
+    ]);
+    expect(prover.proofs).toBe(1);
+    expect(chain.transactions).toHaveLength(1);
+  });
+
+  it('writes the proof before a relayer sees it, and wipes it when it has settled', async () => {
+    const { nullifierHash } = note;
+    const felt = `"0x${(nullifierHash % (1n << 128n)).toString(16)}"`;
+    let kept = '';
+    first.fault = (path) => {
+      if (path.endsWith('/withdraw')) void journal().then((text) => (kept = text));
+      return undefined;
+    };
+    await eventsOf(begin());
+    expect(kept).toContain(felt);
+    expect(await journal()).not.toContain(felt);
+    expect(await journal()).toContain('"settled"');
+  });
+
+  it('keeps neither nullifier nor secret of the note', async () => {
+    const seen: string[] = [];
+    first.fault = () => void journal().then((text) => seen.push(text));
+    await eventsOf(begin());
+    expect(seen.length).toBeGreaterThan(3);
+    for (const secret of [note.nullifier, note.secret]) {
+      expect(seen.join('')).not.toContain(secret.toString(16));
+      expect(seen.join('')).not.toContain(String(secret));
+    }
+  });
+
+  it('cites the quote that the user has accepted, at its relayer', async () => {
+    const quote = acceptQuote(second.quote(), {
+      signerKey: second.relayer.signerKey,
+      chainId: chain.chainId,
+      pool: chain.pool,
+      maxFee: 100n,
+    });
+    expect(namesOf(await eventsOf(begin({ quote })))).toContain('settled');
+    expect(second.requests).not.toContain('POST /api/relayer/quote');
+    expect(first.requests).toEqual(['GET /status']);
+  });
+
+  it.each<readonly [string, () => Partial<WithdrawalOptions>]>([
+    ['RECIPIENT_MALFORMED', () => ({ recipient: '0x0' })],
+    ['RECIPIENT_MALFORMED', () => ({ recipient: 'me' })],
+    ['QUOTE_OF_ANOTHER_RELAYER', () => ({ relayers: [second.relayer] })],
+    ['FEE_ABOVE_MAXIMUM', () => ({ maxFee: 25n })],
+  ])('is not begun: %s', async (code, changes) => {
+    const quote = acceptQuote(first.quote(), {
+      signerKey: first.relayer.signerKey,
+      chainId: chain.chainId,
+      pool: chain.pool,
+      maxFee: 100n,
+    });
+    expect(await codeOf(() => begin({ quote, ...changes() }))).toBe(code);
+  });
+
+  it('needs a new quote where all ask for more than was agreed to, and goes on with one', async () => {
+    first.fee = 200n;
+    second.fee = 300n;
+    const withdrawal = begin();
+    expect(namesOf(await eventsOf(withdrawal))).toEqual(['needs-new-quote FEE_ABOVE_MAXIMUM']);
+    expect(prover.proofs).toBe(0);
+    const means = {
+      note,
+      pool: new FakePool(chain),
+      prover,
+      relayers: [first.relayer],
+      locks: null,
+      maxFee: 250n,
+    };
+    const resumed = await Withdrawal.resume(storage, withdrawal.id, means);
+    expect(namesOf(await eventsOf(resumed))).toContain('settled');
+    expect(paid()).toBe(1);
+  });
+
+  it('asks the cheaper relayer where the first one is above the maximum', async () => {
+    first.fee = 200n;
+    const events = await eventsOf(begin());
+    expect(events).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
+    expect(namesOf(events)).toContain('settled');
+  });
+
+  it('waits for its batch, which is no failure of the note', async () => {
+    const fresh = createNote();
+    expect(namesOf(await eventsOf(begin({ note: fresh })))).toEqual(['failed NOTE_NOT_DEPOSITED']);
+    chain.deposit(fresh.commitment);
+    await letPass(10_000);
+    expect(namesOf(await eventsOf(begin({ note: fresh })))).toEqual([
+      'failed NOTE_WAITS_FOR_BATCH',
+    ]);
+    chain.deployBatch();
+    expect(namesOf(await eventsOf(begin({ note: fresh })))).toContain('settled');
+  });
+
+  it('can be begun again after a failed proof', async () => {
+    const failing: Prover = {
+      prove: async () => {
+        throw new Error('no such artefact');
+      },
+    };
+    const [event] = await eventsOf(begin({ prover: failing }));
+    expect(event).toMatchObject({
+      type: 'failed',
+      error: { code: 'PROVING_FAILED', cause: new Error('no such artefact') },
+    });
+    expect(namesOf(await eventsOf(begin()))).toContain('settled');
+  });
+
+  it('makes a new proof where the first is refused for its root, fee or quote', async () => {
+    const refusals = [
+      { code: 'ROOT_UNKNOWN', retry: 'new-proof', status: 422 },
+      { code: 'FEE_TOO_LOW', retry: 'new-quote', status: 422 },
+    ];
+    first.fault = (path) => (path.endsWith('/withdraw') ? refusals.shift() : undefined);
+    const events = await eventsOf(begin());
+    expect(namesOf(events)).toContain('settled');
+    expect(prover.proofs).toBe(3);
+    expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
+    expect(paid()).toBe(1);
+  });
+
+  it('turns to the second relayer once the first has ended it, with a proof for that one', async () => {
+    first.fault = (path) =>
+      path.endsWith('/withdraw')
+        ? { code: 'PROOF_LAYOUT_INVALID', retry: 'never', status: 400 }
+        : undefined;
+    const events = await eventsOf(begin());
+    expect(events.filter(({ type }) => type === 'posting')).toEqual([
+      { type: 'posting', relayer: first.relayer.baseUrl },
+      { type: 'posting', relayer: second.relayer.baseUrl },
+    ]);
+    expect(namesOf(events)).toContain('settled');
+    expect(prover.proofs).toBe(2);
+  });
+
+  it('fails with the last reason where every relayer has refused for good', async () => {
+    for (const relayer of [first, second])
+      relayer.fault = (path) =>
+        path.endsWith('/withdraw')
+          ? { code: 'PROOF_INVALID', retry: 'new-proof', status: 422 }
+          : undefined;
+    const events = await eventsOf(begin());
+    expect(namesOf(events).at(-1)).toBe('failed PROOF_INVALID');
+    expect(prover.proofs).toBe(6);
+    expect(chain.transactions).toEqual([]);
+    expect(await journal()).not.toContain('"calldata":[');
+  });
+
+  it('fails at once for a recipient that no relayer may pay', async () => {
+    first.fault = (path) =>
+      path.endsWith('/withdraw')
+        ? { code: 'RECIPIENT_INVALID', retry: 'new-proof', status: 422 }
+        : undefined;
+    expect(namesOf(await eventsOf(begin())).at(-1)).toBe('failed RECIPIENT_INVALID');
+    expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
+  });
+
+  it('tries another relayer after a submission that was given up', async () => {
+    first.refuses = 'NOT_SENT_IN_TIME';
+    const events = await eventsOf(begin());
+    expect(namesOf(events)).toContain('settled');
+    expect(events).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
+    expect(chain.transactions).toHaveLength(1);
+  });
+
+  it('waits where relayers take nothing now, and goes on when one does', async () => {
+    first.isAccepting = false;
+    second.hasCapacity = false;
+    const reading = readAll(begin().events());
+    await letPass(60_000);
+    expect(prover.proofs).toBe(0);
+    second.hasCapacity = true;
+    const names = namesOf(await passTime(reading));
+    expect(names[0]).toBe('waiting NO_USABLE_RELAYER');
+    expect(names.at(-1)).toBe('settled');
+  });
+
+  it('ends where no relayer serves the pool, or none is itself', async () => {
+    const forged = { ...first.relayer, signerKey: second.relayer.signerKey };
+    expect(await eventsOf(begin({ relayers: [forged] }))).toEqual([
+      {
+        type: 'failed',
+        error: expect.objectContaining({
+          code: 'NO_RELAYER_FOR_POOL',
+          relayers: [{ baseUrl: first.relayer.baseUrl, code: 'SIGNATURE_FORGED' }],
+        }),
+      },
+    ]);
+  });
+
+  it('does not ask a second relayer while the first may still bring it on chain', async () => {
+    first.fault = (path) => (path === '/status' || path.endsWith('/quote') ? undefined : 'lost');
+    const withdrawal = begin();
+    const seen: WithdrawalEvent[] = [];
+    const reading = (async () => {
+      for await (const event of withdrawal.events()) seen.push(event);
+    })();
+    await letPass(MEMPOOL_LIFETIME_MS - 20_000);
+    expect(namesOf(seen).at(-1)).toBe('unknown RELAYER_UNREACHABLE');
+    expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
+    await passTime(reading);
+    expect(namesOf(seen).at(-1)).toBe('settled');
+    expect(seen).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
+    expect(prover.proofs).toBe(2);
+    expect(paid()).toBe(1);
+    expect(chain.transactions).toHaveLength(1);
+  });
+
+  it('does not ask it either while the chain can not be read', async () => {
+    first.fault = (path) => {
+      if (!path.endsWith('/withdraw')) return undefined;
+      chain.isReachable = false;
+      return 'lost';
+    };
+    const reading = readAll(begin().events());
+    // The relayer is gone from then on.
+    await letPass(5_000);
+    first.fault = () => 'lost';
+    await letPass(3 * MEMPOOL_LIFETIME_MS);
+    expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
+    chain.isReachable = true;
+    expect(namesOf(await passTime(reading)).at(-1)).toBe('settled');
+    expect(paid()).toBe(1);
+  });
+
+  it('takes the payment of a relayer that was given up for its own', async () => {
+    // It carries the request out, and is never heard of again.
+    first.fault = (path) =>
+      path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
+    const events = await eventsOf(begin());
+    expect(events.at(-1)).toMatchObject({ type: 'settled', confirmedBy: 'chain' });
+    expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
+    expect(chain.transactions).toHaveLength(1);
+  });
+
+  it('can not say whose a spending is while its relayer is silent and events name no recipient', async () => {
+    first.fault = (path) =>
+      path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
+    const pool = new FakePool(chain, { showsRecipients: false });
+    const seen: WithdrawalEvent[] = [];
+    const reading = (async () => {
+      for await (const event of begin({ pool }).events()) seen.push(event);
+    })();
+    await letPass(MEMPOOL_LIFETIME_MS);
+    expect(namesOf(seen).at(-1)).toBe('unknown SPENT_BY_UNKNOWN');
+    first.fault = () => undefined;
+    await passTime(reading);
+    expect(namesOf(seen).at(-1)).toBe('settled');
+  });
+
+  it.each([true, false])(
+    'says that the note was spent elsewhere, with events that show recipients: %s',
+    async (showsRecipients) => {
+      const theirs = chain.withdraw(note.nullifierHash, 0xbadn);
+      const pool = new FakePool(chain, { showsRecipients });
+      const events = await eventsOf(begin({ pool }));
+      expect(events.at(-1)).toMatchObject({
+        type: 'failed',
+        error: { code: 'NOTE_SPENT_ELSEWHERE', retry: 'never', transactionHash: theirs.hash },
+      });
+      expect(paid()).toBe(0);
+    },
+  );
+
+  it.each([true, false])(
+    'hears NULLIFIER_SPENT for another’s transaction, with events that show recipients: %s',
+    async (showsRecipients) => {
+      let theirs = '';
+      first.fault = (path) => {
+        if (path.endsWith('/withdraw') && theirs === '')
+          theirs = chain.withdraw(note.nullifierHash, 0xbadn).hash;
+        return undefined;
+      };
+      const pool = new FakePool(chain, { showsRecipients });
+      const events = await eventsOf(begin({ pool }));
+      expect(events.at(-1)).toMatchObject({
+        type: 'failed',
+        error: { code: 'NOTE_SPENT_ELSEWHERE', transactionHash: theirs },
+      });
+      expect(chain.transactions).toHaveLength(1);
+    },
+  );
+
+  it('does not believe one relayer that a note is spent which the chain has unspent', async () => {
+    first.fault = (path) =>
+      path.endsWith('/withdraw')
+        ? { code: 'NULLIFIER_SPENT', retry: 'never', status: 409 }
+        : undefined;
+    const events = await eventsOf(begin());
+    expect(namesOf(events)).toContain('unknown SPENDING_NOT_SEEN');
+    expect(events.at(-1)?.type).toBe('settled');
+    expect(events).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
+  });
+
+  it('says that only the relayer confirms it while the node does not answer', async () => {
+    const pool: PoolView = new FakePool(chain);
+    const refresh = pool.refresh.bind(pool);
+    pool.refresh = async (signal) => {
+      if (chain.transactions.length > 0) throw new Error('the node does not answer');
+      await refresh(signal);
+    };
+    expect((await eventsOf(begin({ pool }))).at(-1)).toMatchObject({
+      type: 'settled',
+      confirmedBy: 'relayer',
+    });
+  });
+
+  it('has one runner in two tabs, and both hear how it ends', async () => {
+    const [here, there] = await passTime(
+      Promise.all([readAll(begin().events()), readAll(begin().events())]),
+    );
+    expect(namesOf(here).at(-1)).toBe('settled');
+    expect(namesOf(there).at(-1)).toBe('settled');
+    expect([...namesOf(here), ...namesOf(there)]).toContain('waiting RUNS_ELSEWHERE');
+    expect(prover.proofs).toBe(1);
+    expect(first.requests.filter((name) => name === 'POST /api/relayer/withdraw')).toHaveLength(1);
+    expect(paid()).toBe(1);
+  });
+
+  it('does not pay another recipient while one is under way', async () => {
+    first.fault = (path) => (path.endsWith('/withdraw') ? 'lost' : undefined);
+    const withdrawal = begin();
+    const untilUnknown = async (): Promise<void> => {
+      for await (const event of withdrawal.events()) if (event.type === 'unknown') break;
+    };
+    await passTime(untilUnknown());
+    const events = await eventsOf(begin({ recipient: '0xbeef' }));
+    expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
+    first.fault = () => undefined;
+    expect(namesOf(await eventsOf(begin()))).toContain('settled');
+    expect(paid()).toBe(1);
+  });
+
+  it('stops when it is not read any more, and goes on with the next reader', async () => {
+    const withdrawal = begin();
+    const reading = withdrawal.events();
+    expect((await passTime(reading.next())).value).toMatchObject({ type: 'proving' });
+    await passTime(reading.return());
+    const requests = first.requests.length;
+    await letPass(60_000);
+    expect(first.requests).toHaveLength(requests);
+    expect(namesOf(await eventsOf(withdrawal)).at(-1)).toBe('settled');
+    expect(paid()).toBe(1);
+  });
+
+  it('is resumed for its own note and pool alone', async () => {
+    const withdrawal = begin();
+    await eventsOf(withdrawal);
+    const means = { pool: new FakePool(chain), prover, relayers: [first.relayer], locks: null };
+    const resume = (id: string, given = note): Promise<unknown> =>
+      codeOf(() => Withdrawal.resume(storage, id, { ...means, note: given }));
+    expect(await resume('another')).toBe('JOURNEY_UNKNOWN');
+    expect(await resume(withdrawal.id, createNote())).toBe('JOURNEY_MISMATCH');
+  });
+});
