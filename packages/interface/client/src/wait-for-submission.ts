@@ -1,6 +1,7 @@
 import type { SottoClient } from './client.js';
-import { SottoRequestFailed } from './errors.js';
+import { SottoRequestFailed, isSottoError } from './errors.js';
 import type { components } from './openapi.js';
+import { backOffMs, mayPass, retryAfterMs, sleep } from './pause.js';
 
 type Submission = components['schemas']['Submission'];
 
@@ -13,17 +14,15 @@ export interface WaitOptions {
 }
 
 const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
-const SECONDS = /^\d{1,6}$/;
-const MS_PER_SECOND = 1_000;
 
 /**
  * Looks at a submission, as often as the service asks, until its outcome is known:
  * `execution_status` is SUCCEEDED or REVERTED, or `state` is refused or expired. `finality` says
- * whether a known outcome can still be undone.
- * @param location the `Location` header of a withdrawal, batch or private swap
+ * whether a known outcome can still be undone. While there is no answer, or 429 or 5xx, it goes on:
+ * a service that can't be asked says nothing about the submission.
+ * @param location the `Location` header of a withdrawal, deposit, batch or private swap
  * @throws TypeError when that is no location of a submission
- * @throws SottoRequestFailed when the service refuses the request; answers with `Retry-After` are
- *   retried
+ * @throws SottoRequestFailed with every other failure: 404 `SUBMISSION_NOT_FOUND` is the end
  * @throws the signal's reason when that aborts
  */
 export async function waitForSubmission(
@@ -33,31 +32,33 @@ export async function waitForSubmission(
 ): Promise<Submission> {
   const id = LOCATION.exec(location ?? '')?.[1];
   if (id === undefined) throw new TypeError('this is no location of a submission');
-  for (;;) {
-    const { data, error, response } = await client.GET('/api/relayer/submissions/{id}', {
-      params: { path: { id } },
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const seconds = response.headers.get('retry-after') ?? '';
-    if (!SECONDS.test(seconds)) {
-      if (data !== undefined) return data;
-      throw new SottoRequestFailed(response.status, error);
+  for (let failures = 0; ;) {
+    const look = await lookAt(client, id, signal);
+    if (look !== undefined && !mayPass(look.response.status)) {
+      const { data, error, response } = look;
+      if (data === undefined)
+        throw new SottoRequestFailed(response.status, isSottoError(error) ? error : undefined);
+      const waitMs = retryAfterMs(response);
+      if (waitMs === undefined) return data;
+      failures = 0;
+      await sleep(waitMs, signal);
+    } else {
+      const said = look && retryAfterMs(look.response);
+      await sleep(said ?? backOffMs(failures), signal);
+      failures += 1;
     }
-    await sleep(Number(seconds) * MS_PER_SECOND, signal);
   }
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const wake = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', wake);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) wake();
-    else signal?.addEventListener('abort', wake, { once: true });
-  });
+/** @returns undefined when there is no answer */
+async function lookAt(client: SottoClient, id: string, signal: AbortSignal | undefined) {
+  try {
+    return await client.GET('/api/relayer/submissions/{id}', {
+      params: { path: { id } },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    return undefined;
+  }
 }

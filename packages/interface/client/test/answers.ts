@@ -4,7 +4,8 @@ export interface ScriptedService {
   readonly requests: readonly Request[];
 }
 
-export function answering(...answers: readonly Response[]): ScriptedService {
+/** @param answers an error is a connection that fails with it */
+export function answering(...answers: readonly (Response | Error)[]): ScriptedService {
   const requests: Request[] = [];
   const waiting = [...answers];
   return {
@@ -13,6 +14,7 @@ export function answering(...answers: readonly Response[]): ScriptedService {
       requests.push(request);
       const answer = waiting.shift();
       if (answer === undefined) throw new Error('there are no more answers');
+      if (answer instanceof Error) throw answer;
       return answer;
     },
   };
@@ -29,5 +31,6 @@ export function json(
 export const failure = {
   error: 'no such submission',
   code: 'SUBMISSION_NOT_FOUND',
+  retry: 'never',
   requestId: '0b8f3c1e',
 } as const;

@@ -39,18 +39,80 @@ export const seen: Differences<{ a: Of<'getPoolStatus'>['getPoolStatus'] }, { a:
 export const planted: [Differences<{ a: Of<'getPoolStatus'>['getPoolStatus'] }, { a: Of<'submitWithdrawal'>['submitWithdrawal'] }>] extends [never] ? true : false = true;
 `;
 
+/** Compiles only if failures of the built package have the codes of the catalogue. */
+const CODES = `
+import { createSottoClient, isSottoError, type ErrorCode, type SottoError } from '../../dist/index.js';
+
+export async function ask(): Promise<string> {
+  const client = createSottoClient({ baseUrl: 'https://relayer.example' });
+  const { error } = await client.POST('/api/relayer/withdraw', { body: { poolAddress: '0x1', calldata: ['0x1'] } });
+  if (error === undefined) return '';
+  // @ts-expect-error misspelt
+  if (error.code === 'FEE_TO_LOW') return '';
+  if (error.code === 'ROOT_UNKNOWN') return error.retry;
+  return isSottoError(error, 'FEE_TOO_LOW') ? error.details.required : error.error;
+}
+
+export function remedyOf(error: SottoError): string {
+  switch (error.code) {
+    case 'FEE_TOO_LOW':
+      return error.details.required;
+    case 'NULLIFIER_SPENT':
+      return error.details?.transactionHash ?? 'spent';
+    // @ts-expect-error misspelt
+    case 'FEE_TO_HIGH':
+      return 'never';
+    default:
+      return error.retry;
+  }
+}
+
+export function exhaustive(code: Extract<ErrorCode, 'FEE_TOO_LOW' | object>): string {
+  switch (code) {
+    case 'FEE_TOO_LOW':
+      return code;
+    default: {
+      // @ts-expect-error codes of a newer service are left
+      const left: never = code;
+      return left;
+    }
+  }
+}
+`;
+
+/** The example of the README, in which a wallet has the rest. */
+const [, IMPORTED = '', EXAMPLE = ''] =
+  /```ts\n(import .*?;)\n(.*?)```/s.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8')) ?? [];
+const README = `
+${IMPORTED.replace('@sotto/client', '../../dist/index.js')}
+declare const poolAddress: string;
+declare const calldata: string[];
+declare const quoteId: string;
+declare function proveAgain(terms: { fee: string }): string;
+export async function withdraw(): Promise<string | undefined> {
+${EXAMPLE}
+  return undefined;
+}
+`;
+
 describe('the types of the definitions', () => {
   let folder = '';
   // Inside of this package, whose dependencies it then sees.
   beforeAll(() => {
     folder = mkdtempSync(join(PACKAGE, 'node_modules/.types-'));
     writeFileSync(join(folder, 'comparison.ts'), COMPARISON);
+    writeFileSync(join(folder, 'codes.ts'), CODES);
+    writeFileSync(join(folder, 'readme.ts'), README);
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({ extends: join(PACKAGE, 'tsconfig.test.json'), include: ['*.ts'] }),
     );
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are tried with an example', () => {
+    expect(EXAMPLE).toContain('createSottoClient');
+  });
 
   it(
     'are those of the built package, which are generated from docs/reference/openapi.json',

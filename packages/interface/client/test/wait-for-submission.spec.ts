@@ -38,6 +38,47 @@ describe('waiting for a submission', () => {
     expect(await waiting).toEqual(done);
   });
 
+  it.each<readonly [string, () => Response | Error]>([
+    ['no connection', () => new TypeError('fetch failed')],
+    ['a defect of the service', () => json({ ...failure, code: 'INTERNAL' }, 500)],
+    ['a ledger that does not answer', () => json({ ...failure, retry: 'same' }, 503)],
+    ['a proxy without the service', () => new Response('<html>', { status: 502 })],
+    ['a budget that is used up', () => json({ ...failure, retry: 'same' }, 429)],
+    ['a page that is no answer', () => new Response('<html>')],
+  ])('waits out %s, for minutes if it has to', async (_what, blip) => {
+    const service = answering(underWay('5'), ...Array.from({ length: 40 }, blip), json(done));
+    const waiting = waitForSubmission(clientOf(service), location);
+    await jest.advanceTimersByTimeAsync(20 * 60_000);
+    expect(await waiting).toEqual(done);
+    expect(service.requests).toHaveLength(42);
+  });
+
+  it('ends with its signal while there is no connection', async () => {
+    const service = answering(...Array.from({ length: 99 }, () => new TypeError('fetch failed')));
+    const abort = new AbortController();
+    const waiting = waitForSubmission(clientOf(service), location, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error('enough')), 60_000);
+    const [[end]] = await Promise.all([
+      Promise.allSettled([waiting]),
+      jest.advanceTimersByTimeAsync(120_000),
+    ]);
+    expect(end).toMatchObject({ reason: { message: 'enough' } });
+    expect(service.requests.length).toBeLessThan(60);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('ends for a submission that the service does not know, which no blip is', async () => {
+    const service = answering(json(failure, 404), json(done));
+    const lost: unknown = await waitForSubmission(clientOf(service), location).catch(Object);
+    expect(lost instanceof SottoRequestFailed && lost.body).toEqual(failure);
+    const elsewhere = answering(new Response('<html>', { status: 404 }));
+    await expect(waitForSubmission(clientOf(elsewhere), location)).rejects.toMatchObject({
+      status: 404,
+      body: undefined,
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
   it('fails with the code of the service when that refuses', async () => {
     const waiting = waitForSubmission(clientOf(answering(json(failure, 404))), location);
     await expect(waiting).rejects.toThrow(new SottoRequestFailed(404, failure));

@@ -1,8 +1,17 @@
-export { ERRORS, codesOf, isErrorCode, type ErrorCode } from './errors/catalogue.js';
+export {
+  ERRORS,
+  codesOf,
+  isErrorCode,
+  retryOf,
+  type DetailsOf,
+  type ErrorCode,
+} from './errors/catalogue.js';
 export {
   ERROR_KINDS,
   RETRIES,
+  RETRY_WORDS,
   STATUS_BY_KIND,
+  type DetailKind,
   type ErrorEntry,
   type ErrorKind,
   type Retry,

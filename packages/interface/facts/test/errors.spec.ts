@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as facts from '@sotto/facts';
-import { ERRORS, NODE_ERRORS, codesOf, isErrorCode } from '@sotto/facts';
+import { ERRORS, NODE_ERRORS, codesOf, isErrorCode, retryOf, type ErrorEntry } from '@sotto/facts';
 
 /** Sections alone; the catalogue is made of them. */
 const sections = Object.entries(facts).filter(([name]) => name.endsWith('_ERRORS'));
@@ -16,11 +16,16 @@ describe('ERRORS', () => {
     expect(codesOf(NODE_ERRORS)).toContain('NODE_UNAVAILABLE');
     expect(isErrorCode('NODE_UNAVAILABLE')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
+    expect(['NODE_UNAVAILABLE', 'FEE_TOO_LOW', 'toString'].map(retryOf)).toEqual([
+      'same',
+      'new-quote',
+      'never',
+    ]);
   });
 
   it('promises a Retry-After only with a status that may carry it', () => {
     const kinds = Object.values(ERRORS)
-      .filter(({ retry }) => retry === 'after')
+      .filter((entry: ErrorEntry) => entry.tellsWhen === true)
       .map(({ kind }) => kind);
     expect([...new Set(kinds)].toSorted()).toEqual([
       'conflict',

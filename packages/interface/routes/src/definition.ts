@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
 import type * as z from 'zod';
+import type { Tag } from './tags.js';
 
 /** Something that a request or reply can look like. Tests parse each with its schema. */
 export interface Example {
@@ -33,7 +34,7 @@ export interface RouteDefinition {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: string;
+  readonly tag: Tag;
   /** @default none: any caller may ask */
   readonly credential?: Credential;
   /** The budget that a caller's requests count against; null for none. */

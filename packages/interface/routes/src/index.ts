@@ -94,3 +94,4 @@ export {
 export * as limits from './limits.js';
 export type { DepositResult, Submission, TransactionResult } from './relayer/transactions.js';
 export { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, ErrorBody } from './schemas.js';
+export { TAGS } from './tags.js';

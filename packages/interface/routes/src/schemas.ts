@@ -1,3 +1,4 @@
+import { RETRY_WORDS } from '@sotto/facts';
 import * as z from 'zod';
 import { PAUSED_FOR } from './limits.js';
 
@@ -9,8 +10,18 @@ export const ErrorBody = z
       description: 'Stable code, for programs; docs/reference/errors.md lists them.',
       example: 'POOL_NOT_SUPPORTED',
     }),
+    retry: z.enum(RETRY_WORDS).meta({
+      description:
+        '`same`: the same request may be sent again, after `Retry-After` where it is there; `later`: once something has changed; `new-quote`, `new-proof`: with these; `never`: not this request.',
+    }),
     requestId: z.string().meta({ description: 'Also in the X-Request-Id header.' }),
     details: z.record(z.string(), z.unknown()).optional(),
+    docs: z.string().optional().meta({
+      description:
+        'Where this service has a page that says what the code means and what to do; relative to it.',
+      format: 'uri-reference',
+      example: '/docs/errors#POOL_NOT_SUPPORTED',
+    }),
   })
   .meta({ id: 'Error' });
 

@@ -4,8 +4,9 @@ import express, { Router, type IRouter, type RequestHandler } from 'express';
 import { ArrivingBodies } from './arriving-bodies.js';
 import { jsonBody } from './body-parser.js';
 import { namingCallers } from './callers.js';
-import { documentationPage } from './documentation-page.js';
+import { documentationPages, type Documentation } from './documentation-page.js';
 import { errorHandler, type HeadersOf } from './error-handler.js';
+import { errorLink } from './error-page.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
 import { commonHeaders, crossOrigin } from './headers.js';
 import type { InFlight } from './in-flight.js';
@@ -16,20 +17,26 @@ import { requestContext, tagRoute } from './request-context.js';
 import { requestLog } from './request-log.js';
 import { requestMetrics } from './request-metrics.js';
 import type { Route, RouteDefinition, RouteDeps } from './route.js';
+import { sitePages, type Site } from './site.js';
 
 /** What decides about requests, as it is set. */
 interface AppSettings {
   /** Proxies in front of the service that are trusted to name their caller. */
   readonly trustedProxies: number;
-  /** Origins of the web pages that may read answers. */
+  /**
+   * Origins of the web pages that may read answers, `*` for any; never those of routes that ask for
+   * a credential.
+   */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
 }
 
 export interface AppOptions extends RouteDeps, AppSettings {
   readonly routes: readonly Route[];
-  /** Of the documentation's page. @default no page */
-  readonly title?: string;
+  /** @default no pages, and failures without a link to one */
+  readonly documentation?: Documentation;
+  /** Pages beside the interface. @default none */
+  readonly sites?: readonly Site[];
   /** Middleware that lets only holders of a credential pass, by its name. */
   readonly guards: Readonly<Record<string, RequestHandler>>;
   /**
@@ -53,8 +60,8 @@ export interface AppOptions extends RouteDeps, AppSettings {
 }
 
 /**
- * Files of the documentation's page that one address may load per minute: a page has six. They are
- * large, and cost no source anything.
+ * Files of pages that one address may load per minute: a page has at most a dozen. They are large,
+ * and cost no source anything.
  */
 const PAGE_FILES_PER_MINUTE = 120;
 
@@ -77,9 +84,8 @@ export function createApp(options: AppOptions): RequestListener {
   const isBusy = (): boolean => inFlight.isBusy || arriving.isBusy;
   const limiters = rateLimits(options.rateLimits, isBusy);
   const callerOf = namingCallers(trustedProxies);
-  const isCrossOrigin = corsOrigins.length > 0;
   app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
-  if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
+  if (corsOrigins.length > 0) app.use(exceptGuarded(routes, crossOrigin(corsOrigins)));
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
   const ready: ReadyRoute[] = [];
@@ -104,22 +110,20 @@ export function createApp(options: AppOptions): RequestListener {
     // One layer for all methods; `all` of the router itself makes one for each of them.
     routerOf(path).route(path).all(tagRoute(path), refuseMethod(path, routes));
   app.use(closed);
-  if (options.title !== undefined) {
-    const page = rateLimits(
-      { perMinute: { page: PAGE_FILES_PER_MINUTE }, maxClients: options.rateLimits.maxClients },
-      isBusy,
-    );
-    app.use(documentationPage(options.title, budgetOf('page', page).middleware));
-  }
+  const { documentation, sites = [] } = options;
+  const pages = rateLimits(
+    { perMinute: { pages: PAGE_FILES_PER_MINUTE }, maxClients: options.rateLimits.maxClients },
+    isBusy,
+  );
+  const { middleware: pageLimiter } = budgetOf('pages', pages);
+  if (documentation !== undefined) app.use(documentationPages(documentation, pageLimiter));
+  for (const site of sites) app.use(sitePages(site, pageLimiter));
   app.use(() => {
     throw new RouteNotFound({ message: 'there is no such path' });
   });
-  app.use(errorHandler(options.logger, options.headersOf));
-  const answerReady = readyReplies(ready, {
-    callerOf,
-    observe,
-    varies: isCrossOrigin,
-  });
+  const docsOf = documentation === undefined ? undefined : errorLink;
+  app.use(errorHandler(options.logger, options.headersOf, docsOf));
+  const answerReady = readyReplies(ready, { callerOf, observe, corsOrigins });
   return (request, response) => {
     if (!answerReady(request, response)) app(request, response);
   };
@@ -140,6 +144,17 @@ function guardOf(credential: string, guards: AppOptions['guards']): RequestHandl
   const guard = guards[credential];
   if (guard === undefined) throw new Error(`nothing guards the routes of the ${credential}`);
   return guard;
+}
+
+/** Middleware for all paths but those of routes that ask for a credential. */
+function exceptGuarded(routes: readonly Route[], middleware: RequestHandler): IRouter {
+  const guarded = routes
+    .filter(({ definition }) => definition.credential !== undefined)
+    .map(({ definition }) => definition.path);
+  const router = Router({ caseSensitive: true });
+  router.all(guarded, (_request, _response, next) => next('router'));
+  router.use(middleware);
+  return router;
 }
 
 function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {

@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { contentSecurityPolicy } from 'helmet';
+import { ERROR_PAGE, errorPage, type DocumentedError } from './error-page.js';
+import { PAGE_STYLE, pageOf } from './page.js';
 import { tagRoute } from './request-context.js';
+import { sending } from './site.js';
 
-const page = (title: string): string => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${title}</title>
-    <link rel="icon" href="/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
-  </head>
-  <body>
+/** What the documentation's pages are made of, besides the document. */
+export interface Documentation {
+  readonly title: string;
+  /** Every error that an answer can name. */
+  readonly errors: readonly DocumentedError[];
+}
+
+const documentPage = (title: string): string =>
+  pageOf({
+    title,
+    body: `    <p class="links"><a href="${ERROR_PAGE}">Errors, by code</a></p>
     <main id="document"></main>
     <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`;
+    <script src="/docs/start.js"></script>`,
+  });
 
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
@@ -57,14 +57,25 @@ const pagePolicy = contentSecurityPolicy({
 });
 
 /**
- * `GET /docs`: the OpenAPI document at `/openapi.json` as a page, from files of this machine only.
+ * `GET /docs`: the OpenAPI document at `/openapi.json` as a page, and {@link ERROR_PAGE}, from
+ * files of this machine only.
  */
-export function documentationPage(title: string, limiter: RequestHandler): Router {
+export function documentationPages(
+  { title, errors }: Documentation,
+  limiter: RequestHandler,
+): Router {
   const folder = import.meta.resolve('swagger-ui-dist/package.json');
   const router = Router({ caseSensitive: true });
   const shared = [tagRoute('/docs'), limiter, pagePolicy] as const;
   router.get('/docs', ...shared, (_request, response) => {
-    response.type('html').send(page(title));
+    response.type('html').send(documentPage(title));
+  });
+  const listed = errorPage(title, errors);
+  router.get(ERROR_PAGE, ...shared, (_request, response) => {
+    response.type('html').send(listed);
+  });
+  router.get('/docs/page.css', ...shared, (_request, response) => {
+    response.type('css').send(PAGE_STYLE);
   });
   router.get('/docs/start.js', ...shared, (_request, response) => {
     response.type('text/javascript').send(START);
@@ -77,23 +88,4 @@ export function documentationPage(title: string, limiter: RequestHandler): Route
     });
   }
   return router;
-}
-
-const compress = promisify(gzip);
-
-/**
- * Sends a file, compressed where the caller can read that. It is compressed once, when it is first
- * asked for.
- */
-function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
-  let compressed: Promise<Buffer> | undefined;
-  return async (request, response) => {
-    response.vary('Accept-Encoding');
-    if (request.acceptsEncodings('gzip') !== 'gzip') {
-      response.send(content);
-      return;
-    }
-    compressed ??= compress(content);
-    response.set('Content-Encoding', 'gzip').send(await compressed);
-  };
 }

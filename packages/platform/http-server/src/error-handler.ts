@@ -1,4 +1,4 @@
-import { STATUS_BY_KIND } from '@sotto/facts';
+import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { DomainError, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import { InternalError, InvalidRequest } from './errors.js';
@@ -10,8 +10,15 @@ export type HeadersOf = (failure: DomainError) => Readonly<Record<string, string
 /** Logged for an error that the route's use case does not name; test suites fail where it is. */
 const UNDECLARED = 'the route does not declare this error';
 
+/** Where a page says what a code means. */
+type DocsOf = (code: string) => string;
+
 /** The only place where a failure becomes a status and a body. Registered last. */
-export function errorHandler(logger: Logger, headersOf: HeadersOf): ErrorRequestHandler {
+export function errorHandler(
+  logger: Logger,
+  headersOf: HeadersOf,
+  docsOf?: DocsOf,
+): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const requestId = requestIdOf(response);
     const failure = knownError(error);
@@ -27,11 +34,11 @@ export function errorHandler(logger: Logger, headersOf: HeadersOf): ErrorRequest
     }
     const answered = failure ?? new InternalError({ message: 'internal error' });
     response.set(headersOf(answered));
-    send(response, answered);
+    send(response, answered, docsOf);
   };
 }
 
-function send(response: Response, failure: DomainError): void {
+function send(response: Response, failure: DomainError, docsOf?: DocsOf): void {
   const { code, kind, message, retryAfterSeconds } = failure;
   const details = failure instanceof InvalidRequest ? { issues: failure.issues } : failure.details;
   if (retryAfterSeconds !== undefined)
@@ -39,8 +46,10 @@ function send(response: Response, failure: DomainError): void {
   const body = {
     error: message,
     code,
+    retry: retryOf(code),
     requestId: requestIdOf(response),
     ...(Object.keys(details).length === 0 ? {} : { details }),
+    ...(docsOf === undefined ? {} : { docs: docsOf(code) }),
   };
   response.locals['code'] = code;
   response.status(STATUS_BY_KIND[kind]).json({ ...body, ...failureFieldsOf(response) });

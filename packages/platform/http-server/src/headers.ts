@@ -40,13 +40,37 @@ export const commonHeaders: RequestHandler = (_request, response, next) => {
 /** Browsers ask again whether they may after so long. */
 const PREFLIGHT_SECONDS = 600;
 
-/** Lets pages of these origins, and no others, read answers. There are no credentials to send. */
+/** What pages may read besides the headers that browsers show them anyway. */
+const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id', 'Preference-Applied', 'ETag'];
+
+/** Whether pages of any origin may read answers. */
+export const isForAny = (origins: readonly string[]): boolean => origins.includes('*');
+
+/**
+ * Lets pages of these origins, and no others, read answers; `*` stands for any. Never with
+ * credentials, of which public routes take none.
+ */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
   return cors({
-    origin: [...origins],
+    origin: isForAny(origins) ? '*' : [...origins],
     methods: ['GET', 'POST'],
     allowedHeaders: ['Content-Type', 'Prefer'],
-    exposedHeaders: ['Location', 'Retry-After', 'X-Request-Id', 'Preference-Applied', 'ETag'],
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
   });
+}
+
+/**
+ * What an answer says of origins that {@link crossOrigin} has not seen: names and values in turn.
+ * A cache must not give one that was made for no origin to a page.
+ */
+export function headersForOrigins(origins: readonly string[]): readonly string[] {
+  if (origins.length === 0) return [];
+  if (!isForAny(origins)) return ['Vary', 'Origin'];
+  return [
+    'Access-Control-Allow-Origin',
+    '*',
+    'Access-Control-Expose-Headers',
+    EXPOSED_HEADERS.join(','),
+  ];
 }

@@ -17,3 +17,4 @@ export { BoundedRateStore, type RateLimitSettings } from './rate-limits.js';
 export { readFelt, readFelts } from './read-felt.js';
 export { HeadersTooLarge, MalformedHttp, RequestTimedOut } from './refuse-connection.js';
 export { Route, type BodyOf, type RouteDefinition } from './route.js';
+export { readSite, type Site } from './site.js';

@@ -1,4 +1,4 @@
-import { STATUS_BY_KIND, type ErrorKind, type Retry } from '@sotto/facts';
+import { STATUS_BY_KIND, type ErrorKind } from '@sotto/facts';
 import type * as z from 'zod';
 import {
   createDocument,
@@ -6,21 +6,16 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { errorLink, type DocumentedError } from './error-page.js';
 import type { Examples, ReplyDefinition, RouteDefinition } from './route.js';
-
-/** An error as the document lists it. */
-interface DocumentedError {
-  readonly code: string;
-  readonly kind: ErrorKind;
-  readonly meaning: string;
-  readonly retry: Retry;
-}
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /** What the document says besides what the definitions do. */
 export interface OpenApiOptions<D extends RouteDefinition> {
   readonly info: ZodOpenApiObject['info'];
+  /** A sentence for each tag that definitions have. */
+  readonly tags: Readonly<Record<string, string>>;
   /** Schemes of the credentials that definitions name. */
   readonly credentials: Readonly<
     Record<
@@ -39,6 +34,7 @@ export interface OpenApiOptions<D extends RouteDefinition> {
 /**
  * The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are
  * checked with.
+ * @throws Error for a tag without a sentence
  */
 export function buildOpenApi<D extends RouteDefinition>(
   definitions: readonly D[],
@@ -56,7 +52,11 @@ export function buildOpenApi<D extends RouteDefinition>(
     // No credential by default; routes that take one name it.
     security: [],
     components: { securitySchemes: options.credentials },
-    tags: [...new Set(definitions.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(definitions.map(({ tag }) => tag))].map((name) => {
+      const description = options.tags[name];
+      if (description === undefined) throw new Error(`nothing says what ${name} is for`);
+      return { name, description };
+    }),
     paths,
   });
 }
@@ -195,11 +195,18 @@ function failures<D extends RouteDefinition>(
 }
 
 function failureExample(
-  { code, meaning }: DocumentedError,
+  { code, meaning, retry }: DocumentedError,
   fields: Readonly<Record<string, string | number>> = {},
 ) {
   return {
     summary: code,
-    value: { error: meaning, code, requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e', ...fields },
+    value: {
+      error: meaning,
+      code,
+      retry,
+      requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e',
+      docs: errorLink(code),
+      ...fields,
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendReady } from './cached-response.js';
 import type { NamesCaller } from './callers.js';
+import { headersForOrigins, isForAny } from './headers.js';
 import type { Observe } from './observed-requests.js';
 import type { Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';
@@ -16,19 +17,19 @@ export interface ReadyRoute {
 export interface ReadyDeps {
   readonly callerOf: NamesCaller;
   readonly observe: Observe;
-  /** Whether answers differ by the origin that asks. */
-  readonly varies: boolean;
+  /** Origins of the web pages that may read answers, `*` for any. */
+  readonly corsOrigins: readonly string[];
 }
 
 /**
  * Answers reads whose answers are held, in front of Express, whose own work for a request is
- * several times theirs. What is not held, over the caller's budget, or asked by a page of another
- * origin takes the long way and is judged there.
+ * several times theirs. What is not held, over the caller's budget, or asked by a page whose origin
+ * matters takes the long way and is judged there.
  * @returns a handler that returns whether it has answered
  */
 export function readyReplies(
   routes: readonly ReadyRoute[],
-  { callerOf, observe, varies }: ReadyDeps,
+  { callerOf, observe, corsOrigins }: ReadyDeps,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   // Routes that need a token are never served here.
   const ready = new Map<string, ReadyRoute>(
@@ -36,22 +37,20 @@ export function readyReplies(
       .filter(({ definition }) => definition.credential === undefined)
       .map((route) => [route.definition.path, route]),
   );
+  const forOrigins = headersForOrigins(corsOrigins);
+  const anyOrigin = isForAny(corsOrigins);
   return (request, response) => {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
     const end = url.indexOf('?');
     const route = ready.get(end === -1 ? url : url.slice(0, end));
-    if (route === undefined || request.headers.origin !== undefined) return false;
+    if (route === undefined) return false;
+    if (request.headers.origin !== undefined && !anyOrigin) return false;
     const reply = route.cache.ready(url);
     if (reply === undefined || !route.limiter.admits(callerOf(request))) return false;
     const requestId = newRequestId();
     observe(request, response, { requestId, route: route.definition.path });
-    sendReady(
-      request,
-      response,
-      reply,
-      varies ? ['Vary', 'Origin', 'X-Request-Id', requestId] : ['X-Request-Id', requestId],
-    );
+    sendReady(request, response, reply, [...forOrigins, 'X-Request-Id', requestId]);
     return true;
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { STATUS_BY_KIND } from '@sotto/facts';
+import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { domainError, type DomainError } from '@sotto/kernel';
 
 /** What came over a connection before there was a request. */
@@ -32,6 +32,7 @@ export function refuseConnection({ code = '' }: NodeJS.ErrnoException, socket: D
   const body = JSON.stringify({
     error: failure.message,
     code: failure.code,
+    retry: retryOf(failure.code),
     requestId,
   });
   const head = [

@@ -22,17 +22,49 @@ export const Flag = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((text) => text === 'true');
 
-/** Origins of web pages, separated by commas, such as `https://app.example`. */
+/**
+ * Origins of web pages, separated by commas: `https://app.example`, or `capacitor://localhost` and
+ * its like, which apps and extensions have. `*` alone stands for any.
+ */
 export const Origins = z.string().transform((text, context): readonly string[] => {
   const origins = text.split(',').map((origin) => origin.trim());
-  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
-    return origins;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be origins separated by commas, such as https://app.example, without a path',
-  });
+  const message = problemOfOrigins(origins);
+  if (message === null) return origins;
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
+
+function problemOfOrigins(origins: readonly string[]): string | null {
+  if (origins.includes('*'))
+    return origins.length === 1 ? null : 'must be * alone, or origins without *';
+  if (origins.includes('null'))
+    return 'must be origins: null is sent by every sandboxed page, and only * covers those';
+  if (origins.every(isOrigin)) return null;
+  return 'must be origins separated by commas, such as https://app.example or capacitor://localhost, without a path; or * for any';
+}
+
+/** A scheme of an app's own, a host and perhaps a port; URL parsers give such pages no origin. */
+const APP_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[\w.-]+(?::\d{1,5})?$/;
+/** Pages of these schemes have the origin `null`, or there are none. */
+const NO_PAGES = new Set([
+  'about:',
+  'blob:',
+  'data:',
+  'file:',
+  'ftp:',
+  'javascript:',
+  'ws:',
+  'wss:',
+]);
+
+/** Whether browsers send this text as the origin of a page. */
+function isOrigin(text: string): boolean {
+  // A URL's host may have a star, which would look like a pattern and match nothing.
+  if (!URL.canParse(text) || text.includes('*')) return false;
+  const { protocol, origin } = new URL(text);
+  if (protocol === 'http:' || protocol === 'https:') return origin === text;
+  return APP_ORIGIN.test(text) && !NO_PAGES.has(protocol);
+}
 
 /** Secret, because such addresses often carry an access key. */
 export const SecretUrl = z

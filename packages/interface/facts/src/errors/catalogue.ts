@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './entry.js';
+import type { DetailKind, ErrorEntry, Retry } from './entry.js';
 import {
   AGGREGATOR_ERRORS,
   BRIDGE_PROTOCOL_ERRORS,
@@ -39,6 +39,18 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+type Optional<D> = { [Name in keyof D]: D[Name] extends `${string}?` ? Name : never }[keyof D];
+type ValueOf<Kind> = Kind extends 'number' ? number : string;
+
+/** `details` of an error as the catalogue declares them; undefined where it declares none. */
+export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
+  readonly details: infer D extends Readonly<Record<string, DetailKind>>;
+}
+  ? { readonly [Name in Exclude<keyof D, Optional<D>>]: ValueOf<D[Name]> } & {
+      readonly [Name in Optional<D>]?: ValueOf<D[Name]>;
+    }
+  : undefined;
+
 /** The codes of entries, in their order. */
 export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEntry>>>(
   entries: Entries,
@@ -50,3 +62,6 @@ export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEnt
 
 /** Whether a text, such as `code` of an answer's body, is a code of this catalogue. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** What a failure's body says beside its code. */
+export const retryOf = (code: string): Retry => (isErrorCode(code) ? ERRORS[code].retry : 'never');

@@ -26,18 +26,27 @@ export type ErrorKind = keyof typeof STATUS_BY_KIND;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const ERROR_KINDS = Object.keys(STATUS_BY_KIND) as readonly ErrorKind[];
 
-/** What a caller that got an error does with its request; a program may switch on the keys. */
+/**
+ * What a caller that got an error does with its request; every failure's body has one of the keys.
+ */
 export const RETRIES = {
-  never: 'No request to this service gets what this one asked for.',
-  changed: 'The same request fails again; one that is changed as the remedy says may succeed.',
+  same: 'The same request may be sent again: after `Retry-After` where the answer carries it, else soon, and each time later.',
   later:
     'The same request may succeed once what the meaning names has changed; `details` may say when.',
-  after:
-    'The same request may be sent again after the seconds in `Retry-After`, which every answer with such a code carries.',
-  same: 'The same request may be sent again: after `Retry-After` where the answer carries it, else soon, and each time later.',
+  'new-quote': 'A new quote or fee estimate is needed, and a new proof where its fee differs.',
+  'new-proof': 'A new proof is needed, made as the remedy says.',
+  never:
+    'The same request fails however often it is sent; the remedy says what to change, or where else to turn.',
 } as const;
 
 export type Retry = keyof typeof RETRIES;
+
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const RETRY_WORDS = Object.keys(RETRIES) as readonly Retry[];
+
+/** What JSON has for a detail; one with `?` may be left out. Amounts are text, as everywhere. */
+export type DetailKind = 'text' | 'text?' | 'number';
 
 /** What there is to say about the errors with one code. */
 export interface ErrorEntry {
@@ -50,6 +59,10 @@ export interface ErrorEntry {
   /** What the caller can do about it. */
   readonly remedy: string;
   readonly retry: Retry;
+  /** Every answer with this code carries `Retry-After`. @default only where the time is known */
+  readonly tellsWhen?: true;
+  /** What `details` of every answer with this code holds. @default it may hold anything */
+  readonly details?: Readonly<Record<string, DetailKind>>;
 }
 
 export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;

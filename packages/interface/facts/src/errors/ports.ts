@@ -16,7 +16,8 @@ export const VERIFIER_ERRORS = {
     kind: 'unavailable',
     meaning: 'Too many proofs wait to be checked.',
     remedy: 'Try again after `Retry-After`.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   VERIFIER_FAILED: {
     kind: 'unavailable',
@@ -127,7 +128,8 @@ export const INNER_ERRORS = {
     kind: 'unavailable',
     meaning: 'An upstream is not asked now, because the requests before failed in a row.',
     remedy: 'Wait: one request is let through to try it again.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   REWARDS_UNAVAILABLE: {
     kind: 'unavailable',

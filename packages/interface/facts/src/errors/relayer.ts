@@ -6,7 +6,7 @@ export const RELAYER_ERRORS = {
     kind: 'not_found',
     meaning: 'This relayer does not serve that pool.',
     remedy: 'Use the address of a pool that the relayer lists.',
-    retry: 'changed',
+    retry: 'never',
   },
   POOL_WITHOUT_DENOMINATION: {
     kind: 'unprocessable',
@@ -19,27 +19,27 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning: 'Private swaps do not start from this pool: its notes can only be withdrawn.',
     remedy: 'Withdraw the note, or swap one of a pool in `details.allowed`.',
-    retry: 'changed',
+    retry: 'never',
   },
   LEAF_INDEX_REQUIRED: {
     kind: 'unprocessable',
     meaning:
       'The notes of the swap pool hold different tokens and amounts, so the fee depends on the leaf.',
     remedy: 'Name the leaf in `leafIndex`: the answer to the private swap contains it.',
-    retry: 'changed',
+    retry: 'never',
   },
   LEAF_INDEX_NOT_APPLICABLE: {
     kind: 'unprocessable',
     meaning: 'A leaf index is taken only for withdrawals from the swap pool.',
     remedy: 'Leave `leafIndex` out, or name the swap pool.',
-    retry: 'changed',
+    retry: 'never',
   },
   LEAF_INDEX_MISMATCH: {
     kind: 'unprocessable',
     meaning: 'The request names another leaf than the one that its proof spends.',
     remedy:
       'Leave `leafIndex` out, or send the proof of that leaf: its batch starts there and has the size 1.',
-    retry: 'changed',
+    retry: 'never',
   },
   LEAF_UNKNOWN: {
     kind: 'unprocessable',
@@ -52,20 +52,21 @@ export const RELAYER_ERRORS = {
     meaning: 'The calldata is not laid out as a Groth16 withdrawal proof.',
     remedy:
       'Send the output of the proof calldata generator as it is; `details.index` says where it breaks the layout.',
-    retry: 'changed',
+    retry: 'never',
   },
   PUBLIC_INPUT_OUT_OF_RANGE: {
     kind: 'invalid',
     meaning: 'The proof does not have seven public inputs, each within its range.',
     remedy:
       'Make the proof with the withdrawal circuit; `details.input` names the input that is wrong.',
-    retry: 'changed',
+    retry: 'new-proof',
   },
   RELAYER_MISMATCH: {
     kind: 'unprocessable',
     meaning: 'The proof names another relayer, which would earn the fee of this withdrawal.',
     remedy: 'Make the proof again with the relayer address in `details.expected`.',
-    retry: 'changed',
+    retry: 'new-proof',
+    details: { expected: 'text' },
   },
   RECIPIENT_INVALID: {
     kind: 'unprocessable',
@@ -73,39 +74,43 @@ export const RELAYER_ERRORS = {
       'The recipient of the withdrawal is the zero address, or a contract in which the payout would be stranded.',
     remedy:
       'Make the proof again with the address that shall receive the payout; send a proof that pays the swap pool as a private swap.',
-    retry: 'changed',
+    retry: 'new-proof',
   },
   WITHDRAWAL_UNPROFITABLE: {
     kind: 'unavailable',
     meaning: 'At present prices a withdrawal costs more than the highest fee that the pool allows.',
     remedy: 'Try again when gas is cheaper, or send the transaction from an account of your own.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
+    details: { cost: 'text', maximum: 'text' },
   },
   FEE_TOO_LOW: {
     kind: 'unprocessable',
     meaning:
       'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
     remedy: 'Ask for a fee estimate or a quote and make the proof again with that fee.',
-    retry: 'changed',
+    retry: 'new-quote',
+    details: { offered: 'text', required: 'text' },
   },
   FEE_ABOVE_POOL_MAXIMUM: {
     kind: 'unprocessable',
     meaning: 'The fee in the proof is above what the pool allows.',
     remedy: 'Ask for a fee estimate of this pool and make the proof again with that fee.',
-    retry: 'changed',
+    retry: 'new-quote',
+    details: { offered: 'text', maximum: 'text' },
   },
   BATCH_OUT_OF_BOUNDS: {
     kind: 'unprocessable',
     meaning: 'The batch in the proof is empty or contains deposits that are not deployed yet.',
     remedy:
       'Make the proof with the batch that holds your deposit; if that is not deployed yet, wait until it is.',
-    retry: 'changed',
+    retry: 'new-proof',
   },
   ROOT_UNKNOWN: {
     kind: 'unprocessable',
     meaning: 'The pool does not know the Merkle root in the proof, or not any more.',
     remedy: 'Make the proof again on the present tree.',
-    retry: 'changed',
+    retry: 'new-proof',
   },
   NULLIFIER_SPENT: {
     kind: 'conflict',
@@ -113,6 +118,7 @@ export const RELAYER_ERRORS = {
     remedy:
       'Nothing: each note can be withdrawn once. `details.transactionHash`, where it is known, is the transaction that did it.',
     retry: 'never',
+    details: { transactionHash: 'text?' },
   },
   WITHDRAWAL_IN_PROGRESS: {
     kind: 'conflict',
@@ -120,12 +126,13 @@ export const RELAYER_ERRORS = {
     remedy:
       'Follow the submission that `Location` names until it has ended; only if it ends without success may the note be tried again.',
     retry: 'later',
+    details: { submissionId: 'text?' },
   },
   PROOF_INVALID: {
     kind: 'unprocessable',
     meaning: 'The proof does not hold for its public inputs.',
     remedy: 'Make the proof again with the pool’s circuit and proving key.',
-    retry: 'changed',
+    retry: 'new-proof',
   },
   SIMULATION_REVERTED: {
     kind: 'unprocessable',
@@ -133,6 +140,7 @@ export const RELAYER_ERRORS = {
     remedy:
       'See `details.reason`: nothing was changed, so the request may be sent again once the reason is gone.',
     retry: 'later',
+    details: { reason: 'text' },
   },
   PRICE_UNAVAILABLE: {
     kind: 'unavailable',
@@ -146,43 +154,45 @@ export const RELAYER_ERRORS = {
     meaning: 'The transaction was refused for good; nothing of it is or can be on chain.',
     remedy: 'See `details.refusal`; the same request may be sent again.',
     retry: 'same',
+    details: { refusal: 'text' },
   },
   SUBMISSION_EXPIRED: {
     kind: 'unavailable',
     meaning: 'The transaction was given up in time; nothing of it is or can be on chain.',
     remedy: 'Try again, with the same proof if its root is still known.',
     retry: 'same',
+    details: { refusal: 'text' },
   },
   SUBMISSION_NOT_FOUND: {
     kind: 'not_found',
     meaning: 'There is no submission with this id.',
     remedy: 'Use the `Location` of the answer that carried it.',
-    retry: 'changed',
+    retry: 'never',
   },
   WITHDRAWAL_NOT_FOUND: {
     kind: 'not_found',
     meaning: 'This relayer has no submission of the note that the proof spends.',
     remedy: 'Send the proof, if its root is still known, or ask the relayer that it was sent to.',
-    retry: 'changed',
+    retry: 'never',
   },
   QUOTE_UNKNOWN: {
     kind: 'unprocessable',
     meaning: 'The withdrawal cites a quote that this relayer does not know.',
     remedy: 'Ask for a quote and cite its id, or withdraw without one.',
-    retry: 'changed',
+    retry: 'new-quote',
   },
   QUOTE_EXPIRED: {
     kind: 'unprocessable',
     meaning: 'The quote that the withdrawal cites has expired.',
     remedy:
       'Withdraw without it, or ask for another; the proof stays good if its fee covers what is asked then.',
-    retry: 'changed',
+    retry: 'new-quote',
   },
   QUOTE_USED: {
     kind: 'conflict',
     meaning: 'The quote has served another withdrawal.',
     remedy: 'Ask for a quote for this withdrawal, or withdraw without one.',
-    retry: 'changed',
+    retry: 'new-quote',
   },
   QUOTE_MISMATCH: {
     kind: 'unprocessable',
@@ -190,25 +200,27 @@ export const RELAYER_ERRORS = {
       'The quote was given for another pool, note of the swap pool, operation, chain or relayer address.',
     remedy:
       'Cite a quote for the pool of this note and, where it has one, its leaf; a quote for a withdrawal serves no private swap.',
-    retry: 'changed',
+    retry: 'new-quote',
   },
   TOO_MANY_QUOTES: {
     kind: 'rate_limited',
     meaning: 'As many quotes as may be are given and not used.',
     remedy: 'Use those that you have, withdraw without one, or ask again after `Retry-After`.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   BATCH_COUNT_INVALID: {
     kind: 'invalid',
     meaning: 'No batch has that many deposits.',
     remedy: 'Use a count that `details.allowed` names.',
-    retry: 'changed',
+    retry: 'never',
   },
   BATCH_TOO_LARGE: {
     kind: 'unprocessable',
     meaning: 'Fewer deposits wait in the pool than the batch would need, so nothing was sent.',
     remedy: 'Wait until more deposits have been made; `details.undeployed` is how many wait now.',
     retry: 'later',
+    details: { undeployed: 'number' },
   },
   BATCH_TOO_YOUNG: {
     kind: 'unprocessable',
@@ -217,32 +229,35 @@ export const RELAYER_ERRORS = {
     remedy:
       'Ask for all of `details.waiting` deposits at `details.readyAt`, or for a full batch as soon as enough wait.',
     retry: 'later',
+    details: { waiting: 'number', readyAt: 'number' },
   },
   PARTIAL_BATCH_RESERVED: {
     kind: 'forbidden',
     meaning: 'Only the operator of this service has partial batches deployed.',
     remedy:
       'Wait until enough deposits wait for a full batch; an operator sends the request with an operator’s token.',
-    retry: 'changed',
+    retry: 'never',
   },
   DEPLOYMENT_IN_PROGRESS: {
     kind: 'conflict',
     meaning: 'Another deployment of this pool is on its way.',
     remedy: 'Try again after `Retry-After`: the count is judged again then.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   RECIPIENT_NOT_SWAP_POOL: {
     kind: 'unprocessable',
     meaning:
       'The recipient of the withdrawal is not the swap pool, so there would be nothing to swap.',
     remedy: 'Make the proof again with the recipient in `details.expected`.',
-    retry: 'changed',
+    retry: 'new-proof',
+    details: { expected: 'text' },
   },
   OUTPUT_TOKEN_NOT_SUPPORTED: {
     kind: 'unprocessable',
     meaning: 'This relayer does not swap into that token.',
     remedy: 'Use one of the output tokens that the relayer lists.',
-    retry: 'changed',
+    retry: 'never',
   },
   SLIPPAGE_OUT_OF_RANGE: {
     kind: 'invalid',
@@ -250,21 +265,21 @@ export const RELAYER_ERRORS = {
       'The slippage is not a fraction between the least and the largest that the relayer takes.',
     remedy:
       'Use a fraction such as 0.01 for 1 %; `details.minimum` and `details.maximum` are the bounds.',
-    retry: 'changed',
+    retry: 'never',
   },
   COMMITMENT_INVALID: {
     kind: 'invalid',
     meaning:
       'The new commitment is not a number above 0 and below the order of the circuit’s field.',
     remedy: 'Make a new note and send its commitment as it is.',
-    retry: 'changed',
+    retry: 'never',
   },
   COMMITMENT_EXISTS: {
     kind: 'conflict',
     meaning: 'The swap pool has the new commitment already, so the swap was not sent.',
     remedy:
       'The note that was to be swapped is untouched. If no swap of it was tried before, make a new note and send its commitment; otherwise withdraw the note plainly, with a new proof.',
-    retry: 'changed',
+    retry: 'never',
   },
   NO_QUOTES_AVAILABLE: {
     kind: 'unprocessable',
@@ -276,7 +291,8 @@ export const RELAYER_ERRORS = {
     kind: 'unavailable',
     meaning: 'The aggregator’s quotes expired before the swap could be built.',
     remedy: 'Try again with the same proof; the note is untouched.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   SLIPPAGE_TOO_TIGHT: {
     kind: 'unprocessable',
@@ -298,6 +314,7 @@ export const RELAYER_ERRORS = {
     meaning: 'The best quote, less the least slippage, is below the `minAmountOut` of the request.',
     remedy: 'Try again later or with a smaller `minAmountOut`; the note is untouched.',
     retry: 'later',
+    details: { minAmountOut: 'text', quotedAmount: 'text' },
   },
   SWAP_BUILD_REJECTED: {
     kind: 'upstream_failed',
@@ -316,34 +333,39 @@ export const RELAYER_ERRORS = {
     meaning: 'The relayer takes nothing for this pool now.',
     remedy:
       'Try again after `Retry-After` with the same proof, or use another relayer; `details.cause` says what it waits for.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
+    details: { cause: 'text', reason: 'text?' },
   },
   BUDGET_EXHAUSTED: {
     kind: 'unavailable',
     meaning: 'The relayer has spent the gas that it spends within an hour.',
     remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   CALLER_BUDGET_EXHAUSTED: {
     kind: 'rate_limited',
     meaning:
       'Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.',
     remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   NOTE_SWAPS_SUSPENDED: {
     kind: 'rate_limited',
     meaning: 'Private swaps of this note have reverted too often, so it is not swapped for a day.',
     remedy:
       'Withdraw the note to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   COMMITMENT_IN_PROGRESS: {
     kind: 'conflict',
     meaning: 'The private swap of another note was pinned to this new commitment.',
     remedy:
       'Make a new note and send its commitment, with the same proof: nothing has shown that yet, and nothing is pinned for its note.',
-    retry: 'changed',
+    retry: 'never',
   },
   SWAP_PINNED: {
     kind: 'conflict',
@@ -351,7 +373,7 @@ export const RELAYER_ERRORS = {
       'The note was pinned to another new commitment or output token when its swap was first tried, and stays so.',
     remedy:
       'Repeat the swap with the pinned commitment and token. If these are not yours, or you want them no more, withdraw the note plainly, with a new proof that names a recipient of yours.',
-    retry: 'changed',
+    retry: 'never',
   },
   SWAP_PINS_INCOMPLETE: {
     kind: 'unavailable',
@@ -359,7 +381,8 @@ export const RELAYER_ERRORS = {
       'The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.',
     remedy:
       'Try again after `Retry-After` with the same proof; the note is untouched, and withdrawals are taken meanwhile.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   SWAP_BELOW_FLOOR: {
     kind: 'unprocessable',
@@ -368,6 +391,7 @@ export const RELAYER_ERRORS = {
     remedy:
       'Try again when the price is better, with any slippage, or withdraw the note plainly, with a new proof.',
     retry: 'later',
+    details: { offered: 'text', floor: 'text' },
   },
 } as const satisfies ErrorEntries;
 
@@ -377,31 +401,31 @@ export const DEPOSIT_ERRORS = {
     kind: 'unprocessable',
     meaning: 'The depositor’s consent has expired.',
     remedy: 'Sign again with an `expiresAt` that is at most an hour ahead; nothing was taken.',
-    retry: 'changed',
+    retry: 'never',
   },
   DEPOSIT_EXPIRY_TOO_FAR: {
     kind: 'unprocessable',
     meaning: 'The depositor’s consent holds for longer than an hour.',
     remedy: 'Sign again with an `expiresAt` that is at most an hour ahead.',
-    retry: 'changed',
+    retry: 'never',
   },
   DEPOSIT_EXISTS: {
     kind: 'conflict',
     meaning: 'The pool has a deposit with this commitment already.',
     remedy: 'Nothing, if it is yours; else make a new note and sign for its commitment.',
-    retry: 'changed',
+    retry: 'never',
   },
   DEPOSIT_IN_PROGRESS: {
     kind: 'conflict',
     meaning: 'A deposit of another depositor for the same commitment is on its way.',
     remedy: 'Make a new note and sign for its commitment.',
-    retry: 'changed',
+    retry: 'never',
   },
   POOL_NEARLY_FULL: {
     kind: 'unprocessable',
     meaning: 'The pool’s tree is nearly full, and this relayer fills no more of it.',
     remedy: 'Deposit into another pool; notes in this one can be withdrawn as before.',
-    retry: 'changed',
+    retry: 'never',
   },
   DEPOSITOR_NOT_DEPLOYED: {
     kind: 'unprocessable',
@@ -416,6 +440,7 @@ export const DEPOSIT_ERRORS = {
       'The depositor’s balance does not cover this deposit and those of it that are on their way.',
     remedy: 'See `details.required`; send the same request again once the balance is there.',
     retry: 'later',
+    details: { required: 'text' },
   },
   DEPOSIT_ALLOWANCE_TOO_LOW: {
     kind: 'unprocessable',
@@ -423,13 +448,14 @@ export const DEPOSIT_ERRORS = {
       'The depositor’s allowance for the pool does not cover this deposit and those of it that are on their way.',
     remedy: 'Approve the pool for `details.required`, then send the same request again.',
     retry: 'later',
+    details: { required: 'text' },
   },
   DEPOSIT_SIGNATURE_INVALID: {
     kind: 'unprocessable',
     meaning: 'The signature is not the depositor’s over this deposit.',
     remedy:
       'Sign the typed data of this pool, token, denomination, commitment and `expiresAt` with the depositor’s account.',
-    retry: 'changed',
+    retry: 'never',
   },
   DEPOSIT_SIGNATURE_UNCHECKED: {
     kind: 'timeout',
@@ -442,14 +468,16 @@ export const DEPOSIT_ERRORS = {
     meaning: 'As many deposits as may begin within an hour have begun.',
     remedy:
       'Send the same request again after `Retry-After`, or use another pool where `details.scope` is `pool`.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   DEPOSIT_QUEUED: {
     kind: 'unavailable',
     meaning:
       'The deposit has to wait for a withdrawal that is on its way, whose root it would push out of the pool.',
     remedy: 'Send the same request again after `Retry-After`.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
 } as const satisfies ErrorEntries;
 
@@ -459,7 +487,8 @@ export const SUBMISSION_ERRORS = {
     kind: 'unavailable',
     meaning: 'More submissions wait for a lane than the service takes on.',
     remedy: 'Nothing was accepted. Send the same request again after the time in Retry-After.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   LEDGER_BEHIND_CHAIN: {
     kind: 'unavailable',
@@ -467,7 +496,8 @@ export const SUBMISSION_ERRORS = {
       'The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.',
     remedy:
       'Nothing was accepted. Send the same request again after the time in Retry-After; what was in flight is answered as it is found.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   PREVIOUS_ATTEMPT_NOT_FINAL: {
     kind: 'unavailable',
@@ -475,6 +505,7 @@ export const SUBMISSION_ERRORS = {
       'The last attempt of this call has ended at ACCEPTED_ON_L2, and a second one must wait until its block is final.',
     remedy:
       'Nothing was accepted. Ask again when the block of the last attempt is at ACCEPTED_ON_L1.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
 } as const satisfies ErrorEntries;

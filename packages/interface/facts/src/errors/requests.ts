@@ -6,7 +6,7 @@ export const REQUEST_ERRORS = {
     kind: 'invalid',
     meaning: 'The body is not JSON.',
     remedy: 'Send a JSON object.',
-    retry: 'changed',
+    retry: 'never',
   },
   UNSUPPORTED_CONTENT_TYPE: {
     kind: 'invalid',
@@ -14,46 +14,49 @@ export const REQUEST_ERRORS = {
       'The body is not marked as JSON, or is in a character set or compression that is not supported.',
     remedy:
       'Send `Content-Type: application/json` and UTF-8, uncompressed or with gzip, deflate or br.',
-    retry: 'changed',
+    retry: 'never',
   },
   BODY_TOO_LARGE: {
     kind: 'too_large',
     meaning: 'The body is larger than this route takes.',
     remedy: 'Send at most `details.limitBytes`: a withdrawal has about 52 KiB.',
-    retry: 'changed',
+    retry: 'never',
   },
   INVALID_REQUEST: {
     kind: 'invalid',
     meaning:
       'Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.',
     remedy: 'See `details.issues`: each has a `path` and a `message`.',
-    retry: 'changed',
+    retry: 'never',
   },
   INVALID_FELT: {
     kind: 'invalid',
     meaning:
       'A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.',
     remedy: 'Correct the text at `details.path`.',
-    retry: 'changed',
+    retry: 'never',
   },
   RATE_LIMITED: {
     kind: 'rate_limited',
     meaning: 'Your address has used up its requests of this minute.',
     remedy: 'Try again after `Retry-After`.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   TOO_MANY_IN_FLIGHT: {
     kind: 'rate_limited',
     meaning: 'As many requests of your address are under way as may be at a time.',
     remedy:
       'Wait until some are answered, or send `Prefer: respond-async` and look at the submission later.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   OVERLOADED: {
     kind: 'unavailable',
     meaning: 'The service has as much to do as it takes on at a time.',
     remedy: 'Send the same request again after `Retry-After`.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   PRIVATE_SWAP_DISABLED: {
     kind: 'unavailable',
@@ -73,7 +76,7 @@ export const REQUEST_ERRORS = {
     meaning: 'The request carries no token that may do this.',
     remedy:
       'Send `Authorization: Bearer` and a token that the operator of this service has given you.',
-    retry: 'changed',
+    retry: 'never',
   },
   CURATOR_DISABLED: {
     kind: 'unavailable',
@@ -87,7 +90,7 @@ export const REQUEST_ERRORS = {
     kind: 'unauthorized',
     meaning: 'The request carries no token that may do this.',
     remedy: 'Send `Authorization: Bearer` and one of the tokens in OPERATOR_API_TOKENS.',
-    retry: 'changed',
+    retry: 'never',
   },
   OPERATOR_DISABLED: {
     kind: 'unavailable',
@@ -105,13 +108,13 @@ export const REQUEST_ERRORS = {
     kind: 'not_found',
     meaning: 'There is no such path.',
     remedy: 'See `GET /openapi.json`.',
-    retry: 'changed',
+    retry: 'never',
   },
   METHOD_NOT_ALLOWED: {
     kind: 'not_allowed',
     meaning: 'The path exists, but not with this method.',
     remedy: 'Use a method that the `Allow` header names.',
-    retry: 'changed',
+    retry: 'never',
   },
 } as const satisfies ErrorEntries;
 
@@ -121,7 +124,7 @@ export const CONNECTION_ERRORS = {
     kind: 'invalid',
     meaning: 'What came over the connection is no HTTP/1.1 request.',
     remedy: 'Use an HTTP client.',
-    retry: 'changed',
+    retry: 'never',
   },
   REQUEST_TIMED_OUT: {
     kind: 'request_timeout',
@@ -133,6 +136,6 @@ export const CONNECTION_ERRORS = {
     kind: 'headers_too_large',
     meaning: 'Path and headers are larger than 16 KiB.',
     remedy: 'Send fewer headers, or shorter ones.',
-    retry: 'changed',
+    retry: 'never',
   },
 } as const satisfies ErrorEntries;

@@ -7,7 +7,8 @@ export const STAKING_ERRORS = {
     meaning:
       'The last values of the lending pools are too old to return, and newer ones are not available now.',
     remedy: 'Try again after `Retry-After`; `details.source` says which source is missing.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
 } as const satisfies ErrorEntries;
 
@@ -18,7 +19,7 @@ export const CURATOR_ERRORS = {
     meaning: 'There is no vault of that name.',
     remedy:
       'Use one of sentinel, citadel, trident, delta_neutral, turbo and apex, if this network has it.',
-    retry: 'changed',
+    retry: 'never',
   },
   DEPLOYMENT_REVERTED: {
     kind: 'upstream_failed',
@@ -44,19 +45,20 @@ export const CURATOR_ERRORS = {
     meaning: 'The deployment was accepted, but whether it succeeds is not known yet.',
     remedy:
       'Send the same request again: it gets this deployment’s answer and starts no other before that is known.',
-    retry: 'after',
+    retry: 'same',
+    tellsWhen: true,
   },
   LEVERAGE_TARGET_INVALID: {
     kind: 'invalid',
     meaning: 'The target of leverage is not between 1 and 5.',
     remedy: 'Send a target from 1, which is no debt, to 5, or null to leave the vault as it is.',
-    retry: 'changed',
+    retry: 'never',
   },
   LEVERAGE_UNREACHABLE: {
     kind: 'unprocessable',
     meaning: 'The limits of the vault and its lending pool do not reach the target.',
     remedy: 'Send a target of at most `details.limit`.',
-    retry: 'changed',
+    retry: 'never',
   },
 } as const satisfies ErrorEntries;
 
@@ -74,7 +76,7 @@ export const KEEPER_ERRORS = {
     meaning:
       'The keeper has no task of that name, or the task has not looked at such a subject within the last day.',
     remedy: 'Use a task and a subject that `GET /api/operator/status` names.',
-    retry: 'changed',
+    retry: 'never',
   },
 } as const satisfies ErrorEntries;
 
@@ -84,7 +86,7 @@ export const OPERATOR_ERRORS = {
     kind: 'not_found',
     meaning: 'This service follows no account with this address, or its ledger has not met it yet.',
     remedy: 'Use an address that `GET /api/operator/status` names.',
-    retry: 'changed',
+    retry: 'never',
   },
 } as const satisfies ErrorEntries;
 
@@ -101,42 +103,42 @@ export const BRIDGE_ERRORS = {
     meaning: 'Transfers from or to that chain are not offered.',
     remedy:
       'Use the lower-case name of a chain that the routes list; `details.end` says which end is meant.',
-    retry: 'changed',
+    retry: 'never',
   },
   TOKEN_NOT_SUPPORTED: {
     kind: 'unprocessable',
     meaning: 'That token is not transferred from or to this chain.',
     remedy:
       'Use a token that the routes list for the chain; `details.end` says which end is meant.',
-    retry: 'changed',
+    retry: 'never',
   },
   ROUTE_NOT_SUPPORTED: {
     kind: 'unprocessable',
     meaning:
       'Transfers go from a listed token to STRK on Starknet, or from STRK on Starknet to a listed token.',
     remedy: 'Pick one of the listed routes.',
-    retry: 'changed',
+    retry: 'never',
   },
   AMOUNT_INVALID: {
     kind: 'invalid',
     meaning: 'The amount is not a positive whole number of the source token’s smallest unit.',
     remedy:
       'Send the amount as decimal digits: one token is 1 followed by as many zeros as the token has decimals.',
-    retry: 'changed',
+    retry: 'never',
   },
   BRIDGE_RECIPIENT_INVALID: {
     kind: 'invalid',
     meaning: 'The recipient is no address of the destination chain.',
     remedy:
       'Send an address of the destination chain; with mixed-case hex its checksum must be right.',
-    retry: 'changed',
+    retry: 'never',
   },
   REFUND_ADDRESS_INVALID: {
     kind: 'invalid',
     meaning: 'There is no usable address of the source chain for a refund.',
     remedy:
       'Send an address of the source chain that you own; it gets the funds back if the transfer fails.',
-    retry: 'changed',
+    retry: 'never',
   },
   NO_BRIDGE_ROUTE: {
     kind: 'unprocessable',
@@ -150,7 +152,7 @@ export const BRIDGE_ERRORS = {
     meaning: 'The amount is below what the bridge carries on this route.',
     remedy:
       'Send at least `details.minimum` of the source token’s smallest unit, if it is present; otherwise more.',
-    retry: 'changed',
+    retry: 'never',
   },
   BRIDGE_QUOTE_UNUSABLE: {
     kind: 'upstream_failed',
@@ -162,6 +164,6 @@ export const BRIDGE_ERRORS = {
     kind: 'not_found',
     meaning: 'No transfer of this transaction id is known.',
     remedy: 'Use the transaction id of a quote that was no dry run.',
-    retry: 'changed',
+    retry: 'never',
   },
 } as const satisfies ErrorEntries;

@@ -246,7 +246,7 @@ const Quote = z
       .int()
       .meta({ description: 'Unix time in seconds from which on the quote binds no more.' }),
     signer: z.string().meta({ description: 'The account whose key signed the typed data.' }),
-    signature: z.tuple([z.string(), z.string()]).meta({ description: 'r and s.' }),
+    signature: z.array(z.string()).length(2).meta({ description: 'r and s.' }),
     typedData: TypedData,
     crowd: Crowd.nullable().optional().meta({
       description:

@@ -8,16 +8,18 @@ import {
   createApp,
   implement,
   implementCached,
+  type AppOptions,
   type Route,
   type RouteDefinition,
 } from '../../src/index.js';
 
-const appOf = (...routes: readonly Route[]): ReturnType<typeof createApp> =>
+const appOf = (...routes: readonly Route[]): ReturnType<typeof createApp> => appWith({ routes });
+
+const appWith = (options: Partial<AppOptions>): ReturnType<typeof createApp> =>
   createApp({
-    routes,
+    routes: [],
     clock: systemClock,
     logger: silentLogger,
-    title: 'A test',
     trustedProxies: 0,
     corsOrigins: [],
     rateLimits: { perMinute: { reads: 2 }, maxClients: 10 },
@@ -29,6 +31,7 @@ const appOf = (...routes: readonly Route[]): ReturnType<typeof createApp> =>
     codesOf: () => undefined,
     headersOf: () => ({}),
     stopping: new AbortController().signal,
+    ...options,
   });
 
 const read = {
@@ -75,6 +78,31 @@ describe('an app of definitions and what answers them', () => {
     expect((await request(app).get('/things/a')).body).toEqual({ id: 'a' });
     expect((await request(app).get('/things/A')).body).toEqual({ id: 'a' });
     expect(asked).toEqual(['a']);
+  });
+
+  it('has a page of errors, where failures lead, with texts as they are written', async () => {
+    const entry = { kind: 'conflict', retry: 'never', remedy: 'Turn round.' } as const;
+    const errors = [
+      { ...entry, code: 'ROUTE_NOT_FOUND', meaning: 'Send `a` < `b` & <script>.' },
+      { ...entry, code: 'A_FIRST', meaning: 'It comes first.' },
+    ];
+    const app = appWith({ documentation: { title: 'A <test>', errors } });
+    const { body } = await request(app).get('/nowhere');
+    expect(body).toMatchObject({ docs: '/docs/errors#ROUTE_NOT_FOUND' });
+    const { status, type, text } = await request(app).get(body.docs);
+    expect([status, type]).toEqual([200, 'text/html']);
+    expect(text).toContain('<title>A &lt;test&gt;: errors</title>');
+    expect(text).toContain('Send <code>a</code> &lt; <code>b</code> &amp; &lt;script&gt;.');
+    expect([...text.matchAll(/<section id="(\w+)">/g)].map(([, id]) => id)).toEqual([
+      'A_FIRST',
+      'ROUTE_NOT_FOUND',
+    ]);
+    expect(text).toContain('Status 409, retry: <a href="#never">never</a>');
+  });
+
+  it('links no failure to a page where it serves none', async () => {
+    const { body } = await request(appOf()).get('/docs');
+    expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId', 'retry']);
   });
 
   it('does not start with a route whose budget or guard is missing', () => {

@@ -1,0 +1,15 @@
+/** What the routes of each group are for, in the order in which they are documented. */
+export const TAGS = {
+  relayer:
+    'Withdrawals, private swaps and deposits of shielded pools: what they cost, sending them, and what became of them.',
+  staking: 'What the supported lending pools yield now.',
+  curator: 'Puts what lies idle in a vault to work; asks for a token.',
+  bridge: 'Transfers between Starknet and other chains: terms, routes and progress.',
+  keeper: 'What the protocol does by itself, and when it does so next.',
+  operator: 'Looks into the running service and stops parts of it; asks for a token.',
+  meta: 'What the service says of itself: a signed status, and this document.',
+  health: 'Whether the process lives, and whether it can take withdrawals.',
+} as const;
+
+/** A group of routes. */
+export type Tag = keyof typeof TAGS;

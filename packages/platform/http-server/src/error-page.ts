@@ -1,0 +1,43 @@
+import { RETRIES, STATUS_BY_KIND, type ErrorEntry } from '@sotto/facts';
+import { html, pageOf } from './page.js';
+
+/** An error as document and page list it. */
+export interface DocumentedError extends ErrorEntry {
+  readonly code: string;
+}
+
+/** A list of every error, as a page. `id`s are the codes, and stay. */
+export const ERROR_PAGE = '/docs/errors';
+
+/** Where the page says what a code means, relative to the service. */
+export const errorLink = (code: string): string => `${ERROR_PAGE}#${code}`;
+
+/** The page at {@link ERROR_PAGE}. */
+export function errorPage(title: string, errors: readonly DocumentedError[]): string {
+  const byCode = errors.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  return pageOf({
+    title: `${title}: errors`,
+    body: `    <main class="text">
+      <p><a href="/docs">The interface</a></p>
+      <h1>Errors</h1>
+      <p>Every failure has a <code>code</code>; codes are stable, sentences are not. What a program does with the request then:</p>
+      <dl>
+${Object.entries(RETRIES)
+  .map(
+    ([retry, meaning]) =>
+      `        <dt id="${retry}">${retry}</dt>\n        <dd>${html(meaning)}</dd>`,
+  )
+  .join('\n')}
+      </dl>
+${byCode.map(section).join('\n')}
+    </main>`,
+  });
+}
+
+const section = ({ code, kind, meaning, remedy, retry }: DocumentedError): string =>
+  `      <section id="${code}">
+        <h2><a href="#${code}">${code}</a></h2>
+        <p class="facts">Status ${STATUS_BY_KIND[kind]}, retry: <a href="#${retry}">${retry}</a></p>
+        <p>${html(meaning)}</p>
+        <p>${html(remedy)}</p>
+      </section>`;

@@ -1,0 +1,109 @@
+/** What differs from page to page. */
+interface Page {
+  readonly title: string;
+  /** HTML. */
+  readonly body: string;
+}
+
+/** A page of the documentation, with its styles. */
+export const pageOf = ({ title, body }: Page): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${html(title)}</title>
+    <link rel="icon" href="/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="stylesheet" href="/docs/page.css" />
+  </head>
+  <body>
+${body}
+  </body>
+</html>
+`;
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** A text as HTML; what stands between backticks is code. */
+export const html = (text: string): string =>
+  text
+    .replaceAll(/[&<>]/g, (character) => ESCAPES[character] ?? character)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+/**
+ * Styles of our own pages, and of the renderer where its own need a wide screen: it gives tables
+ * and paths widths that a phone does not have.
+ */
+export const PAGE_STYLE = `body {
+  margin: 0;
+}
+.text {
+  max-width: 44rem;
+  margin: 0 auto;
+  padding: 1rem;
+  font: 1rem/1.5 sans-serif;
+  color: #3b4151;
+  overflow-wrap: anywhere;
+}
+.links {
+  margin: 0;
+  padding: 1rem 20px 0;
+  font: 1rem/1.5 sans-serif;
+}
+.links a,
+.text a {
+  color: #1f5f99;
+}
+.text section {
+  scroll-margin-top: 1rem;
+}
+.text section:target {
+  background: #fdf6d8;
+  box-shadow: 0 0 0 0.5rem #fdf6d8;
+}
+.text h2 {
+  margin: 2rem 0 0.25rem;
+  font-size: 1.1rem;
+}
+.text .facts {
+  font-size: 0.9rem;
+}
+.text dt {
+  font-weight: bold;
+}
+.text dd {
+  margin: 0 0 0.5rem 1.5rem;
+}
+@media (max-width: 640px) {
+  .swagger-ui .wrapper,
+  .swagger-ui .scheme-container,
+  .swagger-ui .opblock .opblock-section-header {
+    padding-left: 12px;
+    padding-right: 12px;
+  }
+  .swagger-ui .opblock .opblock-summary {
+    flex-wrap: wrap;
+  }
+  .swagger-ui .opblock .opblock-summary-path {
+    max-width: 100%;
+    overflow-wrap: anywhere;
+  }
+  .swagger-ui thead,
+  .swagger-ui .response-col_links {
+    display: none;
+  }
+  .swagger-ui table,
+  .swagger-ui tbody,
+  .swagger-ui tr,
+  .swagger-ui td:not(.response-col_links) {
+    display: block;
+    width: auto;
+    max-width: 100%;
+  }
+  .swagger-ui .opblock-body pre.microlight,
+  .swagger-ui .markdown,
+  .swagger-ui .renderedMarkdown {
+    overflow-wrap: anywhere;
+  }
+}
+`;

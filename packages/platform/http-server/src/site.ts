@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { contentSecurityPolicy } from 'helmet';
+import { tagRoute } from './request-context.js';
+
+/** A built page with its files. */
+export interface Site {
+  /** Where it is served, such as `/` or `/wallet`. */
+  readonly path: string;
+  readonly html: string;
+  /** By their paths beneath {@link path}, such as `assets/index-1a2b.js`. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Servers that the page may ask besides this one, as origins. @default none */
+  readonly connectsTo?: readonly string[];
+  /** Whether the page runs WebAssembly, in workers too. @default false */
+  readonly computes?: boolean;
+}
+
+const HTML = 'index.html';
+/** The build names these after their content. */
+const HASHED = /^assets\//;
+
+/**
+ * Reads a folder of built files whose page is `index.html`.
+ * @throws Error when it can't be read
+ */
+export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
+  const root = fileURLToPath(folder);
+  const files = new Map<string, Buffer>();
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const file = join(entry.parentPath, entry.name);
+    files.set(relative(root, file).replaceAll(sep, '/'), readFileSync(file));
+  }
+  const html = files.get(HTML);
+  if (html === undefined) throw new Error(`${root} has no ${HTML}`);
+  files.delete(HTML);
+  return { html: html.toString(), files };
+}
+
+/**
+ * `GET` of the page's path for callers that ask for HTML, others get what they would without it;
+ * and of each of its files.
+ */
+export function sitePages(site: Site, limiter: RequestHandler): Router {
+  const { path, html, files } = site;
+  const router = Router({ caseSensitive: true });
+  const shared = [tagRoute(path), limiter, policyOf(site)] as const;
+  router.get(path, (request, response, next) => {
+    response.vary('Accept');
+    // Without a preference the caller is a program.
+    next(request.accepts(['json', 'html']) === 'html' ? undefined : 'router');
+  });
+  router.get(path, ...shared, (_request, response) => {
+    response.set('Cache-Control', 'no-cache').type('html').send(html);
+  });
+  for (const [name, content] of files) {
+    const send = sending(content);
+    router.get(`${path === '/' ? '' : path}/${name}`, ...shared, async (request, response) => {
+      if (HASHED.test(name)) response.set('Cache-Control', 'public, max-age=31536000, immutable');
+      response.type(extname(name));
+      await send(request, response);
+    });
+  }
+  return router;
+}
+
+/** The page runs its own scripts and styles, and talks to whom it names alone. */
+function policyOf({ connectsTo = [], computes = false }: Site): RequestHandler {
+  return contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'", ...(computes ? ["'wasm-unsafe-eval'"] : [])],
+      ...(computes ? { workerSrc: ["'self'"] } : {}),
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'", ...connectsTo],
+      formAction: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  });
+}
+
+const compress = promisify(gzip);
+
+/**
+ * Sends a file, compressed where the caller can read that. It is compressed once, when it is first
+ * asked for.
+ */
+export function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
+  let compressed: Promise<Buffer> | undefined;
+  return async (request, response) => {
+    response.vary('Accept-Encoding');
+    if (request.acceptsEncodings('gzip') !== 'gzip') {
+      response.send(content);
+      return;
+    }
+    compressed ??= compress(content);
+    response.set('Content-Encoding', 'gzip').send(await compressed);
+  };
+}
