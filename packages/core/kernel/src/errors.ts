@@ -1,4 +1,10 @@
-import { ERRORS, type ErrorCode, type ErrorEntry, type ErrorKind } from '@sotto/facts';
+import {
+  ERRORS,
+  type DetailsOf,
+  type ErrorCode,
+  type ErrorEntry,
+  type ErrorKind,
+} from '@sotto/facts';
 
 export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
@@ -32,10 +38,19 @@ export abstract class DomainError extends Error {
 
 type EntryOf<Code extends ErrorCode> = (typeof ERRORS)[Code];
 
-/** An error that promises a Retry-After is made with one. */
-type ArgumentsOf<Code extends ErrorCode> = EntryOf<Code>['retry'] extends 'after'
-  ? [options: DomainErrorOptions & { readonly retryAfterSeconds: number }]
-  : [options?: DomainErrorOptions];
+/** An error that promises a Retry-After, or details, is made with them. */
+type OptionsOf<Code extends ErrorCode> = Omit<DomainErrorOptions, 'details'> &
+  (EntryOf<Code> extends { readonly tellsWhen: true }
+    ? { readonly retryAfterSeconds: number }
+    : unknown) &
+  (DetailsOf<Code> extends infer D extends ErrorDetails
+    ? object extends D
+      ? { readonly details?: D }
+      : { readonly details: D }
+    : { readonly details?: ErrorDetails });
+
+type ArgumentsOf<Code extends ErrorCode> =
+  object extends OptionsOf<Code> ? [options?: OptionsOf<Code>] : [options: OptionsOf<Code>];
 
 /** A class of errors, with its entry of the catalogue in static fields. */
 export interface DomainErrorClass<Code extends ErrorCode = ErrorCode> extends ErrorEntry {

@@ -217,11 +217,15 @@ const Limits = z.strictObject({
 
 /**
  * Checks a rule over several fields as soon as these are fine by themselves, whatever the others
- * are.
+ * are; what is no object has no fields.
  */
 const over = (...fields: readonly string[]) => ({
   when: ({ issues }: z.core.ParsePayload): boolean =>
-    issues.every(({ path }) => !fields.some((field) => field === path?.[0])),
+    issues.every(
+      ({ code, path: [first] = [] }) =>
+        !fields.some((field) => field === first) &&
+        (first !== undefined || code !== 'invalid_type'),
+    ),
 });
 
 /**

@@ -146,7 +146,7 @@ export function renderNetworkProfiles(): string {
     '| File | Network |',
     '|---|---|',
     '| `apps/api/profiles/mainnet.json` | Starknet’s main network. The pools’ verification key is not part of it: `VERIFICATION_KEY_PATH` must name it. |',
-    '| `apps/api/profiles/sandbox.json` | The development chain of `packages/dev/sandbox`; its verification key is `packages/dev/circuits/keys/verification_key.json`. |',
+    '| `apps/api/profiles/sandbox.json` | The development chain of `packages/dev/sandbox`; its verification key is `packages/wallet/prover/keys/verification_key.json`. |',
     '',
     '## Writing one for another network',
     '',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import { isAddress } from '../domain/address.js';
 import { BRIDGE_CHAINS, STRK, assetsOf, type BridgeAsset } from '../domain/catalogue.js';
@@ -70,6 +70,7 @@ const realIn: TransferRequest = { ...inwards, dryRun: false, recipient: STARKNET
 const realOut: TransferRequest = { ...outwards, dryRun: false, recipient: EVM_ADDRESS };
 
 export function describeBridgeProtocolContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<BridgeProtocolHarness>,
   { showsEveryStep = true }: BridgeProtocolContractOptions = {},

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import { STEP_NAMES, UNSEEN, advance, type Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
@@ -42,6 +42,7 @@ const shapes: readonly (readonly [string, Transfer])[] = [
 ];
 
 export function describeTransferStoreContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<TransferStoreHarness>,
 ): void {

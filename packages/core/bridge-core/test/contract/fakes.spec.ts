@@ -1,18 +1,18 @@
+import * as runner from '@jest/globals';
+import { FakeBridgeProtocol, InMemoryTransferStore } from '../../src/testing/index.js';
 import {
-  FakeBridgeProtocol,
-  InMemoryTransferStore,
   describeBridgeProtocolContract,
   describeTransferStoreContract,
-} from '../../src/testing/index.js';
+} from '../../src/testing/contracts.js';
 
 const stop = async (): Promise<void> => {};
 
-describeTransferStoreContract('in memory', async () => {
+describeTransferStoreContract(runner, 'in memory', async () => {
   const subject = new InMemoryTransferStore();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
-describeBridgeProtocolContract('fake', async () => {
+describeBridgeProtocolContract(runner, 'fake', async () => {
   const subject = new FakeBridgeProtocol();
   return {
     subject,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { Snapshot } from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
@@ -27,6 +27,7 @@ const COLLATERAL = 50_000_000n;
 const DEBT = 1_000_000n;
 
 export function describeLeveragePositionsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<LeveragePositionsHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import type { LeverageTargets } from '../ports/leverage-targets.port.js';
 
@@ -16,6 +16,7 @@ const TURBO = toFelt('0x70b0');
 const OTHER = toFelt('0x0fe7');
 
 export function describeLeverageTargetsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<LeverageTargetsHarness>,
 ): void {

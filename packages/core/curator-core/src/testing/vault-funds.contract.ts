@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { Snapshot } from '@sotto/submission-core';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
@@ -16,6 +16,7 @@ export interface VaultFundsHarness {
 }
 
 export function describeVaultFundsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<VaultFundsHarness>,
 ): void {

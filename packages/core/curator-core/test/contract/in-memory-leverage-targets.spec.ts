@@ -1,9 +1,8 @@
-import {
-  InMemoryLeverageTargets,
-  describeLeverageTargetsContract,
-} from '../../src/testing/index.js';
+import * as runner from '@jest/globals';
+import { InMemoryLeverageTargets } from '../../src/testing/index.js';
+import { describeLeverageTargetsContract } from '../../src/testing/contracts.js';
 
-describeLeverageTargetsContract('in memory', async () => {
+describeLeverageTargetsContract(runner, 'in memory', async () => {
   const subject = new InMemoryLeverageTargets();
   return {
     subject,

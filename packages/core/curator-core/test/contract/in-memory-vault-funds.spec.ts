@@ -1,7 +1,9 @@
+import * as runner from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { InMemoryVaultFunds, describeVaultFundsContract } from '../../src/testing/index.js';
+import { InMemoryVaultFunds } from '../../src/testing/index.js';
+import { describeVaultFundsContract } from '../../src/testing/contracts.js';
 
-describeVaultFundsContract('in memory', async () => {
+describeVaultFundsContract(runner, 'in memory', async () => {
   const subject = new InMemoryVaultFunds();
   return {
     subject,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { ClosesBook } from '../ports/closes-book.port.js';
 
@@ -16,6 +16,7 @@ const DAY = 20_000;
 const HUGE = 2n ** 90n;
 
 export function describeClosesBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<ClosesBookHarness>,
 ): void {

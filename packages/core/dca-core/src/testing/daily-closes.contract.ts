@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { DailyClose, DailyCloses } from '../ports/daily-closes.port.js';
 
@@ -15,6 +15,7 @@ export interface DailyClosesHarness {
 const CENT = 1_000_000n;
 
 export function describeDailyClosesContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<DailyClosesHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { OrderBook, OrderProgress } from '../ports/order-book.port.js';
@@ -23,6 +23,7 @@ const upTo = (nextBlock: number): OrderProgress => ({
 });
 
 export function describeOrderBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<OrderBookHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
 import { NodeBehind, type Snapshot } from '@sotto/submission-core';
 import { parseOrder } from '../domain/order.js';
@@ -19,6 +19,7 @@ export interface PurchaseOrdersHarness {
 }
 
 export function describePurchaseOrdersContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<PurchaseOrdersHarness>,
 ): void {

@@ -1,10 +1,10 @@
+import * as runner from '@jest/globals';
 import { describe } from '@jest/globals';
+import { FakeDailyCloses, FakePurchaseChain } from '../../src/testing/index.js';
 import {
-  FakeDailyCloses,
-  FakePurchaseChain,
   describeDailyClosesContract,
   describePurchaseOrdersContract,
-} from '../../src/testing/index.js';
+} from '../../src/testing/contracts.js';
 import { OTHER_CONTRACT, PLAIN_CONTRACT } from '../support/contracts.js';
 import { USDC } from '../support/world.js';
 
@@ -12,7 +12,7 @@ describe.each([
   ['a layout', PLAIN_CONTRACT],
   ['another layout', OTHER_CONTRACT],
 ])('a fake contract of %s', (name, contract) => {
-  describePurchaseOrdersContract(name, async () => {
+  describePurchaseOrdersContract(runner, name, async () => {
     const chain = new FakePurchaseChain(contract);
     return {
       subject: chain,
@@ -30,7 +30,7 @@ describe.each([
   });
 });
 
-describeDailyClosesContract('memory', async () => {
+describeDailyClosesContract(runner, 'memory', async () => {
   const lastDay = 20_000;
   const subject = new FakeDailyCloses('alpha');
   return {

@@ -1,11 +1,11 @@
+import * as runner from '@jest/globals';
+import { InMemoryClosesBook, InMemoryOrderBook } from '../../src/testing/index.js';
 import {
-  InMemoryClosesBook,
-  InMemoryOrderBook,
   describeClosesBookContract,
   describeOrderBookContract,
-} from '../../src/testing/index.js';
+} from '../../src/testing/contracts.js';
 
-describeOrderBookContract('memory', async () => {
+describeOrderBookContract(runner, 'memory', async () => {
   const subject = new InMemoryOrderBook();
   return {
     subject,
@@ -15,7 +15,7 @@ describeOrderBookContract('memory', async () => {
   };
 });
 
-describeClosesBookContract('memory', async () => {
+describeClosesBookContract(runner, 'memory', async () => {
   const subject = new InMemoryClosesBook();
   return {
     subject,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type { TaskName } from '@sotto/facts';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
@@ -42,6 +42,7 @@ const acted = (submissionId: string): TaskReport => ({
 const HUGE_FRI = 2n ** 90n;
 
 export function describeTaskBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<TaskBookHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 
@@ -16,6 +16,7 @@ export interface TaskLeasesHarness {
 const TTL_MS = 1_000;
 
 export function describeTaskLeasesContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<TaskLeasesHarness>,
 ): void {

@@ -1,13 +1,13 @@
+import * as runner from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
 import { skipped } from '../../src/index.js';
+import { InMemoryTaskBook, InMemoryTaskLeases } from '../../src/testing/index.js';
 import {
-  InMemoryTaskBook,
-  InMemoryTaskLeases,
   describeTaskBookContract,
   describeTaskLeasesContract,
-} from '../../src/testing/index.js';
+} from '../../src/testing/contracts.js';
 
-describeTaskLeasesContract('InMemoryTaskLeases', async () => {
+describeTaskLeasesContract(runner, 'InMemoryTaskLeases', async () => {
   const clock = new ManualClock();
   const subject = new InMemoryTaskLeases(clock);
   return {
@@ -19,7 +19,7 @@ describeTaskLeasesContract('InMemoryTaskLeases', async () => {
   };
 });
 
-describeTaskBookContract('InMemoryTaskBook', async () => {
+describeTaskBookContract(runner, 'InMemoryTaskBook', async () => {
   const clock = new ManualClock();
   const setTime = (nowMs: number): void => clock.step(nowMs - clock.nowMs());
   const subject = new InMemoryTaskBook(clock);

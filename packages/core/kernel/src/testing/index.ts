@@ -1,2 +1,3 @@
 export { FakeUpstreamDown, failure } from './failure.js';
 export { ManualClock } from './manual-clock.js';
+export { type TestRunner } from './test-runner.js';

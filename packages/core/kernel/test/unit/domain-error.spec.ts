@@ -3,18 +3,20 @@ import { ERRORS } from '@sotto/facts';
 import { DomainError, domainError } from '@sotto/kernel';
 
 class PoolPaused extends domainError('POOL_PAUSED') {}
+class FeeTooLow extends domainError('FEE_TOO_LOW') {}
 class PoolNotSupported extends domainError('POOL_NOT_SUPPORTED') {}
 
 describe('domainError', () => {
   it('makes a class that carries its entry', () => {
     const { code, kind, meaning, remedy, retry } = PoolPaused;
     expect(code).toBe('POOL_PAUSED');
-    expect({ kind, meaning, remedy, retry }).toEqual(ERRORS.POOL_PAUSED);
+    const entry = ERRORS.POOL_PAUSED;
+    expect({ ...entry, kind, meaning, remedy, retry }).toEqual(entry);
   });
 
   it('gives its errors the code, the kind and the meaning, and what they are made with', () => {
     const cause = new Error('rain');
-    const failure = new PoolPaused({ cause, details: { hour: 20 }, retryAfterSeconds: 60 });
+    const failure = new PoolPaused({ cause, details: { cause: 'losses' }, retryAfterSeconds: 60 });
     expect(failure).toBeInstanceOf(DomainError);
     expect(failure).toMatchObject({
       name: 'PoolPaused',
@@ -22,7 +24,7 @@ describe('domainError', () => {
       kind: ERRORS.POOL_PAUSED.kind,
       message: ERRORS.POOL_PAUSED.meaning,
       cause,
-      details: { hour: 20 },
+      details: { cause: 'losses' },
       retryAfterSeconds: 60,
     });
   });
@@ -38,7 +40,18 @@ describe('domainError', () => {
   it('takes no code that the catalogue lacks, and no error without the Retry-After it promises', () => {
     // @ts-expect-error no such code
     expect(() => domainError('POOL_ON_FIRE')).toThrow(TypeError);
-    // @ts-expect-error retry is `after`
-    expect(new PoolPaused().retryAfterSeconds).toBeUndefined();
+    // @ts-expect-error every answer with this code says when
+    const paused = new PoolPaused({ details: { cause: 'losses' } });
+    expect(paused.retryAfterSeconds).toBeUndefined();
+  });
+
+  it('takes no error without the details that its entry declares', () => {
+    const offered = { offered: '1', required: '2' };
+    expect(new FeeTooLow({ details: offered }).details).toEqual(offered);
+    // @ts-expect-error `required` is missing
+    const half = new FeeTooLow({ details: { offered: '1' } });
+    // @ts-expect-error amounts are text
+    const number = new FeeTooLow({ details: { offered: 1, required: '2' } });
+    expect([half, number].map(({ code }) => code)).toEqual(['FEE_TOO_LOW', 'FEE_TOO_LOW']);
   });
 });

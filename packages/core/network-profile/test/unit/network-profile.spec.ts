@@ -18,6 +18,10 @@ describe('a profile', () => {
     expect(pools[0]?.address).toBe('0xabc');
   });
 
+  it.each([[null], [[]], ['text']])('is an object, and %j is not', (profile) => {
+    expect(problemsOf(profile)).toEqual([expect.stringContaining('expected object')]);
+  });
+
   it('hears of every problem at once', () => {
     const { tokens, pools, vaults } = EXAMPLE_PROFILE;
     expect(

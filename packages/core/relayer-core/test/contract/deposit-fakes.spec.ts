@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import { DEPOSIT_LIMITS } from '../../src/index.js';
 import {
@@ -6,15 +7,17 @@ import {
   FakeSubmissions,
   InMemoryDeposits,
   InMemoryTrafficBook,
+} from '../../src/testing/index.js';
+import {
   describeDepositsContract,
   describeTrafficBookContract,
-} from '../../src/testing/index.js';
+} from '../../src/testing/contracts.js';
 import { pool } from '../support/world.js';
 
 const depositor = toFelt('0xd1');
 const classHash = toFelt('0xc1');
 
-describeDepositsContract('fakes', async () => {
+describeDepositsContract(runner, 'fakes', async () => {
   const reader = new InMemoryDeposits();
   const state = { denomination: 20_000n, nextIndex: 3, lastRoot: 2n ** 200n };
   reader.setPool(pool.address, { ...state, commitments: [7n] });
@@ -68,7 +71,7 @@ describeDepositsContract('fakes', async () => {
   };
 });
 
-describeTrafficBookContract('in memory', async () => {
+describeTrafficBookContract(runner, 'in memory', async () => {
   let nowMs = 0;
   const submissions = new FakeSubmissions(() => nowMs);
   const subject = new InMemoryTrafficBook(() => submissions.attempts);

@@ -1,7 +1,9 @@
-import { FakeProofVerifier, describeProofVerifierContract } from '../../src/testing/index.js';
+import * as runner from '@jest/globals';
+import { FakeProofVerifier } from '../../src/testing/index.js';
+import { describeProofVerifierContract } from '../../src/testing/contracts.js';
 import { goodCalldata, proofOf } from '../support/vector.js';
 
-describeProofVerifierContract('fake', async () => {
+describeProofVerifierContract(runner, 'fake', async () => {
   const subject = new FakeProofVerifier();
   const sound = proofOf(goodCalldata);
   subject.accept(sound);

@@ -1,22 +1,22 @@
+import * as runner from '@jest/globals';
+import { FakeTypedDataSigner, InMemoryQuoteStore } from '../../src/testing/index.js';
 import {
-  FakeTypedDataSigner,
-  InMemoryQuoteStore,
   describeQuoteStoreContract,
   QUOTES,
   STATUS_DIGESTS,
   describeTypedDataSignerContract,
   type SignedMessages,
-} from '../../src/testing/index.js';
+} from '../../src/testing/contracts.js';
 
 const stop = async (): Promise<void> => {};
 
-describeQuoteStoreContract('in memory', async () => {
+describeQuoteStoreContract(runner, 'in memory', async () => {
   const subject = new InMemoryQuoteStore();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
 const describeSigner = <Message extends object>(messages: SignedMessages<Message>): void =>
-  describeTypedDataSignerContract('fake', messages, async () => {
+  describeTypedDataSignerContract(runner, 'fake', messages, async () => {
     const subject = new FakeTypedDataSigner();
     return {
       subject,

@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { SimulatedCall } from '@sotto/relayer-core';
 import {
@@ -7,12 +8,14 @@ import {
   FakePoolHistory,
   FixedPrices,
   InMemoryPools,
+} from '@sotto/relayer-core/testing';
+import {
   describeCallSimulatorContract,
   describeContractClassesContract,
   describePoolHistoryContract,
   describePoolReaderContract,
   describePriceSourceContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { wbtcStatus } from '../support/estimate-world.js';
 
 const POOL = toFelt('0x9001');
@@ -23,7 +26,7 @@ function call(entrypoint: string): SimulatedCall {
   return { to: POOL, entrypoint, calldata: Felts.of([1n]) };
 }
 
-describePoolReaderContract('in memory', async () => {
+describePoolReaderContract(runner, 'in memory', async () => {
   const latestBlock = new FakeLatestBlock();
   const subject = new InMemoryPools(latestBlock);
   subject.set(POOL, {
@@ -53,7 +56,7 @@ describePoolReaderContract('in memory', async () => {
   };
 });
 
-describePoolHistoryContract('fake', async () => {
+describePoolHistoryContract(runner, 'fake', async () => {
   const subject = new FakePoolHistory();
   const waiting = new Map<Felt, number>();
   return {
@@ -72,7 +75,7 @@ describePoolHistoryContract('fake', async () => {
   };
 });
 
-describeCallSimulatorContract('fake', async () => {
+describeCallSimulatorContract(runner, 'fake', async () => {
   const account = toFelt('0xacc');
   const missing = toFelt('0xdead');
   const subject = new FakeCallSimulator([missing]);
@@ -93,7 +96,7 @@ describeCallSimulatorContract('fake', async () => {
   };
 });
 
-describeContractClassesContract('fake', async () => {
+describeContractClassesContract(runner, 'fake', async () => {
   const subject = new FakeContractClasses();
   const contracts = [toFelt('0x1'), toFelt('0x2')] as const;
   for (const address of contracts) subject.deploy(address, toFelt('0xc1a55'), [1, 6, 0]);
@@ -107,7 +110,7 @@ describeContractClassesContract('fake', async () => {
   };
 });
 
-describePriceSourceContract('fixed', async () => {
+describePriceSourceContract(runner, 'fixed', async () => {
   const subject = new FixedPrices([]);
   return {
     subject,

@@ -1,15 +1,15 @@
+import * as runner from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { LEARNT_OPERATIONS } from '@sotto/relayer-core';
+import { FakeGasReceipts, InMemoryGasBook } from '@sotto/relayer-core/testing';
 import {
-  FakeGasReceipts,
-  InMemoryGasBook,
   describeGasBookContract,
   describeGasReceiptsContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 
 const stop = async (): Promise<void> => {};
 
-describeGasBookContract('in memory', async () => {
+describeGasBookContract(runner, 'in memory', async () => {
   const subject = new InMemoryGasBook();
   let count = 0n;
   return {
@@ -29,7 +29,7 @@ describeGasBookContract('in memory', async () => {
   };
 });
 
-describeGasReceiptsContract('fake', async () => {
+describeGasReceiptsContract(runner, 'fake', async () => {
   const subject = new FakeGasReceipts();
   subject.put(toFelt('0x1'), { l2Gas: 1n, l1Gas: 0n, l1DataGas: 1n });
   return {

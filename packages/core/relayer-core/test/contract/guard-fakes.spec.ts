@@ -1,26 +1,29 @@
+import * as runner from '@jest/globals';
 import {
   InMemorySubmissionLocks,
   InMemorySettlementHistory,
   InMemoryPoolControls,
+} from '../../src/testing/index.js';
+import {
   REVERT_REASON,
   describeClaimsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
-} from '../../src/testing/index.js';
+} from '../../src/testing/contracts.js';
 
 const stop = async (): Promise<void> => {};
 
-describeClaimsContract('in memory', async () => {
+describeClaimsContract(runner, 'in memory', async () => {
   const subject = new InMemorySubmissionLocks();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
-describePoolControlsContract('in memory', async () => {
+describePoolControlsContract(runner, 'in memory', async () => {
   const subject = new InMemoryPoolControls();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
-describeSettlementHistoryContract('in memory', async () => {
+describeSettlementHistoryContract(runner, 'in memory', async () => {
   const subject = new InMemorySettlementHistory();
   return {
     subject,

@@ -1,6 +1,8 @@
-import { FakeLatestBlock, describeLatestBlockContract } from '../../src/testing/index.js';
+import * as runner from '@jest/globals';
+import { FakeLatestBlock } from '../../src/testing/index.js';
+import { describeLatestBlockContract } from '../../src/testing/contracts.js';
 
-describeLatestBlockContract('in memory', async () => {
+describeLatestBlockContract(runner, 'in memory', async () => {
   const subject = new FakeLatestBlock();
   return {
     subject,

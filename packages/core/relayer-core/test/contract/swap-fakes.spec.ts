@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import {
   FakeSpentNullifiers,
@@ -8,6 +9,8 @@ import {
   InMemorySwapPins,
   InMemorySwapRecords,
   InMemorySwapVerdicts,
+} from '@sotto/relayer-core/testing';
+import {
   describeSpentNullifiersContract,
   describeSwapAggregatorContract,
   describeSwapDepositsContract,
@@ -15,7 +18,7 @@ import {
   describeSwapPinsContract,
   describeSwapRecordsContract,
   describeSwapVerdictsContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 const sellToken = toFelt('0xb7c');
@@ -23,7 +26,7 @@ const buyToken = toFelt('0x57124');
 const router = toFelt('0x4270');
 const stop = async (): Promise<void> => {};
 
-describeSwapAggregatorContract('fake', async () => {
+describeSwapAggregatorContract(runner, 'fake', async () => {
   const subject = new FakeSwapAggregator(router, [
     { sellToken, buyToken, bought: 10n ** 16n, sold: 3n },
   ]);
@@ -53,7 +56,7 @@ describeSwapAggregatorContract('fake', async () => {
   };
 });
 
-describeSwapDepositsContract('fake', async () => {
+describeSwapDepositsContract(runner, 'fake', async () => {
   const subject = new FakeSwapDeposits();
   const swap = {
     transactionHash: toFelt('0xabc'),
@@ -75,12 +78,12 @@ describeSwapDepositsContract('fake', async () => {
   };
 });
 
-describeSwapPinsContract('in memory', async () => {
+describeSwapPinsContract(runner, 'in memory', async () => {
   const subject = new InMemorySwapPins();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
-describeSwapRecordsContract('in memory', async () => {
+describeSwapRecordsContract(runner, 'in memory', async () => {
   const subject = new InMemorySwapRecords();
   return {
     subject,
@@ -92,7 +95,7 @@ describeSwapRecordsContract('in memory', async () => {
   };
 });
 
-describeSwapVerdictsContract('in memory', async () => {
+describeSwapVerdictsContract(runner, 'in memory', async () => {
   const ended: {
     readonly id: string;
     readonly key: string;
@@ -120,7 +123,7 @@ describeSwapVerdictsContract('in memory', async () => {
   };
 });
 
-describeSpentNullifiersContract('fake', async () => {
+describeSpentNullifiersContract(runner, 'fake', async () => {
   const subject = new FakeSpentNullifiers();
   const pools = [toFelt('0x9001'), toFelt('0x9002')] as const;
   const nullifierHash = (5n << 128n) + 6n;
@@ -140,7 +143,7 @@ describeSpentNullifiersContract('fake', async () => {
   };
 });
 
-describeSwapLeavesContract('in memory', async () => {
+describeSwapLeavesContract(runner, 'in memory', async () => {
   const swapPool = toFelt('0x59');
   const leaf = { token: buyToken, amount: 10n ** 20n + 39n, maxFee: (10n ** 20n + 39n) / 20n };
   const subject = new InMemorySwapLeaves(swapPool);

@@ -1,17 +1,16 @@
+import * as runner from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import { TOP_UP_LIMITS } from '@sotto/relayer-core';
+import { FakeBalances, FakeSubmissions, InMemoryTopUpBook } from '@sotto/relayer-core/testing';
 import {
-  FakeBalances,
-  FakeSubmissions,
-  InMemoryTopUpBook,
   describeBalancesContract,
   describeTopUpBookContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 
 const STRK = toFelt('0x5712');
 const ACCOUNT = toFelt('0xacc');
 
-describeBalancesContract('fake', async () => {
+describeBalancesContract(runner, 'fake', async () => {
   const subject = new FakeBalances([STRK]);
   return {
     subject,
@@ -25,7 +24,7 @@ describeBalancesContract('fake', async () => {
   };
 });
 
-describeTopUpBookContract('in memory', async () => {
+describeTopUpBookContract(runner, 'in memory', async () => {
   let nowMs = 0;
   const submissions = new FakeSubmissions(() => nowMs);
   const subject = new InMemoryTopUpBook(() => submissions.attempts);

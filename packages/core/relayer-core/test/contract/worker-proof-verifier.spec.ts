@@ -1,6 +1,7 @@
+import * as runner from '@jest/globals';
 import { afterAll } from '@jest/globals';
 import { WorkerProofVerifier, parseVerificationKey } from '@sotto/groth16';
-import { describeProofVerifierContract } from '../../src/testing/index.js';
+import { describeProofVerifierContract } from '../../src/testing/contracts.js';
 import { goodCalldata, proofOf, vector } from '../support/vector.js';
 
 const verificationKey = parseVerificationKey(vector.verificationKey);
@@ -9,7 +10,7 @@ const verificationKey = parseVerificationKey(vector.verificationKey);
 const starting = WorkerProofVerifier.start({ verificationKey, threads: 1 });
 afterAll(async () => (await starting).close());
 
-describeProofVerifierContract('mcl in a worker', async () => ({
+describeProofVerifierContract(runner, 'mcl in a worker', async () => ({
   subject: await starting,
   sound: proofOf(goodCalldata),
   stop: async () => {},

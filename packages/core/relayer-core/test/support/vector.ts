@@ -15,7 +15,7 @@ interface WithdrawalVector {
   readonly batchSize: number;
 }
 
-const file = new URL(import.meta.resolve('@sotto/circuits/vectors/withdrawal.json'));
+const file = new URL(import.meta.resolve('@sotto/prover/vectors/withdrawal.json'));
 /** A real proof over a real tree of depth 10. */
 export const vector: WithdrawalVector = JSON.parse(readFileSync(file, 'utf8'));
 

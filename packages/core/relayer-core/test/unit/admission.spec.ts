@@ -270,6 +270,18 @@ describe('admission', () => {
     ]);
   });
 
+  it('judges in the dry run what a fee must cover though the pool can’t be read', async () => {
+    const world = aWorld();
+    world.pools.failReads();
+    const { checks } = await world.subject.dryRun({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+    });
+    expect(checks.find(({ check }) => check === 'fee_covers_cost')).toMatchObject({
+      status: 'passed',
+    });
+  });
+
   it('lets a bug of a port through as it is', async () => {
     const world = aWorld();
     const bug = new TypeError('no such thing');

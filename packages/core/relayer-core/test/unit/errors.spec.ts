@@ -23,7 +23,7 @@ describe('the catalogue of errors', () => {
     expect(codes.length).toBeGreaterThan(60);
     expect(new Set(codes).size).toBe(codes.length);
     for (const { code, kind, meaning, remedy, retry } of classes)
-      expect({ kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
+      expect({ ...ERRORS[code], kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
   });
 
   it('has not a domain error beside those of its files', () => {

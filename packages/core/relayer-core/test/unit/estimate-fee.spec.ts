@@ -131,6 +131,16 @@ describe('EstimateFee', () => {
     });
   });
 
+  it('counts the gas of a swap in sats where no pool is named', async () => {
+    const { estimateFee } = anEstimateWorld();
+    expect(await estimateFee.execute(null, { operation: 'private_swap' })).toMatchObject({
+      costAmount: 530n,
+      feeAmount: 636n,
+      feeToken: { symbol: 'WBTC' },
+      pool: null,
+    });
+  });
+
   it('S15 asks for the margin that is set, and returns it', async () => {
     const { estimateFee, listPools } = anEstimateWorld(undefined, undefined, 50n);
     const estimate = await estimateFee.execute(pool.address);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
-import { BN254_SCALAR_ORDER } from '../../src/withdrawals/domain/withdrawal.js';
+import { shownSwapTermsText } from '../../src/swaps/domain/private-swap.js';
+import {
+  BN254_SCALAR_ORDER,
+  readStatement,
+  withdrawalAsked,
+} from '../../src/withdrawals/domain/withdrawal.js';
 import { withdrawalKey, type BuiltCall, type SwapOutcome } from '../../src/index.js';
 import { PRIVATE_SWAP_CYCLE_GAS, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import { cycleCost } from '../../src/fees/domain/fee.js';
@@ -139,6 +144,8 @@ describe('ExecutePrivateSwap', () => {
     const [submission] = submissions.accepted;
     expect(submission).toMatchObject({
       key: withdrawalKey(policy.chainId, pool.address, BigInt(vector.publicInputs[1] ?? 0)),
+      kind: 'private_swap',
+      subject: pool.address,
       role: 'swap_owner',
       target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
       limits: WITHDRAWAL_LIMITS,
@@ -508,6 +515,37 @@ describe('one note', () => {
     aggregator.fail();
     expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
     expect(submissions.accepted).toEqual([before]);
+  });
+
+  it('S12: asked for at a newer root, though no lane has signed yet, costs a pairing check and asks the node nothing', async () => {
+    const { swap, verifier, log } = aSwapWorld();
+    await swap();
+    const proofCalldata = calldataWith({ root: 0x4007n });
+    verifier.accept(proofOf(proofCalldata));
+    const [{ checks }, reads] = [verifier, log.calls.length];
+    await swap({ proofCalldata });
+    expect([verifier.checks, log.calls.length]).toEqual([checks + 1, reads]);
+  });
+
+  it('S12: asked for in every detail as before costs no pairing check', async () => {
+    const { swap, verifier } = aSwapWorld();
+    await swap();
+    const { checks } = verifier;
+    await swap();
+    expect(verifier.checks).toBe(checks);
+  });
+
+  it('S12: gets the swap that an instance of an earlier release has read back from the chain meanwhile', async () => {
+    const { swap, submissions } = aSwapWorld();
+    const statement = readStatement(proofOf(goodCalldata).publicInputs);
+    const shown = withdrawalAsked(pool.address, statement, shownSwapTermsText(aSwap));
+    const submit = submissions.submit.bind(submissions);
+    submissions.submit = async (wanted) => {
+      const { attempt } = await submit(wanted);
+      // Its rows know no effect but the whole.
+      return { kind: 'conflict', attempt: { ...attempt, ...shown, effect: shown.fingerprint } };
+    };
+    expect(await swap()).toMatchObject({ submissionId: 'attempt-1' });
   });
 
   it('is swapped on the terms of one of two requests at once that differ in them alone', async () => {

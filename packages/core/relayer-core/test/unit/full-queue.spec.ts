@@ -68,6 +68,17 @@ describe('a withdrawal that finds the queue full', () => {
     expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
   });
 
+  it('passes the queue’s check of a dry run when the same is on its way: it needs no place', async () => {
+    const world = aWorld();
+    const request = { poolAddress: pool.address, calldata: goodCalldata };
+    world.submissions.fill('relay');
+    expect((await world.subject.dryRun(request)).admissible).toBe(false);
+    world.submissions.makeRoom();
+    await world.submit();
+    world.submissions.fill('relay');
+    expect((await world.subject.dryRun(request)).admissible).toBe(true);
+  });
+
   it('hears of the one with other terms that is on its way, not of the queue', async () => {
     const world = aWorld();
     await world.submit();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import type { GasUsed } from '../../src/index.js';
+import { WithdrawalAdmission, type GasUsed } from '../../src/index.js';
 import { cycleCost, friToFeeToken } from '../../src/fees/domain/fee.js';
 import { estimateFee } from '../../src/fees/domain/fee-estimate.js';
 import { CYCLE_GAS, FEE_MARGIN_PERCENT } from '../../src/testing/index.js';
-import { calldataWith, proofOf } from '../support/vector.js';
+import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import {
   aWorld,
   pool,
@@ -36,6 +36,11 @@ function withFee(fee: bigint, world: World = aWorld()) {
 class NonceHasMoved extends DomainError {
   readonly code = 'NODE_REFUSED_CALL';
   readonly kind = 'upstream_failed';
+}
+
+class Busy extends DomainError {
+  readonly code = 'OVERLOADED';
+  readonly kind = 'unavailable';
 }
 
 describe('S13 the fee of a withdrawal', () => {
@@ -78,6 +83,25 @@ describe('S13 the fee of a withdrawal', () => {
     await world.submit(calldata);
     expect(world.submissions.accepted).toHaveLength(1);
     expect(simulator.simulated).toEqual([expect.not.objectContaining({ as: expect.anything() })]);
+  });
+
+  it.each([
+    ['is no account’s', undefined, new NonceHasMoved('refused')],
+    ['fails for want of time', policy.triedAs, new Busy('later')],
+  ])('is not looked for again where the simulation that %s', async (_why, triedAs, failure) => {
+    const { ports, simulator } = aWorld();
+    let simulations = 0;
+    simulator.simulate = async () => {
+      simulations += 1;
+      throw failure;
+    };
+    const { triedAs: _lane, ...others } = policy;
+    const as = triedAs === undefined ? {} : { triedAs };
+    const admission = new WithdrawalAdmission(ports, { ...others, ...as });
+    expect(await admission.examine(admission.read(pool.address, goodCalldata))).toMatchObject({
+      simulation: { known: false, failure },
+    });
+    expect(simulations).toBe(1);
   });
 
   it('counts all three kinds of gas', async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Felts } from '@sotto/kernel';
+import { QuoteRedemption, SubmitWithdrawal, WithdrawalAdmission } from '../../src/index.js';
+import type { Check } from '../../src/relay/application/check.js';
+import { SMALL_BATCH_BELOW, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import {
   calldataWith,
   goodCalldata,
@@ -7,7 +10,7 @@ import {
   proofOf,
   vector,
 } from '../support/vector.js';
-import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
+import { aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
 
 const NEWER_ROOT = 0x4007n;
 const FIRST = { submissionId: 'attempt-1' };
@@ -83,6 +86,35 @@ describe('S12: a note that is proven again', () => {
     const before = asked(world);
     expect(await world.submit(newer)).toMatchObject(FIRST);
     expect(asked(world)).toEqual(before);
+  });
+
+  it('costs one pairing check where no lane has signed either', async () => {
+    const world = aWorld();
+    await world.submit();
+    const { checks } = world.verifier;
+    const newer = proven(world, { root: NEWER_ROOT });
+    await world.submit(newer);
+    expect(carried(world)?.equals(newer)).toBe(true);
+    expect(world.verifier.checks).toBe(checks + 1);
+  });
+
+  it('keeps the proof that waits where the admission simulates nothing', async () => {
+    const world = aWorld();
+    await world.submit();
+    const passes: Check = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
+    const subject = new SubmitWithdrawal(
+      new WithdrawalAdmission(world.ports, { ...policy, afterPairing: passes }),
+      world.submissions,
+      new QuoteRedemption(world.quoteBook, world.clock),
+      world.guarding,
+      WITHDRAWAL_LIMITS,
+      SMALL_BATCH_BELOW,
+    );
+    const calldata = proven(world, { root: NEWER_ROOT });
+    expect(await subject.execute({ poolAddress: pool.address, calldata, waitMs: 0 })).toMatchObject(
+      FIRST,
+    );
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
   it.each([
@@ -177,6 +209,20 @@ describe('S12: a note that is proven again', () => {
       { check: 'nullifier_unspent', details: { transactionHash } },
       { check: 'not_in_ledger', details: { transactionHash } },
     ]);
+  });
+
+  it('on other terms hears nothing of its submission in a dry run, which asks for no sound proof', async () => {
+    const world = aWorld();
+    await world.submit();
+    const calldata = calldataWith({ recipient: 0x7e11e5n });
+    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+    expect(checks.find(({ check }) => check === 'not_in_ledger')).toEqual({
+      check: 'not_in_ledger',
+      code: 'WITHDRAWAL_IN_PROGRESS',
+      status: 'failed',
+      detail: expect.any(String),
+      details: {},
+    });
   });
 
   it('passes the ledger’s check of a dry run, which writes nothing', async () => {

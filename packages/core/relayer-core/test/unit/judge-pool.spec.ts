@@ -73,6 +73,13 @@ describe('a run of reverts', () => {
     });
   });
 
+  it('of deposits stops nothing: what becomes of them is their depositors’ doing', () => {
+    const deposit = { ...REVERTED, kind: 'deposit', terms: null };
+    const entries = run(deposit, deposit, deposit);
+    for (const kind of ['deposit', 'batch', 'relay'] as const)
+      expect(judge({ entries }, kind)).toEqual({ kind: 'open' });
+  });
+
   it('lets one attempt try when the pause is over, under a name that only this pause has', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;

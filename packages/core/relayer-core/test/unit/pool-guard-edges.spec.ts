@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { UNNAMED_CALLER } from '@sotto/kernel';
+import type { Acceptance, Attempt } from '@sotto/submission-core';
+import { aSubmission } from '@sotto/submission-core/testing';
 import { SettlementWindow, PoolCircuitBreaker } from '../../src/index.js';
+import { FakeSubmissions } from '../../src/testing/index.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { calldataWith, goodCalldata } from '../support/vector.js';
@@ -35,6 +39,99 @@ describe('what a request hears of a pause', () => {
         details: { cause: 'upstream' },
       });
     }
+  });
+});
+
+async function anAttempt(key: string): Promise<Attempt> {
+  return (await new FakeSubmissions().submit({ ...aSubmission(key), key })).attempt;
+}
+
+/** An attempt whose submission ends when a test says so. */
+function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
+  const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
+  const confirmed = guard.confirm(
+    { pool, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER },
+    () => promise,
+  );
+  return { confirmed, resolve, reject };
+}
+
+describe('an attempt that is about to be written', () => {
+  it('S7 is refused where it swaps a note whose swaps have reverted since its admission, and not where it withdraws it', async () => {
+    const { guarding } = aWorld();
+    const SLIPPED = {
+      state: 'reverted',
+      revertReason: 'Insufficient tokens received',
+      role: 'swap_owner',
+    } as const;
+    for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1)
+      guarding.money.end(anEntry(pool, NOW_MS - 1, { ...SLIPPED, key: 'note' }));
+    const note = { pool, kind: 'relay', key: 'note', costFri: 0n, caller: UNNAMED_CALLER } as const;
+    let written = 0;
+    const submit = async (): Promise<Acceptance> => {
+      written += 1;
+      return { kind: 'accepted', attempt: await anAttempt('note') };
+    };
+    await expect(
+      guarding.guard.confirm({ ...note, role: 'swap_owner' }, submit),
+    ).rejects.toMatchObject({ code: 'NOTE_SWAPS_SUSPENDED' });
+    expect(written).toBe(0);
+    await guarding.guard.confirm({ ...note, role: 'relay' }, submit);
+    expect(written).toBe(1);
+  });
+
+  it('takes nothing of the budget where its submission is there already', async () => {
+    const { guarding } = aWorld();
+    const { confirmed, resolve } = entering(guarding.guard, 'a', LIMITS.hourlyGasPerPoolFri);
+    resolve({ kind: 'same', attempt: await anAttempt('a') });
+    await confirmed;
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
+  });
+
+  it.each(['accepted', 'same', 'failed'] as const)(
+    'counts until it is written, though another beside it is %s',
+    async (end) => {
+      const { guarding, clock } = aWorld();
+      const other = entering(guarding.guard, 'other', 0n);
+      const own = entering(guarding.guard, 'own', LIMITS.hourlyGasPerPoolFri);
+      // Both have been judged before the other ends.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (end === 'failed') other.reject(new Error('not written'));
+      else other.resolve({ kind: end, attempt: await anAttempt('other') });
+      await Promise.allSettled([other.confirmed]);
+      clock.pass(SNAPSHOT_MS);
+      expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
+      own.resolve({ kind: 'accepted', attempt: await anAttempt('own') });
+      await own.confirmed;
+    },
+  );
+
+  it('gives back no claim where it has taken none', async () => {
+    const { guarding } = aWorld();
+    let released = 0;
+    guarding.claimStore.release = async () => {
+      released += 1;
+    };
+    const { confirmed, reject } = entering(guarding.guard, 'a', 0n);
+    reject(new Error('not written'));
+    await expect(confirmed).rejects.toThrow('not written');
+    expect(released).toBe(0);
+  });
+
+  it.each([
+    ['deposit', 'open'],
+    ['batch', 'POOL_PAUSED'],
+  ] as const)('is the trial of batches only if it is one: after a %s, %s', async (kind, heard) => {
+    const { guarding } = aWorld();
+    for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
+      const atMs = NOW_MS - LIMITS.pauseMs;
+      guarding.money.end(anEntry(pool, atMs, { state: 'reverted', terms: null }));
+    }
+    await guarding.guard.confirm({ pool, kind, key: 'a', costFri: null }, async () => ({
+      kind: 'accepted',
+      attempt: await anAttempt('a'),
+    }));
+    expect((await guarding.guard.peek(pool, 'batch'))?.code ?? 'open').toBe(heard);
   });
 });
 

@@ -210,6 +210,14 @@ describe('a note that is spent by another', () => {
     },
   );
 
+  it('is NULLIFIER_SPENT without details where no transaction is found', async () => {
+    const world = aLostLedger();
+    world.spent();
+    world.spending.spenders.fail();
+    const refusal = await world.submit().catch((error: unknown) => error);
+    expect(refusal).toHaveProperty('details', {});
+  });
+
   it('passes the ledger’s error on: whether it was paid here is not known then', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());

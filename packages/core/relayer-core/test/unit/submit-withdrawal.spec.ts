@@ -29,6 +29,8 @@ describe('SubmitWithdrawal', () => {
     const [submission] = world.submissions.accepted;
     expect(submission).toMatchObject({
       key: withdrawalKey(policy.chainId, pool.address, BigInt(vector.publicInputs[1] ?? 0)),
+      kind: 'withdraw',
+      subject: pool.address,
       role: 'relay',
       target: { to: pool.address, entrypoint: 'withdraw' },
       limits: WITHDRAWAL_LIMITS,

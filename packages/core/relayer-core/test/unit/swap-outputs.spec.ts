@@ -106,6 +106,14 @@ describe('a note that a private swap left', () => {
     expect(simulator.simulated).toMatchObject([{ to: swapPool.address, entrypoint: 'withdraw' }]);
   });
 
+  it('has no cost while no leaf is named', async () => {
+    const { ports } = aSwapPool();
+    const admission = new WithdrawalAdmission(ports, { ...policy, pools: [swapPool] });
+    await expect(admission.costOf(swapPool, undefined)).rejects.toMatchObject({
+      code: 'LEAF_UNKNOWN',
+    });
+  });
+
   it('S4 asks for leaf, prices and gas in one tick', async () => {
     const { withdraw, log } = aSwapPool();
     await withdraw();

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainError, Caller } from '@sotto/kernel';
+import { aSubmission } from '@sotto/submission-core/testing';
 import { NOTE_WINDOW_MS } from '../../src/circuit-breaker/domain/user-losses.js';
 import { Attributions } from '../../src/relay/application/attributions.js';
-import { PoolCircuitBreaker, type MoneyEntry } from '../../src/index.js';
+import { PoolCircuitBreaker, type MoneyEntry, type NotePool } from '../../src/index.js';
+import { FakeSubmissions } from '../../src/testing/index.js';
+import { usdcPool } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { judge, run } from '../support/judged.js';
 import { aSwapWorld } from '../support/swap-world.js';
@@ -157,6 +160,14 @@ function lose(world: World): void {
   world.clock.pass(SNAPSHOT_MS);
 }
 
+/** Has a withdrawal of the first caller written. */
+async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Promise<void> {
+  const entry = { pool: of, kind: 'relay', key, costFri: 1n, role: 'relay' } as const;
+  await guard.confirm({ ...entry, caller: MALLORY }, () =>
+    new FakeSubmissions().submit({ ...aSubmission(key), key }),
+  );
+}
+
 describe('what users lose together', () => {
   it('beyond the budget leaves each caller one request at a time, and the pool open', async () => {
     const world = aWorld();
@@ -188,6 +199,35 @@ describe('what users lose together', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
+  it('counts against a caller what it has on its way in that pool, and nothing of another', async () => {
+    const { clock, submissions } = aWorld();
+    const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
+    money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
+    await written(guard, usdcPool, 'there');
+    const another = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+    expect(await guard.acquire(another)).toBeNull();
+    await written(guard, pool, 'here');
+    expect(await guard.acquire(another)).toMatchObject({ details: { cause: 'in_flight' } });
+  });
+
+  it.each([
+    ['has terms', 1n, 'CALLER_BUDGET_EXHAUSTED'],
+    ['has none, as one that was read back from the chain', null, 'welcome'],
+  ] as const)(
+    'counts against a caller what is on its way if it %s',
+    async (_what, costFri, heard) => {
+      const { clock, guarding } = aWorld();
+      const { money, guard } = guarding;
+      await written(guard, pool, 'own');
+      clock.pass(SNAPSHOT_MS);
+      money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
+      const row = { key: 'own', kind: 'withdraw', subject: pool.address, acceptedAtMs: NOW_MS };
+      money.begin({ ...row, costFri });
+      const another = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+      expect((await guard.acquire(another))?.code ?? 'welcome').toBe(heard);
+    },
+  );
+
   it('is reported once when it begins and once when it ends', async () => {
     const { clock, submissions } = aWorld();
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
@@ -209,6 +249,11 @@ describe('what users lose together', () => {
     clock.pass(HOUR_MS);
     await look();
     expect(changes).toEqual([true, false]);
+    await look();
+    expect(changes).toEqual([true, false]);
+    money.end(anEntry(pool, clock.nowMs(), { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
+    await look();
+    expect(changes).toEqual([true, false, true]);
   });
 
   it('closes the pool only where the operator wants that', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { BtcPriceObservation, BtcPriceSource } from '../ports/btc-price-source.port.js';
 
@@ -16,6 +16,7 @@ const OBSERVATION: BtcPriceObservation = {
 };
 
 export function describeBtcPriceSourceContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<BtcPriceSourceHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type {
   LendingPool,
@@ -24,6 +24,7 @@ export interface LendingPoolReaderHarness {
 }
 
 export function describeLendingPoolReaderContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<LendingPoolReaderHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { LendingPool } from '../ports/lending-pool-reader.port.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
@@ -13,6 +13,7 @@ export interface RewardProgrammeHarness {
 }
 
 export function describeRewardProgrammeContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<RewardProgrammeHarness>,
 ): void {

@@ -1,14 +1,13 @@
+import * as runner from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { LendingPoolState } from '@sotto/staking-core';
+import { FixedBtcPrice, FixedRewards, InMemoryLendingPools } from '@sotto/staking-core/testing';
 import {
-  FixedBtcPrice,
-  FixedRewards,
-  InMemoryLendingPools,
   describeBtcPriceSourceContract,
   describeLendingPoolReaderContract,
   describeRewardProgrammeContract,
   type LendingPoolStage,
-} from '@sotto/staking-core/testing';
+} from '@sotto/staking-core/testing/contracts';
 import { ABOVE_TARGET, IDLE, NORMAL, PARTNER, PRIME } from '../support/world.js';
 
 const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
@@ -17,7 +16,7 @@ const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
   above_target: ABOVE_TARGET,
 };
 
-describeLendingPoolReaderContract('in memory', async () => {
+describeLendingPoolReaderContract(runner, 'in memory', async () => {
   const subject = new InMemoryLendingPools();
   let block = { blockNumber: 1, timestampSeconds: 1_800_000_000 };
   return {
@@ -38,7 +37,7 @@ describeLendingPoolReaderContract('in memory', async () => {
   };
 });
 
-describeBtcPriceSourceContract('fixed', async () => {
+describeBtcPriceSourceContract(runner, 'fixed', async () => {
   const subject = new FixedBtcPrice();
   return {
     subject,
@@ -48,7 +47,7 @@ describeBtcPriceSourceContract('fixed', async () => {
   };
 });
 
-describeRewardProgrammeContract('fixed', async () => {
+describeRewardProgrammeContract(runner, 'fixed', async () => {
   const subject = new FixedRewards();
   return {
     subject,

@@ -73,10 +73,8 @@ export class AttemptCache {
 
   /** Deadlines are the store's: the clock of one instance ends no submission of another. */
   cancellationReason({ id, deadlineMs }: Attempt): string | null {
-    const nowMs = this.deps.storeTime.nowMs();
-    return (
-      this.#unwanted.get(id) ?? (nowMs !== null && nowMs > deadlineMs ? DEADLINE_PASSED : null)
-    );
+    const nowMs = this.deps.storeTime.nowMs() ?? 0;
+    return this.#unwanted.get(id) ?? (nowMs > deadlineMs ? DEADLINE_PASSED : null);
   }
 
   /** Drops everything about an attempt that has its end, got a nonce or lost it. */

@@ -81,7 +81,7 @@ function stepOf(
     liveAbove,
     workWaits,
     refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
-    chainNonce: head.accounts.get(lane.address)?.nonce ?? 0n,
+    chainNonce: accountNonceIn(head, lane),
     unwanted: isQuarantined || lane.cancellationReason(nonce) !== null,
     l2GasPriceFri: head.gasPrices.l2GasFri,
     ceilingL2PriceFri,
@@ -89,6 +89,11 @@ function stepOf(
     fence,
     nowMs: lane.storeTime.nowMs() ?? 0,
   });
+}
+
+/** At ACCEPTED_ON_L2; 0 where the account was not read. */
+function accountNonceIn({ accounts }: ChainHead, { address }: LaneContext): bigint {
+  return accounts.get(address)?.nonce ?? 0n;
 }
 
 async function take(
@@ -143,7 +148,7 @@ async function storeAndSend(
         ? lane.noopAtCeiling(head)
         : lane.noopBounds(head)
       : boundsFor(attempt.limits, head.gasPrices);
-  const bounds = what === 'fill' ? wanted : raised(wanted, rivals, ceilingL2PriceFri);
+  const bounds = raised(wanted, rivals, ceilingL2PriceFri);
   const transaction = await signed(lane, claim, attempt, bounds);
   const carried = {
     attempt: attempt === null ? null : refOf(attempt),
@@ -281,9 +286,7 @@ async function isBehindSince(
   transactionHash: Felt,
   { head }: Look,
 ): Promise<boolean> {
-  const accountNonce = head.accounts.get(address)?.nonce ?? nonce;
-  const until =
-    (accountNonce > nonce ? accountNonce : nonce + 1n) + BigInt(lane.settings.nonceWindow);
+  const until = accountNonceIn(head, lane) + BigInt(lane.settings.nonceWindow);
   const recorded = await lane.record({
     type: 'quarantine',
     lane: address,

@@ -71,9 +71,8 @@ export class LaneContext {
   async record(event: SubmissionCommand, about: Attempt | null = null): Promise<CommandResult> {
     const recorded = await this.deps.ledger.apply(event);
     if (recorded.applied) {
-      const above = recorded.nonce === null ? null : recorded.nonce.through + 1n;
-      if (above !== null && (this.nextNonce === null || above > this.nextNonce))
-        this.nextNonce = above;
+      const above = recorded.nonce === null ? 0n : recorded.nonce.through + 1n;
+      if (above > (this.nextNonce ?? 0n)) this.nextNonce = above;
       for (const id of new Set([about?.id, recorded.attempt?.id]))
         if (id !== undefined) this.deps.changes.changed(id);
       return recorded;

@@ -48,12 +48,11 @@ export class LaneDiagnosis {
    * refusal that asks. False when it could not be made: nothing is concluded.
    */
   #checkFromNow(): Promise<boolean> {
-    if (this.#checking === null) return this.#begin();
     this.#checkingNext ??= this.#beginAfter(this.#checking);
     return this.#checkingNext;
   }
 
-  async #beginAfter(current: Promise<boolean>): Promise<boolean> {
+  async #beginAfter(current: Promise<boolean> | null): Promise<boolean> {
     await Promise.allSettled([current]);
     this.#checkingNext = null;
     // A recheck may have begun since.

@@ -57,15 +57,21 @@ export class LaneEntry {
     const obstacle = await this.#import(entry, lane.nextNonce);
     if (obstacle !== null) return obstacle;
     if (behind && canSign && lane.quarantine === null) await this.#quarantine(entry, false);
-    return canSign && lane.quarantine !== null ? this.#consume(entry) : null;
+    return canSign ? this.#consume(entry) : null;
   }
 
-  /** An account below every open nonce, though the ledger has settled its next one. */
-  async judgeBelow(open: readonly OpenNonce[], accountNonce: bigint): Promise<string | null> {
+  /**
+   * An account below every open nonce, though the ledger has settled its next one.
+   * @param accountNonce null where the account was not read
+   */
+  async judgeBelow(
+    open: readonly OpenNonce[],
+    accountNonce: bigint | null,
+  ): Promise<string | null> {
     const { nextNonce, deps } = this.context;
     const isExplained =
-      nextNonce === null ||
-      accountNonce >= nextNonce ||
+      accountNonce === null ||
+      accountNonce >= (nextNonce ?? 0n) ||
       open.some(({ row }) => row.nonce <= accountNonce);
     if (isExplained) {
       this.#belowSinceMs = null;
@@ -90,9 +96,8 @@ export class LaneEntry {
   async #introduce({ account, head, lastBlock }: Entry): Promise<string | null> {
     const { context } = this;
     const isAccepted = await this.#isAccepted(head);
-    const hasSentCalls = isAccepted
-      ? false
-      : await this.#sentCalls.found(account.nonce, head, lastBlock);
+    const hasSentCalls =
+      !isAccepted && (await this.#sentCalls.found(account.nonce, head, lastBlock));
     if (hasSentCalls === null) return 'HISTORY_NOT_READ';
     const { fence } = context.lease;
     if (fence === null) return null;
@@ -184,8 +189,7 @@ export class LaneEntry {
   async #importRows(from: bigint, to: bigint): Promise<void> {
     const { context } = this;
     const isRange = to - from > MEMPOOL_GAP;
-    const end = isRange || to - from <= IMPORTED_PER_LOOK ? to : from + IMPORTED_PER_LOOK;
-    for (let nonce = from; nonce < end; nonce += 1n) {
+    for (let nonce = from; nonce < to && nonce < from + IMPORTED_PER_LOOK; nonce += 1n) {
       const { fence } = context.lease;
       if (fence === null) return;
       const through = isRange ? to - 1n : nonce;
@@ -215,9 +219,9 @@ export class LaneEntry {
   async #consume(entry: Entry): Promise<string | null> {
     const { context } = this;
     const { quarantine } = entry.lane;
-    const nowMs = context.storeTime.nowMs();
-    if (quarantine === null || nowMs === null) return null;
+    if (quarantine === null) return null;
     if (!quarantine.isAged) {
+      const nowMs = context.storeTime.nowMs() ?? 0;
       if (nowMs - quarantine.sinceMs >= context.settings.mempoolLifetimeMs)
         await this.#quarantine(entry, true);
       return null;
@@ -243,11 +247,7 @@ export class LaneEntry {
       (nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until,
     );
     const found = free.map(({ row }) => ({ nonce: row.nonce, version: row.version }));
-    for (
-      let nonce = nextNonce ?? until;
-      nonce < until && found.length < NOOPS_PER_LOOK;
-      nonce += 1n
-    )
+    for (let nonce = nextNonce ?? until; nonce < until; nonce += 1n)
       found.push({ nonce, version: 0 });
     return found.slice(0, NOOPS_PER_LOOK);
   }

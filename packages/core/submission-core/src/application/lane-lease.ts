@@ -49,9 +49,9 @@ export class LaneLease {
    * hold changes nothing.
    */
   lost(fence: bigint): void {
-    if (this.#fence === null || this.#fence !== fence) return;
+    if (this.#fence !== fence) return;
     this.logger.warn(
-      { lane: this.lane.address, fence: String(this.#fence) },
+      { lane: this.lane.address, fence: String(fence) },
       'lane lost to another holder',
     );
     this.#fence = null;

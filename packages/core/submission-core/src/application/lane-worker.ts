@@ -295,17 +295,15 @@ export class LaneWorker {
       this.#obstacle = 'ACCOUNT_NOT_READ';
       return;
     }
-    if (this.isConfigured || this.#lane.nextNonce !== null) {
-      this.#obstacle = await this.#entry.follow({
-        lane: this.#lane,
-        account,
-        head,
-        behind,
-        canSign: this.isConfigured,
-        lastBlock: state.lastBlock,
-      });
-      this.#keep(await this.context.deps.ledger.state());
-    }
+    this.#obstacle = await this.#entry.follow({
+      lane: this.#lane,
+      account,
+      head,
+      behind,
+      canSign: this.isConfigured,
+      lastBlock: state.lastBlock,
+    });
+    this.#keep(await this.context.deps.ledger.state());
   }
 
   #keep({ lanes }: LedgerState): void {
@@ -333,13 +331,12 @@ export class LaneWorker {
     const { context } = this;
     this.#open = open;
     context.refusals.keepOnly(new Set(open.map(({ row }) => row.nonce)));
-    const accountNonce = head.accounts.get(this.lane.address)?.nonce ?? 0n;
-    if (head.accounts.has(this.lane.address))
-      this.#obstacle ??= await this.#entry.judgeBelow(open, accountNonce);
+    const accountNonce = head.accounts.get(this.lane.address)?.nonce ?? null;
+    this.#obstacle ??= await this.#entry.judgeBelow(open, accountNonce);
     this.#watched = open.map((nonce) => ({
       nonce,
       sightings,
-      passedByChain: accountNonce > nonce.row.nonce,
+      passedByChain: (accountNonce ?? 0n) > nonce.row.nonce,
       unwanted: context.cancellationReason(nonce),
     }));
     const isQuarantined = this.#quarantine !== null;

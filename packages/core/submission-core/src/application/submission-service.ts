@@ -137,13 +137,12 @@ export class SubmissionService implements Submissions {
     const deadlineAfterMs = Math.min(sendWithinMs, this.settings.deadlineMs);
     const submission: NewSubmission = { ...call, id: this.settings.newId(), deadlineAfterMs };
     const recorded = await this.ledger.apply({ type: 'request', submission });
+    const because = recorded.applied ? null : recorded.because;
+    if (because === 'ledger_behind')
+      throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
+    if (because === 'not_final')
+      throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
     const { attempt } = recorded;
-    if (!recorded.applied) {
-      if (recorded.because === 'ledger_behind')
-        throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
-      if (recorded.because === 'not_final')
-        throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
-    }
     if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
     if (recorded.applied) {
       this.failpoint('accepted');

@@ -143,12 +143,15 @@ export function scopeOf(event: SubmissionCommand): RowScope {
   }
 }
 
-/** The attempt that holds the nonce of a view. */
-export function ownerOf({
+/** The attempt that holds the nonce of a view, with what its other rows say. */
+export function holderOf({
   nonce,
   callers,
-}: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
-  return nonce === null
-    ? null
-    : (callers.find(({ attempt }) => sameRef(nonce.owner, refOf(attempt)))?.attempt ?? null);
+}: Pick<MachineState, 'nonce' | 'callers'>): Caller | null {
+  return callers.find(({ attempt }) => sameRef(nonce?.owner ?? null, refOf(attempt))) ?? null;
+}
+
+/** The attempt that holds the nonce of a view. */
+export function ownerOf(view: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
+  return holderOf(view)?.attempt ?? null;
 }

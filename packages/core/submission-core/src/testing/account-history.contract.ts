@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { CallTarget, ExecutionStatus } from '../domain/rows.js';
 import type { AccountHistory, ChainReader } from '../ports/chain.port.js';
@@ -37,6 +37,7 @@ export interface AccountHistoryHarness {
 const NEVER_SENT = toFelt('0x5077');
 
 export function describeAccountHistoryContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<AccountHistoryHarness>,
 ): void {

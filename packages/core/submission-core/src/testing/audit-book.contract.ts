@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import type { AuditBook, EndedCursor } from '../audit/audit-book.port.js';
 import { aBlock, aSignedTransaction, foreign, LedgerDriver, took } from './ledger-driver.js';
@@ -20,12 +20,14 @@ const cursorOf = (end: EndedCursor | undefined): EndedCursor => ({
 
 /** What every `AuditBook` does. */
 export function describeAuditBookContract(
+  runner: TestRunner,
   name: string,
   start: (options: LedgerContractOptions) => Promise<AuditBookHarness>,
 ): void {
+  const { beforeEach, describe, expect, it } = runner;
   describe(`AuditBook contract (${name})`, () => {
     let started: AuditBookHarness | null = null;
-    const stage = LedgerStage.forEachTest(async (options) => {
+    const stage = LedgerStage.forEachTest(runner, async (options) => {
       started = await start(options);
       return started;
     });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type { Broadcaster } from '../ports/chain.port.js';
 
 /** What happens to the next send. */
@@ -42,6 +42,7 @@ export interface BroadcasterContractOptions {
 }
 
 export function describeBroadcasterContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<BroadcasterHarness>,
   { knowsDuplicates = true }: BroadcasterContractOptions = {},

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { ExecutionStatus } from '../domain/rows.js';
@@ -41,6 +41,7 @@ export interface ChainReaderContractOptions {
 }
 
 export function describeChainReaderContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<ChainReaderHarness>,
   { hasMempool = true, renamesBlocks = true }: ChainReaderContractOptions = {},

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type { Hint, InstanceBus } from '../ports/instance-bus.port.js';
 
 export interface InstanceBusHarness {
@@ -9,6 +9,7 @@ export interface InstanceBusHarness {
 
 /** What all `InstanceHints` do while nothing is interrupted. */
 export function describeInstanceBusContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<InstanceBusHarness>,
 ): void {

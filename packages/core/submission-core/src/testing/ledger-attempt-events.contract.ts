@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import {
   LedgerDriver,
@@ -13,9 +13,10 @@ import { LedgerStage, type StartLedger } from './ledger-harness.js';
 const { lane } = LedgerDriver;
 
 /** Rows A, St-P and X of the transition table. */
-export function describeAttemptEventsContract(start: StartLedger): void {
+export function describeAttemptEventsContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('requests, nonces and ends', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
 
     it('accepts a request as attempt 1 with everything that was asked for, at the time of the store', async () => {
       const { calldata, deadlineAfterMs, ...asked } = aSubmission('a');

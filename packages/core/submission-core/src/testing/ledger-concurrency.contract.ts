@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type { OpenNonce } from '../domain/rows.js';
 import {
   LedgerDriver,
@@ -11,9 +11,10 @@ import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const EQUAL_REQUESTS = 50;
 
-export function describeConcurrentRecordsContract(start: StartLedger): void {
+export function describeConcurrentRecordsContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('records at the same time', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
 
     it('makes one attempt of fifty equal requests', async () => {
       const requests = Array.from({ length: EQUAL_REQUESTS }, (_, index) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type {
   Attempt,
   Lane,
@@ -35,9 +35,10 @@ const BY_FOREIGN: Settlement = {
 };
 
 /** The store refuses what a wrong decision asks for, and keeps nothing of it. */
-export function describeLedgerConstraintsContract(start: StartLedger): void {
+export function describeLedgerConstraintsContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('constraints, whatever is decided', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
 
     /** Records a request for an unrelated key whose decision is `writes`. */
     async function decideAndRecord(writes: RowChanges): Promise<void> {

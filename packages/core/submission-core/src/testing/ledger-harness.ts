@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type { Clock } from '@sotto/kernel';
 import { decide } from '../domain/decide.js';
 import type { SubmissionCommand } from '../domain/events.js';
@@ -39,7 +39,7 @@ export class LedgerStage {
     this.#start = start;
   }
 
-  static forEachTest(start: StartLedger): LedgerStage {
+  static forEachTest({ beforeEach, afterEach }: TestRunner, start: StartLedger): LedgerStage {
     const stage = new LedgerStage(start);
     beforeEach(() => stage.#raise());
     afterEach(() => stage.#strike());

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type { SubmissionCommand } from '../domain/events.js';
 import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
@@ -7,9 +7,10 @@ const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
 const DEARER_FRI = 30_000_000_000n;
 
 /** Rows C, K, St-R, St-N, St-H and O of the transition table. */
-export function describeLaneEventsContract(start: StartLedger): void {
+export function describeLaneEventsContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('sends, replacements and refusals', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
 
     it('counts claimed sends up to "more than one", and leaves the version as it is', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);

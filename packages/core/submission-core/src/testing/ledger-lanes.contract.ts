@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import { LedgerOfAnotherChain } from '../errors.js';
 import { LedgerDriver, aSignedTransaction, aSubmission, foreign, took } from './ledger-driver.js';
@@ -12,9 +12,10 @@ const MAINNET = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47
  * Lanes as the chain shows them, what a ledger lacks of its chain, and which chain that is: rows Q
  * and the ledger's own.
  */
-export function describeLanesContract(start: StartLedger): void {
+export function describeLanesContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('lanes, quarantine and the chain', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
     const laneNow = async (address = lane) =>
       (await stage.ledger.state()).lanes.find((row) => row.address === address);
     const otherLane = async (): Promise<LedgerDriver> => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import { LANE_ROLES } from '../domain/rows.js';
 import { LedgerDriver, aSubmission } from './ledger-driver.js';
@@ -8,9 +8,10 @@ const LANE = toFelt('0xcafe');
 const TTL_MS = 1_000;
 
 /** Row G of the transition table. */
-export function describeLeasesContract(start: StartLedger): void {
+export function describeLeasesContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('leases', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
 
     it('leases a free lane and raises the fence', async () => {
       await stage.ledger.registerLane(LANE, 'curator');

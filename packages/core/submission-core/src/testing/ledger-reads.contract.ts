@@ -1,13 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import { LedgerDriver, aSignedTransaction, foreign } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const { lane } = LedgerDriver;
 
-export function describeLedgerReadsContract(start: StartLedger): void {
+export function describeLedgerReadsContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('reads', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
 
     it('returns nothing for what it never stored', async () => {
       const unknown = { key: 'unknown', attempt: 1 };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import { LedgerDriver, aBlock, aSignedTransaction, foreign, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
@@ -7,9 +7,10 @@ const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
 const REVERTED = { execution: 'REVERTED', revertReason: 'Note: already spent' } as const;
 
 /** Rows S, F and U of the transition table. */
-export function describeSettlementsContract(start: StartLedger): void {
+export function describeSettlementsContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('evidence, finality and rollbacks', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
 
     it.each([
       ['SUCCEEDED', 'succeeded', null],

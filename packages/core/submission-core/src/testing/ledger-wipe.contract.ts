@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import {
   LedgerDriver,
   aSignedTransaction,
@@ -12,9 +12,10 @@ import { LedgerStage, type StartLedger } from './ledger-harness.js';
 const { lane } = LedgerDriver;
 const RETENTION_MS = 10_000;
 
-export function describeRedactionContract(start: StartLedger): void {
+export function describeRedactionContract(runner: TestRunner, start: StartLedger): void {
+  const { describe, expect, it } = runner;
   describe('the wipe', () => {
-    const stage = LedgerStage.forEachTest(start);
+    const stage = LedgerStage.forEachTest(runner, start);
     const wipe = () => stage.ledger.redact(RETENTION_MS);
     const hasCalldata = async (name: string): Promise<boolean> =>
       (await stage.ledger.calldata(`id-of-${name}`)) !== null;

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { describeAttemptEventsContract } from './ledger-attempt-events.contract.js';
 import { describeConcurrentRecordsContract } from './ledger-concurrency.contract.js';
 import { describeLedgerConstraintsContract } from './ledger-constraints.contract.js';
@@ -14,16 +14,17 @@ import { describeRedactionContract } from './ledger-wipe.contract.js';
  * What every `Ledger` does: each event's guard and write, one writer at a time, constraints of its
  * own, leases, reads and the wipe.
  */
-export function describeLedgerContract(name: string, start: StartLedger): void {
+export function describeLedgerContract(runner: TestRunner, name: string, start: StartLedger): void {
+  const { describe } = runner;
   describe(`Ledger contract (${name})`, () => {
-    describeAttemptEventsContract(start);
-    describeLaneEventsContract(start);
-    describeSettlementsContract(start);
-    describeLanesContract(start);
-    describeConcurrentRecordsContract(start);
-    describeLedgerConstraintsContract(start);
-    describeLeasesContract(start);
-    describeLedgerReadsContract(start);
-    describeRedactionContract(start);
+    describeAttemptEventsContract(runner, start);
+    describeLaneEventsContract(runner, start);
+    describeSettlementsContract(runner, start);
+    describeLanesContract(runner, start);
+    describeConcurrentRecordsContract(runner, start);
+    describeLedgerConstraintsContract(runner, start);
+    describeLeasesContract(runner, start);
+    describeLedgerReadsContract(runner, start);
+    describeRedactionContract(runner, start);
   });
 }

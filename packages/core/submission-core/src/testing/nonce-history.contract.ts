@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { NonceHistory } from '../ports/chain.port.js';
 
@@ -16,6 +16,7 @@ export interface NonceHistoryHarness {
 }
 
 export function describeNonceHistoryContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<NonceHistoryHarness>,
 ): void {

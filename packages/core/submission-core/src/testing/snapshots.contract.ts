@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
 import { NodeBehind } from '../errors.js';
 import type { Snapshot, Snapshots } from '../ports/snapshots.port.js';
@@ -16,6 +16,7 @@ export interface SnapshotsHarness {
 const OTHER_HASH = toFelt('0xbad');
 
 export function describeSnapshotsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SnapshotsHarness>,
 ): void {

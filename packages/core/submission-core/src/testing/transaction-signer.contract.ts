@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
 import type { SigningRequest, TransactionSigner } from '../ports/transaction-signer.port.js';
@@ -21,6 +21,7 @@ const BOUNDS: ResourceBounds = {
 };
 
 export function describeTransactionSignerContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<TransactionSignerHarness>,
 ): void {

@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import {
@@ -10,6 +11,9 @@ import {
   FakeChain,
   FakeSigner,
   FakeSnapshots,
+  type ScriptedSend,
+} from '@sotto/submission-core/testing';
+import {
   describeAccountCheckContract,
   describeAccountHistoryContract,
   describeBroadcasterContract,
@@ -17,9 +21,8 @@ import {
   describeNonceHistoryContract,
   describeSnapshotsContract,
   describeTransactionSignerContract,
-  type ScriptedSend,
   type SentCall,
-} from '@sotto/submission-core/testing';
+} from '@sotto/submission-core/testing/contracts';
 
 const ACCOUNTS = [toFelt('0xa1'), toFelt('0xa2')] as const;
 const LIMITS = { l2Gas: 1_000n, l1Gas: 0n, l1DataGas: 0n, priceMultiplier: 3n };
@@ -72,7 +75,7 @@ function unclear(code: string, arrives: boolean): ScriptedSend {
   return { answer: { kind: 'unclear', code }, arrives };
 }
 
-describeBroadcasterContract('fake', async () => {
+describeBroadcasterContract(runner, 'fake', async () => {
   const chain = new FakeChain();
   const sender = new Sender(chain);
   return {
@@ -106,7 +109,7 @@ describeBroadcasterContract('fake', async () => {
   };
 });
 
-describeChainReaderContract('fake', async () => {
+describeChainReaderContract(runner, 'fake', async () => {
   const chain = new FakeChain();
   const sender = new Sender(chain);
   const executions = new Map<Felt, 'SUCCEEDED' | 'REVERTED'>();
@@ -133,7 +136,7 @@ describeChainReaderContract('fake', async () => {
   };
 });
 
-describeNonceHistoryContract('fake', async () => {
+describeNonceHistoryContract(runner, 'fake', async () => {
   const chain = new FakeChain();
   const sender = new Sender(chain);
   return {
@@ -149,7 +152,7 @@ describeNonceHistoryContract('fake', async () => {
   };
 });
 
-describeAccountHistoryContract('fake', async () => {
+describeAccountHistoryContract(runner, 'fake', async () => {
   let nowSeconds = 1_700_000_000;
   const chain = new FakeChain({ nowSeconds: () => nowSeconds });
   const sender = new Sender(chain);
@@ -183,7 +186,7 @@ describeAccountHistoryContract('fake', async () => {
   };
 });
 
-describeAccountCheckContract('fake', async () => {
+describeAccountCheckContract(runner, 'fake', async () => {
   const chain = new FakeChain();
   const broken = {
     NOT_DEPLOYED: toFelt('0xb1'),
@@ -201,14 +204,14 @@ describeAccountCheckContract('fake', async () => {
   };
 });
 
-describeTransactionSignerContract('fake', async () => ({
+describeTransactionSignerContract(runner, 'fake', async () => ({
   subject: new FakeSigner(ACCOUNTS),
   accounts: ACCOUNTS,
   unknownAccount: toFelt('0xbad'),
   stop,
 }));
 
-describeSnapshotsContract('fake', async () => {
+describeSnapshotsContract(runner, 'fake', async () => {
   const subject = new FakeSnapshots();
   return {
     subject,

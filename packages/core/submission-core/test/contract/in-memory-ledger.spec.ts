@@ -1,6 +1,8 @@
-import { InMemoryLedger, describeLedgerContract } from '../../src/testing/index.js';
+import * as runner from '@jest/globals';
+import { InMemoryLedger } from '../../src/testing/index.js';
+import { describeLedgerContract } from '../../src/testing/contracts.js';
 
-describeLedgerContract('in memory', async (options) => ({
+describeLedgerContract(runner, 'in memory', async (options) => ({
   ledger: new InMemoryLedger(options),
   stop: async () => {},
 }));

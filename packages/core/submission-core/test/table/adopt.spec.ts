@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
-import { aBlock, aSignedTransaction, took } from '../../src/testing/index.js';
-import { LANE, Table, rejectedWith } from './table.js';
+import { LedgerDriver, aBlock, aSignedTransaction, took } from '../../src/testing/index.js';
+import { LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 /** A transaction that a lost ledger had sent. */
@@ -202,6 +202,11 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(
       rejectedWith('unknown_row'),
     );
+  });
+
+  it('Q2 stands back for a lane that the ledger does not have', async () => {
+    const unknown = new LedgerDriver(table.ledger, SECOND_LANE);
+    expect(await unknown.adopt(4n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
   });
 
   it('Q2 stands back where the row names another transaction, or one of ours', async () => {

@@ -64,6 +64,12 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     expect(await table.driver.import(4n)).toMatchObject(rejectedWith('nonce_taken'));
   });
 
+  it('import: a nonce far before the lane’s first one does not lower the next nonce', async () => {
+    await table.driver.introduce(5n);
+    expect(await table.driver.import(2n)).toMatchObject({ applied: true, nonce: { nonce: 2n } });
+    expect(await table.lane()).toMatchObject({ nextNonce: 5n });
+  });
+
   it('import stands back for what is above the next nonce, has a row, runs downwards, or is of a lane never introduced', async () => {
     expect(await table.driver.import(0n)).toMatchObject(rejectedWith('nonce_taken'));
     await table.driver.introduce(5n);

@@ -144,6 +144,19 @@ describe('the dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
   });
 
+  it('sends an attempt to another lane than the one whose account refused it', async () => {
+    const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
+    lane.cause = 'account';
+    lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
+    const attempt = await lane.sent('a');
+    lane.chain.refuse(LANE, null);
+    lane.clock.advance(2_000);
+    const { dispatcher } = await aDispatcher([other]);
+    await dispatcher.request();
+    await dispatcher.stop();
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: '0x2a4e' });
+  });
+
   it('sends an attempt away from the lane whose account refused it while another lane can take it, and only then', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';

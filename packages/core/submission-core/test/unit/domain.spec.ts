@@ -8,7 +8,7 @@ import {
   type TransactionRow,
 } from '../../src/index.js';
 import { chooseNonce } from '../../src/domain/choose-nonce.js';
-import { outbid, raised } from '../../src/domain/resource-bounds.js';
+import { canBeOutbid, outbid, raised } from '../../src/domain/resource-bounds.js';
 import type { OpenNonce } from '../../src/domain/rows.js';
 import { attempt, row } from '../support/rows.js';
 import { LANE, submission } from './world.js';
@@ -68,6 +68,11 @@ describe('resource bounds', () => {
     expect(outbid(priced(100n, 10n), priced(110n, 11n))).toBe(true);
   });
 
+  it('can be outbid where a tenth more is the ceiling, and not above it', () => {
+    expect(canBeOutbid(priced(100n), 110n)).toBe(true);
+    expect(canBeOutbid(priced(100n), 109n)).toBe(false);
+  });
+
   it('are raised to outbid all rivals and today’s price, and stop at the ceiling', () => {
     const rival = priced(30_000_000_000n);
     const next = raised(bounds, [rival], 10n ** 12n);
@@ -123,6 +128,13 @@ describe('chooseNonce', () => {
       4n,
       4n,
       { nonce: 5n, version: 0 },
+    ],
+    [
+      'takes the lane’s next nonce where those between are settled',
+      [openNonce(3n, [transaction()])],
+      6n,
+      3n,
+      { nonce: 6n, version: 0 },
     ],
     [
       'leaves a nonce under which a no-op could land',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Felt } from '@sotto/kernel';
 import type { OpenNonce, TransactionStatus } from '../../src/index.js';
 import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
 import { LOST, LaneBench } from '../support/lane.js';
@@ -21,6 +22,21 @@ beforeEach(async () => {
 
 const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
+
+/** Transactions of the account can't be read. */
+function unreadable(): void {
+  lane.context.deps.accountHistory.transaction = async () => {
+    throw new FakeNodeDown('the block can not be read');
+  };
+}
+
+/** The nonce of an attempt is consumed by a transaction that can't be read. */
+async function consumedByOther(): Promise<void> {
+  await lane.sent('a');
+  lane.chain.drop(lane.chain.sent[0] ?? LANE);
+  lane.chain.includeForeign(LANE);
+  unreadable();
+}
 
 describe('the end of a nonce', () => {
   it('is logged with what is public of it, and nothing is remembered of its attempt', async () => {
@@ -155,6 +171,79 @@ describe('the end of a nonce', () => {
     await follow(before, ACCEPTED);
     expect([lane.ledger.events, lane.reached]).toEqual([['settle'], ['settling']]);
     expect(await first()).toBeDefined();
+  });
+
+  it('that gives an attempt its outcome ends it no other way, though it was not wanted any more', async () => {
+    const attempt = await lane.sent('a');
+    lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
+    lane.fresh();
+    await follow(await first(), ACCEPTED);
+    expect(lane.ledger.events).toEqual(['settle']);
+  });
+
+  it('is not asked for while the transaction that consumed the nonce is not found', async () => {
+    await lane.sent('a');
+    lane.chain.setNonce(LANE, 1n);
+    const asked: (readonly Felt[])[] = [];
+    lane.chain.transactionStatuses = async (hashes) => {
+      asked.push(hashes);
+      return [];
+    };
+    lane.fresh();
+    await follow(await first());
+    expect([asked, lane.ledger.events]).toEqual([[], []]);
+  });
+
+  it('by ours is distinguished from a foreign one by the rows of the same nonce, not of another', async () => {
+    await lane.sent('a');
+    const attempt = await lane.sent('b');
+    lane.chain.includeAll();
+    await follow((await lane.open())[1], UNKNOWN);
+    expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
+    expect([lane.alarms.foreign, lane.errors()]).toEqual([0, []]);
+  });
+
+  it('that another look has written meanwhile is not written again', async () => {
+    await lane.sent('a');
+    const before = await first();
+    lane.chain.includeAll();
+    await follow(before);
+    expect(await lane.open()).toEqual([]);
+    lane.fresh();
+    await follow(before);
+    expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
+  });
+
+  it('by a foreign transaction is judged on the rows that the look has read, and on no newer ones', async () => {
+    lane.chain.script(LOST);
+    await lane.sent('a');
+    const before = await first();
+    lane.clock.advance(600_001);
+    await follow(before);
+    lane.chain.includeForeign(LANE);
+    unreadable();
+    lane.fresh();
+    await follow(before);
+    expect(lane.ledger.events).toEqual([]);
+    expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null }]);
+  });
+
+  it('by a foreign transaction is settled, and no news, where the ledger is known to be behind', async () => {
+    await consumedByOther();
+    const quarantine = { type: 'quarantine', lane: LANE, fence: 1n, until: 8n } as const;
+    await lane.ledger.apply({ ...quarantine, isAged: false });
+    lane.fresh();
+    await follow(await first());
+    expect([lane.ledger.events, lane.errors()]).toEqual([['quarantine', 'settle'], []]);
+  });
+
+  it('by a foreign transaction is not settled where it can not be written that the ledger is behind', async () => {
+    await consumedByOther();
+    await lane.ledger.unlease(LANE, 'one', 1n);
+    await lane.ledger.lease(LANE, 'two', 15_000);
+    lane.fresh();
+    await follow(await first());
+    expect([lane.ledger.events, lane.reached]).toEqual([['quarantine'], []]);
   });
 
   it('is found for a no-op that no attempt holds', async () => {

@@ -64,6 +64,17 @@ describe('whether an attempt is still wanted', () => {
     expect(lane.reached).toEqual(['claimed', 'sent']);
   });
 
+  it('is not asked for bytes of which no send was claimed yet', async () => {
+    lane.chain.script(LOST);
+    await lane.sent('a');
+    const nonce = await first();
+    if (nonce === undefined) throw new Error('a nonce is open');
+    const transactions = nonce.transactions.map((row) => ({ ...row, sendCount: 0 as const }));
+    lane.fresh();
+    await follow({ ...nonce, transactions });
+    expect([lane.asked, lane.ledger.events]).toEqual([0, ['claim']]);
+  });
+
   it('is not asked in a quarantine, where no call is sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
@@ -85,6 +96,15 @@ describe('before the ledger is compared with its chain', () => {
     expect([lane.ledger.events, lane.asked]).toEqual([[], 0]);
     await follow(await first(), ACCEPTED, { isJudged: false });
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('who consumed a nonce is found and settled as well', async () => {
+    await lane.sent('a');
+    lane.chain.drop(lane.chain.sent[0] ?? LANE);
+    lane.chain.includeForeign(LANE);
+    await follow(await first(), UNKNOWN, { isJudged: false });
+    expect(await lane.open()).toEqual([]);
+    expect(lane.alarms.foreign).toBe(1);
   });
 });
 
@@ -112,6 +132,33 @@ describe('gap fillers', () => {
     expect((await first())?.transactions.filter(({ gone }) => gone === null)).toMatchObject([
       { kind: 'noop', bounds: { l2Gas: { maxAmount: 5_000_000n } } },
     ]);
+  });
+
+  it('a nonce gap is filled at no more than the ceiling, however dear the chain is', async () => {
+    await lane.withGaps(1);
+    lane.chain.script(LOST);
+    lane.chain.setGasPrices({ l2GasFri: 4n * 10n ** 11n });
+    await follow(await first(), UNKNOWN, { liveAbove: true });
+    expect((await first())?.transactions.at(-1)).toMatchObject({
+      kind: 'noop',
+      bounds: { l2Gas: { maxPriceFri: 10n ** 12n } },
+    });
+  });
+
+  it('a replacement names the call that was signed, and a no-op none', async () => {
+    lane.chain.script(LOST);
+    const attempt = await lane.sent('a');
+    const named: (string | null)[] = [];
+    const apply = lane.ledger.apply.bind(lane.ledger);
+    lane.ledger.apply = async (event) => {
+      if (event.type === 'store') named.push(event.fingerprint);
+      return apply(event);
+    };
+    lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
+    await follow(await first());
+    lane.clock.advance(600_001);
+    await follow(await first());
+    expect(named).toEqual([attempt.fingerprint, null]);
   });
 
   it('a lone no-op is replaced by a no-op', async () => {

@@ -3,6 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { isFree, refOf } from '../../src/domain/rows.js';
 import {
   decide,
+  ownerOf,
   type Attempt,
   type Executed,
   type LaneSlot,
@@ -285,6 +286,12 @@ describe('what makes an event stand back', () => {
       view(),
       'price_too_low',
     ],
+    [
+      'cancel: above the ceiling',
+      { ...cancel, transaction: signed(CEILING_FRI + 1n) },
+      view(),
+      'price_too_low',
+    ],
     ['replace: the lane is in quarantine', replace, view({ lane: inQuarantine }), 'ledger_behind'],
     ['replace: another lane is behind', replace, view({ lanes: [lane, behind] }), 'ledger_behind'],
     ['replace: settled', replace, view({ nonce: settledRow }), 'nonce_settled'],
@@ -366,6 +373,12 @@ describe('what makes an event stand back', () => {
       'not_settled_so',
     ],
     [
+      'finalize: the same hash at another height',
+      { ...finalize, block: { ...BLOCK, number: BLOCK.number - 1 } },
+      settled,
+      'not_settled_so',
+    ],
+    [
       'finalize: too young, and not on L1',
       { ...finalize, isOnL1: false, horizonMs: 5_001 },
       settled,
@@ -379,6 +392,11 @@ describe('what makes an event stand back', () => {
     ],
   ])('%s', (_what, event, before, because) => {
     expect(decide(event, before)).toEqual({ applied: false, because });
+  });
+
+  it('no attempt holds a nonce without a row', () => {
+    expect(ownerOf({ nonce: row, callers: [caller()] })).toEqual(attempt);
+    expect(ownerOf({ nonce: null, callers: [caller()] })).toBeNull();
   });
 
   it('a nonce is free when it is open, no attempt holds it and nothing of it can land', () => {
@@ -495,6 +513,29 @@ describe('what is written', () => {
       expect(decide(event, before)).toMatchObject({ changes: { attempts: [after] } });
     },
   );
+
+  it('an attempt that succeeds here has this receipt, though it had succeeded under another nonce', () => {
+    const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
+    expect(decide({ ...settle, consumer: took(HASH) }, view({ callers }))).toMatchObject({
+      changes: { attempts: [{ state: 'succeeded', nonce: 5n, transactionHash: HASH }] },
+    });
+  });
+
+  it('an outcome that comes from another nonce is not final with it', () => {
+    const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
+    expect(decide(settle, view({ callers }))).toMatchObject({
+      changes: { attempts: [{ state: 'succeeded', nonce: 1n, isFinal: false }] },
+    });
+  });
+
+  it('an attempt without an outcome has none of a settlement that names no transaction', () => {
+    const settlement = { ...required(settledRow.settlement), hash: null };
+    const before = view({
+      nonce: { ...settledRow, settlement },
+      callers: [caller({ attempt: waiting })],
+    });
+    expect(decide(finalize, before)).toMatchObject({ applied: true, changes: { attempts: [] } });
+  });
 
   it('a refused no-op ends no attempt, whatever of it was reverted under another nonce', () => {
     const noop = sent({ kind: 'noop', attempt: null });

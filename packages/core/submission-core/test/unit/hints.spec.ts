@@ -7,6 +7,7 @@ import { RejectionCounters } from '../../src/application/rejection-counters.js';
 import { StoreTime } from '../../src/application/store-time.js';
 import { StuckNonceMonitor } from '../../src/application/stuck-nonce-monitor.js';
 import { FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
+import { gate } from '../support/gate.js';
 import { attempt, freeRow, row, sent } from '../support/rows.js';
 import { LANE } from './world.js';
 
@@ -202,6 +203,29 @@ describe('the hold on a lane', () => {
     expect(lease.fence).toBeNull();
     await ledger.unlease(LANE, 'two', 2n);
     expect(await lease.hold()).toBe(3n);
+  });
+
+  it('counts from its own beginning, whatever is answered late about an older one', async () => {
+    const { clock, lease, ledger, asked } = aLease();
+    await lease.hold();
+    const answered = gate();
+    const renew = ledger.renew.bind(ledger);
+    ledger.renew = async (...hold) => {
+      const isHeld = await renew(...hold);
+      await answered.opened;
+      return isHeld;
+    };
+    clock.advance(5_000);
+    const prolonged = lease.hold();
+    await new Promise((resolve) => setImmediate(resolve));
+    lease.lost(1n);
+    clock.advance(1_000);
+    expect(await lease.hold()).toBe(2n);
+    answered.open();
+    expect(await prolonged).toBe(2n);
+    clock.advance(4_999);
+    expect(await lease.hold()).toBe(2n);
+    expect(asked).toEqual(['lease', 'renew', 'lease']);
   });
 
   it('is given back once, and only when there is one', async () => {

@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import type { AccountProblem, SubmissionSettings } from '../../src/index.js';
 import { FakeNodeDown } from '../../src/testing/index.js';
+import { LaneDiagnosis } from '../../src/application/lane-diagnosis.js';
+import { LaneBench } from '../support/lane.js';
 import { LANE, World, flush } from './world.js';
 
 const SECOND = toFelt('0x2a4e');
@@ -203,5 +205,49 @@ describe('a lane diagnoses itself', () => {
       state: 'expired',
       refusalCode: 'NO_USABLE_LANE',
     });
+  });
+});
+
+describe('the check of an account', () => {
+  let lane: LaneBench;
+  let diagnosis: LaneDiagnosis;
+  beforeEach(async () => {
+    lane = await LaneBench.held();
+    diagnosis = new LaneDiagnosis(lane.context);
+  });
+
+  it('is logged when it shows something new', async () => {
+    await diagnosis.recheck();
+    expect(lane.said).toEqual([]);
+    lane.chain.accountProblem(LANE, 'WRONG_KEY');
+    expect(await diagnosis.causeOf(true)).toBe('lane');
+    expect(await diagnosis.causeOf(true)).toBe('lane');
+    const resting = { level: 'error', fields: { lane: LANE, problem: 'WRONG_KEY' } };
+    expect(lane.said).toEqual([resting]);
+    lane.chain.accountProblem(LANE, null);
+    expect(await diagnosis.causeOf(true)).toBe('account');
+    expect(await diagnosis.causeOf(true)).toBe('account');
+    expect(lane.said).toEqual([resting, { level: 'info', fields: { lane: LANE } }]);
+  });
+
+  it('is made again when a problem is half a minute old, and not before', async () => {
+    lane.chain.accountProblem(LANE, 'WRONG_KEY');
+    await diagnosis.recheck();
+    lane.chain.accountProblem(LANE, null);
+    lane.clock.advance(RECHECK_MS - 1);
+    await diagnosis.recheck();
+    expect(diagnosis.problem).toBe('WRONG_KEY');
+    lane.clock.advance(1);
+    await diagnosis.recheck();
+    expect(diagnosis.problem).toBeNull();
+  });
+
+  it('that the node does not answer concludes nothing, and a defect is not taken for that', async () => {
+    lane.chain.failReads();
+    expect(await diagnosis.causeOf(true)).toBeNull();
+    expect(lane.said).toMatchObject([{ level: 'warn', fields: { code: 'NODE_UNAVAILABLE' } }]);
+    const defect = new TypeError('no such thing');
+    lane.chain.problemOf = async () => Promise.reject(defect);
+    await expect(diagnosis.causeOf(true)).rejects.toBe(defect);
   });
 });

@@ -1,12 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toFelt } from '@sotto/kernel';
-import type { Attempt, LaneSlot } from '../../src/index.js';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { LaneWorker } from '../../src/application/lane-worker.js';
+import type { Attempt, LaneSlot, TransactionStatus } from '../../src/index.js';
 import { gate, watched } from '../support/gate.js';
 import { LOST, LaneBench, REFUSED } from '../support/lane.js';
-import { sent } from '../support/rows.js';
+import { BLOCK, sent } from '../support/rows.js';
 import { LANE } from './world.js';
 
 const AT_0: LaneSlot = { lane: LANE, nonce: 0n, fence: 1n };
+const ACCEPTED: TransactionStatus = {
+  kind: 'accepted',
+  execution: 'SUCCEEDED',
+  revertReason: null,
+  feeFri: 1n,
+  block: BLOCK,
+};
 let lane: LaneBench;
 beforeEach(async () => {
   lane = await LaneBench.held();
@@ -76,6 +84,15 @@ describe('what a lane offers', () => {
     expect(await lane.worker.offer()).toBeNull();
   });
 
+  it('is nothing before the lane is introduced: while its history is still being read', async () => {
+    lane = new LaneBench({ acceptance: null });
+    lane.chain.setNonce(LANE, 3n);
+    lane.chain.mine(300);
+    await lane.look();
+    expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'HISTORY_NOT_READ' });
+    expect(await lane.worker.offer()).toBeNull();
+  });
+
   it('is nothing when the last look is too old: three idle intervals', async () => {
     lane.clock.advance(15_000);
     expect(await lane.worker.offer()).not.toBeNull();
@@ -101,6 +118,46 @@ describe('a lane', () => {
     expect(lane.worker.isBusy).toBe(true);
     await lane.lease.giveBack();
     expect(lane.worker.isBusy).toBe(false);
+  });
+
+  it('is busy in a quarantine, though nothing is undecided on it', async () => {
+    lane = new LaneBench({ acceptance: null });
+    await lane.look();
+    expect([await lane.open(), lane.worker.isBusy]).toEqual([[], true]);
+  });
+
+  it('is unknown, and gives nothing away, until its chain was looked at', async () => {
+    lane = new LaneBench();
+    await lane.lease.hold();
+    expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: 'NOT_LOOKED_AT' });
+    expect(lane.worker.isUsable).toBe(false);
+    await lane.look();
+    expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: null });
+    expect(lane.worker.isUsable).toBe(true);
+  });
+
+  it('takes nothing where the ledger shows no row of it', async () => {
+    const state = lane.ledger.state.bind(lane.ledger);
+    lane.ledger.state = async () => ({ ...(await state()), lanes: [] });
+    await lane.look();
+    expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'ACCOUNT_NOT_READ' });
+  });
+
+  it('says that its account is below its ledger before it says what is wrong with the account', async () => {
+    await lane.sent('a');
+    lane.chain.includeAll();
+    await lane.look();
+    lane.chain.setNonce(LANE, 0n);
+    lane.chain.accountProblem(LANE, 'WRONG_KEY');
+    await lane.worker.diagnose(false);
+    await lane.look();
+    expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'WRONG_KEY' });
+    lane.clock.advance(30_000);
+    await lane.look();
+    expect(lane.worker.status()).toMatchObject({
+      state: 'resting',
+      reason: 'ACCOUNT_NONCE_BELOW_LEDGER',
+    });
   });
 
   it('forgets refusals of nonces that are open no more', async () => {
@@ -140,6 +197,103 @@ describe('a lane', () => {
     answered.open();
     await stopping.ended;
     expect(lane.lease.fence).toBeNull();
+  });
+});
+
+describe('a look at the chain', () => {
+  it('reads nothing while another instance holds the lane', async () => {
+    lane = new LaneBench();
+    await lane.ledger.registerLane(LANE, 'relay');
+    await lane.ledger.lease(LANE, 'two', 15_000);
+    let reads = 0;
+    const head = lane.chain.head.bind(lane.chain);
+    lane.chain.head = async (accounts) => {
+      reads += 1;
+      return head(accounts);
+    };
+    await lane.look();
+    expect(reads).toBe(0);
+  });
+
+  it('asks for the hashes of what is open, and for none where nothing is', async () => {
+    const asked: (readonly Felt[])[] = [];
+    const statuses = lane.chain.transactionStatuses.bind(lane.chain);
+    lane.chain.transactionStatuses = async (hashes) => {
+      asked.push(hashes);
+      return statuses(hashes);
+    };
+    await lane.look();
+    expect(asked).toEqual([]);
+    await lane.sent('a');
+    await lane.look();
+    expect(asked).toEqual([lane.chain.sent]);
+  });
+
+  it('checks the account of a lane whose key is held, and no other', async () => {
+    let checks = 0;
+    lane.chain.problemOf = async () => {
+      checks += 1;
+      return null;
+    };
+    await new LaneWorker(lane.context, lane.sender, false).look(() => true);
+    expect(checks).toBe(0);
+    await new LaneWorker(lane.context, lane.sender).look(() => true);
+    expect(checks).toBe(1);
+  });
+
+  it('goes by the store’s time, which it reads', async () => {
+    const state = lane.ledger.state.bind(lane.ledger);
+    lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
+    await lane.look();
+    expect(lane.storeTime.nowMs()).toBe(777_000);
+  });
+
+  it('that never ends is given up with an error, and the lane goes on', async () => {
+    const state = lane.ledger.state.bind(lane.ledger);
+    lane.ledger.state = async () => new Promise(() => undefined);
+    const look = Promise.allSettled([lane.look()]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lane.worker.isIdle).toBe(false);
+    lane.clock.advance(8_000);
+    expect(await look).toMatchObject([{ reason: { code: 'TIMED_OUT' } }]);
+    expect(lane.worker.isIdle).toBe(true);
+    lane.ledger.state = state;
+    await lane.look();
+    expect(lane.worker.isUsable).toBe(true);
+  });
+});
+
+describe('what a write shows', () => {
+  it('moves the lane’s next nonce up, and never down', async () => {
+    await lane.sent('a');
+    await lane.sent('b');
+    expect(lane.context.nextNonce).toBe(2n);
+    lane.chain.include(lane.chain.sent[0] ?? LANE);
+    await lane.follow((await lane.open())[0], ACCEPTED);
+    expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
+    expect(lane.context.nextNonce).toBe(2n);
+  });
+
+  it('gives a lane that is not introduced no next nonce, and wakes no caller, where it is about neither', async () => {
+    lane = new LaneBench();
+    await lane.lease.hold();
+    const event = { type: 'introduce', lane: LANE, fence: 1n, accountNonce: 7n } as const;
+    const recorded = await lane.context.record({
+      ...event,
+      window: 8n,
+      isAccepted: true,
+      hasSentCalls: false,
+    });
+    expect(recorded).toMatchObject({ applied: true, attempt: null, nonce: null });
+    expect([lane.context.nextNonce, lane.changed]).toStrictEqual([null, []]);
+  });
+});
+
+describe('what a lane can pay', () => {
+  it('is nothing where the head leaves its account out', async () => {
+    const head = { ...(await lane.head()), accounts: new Map() };
+    expect(lane.context.balanceFri(head)).toBe(0n);
+    expect(lane.worker.canPay(head, lane.context.noopBounds(head))).toBe(false);
   });
 });
 
@@ -218,6 +372,44 @@ describe('an attempt that can not be prepared', () => {
     expect(await lane.sent('b')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
+  it('because signing never ends is held back, and what ends late counts no more', async () => {
+    const attempt = await lane.accepted('a');
+    const slow = gate();
+    lane.signer.signCall = async () => {
+      await slow.opened;
+      throw new Error('too late');
+    };
+    const preparing = lane.worker.prepare(attempt, { head: await lane.head() });
+    await new Promise((resolve) => setImmediate(resolve));
+    lane.clock.advance(8_000);
+    await preparing;
+    expect(lane.hints.isBackedOff(attempt)).toBe(true);
+    slow.open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lane.worker.isIdle).toBe(true);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'its lane is not introduced yet',
+      async () => {
+        lane = new LaneBench();
+        await lane.lease.hold();
+      },
+    ],
+    [
+      'the chain has passed nonces of which the ledger has no row',
+      async () => lane.chain.jump(LANE, 3n),
+    ],
+  ])('because %s waits a little, without an error', async (_why, happens) => {
+    await happens();
+    const attempt = await lane.accepted('a');
+    lane.fresh();
+    await lane.worker.prepare(attempt, { head: await lane.head() });
+    expect(lane.hints.isBackedOff(attempt)).toBe(true);
+    expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
+  });
+
   it('because it is no longer wanted, but not final, goes on waiting', async () => {
     const attempt = await lane.accepted('a', { replayProtected: false });
     await lane.worker.prepare(attempt, { head: await lane.head() });
@@ -229,6 +421,8 @@ describe('an attempt that can not be prepared', () => {
     await lane.worker.prepare(await lane.now(attempt), { head: await lane.head() });
     expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
     expect(lane.hints.isBackedOff(attempt)).toBe(true);
+    // It is still known why.
+    expect(lane.hints.cancellationReason(attempt)).toBe('NO_LONGER_WANTED');
   });
 });
 

@@ -77,6 +77,11 @@ const withNoop = (): OpenNonce => ({
   ...nonce,
   transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }],
 });
+/** The call at this price of L2 gas. */
+const priced = (maxPriceFri: bigint): TransactionRow => ({
+  ...sent,
+  bounds: { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri } },
+});
 const loneNoop: OpenNonce = {
   ...free,
   transactions: [{ ...sent, hash: NOOP, kind: 'noop', attempt: null }],
@@ -212,6 +217,30 @@ describe('the next step of an open nonce', () => {
       'a call whose attempt has moved on, in a block: nothing',
       { ...nonce, owner: null },
       showing(PRE_CONFIRMED),
+      WAIT,
+    ],
+    [
+      'a call whose attempt has moved on, with a no-op that is too cheap by now: a further one',
+      { ...withNoop(), owner: null },
+      { l2GasPriceFri: 30_000_000_000n },
+      { do: 'cancel' },
+    ],
+    [
+      'unwanted at the ceiling, the no-op too cheap by now: a further one all the same',
+      {
+        ...nonce,
+        transactions: [
+          priced(10n ** 12n),
+          { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 },
+        ],
+      },
+      { unwanted: true, l2GasPriceFri: 30_000_000_000n },
+      { do: 'cancel' },
+    ],
+    [
+      'refused for its price, one of two at the ceiling: not replaced',
+      { ...nonce, transactions: [priced(10n ** 12n), { ...sent, hash: NOOP, priceStep: 1 }] },
+      { refusedForPrice: new Set([NOOP]) },
       WAIT,
     ],
     ['a lone no-op: nothing', loneNoop, { unwanted: true }, WAIT],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '../../src/index.js';
+import { Felts } from '@sotto/kernel';
+import {
+  LedgerBehindChain,
+  PreviousAttemptNotFinal,
+  QueueFull,
+  SubmissionService,
+} from '../../src/index.js';
 import { LANE, World, flush, submission } from './world.js';
 
 const { key } = submission();
@@ -38,6 +44,37 @@ describe('the service', () => {
     expect(await world.service.last(key)).toBeNull();
     const { attempt } = await world.submit();
     expect(await world.service.last(key)).toEqual(attempt);
+  });
+
+  it('gives an attempt that waits a newer call of the same effect, and one that was signed none', async () => {
+    const world = new World();
+    const { attempt } = await world.submit();
+    const newer = {
+      effect: attempt.effect,
+      fingerprint: 'newer',
+      calldata: Felts.of([9n]),
+    };
+    expect(await world.service.renew(attempt, newer)).toBe(true);
+    expect(await world.service.last(key)).toMatchObject({ fingerprint: 'newer' });
+    expect((await world.ledger.calldata(attempt.id))?.equals(Felts.of([9n]))).toBe(true);
+    await world.engine.start();
+    await flush();
+    expect(await world.service.last(key)).toMatchObject({ state: 'broadcast' });
+    expect(await world.service.renew(attempt, newer)).toBe(false);
+    await world.engine.stop();
+  });
+
+  it('has room where nothing says whether the ledger is behind its chain', async () => {
+    const { ledger, changes, clock } = new World();
+    const service = new SubmissionService(
+      ledger,
+      changes,
+      () => undefined,
+      clock,
+      { answerAt: 'preconfirmed', deadlineMs: 1, maxWaitingPerRole: 1, newId: () => 'id' },
+      () => undefined,
+    );
+    expect(await service.checkQueueCapacity('relay')).toBeNull();
   });
 
   it('takes no request for accepted of which the ledger wrote nothing', async () => {

@@ -24,7 +24,7 @@ interface WithdrawalVector {
   readonly malleatedCalldata: readonly string[];
 }
 
-const file = new URL(import.meta.resolve('@sotto/circuits/vectors/withdrawal.json'));
+const file = new URL(import.meta.resolve('@sotto/prover/vectors/withdrawal.json'));
 // The file is made and checked by the package that it comes from.
 export const vector: WithdrawalVector = JSON.parse(readFileSync(file, 'utf8'));
 

@@ -77,7 +77,8 @@ export type Entry =
     };
 
 interface Reservation extends LiveEntry {
-  readonly caller: Caller | null;
+  /** The caller's name. */
+  readonly caller: string | null;
   /** When it was written, by the monotonic clock; null before it is. */
   readonly takenAtMs: number | null;
 }
@@ -140,7 +141,7 @@ export class PoolCircuitBreaker {
   async confirm(entry: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
     const { pool, kind, key, costFri } = entry;
     const caller = entry.kind === 'relay' ? entry.caller : null;
-    const suspended = entry.kind === 'relay' ? await this.#suspended(entry) : null;
+    const suspended = await this.#suspended(entry);
     if (suspended !== null) throw suspended;
     const snapshot = await this.view.now();
     // From here to the reservation nothing is awaited: of two that are judged at once the second
@@ -151,10 +152,11 @@ export class PoolCircuitBreaker {
     if (refusal !== null) throw refusal;
     const reservation: Reservation = {
       key,
-      kind: calledKind(entry),
+      // Its row will name it more exactly; a verdict asks only whether it is a deposit.
+      kind,
       subject: pool.address,
       costFri,
-      caller,
+      caller: caller?.name ?? null,
       acceptedAtMs: this.clock.nowMs(),
       takenAtMs: null,
     };
@@ -254,7 +256,10 @@ export class PoolCircuitBreaker {
    * A note whose swaps revert again and again is swapped no more for a day; withdrawn it may be at
    * any time.
    */
-  async #suspended({ key, role }: NoteRequest): Promise<NoteSwapsSuspended | null> {
+  async #suspended({
+    key,
+    role,
+  }: Pick<Entry, 'key'> & Partial<NoteRequest>): Promise<NoteSwapsSuspended | null> {
     if (role !== 'swap_owner') return null;
     const nowMs = this.clock.nowMs();
     const untilMs = swapsSuspendedUntil(
@@ -279,7 +284,7 @@ export class PoolCircuitBreaker {
 
   #callerOf(key: string): string | null {
     return (
-      this.#reserved.find((reservation) => reservation.key === key)?.caller?.name ??
+      this.#reserved.find((reservation) => reservation.key === key)?.caller ??
       this.#shares.callerOfKey(key)
     );
   }
@@ -297,12 +302,6 @@ export class PoolCircuitBreaker {
       configured: this.policy.paused?.get(pool.address) ?? null,
     };
   }
-}
-
-/** As the row that is about to be written will name it. */
-function calledKind(entry: Entry): string {
-  if (entry.kind === 'relay') return entry.role === 'swap_owner' ? 'private_swap' : 'withdraw';
-  return entry.kind === 'batch' ? 'deploy_batch' : entry.kind;
 }
 
 const trialTaken = (cause: PauseCause): GuardRefusal =>

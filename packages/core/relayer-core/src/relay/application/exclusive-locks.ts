@@ -28,7 +28,7 @@ export class ExclusiveLocks {
     if (standing.holder === key) return true;
     const last = await this.submissions.last(standing.holder);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) return false;
-    const hasEnded = last !== null && last.endedAtMs !== null && last.endedAtMs >= standing.sinceMs;
+    const hasEnded = (last?.endedAtMs ?? -Infinity) >= standing.sinceMs;
     if (!hasEnded && this.clock.nowMs() - standing.sinceMs < UNUSED_AFTER_MS) return false;
     return this.claims.replace(name, standing, key, this.clock.nowMs());
   }

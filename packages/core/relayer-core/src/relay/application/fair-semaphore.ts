@@ -54,11 +54,12 @@ export class FairSemaphore {
   }
 
   async #enter(name: string, caller: string): Promise<void> {
-    const queue = this.#waiting.get(name) ?? new CallerQueue();
-    if (queue.size === 0 && this.#hasRoom(name)) {
+    // What leaves hands its slot on in the same turn, so a name that waits never has room.
+    if (this.#hasRoom(name)) {
       this.#count(name, 1);
       return;
     }
+    const queue = this.#waiting.get(name) ?? new CallerQueue();
     if (queue.size >= this.settings.waitingPerName) {
       this.#refused += 1;
       const displaced = queue.displacedBy(caller);

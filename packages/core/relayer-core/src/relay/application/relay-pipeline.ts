@@ -39,11 +39,8 @@ export interface RelayedRequest {
   readonly caller: Caller;
   /** Distinguishes requests that are equal in every felt and every term. @default nothing */
   readonly variant?: string;
-  /**
-   * Reads further facts for the admission checks of a request that the ledger does not answer.
-   * @default nothing
-   */
-  readonly look?: () => Promise<AdmissionFacts>;
+  /** Reads further facts for the admission checks of a request that the ledger does not answer. */
+  readonly look: () => Promise<AdmissionFacts>;
   /**
    * Called once every check has passed, right before the submission. An error that it rejects with
    * is the request's answer.
@@ -58,6 +55,9 @@ export interface RelayGuards {
   /** Asked only for notes that the chain shows as spent. */
   readonly spentNotes: SpentNotes;
 }
+
+/** What of a note's spending makes the request's answer. */
+type SpentBy = Pick<Spending, 'transactionHash' | 'attempt'>;
 
 /**
  * The way of every withdrawal proof from a request to the one submission that carries it, whatever
@@ -105,7 +105,7 @@ export class RelayPipeline {
     }
     const queue = await settle(checkQueueCapacity(this.submissions, role, last));
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
-    const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look?.()) };
+    const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look()) };
     this.admission.checks.refuse(inLedger);
     return this.guards.slots.run(request.pool.address, caller.name, () =>
       this.#judge(request, inLedger, wanted),
@@ -159,7 +159,9 @@ export class RelayPipeline {
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
     const evidence = await this.admission.examine({ ...known, gate });
-    if (isSound(evidence))
+    // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
+    // prices.
+    if (evidence.chain !== undefined)
       await this.guards.guard.recordUpstream(request.pool, couldBeRead(evidence));
     const spending = await this.#spendingOf(request, evidence);
     if (spending.attempt !== null) return spending.attempt.id;
@@ -202,11 +204,10 @@ export class RelayPipeline {
    * By which transaction the request's note was spent, as far as it can be found, and the attempt
    * where that was the request's own.
    */
-  async #spendingOf(request: WithdrawalRequest, evidence: AdmissionFacts): Promise<Spending> {
+  async #spendingOf(request: WithdrawalRequest, evidence: AdmissionFacts): Promise<SpentBy> {
     const { chain } = evidence;
+    // What proves nothing costs no look-up: the chain is not asked for it.
     if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
-    // What proves nothing costs no look-up.
-    if (!isSound(evidence)) return UNSPENT;
     const { key, asked, shown, pool, statement } = request;
     return this.guards.spentNotes.spendingOf({
       pool: pool.address,
@@ -217,14 +218,12 @@ export class RelayPipeline {
   }
 }
 
-const UNSPENT: Spending = { transactionHash: null, attempt: null, isOpen: false };
+const UNSPENT: SpentBy = { transactionHash: null, attempt: null };
 
 /** The evidence with the transaction that spent the note, where that is known. */
 export function withSpender(evidence: AdmissionFacts, spentBy: Felt | null): AdmissionFacts {
   const { chain } = evidence;
-  return spentBy === null || chain?.known !== true
-    ? evidence
-    : { ...evidence, chain: ok({ ...chain.value, spentBy }) };
+  return chain?.known === true ? { ...evidence, chain: ok({ ...chain.value, spentBy }) } : evidence;
 }
 
 /**
@@ -237,14 +236,6 @@ export async function checkQueueCapacity(
   last: Attempt | null,
 ): Promise<QueueFull | LedgerBehindChain | null> {
   return last !== null && holdsKey(last) ? null : submissions.checkQueueCapacity(role);
-}
-
-/**
- * Whether the proof was checked and holds: what anybody can make up says nothing of node and
- * prices.
- */
-function isSound({ pairingHolds }: AdmissionFacts): boolean {
-  return pairingHolds?.known === true && pairingHolds.value;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
 import type { PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 
@@ -17,6 +17,7 @@ const B = toFelt('0xaa2');
 const CALM = { failures: 0, lastAtMs: 0 };
 
 export function describePoolControlsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<PoolControlsHarness>,
 ): void {

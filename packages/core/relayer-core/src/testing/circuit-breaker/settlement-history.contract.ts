@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
 import type { Terms } from '@sotto/submission-core';
 import type {
@@ -54,6 +54,7 @@ const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAt
 });
 
 export function describeSettlementHistoryContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SettlementHistoryHarness>,
 ): void {

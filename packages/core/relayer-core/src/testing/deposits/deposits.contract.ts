@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, Felts, type Felt } from '@sotto/kernel';
 import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-check.port.js';
 import type {
@@ -40,6 +40,7 @@ export interface DepositsHarness {
 
 /** Of the three ports that deposits are relayed by. */
 export function describeDepositsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<DepositsHarness>,
 ): void {

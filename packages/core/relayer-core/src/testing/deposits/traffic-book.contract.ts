@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
 import type { LiveCall, TrafficBook } from '../../deposits/ports/traffic-book.port.js';
 
@@ -33,6 +33,7 @@ const aDeposit = (name: string, changes: Partial<StagedCall> = {}): StagedCall =
 });
 
 export function describeTrafficBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<TrafficBookHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasUse, LearntOperation } from '../../fees/domain/gas-use.js';
 import type { GasBook } from '../../fees/ports/gas-book.port.js';
@@ -37,7 +37,11 @@ const aUse = (index: number, changes: Partial<GasUse> = {}): GasUse => ({
 
 const byHash = (a: GasUse, b: GasUse): number => (a.transactionHash < b.transactionHash ? -1 : 1);
 
-export function describeGasBookContract(name: string, start: () => Promise<GasBookHarness>): void {
+export function describeGasBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<GasBookHarness>,
+): void {
   describe(`GasBook contract (${name})`, () => {
     let harness: GasBookHarness;
     beforeEach(async () => {

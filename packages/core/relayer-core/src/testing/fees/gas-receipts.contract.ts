@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
 
@@ -13,6 +13,7 @@ export interface GasReceiptsHarness {
 }
 
 export function describeGasReceiptsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<GasReceiptsHarness>,
 ): void {

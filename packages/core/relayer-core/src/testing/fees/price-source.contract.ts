@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { PriceObservation, PriceSource } from '../../fees/ports/price-source.port.js';
 
@@ -31,6 +31,7 @@ export interface PriceSourceContractOptions {
 const NOW_WITHIN_MS = 60_000;
 
 export function describePriceSourceContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<PriceSourceHarness>,
   { stagesTimes = true }: PriceSourceContractOptions = {},

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
 import type { FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { QuoteStore } from '../../fees/ports/quote-store.port.js';
@@ -30,6 +30,7 @@ function aQuote(changes: Partial<FeeQuote> = {}): FeeQuote {
 }
 
 export function describeQuoteStoreContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<QuoteStoreHarness>,
 ): void {

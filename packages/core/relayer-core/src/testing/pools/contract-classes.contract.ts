@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
 
@@ -13,6 +13,7 @@ export interface ContractClassesHarness {
 }
 
 export function describeContractClassesContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<ContractClassesHarness>,
 ): void {

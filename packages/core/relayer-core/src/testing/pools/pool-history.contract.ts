@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolHistory } from '../../pools/ports/pool-history.port.js';
 
@@ -23,6 +23,7 @@ const inSteps = (ages: readonly number[]): readonly number[] =>
   ages.map((age) => age - (age % STEP_SECONDS));
 
 export function describePoolHistoryContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<PoolHistoryHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolStatus } from '../../pools/domain/pool.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
@@ -24,6 +24,7 @@ export interface PoolReaderHarness {
 }
 
 export function describePoolReaderContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<PoolReaderHarness>,
 ): void {

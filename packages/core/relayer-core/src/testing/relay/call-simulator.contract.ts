@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { CallSimulator, SimulatedCall } from '../../relay/ports/call-simulator.port.js';
 
@@ -20,16 +20,16 @@ export interface CallSimulatorHarness {
   stop(): Promise<void>;
 }
 
-/** A transaction that does anything at all uses L2 gas; L1 gas is only for messages. */
-const WITH_GAS = {
-  ok: true,
-  gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) },
-};
-
 export function describeCallSimulatorContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<CallSimulatorHarness>,
 ): void {
+  /** A transaction that does anything at all uses L2 gas; L1 gas is only for messages. */
+  const withGas = {
+    ok: true,
+    gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) },
+  };
   describe(`CallSimulator contract (${name})`, () => {
     let harness: CallSimulatorHarness;
     beforeEach(async () => {
@@ -52,17 +52,17 @@ export function describeCallSimulatorContract(
     it('makes a call as the named account, and without a caller when no account is named', async () => {
       const { call, account, refusal } = harness.restricted;
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: refusal });
-      expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
+      expect(await harness.subject.simulate(call, account)).toEqual(withGas);
     });
 
     it('lets a good call of an account pass any number of times, before and after transactions of that account', async () => {
       const { call, account } = harness.restricted;
-      expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
+      expect(await harness.subject.simulate(call, account)).toEqual(withGas);
       await harness.transact();
-      expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
+      expect(await harness.subject.simulate(call, account)).toEqual(withGas);
       expect(
         await Promise.all([1, 2].map(async () => harness.subject.simulate(call, account))),
-      ).toEqual([WITH_GAS, WITH_GAS]);
+      ).toEqual([withGas, withGas]);
     });
 
     it('returns the gas of an account’s transaction, the same each time', async () => {

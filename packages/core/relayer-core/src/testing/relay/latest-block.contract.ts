@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
@@ -18,6 +18,7 @@ export interface LatestBlockHarness {
 }
 
 export function describeLatestBlockContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<LatestBlockHarness>,
 ): void {

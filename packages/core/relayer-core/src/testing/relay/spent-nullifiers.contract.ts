@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { SpentNullifiers } from '../../relay/ports/spent-nullifiers.port.js';
 
@@ -21,6 +21,7 @@ export interface SpentNullifiersHarness {
 }
 
 export function describeSpentNullifiersContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SpentNullifiersHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 
@@ -14,6 +14,7 @@ export interface SubmissionLocksHarness {
 const NOW_MS = 1_760_000_000_000;
 
 export function describeClaimsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SubmissionLocksHarness>,
 ): void {

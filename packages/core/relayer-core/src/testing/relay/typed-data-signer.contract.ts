@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { feltToBigInt, toFelt } from '@sotto/kernel';
 import { feeQuoteTypedData, type FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { TypedData } from '../../relay/domain/typed-data.js';
@@ -75,6 +75,7 @@ export const STATUS_DIGESTS: SignedMessages<StatusDigest> = {
 };
 
 export function describeTypedDataSignerContract<Message extends object>(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   { what, typedData, message, others, forgeries }: SignedMessages<Message>,
   start: () => Promise<TypedDataSignerHarness<Message>>,

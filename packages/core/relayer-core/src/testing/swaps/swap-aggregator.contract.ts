@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import { checkBuiltSwap } from '../../swaps/domain/built-swap.js';
 import type {
@@ -45,6 +45,7 @@ export interface SwapAggregatorContractOptions {
 }
 
 export function describeSwapAggregatorContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SwapAggregatorHarness>,
   { cannotStage = [] }: SwapAggregatorContractOptions = {},

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { SwapDeposit, SwapDeposits } from '../../swaps/ports/swap-deposits.port.js';
 
@@ -21,6 +21,7 @@ export interface SwapDepositsHarness {
 }
 
 export function describeSwapDepositsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SwapDepositsHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';
@@ -19,6 +19,7 @@ export interface SwapLeavesHarness {
 }
 
 export function describeSwapLeavesContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SwapLeavesHarness>,
 ): void {

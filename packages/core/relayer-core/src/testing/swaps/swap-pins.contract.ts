@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
 import type { SwapPin } from '../../swaps/domain/swap-pin.js';
 import type { SwapPins } from '../../swaps/ports/swap-pins.port.js';
@@ -24,6 +24,7 @@ const PIN: SwapPin = {
 const ANOTHER_COMMITMENT = PIN.newCommitment + 1n;
 
 export function describeSwapPinsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SwapPinsHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { SwapRecords } from '../../swaps/ports/swap-records.port.js';
 
@@ -21,6 +21,7 @@ const SWAP_POOL = toFelt('0x59a9');
 const OWNER = toFelt('0x5a0e');
 
 export function describeSwapRecordsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SwapRecordsHarness>,
 ): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
 import type { SwapVerdicts } from '../../swaps/ports/swap-verdicts.port.js';
 
@@ -23,6 +23,7 @@ const AGAIN = { kind: 'again', decidedAtMs: NOW_MS } as const;
 const OVER = { kind: 'over', decidedAtMs: NOW_MS + 1 } as const;
 
 export function describeSwapVerdictsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<SwapVerdictsHarness>,
 ): void {

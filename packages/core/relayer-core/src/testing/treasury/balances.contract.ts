@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { Snapshot } from '@sotto/submission-core';
 import type { Balances } from '../../treasury/ports/balances.port.js';
@@ -22,6 +22,7 @@ export interface BalancesHarness {
 const LARGE = 2n ** 70n + 5n;
 
 export function describeBalancesContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<BalancesHarness>,
 ): void {

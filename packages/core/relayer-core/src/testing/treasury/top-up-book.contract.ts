@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { TopUpBook } from '../../treasury/ports/top-up-book.port.js';
 
@@ -34,6 +34,7 @@ const aTopUp = (changes: Partial<StagedTopUp>): StagedTopUp => ({
 });
 
 export function describeTopUpBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<TopUpBookHarness>,
 ): void {

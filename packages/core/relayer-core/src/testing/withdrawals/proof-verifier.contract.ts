@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestRunner } from '@sotto/kernel/testing';
 import type { G1Point, G2Point, Groth16Proof } from '@sotto/groth16/layout';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
 
@@ -25,6 +25,7 @@ const INFINITY: G1Point = { x: 0n, y: 0n };
 
 /** What every proof verifier answers, whatever computes the pairing. */
 export function describeProofVerifierContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<ProofVerifierHarness>,
 ): void {

@@ -26,7 +26,7 @@ export interface WithdrawalRequest {
  * The pool's word on a withdrawal, and which transaction spent its note where that was looked up.
  */
 interface ChainFacts extends WithdrawalFacts {
-  readonly spentBy?: Felt;
+  readonly spentBy?: Felt | null;
 }
 
 /** What the relayer spends on a note, now. */

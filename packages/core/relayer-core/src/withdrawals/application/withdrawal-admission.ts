@@ -26,7 +26,7 @@ import type {
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
-import { tryCatch, settle, ok, type Result } from '../../relay/application/result.js';
+import { tryCatch, settle, ok, unwrap, type Result } from '../../relay/application/result.js';
 import type { MarketPrices } from '../../fees/application/market-prices.js';
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
 import { AdmissionChecks } from './admission-checks.js';
@@ -114,14 +114,10 @@ export class WithdrawalAdmission {
   /**
    * What the pairing check alone says of a request that could be read: nothing is asked outside of
    * the process.
+   * @throws what kept the proof from being read
    */
   async pair(evidence: AdmissionFacts): Promise<AdmissionFacts> {
-    const { proof } = evidence;
-    if (proof?.known !== true) return evidence;
-    return {
-      ...evidence,
-      pairingHolds: await settle(this.ports.proofVerifier.holds(proof.value.proof)),
-    };
+    return { ...evidence, pairingHolds: await this.#pairing(evidence) };
   }
 
   /**
@@ -132,10 +128,11 @@ export class WithdrawalAdmission {
    * admission check uses it.
    */
   async examine(evidence: AdmissionFacts): Promise<AdmissionFacts> {
-    const { proof, request } = evidence;
-    if (proof?.known !== true || request?.known !== true) return evidence;
-    const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
-    if (judged.pairingHolds?.known !== true || !judged.pairingHolds.value) return judged;
+    const { request } = evidence;
+    if (request?.known !== true) return evidence;
+    const { pairingHolds = await this.#pairing(evidence) } = evidence;
+    const judged = { ...evidence, pairingHolds };
+    if (!pairingHolds.known || !pairingHolds.value) return judged;
     const simulates =
       this.policy.afterPairing === undefined && this.checks.refusal(judged) === null;
 
@@ -174,6 +171,10 @@ export class WithdrawalAdmission {
     const prices = pricesIn(token.symbol);
     const fri = cycleCost(gas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
     return { ...prices, fri, token, feeToken: friToFeeToken(fri, prices, token.decimals) };
+  }
+
+  async #pairing({ proof }: AdmissionFacts): Promise<Result<boolean>> {
+    return settle(this.ports.proofVerifier.holds(unwrap(proof).proof));
   }
 
   /**

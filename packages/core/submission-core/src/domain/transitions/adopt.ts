@@ -70,8 +70,7 @@ export function adopt({ submission, consumer, lane, nonce }: Adopt, view: Machin
 
 /** A nonce that was consumed before the ledger met the lane has no row yet. */
 function rowBeforeStart(lane: Felt, nonce: bigint, view: MachineState): NonceRow | null {
-  if (view.lane === null || view.lane.nextNonce === null || nonce >= view.lane.nextNonce)
-    return null;
+  if (nonce >= (view.lane?.nextNonce ?? 0n)) return null;
   const settlement = { ...BY_UNKNOWN, isFinal: false, atMs: view.nowMs };
   return { ...openRow(lane, nonce), version: 0, state: 'settled', settlement };
 }

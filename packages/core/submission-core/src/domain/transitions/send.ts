@@ -1,6 +1,12 @@
 import type { RefusalCause, SubmissionCommand } from '../events.js';
 import type { Attempt, TransactionRow } from '../rows.js';
-import { isBehind, ownerOf, type Decision, type MachineState } from '../machine-state.js';
+import {
+  holderOf,
+  isBehind,
+  type Caller,
+  type Decision,
+  type MachineState,
+} from '../machine-state.js';
 import {
   backToAccepted,
   ended,
@@ -50,31 +56,29 @@ export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   const gone: TransactionRow = { ...refused, gone: 'refused', refusalCode: event.code, seen: null };
   if (landable(view).length > 1)
     return write({ transactions: [gone], nonces: [raised(nonce.row)] });
-  const owner = ownerOf(view);
+  const holder = holderOf(view);
   return write({
     transactions: [gone],
     nonces: [raised(nonce.row, { owner: null })],
-    ...(owner === null ? {} : { attempts: [afterRefusal(owner, refused, event, view)] }),
+    ...(holder === null ? {} : { attempts: [afterRefusal(holder, refused, event, view.nowMs)] }),
   });
 }
 
 function afterRefusal(
-  owner: Attempt,
+  { attempt: owner, executedBy, isUnfinal }: Caller,
   { kind }: TransactionRow,
   { cause, code, lane }: Event<'refusal'>,
-  view: MachineState,
+  nowMs: number,
 ): Attempt {
-  const caller = view.callers.find(({ attempt }) => attempt.id === owner.id);
-  const executedBy = caller?.executedBy ?? null;
-  const paid = paidElsewhere(owner, executedBy, view.nowMs);
+  const paid = paidElsewhere(owner, executedBy, nowMs);
   if (paid !== null) return paid;
   const back = backToAccepted(owner);
   // A refused no-op says nothing about the call whose nonce it was to consume.
   if (kind === 'noop') return back;
   if (!blamesCall(owner, cause)) return cause === 'account' ? { ...back, avoidLane: lane } : back;
-  return caller?.isUnfinal === true && !owner.replayProtected
+  return isUnfinal && !owner.replayProtected
     ? back
-    : ended(owner, executedBy, 'refused', code, view.nowMs);
+    : ended(owner, executedBy, 'refused', code, nowMs);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type NonceRow,
   type Settlement,
 } from '../rows.js';
-import { ownerOf, type Caller, type Decision, type MachineState } from '../machine-state.js';
+import { holderOf, type Caller, type Decision, type MachineState } from '../machine-state.js';
 import {
   backToAccepted,
   endOf,
@@ -37,8 +37,8 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
   const { consumer } = event;
   const ours = view.transactions.find(({ hash }) => hash === consumer.hash);
   const caller = view.callers.find(({ attempt }) => sameRef(ours?.attempt ?? null, refOf(attempt)));
-  const owner = ownerOf(view);
-  const isOwners = owner !== null && caller?.attempt.id === owner.id;
+  const holder = holderOf(view);
+  const isOwners = caller === holder;
   const row = raised(nonce.row, {
     state: 'settled',
     owner: isOwners ? nonce.row.owner : null,
@@ -53,7 +53,7 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
       isFinal: false,
     },
   });
-  const others = owner === null || isOwners ? [] : [afterLoss(owner, view)];
+  const others = holder === null || isOwners ? [] : [afterLoss(holder, view.nowMs)];
   return write({
     nonces: [row],
     transactions: view.transactions.map((stored) => {
@@ -95,10 +95,8 @@ function executedOf(
   ];
 }
 
-function afterLoss(owner: Attempt, view: MachineState): Attempt {
-  const executedBy =
-    view.callers.find(({ attempt }) => attempt.id === owner.id)?.executedBy ?? null;
-  return paidElsewhere(owner, executedBy, view.nowMs) ?? backToAccepted(owner);
+function afterLoss({ attempt, executedBy }: Caller, nowMs: number): Attempt {
+  return paidElsewhere(attempt, executedBy, nowMs) ?? backToAccepted(attempt);
 }
 
 /** F: the block that settled the nonce can't be undone any more. */
@@ -108,9 +106,7 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
   const { row, settlement } = settled;
   if (settlement.isFinal) return reject('known_already');
   if (!event.isOnL1 && view.nowMs - settlement.atMs < event.horizonMs) return reject('too_early');
-  const executed = view.callers.filter(
-    ({ attempt }) => attempt.transactionHash === settlement.hash && settlement.hash !== null,
-  );
+  const executed = view.callers.filter(({ attempt }) => isOutcomeOf(attempt, settlement));
   return write({
     nonces: [{ ...row, settlement: { ...settlement, isFinal: true } }],
     attempts: event.isOnL1 ? executed.map(({ attempt }) => ({ ...attempt, isFinal: true })) : [],
@@ -128,9 +124,8 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const { row, settlement } = settled;
   if (settlement.isFinal) return reject('not_settled_so');
   const revived = view.transactions.filter(({ gone }) => gone !== 'refused');
-  const calls = revived.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
-  const callers = view.callers.filter(({ attempt }) =>
-    calls.some((ref) => sameRef(ref, refOf(attempt))),
+  const callers = view.callers.filter((caller) =>
+    revived.some(({ attempt }) => sameRef(attempt, refOf(caller.attempt))),
   );
   const back = callers.filter((caller) => comesBack(caller, row));
   // More than one has calls here where an outcome was adopted: the one whose outcome was written
@@ -160,9 +155,8 @@ function isOutcomeOf({ transactionHash }: Attempt, { hash }: Settlement): boolea
 }
 
 function comesBack({ attempt, isLast }: Caller, { lane, nonce }: NonceRow): boolean {
-  if (!isLast || attempt.state === 'broadcast') return false;
-  const isElsewhere = attempt.nonce !== null && (attempt.lane !== lane || attempt.nonce !== nonce);
-  return !isElsewhere;
+  const isHere = attempt.nonce === null || (attempt.lane === lane && attempt.nonce === nonce);
+  return isLast && isHere;
 }
 
 /**

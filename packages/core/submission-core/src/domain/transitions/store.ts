@@ -5,6 +5,7 @@ import { isBehind, type Decision, type MachineState, type RowChanges } from '../
 import { heldLane, landable, openRow, raised, reject, storedRow, write } from './common.js';
 
 type Store = Extract<SubmissionCommand, { type: 'store' }>;
+type HeldLane = MachineState & { readonly lane: Lane };
 
 /**
  * St: bytes under a nonce, their first send claimed. The version that the command names makes sure
@@ -19,22 +20,18 @@ export function store(event: Store, view: MachineState): Decision {
   if (view.nonce?.state === 'settled') return reject('nonce_settled');
   const row = view.nonce ?? { ...openRow(event.lane, event.nonce), version: 0 };
   const isUnused = row.owner === null && !view.transactions.some(isLandable);
-  if (event.attempt === null)
-    return isUnused ? fill(event, view, held.lane, row) : withNoop(event, view, row);
-  return isUnused ? giveAway(event, view, held.lane, row) : replaceCall(event, view, row);
+  const now = { ...view, lane: held.lane };
+  if (event.attempt === null) return isUnused ? fill(event, now, row) : withNoop(event, now, row);
+  return isUnused ? giveAway(event, now, row) : replaceCall(event, now, row);
 }
 
 /** St-P: the nonce goes to an attempt that waits. */
-function giveAway(event: Store, view: MachineState, lane: Lane, row: NonceRow): Decision {
-  const attempt = view.lastAttempt;
+function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
+  const { lane, lastAttempt: attempt } = view;
   if (isBehind(view.lanes)) return reject('ledger_behind');
   if (lane.quarantine !== null) return reject('lane_quarantined');
   if (lane.pausedFor !== null) return reject('lane_paused');
-  if (
-    attempt === null ||
-    attempt.attempt !== event.attempt?.attempt ||
-    attempt.state !== 'accepted'
-  )
+  if (attempt === null || !sameRef(refOf(attempt), event.attempt) || attempt.state !== 'accepted')
     return reject('attempt_moved_on');
   // It has taken a newer call since this one was signed.
   if (attempt.fingerprint !== event.fingerprint) return reject('attempt_moved_on');
@@ -50,12 +47,10 @@ function giveAway(event: Store, view: MachineState, lane: Lane, row: NonceRow): 
 }
 
 /** St-R: the owner's call again at a higher price, under the same nonce. */
-function replaceCall(event: Store, view: MachineState, row: NonceRow): Decision {
+function replaceCall(event: Store, view: HeldLane, row: NonceRow): Decision {
   if (!sameRef(row.owner, event.attempt)) return reject('nonce_taken');
-  const { lane } = view;
   // The same call may be out under another nonce that this ledger does not know.
-  if (isBehind(view.lanes) || (lane !== null && lane.quarantine !== null))
-    return reject('ledger_behind');
+  if (isBehind(view.lanes) || view.lane.quarantine !== null) return reject('ledger_behind');
   return outbidsAll(event, view) ? write(withRow(event, view, row)) : reject('price_too_low');
 }
 
@@ -63,12 +58,9 @@ function replaceCall(event: Store, view: MachineState, row: NonceRow): Decision 
  * St-N and St-R of a no-op. A first one against a call may be at the ceiling without outbidding: a
  * node that refuses the others holds nothing to outbid. A further one outbids the no-ops before it.
  */
-function withNoop(event: Store, view: MachineState, row: NonceRow): Decision {
+function withNoop(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { bounds } = event.transaction;
-  if (bounds.l2Gas.maxPriceFri > event.ceilingL2PriceFri) return reject('price_too_low');
-  const atCeiling =
-    landable(view).some(({ kind }) => kind === 'call') &&
-    bounds.l2Gas.maxPriceFri >= event.ceilingL2PriceFri;
+  const atCeiling = bounds.l2Gas.maxPriceFri === event.ceilingL2PriceFri;
   const outbidsNoops = landable(view).every(
     (rival) => rival.kind === 'call' || outbid(rival.bounds, bounds),
   );
@@ -81,7 +73,8 @@ function withNoop(event: Store, view: MachineState, row: NonceRow): Decision {
  * St-H and Q1: a no-op for a free nonce below something that could land, or for one that an unknown
  * transaction may hold.
  */
-function fill(event: Store, view: MachineState, { quarantine }: Lane, row: NonceRow): Decision {
+function fill(event: Store, view: HeldLane, row: NonceRow): Decision {
+  const { quarantine } = view.lane;
   const isInQuestion = quarantine !== null && quarantine.isAged && event.nonce < quarantine.until;
   if (!isInQuestion && !(view.nonce !== null && view.liveAbove)) return reject('no_gap');
   return write(withRow(event, view, row));
@@ -97,14 +90,11 @@ function outbidsAll(
   );
 }
 
-function withRow(event: Store, view: MachineState, row: NonceRow): RowChanges {
-  const { lane } = view;
+function withRow(event: Store, view: HeldLane, row: NonceRow): RowChanges {
   return {
     nonces: [raised(row)],
     transactions: [storedRow(event, view, event.transaction, event.attempt)],
     signed: event.transaction,
-    ...(lane === null || view.nonce !== null
-      ? {}
-      : { lanes: [{ ...lane, nextNonce: event.nonce + 1n }] }),
+    ...(view.nonce === null ? { lanes: [{ ...view.lane, nextNonce: event.nonce + 1n }] } : {}),
   };
 }

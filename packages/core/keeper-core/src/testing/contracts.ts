@@ -1,0 +1,2 @@
+export { describeTaskBookContract, type TaskBookHarness } from './task-book.contract.js';
+export { describeTaskLeasesContract, type TaskLeasesHarness } from './task-leases.contract.js';

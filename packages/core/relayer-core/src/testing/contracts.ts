@@ -1,0 +1,92 @@
+export { describePoolHistoryContract } from './pools/pool-history.contract.js';
+export {
+  describeLatestBlockContract,
+  type LatestBlockHarness,
+} from './relay/latest-block.contract.js';
+export {
+  describeCallSimulatorContract,
+  type CallSimulatorHarness,
+} from './relay/call-simulator.contract.js';
+export {
+  describeClaimsContract,
+  type SubmissionLocksHarness,
+} from './relay/submission-locks.contract.js';
+export { describeDepositsContract, type DepositsHarness } from './deposits/deposits.contract.js';
+export {
+  describeContractClassesContract,
+  type ContractClassesHarness,
+} from './pools/contract-classes.contract.js';
+export { describeGasBookContract, type GasBookHarness } from './fees/gas-book.contract.js';
+export {
+  describeGasReceiptsContract,
+  type GasReceiptsHarness,
+} from './fees/gas-receipts.contract.js';
+export {
+  REVERT_REASON,
+  describeSettlementHistoryContract,
+  type SettlementHistoryHarness,
+  type StagedAttempt,
+} from './circuit-breaker/settlement-history.contract.js';
+export {
+  describePoolControlsContract,
+  type PoolControlsHarness,
+} from './circuit-breaker/pool-controls.contract.js';
+export {
+  describePoolReaderContract,
+  type PoolReaderHarness,
+} from './pools/pool-reader.contract.js';
+export {
+  describePriceSourceContract,
+  type PriceSourceContractOptions,
+  type PriceSourceHarness,
+} from './fees/price-source.contract.js';
+export {
+  describeProofVerifierContract,
+  type ProofVerifierHarness,
+} from './withdrawals/proof-verifier.contract.js';
+export { describeQuoteStoreContract, type QuoteStoreHarness } from './fees/quote-store.contract.js';
+export {
+  QUOTES,
+  STATUS_DIGESTS,
+  describeTypedDataSignerContract,
+  type SignedMessages,
+  type TypedDataSignerHarness,
+} from './relay/typed-data-signer.contract.js';
+export {
+  describeSpentNullifiersContract,
+  type SpentNullifiersHarness,
+} from './relay/spent-nullifiers.contract.js';
+export {
+  describeSwapAggregatorContract,
+  type SwapAggregatorContractOptions,
+  type SwapAggregatorHarness,
+  type SwapAggregatorState,
+} from './swaps/swap-aggregator.contract.js';
+export {
+  describeSwapLeavesContract,
+  type SwapLeavesHarness,
+} from './swaps/swap-leaves.contract.js';
+export {
+  describeTrafficBookContract,
+  type StagedCall,
+  type TrafficBookHarness,
+} from './deposits/traffic-book.contract.js';
+export {
+  describeSwapDepositsContract,
+  type SwapDepositsHarness,
+} from './swaps/swap-deposits.contract.js';
+export { describeSwapPinsContract, type SwapPinsHarness } from './swaps/swap-pins.contract.js';
+export {
+  describeSwapRecordsContract,
+  type SwapRecordsHarness,
+} from './swaps/swap-records.contract.js';
+export {
+  describeSwapVerdictsContract,
+  type SwapVerdictsHarness,
+} from './swaps/swap-verdicts.contract.js';
+export {
+  describeTopUpBookContract,
+  type StagedTopUp,
+  type TopUpBookHarness,
+} from './treasury/top-up-book.contract.js';
+export { describeBalancesContract, type BalancesHarness } from './treasury/balances.contract.js';

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { agreePairs, type SourceObservations } from '../../src/fees/domain/market-price.js';
+import { NOW_MS } from '../support/world.js';
+
+const LIMITS = { maxAgeMs: 60_000, maxDeviationBps: 100, quorum: 1 };
+
+const seen = (source: string, prices: Readonly<Record<string, bigint>>): SourceObservations => ({
+  source,
+  observations: Object.entries(prices).map(([asset, usdE8]) => ({
+    asset,
+    usdE8,
+    observedAtMs: NOW_MS,
+  })),
+});
+const pairs = (...sources: readonly SourceObservations[]) =>
+  agreePairs('WBTC', 'STRK', sources, LIMITS, NOW_MS);
+const unavailable = (asset: string, reason: string) =>
+  expect.objectContaining({ code: 'PRICE_UNAVAILABLE', details: { asset, reason } });
+
+const BOTH = { WBTC: 1_000n, STRK: 50_000n };
+
+describe('the prices of two assets', () => {
+  it('are those of each source that has both', () => {
+    const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
+    expect(pairs(seen('a', BOTH), sold, bought, seen('b', { ...BOTH, STRK: 50_100n }))).toEqual([
+      { soldUsdE8: 1_000n, boughtUsdE8: 50_000n },
+      { soldUsdE8: 1_000n, boughtUsdE8: 50_100n },
+    ]);
+  });
+
+  it('are unavailable where only one source has both, though each asset has two prices', () => {
+    const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
+    expect(() => pairs(seen('a', BOTH), sold, bought)).toThrow(
+      unavailable('STRK', 'too few fresh sources'),
+    );
+  });
+
+  it.each(['WBTC', 'STRK'] as const)('are unavailable where sources disagree on %s', (asset) => {
+    expect(() => pairs(seen('a', BOTH), seen('b', { ...BOTH, [asset]: 1_500n }))).toThrow(
+      unavailable(asset, 'sources disagree'),
+    );
+  });
+});

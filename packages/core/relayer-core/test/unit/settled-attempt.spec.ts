@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
+import { anEntry } from '../support/guard-world.js';
+import { usdcPool } from '../support/estimate-world.js';
+import { NOW_MS, pool } from '../support/world.js';
+
+const SPENT = { state: 'reverted', revertReason: 'already withdrawn' } as const;
+
+describe('the losses that users of a pool brought about', () => {
+  it('are those of its withdrawals and swaps, oldest first', () => {
+    const [first, second] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
+    const ended = new SettledAttempt([
+      first,
+      anEntry(pool, NOW_MS, { state: 'reverted', revertReason: 'invalid proof' }),
+      anEntry(pool, NOW_MS, { ...SPENT, terms: null }),
+      anEntry(pool, NOW_MS, { ...SPENT, terms: null, kind: 'deposit' }),
+      anEntry(usdcPool, NOW_MS, SPENT),
+      second,
+    ]);
+    expect(ended.userLosses(pool.address, 0)).toEqual([first, second]);
+  });
+
+  it('are counted from the moment after the one that is named', () => {
+    const [at, after] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
+    expect(new SettledAttempt([at, after]).userLosses(pool.address, NOW_MS)).toEqual([after]);
+  });
+});
+
+describe('what was spent', () => {
+  it('is that of one contract, or of all, from the moment after the one that is named', () => {
+    const ended = new SettledAttempt([
+      anEntry(pool, NOW_MS, { gasPaidFri: 1n }),
+      anEntry(usdcPool, NOW_MS, { gasPaidFri: 10n }),
+      anEntry(pool, NOW_MS + 1, { gasPaidFri: 100n }),
+      anEntry(usdcPool, NOW_MS + 1, { gasPaidFri: 1_000n }),
+    ]);
+    expect(ended.spentFri(pool.address, NOW_MS)).toBe(100n);
+    expect(ended.spentFri(null, NOW_MS)).toBe(1_100n);
+    expect(ended.spentFri(null, NOW_MS - 1)).toBe(1_111n);
+  });
+});

@@ -1,0 +1,32 @@
+export {
+  describeBroadcasterContract,
+  type BroadcasterHarness,
+  type StagedSend,
+} from './broadcaster.contract.js';
+export { describeChainReaderContract, type ChainReaderHarness } from './chain-reader.contract.js';
+export {
+  describeAccountCheckContract,
+  type AccountCheckHarness,
+} from './account-check.contract.js';
+export {
+  describeAccountHistoryContract,
+  type AccountHistoryHarness,
+  type SentCall,
+} from './account-history.contract.js';
+export {
+  describeNonceHistoryContract,
+  type NonceHistoryHarness,
+} from './nonce-history.contract.js';
+export {
+  describeTransactionSignerContract,
+  type TransactionSignerHarness,
+} from './transaction-signer.contract.js';
+export { describeInstanceBusContract, type InstanceBusHarness } from './instance-bus.contract.js';
+export {
+  type LedgerContractOptions,
+  type LedgerHarness,
+  type StartLedger,
+} from './ledger-harness.js';
+export { describeLedgerContract } from './ledger.contract.js';
+export { describeAuditBookContract, type AuditBookHarness } from './audit-book.contract.js';
+export { describeSnapshotsContract, type SnapshotsHarness } from './snapshots.contract.js';
