@@ -1,7 +1,8 @@
+import * as runner from '@jest/globals';
 import { describe } from '@jest/globals';
 import { DailyClosesApi } from '@sotto/adapter-aggregator';
 import type { DailyClose } from '@sotto/dca-core';
-import { describeDailyClosesContract } from '@sotto/dca-core/testing';
+import { describeDailyClosesContract } from '@sotto/dca-core/testing/contracts';
 import { LoopbackUpstream } from '@sotto/http-client/testing';
 import { systemClock, toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
@@ -24,7 +25,7 @@ describe.each([
   ['first', ''],
   ['second', '/second'],
 ])('the %s history', (which, path) => {
-  describeDailyClosesContract(`${which}, in the sandbox`, async () => {
+  describeDailyClosesContract(runner, `${which}, in the sandbox`, async () => {
     const sandbox = await startMarket();
     const subject = new DailyClosesApi({ ...SETTINGS, url: `${sandbox.aggregatorUrl}${path}` });
     return {
@@ -44,7 +45,7 @@ describe.each([
   });
 });
 
-describeDailyClosesContract('over HTTP', async () => {
+describeDailyClosesContract(runner, 'over HTTP', async () => {
   const upstream = await LoopbackUpstream.start();
   const subject = new DailyClosesApi({ ...SETTINGS, url: upstream.url });
   const serve = async (closes: readonly DailyClose[]): Promise<void> => {

@@ -1,6 +1,7 @@
+import * as runner from '@jest/globals';
 import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { toFelt } from '@sotto/kernel';
-import { describePriceSourceContract } from '@sotto/relayer-core/testing';
+import { describePriceSourceContract } from '@sotto/relayer-core/testing/contracts';
 import { sandboxWorld } from '@sotto/sandbox';
 import { startMarket } from '../support/sandbox.js';
 
@@ -9,6 +10,7 @@ const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
 
 // The wire does not report when each price was made.
 describePriceSourceContract(
+  runner,
   'impulse in the sandbox',
   async () => {
     const sandbox = await startMarket();

@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import { describe, expect, it } from '@jest/globals';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { DomainError, toFelt } from '@sotto/kernel';
@@ -5,7 +6,7 @@ import {
   describeSwapAggregatorContract,
   type SwapAggregatorHarness,
   type SwapAggregatorState,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import {
   HOSTILE_DEEDS,
   sandboxWorld,
@@ -73,10 +74,10 @@ async function start(settings: Partial<AggregatorSettings>): Promise<SwapAggrega
   };
 }
 
-describeSwapAggregatorContract('HTTP, as the specification has it', async () =>
+describeSwapAggregatorContract(runner, 'HTTP, as the specification has it', async () =>
   start({ quoteShape: 'spec', buildShape: 'spec' }),
 );
-describeSwapAggregatorContract('HTTP, as the aggregator on mainnet has it', async () =>
+describeSwapAggregatorContract(runner, 'HTTP, as the aggregator on mainnet has it', async () =>
   start({ quoteShape: 'avnu', buildShape: 'avnu' }),
 );
 

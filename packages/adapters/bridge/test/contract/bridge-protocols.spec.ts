@@ -1,10 +1,11 @@
-import { describeBridgeProtocolContract } from '@sotto/bridge-core/testing';
+import * as runner from '@jest/globals';
+import { describeBridgeProtocolContract } from '@sotto/bridge-core/testing/contracts';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '../../src/index.js';
 import { startHarness } from '../support/solver-harness.js';
 
 const retry = { maxAttempts: 1 };
 
-describeBridgeProtocolContract('the protocol of the specification', () =>
+describeBridgeProtocolContract(runner, 'the protocol of the specification', () =>
   startHarness(
     ({ bridgeUrl }) => new HttpBridgeProtocol({ url: bridgeUrl, retry }),
     'bridge-never-quoted',
@@ -12,6 +13,7 @@ describeBridgeProtocolContract('the protocol of the specification', () =>
 );
 
 describeBridgeProtocolContract(
+  runner,
   '1Click',
   () =>
     startHarness(

@@ -1,5 +1,8 @@
 import type { BridgeProtocol } from '@sotto/bridge-core';
-import type { BridgeProtocolHarness, BridgeProtocolState } from '@sotto/bridge-core/testing';
+import type {
+  BridgeProtocolHarness,
+  BridgeProtocolState,
+} from '@sotto/bridge-core/testing/contracts';
 import { startSolver, type RunningSolver, type Solver, type SolverFault } from '@sotto/sandbox';
 
 const FAULTS: Readonly<Partial<Record<BridgeProtocolState, SolverFault>>> = {

@@ -14,7 +14,7 @@ import { z } from 'zod';
 const require = createRequire(import.meta.url);
 const Vector = z.object({ verificationKey: z.unknown() });
 const vector = Vector.parse(
-  JSON.parse(readFileSync(require.resolve('@sotto/circuits/vectors/withdrawal.json'), 'utf8')),
+  JSON.parse(readFileSync(require.resolve('@sotto/prover/vectors/withdrawal.json'), 'utf8')),
 );
 
 const lendingPool = ({ address, asset }: SandboxLendingPool): LendingPool => ({

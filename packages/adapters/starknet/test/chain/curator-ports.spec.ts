@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import { describe, expect, it } from '@jest/globals';
 import {
   StarknetCallSimulator,
@@ -13,7 +14,7 @@ import {
   type VaultId,
   type VaultMethod,
 } from '@sotto/curator-core';
-import { describeVaultFundsContract } from '@sotto/curator-core/testing';
+import { describeVaultFundsContract } from '@sotto/curator-core/testing/contracts';
 import { Felts, systemClock, toFelt } from '@sotto/kernel';
 import { RepeatedSubmissions, SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger } from '@sotto/submission-core/testing';
@@ -31,7 +32,7 @@ const LIVE_METHODS: readonly (VaultMethod & { readonly id: VaultId })[] = [
 ];
 
 describeOnChain((chain) => {
-  describeVaultFundsContract(chain.name, async () => {
+  describeVaultFundsContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { tokens, vaults } = stack.world;
     return {

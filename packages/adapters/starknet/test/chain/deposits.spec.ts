@@ -5,9 +5,10 @@ import {
   shortStringFelt,
   signDepositConsent,
 } from '@sotto/adapter-starknet';
+import * as runner from '@jest/globals';
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
-import { describeDepositsContract } from '@sotto/relayer-core/testing';
+import { describeDepositsContract } from '@sotto/relayer-core/testing/contracts';
 import { signingAccount } from '../support/chain-world.js';
 import { describeOnChain } from '../support/node-under-test.js';
 import { V4_ENTRYPOINTS } from '../support/settings.js';
@@ -45,7 +46,7 @@ describeOnChain((chain) => {
     return { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass };
   };
 
-  describeDepositsContract(chain.name, async () => {
+  describeDepositsContract(runner, chain.name, async () => {
     const { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass } =
       await started();
     const [first, , third] = hashes;

@@ -1,4 +1,5 @@
 import { StarknetLeveragePositions, StarknetSnapshots, selectorOf } from '@sotto/adapter-starknet';
+import * as runner from '@jest/globals';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   leverageCalldata,
@@ -7,7 +8,7 @@ import {
   type LeverageLayout,
   type LeveragedVault,
 } from '@sotto/curator-core';
-import { describeLeveragePositionsContract } from '@sotto/curator-core/testing';
+import { describeLeveragePositionsContract } from '@sotto/curator-core/testing/contracts';
 import { DomainError, Felts, toFelt, u256ToHalves } from '@sotto/kernel';
 import type { Snapshot } from '@sotto/submission-core';
 import { z } from 'zod';
@@ -117,7 +118,7 @@ class Turbo {
 }
 
 describeOnChain((chain) => {
-  describeLeveragePositionsContract(chain.name, async () => {
+  describeLeveragePositionsContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const turbo = new Turbo(stack);
     return {

@@ -1,10 +1,11 @@
+import * as runner from '@jest/globals';
 import { StarknetPoolHistory } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
-import { describePoolHistoryContract } from '@sotto/relayer-core/testing';
+import { describePoolHistoryContract } from '@sotto/relayer-core/testing/contracts';
 import { describeOnChain } from '../support/node-under-test.js';
 
 describeOnChain((chain) => {
-  describePoolHistoryContract(chain.name, async () => {
+  describePoolHistoryContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { sentinel_1x: first, sentinel_2x: second } = stack.world.pools;
     let leaves = 0n;

@@ -1,7 +1,8 @@
 import { StarknetPurchaseOrders, StarknetSnapshots, selectorOf } from '@sotto/adapter-starknet';
+import * as runner from '@jest/globals';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseOrder, type Order, type PurchaseContract } from '@sotto/dca-core';
-import { describePurchaseOrdersContract } from '@sotto/dca-core/testing';
+import { describePurchaseOrdersContract } from '@sotto/dca-core/testing/contracts';
 import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import { NodeBehind, type Snapshot } from '@sotto/submission-core';
 import type { ChainStack } from '../support/chain-stack.js';
@@ -82,7 +83,7 @@ class Buyer {
 }
 
 describeOnChain((chain) => {
-  describePurchaseOrdersContract(chain.name, async () => {
+  describePurchaseOrdersContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const buyer = new Buyer(stack);
     return {

@@ -6,6 +6,7 @@ import {
   StarknetLatestBlock,
   StarknetPoolReader,
 } from '@sotto/adapter-starknet';
+import * as runner from '@jest/globals';
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import {
@@ -15,7 +16,7 @@ import {
   describeLatestBlockContract,
   describePoolReaderContract,
   describePriceSourceContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { describeOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
 import { PRICES, V4_ENTRYPOINTS } from '../support/settings.js';
@@ -24,7 +25,7 @@ const LOW_HALF = (1n << 128n) - 1n;
 const withdraw = { entrypoint: 'withdraw', calldata: withdrawal.calldata };
 
 describeOnChain((chain) => {
-  describePoolReaderContract(chain.name, async () => {
+  describePoolReaderContract(runner, chain.name, async () => {
     const stack = await chain.start(withdrawal.deposits);
     const pool = toFelt(stack.world.pools.sentinel_1x.address);
     await stack.send(
@@ -57,7 +58,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeCallSimulatorContract(chain.name, async () => {
+  describeCallSimulatorContract(runner, chain.name, async () => {
     const stack = await chain.start(withdrawal.deposits);
     const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
     const [lane] = stack.lanes;
@@ -84,7 +85,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeContractClassesContract(chain.name, async () => {
+  describeContractClassesContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { sentinel_1x: one, sentinel_2x: other } = stack.world.pools;
     return {
@@ -97,7 +98,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeGasReceiptsContract(chain.name, async () => {
+  describeGasReceiptsContract(runner, chain.name, async () => {
     const stack = await chain.start(withdrawal.deposits);
     const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
     const relayed = async (to: bigint): Promise<Felt> => {
@@ -122,7 +123,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describePriceSourceContract(`Pragma, ${chain.name}`, async () => {
+  describePriceSourceContract(runner, `Pragma, ${chain.name}`, async () => {
     const stack = await chain.start();
     return {
       subject: new PragmaPriceSource(stack.node, { ...PRICES, oracle: toFelt(stack.world.oracle) }),
@@ -139,7 +140,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeLatestBlockContract(chain.name, async () => {
+  describeLatestBlockContract(runner, chain.name, async () => {
     const stack = await chain.start();
     let nowMs = 0;
     return {

@@ -1,13 +1,15 @@
 import { StarknetAccountHistory, StarknetSpentNullifiers } from '@sotto/adapter-starknet';
+import * as runner from '@jest/globals';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
-import { WITHDRAWAL_LIMITS, describeSpentNullifiersContract } from '@sotto/relayer-core/testing';
+import { WITHDRAWAL_LIMITS } from '@sotto/relayer-core/testing';
+import { describeSpentNullifiersContract } from '@sotto/relayer-core/testing/contracts';
 import { describeOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
 
 describeOnChain((chain) => {
-  describeSpentNullifiersContract(chain.name, async () => {
+  describeSpentNullifiersContract(runner, chain.name, async () => {
     const stack = await chain.start(withdrawal.deposits);
     const { sentinel_1x: pool, sentinel_2x: other } = stack.world.pools;
     const spend = async () =>

@@ -3,6 +3,7 @@ import {
   PragmaPriceSource,
   VesuLendingPoolReader,
 } from '@sotto/adapter-starknet';
+import * as runner from '@jest/globals';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt } from '@sotto/kernel';
 import {
@@ -12,12 +13,12 @@ import {
   type LendingPool,
   type LendingPoolState,
 } from '@sotto/staking-core';
+import { FixedRewards } from '@sotto/staking-core/testing';
 import {
-  FixedRewards,
   describeBtcPriceSourceContract,
   describeLendingPoolReaderContract,
   type LendingPoolStage,
-} from '@sotto/staking-core/testing';
+} from '@sotto/staking-core/testing/contracts';
 import { z } from 'zod';
 import type { ChainStack } from '../support/chain-stack.js';
 import type { ChainWorld } from '../support/chain-world.js';
@@ -81,7 +82,7 @@ async function stage(
 }
 
 describeOnChain((chain) => {
-  describeLendingPoolReaderContract(`Vesu, ${chain.name}`, async () => {
+  describeLendingPoolReaderContract(runner, `Vesu, ${chain.name}`, async () => {
     const stack = await chain.start();
     return {
       subject: new VesuLendingPoolReader(stack.node),
@@ -106,7 +107,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeBtcPriceSourceContract(`Pragma, ${chain.name}`, async () => {
+  describeBtcPriceSourceContract(runner, `Pragma, ${chain.name}`, async () => {
     const stack = await chain.start();
     return {
       subject: new PragmaBtcPriceSource(

@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import {
   StarknetAccountCheck,
   StarknetAccountHistory,
@@ -16,7 +17,7 @@ import {
   describeChainReaderContract,
   describeNonceHistoryContract,
   describeSnapshotsContract,
-} from '@sotto/submission-core/testing';
+} from '@sotto/submission-core/testing/contracts';
 import { z } from 'zod';
 import { signingAccount } from '../support/chain-world.js';
 import { describeOnChain } from '../support/node-under-test.js';
@@ -31,6 +32,7 @@ describeOnChain((chain) => {
   const { mempool, renamesBlocks } = chain.capabilities;
 
   describeBroadcasterContract(
+    runner,
     chain.name,
     async () => {
       const stack = await chain.start();
@@ -69,6 +71,7 @@ describeOnChain((chain) => {
   );
 
   describeChainReaderContract(
+    runner,
     chain.name,
     async () => {
       const stack = await chain.start();
@@ -97,7 +100,7 @@ describeOnChain((chain) => {
     { hasMempool: mempool, renamesBlocks },
   );
 
-  describeNonceHistoryContract(chain.name, async () => {
+  describeNonceHistoryContract(runner, chain.name, async () => {
     const stack = await chain.start();
     return {
       subject: new StarknetNonceHistory(stack.node),
@@ -112,7 +115,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeSnapshotsContract(chain.name, async () => {
+  describeSnapshotsContract(runner, chain.name, async () => {
     const stack = await chain.start();
     return {
       subject: new StarknetSnapshots(stack.node),
@@ -135,7 +138,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeAccountHistoryContract(chain.name, async () => {
+  describeAccountHistoryContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const strk = toFelt(stack.world.tokens.STRK.address);
     let amount = 1n;
@@ -175,7 +178,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeAccountCheckContract(chain.name, async () => {
+  describeAccountCheckContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { accounts, tokens } = stack.world;
     const { privateKey, address } = signingAccount(accounts.lane1);

@@ -4,12 +4,13 @@ import {
   StarknetSwapLeaves,
   selectorOf,
 } from '@sotto/adapter-starknet';
+import * as runner from '@jest/globals';
 import { beforeAll } from '@jest/globals';
 import { toFelt, u256FromHalves, type Felts } from '@sotto/kernel';
 import {
   describeSwapDepositsContract,
   describeSwapLeavesContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { z } from 'zod';
 import { describeOnChain } from '../support/node-under-test.js';
 import { privateSwap, proveSwap } from '../support/private-swap.js';
@@ -23,7 +24,7 @@ describeOnChain((chain) => {
     swapCalldata = (await proveSwap(chain.world()))(1n);
   });
 
-  describeSwapDepositsContract(chain.name, async () => {
+  describeSwapDepositsContract(runner, chain.name, async () => {
     const stack = await chain.start(privateSwap.deposits);
     const { accounts, swapPool, tokens } = stack.world;
     const swap = await stack.sign(
@@ -53,7 +54,7 @@ describeOnChain((chain) => {
     };
   });
 
-  describeSwapLeavesContract(chain.name, async () => {
+  describeSwapLeavesContract(runner, chain.name, async () => {
     const stack = await chain.start(privateSwap.deposits);
     const { accounts, swapPool, tokens } = stack.world;
     const address = toFelt(swapPool.address);

@@ -1,10 +1,11 @@
+import * as runner from '@jest/globals';
 import { StarknetBalances, StarknetSnapshots } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
-import { describeBalancesContract } from '@sotto/relayer-core/testing';
+import { describeBalancesContract } from '@sotto/relayer-core/testing/contracts';
 import { describeOnChain } from '../support/node-under-test.js';
 
 describeOnChain((chain) => {
-  describeBalancesContract(chain.name, async () => {
+  describeBalancesContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { accounts, tokens } = stack.world;
     const account = toFelt(accounts.feeCollector.address);

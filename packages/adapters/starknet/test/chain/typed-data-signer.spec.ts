@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import { NodeRefusedCall, StarknetTypedDataSigner, selectorOf } from '@sotto/adapter-starknet';
 import type { TypedData, TypedDataSignature } from '@sotto/relayer-core';
 import {
@@ -5,7 +6,7 @@ import {
   STATUS_DIGESTS,
   describeTypedDataSignerContract,
   type SignedMessages,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { typedData } from 'starknet';
 import { z } from 'zod';
 import type { ChainStack } from '../support/chain-stack.js';
@@ -15,6 +16,7 @@ import { describeOnChain } from '../support/node-under-test.js';
 describeOnChain((chain) => {
   const describeOf = <Message extends object>(messages: SignedMessages<Message>): void =>
     describeTypedDataSignerContract(
+      runner,
       'Stark key, verified by its account on the chain',
       messages,
       async () => {

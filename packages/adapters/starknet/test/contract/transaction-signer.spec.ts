@@ -1,10 +1,11 @@
+import * as runner from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
-import { describeTransactionSignerContract } from '@sotto/submission-core/testing';
+import { describeTransactionSignerContract } from '@sotto/submission-core/testing/contracts';
 import { signerOf } from '../support/chain-stack.js';
 import { lanesOf } from '../support/chain-world.js';
 
-describeTransactionSignerContract('Stark keys', async () => {
+describeTransactionSignerContract(runner, 'Stark keys', async () => {
   const subject = signerOf(sandboxWorld);
   return {
     subject,

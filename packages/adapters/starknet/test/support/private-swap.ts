@@ -1,5 +1,6 @@
-import { noteOf, proveWithdrawal, withdrawalCalldata } from '@sotto/circuits';
-import { loadDevelopmentKeys } from '@sotto/circuits/node';
+import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
+import { noteOf } from '@sotto/wallet';
+import { loadDevelopmentKeys } from '@sotto/prover/node';
 import { Felts, u256ToHalves } from '@sotto/kernel';
 import type { Deposits } from './chain-stack.js';
 import type { ChainWorld } from './chain-world.js';

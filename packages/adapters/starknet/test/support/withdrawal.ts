@@ -12,7 +12,7 @@ const Vector = z.object({
 });
 const require = createRequire(import.meta.url);
 const vector = Vector.parse(
-  JSON.parse(readFileSync(require.resolve('@sotto/circuits/vectors/withdrawal.json'), 'utf8')),
+  JSON.parse(readFileSync(require.resolve('@sotto/prover/vectors/withdrawal.json'), 'utf8')),
 );
 const [root = 0n, nullifierHash = 0n] = vector.publicInputs;
 

@@ -1,5 +1,6 @@
+import * as runner from '@jest/globals';
 import { afterAll, beforeAll } from '@jest/globals';
-import { describeAuditBookContract } from '@sotto/submission-core/testing';
+import { describeAuditBookContract } from '@sotto/submission-core/testing/contracts';
 import { openPostgresStore } from '../../src/index.js';
 import {
   POOL_SIZE,
@@ -15,7 +16,7 @@ describeWithPostgres('PostgreSQL', () => {
   });
   afterAll(() => database.remove());
 
-  describeAuditBookContract('PostgreSQL', async (options) => {
+  describeAuditBookContract(runner, 'PostgreSQL', async (options) => {
     const { ledger, audit, close } = await openPostgresStore({
       url: database.url,
       ...options,

@@ -1,11 +1,12 @@
-import { describeGasBookContract } from '@sotto/relayer-core/testing';
+import * as runner from '@jest/globals';
+import { describeGasBookContract } from '@sotto/relayer-core/testing/contracts';
 import { openPostgresStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeGasBookContract('PostgreSQL', async () => {
+  describeGasBookContract(runner, 'PostgreSQL', async () => {
     const database = await temporaryDatabase();
     const clock = new StagedClock();
     let store = await openPostgresStore({ url: database.url, clock, poolSize: POOL_SIZE });

@@ -1,9 +1,10 @@
-import { describeInstanceBusContract } from '@sotto/submission-core/testing';
+import * as runner from '@jest/globals';
+import { describeInstanceBusContract } from '@sotto/submission-core/testing/contracts';
 import { openPostgresStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeInstanceBusContract('PostgreSQL', async () => {
+  describeInstanceBusContract(runner, 'PostgreSQL', async () => {
     const database = await temporaryDatabase();
     const open = () => openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     const [a, b, c] = [await open(), await open(), await open()];

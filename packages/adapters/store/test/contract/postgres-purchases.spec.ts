@@ -1,4 +1,8 @@
-import { describeClosesBookContract, describeOrderBookContract } from '@sotto/dca-core/testing';
+import * as runner from '@jest/globals';
+import {
+  describeClosesBookContract,
+  describeOrderBookContract,
+} from '@sotto/dca-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
@@ -25,6 +29,8 @@ async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
 }
 
 describeWithPostgres('PostgreSQL', () => {
-  describeOrderBookContract('PostgreSQL', () => booksOf(({ purchaseOrders }) => purchaseOrders));
-  describeClosesBookContract('PostgreSQL', () => booksOf(({ dailyCloses }) => dailyCloses));
+  describeOrderBookContract(runner, 'PostgreSQL', () =>
+    booksOf(({ purchaseOrders }) => purchaseOrders),
+  );
+  describeClosesBookContract(runner, 'PostgreSQL', () => booksOf(({ dailyCloses }) => dailyCloses));
 });

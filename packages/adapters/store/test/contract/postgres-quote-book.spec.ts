@@ -1,9 +1,10 @@
-import { describeQuoteStoreContract } from '@sotto/relayer-core/testing';
+import * as runner from '@jest/globals';
+import { describeQuoteStoreContract } from '@sotto/relayer-core/testing/contracts';
 import { openPostgresStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeQuoteStoreContract('PostgreSQL', async () => {
+  describeQuoteStoreContract(runner, 'PostgreSQL', async () => {
     const database = await temporaryDatabase();
     let store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     return {

@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import {
   describeClaimsContract,
   describeSettlementHistoryContract,
@@ -7,7 +8,7 @@ import {
   describeSwapPinsContract,
   describeSwapRecordsContract,
   describeSwapVerdictsContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
@@ -36,7 +37,7 @@ async function aStore() {
 }
 
 describeWithPostgres('money on PostgreSQL', () => {
-  describeSettlementHistoryContract('PostgreSQL', async () => {
+  describeSettlementHistoryContract(runner, 'PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
     const stage = await SettlementStage.on(store.ledger, clock);
     return {
@@ -52,19 +53,19 @@ describeWithPostgres('money on PostgreSQL', () => {
     };
   });
 
-  describeTrafficBookContract('PostgreSQL', async () => {
+  describeTrafficBookContract(runner, 'PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
     const stage = await SettlementStage.on(store.ledger, clock);
     return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
   });
 
-  describeTopUpBookContract('PostgreSQL', async () => {
+  describeTopUpBookContract(runner, 'PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
     const stage = await SettlementStage.on(store.ledger, clock);
     return { subject: store.topUps, ...stage.topUps(), breakDown: close, stop };
   });
 
-  describePoolControlsContract('PostgreSQL', async () => {
+  describePoolControlsContract(runner, 'PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return {
       subject: store.poolControls,
@@ -74,7 +75,7 @@ describeWithPostgres('money on PostgreSQL', () => {
     };
   });
 
-  describeClaimsContract('PostgreSQL', async () => {
+  describeClaimsContract(runner, 'PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return {
       subject: store.locks,
@@ -84,7 +85,7 @@ describeWithPostgres('money on PostgreSQL', () => {
     };
   });
 
-  describeSwapPinsContract('PostgreSQL', async () => {
+  describeSwapPinsContract(runner, 'PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return {
       subject: store.swapPins,
@@ -94,7 +95,7 @@ describeWithPostgres('money on PostgreSQL', () => {
     };
   });
 
-  describeSwapRecordsContract('PostgreSQL', async () => {
+  describeSwapRecordsContract(runner, 'PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     let keys = 0;
     return {
@@ -112,7 +113,7 @@ describeWithPostgres('money on PostgreSQL', () => {
     };
   });
 
-  describeSwapVerdictsContract('PostgreSQL', async () => {
+  describeSwapVerdictsContract(runner, 'PostgreSQL', async () => {
     const { store, open, close, stop, clock } = await aStore();
     const stage = await SettlementStage.on(store.ledger, clock);
     return {

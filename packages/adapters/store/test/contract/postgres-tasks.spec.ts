@@ -1,5 +1,9 @@
-import { describeLeverageTargetsContract } from '@sotto/curator-core/testing';
-import { describeTaskBookContract, describeTaskLeasesContract } from '@sotto/keeper-core/testing';
+import * as runner from '@jest/globals';
+import { describeLeverageTargetsContract } from '@sotto/curator-core/testing/contracts';
+import {
+  describeTaskBookContract,
+  describeTaskLeasesContract,
+} from '@sotto/keeper-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 import { SharedClock } from '../support/staged-clock.js';
@@ -27,7 +31,9 @@ async function aStore(): Promise<StagedStore> {
 }
 
 describeWithPostgres('the keeper on PostgreSQL', () => {
-  describeTaskLeasesContract('PostgreSQL', async () => taskLeasesOn(await aStore()));
-  describeTaskBookContract('PostgreSQL', async () => taskBookOn(await aStore()));
-  describeLeverageTargetsContract('PostgreSQL', async () => leverageTargetsOn(await aStore()));
+  describeTaskLeasesContract(runner, 'PostgreSQL', async () => taskLeasesOn(await aStore()));
+  describeTaskBookContract(runner, 'PostgreSQL', async () => taskBookOn(await aStore()));
+  describeLeverageTargetsContract(runner, 'PostgreSQL', async () =>
+    leverageTargetsOn(await aStore()),
+  );
 });

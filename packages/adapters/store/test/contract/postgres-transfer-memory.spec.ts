@@ -1,9 +1,10 @@
-import { describeTransferStoreContract } from '@sotto/bridge-core/testing';
+import * as runner from '@jest/globals';
+import { describeTransferStoreContract } from '@sotto/bridge-core/testing/contracts';
 import { openPostgresStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeTransferStoreContract('PostgreSQL', async () => {
+  describeTransferStoreContract(runner, 'PostgreSQL', async () => {
     const database = await temporaryDatabase();
     let store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     return {

@@ -1,8 +1,9 @@
-import { describeAuditBookContract } from '@sotto/submission-core/testing';
+import * as runner from '@jest/globals';
+import { describeAuditBookContract } from '@sotto/submission-core/testing/contracts';
 import { openSqliteStore } from '../../src/index.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-describeAuditBookContract('SQLite', async (options) => {
+describeAuditBookContract(runner, 'SQLite', async (options) => {
   const file = await migratedLedgerFile();
   const { ledger, audit, close } = await openSqliteStore({ path: file.path, ...options });
   return {

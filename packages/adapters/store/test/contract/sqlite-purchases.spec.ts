@@ -1,4 +1,8 @@
-import { describeClosesBookContract, describeOrderBookContract } from '@sotto/dca-core/testing';
+import * as runner from '@jest/globals';
+import {
+  describeClosesBookContract,
+  describeOrderBookContract,
+} from '@sotto/dca-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
@@ -24,5 +28,5 @@ async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
   };
 }
 
-describeOrderBookContract('SQLite', () => booksOf(({ purchaseOrders }) => purchaseOrders));
-describeClosesBookContract('SQLite', () => booksOf(({ dailyCloses }) => dailyCloses));
+describeOrderBookContract(runner, 'SQLite', () => booksOf(({ purchaseOrders }) => purchaseOrders));
+describeClosesBookContract(runner, 'SQLite', () => booksOf(({ dailyCloses }) => dailyCloses));

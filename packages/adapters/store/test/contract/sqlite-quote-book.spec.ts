@@ -1,8 +1,9 @@
-import { describeQuoteStoreContract } from '@sotto/relayer-core/testing';
+import * as runner from '@jest/globals';
+import { describeQuoteStoreContract } from '@sotto/relayer-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-describeQuoteStoreContract('SQLite', async () => {
+describeQuoteStoreContract(runner, 'SQLite', async () => {
   const file = await migratedLedgerFile();
   let store: OpenedStore = await openSqliteStore({ path: file.path });
   return {

@@ -1,3 +1,4 @@
+import * as runner from '@jest/globals';
 import {
   describeClaimsContract,
   describeSettlementHistoryContract,
@@ -7,7 +8,7 @@ import {
   describeSwapPinsContract,
   describeSwapRecordsContract,
   describeSwapVerdictsContract,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
@@ -35,7 +36,7 @@ async function aStore() {
   return { store: await open(), open, close, stop, clock };
 }
 
-describeSettlementHistoryContract('SQLite', async () => {
+describeSettlementHistoryContract(runner, 'SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
   const stage = await SettlementStage.on(store.ledger, clock);
   return {
@@ -51,19 +52,19 @@ describeSettlementHistoryContract('SQLite', async () => {
   };
 });
 
-describeTrafficBookContract('SQLite', async () => {
+describeTrafficBookContract(runner, 'SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
   const stage = await SettlementStage.on(store.ledger, clock);
   return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
 });
 
-describeTopUpBookContract('SQLite', async () => {
+describeTopUpBookContract(runner, 'SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
   const stage = await SettlementStage.on(store.ledger, clock);
   return { subject: store.topUps, ...stage.topUps(), breakDown: close, stop };
 });
 
-describePoolControlsContract('SQLite', async () => {
+describePoolControlsContract(runner, 'SQLite', async () => {
   const { store, open, close, stop } = await aStore();
   return {
     subject: store.poolControls,
@@ -73,7 +74,7 @@ describePoolControlsContract('SQLite', async () => {
   };
 });
 
-describeClaimsContract('SQLite', async () => {
+describeClaimsContract(runner, 'SQLite', async () => {
   const { store, open, close, stop } = await aStore();
   return {
     subject: store.locks,
@@ -83,7 +84,7 @@ describeClaimsContract('SQLite', async () => {
   };
 });
 
-describeSwapPinsContract('SQLite', async () => {
+describeSwapPinsContract(runner, 'SQLite', async () => {
   const { store, open, close, stop } = await aStore();
   return {
     subject: store.swapPins,
@@ -93,7 +94,7 @@ describeSwapPinsContract('SQLite', async () => {
   };
 });
 
-describeSwapRecordsContract('SQLite', async () => {
+describeSwapRecordsContract(runner, 'SQLite', async () => {
   const { store, open, close, stop } = await aStore();
   let keys = 0;
   return {
@@ -111,7 +112,7 @@ describeSwapRecordsContract('SQLite', async () => {
   };
 });
 
-describeSwapVerdictsContract('SQLite', async () => {
+describeSwapVerdictsContract(runner, 'SQLite', async () => {
   const { store, open, close, stop, clock } = await aStore();
   const stage = await SettlementStage.on(store.ledger, clock);
   return {

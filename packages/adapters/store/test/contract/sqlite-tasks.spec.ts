@@ -1,6 +1,10 @@
+import * as runner from '@jest/globals';
 import { DatabaseSync } from 'node:sqlite';
-import { describeLeverageTargetsContract } from '@sotto/curator-core/testing';
-import { describeTaskBookContract, describeTaskLeasesContract } from '@sotto/keeper-core/testing';
+import { describeLeverageTargetsContract } from '@sotto/curator-core/testing/contracts';
+import {
+  describeTaskBookContract,
+  describeTaskLeasesContract,
+} from '@sotto/keeper-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SharedClock } from '../support/staged-clock.js';
 import { leverageTargetsOn } from '../support/leverage-harness.js';
@@ -31,6 +35,6 @@ async function aStore(): Promise<StagedStore> {
   return { store: await open(), clock, execute, open, close, stop };
 }
 
-describeTaskLeasesContract('SQLite', async () => taskLeasesOn(await aStore()));
-describeTaskBookContract('SQLite', async () => taskBookOn(await aStore()));
-describeLeverageTargetsContract('SQLite', async () => leverageTargetsOn(await aStore()));
+describeTaskLeasesContract(runner, 'SQLite', async () => taskLeasesOn(await aStore()));
+describeTaskBookContract(runner, 'SQLite', async () => taskBookOn(await aStore()));
+describeLeverageTargetsContract(runner, 'SQLite', async () => leverageTargetsOn(await aStore()));

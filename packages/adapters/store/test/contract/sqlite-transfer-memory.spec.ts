@@ -1,8 +1,9 @@
-import { describeTransferStoreContract } from '@sotto/bridge-core/testing';
+import * as runner from '@jest/globals';
+import { describeTransferStoreContract } from '@sotto/bridge-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-describeTransferStoreContract('SQLite', async () => {
+describeTransferStoreContract(runner, 'SQLite', async () => {
   const file = await migratedLedgerFile();
   let store: OpenedStore = await openSqliteStore({ path: file.path });
   return {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import type { StagedAttempt } from '@sotto/relayer-core/testing';
+import type { StagedAttempt } from '@sotto/relayer-core/testing/contracts';
 import { aSignedTransaction, foreign, took } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';

@@ -1,4 +1,4 @@
-import type { LeverageTargetsHarness } from '@sotto/curator-core/testing';
+import type { LeverageTargetsHarness } from '@sotto/curator-core/testing/contracts';
 import type { StagedStore } from './task-harness.js';
 
 export function leverageTargetsOn({

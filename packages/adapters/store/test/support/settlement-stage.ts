@@ -5,7 +5,7 @@ import {
   type SwapVerdictsHarness,
   type TopUpBookHarness,
   type TrafficBookHarness,
-} from '@sotto/relayer-core/testing';
+} from '@sotto/relayer-core/testing/contracts';
 import { toFelt } from '@sotto/kernel';
 import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
 import {

@@ -1,4 +1,4 @@
-import type { TaskBookHarness, TaskLeasesHarness } from '@sotto/keeper-core/testing';
+import type { TaskBookHarness, TaskLeasesHarness } from '@sotto/keeper-core/testing/contracts';
 import { toFelt } from '@sotto/kernel';
 import { aSubmission } from '@sotto/submission-core/testing';
 import type { OpenedStore } from '../../src/index.js';
