@@ -44,3 +44,17 @@ export const readinessModule = ({
         ),
     );
   });
+
+/** What a process says of itself that only works by itself. */
+export const keeperReadinessModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
+  new AppModule(({ bind }) => {
+    assemble(
+      bind(Readiness),
+      { ledger: Ledger, probe: NodeHealthCheck, engine: SubmissionEngine, clock: Clock },
+      ({ ledger, probe, engine, clock }) =>
+        new Readiness(
+          [storeCheck(ledger), nodeCheck(probe, network.chainId), ledgerCheck(engine)],
+          clock,
+        ),
+    );
+  });

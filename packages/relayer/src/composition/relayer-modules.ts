@@ -1,3 +1,5 @@
+import type { Logger } from '@sotto/kernel';
+import type { QuoteStore } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { adoptionModule } from './adoption.module.js';
 import { auditModule } from './audit.module.js';
@@ -11,7 +13,7 @@ import { inspectionModule } from './inspection.module.js';
 import { keeperModule } from './keeper.module.js';
 import { observabilityModule } from './observability.module.js';
 import { pricesModule } from './prices.module.js';
-import { readinessModule } from './readiness.module.js';
+import { keeperReadinessModule, readinessModule } from './readiness.module.js';
 import { relayerModule } from './relayer.module.js';
 import { stakingModule } from './staking.module.js';
 import { starknetModule } from './starknet.module.js';
@@ -21,14 +23,22 @@ import { swapModule } from './swap.module.js';
 import { sweepModule } from './sweep.module.js';
 import { systemModule } from './system.module.js';
 import { taskWatchModule } from './task-watch.module.js';
+import { useCasesModule } from './use-cases.module.js';
+import { workModule } from './work.module.js';
+
+/** Parts that a program brings itself. */
+export interface OwnParts {
+  readonly logger?: Logger | undefined;
+  readonly quotes?: QuoteStore | undefined;
+}
 
 /** What every process is made of: node, store, submission machine, and the tasks of the keeper. */
-export function sharedModules(settings: Settings): readonly AppModule[] {
+function sharedModules(settings: Settings, { logger, quotes }: OwnParts): readonly AppModule[] {
   return [
-    systemModule(settings),
+    systemModule(settings, logger),
     observabilityModule(settings),
     starknetModule(settings),
-    storeModule(settings),
+    storeModule(settings, quotes),
     submissionModule(settings),
     adoptionModule(settings),
     auditModule(settings),
@@ -38,13 +48,19 @@ export function sharedModules(settings: Settings): readonly AppModule[] {
     depositModule(settings),
     curatorModule(settings),
     keeperModule(settings),
+    workModule(settings),
   ];
 }
 
+/** The tasks, the machine that sends for them, and nothing that callers ask for. */
+export function keeperModules(settings: Settings): readonly AppModule[] {
+  return [...sharedModules(settings, {}), keeperReadinessModule(settings)];
+}
+
 /** All that the relayer does, without what callers reach it by. */
-export function relayerModules(settings: Settings): readonly AppModule[] {
+export function relayerModules(settings: Settings, own: OwnParts = {}): readonly AppModule[] {
   return [
-    ...sharedModules(settings),
+    ...sharedModules(settings, own),
     gasModule(settings),
     swapModule(settings),
     stakingModule(settings),
@@ -53,5 +69,6 @@ export function relayerModules(settings: Settings): readonly AppModule[] {
     taskWatchModule,
     inspectionModule(settings),
     readinessModule(settings),
+    useCasesModule,
   ];
 }

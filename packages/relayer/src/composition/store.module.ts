@@ -14,15 +14,18 @@ import { InstanceBus, Ledger } from '@sotto/submission-core';
 import type { Settings, StoreSettings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
-/** The durable state of this service, and its way to other instances that share it. */
-export const storeModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
+/**
+ * The durable state of this service, and its way to other instances that share it.
+ * @param quotes in place of the store's own
+ */
+export const storeModule = ({ store }: Pick<Settings, 'store'>, quotes?: QuoteStore): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
       .toResolvedValue((logger) => open(store, logger), [Logger])
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);
-    bind(QuoteStore).toResolvedValue((opened) => opened.quotes, [OpenedStore]);
+    bind(QuoteStore).toResolvedValue((opened) => quotes ?? opened.quotes, [OpenedStore]);
     bind(SettlementHistory).toResolvedValue((opened) => opened.settlements, [OpenedStore]);
     bind(PoolControls).toResolvedValue((opened) => opened.poolControls, [OpenedStore]);
     bind(SubmissionLocks).toResolvedValue((opened) => opened.locks, [OpenedStore]);

@@ -8,14 +8,15 @@ import { AppModule } from './container.js';
 /**
  * What belongs to the process: clock, log, and the failpoint at which a development process may be
  * made to exit.
+ * @param logger in place of a log of its own on standard output
  */
-export const systemModule = ({
-  logLevel,
-  engine,
-}: Pick<Settings, 'logLevel' | 'engine'>): AppModule =>
+export const systemModule = (
+  { logLevel, engine }: Pick<Settings, 'logLevel' | 'engine'>,
+  logger?: Logger,
+): AppModule =>
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);
-    bind(Logger).toConstantValue(createLogger({ level: logLevel }));
+    bind(Logger).toConstantValue(logger ?? createLogger({ level: logLevel }));
     bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 

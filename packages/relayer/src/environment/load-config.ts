@@ -20,6 +20,7 @@ import {
   placeOf,
   readVariables,
   type ConfigSources,
+  type ReadVariables,
 } from '@sotto/settings';
 import type { LaneRole } from '@sotto/submission-core';
 import { z } from 'zod';
@@ -40,15 +41,42 @@ import { VARIABLES } from './variables.js';
  */
 export function loadConfig(sources: ConfigSources): Settings {
   const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
-  const {
-    values,
-    problems: found,
-    texts,
-    exposedSecrets,
-  } = readVariables(VARIABLES, RULES, sources);
+  const read = readVariables(VARIABLES, RULES, sources);
+  const { NETWORK_PROFILE: path, VERIFICATION_KEY_PATH: ownKey } = read.texts;
+  const keyNamed = (named: string | undefined): NamedJson | null => {
+    if (ownKey !== undefined)
+      return { source: 'VERIFICATION_KEY_PATH', json: readJson(ownKey, readFile) };
+    if (path === undefined || named === undefined) return null;
+    const json = readJson(resolve(dirname(path), named), readFile);
+    return { source: 'NETWORK_PROFILE: verificationKey', json };
+  };
+  return checkSettings(
+    read,
+    path === undefined ? null : { profile: readJson(path, readFile), keyNamed },
+  );
+}
+
+/** What settings are made of besides variables. */
+export interface Documents {
+  readonly profile: Json;
+  /** The key, given what the profile names; null where neither names one. */
+  readonly keyNamed: (named: string | undefined) => NamedJson | null;
+}
+
+/** @throws InvalidConfiguration with all problems at once, those of the reading among them. */
+export function checkSettings(
+  { values, problems: found, texts, exposedSecrets }: ReadVariables<typeof VARIABLES>,
+  documents: Documents | null,
+): Settings {
   const problems = [...found];
-  const path = texts['NETWORK_PROFILE'];
-  const network = path === undefined ? null : loadNetwork(path, { readFile, texts, problems });
+  const network =
+    documents === null
+      ? null
+      : checkNetwork(documents, {
+          // As the schema of the environment has it: what is not development is production.
+          isDevelopment: texts['MODE'] === 'development',
+          problems,
+        });
   if (values !== null && network !== null)
     problems.push(...crossFileProblems(values, network.profile));
   if (values === null || network === null || problems.length > 0)
@@ -56,17 +84,15 @@ export function loadConfig(sources: ConfigSources): Settings {
   return settingsFrom(values, { ...network, exposedSecrets });
 }
 
-interface Reading {
-  readonly readFile: (path: string) => string;
-  readonly texts: Readonly<Record<string, string | undefined>>;
+interface Check {
+  readonly isDevelopment: boolean;
   readonly problems: string[];
 }
 
 type Network = Omit<SettingsFiles, 'exposedSecrets'>;
 
-function loadNetwork(path: string, reading: Reading): Network | null {
-  const { readFile, texts, problems } = reading;
-  const json = readJson(path, readFile);
+function checkNetwork({ profile: json, keyNamed }: Documents, check: Check): Network | null {
+  const { problems } = check;
   if (!json.ok) {
     problems.push(`NETWORK_PROFILE: the file ${json.problem}`);
     return null;
@@ -77,16 +103,13 @@ function loadNetwork(path: string, reading: Reading): Network | null {
       (problem) => `NETWORK_PROFILE: ${problem}`,
     ),
   );
-  const named = profile.data?.verificationKey;
-  const keyPath =
-    texts['VERIFICATION_KEY_PATH'] ??
-    (named === undefined ? undefined : resolve(dirname(path), named));
-  if (keyPath === undefined && profile.success) {
+  const key = keyNamed(profile.data?.verificationKey);
+  if (key === null && profile.success) {
     problems.push(
       'VERIFICATION_KEY_PATH: is required, because the network profile names no verification key',
     );
   }
-  const verification = keyPath === undefined ? null : loadVerificationKey(keyPath, reading);
+  const verification = key === null ? null : checkVerificationKey(key, check);
   return !profile.success || verification === null ? null : { profile: profile.data, verification };
 }
 
@@ -96,15 +119,10 @@ const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10
 const PUBLISHED_SETUP =
   'this is a development key: the secrets of its setup are public, so anybody can forge proofs under it and empty the pools. Name the verification key that the pools’ own ceremony has made; only MODE=development takes this one';
 
-function loadVerificationKey(
-  path: string,
-  { readFile, texts, problems }: Reading,
+function checkVerificationKey(
+  { source, json }: NamedJson,
+  { isDevelopment, problems }: Check,
 ): VerificationSettings | null {
-  const source =
-    texts['VERIFICATION_KEY_PATH'] === undefined
-      ? 'NETWORK_PROFILE: verificationKey'
-      : 'VERIFICATION_KEY_PATH';
-  const json = readJson(path, readFile);
   if (!json.ok) {
     problems.push(`${source}: the file ${json.problem}`);
     return null;
@@ -113,9 +131,7 @@ function loadVerificationKey(
     const key = parseVerificationKey(json.value);
     const beside = BesideKey.safeParse(json.value);
     problems.push(...problemsOf(beside).map((problem) => `${source}: ${problem}`));
-    // As the schema of the environment has it: what is not development is production.
-    if (texts['MODE'] !== 'development' && isPublishedSetup(key))
-      problems.push(`${source}: ${PUBLISHED_SETUP}`);
+    if (!isDevelopment && isPublishedSetup(key)) problems.push(`${source}: ${PUBLISHED_SETUP}`);
     return { key, classHashes: beside.data?.verifierClassHashes ?? [] };
   } catch (error) {
     if (!(error instanceof VerificationKeyInvalid)) throw error;
@@ -251,6 +267,12 @@ function unknownPausedPools(
 
 type Json =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+interface NamedJson {
+  /** What to blame for it. */
+  readonly source: string;
+  readonly json: Json;
+}
 
 function readJson(path: string, readFile: (path: string) => string): Json {
   const text = attempt(() => readFile(path));

@@ -97,10 +97,12 @@ export const RULES = [
       ({ MODE, [name]: account }) => isDevelopment(MODE) || account?.isSample !== true,
     ),
   ),
-  rule(
-    ['MODE', 'SOTTO_FAILPOINT'],
-    'is for development only',
-    ({ MODE, SOTTO_FAILPOINT }) => isDevelopment(MODE) || SOTTO_FAILPOINT === undefined,
+  ...(['SOTTO_FAILPOINT', 'WALLET_PAGE'] as const).map((name) =>
+    rule(
+      ['MODE', name],
+      'is for development only',
+      ({ MODE, [name]: value }) => isDevelopment(MODE) || value === undefined,
+    ),
   ),
   rule(
     ['AGGREGATOR_URL', 'KEEPER_TASKS', 'TREASURY_CONVERSIONS', 'SWAP_OWNER_ACCOUNT'],

@@ -96,7 +96,7 @@ export const VARIABLES = {
   CORS_ORIGINS: optional(
     null,
     Origins,
-    'Origins of the web pages that may read answers, separated by commas.',
+    'Origins of the web pages that may read answers, separated by commas, such as `https://app.example` or `capacitor://localhost`; `*` for any. Never of routes that ask for a token.',
     'none',
   ),
   RATE_LIMIT_READS_PER_MINUTE: withDefault(
@@ -712,6 +712,12 @@ export const VARIABLES = {
 
   ...KEEPER_VARIABLES,
 
+  WALLET_PAGE: optional(
+    'http.walletPage',
+    z.string().min(1).max(4_096),
+    'Development only: folder of a built wallet page, which is served at `/wallet` with all of its files.',
+    'none',
+  ),
   SOTTO_FAILPOINT: optional(
     'engine.crashAt',
     z.enum(CHECKPOINTS, `must be one of ${CHECKPOINTS.join(', ')}`),

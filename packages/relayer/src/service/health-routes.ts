@@ -6,7 +6,7 @@ import * as routes from '@sotto/routes';
 export const liveRoute = (): Route =>
   implement(routes.live, async () => ({ status: 200, body: { status: 'alive' } }));
 
-export const readyRoute = (readiness: Readiness): Route =>
+export const readyRoute = (readiness: Pick<Readiness, 'report'>): Route =>
   implement(routes.ready, async () => {
     const { ready, checks } = await readiness.report();
     return ready

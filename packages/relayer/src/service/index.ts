@@ -1,4 +1,4 @@
+export { openKeeper, openRelayer, type Runtime } from '../relayer/open.js';
 export { liveRoute, readyRoute } from './health-routes.js';
-export { Listener, type OpenListener } from './listener.js';
+export type { Listener, OpenListener } from './listener.js';
 export { runService } from './run-service.js';
-export { serviceModule } from './service.module.js';

@@ -1,7 +1,7 @@
 /** What a process is reached by. */
-export abstract class Listener {
+export interface Listener {
   /** Rejects when it can't listen; nothing is open then. */
-  abstract open(): Promise<OpenListener>;
+  open(): Promise<OpenListener>;
 }
 
 export interface OpenListener {

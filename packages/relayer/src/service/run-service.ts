@@ -2,16 +2,17 @@ import { flushCompileCache } from 'node:module';
 import type { Logger } from '@sotto/kernel';
 import { InvalidConfiguration } from '@sotto/settings';
 import { createLogger, startTracing } from '@sotto/telemetry';
-import { createContainer, type AppModule } from '../composition/container.js';
 import type { Settings } from '../environment/settings.js';
-import { startService } from './service.module.js';
-import type { RunningService } from './service.js';
+import type { Runtime } from '../relayer/open.js';
+import type { Listener } from './listener.js';
+import { startService, type RunningService } from './service.js';
 
-/** A process: its settings, and the modules that it is made of. */
-export interface Program {
+/** A process: its settings, what it runs, and what that is reached by. */
+export interface Program<R extends Runtime> {
   /** @throws InvalidConfiguration */
   settings(): Settings;
-  modules(settings: Settings): readonly AppModule[];
+  open(settings: Settings): Promise<R>;
+  listener(runtime: R, settings: Settings): Listener;
 }
 
 const FAILURE = 1;
@@ -28,7 +29,7 @@ function dieOf(error: unknown, logger: Logger, message: string): never {
   process.exit(FAILURE);
 }
 
-function settingsOrExit(program: Program): Settings {
+function settingsOrExit(program: Pick<Program<Runtime>, 'settings'>): Settings {
   try {
     return program.settings();
   } catch (error) {
@@ -50,8 +51,16 @@ async function stopAll(
   await stopTracing?.().catch(() => undefined);
 }
 
+async function startProgram<R extends Runtime>(
+  program: Program<R>,
+  settings: Settings,
+): Promise<RunningService> {
+  const runtime = await program.open(settings);
+  return startService(runtime, program.listener(runtime, settings), settings);
+}
+
 /** Runs this process as the program, until a signal or an error ends it. */
-export async function runService(program: Program): Promise<void> {
+export async function runService<R extends Runtime>(program: Program<R>): Promise<void> {
   const settings = settingsOrExit(program);
   const logger = createLogger({ level: settings.logLevel });
   process.on('uncaughtException', (error) => dieOf(error, logger, 'uncaught error'));
@@ -69,8 +78,8 @@ export async function runService(program: Program): Promise<void> {
     );
 
   const stopTracing = await startTracing(process.env);
-  const service = await startService(createContainer(...program.modules(settings))).catch(
-    (error: unknown) => dieOf(error, logger, 'the service did not start'),
+  const service = await startProgram(program, settings).catch((error: unknown) =>
+    dieOf(error, logger, 'the service did not start'),
   );
   // Where Node keeps compiled modules, the next start has them, however this process ends.
   flushCompileCache();

@@ -12,7 +12,8 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
-import { skipped } from '@sotto/keeper-core';
+import { TASK_NAMES } from '@sotto/facts';
+import { KeeperTask, skipped } from '@sotto/keeper-core';
 import { Felts, toFelt, BackgroundTask, Logger, silentLogger } from '@sotto/kernel';
 import { FairValues, QuoteStore, type FeeQuote } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -25,13 +26,17 @@ import {
 import { notRecipients } from '@sotto/network-profile';
 import { PriceSources, StartWarning } from '../../src/composition/bindings.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
-import { relayerModules } from '../../src/composition/relayer-modules.js';
+import { keeperModules, relayerModules } from '../../src/composition/relayer-modules.js';
 import { loadConfig } from '../../src/environment/load-config.js';
-import { environment, files, profile } from '../../src/testing/environment.js';
+import { environment, files, profile } from '@sotto/process-kit/environment';
 
-/** The contract of orders as the development stack has it. */
-const { purchases } = JSON.parse(
+/** Contracts of orders and of leverage as the development stack has them. */
+const { purchases, vaults: sandboxVaults } = JSON.parse(
   readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
+);
+
+const [leverage] = sandboxVaults.flatMap((vault: { readonly leverage?: object }) =>
+  vault.leverage === undefined ? [] : [vault.leverage],
 );
 
 const submission: WantedSubmission = {
@@ -198,6 +203,15 @@ describe('composition by settings', () => {
     ]);
   });
 
+  it('keeps the curator’s lane where no caller has a token: what it has sent is still followed', async () => {
+    const silent = { CURATOR_API_TOKENS: undefined };
+    expect(
+      loadConfig({ env: { ...environment, ...silent }, readFile: files() }).curator.tokens,
+    ).toEqual([]);
+    const engine = await composed(silent).getAsync(SubmissionEngine);
+    expect(engine.status().lanes.map(({ role }) => role)).toContain('curator');
+  });
+
   it('has a queue for each role that is as long as the settings say', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
     const { key, role } = submission;
@@ -297,6 +311,50 @@ describe('composition by settings', () => {
     expect(
       (await (await paired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol),
     ).toEqual(['LORDS', 'USDC']);
+  });
+});
+
+const account = (address: string): object => ({ address, privateKey: '0x1234' });
+
+describe('the modules of a keeper', () => {
+  it('have every task, no task of the service, and leave the lanes of withdrawals to others', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sotto-'));
+    const env = {
+      MODE: 'development',
+      LOG_LEVEL: 'silent',
+      DATABASE_PATH: join(folder, 'ledger.sqlite'),
+      KEEPER_TASKS: TASK_NAMES.join(','),
+      KEEPER_ACCOUNTS: JSON.stringify([account('0xacc9')]),
+      TREASURY_ACCOUNT: JSON.stringify(account('0xacca')),
+      TREASURY_FLOORS: JSON.stringify({ relay: { floor: '1', ceiling: '2' } }),
+    };
+    const vaults = [{ id: 'turbo', address: '0x0a2', leverage }];
+    const settings = loadConfig({
+      env: { ...environment, ...env },
+      readFile: files({
+        '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases, vaults }),
+      }),
+    });
+    const container = createContainer(
+      ...keeperModules({
+        ...settings,
+        audit: { ...settings.audit, intervalMs: 0 },
+        engine: { ...settings.engine, leftToOthers: ['relay', 'swap_owner'] },
+      }),
+    );
+    const tasks = await container.getAllAsync(KeeperTask);
+    expect(tasks.map(({ name }) => name).toSorted()).toEqual([...TASK_NAMES].toSorted());
+    expect(container.isBound(BackgroundTask)).toBe(false);
+    const { lanes } = (await container.getAsync(SubmissionEngine)).status();
+    expect(lanes.map(({ role, isLeftToOthers }) => [role, isLeftToOthers])).toEqual([
+      ['relay', true],
+      ['swap_owner', true],
+      ['curator', false],
+      ['keeper', false],
+      ['treasury', false],
+    ]);
+    await container.unbindAllAsync();
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -1,7 +1,7 @@
 import { InvalidConfiguration } from '@sotto/settings';
 import { loadConfig } from '../../src/environment/load-config.js';
 import type { Settings } from '../../src/environment/settings.js';
-import { environment, files, profile } from '../../src/testing/environment.js';
+import { environment, files, profile } from '@sotto/process-kit/environment';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

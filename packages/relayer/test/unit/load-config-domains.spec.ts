@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { load, problemsOf, withProfile } from './configuration.js';
-import { CURATOR_KEY } from '../../src/testing/environment.js';
+import { CURATOR_KEY } from '@sotto/process-kit/environment';
 
 const LONG_TOKEN = 'a'.repeat(32);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { profile } from '../../src/testing/environment.js';
+import { profile } from '@sotto/process-kit/environment';
 import { load, problemsOf, withProfile } from './configuration.js';
 
 const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });

@@ -3,7 +3,7 @@ import { parseVerificationKey } from '@sotto/groth16';
 import { trapdoorKey } from '@sotto/load-kit';
 import { isPublishedSetup } from '@sotto/network-profile';
 import { load, problemsOf, withProfile } from './configuration.js';
-import { DEVELOPMENT_KEY, OWN_VERIFICATION_KEY, profile } from '../../src/testing/environment.js';
+import { DEVELOPMENT_KEY, OWN_VERIFICATION_KEY, profile } from '@sotto/process-kit/environment';
 
 const PATH = '/etc/sotto/keys/verification_key.json';
 const withKey = (key: object): Readonly<Record<string, string>> => ({

@@ -13,7 +13,7 @@ import {
   environment,
   files,
   profile,
-} from '../../src/testing/environment.js';
+} from '@sotto/process-kit/environment';
 
 const withoutBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
@@ -200,9 +200,9 @@ describe('loadConfig', () => {
       [expect.stringMatching(/^CORS_ORIGINS: must be origins/)],
     ],
     [
-      'any origin',
-      { CORS_ORIGINS: '*' },
-      [expect.stringMatching(/^CORS_ORIGINS: must be origins/)],
+      'any origin beside one that is named',
+      { CORS_ORIGINS: 'https://app.example, *' },
+      ['CORS_ORIGINS: must be * alone, or origins without *'],
     ],
     [
       'a limit of nothing',
@@ -215,6 +215,7 @@ describe('loadConfig', () => {
       ['FEE_ADDRESS: is required in production'],
     ],
     ['a crash point', { SOTTO_FAILPOINT: 'sent' }, ['SOTTO_FAILPOINT: is for development only']],
+    ['a wallet page', { WALLET_PAGE: '/srv/wallet' }, ['WALLET_PAGE: is for development only']],
     ['an unknown mode', { MODE: 'staging' }, ['MODE: must be production or development']],
     [
       'a text that is no number',

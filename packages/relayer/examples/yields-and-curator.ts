@@ -1,0 +1,34 @@
+import { createRelayer, type RelayerOptions } from '@sotto/relayer';
+import { stakingPoolReply } from '@sotto/staking-core';
+import { Cron } from 'croner';
+
+/** Prints yields and deploys idle funds of vaults, each by the schedule. @returns ends both */
+export async function startJobs(
+  options: RelayerOptions,
+  vaults: readonly string[],
+  print: (line: string) => void,
+  schedule = '*/5 * * * *',
+): Promise<() => Promise<void>> {
+  const relayer = await createRelayer(options);
+  await relayer.start();
+  const stopping = new AbortController();
+  // No run begins while the one before goes on, and one that fails stops no other.
+  const settings = { protect: true, catch: (error: unknown) => print(String(error)) };
+  const yields = new Cron(schedule, settings, async () => {
+    for (const pool of await relayer.listStakingPools.execute()) {
+      const { name, totalApy } = stakingPoolReply(pool);
+      print(`${name}: ${totalApy.toFixed(2)} % a year`);
+    }
+  });
+  const curator = new Cron(schedule, settings, async () => {
+    for (const vaultId of vaults) {
+      const input = { vaultId, waitMs: 60_000, signal: stopping.signal };
+      print(`${vaultId}: ${(await relayer.deployIdleFunds.execute(input)).status}`);
+    }
+  });
+  return async () => {
+    for (const job of [yields, curator]) job.stop();
+    stopping.abort();
+    await relayer.stop();
+  };
+}

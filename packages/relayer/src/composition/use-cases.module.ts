@@ -1,0 +1,64 @@
+import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
+import { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
+import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
+import {
+  ControlLanes,
+  ControlPools,
+  DeployBatch,
+  DepositOutcomes,
+  EstimateFee,
+  FairValues,
+  GetOperatorStatus,
+  GetPoolCrowd,
+  GetPoolStatus,
+  GetServiceStatus,
+  GetSubmission,
+  IssueQuote,
+  ListPools,
+  LookUpSubmission,
+  RelayDeposit,
+  SubmitWithdrawal,
+  SwapOutcomes,
+} from '@sotto/relayer-core';
+import { ListStakingPools } from '@sotto/staking-core';
+import { NamedUseCases, PrivateSwaps } from './bindings.js';
+import { AppModule, assemble } from './container.js';
+
+/** All use cases by their names, for programs that know no container. */
+export const useCasesModule = new AppModule(({ bind }) => {
+  assemble(
+    bind(NamedUseCases),
+    {
+      submitWithdrawal: SubmitWithdrawal,
+      privateSwaps: PrivateSwaps,
+      relayDeposit: RelayDeposit,
+      deployBatch: DeployBatch,
+      getSubmission: GetSubmission,
+      lookUpSubmission: LookUpSubmission,
+      swapOutcomes: SwapOutcomes,
+      depositOutcomes: DepositOutcomes,
+      listPools: ListPools,
+      getPoolStatus: GetPoolStatus,
+      getPoolCrowd: GetPoolCrowd,
+      estimateFee: EstimateFee,
+      issueQuote: IssueQuote,
+      fairValues: FairValues,
+      listStakingPools: ListStakingPools,
+      deployIdleFunds: DeployIdleFunds,
+      quoteTransfer: QuoteTransfer,
+      getTransferStatus: GetTransferStatus,
+      listRoutes: ListRoutes,
+      getServiceStatus: GetServiceStatus,
+      getOperatorStatus: GetOperatorStatus,
+      controlPools: ControlPools,
+      controlLanes: ControlLanes,
+      getKeeperStatus: GetKeeperStatus,
+      controlTasks: ControlTasks,
+      getMayerMultiple: GetMayerMultiple,
+      listOrders: ListOrders,
+      setLeverageTarget: SetLeverageTarget,
+    },
+    (all) => ({ all }),
+  );
+});

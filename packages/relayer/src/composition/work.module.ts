@@ -1,0 +1,29 @@
+import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
+import { Readiness } from '@sotto/relayer-core';
+import { ChainReader, Ledger, NodeHealthCheck, SubmissionEngine } from '@sotto/submission-core';
+import type { Settings } from '../environment/settings.js';
+import { Work } from '../relayer/work.js';
+import { RepeatedCalls, StartWarning, TaskRunners } from './bindings.js';
+import { AppModule, assemble, every } from './container.js';
+
+/** What is done without being asked, from everything that the other modules bind. */
+export const workModule = (settings: Pick<Settings, 'network' | 'engine' | 'lanes'>): AppModule =>
+  new AppModule(({ bind }) => {
+    assemble(
+      bind(Work),
+      {
+        logger: Logger,
+        clock: Clock,
+        engine: SubmissionEngine,
+        probe: NodeHealthCheck,
+        reader: ChainReader,
+        ledger: Ledger,
+        readiness: Readiness,
+        tasks: every(BackgroundTask),
+        runners: TaskRunners,
+        repeatedCalls: every(RepeatedCalls),
+        warnings: every(StartWarning),
+      },
+      (parts) => new Work(parts, settings),
+    );
+  });

@@ -1,0 +1,70 @@
+import { Connections, InFlight } from '@sotto/http-server';
+import { Clock, Logger } from '@sotto/kernel';
+import { Readiness } from '@sotto/relayer-core';
+import { Metrics } from '@sotto/telemetry';
+import { NamedUseCases } from '../composition/bindings.js';
+import { createContainer, type AppContainer, type AppModule } from '../composition/container.js';
+import { keeperModules, relayerModules, type OwnParts } from '../composition/relayer-modules.js';
+import type { Settings } from '../environment/settings.js';
+import type { UseCases } from './use-cases.js';
+import { Work } from './work.js';
+
+/** What runs by itself, and what a program around it needs. */
+export interface Runtime {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  /** What a server counts of its callers, for the metrics. */
+  readonly inFlight: InFlight;
+  readonly connections: Connections;
+  /** As {@link Work.start}. */
+  start(signal?: AbortSignal): Promise<void>;
+  /** Lets tasks and sends end, and closes node, store and workers. Once; again it only waits. */
+  stop(): Promise<void>;
+}
+
+/** All parts of a relayer. Nothing runs yet; {@link Runtime.stop} closes what was opened. */
+export function openRelayer(settings: Settings, own: OwnParts = {}): Promise<Runtime & UseCases> {
+  return open(relayerModules(settings, own), async (container) => ({
+    ...(await container.getAsync(NamedUseCases)).all,
+    ...(await runtimeOf(container)),
+  }));
+}
+
+/** The same of a process that runs tasks and takes no requests. */
+export function openKeeper(settings: Settings): Promise<Runtime> {
+  return open(keeperModules(settings), runtimeOf);
+}
+
+async function open<T>(
+  modules: readonly AppModule[],
+  partsOf: (container: AppContainer) => Promise<T>,
+): Promise<T> {
+  const container = createContainer(...modules);
+  try {
+    return await partsOf(container);
+  } catch (error) {
+    await container.unbindAllAsync();
+    throw error;
+  }
+}
+
+async function runtimeOf(container: AppContainer): Promise<Runtime> {
+  const work = await container.getAsync(Work);
+  let stopped: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    await work.stop();
+    await container.unbindAllAsync();
+  };
+  return {
+    clock: await container.getAsync(Clock),
+    logger: await container.getAsync(Logger),
+    metrics: await container.getAsync(Metrics),
+    readiness: await container.getAsync(Readiness),
+    inFlight: await container.getAsync(InFlight),
+    connections: await container.getAsync(Connections),
+    start: (signal) => work.start(signal),
+    stop: () => (stopped ??= stop()),
+  };
+}

@@ -1,0 +1,262 @@
+import type { Logger } from '@sotto/kernel';
+import type { QuoteStore } from '@sotto/relayer-core';
+import { InvalidConfiguration, readVariables, type Secret, type SettingsOf } from '@sotto/settings';
+import { checkSettings } from '../environment/load-config.js';
+import { RULES } from '../environment/rules.js';
+import type { Environment, Settings } from '../environment/settings.js';
+import { VARIABLES } from '../environment/variables.js';
+
+/** An account that signs: its address and its private key, as hex or decimal text. */
+export interface AccountOption {
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+type Placed = SettingsOf<typeof VARIABLES>;
+/** A group of options, each with its default: as settings have them, and secrets as text. */
+type Some<T> = { readonly [Name in keyof T]?: Option<NonNullable<T[Name]>> | undefined };
+type Option<T> = T extends Secret
+  ? string
+  : T extends number | bigint | boolean | string
+    ? T
+    : Some<T>;
+/** What a variable without a place of its own is when it is given. */
+type Given<Name extends keyof Environment> = NonNullable<Environment[Name]>;
+
+/**
+ * What a relayer is made of. What is left out has the default of the variable that stands beside
+ * the option in docs/reference/configuration.md, and what is given has its bounds.
+ */
+export interface RelayerOptions {
+  /**
+   * `production` refuses sample keys, plain HTTP, a missing fee address and a missing second source
+   * of prices.
+   * @default production
+   */
+  readonly mode?: Placed['mode'] | undefined;
+  /** Starknet's JSON-RPC. */
+  readonly node: Some<Placed['node']> & { readonly url: string };
+  /** Where everything durable is kept: a SQLite file, or a PostgreSQL database. */
+  readonly store?:
+    | ((
+        | { readonly path?: string | undefined }
+        | { readonly url: string; readonly poolSize?: number | undefined }
+      ) & {
+        /** Keeps fee quotes, in place of the file or the database. */
+        readonly quotes?: QuoteStore | undefined;
+      })
+    | undefined;
+  readonly accounts: {
+    /** Sign and pay, one lane each; the first simulates and signs quotes. */
+    readonly relay: readonly AccountOption[];
+    /** The swap pool's owner; with `swaps.aggregatorUrl` there are private swaps. */
+    readonly swapOwner?: AccountOption | undefined;
+    /** The vaults' curator; with it idle funds can be deployed. */
+    readonly curator?: AccountOption | undefined;
+    readonly keeper?: readonly AccountOption[] | undefined;
+    readonly treasury?: AccountOption | undefined;
+    /** Addresses of accounts that get nothing new. */
+    readonly retiring?: readonly string[] | undefined;
+  };
+  /** What is deployed on the network, as a network profile's JSON has it. */
+  readonly profile: unknown;
+  /** The key that the pools' proofs are checked against, as snarkjs' JSON has it. */
+  readonly verificationKey: unknown;
+  /** Where fees go, and what proofs must name. Required in production. */
+  readonly feeAddress?: string | undefined;
+  /** The second source of market prices is required in production. */
+  readonly prices?: (Some<Placed['prices']> & { readonly quorum?: number | undefined }) | undefined;
+  /** What keeps it from spending or doing too much. */
+  readonly guards?:
+    | (Omit<Some<Placed['guards']>, 'partialBatches'> & {
+        readonly partialBatches?:
+          | (Some<Placed['guards']['partialBatches']> & {
+              readonly mode?: Given<'PARTIAL_BATCHES'> | undefined;
+            })
+          | undefined;
+        /** Reasons by the key of the pool. */
+        readonly pausedPools?: Readonly<Record<string, string>> | undefined;
+      })
+    | undefined;
+  readonly swaps?:
+    | {
+        readonly aggregatorUrl?: string | undefined;
+        readonly maxPriceImpactBps?: number | undefined;
+        readonly minSlippageBps?: number | undefined;
+      }
+    | undefined;
+  readonly bridge?:
+    | {
+        readonly url: string;
+        readonly protocol?: Given<'BRIDGE_PROTOCOL'> | undefined;
+        readonly token?: string | undefined;
+      }
+    | undefined;
+  /** Fees and quotes. */
+  readonly relay?: Omit<Some<Placed['relay']>, 'waitForConfirmationMs'> | undefined;
+  readonly staking?: Some<Placed['staking']> | undefined;
+  /** The machine that puts each call on chain exactly once. */
+  readonly engine?:
+    | (Omit<Some<Placed['engine']>, 'crashAt' | 'crashAfter'> & {
+        /** Name under which lanes and tasks are leased. */
+        readonly instance?: string | undefined;
+        /** What `npm run accept-ledger` prints. */
+        readonly acceptEmptyLedger?: string | undefined;
+      })
+    | undefined;
+  readonly gas?: Some<Placed['gas']> | undefined;
+  readonly audit?: Some<Placed['audit']> | undefined;
+  readonly retention?: Some<Placed['retention']> | undefined;
+  /** What it does without being asked. */
+  readonly keeper?:
+    | (Omit<Some<Placed['keeper']>, 'purchases' | 'treasury'> & {
+        readonly tasks?: Given<'KEEPER_TASKS'> | undefined;
+        /** Restricts tasks to some of their subjects. */
+        readonly subjects?: Readonly<Record<string, readonly string[]>> | undefined;
+        readonly purchases?:
+          | (Some<Placed['keeper']['purchases']> & {
+              readonly closesUrls?: readonly string[] | undefined;
+            })
+          | undefined;
+        readonly treasury?:
+          | (Some<Placed['keeper']['treasury']> & {
+              readonly floors?: Readonly<Record<string, Amounts>> | undefined;
+              readonly conversions?: Readonly<Record<string, Amounts>> | undefined;
+            })
+          | undefined;
+      })
+    | undefined;
+  /** Takes what would be logged. @default lines of JSON on standard output */
+  readonly logger?: Logger | undefined;
+  /** Of a log on standard output. */
+  readonly logLevel?: Placed['logLevel'] | undefined;
+}
+
+/** By name, in the smallest unit. */
+type Amounts = Readonly<Record<string, bigint>>;
+
+type Unplaced = {
+  [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name]['place'] extends null ? Name : never;
+}[keyof typeof VARIABLES];
+
+/** The options of variables whose values have no place of their own; null for a process's own. */
+const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
+  NETWORK_PROFILE: 'profile',
+  VERIFICATION_KEY_PATH: 'verificationKey',
+  RELAY_ACCOUNTS: 'accounts.relay',
+  SWAP_OWNER_ACCOUNT: 'accounts.swapOwner',
+  CURATOR_ACCOUNT: 'accounts.curator',
+  KEEPER_ACCOUNTS: 'accounts.keeper',
+  TREASURY_ACCOUNT: 'accounts.treasury',
+  RETIRING_ACCOUNTS: 'accounts.retiring',
+  FEE_ADDRESS: 'feeAddress',
+  DATABASE_PATH: 'store.path',
+  DATABASE_URL: 'store.url',
+  DATABASE_POOL_SIZE: 'store.poolSize',
+  INSTANCE_ID: 'engine.instance',
+  ACCEPT_EMPTY_LEDGER: 'engine.acceptEmptyLedger',
+  PRICE_QUORUM: 'prices.quorum',
+  AGGREGATOR_URL: 'swaps.aggregatorUrl',
+  MAX_PRICE_IMPACT_BPS: 'swaps.maxPriceImpactBps',
+  MIN_SLIPPAGE_BPS: 'swaps.minSlippageBps',
+  BRIDGE_URL: 'bridge.url',
+  BRIDGE_PROTOCOL: 'bridge.protocol',
+  BRIDGE_API_TOKEN: 'bridge.token',
+  PAUSED_POOLS: 'guards.pausedPools',
+  PARTIAL_BATCHES: 'guards.partialBatches.mode',
+  KEEPER_TASKS: 'keeper.tasks',
+  KEEPER_SUBJECTS: 'keeper.subjects',
+  DAILY_CLOSES_URLS: 'keeper.purchases.closesUrls',
+  TREASURY_FLOORS: 'keeper.treasury.floors',
+  TREASURY_CONVERSIONS: 'keeper.treasury.conversions',
+  CORS_ORIGINS: null,
+  METRICS_HOST: null,
+  METRICS_PORT: null,
+  SHARED_HOST: null,
+  SHARED_PORT: null,
+  CURATOR_API_TOKEN: null,
+  CURATOR_API_TOKENS: null,
+  OPERATOR_API_TOKEN: null,
+  OPERATOR_API_TOKENS: null,
+};
+
+/** Places that belong to a process with an HTTP interface, or to tests of its end. */
+const OF_A_PROCESS = /^(?:http\.|relay\.waitForConfirmationMs$|engine\.crash)/;
+/** Options that are no variable. */
+const PARTS = new Set(['profile', 'verificationKey', 'store.quotes', 'logger']);
+
+/** The option of each variable that has one, in the order of the variables. */
+export const OPTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries(VARIABLES).flatMap(([name, { place }]) => {
+    const unplaced: Readonly<Record<string, string | null>> = OPTION_OF_UNPLACED;
+    const option = place ?? unplaced[name] ?? null;
+    return option === null || OF_A_PROCESS.test(option) ? [] : [[name, option] as const];
+  }),
+);
+const VARIABLE_OF = new Map([...OPTIONS].map(([name, option]) => [option, name]));
+
+/**
+ * Settings as the environment would have them, by the same schemas, rules and defaults.
+ * @throws InvalidConfiguration with all problems at once, which name options
+ */
+export function settingsOfOptions({
+  profile,
+  verificationKey,
+  ...options
+}: RelayerOptions): Settings {
+  const env: Record<string, string> = {};
+  const unknown = [...textsOf(options, '', env)];
+  const read = readVariables(VARIABLES, RULES, {
+    // Instead of the files that these would name.
+    env: { ...env, NETWORK_PROFILE: 'profile', VERIFICATION_KEY_PATH: 'verificationKey' },
+  });
+  try {
+    return checkSettings(
+      { ...read, problems: [...unknown, ...read.problems] },
+      {
+        profile: { ok: true, value: profile },
+        keyNamed: () =>
+          verificationKey === undefined
+            ? null
+            : { source: 'VERIFICATION_KEY_PATH', json: { ok: true, value: verificationKey } },
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error;
+    throw new InvalidConfiguration(error.problems.map(inOptions));
+  }
+}
+
+/** Fills in the texts of the variables. @returns a problem for each option that there is not */
+function* textsOf(group: object, path: string, env: Record<string, string>): Iterable<string> {
+  for (const [name, value] of Object.entries(group)) {
+    const option = `${path}${name}`;
+    const variable = VARIABLE_OF.get(option);
+    if (value === undefined || value === null || PARTS.has(option)) continue;
+    if (variable !== undefined) env[variable] = textOf(value);
+    else if (typeof value === 'object' && isGroup(option)) yield* textsOf(value, `${option}.`, env);
+    else yield `${option}: there is no such option`;
+  }
+}
+
+const isGroup = (path: string): boolean =>
+  [...VARIABLE_OF.keys()].some((option) => option.startsWith(`${path}.`));
+
+/** As an operator writes it: a list of texts with commas, other lists and records as JSON. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.join(',');
+  if (typeof value === 'string') return value;
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value, amountAsText);
+}
+
+function amountAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+const VARIABLE_NAME = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*\b/g;
+
+/** The sentence, with options in the places of variables. */
+function inOptions(problem: string): string {
+  return problem.replaceAll(VARIABLE_NAME, (name) => OPTIONS.get(name) ?? name);
+}

@@ -1,0 +1,73 @@
+import type { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
+import type { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import type { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
+import type { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
+import type {
+  ControlLanes,
+  ControlPools,
+  DeployBatch,
+  DepositOutcomes,
+  EstimateFee,
+  ExecutePrivateSwap,
+  FairValues,
+  GetOperatorStatus,
+  GetPoolCrowd,
+  GetPoolStatus,
+  GetServiceStatus,
+  GetSubmission,
+  IssueQuote,
+  ListPools,
+  LookUpSubmission,
+  RelayDeposit,
+  SubmitWithdrawal,
+  SwapOutcomes,
+} from '@sotto/relayer-core';
+import type { ListStakingPools } from '@sotto/staking-core';
+
+/**
+ * What a relayer can be asked for. Refusals are a `DomainError` with a code of the catalogue; what
+ * the settings leave out is refused with a code that says so.
+ */
+export interface UseCases {
+  // Transactions, and what became of them.
+  readonly submitWithdrawal: Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
+  /** Refuses with PRIVATE_SWAP_DISABLED where no aggregator and swap owner are given. */
+  readonly privateSwaps: Pick<ExecutePrivateSwap, 'execute' | 'dryRun'>;
+  readonly relayDeposit: Pick<RelayDeposit, 'execute'>;
+  readonly deployBatch: Pick<DeployBatch, 'execute'>;
+  readonly getSubmission: Pick<GetSubmission, 'execute'>;
+  readonly lookUpSubmission: Pick<LookUpSubmission, 'execute'>;
+  readonly swapOutcomes: Pick<SwapOutcomes, 'describe'>;
+  readonly depositOutcomes: Pick<DepositOutcomes, 'describe'>;
+
+  // Pools and fees.
+  readonly listPools: Pick<ListPools, 'execute'>;
+  readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>;
+  readonly getPoolCrowd: Pick<GetPoolCrowd, 'execute' | 'ofBatch'>;
+  readonly estimateFee: Pick<EstimateFee, 'execute'>;
+  readonly issueQuote: Pick<IssueQuote, 'execute'>;
+  readonly fairValues: Pick<FairValues, 'offered'>;
+
+  // Yields, vaults and the bridge.
+  /** Empty where the profile has no lending pools. */
+  readonly listStakingPools: Pick<ListStakingPools, 'execute'>;
+  /** Sends as the curator, so that only who may act for it should reach this. */
+  readonly deployIdleFunds: Pick<DeployIdleFunds, 'execute'>;
+  /** These refuse with BRIDGE_DISABLED where no bridge is given. */
+  readonly quoteTransfer: Pick<QuoteTransfer, 'execute'>;
+  readonly getTransferStatus: Pick<GetTransferStatus, 'execute'>;
+  readonly listRoutes: Pick<ListRoutes, 'execute'>;
+
+  // What it says of itself in public, and the operator's controls.
+  readonly getServiceStatus: Pick<GetServiceStatus, 'execute'>;
+  readonly getOperatorStatus: Pick<GetOperatorStatus, 'execute' | 'lane'>;
+  readonly controlPools: Pick<ControlPools, 'list' | 'pause' | 'resume'>;
+  readonly controlLanes: Pick<ControlLanes, 'pause' | 'resume'>;
+
+  // The tasks that it does by itself. Those that are off refuse with TASK_DISABLED.
+  readonly getKeeperStatus: Pick<GetKeeperStatus, 'execute'>;
+  readonly controlTasks: Pick<ControlTasks, 'pause' | 'resume'>;
+  readonly getMayerMultiple: Pick<GetMayerMultiple, 'execute'>;
+  readonly listOrders: Pick<ListOrders, 'execute'>;
+  readonly setLeverageTarget: Pick<SetLeverageTarget, 'execute'>;
+}

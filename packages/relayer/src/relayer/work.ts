@@ -1,0 +1,98 @@
+import { startBackgroundTasks, type BackgroundTask, type Clock, type Logger } from '@sotto/kernel';
+import type { Readiness } from '@sotto/relayer-core';
+import {
+  startEngineOnRightChain,
+  warnOfEmptyLedger,
+  type ChainReader,
+  type Ledger,
+  type NodeHealthCheck,
+  type SubmissionEngine,
+} from '@sotto/submission-core';
+import type { RepeatedCalls, StartWarning, TaskRunners } from '../composition/bindings.js';
+import type { Settings } from '../environment/settings.js';
+
+export interface WorkParts {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly engine: SubmissionEngine;
+  readonly probe: NodeHealthCheck;
+  readonly reader: ChainReader;
+  readonly ledger: Ledger;
+  readonly readiness: Readiness;
+  readonly tasks: readonly BackgroundTask[];
+  /** Of the keeper's tasks. */
+  readonly runners: Pick<TaskRunners, 'all'>;
+  /** What reads calls back from the chain, and asks the ledger first. */
+  readonly repeatedCalls: readonly Pick<RepeatedCalls, 'learn'>[];
+  readonly warnings: readonly StartWarning[];
+}
+
+/** What is done without being asked: background tasks, those of the keeper, and the engine. */
+export class Work {
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | null = null;
+  #stopped: Promise<void> | null = null;
+  #stopTasks = async (): Promise<void> => {};
+  #warning: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly parts: WorkParts,
+    private readonly settings: Pick<Settings, 'network' | 'engine' | 'lanes'>,
+  ) {}
+
+  /**
+   * Resolves once the engine runs on the profile's chain, or has been given up; rejects when it
+   * can't go on. A node that does not answer is waited for.
+   * @param signal gives the start of the engine up, as {@link stop} does
+   * @throws WrongChain, WrongLedger
+   */
+  start(signal?: AbortSignal): Promise<void> {
+    if (this.#running !== null || this.#stopped !== null)
+      throw new Error('a relayer is started once, and not after it was stopped');
+    const { logger, clock, engine, probe, tasks, runners } = this.parts;
+    const { chainId } = this.settings.network;
+    const signals = [this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
+    this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
+    const beforeStart = async (): Promise<void> => {
+      await this.#compareLedger();
+      // Nothing waits for it: prices may be out of reach, and the machine needs none.
+      this.#warning = Promise.all(this.parts.warnings.map((each) => each.warn()));
+    };
+    this.#running = startEngineOnRightChain(
+      { probe, engine, chainId, clock, logger, beforeStart },
+      AbortSignal.any(signals),
+    );
+    return this.#running;
+  }
+
+  /** Lets tasks and sends end. What is in flight stays in the ledger for the next start. */
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    const { readiness, runners, engine } = this.parts;
+    readiness.stop();
+    this.#stopping.abort();
+    if (this.#running === null) return;
+    await Promise.allSettled([this.#running]);
+    await Promise.allSettled([this.#warning]);
+    await this.#stopTasks();
+    await Promise.all(runners.all.map((runner) => runner.stop()));
+    await engine.stop();
+  }
+
+  async #compareLedger(): Promise<void> {
+    const { ledger, reader, logger, repeatedCalls } = this.parts;
+    const { network, engine, lanes } = this.settings;
+    await warnOfEmptyLedger({
+      ledger,
+      reader,
+      chainId: network.chainId,
+      accounts: lanes.map(({ address }) => address),
+      acceptance: engine.acceptance,
+      logger,
+    });
+    for (const calls of repeatedCalls) await calls.learn();
+  }
+}

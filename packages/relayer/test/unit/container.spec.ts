@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProofVerifier } from '@sotto/relayer-core';
+import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
+import { BackgroundTask } from '@sotto/kernel';
+import { environment, files } from '@sotto/process-kit/environment';
+import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
+import { relayerModules } from '../../src/composition/relayer-modules.js';
+import { loadConfig } from '../../src/environment/load-config.js';
+
+type Identifier = Parameters<AppContainer['isBound']>[0];
+
+/** The module, and every identifier that it binds. */
+function noting(module: AppModule, bound: Set<Identifier>): AppModule {
+  return new AppModule((options) =>
+    module.load({
+      ...options,
+      bind: (identifier) => {
+        bound.add(identifier);
+        return options.bind(identifier);
+      },
+    }),
+  );
+}
+
+const nameOf = (identifier: Identifier): string =>
+  typeof identifier === 'function' ? identifier.name : String(identifier);
+
+/**
+ * How often what is bound more than once is bound: yields are refreshed, what is old is swept, and
+ * the ledger is audited.
+ */
+const COUNTS = new Map<Identifier, number>([[BackgroundTask, 8]]);
+
+describe('the container', () => {
+  let folder: string;
+  let container: AppContainer;
+  let bound: Set<Identifier>;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-'));
+    const env = {
+      ...environment,
+      DATABASE_PATH: join(folder, 'ledger.sqlite'),
+      LOG_LEVEL: 'silent',
+    };
+    bound = new Set();
+    const modules = relayerModules(loadConfig({ env, readFile: files() }));
+    container = createContainer(...modules.map((module) => noting(module, bound)));
+  });
+  afterEach(async () => {
+    await container.unbindAllAsync();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('resolves every binding, once', async () => {
+    expect(bound.size).toBeGreaterThan(60);
+    for (const identifier of bound) {
+      const all = await container.getAllAsync(identifier);
+      const name = nameOf(identifier);
+      expect({ name, bindings: all.length }).toEqual({
+        name,
+        bindings: COUNTS.get(identifier) ?? 1,
+      });
+      expect({ name, found: typeof all[0] }).toEqual({ name, found: 'object' });
+      expect((await container.getAllAsync(identifier))[0]).toBe(all[0]);
+    }
+  });
+
+  it('closes what it opened', async () => {
+    const [ledger, verifier] = [
+      await container.getAsync(Ledger),
+      await container.getAsync(ProofVerifier),
+    ];
+    expect(await ledger.attemptById('none')).toBeNull();
+    await container.unbindAllAsync();
+    await expect(ledger.attemptById('none')).rejects.toBeInstanceOf(LedgerUnavailable);
+    const point = { x: 0n, y: 0n };
+    await expect(
+      verifier.holds({ a: point, b: { x: [0n, 0n], y: [0n, 0n] }, c: point, publicInputs: [] }),
+    ).rejects.toMatchObject({
+      code: 'VERIFIER_FAILED',
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  CURATOR_KEY,
+  OWN_KEY,
+  OWN_VERIFICATION_KEY,
+  SWAP_KEY,
+  environment,
+  files,
+  profile,
+} from '@sotto/process-kit/environment';
+import { Felts, toFelt } from '@sotto/kernel';
+import { createRelayer, type RelayerOptions } from '../../src/index.js';
+import { loadConfig } from '../../src/environment/load-config.js';
+import { settingsOfOptions } from '../../src/relayer/options.js';
+import { POOL, Site, withdrawal } from '../support/site.js';
+
+const relay = [{ address: '0xacc1', privateKey: OWN_KEY }];
+const verificationKey: unknown = JSON.parse(OWN_VERIFICATION_KEY);
+
+/** No more than a production needs. */
+const few: RelayerOptions = {
+  node: { url: 'https://node.example' },
+  accounts: { relay },
+  feeAddress: '0xfee',
+  prices: { apiUrl: 'https://prices.example' },
+  staking: { rewardsUrl: 'https://lending.example' },
+  profile,
+  verificationKey,
+};
+
+function problemsOf(make: () => unknown): readonly string[] {
+  try {
+    make();
+  } catch (error) {
+    const { problems }: { readonly problems: readonly string[] } = Object(error);
+    return problems;
+  }
+  return [];
+}
+
+describe('the options of a relayer', () => {
+  it('have the defaults of the environment’s variables', () => {
+    const env = {
+      NETWORK_PROFILE: '/etc/sotto/profile.json',
+      STARKNET_RPC_URL: 'https://node.example',
+      RELAY_ACCOUNTS: JSON.stringify(relay),
+      FEE_ADDRESS: '0xfee',
+      PRICE_API_URL: 'https://prices.example',
+      REWARDS_URL: 'https://lending.example',
+      INSTANCE_ID: 'one',
+    };
+    const { node, ...settings } = settingsOfOptions({ ...few, engine: { instance: 'one' } });
+    expect({ node, ...settings }).toEqual(loadConfig({ env, readFile: files() }));
+    expect(node.url.reveal()).toBe(env.STARKNET_RPC_URL);
+  });
+
+  it('say whatever the variables say', () => {
+    const env = {
+      ...environment,
+      CURATOR_API_TOKENS: '',
+      MODE: 'development',
+      INSTANCE_ID: 'one',
+      DATABASE_URL: 'postgres://user:password@host/database',
+      DATABASE_POOL_SIZE: '3',
+      NODE_TIMEOUT_MS: '500',
+      RETIRING_ACCOUNTS: '0xacc5,0xacc7',
+      ACCEPT_EMPTY_LEDGER: 'SN_TEST:0xacc1:7',
+      PRICE_QUORUM: '1',
+      MAX_PRICE_IMPACT_BPS: '250',
+      PAUSED_POOLS: '{"one":"by us"}',
+      PARTIAL_BATCHES: 'operator',
+      LOSS_BUDGET_CLOSES: 'true',
+      GAS_BUDGET_PER_POOL_FRI: '5',
+      FEE_MARGIN_PERCENT: '30',
+      KEEPER_TASKS: 'curator,treasury',
+      KEEPER_SUBJECTS: '{"curator":["sentinel"]}',
+      TREASURY_ACCOUNT: JSON.stringify({ address: '0xacca', privateKey: '0x1234' }),
+      TREASURY_FLOORS: '{"relay":{"floor":"1","ceiling":"2"}}',
+      DAILY_CLOSES_URLS: 'http://127.0.0.1:1/one,http://127.0.0.1:1/two',
+    };
+    const options: RelayerOptions = {
+      mode: 'development',
+      node: { url: environment['STARKNET_RPC_URL'] ?? '', readTimeoutMs: 500 },
+      store: { url: 'postgres://user:password@host/database', poolSize: 3 },
+      accounts: {
+        relay,
+        swapOwner: { address: '0xacc5', privateKey: SWAP_KEY },
+        curator: { address: '0xacc7', privateKey: CURATOR_KEY },
+        treasury: { address: '0xacca', privateKey: '0x1234' },
+        retiring: ['0xacc5', '0xacc7'],
+      },
+      profile,
+      verificationKey,
+      feeAddress: '0xfee',
+      prices: { apiUrl: environment['PRICE_API_URL'], quorum: 1 },
+      swaps: { aggregatorUrl: environment['AGGREGATOR_URL'], maxPriceImpactBps: 250 },
+      bridge: {
+        url: environment['BRIDGE_URL'] ?? '',
+        token: environment['BRIDGE_API_TOKEN'],
+      },
+      staking: { rewardsUrl: environment['REWARDS_URL'] },
+      guards: {
+        pausedPools: { one: 'by us' },
+        partialBatches: { mode: 'operator' },
+        limits: { lossBudgetCloses: true, hourlyGasPerPoolFri: 5n },
+      },
+      relay: { feeMarginPercent: 30n },
+      engine: { instance: 'one', acceptEmptyLedger: 'SN_TEST:0xacc1:7' },
+      keeper: {
+        tasks: ['curator', 'treasury'],
+        subjects: { curator: ['sentinel'] },
+        treasury: { floors: { relay: { floor: 1n, ceiling: 2n } } },
+        purchases: { closesUrls: ['http://127.0.0.1:1/one', 'http://127.0.0.1:1/two'] },
+      },
+    };
+    const settings = settingsOfOptions(options);
+    expect(settings).toEqual(loadConfig({ env, readFile: files() }));
+    expect(settings.relay.firstAccount.privateKey.reveal()).toBe(OWN_KEY);
+  });
+
+  it('are refused with all problems at once, which name options and quote nothing', () => {
+    const wrong = {
+      ...few,
+      node: { url: 'http://node.example', readTimeoutMs: 1 },
+      accounts: { relay: [{ address: '0xacc1', privateKey: 'marker-key' }] },
+      feeAddress: undefined,
+      prices: { maxDeviationBps: 10_001 },
+      guards: { limits: { hourlyGasPerPoolFri: 0n, revertsInARoww: 3 } },
+      swaps: { aggregatorUrl: 'https://swaps.example' },
+      engine: { acceptEmptyLedger: 'SN_OTHER:0xacc1:7' },
+      verificationKey: undefined,
+    };
+    const problems = problemsOf(() => settingsOfOptions(wrong));
+    expect(problems.toSorted()).toEqual([
+      "accounts.relay[0].privateKey: must be a private key: hex or decimal, above 0 and below the curve's order",
+      'accounts.swapOwner: is required with swaps.aggregatorUrl',
+      'feeAddress: is required in production',
+      'guards.limits.hourlyGasPerPoolFri: must be a whole number above 0',
+      'guards.limits.revertsInARoww: there is no such option',
+      'node.readTimeoutMs: must be a whole number from 100 to 120000',
+      'node.url: must be an https URL in production',
+      'prices.apiUrl: is required in production',
+      'prices.maxDeviationBps: must be a whole number from 1 to 10000',
+      'verificationKey: is required, because the network profile names no verification key',
+    ]);
+  });
+
+  it('are checked against the profile, whose problems are listed too', () => {
+    const chain = { engine: { acceptEmptyLedger: 'SN_OTHER:0xacc1:7' } };
+    expect(problemsOf(() => settingsOfOptions({ ...few, ...chain }))).toEqual([
+      'engine.acceptEmptyLedger: names another chain than the network profile',
+    ]);
+    expect(
+      problemsOf(() => settingsOfOptions({ ...few, profile: { ...profile, chainId: undefined } })),
+    ).toEqual([expect.stringMatching(/^profile: chainId: /)]);
+    const own = { ...few, accounts: { relay: [] }, profile: null };
+    expect(problemsOf(() => settingsOfOptions(own))).toEqual([
+      'accounts.relay: is required',
+      expect.stringMatching(/^profile: /),
+    ]);
+  });
+});
+
+describe('a relayer inside another program', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.start();
+  });
+  afterAll(() => site.stop());
+
+  it('does not start on another chain than its profile’s, and is stopped then', async () => {
+    const { profile: own } = site.options();
+    const other = { ...Object(own), chainId: 'SN_OTHER' };
+    const relayer = await createRelayer(site.options({ profile: other }));
+    await expect(relayer.start()).rejects.toMatchObject({
+      name: 'InvalidConfiguration',
+      problems: ['node.url: the node serves another chain than the network profile names'],
+    });
+    await expect(relayer.getSubmission.execute('any')).rejects.toMatchObject({
+      code: 'LEDGER_UNAVAILABLE',
+    });
+    await relayer.stop();
+  });
+
+  it('is ready once it has started, starts once, and stops once', async () => {
+    const relayer = await createRelayer(site.options());
+    await relayer.start();
+    await expect(relayer.start()).rejects.toThrow('a relayer is started once');
+    expect((await relayer.readiness.report()).checks['ledger']).toMatchObject({ ok: true });
+    expect(await relayer.metrics.text()).toContain('sotto_');
+    await Promise.all([relayer.stop(), relayer.stop()]);
+    await expect(relayer.start()).rejects.toThrow('a relayer is started once');
+  });
+
+  it('gives up waiting for its node when it is stopped, and says so to who waits', async () => {
+    const relayer = await createRelayer(site.options({ node: { url: 'http://127.0.0.1:9' } }));
+    const started = relayer.start();
+    await Promise.all([
+      expect(started).rejects.toThrow('stopped before it had started'),
+      relayer.stop(),
+    ]);
+  });
+
+  it('does not start on a store that another chain’s transactions stand in', async () => {
+    const { store } = site.options();
+    const before = await createRelayer(site.options());
+    await before.start();
+    const { answer } = await before.submitWithdrawal.execute({
+      poolAddress: toFelt(POOL.address),
+      calldata: Felts.parse(withdrawal(1n, 400n)),
+      waitMs: 60_000,
+    });
+    expect(answer.kind).toBe('executed');
+    await before.stop();
+
+    const restarted = await Site.start();
+    const relayer = await createRelayer(restarted.options({ store }));
+    await expect(relayer.start()).rejects.toMatchObject({
+      problems: [expect.stringMatching(/^store: holds transactions of another chain/)],
+    });
+    await restarted.stop();
+  });
+});
