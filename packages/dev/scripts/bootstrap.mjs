@@ -1,10 +1,9 @@
 // Runs on whatever Node ≥ 20 is there, before anything is installed: brings the pinned pnpm and
 // Node 24, then hands over to them.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packageFolders, root, say } from './run.mjs';
+import { packageFolders, root, run, say } from './run.mjs';
 
 const [task, ...args] = process.argv.slice(2);
 const tasks = {
@@ -22,6 +21,7 @@ const tasks = {
   audit: ['program.mjs', 'audit'],
   mutation: ['mutation.mjs'],
   simulate: ['program.mjs', 'simulate'],
+  pack: ['pack.mjs'],
   test: ['test.mjs'],
   'test:devnet': ['test.mjs', '--devnet'],
 };
@@ -38,27 +38,19 @@ const pnpm = manifest.packageManager;
 /**
  * Runs a command line with the pinned pnpm on its PATH; npm fetches it once and keeps it in its own
  * cache.
+ * @param options of `run`
  */
-function withPnpm(commandLine) {
-  const { status, signal, error } = spawnSync(
-    'npx',
-    ['--yes', '--package', pnpm, '--call', commandLine],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: {
-        // What is started below ends when the caller of this does, and counts its seconds from
-        // here.
-        SOTTO_STARTED_BY: String(process.ppid),
-        SOTTO_STARTED_MS: String(performance.timeOrigin),
-        ...process.env,
-        TURBO_TELEMETRY_DISABLED: '1',
-        npm_config_update_notifier: 'false',
-      },
+function withPnpm(commandLine, options) {
+  return run('npx', ['--yes', '--package', pnpm, '--call', commandLine], {
+    ...options,
+    env: {
+      // What is started below ends when the caller of this does, and counts its seconds from here.
+      SOTTO_STARTED_BY: process.env.SOTTO_STARTED_BY ?? String(process.ppid),
+      SOTTO_STARTED_MS: process.env.SOTTO_STARTED_MS ?? String(performance.timeOrigin),
+      npm_config_loglevel: process.env.npm_config_loglevel ?? 'error',
+      npm_config_update_notifier: 'false',
     },
-  );
-  if (error) throw error;
-  return signal ? 1 : (status ?? 1);
+  });
 }
 
 // What an installation depends on: when none of it has changed, the last one still holds.
@@ -73,7 +65,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   say(
     `installing ${pnpm}, Node ${manifest.devDependencies.node} and the dependencies (half a minute with an empty cache)`,
   );
-  const status = withPnpm('pnpm install --frozen-lockfile');
+  const status = withPnpm('pnpm install --frozen-lockfile', { quiet: true });
   if (status !== 0) {
     say('the installation failed; what went wrong stands above');
     process.exit(status);
@@ -87,6 +79,7 @@ const scripts = join('packages', 'dev', 'scripts');
 process.exit(
   withPnpm(
     ['pnpm exec node', quoted(join(scripts, file)), ...[...given, ...args].map(quoted)].join(' '),
+    { stdin: 'inherit' },
   ),
 );
 

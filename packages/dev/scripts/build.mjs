@@ -1,21 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { root, say } from './run.mjs';
+import { run, say } from './run.mjs';
 
 /**
  * Builds a workspace package with all that it stands on; ends this process with `failure`
  * when that fails.
- * Standard output is left to results.
  */
 export function build(name, failure = 1) {
-  say('building (some ten seconds the first time, then only what has changed)');
-  const { status } = spawnSync(
+  say('building (about a minute the first time, then only what has changed)');
+  const status = run(
     'turbo',
-    ['run', 'build', `--filter=${name}...`, '--output-logs=new-only', '--ui=stream'],
-    {
-      cwd: root,
-      stdio: ['ignore', process.stderr, process.stderr],
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-    },
+    ['run', 'build', `--filter=${name}...`, '--output-logs=errors-only', '--ui=stream'],
+    { quiet: true },
   );
   if (status === 0) return;
   say('the build failed; what went wrong stands above');

@@ -1,10 +1,25 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+// What a full pipe does not take at once would be lost at `process.exit`; Node has no public way.
+// oxlint-disable-next-line no-underscore-dangle
+process.stderr._handle?.setBlocking?.(true);
 
 /**
  * Folders of the workspace's packages, from its root: `apps/<name>`, `packages/<area>/<name>`, and
@@ -19,20 +34,72 @@ export function packageFolders() {
 
 /** Says what comes, on the error stream so that results stay alone on the other. */
 export function say(text) {
-  console.error(`sotto · ${text}`);
+  writeOut(Buffer.from(`sotto · ${text}\n`));
 }
 
-/** Runs one command in the project's root with its output shown; returns its exit code. */
-export function run(command, args, { env = {}, quiet = false } = {}) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
-    encoding: 'utf8',
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env },
-  });
-  if (error) throw error;
-  if (quiet && status !== 0) process.stderr.write(`${stdout}${stderr}`);
-  return status ?? 1;
+/** Returns when all of it is out: what a stream still holds is lost when the process exits. */
+function writeOut(bytes) {
+  for (let rest = bytes; rest.length > 0;) {
+    try {
+      rest = rest.subarray(writeSync(process.stderr.fd, rest));
+    } catch (error) {
+      // A full pipe that does not block.
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+/**
+ * Runs one command in the project's root; returns its exit code.
+ * @param options `quiet` shows its output only when it fails
+ */
+export function run(command, args, { env = {}, quiet = false, stdin = 'ignore' } = {}) {
+  const runIt = (output) => {
+    const { status, error } = spawnSync(command, args, {
+      cwd: root,
+      stdio: [stdin, output, output],
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env },
+    });
+    if (error) throw error;
+    return status ?? 1;
+  };
+  return quiet ? withOutputAside(runIt) : runIt('inherit');
+}
+
+const CLEAR_LINE = '\r\u001B[K';
+
+/**
+ * Shows on a terminal that something goes on, while this thread waits for it.
+ * @returns what ends it
+ */
+function showProgress() {
+  if (!process.stderr.isTTY) return () => {};
+  const over = new Int32Array(new SharedArrayBuffer(4));
+  const workerData = { over, sinceMs: Date.now() };
+  const thread = new Worker(new URL('progress.mjs', import.meta.url), { workerData });
+  thread.unref();
+  return () => {
+    Atomics.store(over, 0, 1);
+    void thread.terminate();
+    writeSync(process.stderr.fd, CLEAR_LINE);
+  };
+}
+
+/** The exit code of what writes into a file, which is shown when the code is not 0. */
+function withOutputAside(runIt) {
+  const endProgress = showProgress();
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-output-'));
+  const file = join(folder, 'output.log');
+  const descriptor = openSync(file, 'a');
+  try {
+    const status = runIt(descriptor);
+    endProgress();
+    if (status !== 0) writeOut(readFileSync(file));
+    return status;
+  } finally {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The same beside other commands, for so long at most. Its output is shown when it has ended. */

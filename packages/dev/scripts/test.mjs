@@ -62,12 +62,16 @@ if (run('turbo', ['run', 'build', quiet]) !== 0) failedChecks.push('build');
 const checks = [
   // One program over all sources: each package by itself would read most of them again.
   ['types', 'tsc', []],
+  ['types of the page', 'tsc', ['-p', 'apps/web/tsconfig.test.json']],
+  ['types of the wallet’s page', 'tsc', ['-p', 'apps/wallet-page/tsconfig.test.json']],
   ['lint', 'oxlint', ['--quiet', 'packages', 'apps']],
   ['unused code and dependencies', 'knip', []],
   ['formatting', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['boundaries between packages', 'node', ['packages/dev/scripts/check-boundaries.mjs']],
   ['keys that are only compared', 'node', ['packages/dev/scripts/check-keys.mjs']],
   ['words', 'node', ['packages/dev/scripts/check-words.mjs']],
+  ['declarations of packages', 'node', ['packages/dev/scripts/api-reports.mjs']],
+  ['packages as a consumer gets them', 'node', ['packages/dev/scripts/check-packs.mjs']],
 ];
 // What is built already is not put in place again: another suite may be reading it.
 const suiteJobs = suites.map(({ task }) => [task, 'turbo', ['run', task, '--only', quiet]]);

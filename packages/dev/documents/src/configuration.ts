@@ -1,7 +1,13 @@
 import { variableRows, type Variables } from '@sotto/settings';
 
-/** docs/reference/configuration.md, from the variables that the configuration is read from. */
-export function renderConfiguration(variables: Variables): string {
+/**
+ * docs/reference/configuration.md, from the variables that the configuration is read from.
+ * @param options of `createRelayer`, by the names of their variables
+ */
+export function renderConfiguration(
+  variables: Variables,
+  options: ReadonlyMap<string, string>,
+): string {
   return [
     '# Configuration',
     '',
@@ -17,6 +23,14 @@ export function renderConfiguration(variables: Variables): string {
     'Traces are switched on by the standard variables of OpenTelemetry, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, and off by `OTEL_SDK_DISABLED=true`.',
     '',
     'What is deployed on a network is not set here but in a file: see [network profiles](network-profiles.md).',
+    '',
+    '## Options of `createRelayer`',
+    '',
+    'A program with [a relayer inside](../../packages/relayer) reads no environment. Each of its options has meaning, default and bounds of a variable. Profile and verification key are the values themselves, lists and records too; secrets are text, and amounts `bigint`.',
+    '',
+    '| Option | Variable |',
+    '|---|---|',
+    ...[...options].map(([name, option]) => `| \`${option}\` | \`${name}\` |`),
     '',
   ].join('\n');
 }

@@ -9,16 +9,19 @@ export { renderErrors };
 export interface Declared {
   /** From which the configuration is read. */
   readonly variables: Variables;
+  /** Of `createRelayer`, by the names of their variables. */
+  readonly options: ReadonlyMap<string, string>;
   readonly openApi: object;
 }
 
 /** The generated documents by their names in docs/reference. */
 export function renderDocuments({
   variables,
+  options,
   openApi,
 }: Declared): Readonly<Record<string, string>> {
   return {
-    'configuration.md': renderConfiguration(variables),
+    'configuration.md': renderConfiguration(variables, options),
     'errors.md': renderErrors(),
     'network-profiles.md': renderNetworkProfiles(),
     'openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,

@@ -29,8 +29,6 @@ export interface PublicSignals {
   readonly batchSize: bigint;
 }
 
-type Coordinates = readonly [x: bigint, y: bigint];
-
 function g1(scalar: bigint): Coordinates {
   const { x, y } = bn254.G1.Point.BASE.multiplyUnsafe(scalar % R).toAffine();
   return [x, y];
@@ -77,7 +75,19 @@ const HINTS = { count: 84n, felts: 84 };
  * is as long as an honest one; its hints are the same random limbs in every proof: they spare the
  * real verifier the pairing, which service and sandbox compute.
  */
-export function forgedCalldata({
+export function forgedCalldata(signals: PublicSignals): readonly string[] {
+  const inputs = inputsOf(signals);
+  const [constant, ...coefficients] = SECRETS.ic;
+  const statement = coefficients.reduce<bigint>(
+    (sum, coefficient, index) => sum + coefficient * (inputs[index] ?? 0n),
+    constant,
+  );
+  const right = SECRETS.alpha * SECRETS.beta + statement * SECRETS.gamma + LOG_C * SECRETS.delta;
+  return proofCalldata({ a: g1((right % R) * bn254.fields.Fr.inv(LOG_B)), b, c }, inputs);
+}
+
+/** What a withdrawal states, as the circuit's public inputs. */
+export function inputsOf({
   root,
   nullifierHash,
   recipient,
@@ -85,17 +95,26 @@ export function forgedCalldata({
   fee,
   batchStart,
   batchSize,
-}: PublicSignals): readonly string[] {
-  const inputs = [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize];
-  const [constant, ...coefficients] = SECRETS.ic;
-  const statement = coefficients.reduce<bigint>(
-    (sum, coefficient, index) => sum + coefficient * (inputs[index] ?? 0n),
-    constant,
-  );
-  const right = SECRETS.alpha * SECRETS.beta + statement * SECRETS.gamma + LOG_C * SECRETS.delta;
-  const a = g1((right % R) * bn254.fields.Fr.inv(LOG_B));
+}: PublicSignals): readonly bigint[] {
+  return [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize];
+}
+
+export type Coordinates = readonly [x: bigint, y: bigint];
+
+/** Points of a proof; those of B with coordinates c0, c1. */
+export interface ProofPoints {
+  readonly a: Coordinates;
+  readonly b: readonly [x: Coordinates, y: Coordinates];
+  readonly c: Coordinates;
+}
+
+/** A proof as a pool takes it, with hints that only the real verifier looks at. */
+export function proofCalldata(
+  { a, b: g2Point, c: last }: ProofPoints,
+  inputs: readonly bigint[],
+): readonly string[] {
   const own = [
-    ...[...a, ...b.flat(), ...c].flatMap((coordinate) => parts(coordinate, LIMB_BITS, 4)),
+    ...[...a, ...g2Point.flat(), ...last].flatMap((coordinate) => parts(coordinate, LIMB_BITS, 4)),
     BigInt(inputs.length),
     ...inputs.flatMap((input) => parts(input, 128, 2)),
   ].map(hex);

@@ -28,10 +28,12 @@ export type { VaultMethodShape } from './contracts/vault.js';
 export {
   Control,
   type PaidInclusion,
+  type SentTransaction,
   type Step,
   type WaitingTransaction,
 } from './control/control.js';
 export type { Counters } from './control/counters.js';
+export type { ControlCall } from './control/foreign-transaction.js';
 export type { Fault, FaultOrder } from './control/faults.js';
 export { startDoubles, type Doubles, type DoublesOptions } from './doubles.js';
 export type { CadenceDelays } from './engine/cadence.js';

@@ -46,7 +46,7 @@ export const subjects = [
     about: 'what a withdrawal costs, what it must pay, quotes and their citation',
     files: [
       'src/circuit-breaker/domain/{settled-attempt,money,pool-pnl}.ts',
-      'src/fees/domain/{fee,fee-estimate,fee-estimate-reply,market-price,price}.ts',
+      'src/fees/domain/{fee,fee-estimate,fee-estimate-reply,market-price}.ts',
       'src/fees/domain/{quote-citation,unprofitable}.ts',
       'src/fees/application/{estimate-fee,issue-quote,quote-redemption}.ts',
     ],

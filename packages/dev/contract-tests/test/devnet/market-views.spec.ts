@@ -7,7 +7,7 @@ import {
   shortStringFelt,
 } from '@sotto/adapter-starknet';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { loadWithdrawalVector } from '@sotto/circuits/node';
+import { loadWithdrawalVector } from '@sotto/prover/node';
 import type { RateCurve } from '@sotto/contracts';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
 import {

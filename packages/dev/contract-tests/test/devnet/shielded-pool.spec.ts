@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { selectorOf } from '@sotto/adapter-starknet';
-import { MerkleTree } from '@sotto/circuits';
-import { loadWithdrawalVector, type WithdrawalVector } from '@sotto/circuits/node';
+import { MerkleTree } from '@sotto/wallet';
+import { loadWithdrawalVector, type WithdrawalVector } from '@sotto/prover/node';
 import { u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain } from '../support/devnet-chain.js';

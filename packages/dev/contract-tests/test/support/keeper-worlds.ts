@@ -1,5 +1,5 @@
 import { NodeClient, selectorOf, shortStringFelt } from '@sotto/adapter-starknet';
-import { loadWithdrawalVector } from '@sotto/circuits/node';
+import { loadWithdrawalVector } from '@sotto/prover/node';
 import { type KeyedAccount } from '@sotto/deployment';
 import { DevnetStack } from '@sotto/deployment/testing';
 import { toFelt, u256FromHalves, u256ToHalves } from '@sotto/kernel';

@@ -1,5 +1,5 @@
-import { MerkleTree, noteOf, type Note } from '@sotto/circuits';
-import { loadWithdrawalVector } from '@sotto/circuits/node';
+import { MerkleTree, noteOf, type Note } from '@sotto/wallet';
+import { loadWithdrawalVector } from '@sotto/prover/node';
 import { u256ToHalves } from '@sotto/kernel';
 import type { ContractCall, ContractEvent, DevnetChain, Outcome } from './devnet-chain.js';
 import { DENOMINATION, PoolOnDevnet, restated } from './pool-on-devnet.js';

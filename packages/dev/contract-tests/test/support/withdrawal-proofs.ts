@@ -1,5 +1,6 @@
-import { proveWithdrawal, withdrawalCalldata, type WithdrawalRequest } from '@sotto/circuits';
-import { loadDevelopmentKeys } from '@sotto/circuits/node';
+import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
+import type { WithdrawalRequest } from '@sotto/wallet';
+import { loadDevelopmentKeys } from '@sotto/prover/node';
 
 /** Calldata of a real proof, its length felt first. Takes about two seconds. */
 export async function provenCalldata(request: WithdrawalRequest): Promise<readonly bigint[]> {

@@ -176,9 +176,11 @@ const falseProofs: Attack = {
       const from = { 'x-forwarded-for': attackerAddress(11, index, 16) };
       await requests.note(() => service.withdraw(falseWithdrawal(), { headers: from }));
     };
-    const before = await callsOf(target);
-    for (let index = 0; index < ALONE; index += 1) await strike(index);
-    const cost = (await callsOf(target)) - before;
+    const struck = await callsDuring(target, async () => {
+      for (let index = 0; index < ALONE; index += 1) await strike(index);
+    });
+    const idle = await callsDuring(target, () => systemClock.sleep(struck.ms));
+    const cost = struck.calls - idle.calls;
     return {
       strike,
       end: async () =>
@@ -189,6 +191,16 @@ const falseProofs: Attack = {
 
 /** Strikes before the honest client begins, so that the node's work for them can be measured. */
 const ALONE = 20;
+
+/** The longer it takes, the more the service asks by itself. */
+async function callsDuring(
+  target: Target,
+  action: () => Promise<void>,
+): Promise<{ readonly calls: number; readonly ms: number }> {
+  const [before, sinceMs] = [await callsOf(target), systemClock.monotonicMs()];
+  await action();
+  return { calls: (await callsOf(target)) - before, ms: systemClock.monotonicMs() - sinceMs };
+}
 
 /** Without the balances, which each look at an account reads beside its nonce, attack or not. */
 async function callsOf({ stack }: Target): Promise<number> {

@@ -141,8 +141,11 @@ export function restore({
     const after = await serve();
     const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;
     await after.ready();
-    const findings =
-      behind === BEHIND ? [] : [`the service did not notice that its ledger is behind: ${behind}`];
+    // On a busy machine it has made up for it before this first look.
+    const noticed = behind === BEHIND || after.process.output.includes(MADE_UP_FOR);
+    const findings = noticed
+      ? []
+      : [`the service did not notice that its ledger is behind: ${behind}`];
     const slowestSeconds = (systemClock.monotonicMs() - sinceMs) / 1_000;
     return { times: 1 + kills, mostInFlight: inFlight, slowestSeconds, findings };
   };
@@ -187,6 +190,8 @@ const Report = z.object({
   checks: z.record(z.string(), z.object({ code: z.string().nullable() })),
 });
 const BEHIND = 'LEDGER_BEHIND_CHAIN';
+/** What the service logs when it has caught up with its chain. */
+const MADE_UP_FOR = 'every nonce in question is consumed: the lanes carry calls';
 
 /** What readiness says of the ledger, once it was compared with the chain. */
 async function codeOfLedger(service: Service): Promise<string | null> {

@@ -9,14 +9,17 @@ import { sandboxWorld } from '../contracts/world.js';
 import type { BlockStatus, Inclusion } from '../engine/block.js';
 import type { Cadence } from '../engine/cadence.js';
 import type { Chain, ForcedRevert, UndoneTransactions } from '../engine/chain.js';
+import { executeCall } from '../engine/execute.js';
 import type { GasPrices } from '../engine/fee.js';
+import { selectorOf } from '../engine/felt.js';
 import type { GenesisAccount } from '../engine/genesis.js';
+import { Overlay } from '../engine/state.js';
 import { ChainView } from '../engine/view.js';
 import type { RewardsApi } from '../rewards/rewards-api.js';
 import type { Counters, RequestCounter } from './counters.js';
 import type { FaultQueue } from '../http/fault-queue.js';
 import type { FaultOrder } from './faults.js';
-import { foreignTransaction } from './foreign-transaction.js';
+import { foreignTransaction, type ControlCall, type ForeignDeed } from './foreign-transaction.js';
 
 /**
  * The steps that transactions take; `advance` takes one of them for everything that stands right
@@ -43,6 +46,22 @@ export interface WaitingTransaction {
   readonly sender: bigint;
   readonly nonce: bigint;
 }
+
+/** A transaction that succeeded, with its events in their order. */
+export interface SentTransaction {
+  readonly hash: bigint;
+  readonly events: readonly {
+    readonly from: bigint;
+    readonly keys: readonly bigint[];
+    readonly data: readonly bigint[];
+  }[];
+}
+
+/** More than a view takes. */
+const A_VIEW = { l2Gas: 100_000n, slots: 0 };
+/** More than some calls take; what is not used is not paid. */
+const ANY_CALLS = { l2Gas: 100_000_000n, slots: 500 };
+const PRE_CONFIRMED = { by: 'tag', tag: 'pre_confirmed' } as const;
 
 /** What the control interface works on. */
 export interface ControlParts {
@@ -94,9 +113,10 @@ export class Control {
     this.parts.faults.add(order);
   }
 
-  /** Forgets the faults that have not struck yet. */
+  /** Forgets the faults and reverts that have not struck yet. */
   clearFaults(): void {
     this.parts.faults.clear();
+    this.parts.chain.clearForcedReverts();
   }
 
   /** Drops a waiting transaction or candidate without a word; false when it is neither. */
@@ -172,17 +192,36 @@ export class Control {
    *   or a balance that is too small
    */
   takeNonce(address: bigint, nonce?: bigint): bigint {
-    const { chain, accounts } = this.parts;
-    const account = accounts.find((known) => known.address === address);
-    if (account === undefined) throw new RangeError('the key of this account is not known');
-    const transaction = foreignTransaction(
-      chain,
-      account,
-      nonce ?? chain.open.state.nonce(address),
-    );
-    if (!chain.includeNow(transaction))
-      throw new RangeError("the nonce is not the account's next, or the account cannot pay");
-    return transaction.hash;
+    const asksForItsBalance = {
+      to: this.parts.chain.feeToken,
+      entrypoint: 'balanceOf',
+      calldata: [address],
+    };
+    const deed = { calls: [asksForItsBalance], most: A_VIEW };
+    return this.#include(address, nonce, deed).transaction.hash;
+  }
+
+  /**
+   * An account sends these calls in one transaction, whose block is accepted on L2 at once, with
+   * all that is pre-confirmed.
+   * @throws RangeError for an account without a known key, a balance that is too small, or calls
+   *   that revert; the message has their reason
+   */
+  send(address: bigint, calls: readonly ControlCall[]): SentTransaction {
+    const { transaction, revertReason, events } = this.#include(address, undefined, {
+      calls,
+      most: ANY_CALLS,
+    });
+    this.advance('accepted_on_l2');
+    if (revertReason !== undefined) throw new RangeError(revertReason);
+    return { hash: transaction.hash, events };
+  }
+
+  /** Calls a view at the pre-confirmed state. @throws CallFailure when it reverts */
+  call(to: bigint, entrypoint: string, calldata: readonly bigint[] = []): readonly bigint[] {
+    const { state, context } = new ChainView(this.parts.chain).block(PRE_CONFIRMED);
+    const request = { to, selector: selectorOf(entrypoint), calldata };
+    return executeCall(new Overlay(state), request, context);
   }
 
   /**
@@ -358,6 +397,25 @@ export class Control {
     return this.parts.chain.pool
       .all()
       .map(({ hash, fields: { sender, nonce } }) => ({ hash, sender, nonce }));
+  }
+
+  #include(
+    address: bigint,
+    nonce: bigint | undefined,
+    deed: Omit<ForeignDeed, 'nonce'>,
+  ): Inclusion {
+    const { chain, accounts } = this.parts;
+    const account = accounts.find((known) => known.address === address);
+    if (account === undefined) throw new RangeError('the key of this account is not known');
+    const transaction = foreignTransaction(chain, account, {
+      ...deed,
+      nonce: nonce ?? chain.open.state.nonce(address),
+    });
+    if (!chain.includeNow(transaction))
+      throw new RangeError("the nonce is not the account's next, or the account cannot pay");
+    const inclusion = chain.open.inclusions.find((one) => one.transaction === transaction);
+    if (inclusion === undefined) throw new Error('the open block lost a transaction');
+    return inclusion;
   }
 
   #storageOf(contract: bigint): ContractStorage {

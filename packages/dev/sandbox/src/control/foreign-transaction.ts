@@ -5,20 +5,40 @@ import type { GenesisAccount } from '../engine/genesis.js';
 import { signWith } from '../engine/signature.js';
 import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 
-/** More than a view takes. */
-const CALL_L2_GAS = 100_000n;
+/** What a transaction does, and within which bound. */
+export interface ForeignDeed {
+  readonly nonce: bigint;
+  readonly calls: readonly ControlCall[];
+  /** What the calls may use, beside the transaction itself. */
+  readonly most: { readonly l2Gas: bigint; readonly slots: number };
+}
+
+/** A call that an account makes. */
+export interface ControlCall {
+  readonly to: bigint;
+  readonly entrypoint: string;
+  readonly calldata: readonly bigint[];
+}
 
 /**
- * A signed transaction of an account that no service sends, as another holder of its key would: it
- * asks for its own balance. Bounds cover the open block's prices and no more.
+ * A signed transaction of an account that no service sends, as another holder of its key would.
+ * Bounds cover the open block's prices and no more.
  */
 export function foreignTransaction(
   chain: Chain,
   { address, privateKey }: GenesisAccount,
-  nonce: bigint,
+  { nonce, calls, most }: ForeignDeed,
 ): InvokeTransaction {
   const { prices } = chain.open.header;
-  const calldata = [1n, chain.feeToken, selectorOf('balanceOf'), 1n, address];
+  const calldata = [
+    BigInt(calls.length),
+    ...calls.flatMap((call) => [
+      call.to,
+      selectorOf(call.entrypoint),
+      BigInt(call.calldata.length),
+      ...call.calldata,
+    ]),
+  ];
   const fields: InvokeFields = {
     version: '0x3',
     sender: address,
@@ -27,9 +47,9 @@ export function foreignTransaction(
     nonce,
     bounds: {
       l1Gas: { maxAmount: 0n, maxPricePerUnit: prices.l1Gas },
-      l1DataGas: { maxAmount: dataGasOf(0), maxPricePerUnit: prices.l1DataGas },
+      l1DataGas: { maxAmount: dataGasOf(most.slots), maxPricePerUnit: prices.l1DataGas },
       l2Gas: {
-        maxAmount: intrinsicL2Gas(calldata.length) + CALL_L2_GAS,
+        maxAmount: intrinsicL2Gas(calldata.length) + most.l2Gas,
         maxPricePerUnit: prices.l2Gas,
       },
     },

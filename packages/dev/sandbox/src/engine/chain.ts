@@ -212,6 +212,10 @@ export class Chain implements Network {
     this.#forcedReverts.push(order);
   }
 
+  clearForcedReverts(): void {
+    this.#forcedReverts.length = 0;
+  }
+
   /** Adds to a token balance in every block, as if the owner had always had that much more. */
   mint(token: bigint, owner: bigint, amount: bigint): void {
     for (const key of [balanceKey(owner), TOTAL_SUPPLY_KEY]) {

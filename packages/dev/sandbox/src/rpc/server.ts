@@ -9,9 +9,16 @@ import type { RpcEndpoint } from './endpoint.js';
 /** Nodes take bodies up to this size. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
+/** As public nodes answer browsers. */
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': '600',
+};
+
 /**
- * The node's HTTP server: `POST /` and `/rpc` for JSON-RPC, `POST /control` for the control
- * interface, `GET /is_alive`.
+ * The node's HTTP server: `POST /` and `/rpc` for JSON-RPC, which pages in a browser may use as
+ * well, `POST /control` for the control interface, `GET /is_alive`.
  */
 export function createHttpServer(endpoint: RpcEndpoint, control: Control): Server {
   return httpServerOf((request, response) => route(request, response, endpoint, control));
@@ -32,8 +39,14 @@ async function route(
     send(response, 404, 'text/plain', 'Not found');
     return;
   }
+  const isRpc = path !== '/control';
+  if (isRpc) response.setHeader('Access-Control-Allow-Origin', '*');
+  if (isRpc && request.method === 'OPTIONS') {
+    response.writeHead(204, PREFLIGHT_HEADERS).end();
+    return;
+  }
   if (request.method !== 'POST') {
-    response.setHeader('Allow', 'POST');
+    response.setHeader('Allow', isRpc ? 'POST, OPTIONS' : 'POST');
     send(response, 405, 'text/plain', 'Method not allowed');
     return;
   }
@@ -43,7 +56,7 @@ async function route(
     send(response, 413, 'text/plain', 'Payload too large');
     return;
   }
-  if (path === '/control') answerControl(response, control, body);
+  if (!isRpc) answerControl(response, control, body);
   else await answerRpc(response, endpoint, body, control.latencyMs / 2);
 }
 

@@ -248,6 +248,47 @@ describe('the control interface', () => {
     });
   });
 
+  describe('send', () => {
+    const toBob = {
+      to: STRK,
+      entrypoint: 'transfer',
+      calldata: [BOB.address, 5n, 0n],
+    };
+
+    it('is one transaction of an accepted block, with its events', async () => {
+      const before = node.control.call(STRK, 'balanceOf', [BOB.address]);
+      const { hash, events } = node.control.send(ALICE.address, [toBob, toBob]);
+      expect(await node.status(toHex(hash))).toEqual({
+        finality_status: 'ACCEPTED_ON_L2',
+        execution_status: 'SUCCEEDED',
+      });
+      expect(events.filter(({ from }) => from === STRK).length).toBeGreaterThanOrEqual(2);
+      const [low = 0n] = before;
+      expect(node.control.call(STRK, 'balanceOf', [BOB.address])).toEqual([low + 10n, 0n]);
+      expect(await node.nonce(ALICE.address)).toBe('0x1');
+    });
+
+    it('says why its calls reverted, and has used the nonce', async () => {
+      expect(() =>
+        node.control.send(ALICE.address, [{ ...toBob, calldata: [BOB.address, 0n, 1n] }]),
+      ).toThrow(/insufficient balance/i);
+      expect(await node.nonce(ALICE.address)).toBe('0x1');
+    });
+
+    it('refuses unknown and empty accounts', () => {
+      expect(() => node.control.send(COUNTER_1, [toBob])).toThrow('is not known');
+      expect(() => node.control.send(POOR.address, [toBob])).toThrow('cannot pay');
+    });
+  });
+
+  it('forgets a revert that has not struck yet, with the faults', async () => {
+    node.control.revertNext({ reason: 'staged' });
+    node.control.clearFaults();
+    const sent = await node.send(good);
+    node.control.mine();
+    expect(await node.status(sent)).toMatchObject({ execution_status: 'SUCCEEDED' });
+  });
+
   describe('what can not be read', () => {
     it('fails alone, and in every read that names it', async () => {
       const hash = await node.send(good);

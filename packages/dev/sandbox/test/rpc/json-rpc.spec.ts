@@ -70,6 +70,39 @@ describe('JSON-RPC over HTTP', () => {
     expect((await postJson(`${node.url}/elsewhere`, version)).status).toBe(404);
   });
 
+  it('I4 lets pages of any origin ask, and read failures too', async () => {
+    const origin = 'https://wallet.example';
+    for (const path of ['/', '/rpc']) {
+      const { status, headers } = await fetch(`${node.url}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type',
+        },
+      });
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(headers.get('access-control-allow-methods')).toBe('POST');
+      expect(headers.get('access-control-allow-headers')).toBe('*');
+    }
+    node.control.addFault({ method: '*', fault: { kind: 'rate-limited', retryAfterSeconds: 1 } });
+    for (const status of [429, 200]) {
+      const answer = await postJson(node.url, version);
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        status,
+        '*',
+      ]);
+    }
+  });
+
+  it('lets no page read what the control interface answers', async () => {
+    const preflight = await fetch(`${node.url}/control`, { method: 'OPTIONS' });
+    expect([preflight.status, preflight.headers.get('allow')]).toEqual([405, 'POST']);
+    const moved = await postJson(`${node.url}/control`, { action: 'mine' });
+    for (const { headers } of [preflight, moved])
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   it('takes bodies up to 10 MiB and refuses larger ones', async () => {
     expect((await postJson(node.url, padded(10 * 1024 * 1024))).status).toBe(200);
     expect((await postJson(node.url, padded(10 * 1024 * 1024 + 1))).status).toBe(413);

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { noteOf, proveWithdrawal, withdrawalCalldata, type Note } from '@sotto/circuits';
-import { loadDevelopmentKeys, type DevelopmentKeys } from '@sotto/circuits/node';
+import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
+import { noteOf, type Note } from '@sotto/wallet';
+import { loadDevelopmentKeys, type DevelopmentKeys } from '@sotto/prover/node';
 import { z } from 'zod';
 import { SWAP_POOL_STORAGE } from '../../../src/contracts/swap-pool.js';
 import { selectorOf, toHex } from '../../../src/engine/felt.js';

@@ -21,7 +21,7 @@ const vector = z
   })
   .parse(
     JSON.parse(
-      readFileSync(new URL(import.meta.resolve('@sotto/circuits/vectors/withdrawal.json')), 'utf8'),
+      readFileSync(new URL(import.meta.resolve('@sotto/prover/vectors/withdrawal.json')), 'utf8'),
     ),
   );
 

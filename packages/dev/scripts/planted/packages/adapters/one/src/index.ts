@@ -1,4 +1,4 @@
 import { two } from '../../two/src/index.js';
-import { snark } from '../../../dev/circuits/src/index.js';
+import { snark } from '../../../wallet/prover/src/index.js';
 
 export const one = [two, snark];

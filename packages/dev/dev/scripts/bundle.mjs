@@ -1,0 +1,109 @@
+// Puts the development stack and the service into bundle/, which runs wherever it is installed: one
+// module per process and worker, what they share, and the files that they read. piscina stays a
+// dependency, because it starts its workers from a file of its own.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { noticesOf } from './notices.mjs';
+
+const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const BUNDLE = here('bundle');
+const FILES = join(BUNDLE, 'files');
+/** A file of a package of ours, which this package depends on for its development. */
+const ours = (path) => here(`../../${path}`);
+
+/** Processes and workers, by the names of their modules in the bundle. */
+const ENTRIES = {
+  index: here('dist/index.js'),
+  main: here('dist/main.js'),
+  stack: here('dist/stack/main.js'),
+  guard: ours('dev/process-kit/dist/guard.js'),
+  service: fileURLToPath(import.meta.resolve('@sotto/api/modules')),
+  'pairing-worker': ours('proof/groth16/dist/pairing-worker.js'),
+  'calldata-hash-worker': ours('adapters/starknet/dist/calldata-hash-worker.js'),
+  'sqlite-checkpoint-worker': ours('adapters/store/dist/sqlite/sqlite-checkpoint-worker.js'),
+};
+
+/** A place in the bundle, for the module that stands right in it. */
+const inBundle = (path) => `new URL(${JSON.stringify(path)}, import.meta.url)`;
+
+/** A file that a module reads or starts beside itself: a module of the bundle, or a copy. */
+function placed(target) {
+  const name = Object.keys(ENTRIES).find((entry) => ENTRIES[entry] === target);
+  if (name !== undefined) return `./${name}.js`;
+  if (target.startsWith(BUNDLE)) return `./${target.slice(BUNDLE.length + 1)}`;
+  // Of a module that nothing of the bundle uses; a reference that is left is found below.
+  if (target.endsWith('.js')) return `./unused/${basename(target)}`;
+  cpSync(target, join(FILES, basename(target)), { recursive: true });
+  return `./files/${basename(target)}${target.endsWith('/') ? '/' : ''}`;
+}
+
+const places = {
+  name: 'places of the modules',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/](?:packages|apps)[\\/].*[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      if (!code.includes('import.meta.')) return undefined;
+      const contents = code
+        .replaceAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g, (_, file) =>
+          inBundle(placed(join(dirname(path), file))),
+        )
+        .replaceAll(
+          /import\.meta\.resolve\('([^']+)'\)/g,
+          (_, name) => `${inBundle(`./files/${name}`)}.href`,
+        );
+      return { contents, loader: 'js', resolveDir: dirname(path) };
+    });
+  },
+};
+
+rmSync(BUNDLE, { recursive: true, force: true });
+mkdirSync(FILES, { recursive: true });
+// The pages at /docs: what they load, and nothing else of the package.
+const httpServer = createRequire(ours('platform/http-server/package.json'));
+const renderer = dirname(httpServer.resolve('swagger-ui-dist/package.json'));
+mkdirSync(join(FILES, 'swagger-ui-dist'));
+const PAGE_FILES = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+for (const file of PAGE_FILES) cpSync(join(renderer, file), join(FILES, 'swagger-ui-dist', file));
+// The page at /.
+const web = createRequire(ours('../apps/api/package.json')).resolve('@sotto/web/page/index.html');
+cpSync(dirname(web), join(FILES, '@sotto', 'web', 'page'), { recursive: true });
+const profile = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
+cpSync(profile, join(FILES, 'sandbox.json'));
+// Numbers of the development setup: what proofs are verified with.
+const key = fileURLToPath(import.meta.resolve('@sotto/prover/keys/verification_key.json'));
+cpSync(key, join(FILES, 'verification_key.json'));
+
+const { metafile } = await build({
+  entryPoints: ENTRIES,
+  outdir: BUNDLE,
+  bundle: true,
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  keepNames: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  metafile: true,
+  plugins: [places],
+  // OpenTelemetry's SDK is loaded where traces are on, which is refused here.
+  external: ['pg-native', 'piscina', '@opentelemetry/sdk-node'],
+  // For the CommonJS modules in it.
+  banner: {
+    js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+
+for (const output of Object.keys(metafile.outputs)) {
+  const code = readFileSync(resolve(output), 'utf8');
+  for (const [, path] of code.matchAll(/new URL\("(\.\/[^"]+)",\s?import\.meta\.url\)/g))
+    if (!existsSync(join(BUNDLE, path)))
+      throw new Error(`${basename(output)} names ${path}, which the bundle lacks`);
+}
+writeFileSync(join(BUNDLE, 'THIRD-PARTY-NOTICES.txt'), noticesOf(metafile, [renderer]));

@@ -1,0 +1,41 @@
+// Licences of what a bundle carries.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** What may be carried by a package under MIT: each asks for no more than its notice. */
+const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
+
+/**
+ * Name, version and text of the licence of every library in it; who has written it where the
+ * library comes without a text.
+ * @param metafile esbuild's, of paths from the working directory
+ * @param more folders of libraries whose files were copied
+ * @throws Error for a package, ours too, whose licence asks for more than its notice
+ */
+export function noticesOf({ inputs }, more) {
+  const folders = new Set([...Object.keys(inputs).map((file) => folderOf(resolve(file))), ...more]);
+  const notices = [...folders].flatMap((folder) => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, version, license, author } = manifest;
+    const choices = String(license).replaceAll(/[()]/g, '').split(' OR ');
+    if (!choices.some((one) => PERMISSIVE.includes(one)))
+      throw new Error(`${name}@${version} is licensed as ${license}`);
+    if (!folder.includes('node_modules')) return [];
+    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+    const text =
+      file === undefined
+        ? `By ${author?.name ?? author}.`
+        : readFileSync(join(folder, file), 'utf8').trim();
+    return [`${name} ${version} (${license})\n\n${text}\n`];
+  });
+  return notices.toSorted().join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The nearest folder whose manifest has a name: others say how modules are read, and no more. */
+function folderOf(file) {
+  const folder = dirname(file);
+  const manifest = join(folder, 'package.json');
+  const isPackage =
+    existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name !== undefined;
+  return isPackage ? folder : folderOf(folder);
+}

@@ -1,0 +1,53 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+
+export interface CommandOptions {
+  /** Of the service, the node and the helpers; 0 takes a free one. */
+  readonly port: number;
+  readonly nodePort: number;
+  readonly helpersPort: number;
+  /** One line of JSON on standard output once it is ready. */
+  readonly json: boolean;
+  /** Says what it does, with times. */
+  readonly verbose: boolean;
+}
+
+/** What the command line asks for: a stack, or a text and the exit code that goes with it. */
+export type Asked =
+  | { readonly kind: 'run'; readonly options: CommandOptions }
+  | { readonly kind: 'print'; readonly text: string; readonly exitCode: 0 | 2 };
+
+/** Reads a command line. @param args without Node and the program */
+export function readArguments(args: readonly string[]): Asked {
+  let text = '';
+  const write = (written: string): void => {
+    text += written;
+  };
+  const command = new Command('sotto-dev')
+    .description(
+      'Runs a Starknet node and the service over it, for development: keys are public, money is made out of nothing.',
+    )
+    .option('--port <number>', 'port of the service; 0 takes a free one', port, 4000)
+    .option('--node-port <number>', 'port of the node; 0 takes a free one', port, 0)
+    .option('--helpers-port <number>', 'port of the helpers; 0 takes a free one', port, 0)
+    .option('--json', 'print one line of JSON with all addresses once it is ready', false)
+    .option('--verbose', 'say what is done, with times', false)
+    .addHelpText(
+      'after',
+      '\nSettings of the service are taken from the environment, such as CORS_ORIGINS.\nIt runs until SIGTERM or Ctrl-C.',
+    )
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: write });
+  try {
+    const options = command.parse(args, { from: 'user' }).opts<CommandOptions>();
+    return { kind: 'run', options };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { kind: 'print', text, exitCode: error.exitCode === 0 ? 0 : 2 };
+  }
+}
+
+function port(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number <= 65_535)) throw new InvalidArgumentError('It must be a whole number to 65535.');
+  return number;
+}

@@ -1,0 +1,2 @@
+/** The stack can't do what was asked; the message says why, for people. */
+export class DevError extends Error {}

@@ -1,0 +1,16 @@
+import type { DevAccount } from './description.js';
+
+/** Accounts that the service signs with, and the one that takes its fees. */
+export type ServiceAccount =
+  'lane1' | 'swapOwner' | 'curator' | 'keeper1' | 'treasury' | 'feeCollector';
+
+/** A chain that is up, with what the service needs of it and beside it. */
+export interface ExistingChain {
+  readonly rpcUrl: string;
+  /** File of the network profile that describes the chain to the service. */
+  readonly networkProfile: string;
+  readonly aggregatorUrl: string;
+  readonly bridgeUrl: string;
+  readonly rewardsUrl: string;
+  readonly accounts: Readonly<Record<ServiceAccount, DevAccount>>;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { readArguments, type CommandOptions } from './command/arguments.js';
+import { describeStack } from './command/describe-stack.js';
+import { DevError } from './dev-error.js';
+import { startDev } from './start-dev.js';
+
+/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + the signal. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+const asked = readArguments(process.argv.slice(2));
+if (asked.kind === 'print') {
+  (asked.exitCode === 0 ? process.stdout : process.stderr).write(asked.text);
+  process.exitCode = asked.exitCode;
+} else if (isTooOld(process.versions.node)) {
+  process.stderr.write(`sotto-dev needs Node 22.13 or later; this is ${process.versions.node}\n`);
+  process.exitCode = 2;
+} else process.exitCode = await run(asked.options);
+
+/** As `engines` of the manifest, which npm only warns of. */
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < 22 || (major === 22 && minor < 13);
+}
+
+async function run({ json, verbose, ...ports }: CommandOptions): Promise<number> {
+  const startMs = performance.now();
+  const say = (text: string): void => {
+    const seconds = ((performance.now() - startMs) / 1_000).toFixed(2);
+    process.stderr.write(verbose ? `${seconds} s  ${text}\n` : `${text}\n`);
+  };
+  const interrupted = interruption();
+  try {
+    const starting = startDev({
+      ...ports,
+      settings: process.env,
+      onProgress: verbose ? say : () => undefined,
+    });
+    const early = await Promise.race([starting, interrupted]);
+    if (typeof early === 'number') {
+      await starting.then((stack) => stack.stop()).catch(() => undefined);
+      return early;
+    }
+    await using stack = early;
+    if (verbose) say('ready');
+    const unused = stack.unusedSettings;
+    if (unused.length > 0) say(`set, and not used, because it is made here: ${unused.join(', ')}`);
+    const { ended, ...description } = stack;
+    process.stdout.write(
+      json ? `${JSON.stringify(description, bigintAsText)}\n` : describeStack(description),
+    );
+    const end = await Promise.race([interrupted, ended]);
+    if (typeof end === 'number') return 0;
+    await stack.stop({ keep: true });
+    say(`the ${end} ended unexpectedly; the service's log is ${stack.serviceLog}`);
+    return 1;
+  } catch (error) {
+    say(error instanceof DevError ? error.message : `failed: ${String(error)}`);
+    return 1;
+  }
+}
+
+function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** Resolves at the first signal, with the exit code of a program that it interrupts. */
+function interruption(): Promise<number> {
+  return new Promise((resolve) => {
+    for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => resolve(code));
+  });
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { forgeUnderDevelopmentKey, type PublicSignals, type SetupKey } from '@sotto/load-kit';
+import { hashInvoke } from '@sotto/process-kit';
+import { buildGenesis, startSandbox, type Control, type Sandbox } from '@sotto/sandbox';
+
+/** The sandbox in this process, whose pools verify with the development key. */
+export class DevChain {
+  private constructor(
+    private readonly sandbox: Sandbox,
+    private readonly key: SetupKey,
+  ) {}
+
+  /** @param port of the node; 0 for any free one */
+  static async start(host: string, port: number, verificationKeyFile: string): Promise<DevChain> {
+    const key: SetupKey = JSON.parse(readFileSync(verificationKeyFile, 'utf8'));
+    const sandbox = await startSandbox({
+      genesis: buildGenesis({ verificationKey: key }),
+      host,
+      port,
+      hashInvoke,
+    });
+    return new DevChain(sandbox, key);
+  }
+
+  get control(): Control {
+    return this.sandbox.control;
+  }
+
+  get urls() {
+    const { rpcUrl, aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl } = this.sandbox;
+    const controlUrl = `${rpcUrl}/control`;
+    return { nodeUrl: rpcUrl, controlUrl, aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl };
+  }
+
+  /** Calldata of a proof of whatever is stated. */
+  forge(signals: PublicSignals): readonly string[] {
+    return forgeUnderDevelopmentKey(this.key, signals);
+  }
+
+  stop(): Promise<void> {
+    return this.sandbox.stop();
+  }
+}

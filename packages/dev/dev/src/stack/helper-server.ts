@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { DevError } from '../dev-error.js';
+import type { DevDescriptionJson } from '../description.js';
+import type { Helpers } from './helpers.js';
+
+/** Pages of any origin may use it. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': '*',
+};
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/**
+ * The helpers over HTTP: `POST /<name>` with its order as JSON, answered with its result as JSON,
+ * or with 400 and `{ "error": … }`; `GET /` describes the stack.
+ */
+export class HelperServer {
+  #description: DevDescriptionJson | null = null;
+  readonly #server = createServer((request, response) => {
+    void this.#answer(request, response);
+  });
+
+  constructor(private readonly helpers: Helpers) {}
+
+  /** What `GET /` answers from now on. */
+  describe(description: DevDescriptionJson): void {
+    this.#description = description;
+  }
+
+  /** @returns the origin */
+  async listen(host: string, port: number): Promise<string> {
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string')
+      throw new Error('the helpers have no port');
+    return `http://${host}:${address.port}`;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '/' } = request;
+    if (method === 'OPTIONS') {
+      response.writeHead(204, CORS).end();
+      return;
+    }
+    const { status, body } = await this.#reply(method, url, request);
+    response.writeHead(status, { ...CORS, 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  }
+
+  async #reply(
+    method: string | undefined,
+    url: string,
+    request: IncomingMessage,
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
+    try {
+      if (method === 'GET' && url === '/') return { status: 200, body: this.#describe() };
+      if (method !== 'POST')
+        throw new DevError('helpers are asked by POST, the description by GET /');
+      const order: unknown = JSON.parse((await bodyOf(request)) || '{}');
+      return { status: 200, body: (await this.helpers.perform(url.slice(1), order)) ?? null };
+    } catch (error) {
+      const isRefusal = error instanceof DevError || error instanceof SyntaxError;
+      const message = error instanceof Error ? error.message : String(error);
+      return { status: isRefusal ? 400 : 500, body: { error: message } };
+    }
+  }
+
+  #describe(): object {
+    if (this.#description === null) throw new DevError('the stack is still starting');
+    return this.#description;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > BODY_LIMIT_BYTES) throw new DevError('the order is too long');
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,114 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { KeyedAccount } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { DevAccount, DevDescriptionJson, ServiceDescription } from '../description.js';
+import { DevChain } from './dev-chain.js';
+import { describeWorld } from './describe-world.js';
+import { HelperServer } from './helper-server.js';
+import { Helpers } from './helpers.js';
+import type { ChainBelow, StackOrder } from './protocol.js';
+import { ServiceProcess, type ServiceListeners } from './service-process.js';
+import type { Below } from './service-settings.js';
+import { tokensOf } from './tokens.js';
+
+export interface StartedStack {
+  readonly description: ServiceDescription | DevDescriptionJson;
+  /** @param keep leaves ledger and logs for inspection */
+  stop(keep: boolean): Promise<void>;
+}
+
+/** The same files from src and from dist. */
+const FILES = new URL('../../bundle/files/', import.meta.url);
+const fileOf = (name: string): string => fileURLToPath(new URL(name, FILES));
+
+/**
+ * Starts all that was ordered; resolves when the service takes withdrawals.
+ * @throws Error with a message for people; nothing runs then, and the folder stays
+ */
+export async function runStack(order: StackOrder, on: ServiceListeners): Promise<StartedStack> {
+  const { chain, folder } = order;
+  // In the order in which they end.
+  const parts: Ending[] = [];
+  const stop = async (keep: boolean): Promise<void> => {
+    for (const part of parts) await part.stop();
+    if (!keep) rmSync(folder, { recursive: true, force: true });
+  };
+  const startService = (below: Below): ServiceProcess => {
+    const credentials = tokensOf(order.settings);
+    const verificationKeyFile = fileOf('verification_key.json');
+    const service = new ServiceProcess({ ...order, below, credentials, verificationKeyFile }, on);
+    parts.unshift(service);
+    service.start();
+    return service;
+  };
+  try {
+    if (chain.kind === 'below') {
+      const service = startService(existing(chain));
+      await service.ready();
+      return { description: service.description, stop };
+    }
+    const sandbox = await DevChain.start(
+      order.host,
+      chain.nodePort,
+      fileOf('verification_key.json'),
+    );
+    parts.unshift(sandbox);
+    on.say(`the sandbox chain is at ${sandbox.urls.nodeUrl}`);
+    const service = startService(belowOf(sandbox));
+    const helpers = new HelperServer(new Helpers(sandbox, service));
+    const helpersUrl = await helpers.listen(order.host, chain.helpersPort);
+    parts.unshift(helpers);
+    await service.ready();
+    const description = {
+      ...service.description,
+      ...sandbox.urls,
+      ...describeWorld(),
+      helpersUrl,
+    };
+    helpers.describe(description);
+    return { description, stop };
+  } catch (error) {
+    await stop(true);
+    throw error;
+  }
+}
+
+interface Ending {
+  stop(): Promise<void>;
+}
+
+function existing({ accounts, ...chain }: ChainBelow): Below {
+  const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = accounts;
+  return {
+    ...chain,
+    world: {
+      accounts: {
+        lane1: keyOf(lane1),
+        swapOwner: keyOf(swapOwner),
+        curator: keyOf(curator),
+        keeper1: keyOf(keeper1),
+        treasury: keyOf(treasury),
+        feeCollector: keyOf(feeCollector),
+      },
+    },
+  };
+}
+
+function keyOf({ address, privateKey }: DevAccount): KeyedAccount {
+  return { address: BigInt(address), privateKey: BigInt(privateKey) };
+}
+
+/** The sandbox as the service needs it. */
+function belowOf({ urls }: DevChain): Below {
+  const { nodeUrl: rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl } = urls;
+  const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = sandboxWorld.accounts;
+  return {
+    rpcUrl,
+    aggregatorUrl,
+    bridgeUrl,
+    rewardsUrl,
+    networkProfile: fileOf('sandbox.json'),
+    world: { accounts: { lane1, swapOwner, curator, keeper1, treasury, feeCollector } },
+  };
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { Stack, type Service } from '@sotto/process-kit';
+import type { ServiceDescription } from '../description.js';
+import { DevError } from '../dev-error.js';
+import type { StackOrder } from './protocol.js';
+import { describeUnused, serviceSettings, type Below } from './service-settings.js';
+import type { Tokens } from './tokens.js';
+import { waitUntilReady } from './wait-until-ready.js';
+
+interface ServiceOrder extends Omit<StackOrder, 'chain'> {
+  readonly below: Below;
+  readonly credentials: Tokens;
+  readonly verificationKeyFile: string;
+}
+
+/** Hears what becomes of it. */
+export interface ServiceListeners {
+  readonly say: (sentence: string) => void;
+  /** It has ended without having been asked to. */
+  readonly onServiceEnded: () => void;
+}
+
+/** The same file from src and from dist. */
+const PROGRAM = new URL('../../bundle/service.js', import.meta.url).href;
+
+/** The service as a child of this process, which can be killed and comes back. */
+export class ServiceProcess {
+  readonly description: ServiceDescription;
+  readonly #stack: Stack;
+  #isWanted = false;
+  #isStopped = false;
+  /** Orders to start and to end it, one after the other. */
+  #orders: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly order: ServiceOrder,
+    private readonly on: ServiceListeners,
+  ) {
+    const { host, servicePort, folder, settings } = order;
+    const { variables, unused } = serviceSettings(
+      {
+        ...order.below,
+        host,
+        port: servicePort,
+        tokens: order.credentials,
+        keeperAll: order.keeperAll,
+        verificationKeyFile: order.verificationKeyFile,
+        databaseFile: join(folder, 'ledger.sqlite'),
+      },
+      settings,
+    );
+    const { curator, operator } = order.credentials;
+    this.description = {
+      serviceUrl: `http://${host}:${servicePort}`,
+      serviceLog: join(folder, 'service-1.log'),
+      unusedSettings: unused,
+      credentials: {
+        curator: { token: curator.value, isGiven: curator.isGiven },
+        operator: { token: operator.value, isGiven: operator.isGiven },
+      },
+    };
+    const sentence = describeUnused(unused);
+    if (sentence !== null) on.say(sentence);
+    this.#stack = new Stack({
+      program: PROGRAM,
+      folder,
+      environment: variables,
+      beneath: [],
+      logs: true,
+    });
+  }
+
+  /** Begins to load its modules; {@link ready} waits for the rest. */
+  start(): void {
+    this.on.say('starting the service');
+    const service = this.#stack.serve();
+    this.#isWanted = true;
+    void this.#watch(service);
+  }
+
+  async #watch(service: Service): Promise<void> {
+    await service.ended;
+    if (this.#isWanted && this.#stack.running === null) this.on.onServiceEnded();
+  }
+
+  /** Resolves when it takes withdrawals. @throws DevError when it never will, with its own words */
+  async ready(): Promise<void> {
+    const { service } = this.#stack;
+    try {
+      await waitUntilReady(this.description.serviceUrl, {
+        isRunning: () => service.isRunning,
+        say: (sentence) => this.on.say(sentence),
+      });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : 'the service failed';
+      // What has ended by itself has said why, such as what is wrong with a setting.
+      const said = service.isRunning ? '' : `\n${service.process.lastWritten.trimEnd()}`;
+      const logs = this.#stack.logFiles.join(', ');
+      throw new DevError(`${reason}; see ${logs}${said}`, { cause });
+    }
+  }
+
+  /** Runs it where it does not, on the same ledger; resolves when it takes withdrawals. */
+  run(): Promise<void> {
+    return this.#after(async () => {
+      if (this.#isStopped) throw new DevError('the stack is stopping');
+      if (this.#stack.running === null) this.start();
+      await this.ready();
+    });
+  }
+
+  /** As a crash would end it. */
+  kill(): Promise<void> {
+    return this.#after(() => this.#end('SIGKILL'));
+  }
+
+  /** For good, also while an order is still waited for. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#end('SIGTERM');
+    await this.#orders;
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    this.#isWanted = false;
+    await this.#stack.running?.process.stop(signal);
+  }
+
+  #after(act: () => Promise<void>): Promise<void> {
+    const done = this.#orders.then(act);
+    this.#orders = done.catch(() => undefined);
+    return done;
+  }
+}

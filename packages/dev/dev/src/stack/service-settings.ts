@@ -1,0 +1,125 @@
+import { toFelt } from '@sotto/kernel';
+import {
+  keeperVariables,
+  keyed,
+  serviceEnvironment as environmentOf,
+  type KeyedAccount,
+  type Variables,
+} from '@sotto/process-kit';
+import { VARIABLES } from '@sotto/relayer';
+import type { ServiceAccount } from '../existing-chain.js';
+import type { Environment, Tokens } from './tokens.js';
+
+/** What the service stands on. */
+export interface Below {
+  readonly world: { readonly accounts: Readonly<Record<ServiceAccount, KeyedAccount>> };
+  readonly rpcUrl: string;
+  /** File of the service's network profile. */
+  readonly networkProfile: string;
+  readonly aggregatorUrl: string;
+  readonly bridgeUrl: string;
+  readonly rewardsUrl: string;
+}
+
+export interface ServiceOptions extends Below {
+  readonly host: string;
+  readonly port: number;
+  readonly tokens: Tokens;
+  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  readonly keeperAll: boolean;
+  readonly verificationKeyFile: string;
+  readonly databaseFile: string;
+}
+
+export interface ServiceSettings {
+  /** The service's environment. */
+  readonly variables: Variables;
+  /** Variables of the caller in whose place the stack makes its own. */
+  readonly unused: readonly string[];
+}
+
+/** Every variable that the service reads, with the setting that it is for. */
+const NAMES = Object.entries(VARIABLES).flatMap(([setting, { mayBeFile }]) =>
+  [setting, ...(mayBeFile ? [`${setting}_FILE`] : [])].map((name) => ({ name, setting })),
+);
+
+/**
+ * A development chain is quick, so it is looked at often; pages of any origin may read answers; and
+ * a caller that goes on asking while the service ends is not waited for.
+ */
+const FOR_DEVELOPMENT = {
+  POLL_INTERVAL_MS: '100',
+  IDLE_INTERVAL_MS: '1000',
+  CORS_ORIGINS: '*',
+  SHUTDOWN_DRAIN_MS: '0',
+  SHUTDOWN_GRACE_MS: '3000',
+};
+
+/**
+ * The service's environment, with all that it can do switched on. Its caller's settings are passed
+ * on, but for those of which the stack is made.
+ */
+export function serviceSettings(options: ServiceOptions, given: Environment): ServiceSettings {
+  const own = ownVariables(options);
+  const set = NAMES.filter(({ name }) => (given[name] ?? '') !== '');
+  const passedOn = set.filter(({ setting }) => !Object.hasOwn(own, setting));
+  return {
+    variables: {
+      ...FOR_DEVELOPMENT,
+      ...madeTokens(options.tokens),
+      ...Object.fromEntries(passedOn.map(({ name }) => [name, given[name] ?? ''])),
+      ...own,
+    },
+    // The caller's port is the stack's.
+    unused: set
+      .filter(({ name, setting }) => Object.hasOwn(own, setting) && name !== 'PORT')
+      .map(({ name }) => name),
+  };
+}
+
+/** What is not used of the caller's settings, as a sentence; null when all is. */
+export function describeUnused(names: readonly string[]): string | null {
+  const [last] = names.slice(-1);
+  if (last === undefined) return null;
+  if (names.length === 1)
+    return `${last} is set, and not used: the development stack makes it itself`;
+  return `${names.slice(0, -1).join(', ')} and ${last} are set, and not used: the development stack makes them itself`;
+}
+
+/** Chain, accounts, store and addresses. What is empty counts as not set. */
+function ownVariables(options: ServiceOptions): Variables {
+  const { host, port, aggregatorUrl, rewardsUrl, bridgeUrl, world } = options;
+  const { lane1, swapOwner, curator, feeCollector } = world.accounts;
+  const settings = {
+    ...options,
+    lanes: [lane1],
+    feeAddress: toFelt(feeCollector.address),
+    instanceId: 'dev',
+  };
+  return environmentOf(settings, {
+    HOST: host,
+    PORT: String(port),
+    SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(swapOwner)),
+    CURATOR_ACCOUNT: JSON.stringify(keyed(curator)),
+    PRICE_API_URL: aggregatorUrl,
+    AGGREGATOR_URL: aggregatorUrl,
+    REWARDS_URL: rewardsUrl,
+    BRIDGE_URL: bridgeUrl,
+    BRIDGE_PROTOCOL: 'spec',
+    BRIDGE_API_TOKEN: '',
+    // A new file, of accounts that have sent nothing.
+    DATABASE_URL: '',
+    ACCEPT_EMPTY_LEDGER: '',
+    RETIRING_ACCOUNTS: '',
+    ...keeperVariables({ accounts: world.accounts, aggregatorUrl }, options.keeperAll),
+    // Would need the fee address to be the treasury's.
+    TREASURY_CONVERSIONS: '',
+  });
+}
+
+function madeTokens({ curator, operator }: Tokens): Variables {
+  return {
+    ...(curator.isGiven ? {} : { CURATOR_API_TOKEN: curator.value }),
+    ...(operator.isGiven ? {} : { OPERATOR_API_TOKEN: operator.value }),
+  };
+}

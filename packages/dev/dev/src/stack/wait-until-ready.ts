@@ -1,0 +1,92 @@
+import { systemClock } from '@sotto/kernel';
+import { z } from 'zod';
+
+const Readiness = z.object({
+  status: z.string(),
+  checks: z.record(z.string(), z.object({ ok: z.boolean(), code: z.string().nullable() })),
+});
+
+const LOOK_EVERY_MS = 40;
+const TIMEOUT_MS = 60_000;
+/** Shorter waits are no news. */
+const QUIET_MS = 3_000;
+
+/** What the service does until a check of its readiness is fine. */
+const DOING: Readonly<Record<string, string>> = {
+  store: 'opens its ledger',
+  node: 'asks the node for its chain',
+  ledger: 'compares its ledger with the chain',
+  lanes: 'takes over its accounts',
+  verifier: 'starts the threads that verify proofs',
+  pool_verifiers: 'compares what the pools verify with',
+};
+
+/** Why the service is not ready. */
+interface Lack {
+  /** What it does, for people. */
+  readonly doing: string;
+  /** Checks with their codes, for a failure. */
+  readonly codes: string;
+}
+
+export interface WaitOptions {
+  /** False ends the wait: the service will never be ready. */
+  readonly isRunning: () => boolean;
+  readonly say: (text: string) => void;
+  /** Nothing is said before. @default 3,000 */
+  readonly quietMs?: number;
+}
+
+/**
+ * Resolves when the service says that it can take withdrawals.
+ * @throws Error when the service ends, or is not ready after a minute; the message names the checks
+ *   that fail
+ */
+export async function waitUntilReady(
+  baseUrl: string,
+  { isRunning, say, quietMs = QUIET_MS }: WaitOptions,
+): Promise<void> {
+  const startMs = systemClock.monotonicMs();
+  let said = '';
+  let codes = '';
+  for (;;) {
+    if (!isRunning()) throw new Error('the service ended while it started');
+    const lack = await whatLacks(baseUrl);
+    if (lack === null) return;
+    ({ codes } = lack);
+    const waitedMs = systemClock.monotonicMs() - startMs;
+    if (waitedMs >= TIMEOUT_MS) break;
+    if (waitedMs >= quietMs && lack.doing !== said) {
+      say(`the service ${lack.doing}`);
+      said = lack.doing;
+    }
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
+  throw new Error(
+    `the service is not ready after ${TIMEOUT_MS / 1000} s; it still waits for: ${codes}`,
+  );
+}
+
+/** Null once nothing does. */
+async function whatLacks(baseUrl: string): Promise<Lack | null> {
+  let response: Response;
+  try {
+    response = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(5_000) });
+  } catch {
+    return { doing: 'loads its modules', codes: 'the service to listen' };
+  }
+  if (response.ok) return null;
+  const report = Readiness.safeParse(await response.json().catch(() => null));
+  if (!report.success)
+    return {
+      doing: `answers with status ${response.status}`,
+      codes: `an answer other than ${response.status}`,
+    };
+  const failing = Object.entries(report.data.checks).filter(([, { ok }]) => !ok);
+  return {
+    doing: failing.map(([name]) => DOING[name] ?? `is not ready by its check “${name}”`).join(', '),
+    codes: failing
+      .map(([name, { code }]) => (code === null ? name : `${name} (${code})`))
+      .join(', '),
+  };
+}

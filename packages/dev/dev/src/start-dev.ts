@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { claimPorts } from './claim-port.js';
+import {
+  fromJson,
+  type DevDescription,
+  type DevDescriptionJson,
+  type ServiceDescription,
+} from './description.js';
+import { describeAt, HelperClient, type DevHelpers } from './helpers.js';
+import type { ExistingChain } from './existing-chain.js';
+import type { Listener, Running } from './running.js';
+import { StackProcess } from './stack/process.js';
+
+export interface ServiceOptions {
+  /** Of the service; 0 for any free one. @default 0 */
+  readonly port?: number;
+  /**
+   * Settings of the service by the names of its variables, such as
+   * `{ ANSWER_AT: 'accepted_on_l2' }`. Those of which the stack is made, such as chain and
+   * accounts, are not used; others than the service's are ignored.
+   */
+  readonly settings?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether the keeper acts on everything, and not only on what `npm start` shows.
+   * @default false
+   */
+  readonly keeperAll?: boolean;
+  /** Ledger and logs of this run get a folder in it. @default the system's for temporary files */
+  readonly stateFolder?: string;
+  readonly onProgress?: Listener;
+}
+
+export interface DevOptions extends ServiceOptions {
+  /** Of the Starknet node; 0 for any free one. @default 0 */
+  readonly nodePort?: number;
+  /** Of the helpers over HTTP; 0 for any free one. @default 0 */
+  readonly helpersPort?: number;
+}
+
+/** A chain with the service over it, and what only a development chain can do. */
+export type DevStack = DevDescription & DevHelpers & Running;
+/** A service over a chain that was up already. */
+export type RunningService = ServiceDescription & Running;
+
+const HOST = '127.0.0.1';
+
+/**
+ * Starts a Starknet node, the doubles of its partners and the service over them, as processes of
+ * their own. Resolves when the service takes withdrawals, within some seconds.
+ * @throws PortTaken, or DevError with what is wrong; nothing runs then, and the logs stay that the
+ *   message names
+ */
+export async function startDev(options: DevOptions = {}): Promise<DevStack> {
+  const { nodePort = 0, helpersPort = 0 } = options;
+  const [servicePort = 0] = await claimPorts([options.port ?? 0, nodePort, helpersPort], HOST);
+  const [stack, json] = await StackProcess.start<DevDescriptionJson>(
+    { ...orderOf(options, servicePort), chain: { kind: 'own', nodePort, helpersPort } },
+    options.onProgress ?? ignore,
+  );
+  return Object.assign(new HelperClient(json.helpersUrl), fromJson(json), runningOf(stack));
+}
+
+/**
+ * Starts the service alone over a chain that is up, such as starknet-devnet with the protocol's
+ * contracts deployed. There are no helpers then.
+ * @throws as {@link startDev}
+ */
+export async function startService(
+  chain: ExistingChain,
+  options: ServiceOptions = {},
+): Promise<RunningService> {
+  const [servicePort = 0] = await claimPorts([options.port ?? 0], HOST);
+  const [stack, description] = await StackProcess.start<ServiceDescription>(
+    { ...orderOf(options, servicePort), chain: { ...chain, kind: 'below' } },
+    options.onProgress ?? ignore,
+  );
+  return { ...description, ...runningOf(stack) };
+}
+
+/**
+ * A stack that another process has started, such as a test runner's global setup.
+ * @param helpersUrl of its description
+ * @throws DevError when none answers there
+ */
+export async function connectDev(helpersUrl: string): Promise<DevDescription & DevHelpers> {
+  return Object.assign(new HelperClient(helpersUrl), await describeAt(helpersUrl));
+}
+
+function orderOf(
+  { settings = {}, keeperAll = false, stateFolder }: ServiceOptions,
+  servicePort: number,
+) {
+  if (stateFolder !== undefined) mkdirSync(stateFolder, { recursive: true });
+  const given = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return {
+    host: HOST,
+    servicePort,
+    keeperAll,
+    settings: Object.fromEntries(given),
+    folder: mkdtempSync(
+      stateFolder === undefined ? join(tmpdir(), 'sotto-dev-') : join(resolve(stateFolder), 'run-'),
+    ),
+  };
+}
+
+function runningOf(stack: StackProcess<unknown>): Running {
+  return {
+    ended: stack.ended,
+    stop: (how) => stack.stop(how),
+    [Symbol.asyncDispose]: () => stack.stop(),
+  };
+}
+
+function ignore(): void {}

@@ -1,0 +1,137 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
+import { createNote, verifyFeeQuote, type SignedFeeQuote } from '@sotto/wallet';
+import { loadDevelopmentKeys } from '@sotto/prover/node';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { toFelt } from '@sotto/kernel';
+import {
+  buildGenesis,
+  sandboxWorld,
+  startSandbox,
+  type Genesis,
+  type Sandbox,
+  type SandboxAccount,
+} from '@sotto/sandbox';
+import { DevError, PortTaken, startDev, startService, type DevAccount } from '../../src/index.js';
+
+describe('startDev', () => {
+  it('takes a real proof of a note that its caller has made', async () => {
+    const said: string[] = [];
+    await using stack = await startDev({
+      settings: {
+        ANSWER_AT: 'accepted_on_l2',
+        NETWORK_PROFILE: '/elsewhere.json',
+        HOME: '/home/someone',
+      },
+      onProgress: (sentence) => said.push(sentence),
+    });
+    expect(stack.unusedSettings).toEqual(['NETWORK_PROFILE']);
+    expect(said).toContain(`the sandbox chain is at ${stack.nodeUrl}`);
+    const { sentinel_1x: pool } = stack.pools;
+
+    const notes = [createNote(), createNote(), createNote()] as const;
+    for (const { commitment } of notes) await stack.deposit({ pool: pool.address, commitment });
+    expect(await stack.fillBatch('sentinel_1x')).toBe(0);
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(`${stack.serviceUrl}/api/relayer/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const asked = await post('quote', { poolAddress: pool.address });
+    const quote: SignedFeeQuote & { readonly quoteId: string } = JSON.parse(await asked.text());
+    verifyFeeQuote(quote, { signerPublicKey: stack.signer.publicKey });
+    const keys = await loadDevelopmentKeys();
+    const proof = await proveWithdrawal(
+      {
+        note: notes[1],
+        leaves: notes.map(({ commitment }) => commitment),
+        batchStart: 0,
+        batchSize: 3,
+        recipient: BigInt(stack.accounts.recipient1.address),
+        relayer: BigInt(stack.feeAddress),
+        feeSats: BigInt(quote.fee),
+      },
+      keys,
+    );
+    const calldata = await withdrawalCalldata(proof, keys.verificationKey);
+    const body = { poolAddress: pool.address, calldata, quoteId: quote.quoteId };
+    expect(await (await post('withdraw', body)).json()).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
+  });
+
+  it('says what is wrong with a setting, and which port is taken', async () => {
+    // Logs of what did not start stay for inspection.
+    const stateFolder = mkdtempSync(join(tmpdir(), 'sotto-start-dev-'));
+    await expect(
+      startDev({ stateFolder, settings: { CORS_ORIGINS: 'page.example' } }),
+    ).rejects.toThrow(/CORS_ORIGINS: must be origins/);
+    expect(readdirSync(stateFolder)).toHaveLength(1);
+    await expect(
+      startDev({ stateFolder, settings: { CURATOR_API_TOKEN: 'no token' } }),
+    ).rejects.toThrow(DevError);
+    rmSync(stateFolder, { recursive: true });
+    const holder = createServer();
+    holder.listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      await expect(startDev({ port })).rejects.toThrow(PortTaken);
+    } finally {
+      holder.close();
+      await once(holder, 'close');
+    }
+  });
+});
+
+describe('startService', () => {
+  it('runs over a chain that was up, as the pools of that chain are described to it', async () => {
+    const { accounts, tokens } = sandboxWorld;
+    const key = new URL('../../bundle/files/verification_key.json', import.meta.url);
+    const genesis = buildGenesis({ verificationKey: JSON.parse(readFileSync(key, 'utf8')) });
+    await using chain = await sandboxOf(genesis);
+    const profile = new URL('../../bundle/files/sandbox.json', import.meta.url);
+    await using service = await startService({
+      rpcUrl: chain.rpcUrl,
+      aggregatorUrl: chain.aggregatorUrl,
+      bridgeUrl: chain.bridgeUrl,
+      rewardsUrl: chain.rewardsUrl,
+      networkProfile: fileURLToPath(profile),
+      accounts: {
+        lane1: textOf(accounts.lane2),
+        swapOwner: textOf(accounts.swapOwner),
+        curator: textOf(accounts.curator),
+        keeper1: textOf(accounts.keeper1),
+        treasury: textOf(accounts.treasury),
+        feeCollector: textOf(accounts.feeCollector),
+      },
+    });
+    const vault = toFelt(sandboxWorld.vaults.sentinel.address);
+    chain.control.mint(BigInt(vault), 1_250_000n, tokens.WBTC.address);
+    const answer = await fetch(`${service.serviceUrl}/api/curator`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${service.credentials.curator.token}`,
+      },
+      body: JSON.stringify({ vaultId: 'sentinel' }),
+    });
+    expect(await answer.json()).toMatchObject({ status: 'deployed', amount: '1250000' });
+  });
+});
+
+function textOf({ address, privateKey }: SandboxAccount): DevAccount {
+  return { address: toFelt(address), privateKey: toFelt(privateKey) };
+}
+
+async function sandboxOf(genesis: Genesis): Promise<Sandbox & AsyncDisposable> {
+  const sandbox = await startSandbox({ genesis });
+  return { ...sandbox, [Symbol.asyncDispose]: () => sandbox.stop() };
+}

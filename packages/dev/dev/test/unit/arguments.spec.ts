@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { readArguments } from '../../src/command/arguments.js';
+
+describe('readArguments', () => {
+  it('runs on port 4000, and on free ones besides, without arguments', () => {
+    expect(readArguments([])).toEqual({
+      kind: 'run',
+      options: { port: 4000, nodePort: 0, helpersPort: 0, json: false, verbose: false },
+    });
+  });
+
+  it('takes each option', () => {
+    const args = ['--port', '0', '--node-port', '5050', '--helpers-port=9', '--json', '--verbose'];
+    expect(readArguments(args)).toEqual({
+      kind: 'run',
+      options: { port: 0, nodePort: 5050, helpersPort: 9, json: true, verbose: true },
+    });
+  });
+
+  it.each([
+    ['--port', '65536'],
+    ['--port', '-1'],
+    ['--port', 'http'],
+    ['--node-port', '1.5'],
+  ])('refuses %s %s', (option, value) => {
+    expect(readArguments([`${option}=${value}`])).toEqual({
+      kind: 'print',
+      exitCode: 2,
+      text: expect.stringContaining('It must be a whole number to 65535.'),
+    });
+  });
+
+  it.each([[['--ports', '1']], [['--jsno']], [['start']]])('refuses %j', (args) => {
+    expect(readArguments(args)).toMatchObject({
+      kind: 'print',
+      exitCode: 2,
+      text: expect.stringMatching(/^error: (?:unknown option|too many arguments)/),
+    });
+  });
+
+  it('explains itself', () => {
+    const asked = readArguments(['--help']);
+    expect(asked).toMatchObject({ kind: 'print', exitCode: 0 });
+    for (const option of ['--port', '--node-port', '--helpers-port', '--json', '--verbose'])
+      expect(asked).toMatchObject({ text: expect.stringContaining(`  ${option} `) });
+  });
+});

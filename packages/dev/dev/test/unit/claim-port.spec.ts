@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { claimPorts, PortTaken } from '../../src/claim-port.js';
+
+async function claimPort(port: number, host: string): Promise<number> {
+  const [claimed = 0] = await claimPorts([port], host);
+  return claimed;
+}
+
+const HOST = '127.0.0.1';
+
+describe('claimPorts', () => {
+  it('finds a free port that can be listened on afterwards', async () => {
+    const port = await claimPort(0, HOST);
+    expect(port).toBeGreaterThan(0);
+    expect(await claimPort(port, HOST)).toBe(port);
+  });
+
+  it('finds as many as are asked for, no two the same', async () => {
+    const ports = await claimPorts([0, 0, 0, 0], HOST);
+    expect(new Set(ports).size).toBe(4);
+  });
+
+  it('says which port is taken, and what to do', async () => {
+    const holder = createServer();
+    holder.listen(0, HOST);
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      await expect(claimPort(port, HOST)).rejects.toThrow(PortTaken);
+      await expect(claimPort(port, HOST)).rejects.toThrow(`port ${port} is in use`);
+    } finally {
+      holder.close();
+      await once(holder, 'close');
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+/** What the notices of a bundle with these modules are; `status` 1 when refused. */
+function noticesOf(...modules: readonly string[]) {
+  const script = `
+    import { fileURLToPath } from 'node:url';
+    import { noticesOf } from './scripts/notices.mjs';
+    const files = process.argv.slice(1).map((module) => fileURLToPath(import.meta.resolve(module)));
+    const inputs = Object.fromEntries(files.map((file) => [file, {}]));
+    process.stdout.write(noticesOf({ inputs }, []));`;
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script, ...modules], {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    encoding: 'utf8',
+  });
+}
+
+describe('the notices of a bundle', () => {
+  it('have the licence of each library once, and none of ours', () => {
+    const { stdout } = noticesOf('zod', 'zod/v4', '@sotto/kernel');
+    expect(stdout).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)\n\n.*Permission is hereby granted/s);
+    expect(stdout.match(/\(MIT\)/g)).toHaveLength(1);
+  });
+
+  it('are refused for code under the GPL', () => {
+    const { status, stderr } = noticesOf('@sotto/prover');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/@sotto\/prover@\S+ is licensed as GPL-3\.0-or-later/);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { trapdoorKey } from '@sotto/load-kit';
+import { buildGenesis, sandboxWorld, startSandbox, type Sandbox } from '@sotto/sandbox';
+import { DevPool } from '../../src/stack/pool.js';
+
+const { address, denomination } = sandboxWorld.pools.sentinel_1x;
+
+let sandbox: Sandbox;
+let pool: DevPool;
+beforeEach(async () => {
+  sandbox = await startSandbox({
+    genesis: buildGenesis({ verificationKey: trapdoorKey }),
+    cadence: 'manual',
+  });
+  pool = new DevPool(address, sandbox.control);
+});
+afterEach(() => sandbox.stop());
+
+const view = (entrypoint: string): bigint => sandbox.control.call(address, entrypoint)[0] ?? -1n;
+
+describe('a pool of the development chain', () => {
+  it('takes a deposit as the next leaf', () => {
+    expect(pool.deposit(5n)).toMatchObject({ leafIndex: 0 });
+    expect(pool.deposit(6n).transactionHash).toMatch(/^0x[0-9a-f]+$/);
+    expect([view('total_deposits'), view('undeployed_count')]).toEqual([2n, 2n]);
+  });
+
+  it('fills a batch with as many deposits as it lacks', () => {
+    expect(pool.fillBatch()).toBe(0);
+    pool.deposit(5n);
+    expect(pool.fillBatch()).toBe(2);
+    expect([view('undeployed_count'), view('active_deposits')]).toEqual([0n, 3n]);
+    expect(pool.fillBatch()).toBe(0);
+  });
+
+  it('hands out each note once, with its batch, and deposits no more than it needs', () => {
+    pool.deposit(5n);
+    const notes = Array.from({ length: 4 }, () => pool.takeActiveNote());
+    expect(new Set(notes.map(({ nullifierHash }) => nullifierHash)).size).toBe(4);
+    // The first batch has a deposit of another.
+    expect(notes.map(({ batchStart, batchSize }) => [batchStart, batchSize])).toEqual([
+      [0n, 3n],
+      [0n, 3n],
+      [3n, 3n],
+      [3n, 3n],
+    ]);
+    expect(view('total_deposits')).toBe(6n);
+    for (const { commitment } of notes)
+      expect(
+        sandbox.control.call(address, 'is_known_commitment', [
+          BigInt.asUintN(128, commitment),
+          commitment >> 128n,
+        ]),
+      ).toEqual([1n]);
+  });
+
+  it('hands out no note whose block was undone', () => {
+    const before = sandbox.control.mine();
+    const first = pool.takeActiveNote();
+    sandbox.control.rollback(sandbox.control.mine() - before, 'vanish');
+    expect(view('total_deposits')).toBe(0n);
+    const next = pool.takeActiveNote();
+    expect(next.commitment).not.toBe(first.commitment);
+    expect(view('total_deposits')).toBe(3n);
+  });
+
+  it('says why a deposit is refused', () => {
+    const { depositor } = sandboxWorld.accounts;
+    // Has money, and has approved nothing.
+    expect(() => pool.deposit(5n, depositor.address)).toThrow(/insufficient allowance/i);
+    pool.deposit(5n);
+    expect(() => pool.deposit(5n)).toThrow('commitment exists');
+    sandbox.control.setStorage(address, 'paused', 1n);
+    expect(() => pool.takeActiveNote()).toThrow('paused');
+  });
+
+  it('names the most that a withdrawal may pay', () => {
+    expect(pool.maxFee).toBe(denomination / 20n);
+  });
+});

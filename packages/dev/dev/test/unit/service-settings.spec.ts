@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { VARIABLES } from '@sotto/relayer';
+import { sandboxWorld } from '@sotto/sandbox';
+import { describeUnused, serviceSettings } from '../../src/stack/service-settings.js';
+
+describe('serviceSettings', () => {
+  const options = {
+    host: '127.0.0.1',
+    port: 4000,
+    world: sandboxWorld,
+    networkProfile: 'profile.json',
+    rpcUrl: 'http://127.0.0.1:1',
+    aggregatorUrl: 'http://127.0.0.1:2',
+    bridgeUrl: 'http://127.0.0.1:3',
+    rewardsUrl: 'http://127.0.0.1:4',
+    tokens: {
+      curator: { value: 'of this run', isGiven: false },
+      operator: { value: 'of its operator', isGiven: false },
+    },
+    keeperAll: false,
+    verificationKeyFile: 'k',
+    databaseFile: 'd',
+  };
+  const { variables: environment } = serviceSettings(options, {});
+
+  it('gives the service an account that the demonstration does not sign with', () => {
+    expect(environment['RELAY_ACCOUNTS']).toContain(
+      `0x${sandboxWorld.accounts.lane1.address.toString(16)}`,
+    );
+    expect(environment['RELAY_ACCOUNTS']).not.toContain(
+      `0x${sandboxWorld.accounts.lane3.address.toString(16)}`,
+    );
+  });
+
+  it('sends fees to an address that signs nothing', () => {
+    expect(environment['FEE_ADDRESS']).toBe(
+      `0x${sandboxWorld.accounts.feeCollector.address.toString(16)}`,
+    );
+  });
+
+  it('switches on swaps, yields, vault deployments and bridging, where the site has them', () => {
+    expect(environment).toMatchObject({
+      PRICE_API_URL: 'http://127.0.0.1:2',
+      AGGREGATOR_URL: 'http://127.0.0.1:2',
+      BRIDGE_URL: 'http://127.0.0.1:3',
+      REWARDS_URL: 'http://127.0.0.1:4',
+      CURATOR_API_TOKEN: 'of this run',
+      CURATOR_ACCOUNT: expect.stringContaining(
+        `0x${sandboxWorld.accounts.curator.address.toString(16)}`,
+      ),
+      SWAP_OWNER_ACCOUNT: expect.stringContaining(
+        `0x${sandboxWorld.accounts.swapOwner.address.toString(16)}`,
+      ),
+    });
+  });
+
+  it('lets the keeper act on what it is shown with, and on everything when that is asked for', () => {
+    expect(environment['KEEPER_TASKS']).toBe('curator,purchases,leverage,treasury');
+    expect(JSON.parse(environment['KEEPER_SUBJECTS'] ?? '')).toEqual({
+      curator: ['apex'],
+      purchases: ['1'],
+      leverage: ['turbo'],
+      treasury: ['keeper-0'],
+    });
+    const { variables: everything } = serviceSettings({ ...options, keeperAll: true }, {});
+    expect(everything['KEEPER_TASKS']).toBe('curator,purchases,leverage,treasury,batches');
+    expect(everything).not.toHaveProperty('KEEPER_SUBJECTS');
+  });
+
+  it('names the files of the network and of the verification key', () => {
+    expect(environment).toMatchObject({
+      NETWORK_PROFILE: 'profile.json',
+      VERIFICATION_KEY_PATH: 'k',
+    });
+  });
+
+  const names = Object.entries(VARIABLES).flatMap(([name, { mayBeFile }]) =>
+    mayBeFile ? [name, `${name}_FILE`] : [name],
+  );
+  const GIVEN = 'by the caller';
+
+  it.each(names.filter((name) => name !== 'PORT'))(
+    'passes %s on, or says that it is not used',
+    (name) => {
+      const settings = serviceSettings(options, { [name]: GIVEN });
+      expect([
+        { variables: { ...environment, [name]: GIVEN }, unused: [] },
+        { variables: environment, unused: [name] },
+      ]).toContainEqual(settings);
+      // In the place of what is not used there is something, and be it empty.
+      const settingsMade = settings.unused.map((unused) => unused.replace(/_FILE$/, ''));
+      expect(Object.keys(environment)).toEqual(expect.arrayContaining(settingsMade));
+    },
+  );
+
+  it('keeps what makes the stack what it is, and nothing else', () => {
+    const given = Object.fromEntries(names.map((name) => [name, GIVEN]));
+    const { variables, unused } = serviceSettings(options, given);
+    expect(unused).toEqual(
+      expect.arrayContaining([
+        'MODE',
+        'HOST',
+        'NETWORK_PROFILE',
+        'VERIFICATION_KEY_PATH',
+        'STARKNET_RPC_URL',
+        'STARKNET_RPC_URL_FILE',
+        'RELAY_ACCOUNTS',
+        'CURATOR_ACCOUNT',
+        'FEE_ADDRESS',
+        'DATABASE_PATH',
+        'DATABASE_URL',
+        'BRIDGE_URL',
+        'KEEPER_TASKS',
+      ]),
+    );
+    expect(variables).toMatchObject({
+      CORS_ORIGINS: GIVEN,
+      LOG_LEVEL: GIVEN,
+      METRICS_PORT: GIVEN,
+      POLL_INTERVAL_MS: GIVEN,
+      CURATOR_API_TOKEN: GIVEN,
+      CURATOR_API_TOKENS: GIVEN,
+      OPERATOR_API_TOKEN_FILE: GIVEN,
+      MODE: 'development',
+      DATABASE_URL: '',
+    });
+    // The demonstration reads it itself.
+    expect(unused).not.toContain('PORT');
+    expect(variables['PORT']).toBe('4000');
+    const passedOn = names.filter((name) => variables[name] === GIVEN);
+    expect([...passedOn, ...unused, 'PORT'].toSorted()).toEqual(names.toSorted());
+    expect(passedOn.length).toBeGreaterThan(unused.length);
+  });
+
+  it('passes nothing on that the service does not know, nor what is empty', () => {
+    const given = {
+      HOME: '/home/someone',
+      CORS_ORIGIN: 'https://a.example',
+      MODE: '',
+      CORS_ORIGINS: '',
+    };
+    expect(serviceSettings(options, given)).toEqual({ variables: environment, unused: [] });
+  });
+
+  it('makes no token beside one that the caller gives', () => {
+    const tokens = { ...options.tokens, curator: { value: 'mine', isGiven: true } };
+    const { variables } = serviceSettings({ ...options, tokens }, { CURATOR_API_TOKENS: GIVEN });
+    expect(variables).not.toHaveProperty('CURATOR_API_TOKEN');
+    expect(variables).toMatchObject({
+      CURATOR_API_TOKENS: GIVEN,
+      OPERATOR_API_TOKEN: 'of its operator',
+    });
+  });
+});
+
+describe('describeUnused', () => {
+  it.each([
+    [[], null],
+    [['MODE'], 'MODE is set, and not used: the development stack makes it itself'],
+    [['A', 'B'], 'A and B are set, and not used: the development stack makes them itself'],
+    [['A', 'B', 'C'], 'A, B and C are set, and not used: the development stack makes them itself'],
+  ])('says of %p: %s', (unused, sentence) => {
+    expect(describeUnused(unused)).toBe(sentence);
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DevError } from '../../src/dev-error.js';
+import { tokensOf } from '../../src/stack/tokens.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sotto-tokens-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('tokensOf', () => {
+  it('makes long ones, other ones each time, where the caller gives none', () => {
+    const [one, other] = [tokensOf({}), tokensOf({ CURATOR_API_TOKEN: '' })];
+    for (const { value, isGiven } of [one.curator, one.operator, other.curator, other.operator])
+      expect({ value, isGiven }).toEqual({
+        value: expect.stringMatching(/^[0-9a-f]{64}$/),
+        isGiven: false,
+      });
+    const values = [one.curator, one.operator, other.curator, other.operator].map(
+      ({ value }) => value,
+    );
+    expect(new Set(values).size).toBe(4);
+  });
+
+  it('takes the caller’s: a single one, the first by name, or of a file', () => {
+    const file = join(folder, 'operator');
+    writeFileSync(file, 'of-a-file\n');
+    expect(
+      tokensOf({ CURATOR_API_TOKEN: 'mine', OPERATOR_API_TOKENS: '{"a":"first","b":"second"}' }),
+    ).toEqual({
+      curator: { value: 'mine', isGiven: true },
+      operator: { value: 'first', isGiven: true },
+    });
+    expect(tokensOf({ OPERATOR_API_TOKEN_FILE: file }).operator).toEqual({
+      value: 'of-a-file',
+      isGiven: true,
+    });
+  });
+
+  it('refuses what is no token, and quotes none', () => {
+    expect(() => tokensOf({ CURATOR_API_TOKEN: 'no token' })).toThrow(DevError);
+    expect(() => tokensOf({ CURATOR_API_TOKEN: 'no token' })).toThrow(/^CURATOR_API_TOKEN: must/);
+    expect(() => tokensOf({ CURATOR_API_TOKEN: 'no token' })).not.toThrow(/no token/);
+    expect(() => tokensOf({ OPERATOR_API_TOKEN_FILE: join(folder, 'none') })).toThrow(
+      /^OPERATOR_API_TOKEN_FILE: cannot be read/,
+    );
+  });
+});

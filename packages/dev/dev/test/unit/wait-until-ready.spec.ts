@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { waitUntilReady } from '../../src/stack/wait-until-ready.js';
+
+interface Check {
+  readonly ok: boolean;
+  readonly code: string | null;
+}
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  server = undefined;
+});
+
+/** A service that answers with one report after the other; ready after the last. */
+async function service(...reports: readonly Readonly<Record<string, Check>>[]): Promise<string> {
+  const waiting = [...reports];
+  const listener = createServer((_request, response) => {
+    const checks = waiting.shift();
+    response.writeHead(checks === undefined ? 200 : 503, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: 'not_ready', checks: checks ?? {} }));
+  });
+  server = listener;
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+const FINE = { ok: true, code: null };
+const LANES = { ok: false, code: 'LANES_HELD_ELSEWHERE' };
+
+describe('waitUntilReady', () => {
+  it('says in sentences what the service does, each once', async () => {
+    const said: string[] = [];
+    const notRead = { ok: false, code: 'LEDGER_NOT_READ' };
+    const url = await service(
+      { store: FINE, ledger: notRead, lanes: LANES },
+      { store: FINE, ledger: FINE, lanes: LANES },
+      { store: FINE, ledger: FINE, lanes: LANES },
+    );
+    await waitUntilReady(url, {
+      isRunning: () => true,
+      say: (text) => said.push(text),
+      quietMs: 0,
+    });
+    expect(said).toEqual([
+      'the service compares its ledger with the chain, takes over its accounts',
+      'the service takes over its accounts',
+    ]);
+  });
+
+  it('says nothing about a short wait', async () => {
+    const said: string[] = [];
+    const url = await service({ lanes: LANES });
+    await waitUntilReady(url, { isRunning: () => true, say: (text) => said.push(text) });
+    expect(said).toEqual([]);
+  });
+
+  it('gives up on a service that has ended', async () => {
+    const url = await service();
+    await expect(
+      waitUntilReady(url, { isRunning: () => false, say: () => undefined }),
+    ).rejects.toThrow('the service ended while it started');
+  });
+});

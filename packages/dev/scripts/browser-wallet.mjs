@@ -1,0 +1,106 @@
+// A consumer's page made from docs/consumers/browser-wallet.md alone, on installed packages, and
+// followed in a browser from its note to the settled withdrawal.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { root } from './run.mjs';
+
+const DOCUMENT = join(root, 'docs', 'consumers', 'browser-wallet.md');
+/** As few as a newcomer reads at once. */
+const MOST_LINES = 60;
+/** For a machine that is ten times slower. */
+const TIMEOUT_MS = 600_000;
+/** Tools of the workspace. */
+const ofWorkspace = (folder) => createRequire(join(root, folder, 'package.json'));
+
+/** What `BROWSER_PATH` names, or a Chromium of the PATH; undefined without one. */
+export function browserProgram({ BROWSER_PATH, PATH = '' } = process.env) {
+  if (BROWSER_PATH) return BROWSER_PATH;
+  return PATH.split(delimiter)
+    .flatMap((folder) =>
+      ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+    )
+    .find((file) => existsSync(file));
+}
+
+/**
+ * Starts an installed sotto-dev, and ends it whatever comes of its use.
+ * @param use gets what it says of itself
+ * @returns its exit code
+ * @throws Error when it ends while it starts; what `use` throws
+ */
+export async function withStack(program, cwd, use) {
+  const stack = spawn(process.execPath, [program, '--port', '0', '--json'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(stack, 'close');
+  const announced = once(createInterface({ input: stack.stdout }), 'line');
+  try {
+    const [line] = await Promise.race([announced, ended]);
+    if (typeof line !== 'string') throw new Error('sotto-dev ended while it started');
+    await use(JSON.parse(line));
+  } finally {
+    stack.kill('SIGTERM');
+  }
+  const [code] = await ended;
+  return code;
+}
+
+/** The files of the document, by name. */
+function filesOfDocument() {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  return ['index.html', 'wallet.js'].map((name) => {
+    const block = new RegExp(`\`${name}\`[^]*?\\n   \`\`\`\\w+\\n([^]*?)\\n   \`\`\``);
+    const [, code] = block.exec(text) ?? [];
+    if (code === undefined) throw new Error(`${DOCUMENT} has no ${name}`);
+    return { name, code: `${code.replaceAll(/^ {3}/gm, '')}\n` };
+  });
+}
+
+/**
+ * Builds the page with Vite in a project that has the packages installed, and opens it.
+ * @param project a folder with node_modules
+ * @param helpersUrl of a running development stack
+ * @returns the problems, and how many lines the consumer has
+ */
+export async function followBrowserWallet({ project, helpersUrl }) {
+  const files = filesOfDocument();
+  const page = join(project, 'page');
+  mkdirSync(page, { recursive: true });
+  for (const { name, code } of files) writeFileSync(join(page, name), code);
+  const lines = files.flatMap(({ code }) => code.split('\n')).filter((line) => line.trim() !== '');
+  const { build, preview } = await import(
+    pathToFileURL(ofWorkspace('apps/web').resolve('vite')).href
+  );
+  const site = { root: page, configFile: false, logLevel: 'error' };
+  await build({ ...site, build: { target: 'es2023' }, worker: { format: 'es' } });
+  const server = await preview({ ...site, preview: { host: '127.0.0.1', port: 0 } });
+  const { chromium } = ofWorkspace('apps/api')('playwright-core');
+  const browser = await chromium.launch({
+    executablePath: browserProgram(),
+    args: ['--no-sandbox'],
+  });
+  const complaints = [];
+  try {
+    const tab = await browser.newPage();
+    tab.on('pageerror', (error) => complaints.push(`the page says: ${error.message}`));
+    const url = new URL(server.resolvedUrls.local[0]);
+    url.searchParams.set('helpers', helpersUrl);
+    await tab.goto(url.href);
+    const events = tab.locator('#events');
+    const ended = events.getByText(/settled|failed|needs-new-quote/);
+    await ended.waitFor({ timeout: TIMEOUT_MS });
+    const shown = (await events.textContent()).trim().split('\n');
+    if (shown.at(-1) !== 'settled') complaints.push(`the wallet ends with ${shown.at(-1)}`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  if (lines.length > MOST_LINES) complaints.push(`the wallet has ${lines.length} lines`);
+  return { problems: complaints, lines: lines.length };
+}

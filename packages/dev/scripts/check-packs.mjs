@@ -1,0 +1,342 @@
+// What a consumer gets: packs all packages that ship (or takes the tarballs of a folder), puts them
+// into an empty folder outside the workspace as an installation would, each beside what it declares
+// and nothing else, and uses every export of them there.
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { browserProgram, followBrowserWallet, withStack } from './browser-wallet.mjs';
+import { packInto, shippedPackages } from './packs.mjs';
+import { root, say } from './run.mjs';
+
+const exec = promisify(execFile);
+
+/** Fewer mean that the check looks at nothing. */
+const LEAST_PACKAGES = 25;
+/** What every package ships, beside what its `files` name. */
+const ALWAYS = ['package.json', 'README.md', 'LICENSE'];
+/** Files for development, wherever they stand. */
+const NOT_SHIPPED =
+  /\.(?:map|tsbuildinfo|spec\.[jt]s)$|^(?:jest\.|tsconfig|test-results)|(?:^|\/)node_modules\//;
+/** Its blocks of TypeScript are part of the consumer. */
+const DOCUMENT = join(root, 'docs', 'use-the-packages.md');
+/** Its example runs on what is packed: workers, WebAssembly and all. */
+const PROGRAM = join(root, 'packages', 'relayer', 'README.md');
+/** Exports that promise to need no Node: read by a consumer that has the DOM's types alone. */
+const FOR_BROWSERS = [
+  '@sotto/prover',
+  '@sotto/prover/development-keys',
+  '@sotto/client',
+  '@sotto/facts',
+  '@sotto/relayer-core/fee-quote',
+  '@sotto/wallet',
+];
+
+const problems = [];
+const work = realpathSync(mkdtempSync(join(tmpdir(), 'sotto-packs-')));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+
+const packages = await tarballs(process.argv[2]);
+if (packages.length < LEAST_PACKAGES)
+  problems.push(`only ${packages.length} packages ship: the check is blind`);
+await Promise.all(packages.map(unpack));
+for (const shipped of packages) install(shipped);
+const exported = packages.flatMap(exportsOf);
+for (const shipped of packages) checkFiles(shipped);
+
+const consumer = join(work, 'consumer');
+writeConsumer();
+const entries = exported.filter(({ file }) => file.endsWith('.js'));
+await Promise.all([
+  checkImports(),
+  checkTypes(),
+  checkDevelopmentStack(),
+  checkProgram(),
+  ...packages.map(checkManifest),
+]);
+for (const problem of problems) say(problem);
+say(`${packages.length} packages, ${exported.length} exports, ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** The packages that ship with their tarballs, packed now where no folder holds them. */
+async function tarballs(folder) {
+  const shipped = shippedPackages();
+  if (folder === undefined) {
+    const target = join(work, 'packs');
+    mkdirSync(target);
+    return packInto(target, shipped);
+  }
+  return shipped.map(({ manifest, ...rest }) => ({
+    ...rest,
+    manifest,
+    tarball: resolve(folder, `${manifest.name.slice(1).replace('/', '-')}-${manifest.version}.tgz`),
+  }));
+}
+
+/** Where a package stands among what it may import. */
+function homeOf(name) {
+  return join(work, 'installed', name, 'node_modules');
+}
+
+function placeOf(name) {
+  return join(homeOf(name), name);
+}
+
+async function unpack({ manifest: { name }, tarball }) {
+  mkdirSync(placeOf(name), { recursive: true });
+  await exec('tar', ['-xzf', tarball, '-C', placeOf(name), '--strip-components=1']);
+}
+
+function readManifest(name) {
+  return JSON.parse(readFileSync(join(placeOf(name), 'package.json'), 'utf8'));
+}
+
+/** Puts beside a package what its packed manifest asks for: ours unpacked, others as installed. */
+function install({ folder, manifest: { name } }) {
+  const packed = readManifest(name);
+  if (packed.devDependencies !== undefined || packed.scripts !== undefined)
+    problems.push(`${name}: its manifest says what holds in the workspace only`);
+  for (const field of ['license', 'engines', 'files', 'sideEffects', 'exports'])
+    if (packed[field] === undefined) problems.push(`${name}: its manifest has no ${field}`);
+  for (const [dependency, range] of Object.entries({
+    ...packed.dependencies,
+    ...packed.peerDependencies,
+  })) {
+    if (!/^[\d^~>=]/.test(range)) problems.push(`${name}: ${dependency} is wanted as ${range}`);
+    const ours = packages.some(({ manifest }) => manifest.name === dependency);
+    if (dependency.startsWith('@sotto/') && !ours) {
+      problems.push(`${name}: needs ${dependency}, which does not ship`);
+      continue;
+    }
+    link(
+      ours ? placeOf(dependency) : realpathSync(join(root, folder, 'node_modules', dependency)),
+      join(homeOf(name), dependency),
+    );
+  }
+}
+
+function link(target, path) {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+/** Files of a package, relative to it. */
+function filesOf(name) {
+  return readdirSync(placeOf(name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(placeOf(name), join(entry.parentPath, entry.name)));
+}
+
+/**
+ * What can be imported of a package, with the file that an import gets: a pattern is every file
+ * that it names.
+ */
+function exportsOf({ manifest: { name } }) {
+  const files = new Set(filesOf(name));
+  return Object.entries(readManifest(name).exports ?? {}).flatMap(([path, target]) => {
+    const conditions = typeof target === 'string' ? { default: target } : target;
+    const specifier = `${name}${path.slice(1)}`;
+    if (conditions.default.endsWith('/*')) {
+      const folder = conditions.default.slice('./'.length, -1);
+      const named = [...files].filter((file) => file.startsWith(folder));
+      if (named.length === 0) problems.push(`${specifier} names no file`);
+      return named.map((file) => ({
+        specifier: specifier.replace('*', file.slice(folder.length)),
+        file,
+        name,
+      }));
+    }
+    for (const [condition, file] of Object.entries(conditions))
+      if (!files.has(file.slice(2)))
+        problems.push(`${specifier}: ${file} of ${condition} is not packed`);
+    const file = conditions.default.slice(2);
+    if (file.endsWith('.js') && conditions.types === undefined)
+      problems.push(`${specifier} has no types`);
+    return [{ specifier, file, name, types: conditions.types?.slice(2) }];
+  });
+}
+
+/** Compares what is packed with what the exports and programs reach. */
+function checkFiles({ manifest: { name } }) {
+  const files = filesOf(name);
+  for (const file of ALWAYS)
+    if (!files.includes(file)) problems.push(`${name}: ${file} is not packed`);
+  for (const file of files) {
+    if (NOT_SHIPPED.test(file)) problems.push(`${name}: ${file} is packed`);
+    const text = readFileSync(join(placeOf(name), file), 'latin1');
+    if (text.includes(join(root, 'packages')))
+      problems.push(`${name}: ${file} names a place of this machine`);
+  }
+  const reached = reachedIn(name);
+  for (const file of files)
+    if (file.startsWith('dist/') && !reached.has(file))
+      problems.push(
+        `${name}: ${file} is packed, and no export leads to it; of a source that is gone? npm run pack builds without it`,
+      );
+}
+
+/** Files that exports and programs lead to by relative paths in their code and declarations. */
+function reachedIn(name) {
+  const reached = new Set();
+  const visit = (file) => {
+    if (reached.has(file) || !existsSync(join(placeOf(name), file))) return;
+    reached.add(file);
+    if (!/\.(?:js|d\.ts)$/.test(file)) return;
+    const stem = file.replace(/\.(?:js|d\.ts)$/, '');
+    visit(`${stem}.js`);
+    visit(`${stem}.d.ts`);
+    const text = readFileSync(join(placeOf(name), file), 'utf8');
+    for (const [, path] of text.matchAll(/['"](\.{1,2}\/[^'"\n]+\.\w+)['"]/g)) {
+      const named = relative(placeOf(name), resolve(placeOf(name), dirname(file), path));
+      visit(named);
+      // Declarations name a module that may be packed as a part of another one.
+      visit(named.replace(/\.js$/, '.d.ts'));
+    }
+  };
+  for (const { file, types = file } of exported.filter((one) => one.name === name))
+    for (const reachable of [file, types]) visit(reachable);
+  for (const file of Object.values(readManifest(name).bin ?? {})) visit(file.slice(2));
+  return reached;
+}
+
+/** What publint says of the packed manifest and the files that it names. */
+async function checkManifest({ manifest: { name } }) {
+  const { messages, pkg } = await publint({ pkgDir: placeOf(name), pack: false, strict: true });
+  problems.push(...messages.map((message) => `${name}: ${formatMessage(message, pkg)}`));
+}
+
+/** A project that has installed all packages, and the types of Node. */
+function writeConsumer() {
+  for (const { manifest } of packages)
+    link(placeOf(manifest.name), join(consumer, 'node_modules', manifest.name));
+  link(
+    realpathSync(join(root, 'node_modules', '@types', 'node')),
+    join(consumer, 'node_modules', '@types', 'node'),
+  );
+  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ type: 'module' }));
+}
+
+async function checkImports() {
+  const readable = exported.filter(({ file }) => ['.js', '.json'].includes(extname(file)));
+  const lines = readable.map(({ specifier, file }) => {
+    const options = file.endsWith('.json') ? `, { with: { type: 'json' } }` : '';
+    return `await attempt('${specifier}', () => import('${specifier}'${options}));`;
+  });
+  const program = `
+    const failures = [];
+    const attempt = async (specifier, load) => {
+      try {
+        await load();
+      } catch (error) {
+        failures.push(\`\${specifier}: \${error.message}\`);
+      }
+    };
+    ${lines.join('\n')}
+    console.log(JSON.stringify(failures));
+    process.exit(0);
+  `;
+  writeFileSync(join(consumer, 'imports.js'), program);
+  const { stdout } = await exec(process.execPath, ['imports.js'], { cwd: consumer });
+  problems.push(...JSON.parse(stdout.trim().split('\n').at(-1)));
+}
+
+/** Relays a withdrawal with the stack of @sotto/dev, as it is installed. */
+async function checkDevelopmentStack() {
+  const { bin } = readManifest('@sotto/dev');
+  const program = join(placeOf('@sotto/dev'), bin['sotto-dev']);
+  const code = await withStack(program, consumer, async ({ helpersUrl, serviceUrl }) => {
+    const body = await post(`${helpersUrl}/ready-withdrawal`, { recipient: '0x1' });
+    const answer = await post(`${serviceUrl}/api/relayer/withdraw`, body);
+    if (answer.execution_status !== 'SUCCEEDED')
+      problems.push(`sotto-dev answered ${JSON.stringify(answer)}`);
+    await checkBrowserWallet(helpersUrl);
+  });
+  if (code !== 0) problems.push(`sotto-dev ended with ${code}`);
+}
+
+/** From a note to its settled withdrawal, in a page that is made of what is packed. */
+async function checkBrowserWallet(helpersUrl) {
+  if (browserProgram() === undefined) {
+    say('a wallet in a page: skipped, there is no browser');
+    return;
+  }
+  const starknet = realpathSync(join(root, 'apps', 'wallet-page', 'node_modules', 'starknet'));
+  link(starknet, join(consumer, 'node_modules', 'starknet'));
+  const wallet = await followBrowserWallet({ project: consumer, helpersUrl });
+  problems.push(...wallet.problems);
+  say(`a wallet in a page: ${wallet.lines} lines`);
+}
+
+async function post(url, body) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+/** Runs the program in the place of the consumer, beside the files of this checkout. */
+async function checkProgram() {
+  const block = /^```ts run\n([^]*?)^```\n\nIt prints\n\n```\n([^]*?)^```$/m;
+  const [, code, printed] = block.exec(readFileSync(PROGRAM, 'utf8')) ?? [];
+  if (code === undefined) return problems.push(`${PROGRAM} has no program`);
+  const file = join(consumer, 'program.ts');
+  writeFileSync(file, code);
+  const { stdout } = await exec(process.execPath, [file], { cwd: root }).catch((error) => error);
+  if (stdout !== printed) problems.push(`the program of ${PROGRAM} prints ${stdout}`);
+}
+
+async function checkTypes() {
+  const specifiers = entries.map(({ specifier }) => specifier);
+  const examples = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)];
+  if (examples.length === 0) problems.push(`${DOCUMENT} has no example`);
+  await typeCheck('node', [imports(specifiers), ...examples.map(([, code]) => code)], {
+    lib: ['ES2024'],
+    types: ['node'],
+    module: 'NodeNext',
+    moduleResolution: 'NodeNext',
+  });
+  await typeCheck('browser', [imports(FOR_BROWSERS)], {
+    lib: ['ES2024', 'DOM', 'DOM.Iterable'],
+    types: [],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+  });
+}
+
+function imports(specifiers) {
+  const names = specifiers.map((_, index) => `e${index}`);
+  return [
+    ...specifiers.map((specifier, index) => `import * as ${names[index]} from '${specifier}';`),
+    `export const all = [${names.join(', ')}];`,
+  ].join('\n');
+}
+
+/** Compiles modules as a consumer that trusts no library's types. */
+async function typeCheck(title, modules, compilerOptions) {
+  const files = modules.map((_, index) => `${title}-${index}.ts`);
+  for (const [index, code] of modules.entries()) writeFileSync(join(consumer, files[index]), code);
+  const options = { target: 'ES2023', strict: true, skipLibCheck: false, noEmit: true };
+  const project = `tsconfig.${title}.json`;
+  writeFileSync(
+    join(consumer, project),
+    JSON.stringify({ compilerOptions: { ...options, ...compilerOptions }, files }),
+  );
+  try {
+    await exec('tsc', ['-p', project, '--pretty', 'false'], { cwd: consumer });
+  } catch ({ stdout }) {
+    const errors = stdout.trim().split('\n');
+    problems.push(...errors.map((error) => `types for ${title}: ${error}`));
+  }
+}

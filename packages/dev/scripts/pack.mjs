@@ -1,0 +1,27 @@
+// Builds the packages that ship from their sources alone, packs each, and prints what it made. The
+// folder holds nothing else afterwards. `--install` goes on with check-installation.mjs.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { packInto, shippedPackages } from './packs.mjs';
+import { root, run, say } from './run.mjs';
+
+const TARGET = join(root, '.sotto', 'packs');
+
+const packages = shippedPackages();
+// The compiler leaves what earlier sources have made, and so does the cache of builds.
+for (const { folder } of packages)
+  rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
+say(`building ${packages.length} packages`);
+const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
+const args = ['run', 'build', '--force', '--output-logs=errors-only', ...filters];
+const built = run('turbo', args, { quiet: true });
+if (built !== 0) process.exit(built);
+
+rmSync(TARGET, { recursive: true, force: true });
+mkdirSync(TARGET, { recursive: true });
+for (const { tarball, size } of await packInto(TARGET, packages))
+  console.log(`${`${(size / 1_000).toFixed(1)} kB`.padStart(10)}  ${relative(root, tarball)}`);
+const scripts = join('packages', 'dev', 'scripts');
+const checked = run('node', [join(scripts, 'check-packs.mjs'), TARGET]);
+if (checked !== 0 || !process.argv.includes('--install')) process.exit(checked);
+process.exit(run('node', [join(scripts, 'check-installation.mjs'), TARGET]));

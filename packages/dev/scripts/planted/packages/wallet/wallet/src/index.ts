@@ -1,0 +1,3 @@
+import { kernel } from '../../../core/kernel/src/index.js';
+
+export const wallet = kernel;
