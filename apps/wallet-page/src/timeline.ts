@@ -1,0 +1,111 @@
+import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet';
+
+/** Something that has happened to a note, or happens now. */
+export interface Step {
+  readonly key: string;
+  readonly text: string;
+  /** A transaction, 0x hex. */
+  readonly transactionHash?: string | undefined;
+  /** From 0 to 1, of what takes long. */
+  readonly progress?: number;
+  readonly tone: 'good' | 'care' | 'bad';
+  readonly at: Date;
+}
+
+type NewStep = Omit<Step, 'at'>;
+export type NoteEvent = DepositEvent | WithdrawalEvent | PrivateSwapEvent;
+/** What is under way. */
+export type Undertaking = 'deposit' | 'withdrawal' | 'swap';
+
+/** What goes to the relayer. */
+const SENT: Readonly<Record<Undertaking, string>> = {
+  deposit: 'The consent goes to the relayer',
+  withdrawal: 'The proof goes to the relayer',
+  swap: 'The proof of the swap goes to the relayer',
+};
+
+/** What an event says. */
+function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertaking): NewStep {
+  const good = (key: string, text: string, transactionHash?: string | null): NewStep => ({
+    key: `${of} ${key}`,
+    text,
+    tone: 'good',
+    ...(typeof transactionHash === 'string' ? { transactionHash } : {}),
+  });
+  switch (event.type) {
+    case 'approving':
+      return good('approving', 'Your account lets the pool take the amount', event.transactionHash);
+    case 'signing':
+      return good('signing', 'Your account signs that it pays for this note');
+    case 'proving':
+      return {
+        ...good('proving', 'Proving, here in this page'),
+        progress: fraction(event.progress),
+      };
+    case 'posting':
+      return good('posting', SENT[of]);
+    case 'accepted':
+      return event.transactionHash === null
+        ? good('accepted', 'The relayer has accepted it')
+        : good('sent', 'The relayer has signed and sent it', event.transactionHash);
+    case 'included':
+      return good('included', 'It is in a block, which may still be undone', event.transactionHash);
+    case 'deposited':
+      return good('deposited', 'The pool has the note, which waits for its batch');
+    case 'active':
+      return good('active', `Its batch of ${event.batch.size} is in: the note can be withdrawn`);
+    case 'swapped':
+      return good(
+        'swapped',
+        'Swapped: a new note of yours is in the swap pool',
+        event.transactionHash,
+      );
+    case 'settled':
+      return {
+        key: 'settled',
+        text: 'Settled: the recipient is paid',
+        tone: 'good',
+        transactionHash: event.transactionHash,
+      };
+    case 'waiting':
+    case 'unknown':
+      return { key: PAUSE, text: event.error.message, tone: 'care' };
+    case 'stopped':
+      return { key: 'stopped', text: `${event.error.message} ${event.advice}`, tone: 'bad' };
+    case 'needs-new-quote':
+    case 'failed':
+      return {
+        key: event.type,
+        text: `${event.error.message} (${event.error.code})`,
+        tone: 'bad',
+        transactionHash: event.error.transactionHash,
+      };
+  }
+}
+
+/** What is only worth saying until something else happens. */
+const PAUSE = 'pause';
+
+/** Shares of the work, about as long as they take. */
+const SHARES = { artefacts: [0, 0.2], proof: [0.2, 0.7], calldata: [0.7, 1] } as const;
+
+function fraction({ step, fraction: part }: Extract<NoteEvent, { type: 'proving' }>['progress']) {
+  const [from, to] = SHARES[step];
+  return from + (to - from) * part;
+}
+
+/** The timeline with one more event; an event of the step that is under way changes that. */
+export function withEvent(
+  steps: readonly Step[],
+  event: NoteEvent,
+  of: Undertaking,
+  at: Date,
+): readonly Step[] {
+  // A swap ends with the withdrawal of its new note.
+  if (event.type === 'withdrawing') return withEvent(steps, event.event, 'withdrawal', at);
+  const next = stepOf(event, of);
+  const before = steps.filter(({ key }) => key !== PAUSE);
+  const same = before.find(({ key }) => key === next.key);
+  if (same === undefined) return [...before, { ...next, at }];
+  return before.map((step) => (step === same ? { ...next, at: same.at } : step));
+}

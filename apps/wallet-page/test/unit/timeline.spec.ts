@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { withEvent, type NoteEvent, type Step } from '../../src/timeline.js';
+
+const at = (seconds: number): Date => new Date(seconds * 1_000);
+const error = { code: 'NODE_UNREACHABLE', retry: 'same', message: 'The node is away.' } as const;
+const relayer = 'https://relayer.example';
+
+const stepsOf = (of: 'deposit' | 'withdrawal', events: readonly NoteEvent[]): readonly Step[] =>
+  events.reduce<readonly Step[]>(
+    (steps, event, index) => withEvent(steps, event, of, at(index)),
+    [],
+  );
+
+const proving = (step: 'artefacts' | 'proof' | 'calldata', fraction: number): NoteEvent => ({
+  type: 'proving',
+  progress: { step, fraction },
+});
+
+describe('a timeline', () => {
+  it('has a step for each thing that happens, with its transaction', () => {
+    const steps = stepsOf('withdrawal', [
+      { type: 'posting', relayer },
+      { type: 'accepted', relayer, submission: 'abc', transactionHash: null },
+      { type: 'accepted', relayer, submission: 'abc', transactionHash: '0x1' },
+      { type: 'included', transactionHash: '0x1' },
+      { type: 'settled', transactionHash: '0x1', confirmedBy: 'chain' },
+    ]);
+    expect(steps.map(({ text, transactionHash }) => [text, transactionHash])).toEqual([
+      ['The proof goes to the relayer', undefined],
+      ['The relayer has accepted it', undefined],
+      ['The relayer has signed and sent it', '0x1'],
+      ['It is in a block, which may still be undone', '0x1'],
+      ['Settled: the recipient is paid', '0x1'],
+    ]);
+  });
+
+  it('has one step for a proof, which began when it began, and whose progress only grows', () => {
+    const events = [
+      proving('artefacts', 0),
+      proving('artefacts', 1),
+      proving('proof', 0.5),
+      proving('proof', 1),
+      proving('calldata', 1),
+    ];
+    const fractions = events.map(
+      (_, index) => stepsOf('withdrawal', events.slice(0, index + 1))[0]?.progress ?? Number.NaN,
+    );
+    expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));
+    expect([fractions[0], fractions.at(-1)]).toEqual([0, 1]);
+    expect(stepsOf('withdrawal', events)).toMatchObject([{ at: at(0) }]);
+  });
+
+  it('says why it waits, until something else happens', () => {
+    const events: NoteEvent[] = [{ type: 'signing' }, { type: 'waiting', error }];
+    expect(stepsOf('deposit', events).map(({ text }) => text)).toEqual([
+      'Your account signs that it pays for this note',
+      'The node is away.',
+    ]);
+    expect(stepsOf('deposit', [...events, { type: 'deposited', leafIndex: 3 }])).toHaveLength(2);
+  });
+
+  it('ends with what failed, by its code', () => {
+    expect(stepsOf('withdrawal', [{ type: 'failed', error }])).toMatchObject([
+      { text: 'The node is away. (NODE_UNREACHABLE)', tone: 'bad' },
+    ]);
+  });
+
+  it('goes on with the withdrawal of what a swap has brought, which settles once', () => {
+    const settled = { type: 'settled', transactionHash: '0x2', confirmedBy: 'chain' } as const;
+    const events: NoteEvent[] = [
+      { type: 'posting', relayer },
+      { type: 'swapped', transactionHash: '0x1', leafIndex: 0 },
+      { type: 'withdrawing', event: { type: 'posting', relayer } },
+      { type: 'withdrawing', event: settled },
+      settled,
+    ];
+    const steps = events.reduce<readonly Step[]>(
+      (before, event, index) => withEvent(before, event, 'swap', at(index)),
+      [],
+    );
+    expect(steps.map(({ text }) => text)).toEqual([
+      'The proof of the swap goes to the relayer',
+      'Swapped: a new note of yours is in the swap pool',
+      'The proof goes to the relayer',
+      'Settled: the recipient is paid',
+    ]);
+  });
+
+  it('has steps of a deposit beside those of a withdrawal', () => {
+    const posting: NoteEvent = { type: 'posting', relayer };
+    const both = withEvent(stepsOf('deposit', [posting]), posting, 'withdrawal', at(9));
+    expect(both.map(({ text }) => text)).toEqual([
+      'The consent goes to the relayer',
+      'The proof goes to the relayer',
+    ]);
+  });
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: '/wallet/',
+  build: {
+    target: 'es2023',
+    // A file of its own each: the page's policy allows no `data:` addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // starknet.js is large, and this page is for development.
+    chunkSizeWarningLimit: 2_000,
+  },
+  worker: { format: 'es' },
+});

@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals';
+import { readService, type Reading } from './service.js';
+import { changesSince } from './words.js';
+
+const EVERY_MS = 15_000;
+
+/** Reads the service again and again while the page is seen. */
+export class Refresher {
+  /** Null before the first. */
+  readonly reading = signal<Reading | null>(null);
+  readonly isReading = signal(false);
+  /** What has changed last, for people who do not see it. */
+  readonly news = signal('');
+  #running: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly baseUrl: string) {}
+
+  start(): void {
+    document.addEventListener('visibilitychange', () => this.#goOn());
+    this.#goOn();
+  }
+
+  /** One at a time: what is under way is as new as what would begin now. */
+  refresh(): Promise<void> {
+    this.#running ??= this.#read().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #read(): Promise<void> {
+    this.isReading.value = true;
+    const before = this.reading.value;
+    const after = await readService(this.baseUrl);
+    this.reading.value = after;
+    this.isReading.value = false;
+    const changes = before === null ? [] : changesSince(before, after);
+    if (changes.length > 0) this.news.value = changes.join(' ');
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#goOn(), EVERY_MS);
+  }
+
+  #goOn(): void {
+    if (document.visibilityState === 'visible') void this.refresh();
+  }
+}

@@ -1,0 +1,165 @@
+import type { Pool, PoolStatus, Read, Reading } from './service.js';
+
+/** How a sentence about a state is coloured; the words say the same. */
+type Tone = 'good' | 'care' | 'bad';
+
+export interface State {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/**
+ * An amount in the token's smallest unit, as decimal text, in whole tokens: `20000` of 8 decimals
+ * is `0.0002`.
+ */
+export function inTokens(amount: string, decimals: number): string {
+  const digits = amount.padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+const SATS_DECIMALS = 8;
+
+/** A small amount in the unit in which people name it: `15 sats`, `0.0139 USDC`. */
+export function smallAmount(
+  amount: string,
+  { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
+): string {
+  return symbol.endsWith('BTC') && decimals === SATS_DECIMALS
+    ? counted(Number(amount), 'sat')
+    : `${inTokens(amount, decimals)} ${symbol}`;
+}
+
+/** A part of an amount, such as `0.83 %`; null of nothing. */
+export function percentOf(part: string, whole: string): string | null {
+  const total = BigInt(whole);
+  if (total === 0n) return null;
+  const hundredths = Number((BigInt(part) * 10_000n + total / 2n) / total);
+  return hundredths === 0 ? 'less than 0.01 %' : `${String(hundredths / 100)} %`;
+}
+
+/** `3, 5 or 7` */
+export function either(values: readonly (number | string)[]): string {
+  const last = values.at(-1);
+  if (last === undefined) return 'none';
+  const others = values.slice(0, -1);
+  return others.length === 0 ? String(last) : `${others.join(', ')} or ${last}`;
+}
+
+/** `1 deposit`, `2 deposits` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** The two largest units that fit: `1 hour 30 minutes`. */
+export function duration(seconds: number): string {
+  const first = UNITS.findIndex(([size]) => seconds >= size);
+  if (first === -1) return 'less than a second';
+  let left = seconds;
+  const parts: string[] = [];
+  for (const [size, name] of UNITS.slice(first, first + 2)) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0) parts.push(counted(count, name));
+  }
+  return parts.join(' ');
+}
+
+/** The characters of a chain's id, where it spells a name. */
+export function chainName(chainId: string): string {
+  const bytes = chainId.replace(/^0x/, '').match(/../g) ?? [];
+  const name = bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('');
+  return /^[A-Z0-9_]+$/.test(name) ? name : chainId;
+}
+
+const PAUSED: Readonly<Record<NonNullable<Pool['pausedFor']>, string>> = {
+  operator: 'paused by the operator',
+  configuration: 'paused in the settings',
+  reverts: 'paused: too many withdrawals failed on chain',
+  losses: 'paused: withdrawals cost more than they earn',
+  upstream: 'paused: something that the pool depends on fails',
+  budget: 'paused: what may be lost in a day is used up',
+};
+
+/** Whether a pool takes withdrawals, and why not. */
+export function poolState({
+  accepting,
+  pausedFor,
+  reason,
+  denominationAmount,
+}: Pick<Pool, 'accepting' | 'pausedFor' | 'reason' | 'denominationAmount'>): State {
+  if (pausedFor !== null)
+    return { tone: 'bad', text: `${PAUSED[pausedFor]}${reason === null ? '' : ` (${reason})`}` };
+  if (accepting === false) return { tone: 'bad', text: 'takes no withdrawals' };
+  // Open, and yet each withdrawal needs what can't be read.
+  if (accepting === null || denominationAmount === null)
+    return { tone: 'care', text: 'not known now' };
+  return { tone: 'good', text: 'takes withdrawals' };
+}
+
+/** The service as a whole, by its signed status and what it can read of the pools. */
+export function serviceState({ status, pools: list }: Pick<Reading, 'status' | 'pools'>): State {
+  if ('failure' in status) return { tone: 'bad', text: 'What it takes now is not known.' };
+  const { pools, capacity } = status.value.status;
+  if (!capacity.value)
+    return {
+      tone: 'bad',
+      text: 'It takes no withdrawals now: no account of its own can pay for one.',
+    };
+  if ('value' in list && list.value.pools.every((pool) => pool.denominationAmount === null))
+    return { tone: 'care', text: 'It can’t read the chain now, so withdrawals may fail to begin.' };
+  const open = pools.filter(({ accepting }) => accepting.value === true).length;
+  const unknown = pools.filter(({ accepting }) => accepting.value === null).length;
+  if (unknown === pools.length && unknown > 0)
+    return { tone: 'care', text: 'Whether it takes withdrawals is not known: see below.' };
+  if (open === 0) return { tone: 'bad', text: 'It takes no withdrawals now: see why below.' };
+  return open === pools.length
+    ? { tone: 'good', text: 'It takes withdrawals from every pool.' }
+    : {
+        tone: 'care',
+        text: `It takes withdrawals from ${open} of ${counted(pools.length, 'pool')}.`,
+      };
+}
+
+/** How long withdrawals take, as the status says it; null while too few were made. */
+export function inclusionWords({
+  p50Seconds,
+  p95Seconds,
+}: {
+  readonly p50Seconds: number | null;
+  readonly p95Seconds: number | null;
+}): string | null {
+  return p50Seconds === null || p95Seconds === null
+    ? null
+    : `half within ${duration(p50Seconds)}, 95 of 100 within ${duration(p95Seconds)}`;
+}
+
+/** What has changed since the last reading, for those who do not see it change. */
+export function changesSince(before: Reading, after: Reading): readonly string[] {
+  const changes: string[] = [];
+  const state = serviceState(after).text;
+  if (serviceState(before).text !== state) changes.push(state);
+  if ('failure' in after.pools) {
+    if (!('failure' in before.pools)) changes.push('The pools can’t be read now.');
+    return changes;
+  }
+  for (const pool of after.pools.value.pools) {
+    const now = crowdWords(after.crowds.get(pool.address));
+    if (now !== null && now !== crowdWords(before.crowds.get(pool.address)))
+      changes.push(`${pool.key}: ${now}.`);
+  }
+  return changes;
+}
+
+function crowdWords(read: Read<PoolStatus> | undefined): string | null {
+  if (read === undefined || 'failure' in read) return null;
+  const { activeDeposits, undeployedCount } = read.value;
+  return `${counted(activeDeposits, 'deposit')} to hide among, ${undeployedCount} waiting`;
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pool, PoolStatus, Reading, SignedStatus } from '../../src/service.js';
+import {
+  chainName,
+  changesSince,
+  duration,
+  either,
+  inTokens,
+  inclusionWords,
+  percentOf,
+  poolState,
+  serviceState,
+  smallAmount,
+} from '../../src/words.js';
+
+const asOf = 1_760_000_000;
+const failure = { message: 'the node can not be reached', code: 'NODE_UNAVAILABLE' };
+
+const pool: Pool = {
+  key: 'sentinel_1x',
+  address: '0x1',
+  kind: 'withdraw',
+  token: { symbol: 'WBTC', address: '0x2', decimals: 8 },
+  batchSizes: [3, 5, 7],
+  denomination: '20000',
+  denominationAmount: '20000',
+  undeployedCount: 1,
+  leavesLeft: 100,
+  maxFeeBps: 500,
+  maxFee: '1000',
+  fee: '166',
+  accepting: true,
+  pausedFor: null,
+  reason: null,
+};
+
+/** The signed status of a service with pools that take withdrawals, or not. */
+function signed(accepting: readonly (boolean | null)[], capacity = true): SignedStatus {
+  return {
+    signer: '0x3',
+    signature: ['0x4', '0x5'],
+    status: {
+      version: 1,
+      chainId: '0x534e5f4d41494e',
+      relayer: '0x6',
+      issuedAt: asOf,
+      pools: accepting.map((value, index) => ({
+        key: `pool_${index}`,
+        address: `0x${index}`,
+        token: 'WBTC',
+        fee: { value: '166', asOf },
+        accepting: { value, asOf },
+        pausedFor: null,
+        reason: null,
+      })),
+      capacity: { value: capacity, asOf },
+      success: { percent: 95, windowSeconds: 86_400, asOf },
+      inclusion: { p50Seconds: 10, p95Seconds: 25, windowSeconds: 86_400, asOf },
+    },
+  };
+}
+
+const crowd = (activeDeposits: number): PoolStatus => ({
+  denomination: '20000',
+  undeployedCount: 1,
+  activeDeposits,
+  totalDeposits: 17,
+  totalAssets: '1',
+  maxFeeBps: 500,
+  maxFee: '1000',
+  nextIndex: 17,
+  crowd: null,
+});
+
+function reading(changes: Partial<Reading> = {}): Reading {
+  return {
+    status: { value: signed([true]) },
+    pools: {
+      value: {
+        chainId: '0x1',
+        relayer: '0x6',
+        pools: [pool],
+        swapOutputs: null,
+        privateSwap: null,
+      },
+    },
+    crowds: new Map([[pool.address, { value: crowd(6) }]]),
+    fees: { failure },
+    at: new Date(0),
+    ...changes,
+  };
+}
+
+describe('words for numbers', () => {
+  it.each([
+    ['20000', 8, '0.0002'],
+    ['100000000', 8, '1'],
+    ['0', 8, '0'],
+    ['123456789', 8, '1.23456789'],
+    ['5', 0, '5'],
+    ['13902', 6, '0.013902'],
+  ])('are whole tokens: %s with %d decimals', (amount, decimals, text) => {
+    expect(inTokens(amount, decimals)).toBe(text);
+  });
+
+  it('are sats where the token is a bitcoin of eight decimals', () => {
+    expect(smallAmount('1', pool.token)).toBe('1 sat');
+    expect(smallAmount('15', pool.token)).toBe('15 sats');
+    expect(smallAmount('13902', { symbol: 'USDC', decimals: 6 })).toBe('0.013902 USDC');
+  });
+
+  it.each([
+    ['166', '20000', '0.83 %'],
+    ['1', '3', '33.33 %'],
+    ['1', '100000000', 'less than 0.01 %'],
+    ['1', '0', null],
+  ])('are parts: %s of %s', (part, whole, text) => {
+    expect(percentOf(part, whole)).toBe(text);
+  });
+
+  it.each([
+    [0, 'less than a second'],
+    [1, '1 second'],
+    [90, '1 minute 30 seconds'],
+    [3_600, '1 hour'],
+    [86_400 * 2 + 3_700, '2 days 1 hour'],
+  ])('are times: %d s', (seconds, text) => {
+    expect(duration(seconds)).toBe(text);
+  });
+
+  it('are choices', () => {
+    expect([either([]), either([3]), either([3, 5]), either([3, 5, 7])]).toEqual([
+      'none',
+      '3',
+      '3 or 5',
+      '3, 5 or 7',
+    ]);
+  });
+
+  it('are the name that a chain’s id spells, or the id', () => {
+    expect([chainName('0x534e5f4d41494e'), chainName('0x1')]).toEqual(['SN_MAIN', '0x1']);
+  });
+
+  it('leave out how long it takes while too few were made', () => {
+    expect(inclusionWords({ p50Seconds: 10, p95Seconds: 25 })).toBe(
+      'half within 10 seconds, 95 of 100 within 25 seconds',
+    );
+    expect(inclusionWords({ p50Seconds: null, p95Seconds: 25 })).toBeNull();
+  });
+});
+
+describe('the state of a pool', () => {
+  it.each([
+    [{}, 'good', 'takes withdrawals'],
+    [{ accepting: false }, 'bad', 'takes no withdrawals'],
+    [{ accepting: null }, 'care', 'not known now'],
+    [{ denominationAmount: null }, 'care', 'not known now'],
+    [
+      { accepting: false, pausedFor: 'operator', reason: 'an upgrade' } as const,
+      'bad',
+      'paused by the operator (an upgrade)',
+    ],
+  ])('is %j: %s', (changes, tone, text) => {
+    expect(poolState({ ...pool, ...changes })).toEqual({ tone, text });
+  });
+});
+
+const stateOf = (accepting: readonly (boolean | null)[], capacity?: boolean) =>
+  serviceState(reading({ status: { value: signed(accepting, capacity) } }));
+
+describe('the state of the service', () => {
+  it('is that of its pools', () => {
+    expect(stateOf([true, true])).toEqual({
+      tone: 'good',
+      text: 'It takes withdrawals from every pool.',
+    });
+    expect(stateOf([true, false]).text).toBe('It takes withdrawals from 1 of 2 pools.');
+    expect(stateOf([false, null]).tone).toBe('bad');
+    expect(stateOf([null, null]).tone).toBe('care');
+  });
+
+  it('is bad without an account that can pay, or a status', () => {
+    expect(stateOf([true], false).tone).toBe('bad');
+    expect(serviceState(reading({ status: { failure } })).tone).toBe('bad');
+  });
+
+  it('is no promise while the chain can’t be read', () => {
+    const pools = [{ ...pool, denominationAmount: null }];
+    const list = { chainId: '0x1', relayer: '0x6', pools, swapOutputs: null, privateSwap: null };
+    expect(serviceState(reading({ pools: { value: list } })).tone).toBe('care');
+  });
+});
+
+describe('what is said of a new reading', () => {
+  it('is nothing while nothing has changed', () => {
+    expect(changesSince(reading(), reading({ at: new Date(1) }))).toEqual([]);
+  });
+
+  it('is how crowds have grown, and the service’s state', () => {
+    const later = reading({
+      status: { value: signed([false]) },
+      crowds: new Map([[pool.address, { value: crowd(7) }]]),
+    });
+    expect(changesSince(reading(), later)).toEqual([
+      'It takes no withdrawals now: see why below.',
+      'sentinel_1x: 7 deposits to hide among, 1 waiting.',
+    ]);
+  });
+
+  it('is once that the pools can’t be read', () => {
+    const blind = reading({ pools: { failure } });
+    expect(changesSince(reading(), blind)).toEqual(['The pools can’t be read now.']);
+    expect(changesSince(blind, blind)).toEqual([]);
+  });
+});
