@@ -1,5 +1,9 @@
 import { loadConfig } from '@sotto/relayer';
-import { runService } from '@sotto/relayer/service';
-import { appModules } from './composition/app-modules.js';
+import { openRelayer, runService } from '@sotto/relayer/service';
+import { httpListener } from './http/http-listener.js';
 
-await runService({ settings: () => loadConfig({ env: process.env }), modules: appModules });
+await runService({
+  settings: () => loadConfig({ env: process.env }),
+  open: openRelayer,
+  listener: httpListener,
+});

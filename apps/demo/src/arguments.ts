@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
 
+/** Of a process, as its caller has set it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What the command line and the environment ask for. */
 export interface DemoOptions {
   /** End after the demonstration. */
@@ -28,7 +31,8 @@ const USAGE = `usage: npm start -- [--once] [--json]
   --json   one JSON line with the result, last on standard output
 
 start:devnet runs on starknet-devnet, which STARKNET_DEVNET names or the PATH has.
-PORT (default 3000) is the port of the service; 0 takes a free one.
+PORT (default 3000) is the port of the service; 0 takes a free one. Its other settings are passed on
+to it, but for those of which the stack is made.
 KEEPER_ALL=true lets the keeper act on everything, and not only on what it is shown with.`;
 
 const DEFAULT_PORT = 3000;
@@ -42,7 +46,7 @@ const STATE_FOLDER = '.sotto';
  */
 export function readOptions(
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   processStartMs: number,
 ): DemoOptions {
   const { once, json, devnet } = flagsOf(args);

@@ -2,15 +2,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevnetMissing } from '@sotto/deployment';
+import { PortTaken } from '@sotto/dev';
 import { readOptions, UsageError, type DemoOptions } from './arguments.js';
 import { print, say } from './console.js';
 import { demonstrate, prepareAnother } from './demonstration.js';
 import type { KeeperFigures } from './domains/keeper-figures.js';
 import { showDomains } from './domains/show-domains.js';
-import { describeCommands, describeResult, describeRow, resultLine } from './report.js';
-import { devnetSite } from './sites/devnet-site.js';
-import { sandboxSite } from './sites/sandbox-site.js';
-import { PortTaken } from './stack/claim-port.js';
+import {
+  describeAddresses,
+  describeCommands,
+  describeResult,
+  describeRow,
+  resultLine,
+} from './report.js';
 import { Stack } from './stack/stack.js';
 
 /** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
@@ -22,7 +26,7 @@ async function main(): Promise<number> {
   const interrupted = interruption();
   try {
     const options = readOptions(process.argv.slice(2), process.env, performance.timeOrigin);
-    const starting = Stack.start(options, options.devnet ? devnetSite : sandboxSite);
+    const starting = Stack.start({ ...options, given: process.env });
     const early = await Promise.race([starting, interrupted]);
     if (early === 'interrupted') {
       say('stopping');
@@ -80,7 +84,10 @@ async function show(
     say('preparing another withdrawal for you to send');
     const withdrawalFile = join(stateFolder, 'withdrawal.json');
     writeFileSync(withdrawalFile, JSON.stringify(await prepareAnother(stack.sites)));
-    print(describeCommands(stack.sites.baseUrl, withdrawalFile, submissionPath));
+    const { sites, tokensInShell: tokens } = stack;
+    const { baseUrl } = sites;
+    print(describeCommands({ baseUrl, withdrawalFile, submissionPath, tokens }));
+    print(describeAddresses(sites));
   }
   if (json) print(resultLine(result, keeper));
   return failed;
@@ -113,7 +120,7 @@ function interruption(): Promise<'interrupted'> {
 }
 
 function describeFailure(error: unknown): string {
-  if (error instanceof PortTaken || error instanceof UsageError || error instanceof DevnetMissing)
-    return error.message;
+  if (error instanceof PortTaken) return `${error.message}: PORT=3001 npm start`;
+  if (error instanceof UsageError || error instanceof DevnetMissing) return error.message;
   return `failed: ${error instanceof Error ? error.message : String(error)}`;
 }

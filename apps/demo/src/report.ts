@@ -1,3 +1,6 @@
+import type { Sites } from './sites/sites.js';
+import type { TokensInShell } from './stack/tokens.js';
+
 import type { KeeperFigures } from './domains/keeper-figures.js';
 
 /**
@@ -72,13 +75,23 @@ export function resultLine(result: DemoResult, keeper: Partial<KeeperFigures> | 
   );
 }
 
+/** What the commands are about. */
+export interface Shown {
+  readonly baseUrl: string;
+  readonly withdrawalFile: string;
+  readonly submissionPath: string;
+  readonly tokens: TokensInShell;
+}
+
 /** Commands to try while the service stays up. */
-export function describeCommands(
-  baseUrl: string,
-  withdrawalFile: string,
-  submissionPath: string,
-): string {
-  const body = `-H 'content-type: application/json' -d @${withdrawalFile}`;
+export function describeCommands({
+  baseUrl,
+  withdrawalFile,
+  submissionPath,
+  tokens,
+}: Shown): string {
+  const json = "-H 'content-type: application/json'";
+  const body = `${json} -d @${withdrawalFile}`;
   return [
     `The service stays up at ${baseUrl} until Ctrl-C. Another proven withdrawal waits in ${withdrawalFile}. Try:`,
     '',
@@ -95,9 +108,34 @@ export function describeCommands(
     `curl -s ${baseUrl}/api/staking`,
     `curl -s ${baseUrl}/api/bridge/routes`,
     '',
+    '# with a token: deploy what lies idle in a vault, see how accounts, pools and money stand',
+    `curl -s -X POST ${baseUrl}/api/curator -H "authorization: Bearer ${tokens.curator}" ${json} -d '{"vaultId":"sentinel"}'`,
+    `curl -s ${baseUrl}/api/operator/status -H "authorization: Bearer ${tokens.operator}"`,
+    '',
     '# the service’s health, and its whole interface',
     `curl -s ${baseUrl}/health/ready`,
     `curl -s ${baseUrl}/openapi.json`,
     '',
   ].join('\n');
+}
+
+/** Where everything is that runs. */
+export function describeAddresses({
+  baseUrl,
+  rpcUrl,
+  aggregatorUrl,
+  bridgeUrl,
+  rewardsUrl,
+}: Pick<Sites, 'baseUrl' | 'rpcUrl' | 'aggregatorUrl' | 'bridgeUrl' | 'rewardsUrl'>): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ['service, a page', baseUrl],
+    ['a wallet to try', `${baseUrl}/wallet`],
+    ['its documents', `${baseUrl}/docs`],
+    ['its status', `${baseUrl}/status`],
+    ['Starknet node', rpcUrl],
+    ['prices and swaps', aggregatorUrl],
+    ['bridge', bridgeUrl],
+    ['lending rewards', rewardsUrl],
+  ];
+  return [...rows.map(([name, value]) => describeRow(name, value)), ''].join('\n');
 }

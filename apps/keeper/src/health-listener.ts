@@ -1,29 +1,29 @@
-import { createApp, listen, type AppOptions, type Connections } from '@sotto/http-server';
+import { createApp, listen } from '@sotto/http-server';
 import type { Settings } from '@sotto/relayer';
-import { liveRoute, readyRoute, type Listener, type OpenListener } from '@sotto/relayer/service';
-import type { Readiness } from '@sotto/relayer-core';
-
-export interface HealthListenerParts extends Pick<
-  AppOptions,
-  'clock' | 'logger' | 'metrics' | 'inFlight'
-> {
-  readonly readiness: Readiness;
-  readonly connections: Connections;
-}
+import {
+  liveRoute,
+  readyRoute,
+  type Listener,
+  type OpenListener,
+  type Runtime,
+} from '@sotto/relayer/service';
 
 /** `/health/live` and `/health/ready`, as the service answers them, and no other path. */
 export class HealthListener implements Listener {
   constructor(
-    private readonly parts: HealthListenerParts,
+    private readonly keeper: Runtime,
     private readonly settings: Settings['http'],
   ) {}
 
   async open(): Promise<OpenListener> {
-    const { readiness, connections, ...parts } = this.parts;
+    const { readiness, connections, clock, logger, metrics, inFlight } = this.keeper;
     const { trustedProxies, rateLimits } = this.settings;
     const hurrying = new AbortController();
     const app = createApp({
-      ...parts,
+      clock,
+      logger,
+      metrics,
+      inFlight,
       routes: [liveRoute(), readyRoute(readiness)],
       trustedProxies,
       rateLimits,

@@ -1,5 +1,9 @@
-import { runService } from '@sotto/relayer/service';
-import { keeperModules } from './keeper-modules.js';
+import { openKeeper, runService } from '@sotto/relayer/service';
+import { HealthListener } from './health-listener.js';
 import { keeperSettings } from './keeper-settings.js';
 
-await runService({ settings: () => keeperSettings({ env: process.env }), modules: keeperModules });
+await runService({
+  settings: () => keeperSettings({ env: process.env }),
+  open: openKeeper,
+  listener: (keeper, { http }) => new HealthListener(keeper, http),
+});

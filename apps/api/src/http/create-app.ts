@@ -6,6 +6,7 @@ import {
 } from '@sotto/http-server';
 import { guardsOf, type CuratorTokens, type OperatorTokens } from './credentials.js';
 import { ROUTES, codesOf, type LimitedGroup, type RouteDefinition } from '@sotto/routes';
+import { documentedErrors } from './openapi.js';
 import { locationOf } from './routes/transactions.js';
 
 export interface AppOptions extends Pick<
@@ -19,6 +20,7 @@ export interface AppOptions extends Pick<
   | 'inFlight'
   | 'arriving'
   | 'stopping'
+  | 'sites'
 > {
   readonly rateLimits: RateLimitSettings<LimitedGroup>;
   /** What opens the curator's routes. */
@@ -42,7 +44,7 @@ export function createApp({
 }: AppOptions): RequestListener {
   return createServerApp({
     ...options,
-    title: 'Sotto',
+    documentation: { title: 'Sotto', errors: documentedErrors() },
     guards: guardsOf(curatorTokens, operatorTokens),
     closedPaths: CLOSED_PATHS,
     boundedGroup: 'submissions',

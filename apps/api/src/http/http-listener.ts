@@ -1,30 +1,47 @@
 import { listenOnAll, type Connections } from '@sotto/http-server';
-import type { Settings } from '@sotto/relayer';
-import type { Listener, OpenListener } from '@sotto/relayer/service';
+import type { Settings, UseCases } from '@sotto/relayer';
+import type { Listener, OpenListener, Runtime } from '@sotto/relayer/service';
 import { createApp, type AppOptions } from './create-app.js';
+import { CuratorTokens, OperatorTokens } from './credentials.js';
+import { httpPolicy } from './http-policy.js';
+import { routesOf } from './routes.js';
+import { sitesOf } from './sites.js';
 
-export interface HttpListenerParts extends Pick<
+interface HttpListenerParts extends Pick<
   AppOptions,
   'routes' | 'clock' | 'logger' | 'metrics' | 'inFlight' | 'curatorTokens' | 'operatorTokens'
 > {
   readonly connections: Connections;
 }
 
-/** The HTTP interface, where the settings want it. */
-export class HttpListener implements Listener {
+/** The HTTP interface over a relayer. */
+export function httpListener(relayer: Runtime & UseCases, settings: Settings): Listener {
+  const { clock, logger, metrics, inFlight, connections } = relayer;
+  const operatorTokens = new OperatorTokens(settings.operator.tokens);
+  const curatorTokens = new CuratorTokens(settings.curator.tokens);
+  const routes = routesOf(relayer, httpPolicy(settings), operatorTokens);
+  const parts = { routes, clock, logger, metrics, inFlight, connections };
+  const { http, node } = settings;
+  return new HttpListener({ ...parts, operatorTokens, curatorTokens }, http, node.url);
+}
+
+/** Where the settings want it. */
+class HttpListener implements Listener {
   constructor(
     private readonly parts: HttpListenerParts,
     private readonly settings: Settings['http'],
+    private readonly nodeUrl: Settings['node']['url'],
   ) {}
 
   async open(): Promise<OpenListener> {
-    const { trustedProxies, corsOrigins, rateLimits } = this.settings;
+    const { trustedProxies, corsOrigins, rateLimits, walletPage } = this.settings;
     const hurrying = new AbortController();
     const app = createApp({
       ...this.parts,
       trustedProxies,
       corsOrigins,
       rateLimits,
+      sites: sitesOf(walletPage, this.nodeUrl),
       stopping: hurrying.signal,
     });
     const { url, sharedUrl, ...server } = await listenOnAll(

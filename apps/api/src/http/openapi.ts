@@ -1,7 +1,14 @@
-import { ERRORS, type ErrorCode, type ErrorEntry } from '@sotto/facts';
+import { ERRORS, codesOf as codesIn, type ErrorCode, type ErrorEntry } from '@sotto/facts';
 import { buildOpenApi as buildDocument } from '@sotto/http-server';
 import { WithdrawalInProgress } from '@sotto/relayer-core';
-import { ErrorBody, ROUTES, codesOf, type Credential, type RouteDefinition } from '@sotto/routes';
+import {
+  ErrorBody,
+  ROUTES,
+  TAGS,
+  codesOf,
+  type Credential,
+  type RouteDefinition,
+} from '@sotto/routes';
 
 /** An entry of the catalogue with its code. */
 export interface DocumentedError extends ErrorEntry {
@@ -32,10 +39,11 @@ export const buildOpenApi = (
       description: [
         'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately. Returns the yields of lending pools, deploys what lies idle in vaults, and bridges to and from Starknet.',
         'Amounts in text are integers in the token’s smallest unit unless a field says otherwise. Addresses and felts are taken as hex or decimal and answered as canonical hex.',
-        'Every failure has the body `Error`; its codes are listed at each status and stay as they are; `x-retry` says for each what to do with the request then, in the words of docs/reference/errors.md. Changes are additive only.',
+        'Every failure has the body `Error`; its codes are listed at each status and stay as they are, and `docs` leads to what each means; `x-retry` says for each what to do with the request then, in the words of docs/reference/errors.md. Changes are additive only.',
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    tags: TAGS,
     credentials: CREDENTIALS,
     errorsOf,
     errorBody: ErrorBody,
@@ -54,3 +62,7 @@ export const openApiDocument = (): Readonly<Record<string, unknown>> =>
 /** Errors that the route can answer, those of the boundary included. */
 export const errorsOf = (definition: RouteDefinition): readonly DocumentedError[] =>
   codesOf(definition).map((code) => ({ code, ...ERRORS[code] }));
+
+/** Every error that there is. */
+export const documentedErrors = (): readonly DocumentedError[] =>
+  codesIn(ERRORS).map((code) => ({ code, ...ERRORS[code] }));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { retryOf } from '@sotto/facts';
 import { FIELD_PRIME, toFelt, u256ToHalves } from '@sotto/kernel';
 import type { Answer } from '@sotto/process-kit';
 import { isEmpty } from './support/ledger.js';
@@ -55,11 +56,14 @@ describe('bad input', () => {
    * nothing behind.
    */
   function failureOf({ status, body, headers, text }: Answer): Failure {
-    const { error, code, requestId, ...rest }: Readonly<Record<string, unknown>> = Object(body);
+    const { error, code, retry, requestId, docs, ...rest }: Readonly<Record<string, unknown>> =
+      Object(body);
     const checks: Readonly<Record<string, boolean>> = {
       'content type': headers.get('content-type') === 'application/json; charset=utf-8',
       sentence: /^[\w’' ,.;:/-]{10,200}$/.test(String(error)),
       'request id': typeof requestId === 'string' && requestId === headers.get('x-request-id'),
+      docs: docs === `/docs/errors#${String(code)}`,
+      retry: retry === retryOf(String(code)),
       fields: Object.keys(rest).every((name) => name === 'details'),
       length: text.length < 4_000,
       ledger: isEmpty(stack.ledger()),
@@ -306,6 +310,7 @@ describe('bad input', () => {
       'code',
       'error',
       'requestId',
+      'retry',
     ]);
     expect(answer.head).toMatch(/^content-type: application\/json/im);
   });

@@ -30,7 +30,7 @@ describe('deploying batches', () => {
       genesis: { autoDeploy: false },
     });
     await stack.service.ready();
-    sotto = createSottoClient({ baseUrl: stack.service.url });
+    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
   });
   afterAll(() => stack.stop());
 
@@ -101,7 +101,9 @@ describe('deploying batches', () => {
       {
         error: expect.any(String),
         code: 'BATCH_TOO_LARGE',
+        retry: 'later',
         requestId: expect.any(String),
+        docs: '/docs/errors#BATCH_TOO_LARGE',
         details: { undeployed: 2 },
       },
     ]);
@@ -180,7 +182,7 @@ describe('deploying batches', () => {
     await stack.service.ended;
     await stack.restart({ PARTIAL_BATCHES: 'aged' });
     await stack.service.ready();
-    sotto = createSottoClient({ baseUrl: stack.service.url });
+    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
     const [before] = await counts();
     await stack.chain.depositInto(pool, commitments(FIRST + 7, 1));
     stack.chain.control.moveClock(DAY_MS);

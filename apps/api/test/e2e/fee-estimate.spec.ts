@@ -57,7 +57,7 @@ describe('the fee estimate', () => {
     stack.service.kill('SIGKILL');
     await stack.service.ended;
     await stack.restart();
-    sotto = createSottoClient({ baseUrl: stack.service.url });
+    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
   };
   const estimate = (of?: string) =>
     sotto.GET('/api/relayer/fee-estimate', {

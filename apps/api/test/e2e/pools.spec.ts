@@ -22,7 +22,7 @@ describe('what the API returns of pools', () => {
       deposit,
       env: { IDLE_INTERVAL_MS: '60000' },
     });
-    sotto = createSottoClient({ baseUrl: stack.service.url });
+    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
   });
   afterEach(() => stack.chain.control.clearFaults());
   afterAll(() => stack.stop());
@@ -156,7 +156,9 @@ describe('what the API returns of pools', () => {
         status,
         {
           error: expect.any(String),
+          retry: 'same',
           requestId: expect.any(String),
+          docs: `/docs/errors#${refusal.code}`,
           ...refusal,
         },
       ]);

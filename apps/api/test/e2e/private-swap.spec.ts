@@ -63,7 +63,7 @@ describe('a private swap', () => {
       verificationKey: trapdoorKey,
       deposit: (chain) => chain.depositInto(inputPool, commitmentsOf(inputs)),
     });
-    sotto = createSottoClient({ baseUrl: stack.service.url });
+    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
     await stack.service.ready();
   });
   afterEach(() => stack.chain.control.aggregator.clearFaults());
@@ -73,7 +73,7 @@ describe('a private swap', () => {
     if (stack.service.isRunning) stack.service.kill('SIGTERM');
     await stack.service.ended;
     await stack.restart(env);
-    sotto = createSottoClient({ baseUrl: stack.service.url });
+    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
   };
   const bodyOf = (index: number, token: SandboxToken = ETH.token, slippage?: number) => ({
     wbtcPool: addressText(inputPool),

@@ -49,7 +49,7 @@ describe('what pages and crowds meet', () => {
       MAX_CONNECTIONS_PER_CLIENT: String(CONNECTIONS_PER_CLIENT),
     };
     stack = await Stack.start({ whole: true, env });
-    sotto = createSottoClient({ baseUrl: stack.service.url });
+    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
   });
   afterAll(() => stack.stop());
 
@@ -175,7 +175,13 @@ describe('what pages and crowds meet', () => {
     const quote = await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } });
     expect([quote.response.status, quote.error]).toEqual([
       429,
-      { error: expect.any(String), code: 'RATE_LIMITED', requestId: expect.any(String) },
+      {
+        error: expect.any(String),
+        code: 'RATE_LIMITED',
+        retry: 'same',
+        requestId: expect.any(String),
+        docs: '/docs/errors#RATE_LIMITED',
+      },
     ]);
     const seconds = Number(quote.response.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);

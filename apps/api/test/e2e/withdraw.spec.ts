@@ -113,7 +113,7 @@ describe('a withdrawal', () => {
     await stack.service.ready();
     const estimate = async (): Promise<components['schemas']['FeeEstimate']> => {
       const query = { pool: good.poolAddress };
-      const { data } = await createSottoClient({ baseUrl: stack.service.url }).GET(
+      const { data } = await createSottoClient({ baseUrl: stack.service.url, tries: 1 }).GET(
         '/api/relayer/fee-estimate',
         { params: { query } },
       );

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { retryOf } from '@sotto/facts';
 import { FIELD_PRIME } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import { z } from 'zod';
@@ -8,8 +9,10 @@ import { testApp, withServer, type TestApp } from './test-app.js';
 const ErrorReply = z.strictObject({
   error: z.string().regex(/^[a-z].{5,}/i),
   code: z.string().regex(/^[A-Z_]+$/),
+  retry: z.string(),
   requestId: z.uuid(),
   details: z.record(z.string(), z.unknown()).optional(),
+  docs: z.string().regex(/^\/docs\/errors#[A-Z_]+$/),
 });
 
 const PATH = '/api/relayer/withdraw';
@@ -41,7 +44,8 @@ describe('bad input', () => {
    * was asked all the same.
    */
   function refusalIn({ status, body, headers }: Response): readonly [status: number, code: string] {
-    const { code, requestId } = ErrorReply.parse(body);
+    const { code, retry, requestId } = ErrorReply.parse(body);
+    if (retry !== retryOf(code)) throw new Error('the body says another retry than the catalogue');
     if (requestId !== headers['x-request-id'])
       throw new Error('the body names another request than the header');
     if (test.useCases.submitted.length + test.useCases.dryRuns.length > 0)

@@ -13,6 +13,8 @@ const QUERIES: Readonly<Record<string, string>> = {
 export interface RouteCall {
   /** @default none */
   readonly authorization?: string | undefined;
+  /** Of the page that asks. @default none */
+  readonly origin?: string;
   /** @default the first example */
   readonly body?: unknown;
 }
@@ -32,13 +34,14 @@ export async function answeringApp(options: TestAppOptions = {}): Promise<TestAp
 export function callRoute(
   { app }: TestApp,
   route: RouteDefinition,
-  { authorization, body }: RouteCall = {},
+  { authorization, origin, body }: RouteCall = {},
 ): PromiseLike<Response> {
   const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x').replace(':lane', '0x7a1e5f').replace(':task', 'curator').replace(':vault', 'turbo')}${QUERIES[route.path] ?? ''}`;
   const agent = request(app);
-  const sent = (route.method === 'get' ? agent.get(url) : agent.post(url)).set(
-    authorization === undefined ? {} : { Authorization: authorization },
-  );
+  const sent = (route.method === 'get' ? agent.get(url) : agent.post(url)).set({
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+    ...(origin === undefined ? {} : { Origin: origin }),
+  });
   return route.body === undefined
     ? sent
     : sent.send(Object(body ?? Object.values(route.body.examples)[0]?.value));

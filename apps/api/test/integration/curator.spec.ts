@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { retryOf } from '@sotto/facts';
 import {
   DeploymentExpired,
   DeploymentRefused,
@@ -95,7 +96,9 @@ describe('POST /api/curator', () => {
     expect(response.body).toEqual({
       error: failure.message,
       code: failure.code,
+      retry: retryOf(failure.code),
       requestId: response.headers['x-request-id'],
+      docs: `/docs/errors#${failure.code}`,
       ...more,
     });
   });

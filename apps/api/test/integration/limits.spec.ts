@@ -1,8 +1,11 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
+import { ERRORS, STATUS_BY_KIND, codesOf } from '@sotto/facts';
 import { InFlight } from '@sotto/http-server';
-import { testApp, withServer, type TestAppOptions } from './test-app.js';
+import { ROUTES } from '@sotto/routes';
+import { answeringApp, callRoute } from './call-route.js';
+import { testApp, tokenFor, withServer, type TestAppOptions } from './test-app.js';
 
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
@@ -38,7 +41,9 @@ describe('rate limits', () => {
     expect(refusal?.body).toEqual({
       error: 'too many requests from this address',
       code: 'RATE_LIMITED',
+      retry: 'same',
       requestId: refusal?.headers['x-request-id'],
+      docs: '/docs/errors#RATE_LIMITED',
     });
     expect(Number(refusal?.headers['retry-after'])).toBeGreaterThan(50);
     expect(Number(refusal?.headers['retry-after'])).toBeLessThanOrEqual(60);
@@ -182,6 +187,72 @@ describe('other origins', () => {
     const { headers } = await request(app).get(status).set('Origin', ORIGIN);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
+
+  it.each(['capacitor://localhost', 'tauri://localhost', `chrome-extension://${'ab'.repeat(16)}`])(
+    'I4 may be that of an app or extension: %s',
+    async (origin) => {
+      const { app } = await testApp({ app: { corsOrigins: [ORIGIN, origin] } });
+      const { headers } = await request(app).get(status).set('Origin', origin);
+      expect(headers['access-control-allow-origin']).toBe(origin);
+    },
+  );
+
+  it.each([ORIGIN, 'ionic://localhost', 'null'])(
+    'I4 may read and ask where any may: %s',
+    async (origin) => {
+      const { app } = await testApp({ app: { corsOrigins: ['*'] } });
+      const preflight = await request(app).options('/api/relayer/withdraw').set({
+        Origin: origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type,prefer',
+      });
+      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
+        204,
+        '*',
+      ]);
+      for (const path of [status, '/none', '/openapi.json']) {
+        const { headers } = await request(app).get(path).set('Origin', origin);
+        expect(headers['access-control-allow-origin']).toBe('*');
+        expect(headers['access-control-expose-headers']?.split(',')).toEqual(
+          expect.arrayContaining(['Location', 'Retry-After', 'X-Request-Id']),
+        );
+        expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      }
+    },
+  );
+
+  const guarded = ROUTES.filter((definition) => 'credential' in definition);
+  describe.each(guarded)('$method $path', (definition) => {
+    it.each([['*'], [ORIGIN]])(
+      'I4 answers no page, whichever origins are listed: %s',
+      async (listed) => {
+        const test = await answeringApp({ app: { corsOrigins: [listed] } });
+        const authorization = `Bearer ${tokenFor(definition.credential)}`;
+        const path = definition.path.replaceAll(/:\w+/g, 'x');
+        const preflight = await request(test.app).options(path).set({
+          Origin: ORIGIN,
+          'Access-Control-Request-Method': definition.method.toUpperCase(),
+          'Access-Control-Request-Headers': 'authorization',
+        });
+        const served = await callRoute(test, definition, { authorization, origin: ORIGIN });
+        const refused = await callRoute(test, definition, { origin: ORIGIN });
+        const answers = [preflight, served, refused];
+        expect(answers.map((answer) => answer.status)).toEqual([405, 200, 401]);
+        for (const { headers } of answers)
+          expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual(
+            [],
+          );
+      },
+    );
+  });
+
+  it('includes routes of the curator and of the operator among those that answer no page', () => {
+    const paths = guarded.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['/api/curator', '/api/operator/status']));
+    expect(new Set(guarded.map(({ credential }) => credential))).toEqual(
+      new Set(['curator', 'operator']),
+    );
+  });
 });
 
 describe('GET /docs', () => {
@@ -238,6 +309,25 @@ describe('GET /docs', () => {
     const given: unknown[] = [];
     runInNewContext(text, { SwaggerUIBundle: (options: unknown) => given.push(options) });
     expect(given).toEqual([expect.objectContaining({ url: '/openapi.json', validatorUrl: null })]);
+  });
+
+  it('has a place for every code, which says its status and what to do', async () => {
+    const { app } = await testApp();
+    const { status: answered, type, text, headers } = await request(app).get('/docs/errors');
+    expect([answered, type]).toEqual([200, 'text/html']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    const sections = text.split('<section ').slice(1);
+    expect(sections.map((section) => /^id="([A-Z0-9_]+)">/.exec(section)?.[1])).toEqual(
+      codesOf(ERRORS).toSorted(),
+    );
+    const { kind } = ERRORS.FEE_TOO_LOW;
+    expect(sections.find((section) => section.startsWith('id="FEE_TOO_LOW"'))).toContain(
+      `Status ${STATUS_BY_KIND[kind]},`,
+    );
+    const ids = new Set([...text.matchAll(/ id="(\w+)"/g)].map(([, id]) => id));
+    const inside = [...text.matchAll(/href="#(\w+)"/g)].map(([, id]) => id);
+    expect(inside.filter((id) => !ids.has(id))).toEqual([]);
+    expect(inside.length).toBeGreaterThan(sections.length);
   });
 
   it.each(['/docs/package.json', '/docs/../package.json', '/docs/index.html'])(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { ERRORS, STATUS_BY_KIND, type ErrorKind } from '@sotto/facts';
+import { ERRORS, STATUS_BY_KIND, retryOf, type ErrorKind } from '@sotto/facts';
 import { DomainError } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import type { Route } from '@sotto/http-server';
@@ -75,6 +75,17 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
+  it('has each pair in the words that validators of earlier drafts know too', () => {
+    expect(JSON.stringify(document)).not.toContain('prefixItems');
+    for (const name of ['Quote', 'SignedServiceStatus'])
+      expect(document.components.schemas[name].properties.signature).toMatchObject({
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 2,
+        maxItems: 2,
+      });
+  });
+
   it('S15 says what a felt looks like', () => {
     const { pattern } = document.components.schemas.Felt252;
     const felt = new RegExp(pattern);
@@ -111,6 +122,7 @@ describe('GET /openapi.json', () => {
         const example: unknown =
           operation.responses[status].content['application/json'].examples[code].value;
         expect((definition.failure?.schema ?? ErrorBody).parse(example)).toEqual(example);
+        expect(example).toHaveProperty('docs', `/docs/errors#${code}`);
       }
       expect(operation.responses).not.toHaveProperty('405');
       expect(operation.security).toEqual(
@@ -132,6 +144,14 @@ describe('GET /openapi.json', () => {
         scheme: 'bearer',
       });
     expect(document.security).toEqual([]);
+  });
+
+  it('says in a sentence what each group of routes is for', () => {
+    const tags: readonly { readonly name: string; readonly description: string }[] = document.tags;
+    expect(tags.map(({ name }) => name).toSorted()).toEqual(
+      [...new Set(definitions.map(({ tag }) => tag))].toSorted(),
+    );
+    for (const { description } of tags) expect(description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
   it('bounds what it takes', () => {
@@ -174,7 +194,9 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
       expect(response.body).toEqual({
         error: 'staged',
         code,
+        retry: retryOf(code),
         requestId: response.headers['x-request-id'],
+        docs: `/docs/errors#${code}`,
         ...definition.failure?.fields,
       });
       expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });

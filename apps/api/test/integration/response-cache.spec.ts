@@ -324,4 +324,23 @@ describe('an answer from memory', () => {
     );
     expect(reads()).toBe(1);
   });
+
+  it('may be read from memory by pages of any origin where any may, and does not vary by them', async () => {
+    test = await testApp({ app: { corsOrigins: ['*'] } });
+    const answers = [
+      await get(),
+      await get(),
+      await get(ASKED, { Origin: 'https://app.example' }),
+      await get(ASKED, { Origin: 'capacitor://localhost' }),
+    ];
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': expect.stringContaining('X-Request-Id'),
+      });
+      expect(headers).not.toHaveProperty('vary');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+    expect(reads()).toBe(1);
+  });
 });

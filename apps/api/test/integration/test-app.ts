@@ -1,34 +1,18 @@
 import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferStore } from '@sotto/bridge-core/testing';
-import {
-  DeployIdleFunds,
+import type {
+  DeployIdleFundsInput,
+  IdleFundsDeployment,
+  LeverageTargetInput,
   SetLeverageTarget,
-  type DeployIdleFundsInput,
-  type IdleFundsDeployment,
-  type LeverageTargetInput,
 } from '@sotto/curator-core';
-import { GetMayerMultiple, ListOrders, type ListOrdersInput } from '@sotto/dca-core';
-import { ControlTasks, GetKeeperStatus, TaskNotFound, type TaskStatus } from '@sotto/keeper-core';
-import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
+import type { GetMayerMultiple, ListOrders, ListOrdersInput } from '@sotto/dca-core';
+import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
+import { toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
-  ControlPools,
-  DeployBatch,
-  DepositOutcomes,
-  EstimateFee,
-  FairValues,
-  GetPoolCrowd,
-  GetPoolStatus,
-  GetServiceStatus,
-  GetSubmission,
-  IssueQuote,
-  ListPools,
-  LookUpSubmission,
-  RelayDeposit,
   SubmissionNotFound,
-  SubmitWithdrawal,
-  SwapOutcomes,
   type DeployBatchInput,
   type DeployedBatch,
   type DepositOutcome,
@@ -51,20 +35,16 @@ import {
   type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
-  ControlLanes,
-  GetOperatorStatus,
   type OperatedLane,
   type Operations,
-  Readiness,
 } from '@sotto/relayer-core';
-import { ListStakingPools, type StakingPool } from '@sotto/staking-core';
+import { type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
-import { PrivateSwaps, AppModule, createContainer } from '@sotto/relayer/composition';
-import { type HttpPolicy } from '../../src/composition/bindings.js';
+import type { HttpPolicy } from '../../src/http/http-policy.js';
 import { curatorTask, mayerReply, orderList } from './keeper-fixture.js';
-import { Route } from '@sotto/http-server';
-import { httpModule } from '../../src/composition/http.module.js';
+import type { Route } from '@sotto/http-server';
+import { routesOf, type ServedRelayer } from '../../src/http/routes.js';
 import { Secret } from '@sotto/settings';
 import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
 import type { Credential } from '@sotto/routes';
@@ -95,9 +75,6 @@ export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 /** A token that opens the routes of the credential. */
 export const tokenFor = (credential: Credential): string =>
   ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
-
-/** What of a class its callers see. */
-type Public<T> = Partial<{ readonly [K in keyof T]: T[K] }>;
 
 /** Use cases that answer what a test has set, and remember what they were asked. */
 class ScriptedUseCases {
@@ -171,8 +148,9 @@ class ScriptedUseCases {
     new GetTransferStatus(this.bridge, this.transfers, this.clock).execute(input);
   bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
 
-  readonly module = new AppModule(({ bind }) => {
-    bind<Public<SubmitWithdrawal>>(SubmitWithdrawal).toConstantValue({
+  readonly relayer: ServedRelayer = {
+    clock: this.clock,
+    submitWithdrawal: {
       execute: async (input): Promise<SubmittedWithdrawal> => {
         this.submitted.push(input);
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input) };
@@ -181,14 +159,14 @@ class ScriptedUseCases {
         this.dryRuns.push(input);
         return this.report;
       },
-    });
-    bind<Public<DeployBatch>>(DeployBatch).toConstantValue({
+    },
+    deployBatch: {
       execute: async (input): Promise<DeployedBatch> => {
         this.batches.push(input);
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input) };
       },
-    });
-    bind(PrivateSwaps).toConstantValue({
+    },
+    privateSwaps: {
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
         return {
@@ -202,8 +180,8 @@ class ScriptedUseCases {
         this.swapDryRuns.push(input);
         return this.report;
       },
-    });
-    bind<Public<RelayDeposit>>(RelayDeposit).toConstantValue({
+    },
+    relayDeposit: {
       execute: async (input): Promise<RelayedDeposit> => {
         this.deposits.push(input);
         return {
@@ -212,53 +190,50 @@ class ScriptedUseCases {
           ...this.depositOutcome,
         };
       },
-    });
-    bind<Public<DepositOutcomes>>(DepositOutcomes).toConstantValue({
+    },
+    depositOutcomes: {
       describe: async () => this.describedDeposit,
-    });
-    bind<Public<GetSubmission>>(GetSubmission).toConstantValue({
+    },
+    getSubmission: {
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
-    });
-    bind<Public<FairValues>>(FairValues).toConstantValue({
+    },
+    fairValues: {
       offered: async () => this.outputTokens,
-    });
-    bind<Public<LookUpSubmission>>(LookUpSubmission).toConstantValue({
+    },
+    lookUpSubmission: {
       execute: async (pool, calldata): Promise<SubmissionAnswer> => {
         this.lookedUp.push({ pool, calldata });
         return this.submission(SUBMISSION_ID);
       },
-    });
-    bind(OperatorTokens).toConstantValue(
-      new OperatorTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]),
-    );
-    bind<Public<SwapOutcomes>>(SwapOutcomes).toConstantValue({
+    },
+    swapOutcomes: {
       describe: async () => this.described,
-    });
-    bind<Public<GetPoolStatus>>(GetPoolStatus).toConstantValue({
+    },
+    getPoolStatus: {
       execute: async (pool) => this.#about(pool, this.status),
-    });
-    bind<Public<GetPoolCrowd>>(GetPoolCrowd).toConstantValue({
+    },
+    getPoolCrowd: {
       execute: async () => this.crowd(),
       ofBatch: async (_pool, batchStart) =>
         batchStart === 15 ? { batchSize: 2, warning: 'SMALL_CROWD' } : null,
-    });
-    bind<Public<EstimateFee>>(EstimateFee).toConstantValue({
+    },
+    estimateFee: {
       execute: async (pool, use) => this.#about(pool, this.estimate, use),
-    });
-    bind<Public<IssueQuote>>(IssueQuote).toConstantValue({
+    },
+    issueQuote: {
       execute: async ({ poolAddress, ...use }) => this.#about(poolAddress, this.quote, use),
-    });
-    bind<Public<ListPools>>(ListPools).toConstantValue({ execute: async () => this.list() });
-    bind<Public<ListStakingPools>>(ListStakingPools).toConstantValue({
+    },
+    listPools: { execute: async () => this.list() },
+    listStakingPools: {
       execute: async () => this.stakingPools(),
-    });
-    bind<Public<DeployIdleFunds>>(DeployIdleFunds).toConstantValue({
+    },
+    deployIdleFunds: {
       execute: async (input) => {
         this.deployments.push(input);
         return this.deploy();
       },
-    });
-    bind<Public<ControlPools>>(ControlPools).toConstantValue({
+    },
+    controlPools: {
       pause: async (pool, reason) => {
         this.controls.push([pool, reason]);
         return this.control();
@@ -268,8 +243,8 @@ class ScriptedUseCases {
         return this.control();
       },
       list: async () => [await this.control()],
-    });
-    bind<Public<ControlLanes>>(ControlLanes).toConstantValue({
+    },
+    controlLanes: {
       pause: async (lane, reason) => {
         this.laneControls.push([lane, reason]);
         return this.laneControl();
@@ -278,54 +253,53 @@ class ScriptedUseCases {
         this.laneControls.push([lane, null]);
         return this.laneControl();
       },
-    });
-    bind<Public<GetKeeperStatus>>(GetKeeperStatus).toConstantValue({
+    },
+    getKeeperStatus: {
       execute: () => this.keeperStatus(),
-    });
-    bind<Public<ControlTasks>>(ControlTasks).toConstantValue({
+    },
+    controlTasks: {
       pause: async (task, subject, reason) => this.#controlTask(task, subject, reason),
       resume: async (task, subject) => this.#controlTask(task, subject, null),
-    });
-    bind<Public<GetMayerMultiple>>(GetMayerMultiple).toConstantValue({
+    },
+    getMayerMultiple: {
       execute: () => this.mayer(),
-    });
-    bind<Public<ListOrders>>(ListOrders).toConstantValue({
+    },
+    listOrders: {
       execute: async (input) => {
         this.listed.push(input);
         return this.orders(input);
       },
-    });
-    bind<Public<SetLeverageTarget>>(SetLeverageTarget).toConstantValue({
+    },
+    setLeverageTarget: {
       execute: async (input) => {
         this.leverage.push(input);
         return this.leverageTarget(input);
       },
-    });
-    bind<Public<GetOperatorStatus>>(GetOperatorStatus).toConstantValue({
+    },
+    getOperatorStatus: {
       lane: async () => operatedLane,
       execute: async () => {
         this.operationsAsked += 1;
         return this.operations();
       },
-    });
-    bind<Public<GetServiceStatus>>(GetServiceStatus).toConstantValue({
+    },
+    getServiceStatus: {
       execute: async () => this.signedStatus(),
-    });
-    bind<Public<QuoteTransfer>>(QuoteTransfer).toConstantValue({
+    },
+    quoteTransfer: {
       execute: async (input) => this.quoteTransfer(input),
-    });
-    bind<Public<GetTransferStatus>>(GetTransferStatus).toConstantValue({
+    },
+    getTransferStatus: {
       execute: async (input) => this.transferStatus(input),
-    });
-    bind<Public<ListRoutes>>(ListRoutes).toConstantValue({ execute: () => this.bridgeRoutes() });
-    bind<Public<Readiness>>(Readiness).toConstantValue({
+    },
+    listRoutes: { execute: () => this.bridgeRoutes() },
+    readiness: {
       report: async () => ({
         ready: this.ready,
         checks: { store: { ok: this.ready, code: this.ready ? null : 'LEDGER_UNAVAILABLE' } },
       }),
-      stop: () => {},
-    });
-  });
+    },
+  };
 
   #controlTask(task: string, subject: string | null, reason: string | null): Promise<TaskStatus> {
     this.taskControls.push([task, subject, reason]);
@@ -394,16 +368,11 @@ export async function testApp({
       },
     },
   });
-  const system = new AppModule(({ bind }) => {
-    bind(Clock).toConstantValue(useCases.clock);
-    bind(Logger).toConstantValue(logger);
-  });
-  const container = createContainer(
-    system,
-    httpModule({ waitForConfirmationMs: 30_000, pools, swap }),
-    useCases.module,
-  );
-  const routes = [...(await container.getAllAsync(Route)), ...more];
+  const operatorTokens = new OperatorTokens([
+    { name: 'operator', token: new Secret(OPERATOR_TOKEN) },
+  ]);
+  const policy = { waitForConfirmationMs: 30_000, pools, swap };
+  const routes = [...routesOf(useCases.relayer, policy, operatorTokens), ...more];
   const stopping = new AbortController();
   const metrics = new Metrics(false);
   const listener = createApp({
@@ -415,7 +384,7 @@ export async function testApp({
     corsOrigins: [],
     rateLimits: { perMinute: { reads: MANY, quotes: MANY, submissions: MANY }, maxClients: 100 },
     curatorTokens: new CuratorTokens([{ name: 'keeper', token: new Secret(CURATOR_TOKEN) }]),
-    operatorTokens: new OperatorTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]),
+    operatorTokens,
     inFlight: new InFlight({ inAll: MANY, perClient: MANY }),
     stopping: stopping.signal,
     ...app,

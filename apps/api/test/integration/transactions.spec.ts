@@ -337,7 +337,14 @@ describe('POST /api/relayer/private-swap', () => {
     const response = await post(path, body);
     expect([response.status, response.body]).toEqual([
       status,
-      { error: failure.message, code, requestId: response.headers['x-request-id'], leafIndex: -1 },
+      {
+        error: failure.message,
+        code,
+        retry: 'later',
+        requestId: response.headers['x-request-id'],
+        docs: `/docs/errors#${code}`,
+        leafIndex: -1,
+      },
     ]);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OWN_KEY } from '@sotto/relayer/testing';
+import { OWN_KEY } from '@sotto/process-kit/environment';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -38,7 +38,7 @@ describe('the process', () => {
           PORT: '0',
           NETWORK_PROFILE: pathOf('../../profiles/sandbox.json'),
           VERIFICATION_KEY_PATH: pathOf(
-            '../../../../packages/dev/circuits/keys/verification_key.json',
+            '../../../../packages/wallet/prover/keys/verification_key.json',
           ),
           // No node listens there: the service waits for it.
           STARKNET_RPC_URL: 'http://127.0.0.1:1/',

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { retryOf } from '@sotto/facts';
 import {
   FeeTooLow,
   PriceUnavailable,
@@ -163,7 +164,9 @@ describe('POST /api/relayer/withdraw', () => {
     expect(response.body).toEqual({
       error: failure.message,
       code,
+      retry: retryOf(code),
       requestId: response.headers['x-request-id'],
+      docs: `/docs/errors#${code}`,
       ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
     });
     expect(response.headers['retry-after']).toBe(retryAfter);
@@ -197,7 +200,9 @@ describe('POST /api/relayer/withdraw', () => {
     expect(response.body).toEqual({
       error: 'internal error',
       code: 'INTERNAL',
+      retry: 'never',
       requestId: response.headers['x-request-id'],
+      docs: '/docs/errors#INTERNAL',
     });
     const line = test.logged.find((text) => text.includes('request failed unexpectedly')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({

@@ -3,40 +3,54 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
-import { loadConfig } from '@sotto/relayer';
-import { PrivateSwaps, createContainer, type AppContainer } from '@sotto/relayer/composition';
-import { environment, files } from '@sotto/relayer/testing';
-import { FairValues, SwapOutcomes } from '@sotto/relayer-core';
-import { SubmissionEngine } from '@sotto/submission-core';
-import { Metrics } from '@sotto/telemetry';
-import { appModules } from '../../src/composition/app-modules.js';
-import { HttpPolicy } from '../../src/composition/bindings.js';
-import { CuratorTokens } from '../../src/http/credentials.js';
+import { loadConfig, type Settings } from '@sotto/relayer';
+import { openRelayer } from '@sotto/relayer/service';
+import { environment, files } from '@sotto/process-kit/environment';
+import { ROUTES } from '@sotto/routes';
+import { OperatorTokens } from '../../src/http/credentials.js';
+import { httpPolicy } from '../../src/http/http-policy.js';
+import { routesOf } from '../../src/http/routes.js';
 import { refused } from '../integration/answers-fixture.js';
 
 describe('composition by settings', () => {
   let folder: string;
-  let container: AppContainer | undefined;
+  let relayer: Awaited<ReturnType<typeof openRelayer>> | undefined;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-'));
   });
   afterEach(async () => {
-    await container?.unbindAllAsync();
+    await relayer?.stop();
     rmSync(folder, { recursive: true });
   });
 
-  function composed(env: Readonly<Record<string, string | undefined>> = {}): AppContainer {
-    const own = { DATABASE_PATH: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'silent' };
-    container = createContainer(
-      ...appModules(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files() })),
-    );
-    return container;
+  const settingsOf = (env: Readonly<Record<string, string | undefined>> = {}): Settings =>
+    loadConfig({
+      env: {
+        ...environment,
+        DATABASE_PATH: join(folder, 'ledger.sqlite'),
+        LOG_LEVEL: 'silent',
+        ...env,
+      },
+      readFile: files(),
+    });
+
+  async function opened(settings = settingsOf()): ReturnType<typeof openRelayer> {
+    relayer = await openRelayer(settings);
+    return relayer;
   }
 
+  it('answers every route of the interface, and no other', async () => {
+    const settings = settingsOf();
+    const routes = routesOf(await opened(settings), httpPolicy(settings), new OperatorTokens([]));
+    expect(routes.map(({ definition }) => definition.operationId).toSorted()).toEqual(
+      ROUTES.map(({ operationId }) => operationId).toSorted(),
+    );
+  });
+
   it('refuses private swaps where there are none, with a code that says so', async () => {
-    const without = composed({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined });
-    const swaps = await without.getAsync(PrivateSwaps);
+    const settings = settingsOf({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined });
+    const { privateSwaps, swapOutcomes } = await opened(settings);
     const one = toFelt('0x1');
     const swap = {
       wbtcPool: one,
@@ -46,24 +60,16 @@ describe('composition by settings', () => {
       slippagePpm: 1,
       waitMs: 0,
     };
-    await expect(swaps.execute(swap)).rejects.toMatchObject({
+    await expect(privateSwaps.execute(swap)).rejects.toMatchObject({
       code: 'PRIVATE_SWAP_DISABLED',
       kind: 'unavailable',
     });
-    expect(await (await without.getAsync(SwapOutcomes)).describe(refused)).toBeNull();
-    expect((await without.getAsync(HttpPolicy)).swap).toBeNull();
-  });
-
-  it('keeps the curator’s lane where no caller has a token: what it has sent is still followed', async () => {
-    const silent = composed({ CURATOR_API_TOKENS: undefined });
-    expect((await silent.getAsync(CuratorTokens)).isEmpty).toBe(true);
-    expect(
-      (await silent.getAsync(SubmissionEngine)).status().lanes.map(({ role }) => role),
-    ).toContain('curator');
+    expect(await swapOutcomes.describe(refused)).toBeNull();
+    expect(httpPolicy(settings).swap).toBeNull();
   });
 
   it('exposes the series that the runbook explains, those of the keeper among them', async () => {
-    const metrics = await composed().getAsync(Metrics);
+    const { metrics } = await opened();
     const text = await metrics.text();
     const exposed = [...text.matchAll(/^# HELP (sotto_\w+)/gm)].map(([, name = '']) => name);
     expect(exposed).toEqual(
@@ -84,13 +90,13 @@ describe('composition by settings', () => {
   });
 
   it('gives callers the swap pool and its output tokens where there are private swaps', async () => {
-    const swapping = composed({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
-    expect((await swapping.getAsync(HttpPolicy)).swap).toEqual({
+    const settings = settingsOf({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
+    expect(httpPolicy(settings).swap).toEqual({
       swapPool: '0xaa5',
       minSlippagePpm: 2_000,
       maxPriceImpactBps: 250,
     });
-    const fairValues = await swapping.getAsync(FairValues);
+    const { fairValues } = await opened(settings);
     // Neither source can be asked here, so that only the settings decide.
     expect(await fairValues.offered()).toEqual([{ symbol: 'USDC', address: '0xdc', decimals: 6 }]);
   });

@@ -5,10 +5,14 @@ import { format, resolveConfig } from 'prettier';
 import { renderDocuments } from '@sotto/documents';
 import { NetworkProfile, EXAMPLE_PROFILE, repeatedAddresses } from '@sotto/network-profile';
 import { ROUTES } from '@sotto/routes';
-import { VARIABLES } from '@sotto/relayer';
+import { OPTIONS, VARIABLES } from '@sotto/relayer';
 import { buildOpenApi } from '../../src/http/openapi.js';
 
-const documents = renderDocuments({ variables: VARIABLES, openApi: buildOpenApi(ROUTES) });
+const documents = renderDocuments({
+  variables: VARIABLES,
+  options: OPTIONS,
+  openApi: buildOpenApi(ROUTES),
+});
 
 describe('generated documents', () => {
   it.each(Object.entries(documents))(

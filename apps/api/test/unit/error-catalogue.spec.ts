@@ -25,7 +25,9 @@ const declared = sources.flatMap(({ file, text }) =>
 /** Rows of docs/reference/errors.md by code. */
 const rows = new Map(
   [
-    ...renderErrors().matchAll(/^\| `([A-Z0-9_]+)` \| (\d{3}) \| `(\w+)` \| (.*?) \| (.*) \|$/gm),
+    ...renderErrors().matchAll(
+      /^\| `([A-Z0-9_]+)` \| (\d{3}) \| `([\w-]+)` \| (.*?) \| (.*) \|$/gm,
+    ),
   ].map(([, code = '', status, retry, meaning, remedy]) => [
     code,
     { status: Number(status), retry, meaning, remedy },

@@ -21,7 +21,7 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
 
 /** The toolchain of the circuit: for wallets and development, under the GPL or built on it. */
 const NOT_IN_PRODUCTION = [
-  '@sotto/circuits',
+  '@sotto/prover',
   '@sotto/sandbox',
   '@sotto/demo',
   'snarkjs',

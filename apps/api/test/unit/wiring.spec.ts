@@ -8,44 +8,28 @@ const APP = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = join(APP, 'node_modules/.bin/tsc');
 
 const IMPORTS = `
-import { Clock } from '@sotto/kernel';
-import { LatestBlock, DeployBatch, GetPoolStatus, LookUpSubmission, PoolReader, SwapOutcomes } from '@sotto/relayer-core';
-import { AppModule, assemble } from '@sotto/relayer/composition';
-import { HttpPolicy } from '../../../src/composition/bindings.js';
+import type { UseCases } from '@sotto/relayer';
 import { CuratorTokens, OperatorTokens } from '../../../src/http/credentials.js';
 import type { AppOptions } from '../../../src/http/create-app.js';
-import { Route } from '@sotto/http-server';
+import type { HttpPolicy } from '../../../src/http/http-policy.js';
 import { deployBatchRoute, lookUpRoute } from '../../../src/http/routes/relaying.js';
+declare const policy: HttpPolicy;
 `;
 
-/** A module of the container around one binding. */
-const around = (binding: string): string =>
-  `${IMPORTS}\nexport const planted = new AppModule(({ bind }) => { ${binding} });\n`;
+/** A program around one route. */
+const around = (route: string): string =>
+  `${IMPORTS}\nexport const planted = (relayer: UseCases) => ${route};\n`;
 
 const PLANTED = {
-  'sound.ts': `${around(`
-    bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission, SwapOutcomes]);
-    bind(Route).toResolvedValue(deployBatchRoute, [DeployBatch, OperatorTokens, HttpPolicy]);
-    assemble(bind(GetPoolStatus), { reader: PoolReader, clock: LatestBlock }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));
-    bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: LatestBlock) => new GetPoolStatus(reader, clock, []), [PoolReader, LatestBlock]);`)}
-export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
-export const used = Clock;`,
+  'sound.ts': `${around(
+    `[lookUpRoute(relayer), lookUpRoute({ ...relayer, lookUpSubmission: relayer.lookUpSubmission }), deployBatchRoute(relayer, new OperatorTokens([]), policy)]`,
+  )}
+export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };`,
   'swapped-route.ts': around(
-    'bind(Route).toResolvedValue(lookUpRoute, [SwapOutcomes, LookUpSubmission]);',
+    'lookUpRoute({ ...relayer, lookUpSubmission: relayer.swapOutcomes, swapOutcomes: relayer.lookUpSubmission })',
   ),
-  'swapped-ports.ts': around(
-    'bind(GetPoolStatus).toResolvedValue((reader: PoolReader, clock: LatestBlock) => new GetPoolStatus(reader, clock, []), [LatestBlock, PoolReader]);',
-  ),
-  'swapped-names.ts': around(
-    'assemble(bind(GetPoolStatus), { reader: LatestBlock, clock: PoolReader }, ({ reader, clock }) => new GetPoolStatus(reader, clock, []));',
-  ),
-  'swapped-credential.ts': around(
-    'bind(Route).toResolvedValue(deployBatchRoute, [DeployBatch, CuratorTokens, HttpPolicy]);',
-  ),
-  'missing.ts': around('bind(Route).toResolvedValue(lookUpRoute, [LookUpSubmission]);'),
-  'other-class.ts': around(
-    'bind(GetPoolStatus).toResolvedValue((clock: Clock) => clock, [Clock]);',
-  ),
+  'swapped-credential.ts': around('deployBatchRoute(relayer, new CuratorTokens([]), policy)'),
+  'missing.ts': around('deployBatchRoute(relayer, new OperatorTokens([]))'),
   'swapped-tokens.ts': `${IMPORTS}
 export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new OperatorTokens([]), operatorTokens: new CuratorTokens([]) };`,
 } as const;

@@ -6,13 +6,14 @@ import { KeyedMutex } from '@sotto/kernel';
 import { startDoubles } from '@sotto/sandbox';
 import { shortString } from 'starknet';
 import { say } from '../console.js';
-import type { RunningSite, Site } from './site.js';
+import type { RunningSite } from './site.js';
 
 /**
  * starknet-devnet with the development stack deployed on it. The sandbox's HTTP doubles stand
- * beside it, in this process.
+ * beside it, in this process. When it rejects, nothing of it is left.
+ * @param folder for its log and its network profile
  */
-export const devnetSite: Site = async ({ folder }) => {
+export async function devnetSite(folder: string): Promise<RunningSite> {
   say('starting devnet');
   const log = join(folder, 'devnet.log');
   const real = verifierFromEnvironment(process.env);
@@ -35,7 +36,7 @@ export const devnetSite: Site = async ({ folder }) => {
     await devnet.stop();
     throw error;
   }
-};
+}
 
 async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise<RunningSite> {
   const { stack, rpcUrl } = devnet;

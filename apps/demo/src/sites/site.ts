@@ -39,7 +39,7 @@ export interface World {
   readonly lendingPools: { readonly prime: { readonly address: bigint } };
 }
 
-/** A chain that is up, with what stands on it and beside it. */
+/** starknet-devnet that is up, with what stands on it and beside it. */
 export interface RunningSite {
   readonly world: World;
   readonly rpcUrl: string;
@@ -57,14 +57,3 @@ export interface RunningSite {
   /** Ends all of it; resolves when it is gone. */
   stop(): Promise<void>;
 }
-
-/** Where a site's files go, and what it may need. */
-interface SiteSurroundings {
-  readonly folder: string;
-  readonly verificationKeyFile: string;
-}
-
-/**
- * A chain to show the service on. Resolves when it is up; when it rejects, nothing of it is left.
- */
-export type Site = (surroundings: SiteSurroundings) => Promise<RunningSite>;

@@ -1,73 +1,99 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadDevelopmentKeys } from '@sotto/circuits/node';
-import { Stack as ServiceStack, writeJson } from '@sotto/process-kit';
+import {
+  startDev,
+  startService,
+  type ExistingChain,
+  type Running,
+  type ServiceDescription,
+  type ServiceOptions,
+} from '@sotto/dev';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { Environment } from '../arguments.js';
 import { say } from '../console.js';
-import type { RunningSite, Site } from '../sites/site.js';
+import { devnetSite } from '../sites/devnet-site.js';
+import type { RunningSite, World, WorldAccount } from '../sites/site.js';
 import type { Sites } from '../sites/sites.js';
-import { claimPort } from './claim-port.js';
-import { serviceEnvironment } from './service-settings.js';
-import { waitUntilReady } from './wait-until-ready.js';
+import { TokenFiles, type TokensInShell } from './tokens.js';
+import { writeWalletPage } from './wallet-page.js';
 
-const HOST = '127.0.0.1';
-const TOKEN_BYTES = 32;
-
-/** The service and what it is given. */
-interface RunningService {
-  readonly stack: ServiceStack;
-  readonly baseUrl: string;
-  readonly curatorToken: string;
-  readonly operatorToken: string;
+/** What a run may be asked for. */
+interface StackSettings {
+  /** On starknet-devnet, and not on the sandbox. */
+  readonly devnet: boolean;
+  /** Of the service; 0 takes a free one. */
+  readonly port: number;
+  /** This run's ledger and logs get a folder of their own in it. */
+  readonly stateFolder: string;
+  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  readonly keeperAll: boolean;
+  /** Settings for the service. */
+  readonly given: Environment;
 }
 
-/** A chain and the service over it, as processes of their own. */
+/** A chain and the service over it. */
+interface Parts {
+  readonly chain: Omit<Sites, 'baseUrl' | 'curatorToken' | 'operatorToken' | 'keeperAll'>;
+  readonly service: ServiceDescription & Running;
+  /** Ends after the service. */
+  readonly beneath: Beneath;
+}
+
+/** A process below the service, and how it ends. */
+interface Beneath {
+  readonly ended: Promise<string>;
+  /** @param keep leaves its files for inspection */
+  stop(keep: boolean): Promise<void>;
+}
+
+/** What the demonstration shows, as processes of their own. */
 export class Stack {
   #stopping: Promise<void> | undefined;
 
   private constructor(
-    private readonly site: RunningSite,
-    private readonly service: RunningService,
+    private readonly parts: Parts,
+    private readonly tokenFiles: TokenFiles,
     private readonly keeperAll: boolean,
   ) {}
 
   /**
    * Resolves when the service takes withdrawals.
-   * @throws PortTaken, or Error with a message for people; whatever had started is ended then
+   * @throws PortTaken, DevnetMissing, or Error with a message for people; nothing of it runs then
    */
-  static async start(
-    { port, stateFolder, keeperAll }: StackSettings,
-    startSite: Site,
-  ): Promise<Stack> {
-    const free = await claimPort(port, HOST);
-    mkdirSync(stateFolder, { recursive: true });
-    const folder = mkdtempSync(join(resolve(stateFolder), 'run-'));
-    const { verificationKey } = await loadDevelopmentKeys();
-    const verificationKeyFile = writeJson(folder, 'verification_key.json', verificationKey);
-    const site = await startSite({ folder, verificationKeyFile });
-    try {
-      const start = { folder, port: free, site, verificationKeyFile, keeperAll };
-      return new Stack(site, await startService(start), keeperAll);
-    } catch (error) {
-      await site.stop();
-      throw error;
-    }
+  static async start({ devnet, given, ...settings }: StackSettings): Promise<Stack> {
+    const { stateFolder, keeperAll } = settings;
+    if (!devnet) say('starting the sandbox chain');
+    const options = { ...settings, settings: given, onProgress: say };
+    const parts = await (devnet ? onDevnet(options) : onSandbox(options));
+    const tokenFiles = TokenFiles.write(parts.service.credentials, stateFolder);
+    return new Stack(parts, tokenFiles, keeperAll);
   }
 
   /** Where everything is reached. */
   get sites(): Sites {
-    const { baseUrl, curatorToken, operatorToken } = this.service;
-    return { ...this.site, baseUrl, curatorToken, operatorToken, keeperAll: this.keeperAll };
+    const { chain, service } = this.parts;
+    return {
+      ...chain,
+      baseUrl: service.serviceUrl,
+      curatorToken: service.credentials.curator.token,
+      operatorToken: service.credentials.operator.token,
+      keeperAll: this.keeperAll,
+    };
+  }
+
+  get tokensInShell(): TokensInShell {
+    return this.tokenFiles.inShell;
   }
 
   get serviceLog(): string {
-    return this.service.stack.logFiles.join(', ');
+    return this.parts.service.serviceLog;
   }
 
   /** Resolves with the name of the first process that ends without having been asked to. */
   async failed(): Promise<string> {
-    const { service } = this.service.stack;
-    const name = await Promise.race([this.site.ended, service.ended.then(() => 'service')]);
+    const { service, beneath } = this.parts;
+    const name = await Promise.race([service.ended, beneath.ended]);
     if (this.#stopping !== undefined) return new Promise(() => {});
     return name;
   }
@@ -83,64 +109,81 @@ export class Stack {
   }
 
   #end(keep: boolean): Promise<void> {
+    const { service, beneath } = this.parts;
     // The service finishes what is in flight, and needs its chain for that.
-    this.#stopping ??= this.service.stack.stop({ signal: 'SIGTERM', keep });
+    this.#stopping ??= service.stop({ keep }).then(() => beneath.stop(keep));
+    this.tokenFiles.remove();
     return this.#stopping;
   }
 }
 
-/** What a run may be asked for. */
-interface StackSettings {
-  /** Of the service; 0 takes a free one. */
-  readonly port: number;
-  /** This run's ledger and logs get a folder of their own in it. */
-  readonly stateFolder: string;
-  /** Whether the keeper acts on everything, and not only on what it is shown with. */
-  readonly keeperAll: boolean;
-}
-
-interface ServiceStart extends Pick<StackSettings, 'keeperAll'> {
-  readonly folder: string;
-  readonly port: number;
-  readonly site: RunningSite;
-  readonly verificationKeyFile: string;
-}
-
-async function startService({
-  folder,
-  port,
-  site,
-  verificationKeyFile,
-  keeperAll,
-}: ServiceStart): Promise<RunningService> {
-  say('starting the service');
-  const [curatorToken, operatorToken] = [newToken(), newToken()];
-  const environment = serviceEnvironment({
-    ...site,
-    host: HOST,
-    port,
-    curatorToken,
-    operatorToken,
-    keeperAll,
-    verificationKeyFile,
-    databaseFile: join(folder, 'ledger.sqlite'),
+async function onSandbox(options: ServiceOptions): Promise<Parts> {
+  const folder = folderIn(options, 'wallet-');
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const dev = await startDev(withWallet(options, folder, sandboxWorld)).catch((error: unknown) => {
+    remove();
+    throw error;
   });
-  const program = import.meta.resolve('@sotto/api');
-  const stack = new ServiceStack({ program, folder, environment, beneath: [site], logs: true });
-  const baseUrl = `http://${HOST}:${port}`;
-  const service = stack.serve();
+  return {
+    service: dev,
+    beneath: { ended: new Promise(() => {}), stop: async () => remove() },
+    chain: {
+      ...dev,
+      world: sandboxWorld,
+      rpcUrl: dev.nodeUrl,
+      mintWbtc: (owner, sats) => dev.fund({ address: toFelt(owner), token: 'WBTC', amount: sats }),
+    },
+  };
+}
+
+async function onDevnet(options: ServiceOptions): Promise<Parts> {
+  const folder = folderIn(options, 'devnet-');
+  const site = await devnetSite(folder);
   try {
-    await waitUntilReady(baseUrl, () => service.isRunning, say);
-    return { stack, baseUrl, curatorToken, operatorToken };
-  } catch (cause) {
-    await service.process.stop();
-    throw new Error(
-      `${cause instanceof Error ? cause.message : 'the service failed'}; see ${stack.logFiles.join(', ')}`,
-      { cause },
-    );
+    const service = await startService(chainOf(site), withWallet(options, folder, site.world));
+    const stop = async (keep: boolean): Promise<void> => {
+      await site.stop();
+      if (!keep) rmSync(folder, { recursive: true });
+    };
+    return { service, beneath: { ended: site.ended, stop }, chain: site };
+  } catch (error) {
+    await site.stop();
+    throw error;
   }
 }
 
-function newToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('hex');
+function folderIn({ stateFolder = '.' }: ServiceOptions, prefix: string): string {
+  const parent = resolve(stateFolder);
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, prefix));
+}
+
+/** With a wallet's page beneath the service, in this run's folder. */
+function withWallet(options: ServiceOptions, folder: string, world: World): ServiceOptions {
+  const settings = { ...options.settings, WALLET_PAGE: writeWalletPage(folder, world) };
+  return { ...options, settings };
+}
+
+/** A site as the service needs it. */
+function chainOf({ world, ...site }: RunningSite): ExistingChain {
+  const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = world.accounts;
+  return {
+    rpcUrl: site.rpcUrl,
+    networkProfile: site.networkProfile,
+    aggregatorUrl: site.aggregatorUrl,
+    bridgeUrl: site.bridgeUrl,
+    rewardsUrl: site.rewardsUrl,
+    accounts: {
+      lane1: textOf(lane1),
+      swapOwner: textOf(swapOwner),
+      curator: textOf(curator),
+      keeper1: textOf(keeper1),
+      treasury: textOf(treasury),
+      feeCollector: textOf(feeCollector),
+    },
+  };
+}
+
+function textOf({ address, privateKey }: WorldAccount) {
+  return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }

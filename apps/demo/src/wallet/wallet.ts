@@ -1,11 +1,11 @@
-import { createNote, proveWithdrawal, withdrawalCalldata, type Note } from '@sotto/circuits';
-import { loadDevelopmentKeys } from '@sotto/circuits/node';
+import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
+import { ShieldedPool, createNote, jsonRpcNode, type Note } from '@sotto/wallet';
+import { loadDevelopmentKeys } from '@sotto/prover/node';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { say } from '../console.js';
 import type { World, WorldPool } from '../sites/site.js';
 import type { Node } from './node.js';
 import { planDeposits } from './plan-deposits.js';
-import { batchWith, readPoolHistory } from './pool-history.js';
 import { Signer, callTo } from './signer.js';
 
 /** What `POST /api/relayer/withdraw` takes. */
@@ -50,14 +50,18 @@ export class Wallet {
     const note = createNote();
     await this.#deposit(note);
 
-    const { leaves, batches } = await readPoolHistory(this.node, this.pool.address);
-    const batch = batchWith(leaves.indexOf(note.commitment), batches);
-    if (batch === undefined) throw new Error('the deposit is in no active batch');
+    const pool = await ShieldedPool.open({
+      node: jsonRpcNode({ url: this.node.rpcUrl }),
+      address: this.pool.address,
+    });
+    const place = pool.placeOf(note.commitment);
+    if (place?.batch === undefined) throw new Error('the deposit is in no active batch');
+    const { start: batchStart, size: batchSize } = place.batch;
 
     say('proving the withdrawal (takes a second or two)');
     const keys = await loadDevelopmentKeys();
     const proof = await proveWithdrawal(
-      { ...terms, note, leaves, batchStart: batch.start, batchSize: batch.size },
+      { ...terms, note, path: pool.path(place.leafIndex), batchStart, batchSize },
       keys,
     );
     return {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { eventually } from '@sotto/process-kit';
@@ -87,10 +89,75 @@ describe('the demonstration', () => {
     expect(Answer.parse(await post('/api/relayer/withdraw'))).toEqual(first);
     const submission = await fetch(submissionUrl ?? '');
     expect(Answer.parse(await submission.json()).execution_status).toBe('SUCCEEDED');
+    const [, wallet] = await demo.prints(/(http:\S+\/wallet)\n/);
+    const page = await fetch(wallet ?? '', { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('a wallet for development');
+    const accounts = z.object({
+      recipient: z.literal(toFelt(sandboxWorld.accounts.recipient3.address)),
+    });
+    accounts.parse(await (await fetch(`${wallet}/accounts.json`)).json());
 
     demo.kill('SIGINT');
     expect(await demo.ended).toEqual({ code: 0, signal: null });
     await expect(fetch(`${baseUrl}/health/live`)).rejects.toThrow('fetch failed');
+  });
+
+  it('passes settings on to the service, and says which it makes itself and where its token lies', async () => {
+    demo = await DemoProcess.start([], 0, {
+      CORS_ORIGINS: 'https://page.example',
+      CURATOR_API_TOKEN: 'token-of-the-caller',
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgres://user:password@db.example/ledger',
+    });
+    const [, url] = await demo.prints(
+      /^ {2}service, a page +(http:\S+)[^]*^ {2}lending rewards +http/m,
+    );
+    expect(demo.stderr).toContain(
+      'HOST and DATABASE_URL are set, and not used: the development stack makes them itself\n',
+    );
+    // Nothing but sentences until the demonstration begins.
+    const [before = ''] = demo.stderr.split('sotto · making a note');
+    expect(before.split('\n').length).toBeLessThan(8);
+    expect(before.replace('DATABASE_URL', '')).not.toMatch(/[A-Z]+_[A-Z]/);
+
+    const origin = 'https://page.example';
+    const docs = await fetch(`${url ?? ''}/docs`);
+    const status = await fetch(`${url ?? ''}/status`, { headers: { origin } });
+    expect([docs.status, status.status]).toEqual([200, 200]);
+    expect(status.headers.get('access-control-allow-origin')).toBe(origin);
+
+    // The demonstration's curator run took the caller's token, and the caller's opens the route.
+    expect(demo.stdout).toMatch(/^ {2}curator run +sentinel: deployed/m);
+    const curator = (token: string, vaultId = 'sentinel'): Promise<Response> =>
+      fetch(`${url ?? ''}/api/curator`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ vaultId }),
+      });
+    for (const vault of Object.keys(sandboxWorld.vaults)) {
+      const answer = await curator('token-of-the-caller', vault);
+      expect({ vault, status: answer.status }).toEqual({ vault, status: 200 });
+      expect(await answer.text()).toMatch(/"status":"(?:deployed|no_idle_funds)"/);
+    }
+    expect((await curator('another')).status).toBe(401);
+    expect(await readdir(demo.stateFolder)).not.toContain('curator-token');
+
+    // The command that is shown works as it stands.
+    const [command] = await demo.prints(/^curl .*\/api\/operator\/status .*$/m);
+    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
+    expect(JSON.parse(stdout)).toHaveProperty('pools');
+    const tokenFile = join(demo.stateFolder, 'operator-token');
+    expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+
+    demo.kill('SIGINT');
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+    expect(await readdir(demo.stateFolder)).toEqual(['withdrawal.json']);
+  });
+
+  it('says what is wrong with a setting that it has passed on', async () => {
+    demo = await DemoProcess.start(['--once'], 0, { CORS_ORIGINS: 'page.example' });
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.stderr).toContain('CORS_ORIGINS: must be origins separated by commas');
   });
 
   it('takes its children along when it is killed', async () => {
@@ -133,7 +200,7 @@ describe('the demonstration', () => {
 
 /** Where the service listens, from its log: the demonstration says so when it has shown all. */
 async function serviceUrl({ stateFolder }: DemoProcess): Promise<string> {
-  const [run = ''] = await readdir(stateFolder);
+  const run = (await readdir(stateFolder)).find((name) => name.startsWith('run-')) ?? '';
   const log = await readFile(join(stateFolder, run, 'service-1.log'), 'utf8');
   const line = log.split('\n').find((text) => text.includes('"message":"listening"'));
   return Listening.parse(JSON.parse(line ?? '{}')).url;

@@ -7,9 +7,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** Further variables of the process; of this environment it inherits only the PATH. */
-interface DemoEnvironment {
-  readonly STARKNET_DEVNET?: string | undefined;
-}
+type DemoEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The built demonstration as a process, with a state folder of its own. */
 export class DemoProcess {
@@ -30,7 +28,7 @@ export class DemoProcess {
         PATH: process.env['PATH'],
         PORT: String(port),
         SOTTO_STATE_FOLDER: stateFolder,
-        STARKNET_DEVNET: env.STARKNET_DEVNET,
+        ...env,
       },
     });
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));

@@ -89,11 +89,12 @@ describe('the README', () => {
   });
 
   it('shows the commands that the demonstration prints', () => {
-    const printed = describeCommands(
-      'http://127.0.0.1:3000',
-      '.sotto/withdrawal.json',
-      '/api/relayer/submissions/id',
-    ).split('\n');
+    const printed = describeCommands({
+      baseUrl: 'http://127.0.0.1:3000',
+      withdrawalFile: '.sotto/withdrawal.json',
+      submissionPath: '/api/relayer/submissions/id',
+      tokens: { curator: '$(cat .sotto/curator-token)', operator: '$(cat .sotto/operator-token)' },
+    }).split('\n');
     const shown = readme.split('\n').filter((line) => line.startsWith('curl '));
     expect(shown.length).toBeGreaterThan(0);
     expect(printed).toEqual(expect.arrayContaining(shown));
@@ -118,7 +119,7 @@ describe('docs/architecture.md', () => {
     // An order in which every arrow points downwards: without one there would be a circle.
     const order = ['development', 'apps', 'relayer', 'adapters', 'core', 'platform', 'proof'];
     const heightOf = (name = ''): number =>
-      [...order, 'interface', 'kernel', 'facts'].indexOf(name);
+      [...order, 'wallet', 'interface', 'kernel', 'facts'].indexOf(name);
     const upwards = drawn.filter((arrow) => {
       const [from, to] = arrow.split(' → ');
       return heightOf(from) < 0 || heightOf(from) >= heightOf(to);
@@ -167,7 +168,8 @@ function declares(file: string, name: string): boolean {
 
 /** The box of the picture in which a package stands. */
 function boxOf(path: string): string {
-  if (path.startsWith('apps/')) return path === 'apps/demo' ? 'development' : 'apps';
+  if (/^apps\/(?:demo|wallet-page)$/.test(path)) return 'development';
+  if (path.startsWith('apps/')) return 'apps';
   if (path === 'packages/core/kernel') return 'kernel';
   if (path === 'packages/interface/facts') return 'facts';
   return /^packages\/(?!dev\/)(\w+)/.exec(path)?.[1] ?? 'development';

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { networkProfile } from '@sotto/deployment';
 import { sandboxWorld } from '@sotto/sandbox';
 
-const SANDBOX_PROFILE = createRequire(import.meta.url).resolve('@sotto/api/profiles/sandbox.json');
+const SANDBOX_PROFILE = new URL('../../../api/profiles/sandbox.json', import.meta.url);
 
 describe('networkProfile', () => {
   it('describes a stack as the service’s own profile describes the sandbox, which is the same stack at other addresses', () => {

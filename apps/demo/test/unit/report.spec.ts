@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  describeAddresses,
   describeCommands,
   describeResult,
   formatStrk,
@@ -85,11 +86,12 @@ describe('describeResult', () => {
 });
 
 describe('describeCommands', () => {
-  const text = describeCommands(
-    'http://127.0.0.1:3000',
-    '.sotto/withdrawal.json',
-    '/api/relayer/submissions/abc',
-  );
+  const text = describeCommands({
+    baseUrl: 'http://127.0.0.1:3000',
+    withdrawalFile: '.sotto/withdrawal.json',
+    submissionPath: '/api/relayer/submissions/abc',
+    tokens: { curator: '$(cat .sotto/curator-token)', operator: '$OPERATOR_API_TOKEN' },
+  });
 
   it('sends the prepared withdrawal, dry and for real', () => {
     const body = "-H 'content-type: application/json' -d @.sotto/withdrawal.json";
@@ -101,5 +103,36 @@ describe('describeCommands', () => {
 
   it('names the submission of the demonstration', () => {
     expect(text).toContain('curl -s http://127.0.0.1:3000/api/relayer/submissions/abc\n');
+  });
+
+  it('opens the routes of curator and operator with what a shell reads', () => {
+    expect(text).toMatch(
+      /^curl -s -X POST http:\/\/127\.0\.0\.1:3000\/api\/curator -H "authorization: Bearer \$\(cat \.sotto\/curator-token\)" .*$/m,
+    );
+    expect(text).toContain(
+      'curl -s http://127.0.0.1:3000/api/operator/status -H "authorization: Bearer $OPERATOR_API_TOKEN"\n',
+    );
+  });
+});
+
+describe('describeAddresses', () => {
+  it('names the service with its pages, the node, and what stands beside it', () => {
+    const text = describeAddresses({
+      baseUrl: 'http://127.0.0.1:3000',
+      rpcUrl: 'http://127.0.0.1:1',
+      aggregatorUrl: 'http://127.0.0.1:2',
+      bridgeUrl: 'http://127.0.0.1:3',
+      rewardsUrl: 'http://127.0.0.1:4',
+    });
+    expect(text.match(/http:\S+/g)).toEqual([
+      'http://127.0.0.1:3000',
+      'http://127.0.0.1:3000/wallet',
+      'http://127.0.0.1:3000/docs',
+      'http://127.0.0.1:3000/status',
+      'http://127.0.0.1:1',
+      'http://127.0.0.1:2',
+      'http://127.0.0.1:3',
+      'http://127.0.0.1:4',
+    ]);
   });
 });

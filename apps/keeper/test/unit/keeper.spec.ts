@@ -4,19 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { KeeperTask } from '@sotto/keeper-core';
 import { InMemoryTaskLeases } from '@sotto/keeper-core/testing';
-import { BackgroundTask } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { keyed } from '@sotto/process-kit';
 import type { Settings } from '@sotto/relayer';
-import { createContainer } from '@sotto/relayer/composition';
-import { Listener } from '@sotto/relayer/service';
-import { Readiness } from '@sotto/relayer-core';
+import { openKeeper } from '@sotto/relayer/service';
 import { sandboxWorld } from '@sotto/sandbox';
 import { InvalidConfiguration } from '@sotto/settings';
-import { SubmissionEngine } from '@sotto/submission-core';
-import { keeperModules } from '../../src/keeper-modules.js';
+import { HealthListener } from '../../src/health-listener.js';
 import { keeperSettings } from '../../src/keeper-settings.js';
 
 const { accounts } = sandboxWorld;
@@ -26,7 +21,7 @@ const environment: Readonly<Record<string, string>> = {
   LOG_LEVEL: 'silent',
   NETWORK_PROFILE: createRequire(import.meta.url).resolve('@sotto/api/profiles/sandbox.json'),
   VERIFICATION_KEY_PATH: fileURLToPath(
-    new URL('../../../../packages/dev/circuits/keys/verification_key.json', import.meta.url),
+    new URL('../../../../packages/wallet/prover/keys/verification_key.json', import.meta.url),
   ),
   STARKNET_RPC_URL: 'http://127.0.0.1:9',
   AGGREGATOR_URL: 'http://127.0.0.1:9/swaps',
@@ -73,27 +68,25 @@ describe('a keeper', () => {
     expect(await leases.hold('curator', unnamed(), 1_000)).toBe(false);
   });
 
-  it('has every task, no task of the service, and leaves the lanes of withdrawals to others', async () => {
-    const container = createContainer(...keeperModules(settings()));
-    stops.push(() => container.unbindAllAsync());
-    const tasks = await container.getAllAsync(KeeperTask);
-    expect(tasks.map(({ name }) => name).toSorted()).toEqual(
-      (environment['KEEPER_TASKS'] ?? '').split(',').toSorted(),
-    );
-    expect(container.isBound(BackgroundTask)).toBe(false);
-    const { lanes } = (await container.getAsync(SubmissionEngine)).status();
-    expect(lanes.map(({ role, isLeftToOthers }) => [role, isLeftToOthers])).toEqual([
-      ['relay', true],
-      ['curator', false],
-      ['keeper', false],
-      ['treasury', false],
-    ]);
-    expect(await container.getAsync(Listener)).toBeDefined();
-    expect(Object.keys((await (await container.getAsync(Readiness)).report()).checks)).toEqual([
+  it('leaves the lanes of withdrawals to others, and the audit to the service', () => {
+    const { engine, audit } = settings();
+    expect(engine.leftToOthers).toEqual(['relay', 'swap_owner']);
+    expect(audit.intervalMs).toBe(0);
+  });
+
+  it('says of itself whether it can work, over HTTP and nothing else', async () => {
+    const keeper = await openKeeper(settings());
+    stops.push(() => keeper.stop());
+    expect(Object.keys((await keeper.readiness.report()).checks)).toEqual([
       'running',
       'store',
       'node',
       'ledger',
     ]);
+    const { http } = settings({ PORT: '0' });
+    const listener = await new HealthListener(keeper, http).open();
+    stops.unshift(() => listener.close(0));
+    expect((await fetch(`${listener.url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${listener.url}/api/pools`)).status).toBe(404);
   });
 });

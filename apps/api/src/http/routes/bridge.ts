@@ -4,16 +4,14 @@ import {
   formatAmountOf,
   type BridgeAsset,
   type BridgeRoute,
-  type GetTransferStatus,
-  type ListRoutes,
-  type QuoteTransfer,
   type TransferQuote,
   type TransferStatus,
 } from '@sotto/bridge-core';
 import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
+import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
 
-export const bridgeStatusRoute = (getTransferStatus: GetTransferStatus): Route =>
+export const bridgeStatusRoute = ({ getTransferStatus }: UseCases): Route =>
   implementCached(routes.bridgeStatus, {
     cacheKey: ({ query }) => query.transaction_id,
     answer: async (transactionId) =>
@@ -39,7 +37,7 @@ function toStatusDto({
   };
 }
 
-export const bridgeQuoteRoute = (quoteTransfer: QuoteTransfer): Route =>
+export const bridgeQuoteRoute = ({ quoteTransfer }: UseCases): Route =>
   implement(routes.bridgeQuote, async ({ body }) => {
     const quote = await quoteTransfer.execute({
       fromChain: body.from_chain,
@@ -105,7 +103,7 @@ function decimalsOf(chainId: string, symbol: string): number {
   return token.decimals;
 }
 
-export const bridgeRoutesRoute = (listRoutes: ListRoutes): Route =>
+export const bridgeRoutesRoute = ({ listRoutes }: UseCases): Route =>
   implementCached(routes.bridgeRoutes, {
     cacheKey: () => null,
     answer: async () => ({ routes: listRoutes.execute().map(toRouteDto) }),

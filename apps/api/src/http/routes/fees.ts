@@ -4,17 +4,13 @@ import * as routes from '@sotto/routes';
 import {
   feeEstimateReply,
   feeQuoteTypedData,
-  type EstimateFee,
   type FeeEstimate,
   type FeeEstimateReply,
-  type GetPoolCrowd,
-  type GetPoolStatus,
-  type IssueQuote,
   type QuotedOperation,
 } from '@sotto/relayer-core';
-import { PrivateSwapDisabled } from '@sotto/relayer';
+import { PrivateSwapDisabled, type UseCases } from '@sotto/relayer';
 import { knownSoon } from '@sotto/submission-core';
-import type { HttpPolicy } from '../../composition/bindings.js';
+import type { HttpPolicy } from '../http-policy.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 
 /** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */
@@ -36,7 +32,7 @@ function toEstimateDto(
   return feeEstimateReply({ ...estimate, pool: { ...estimate.pool, denomination } });
 }
 
-export const feeEstimateRoute = (estimateFee: EstimateFee, policy: HttpPolicy): Route =>
+export const feeEstimateRoute = ({ estimateFee }: UseCases, policy: HttpPolicy): Route =>
   implementCached(routes.feeEstimate, {
     cacheKey: ({ query }) => {
       if (query.operation === 'private_swap') requireSwaps(policy);
@@ -70,9 +66,7 @@ function questionOf(text: string): Question {
 }
 
 export const quoteRoute = (
-  issueQuote: IssueQuote,
-  getPoolStatus: GetPoolStatus,
-  getPoolCrowd: GetPoolCrowd,
+  { issueQuote, getPoolStatus, getPoolCrowd }: UseCases,
   policy: HttpPolicy,
   clock: Clock,
 ): Route => {

@@ -1,5 +1,5 @@
-import type { LeverageTarget, SetLeverageTarget } from '@sotto/curator-core';
-import type { GetMayerMultiple, ListOrders, ListedOrder } from '@sotto/dca-core';
+import type { LeverageTarget } from '@sotto/curator-core';
+import type { ListedOrder } from '@sotto/dca-core';
 import {
   MOST_SHOWN_SUBJECTS,
   SKIP_REASONS,
@@ -10,12 +10,11 @@ import {
 import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
 import {
   alertReasonOf,
-  type ControlTasks,
-  type GetKeeperStatus,
   type SubjectStatus,
   type TaskStatus,
   type WindowBudget,
 } from '@sotto/keeper-core';
+import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
 
 type TaskDto = BodyOf<typeof routes.keeperStatus>['tasks'][number];
@@ -42,13 +41,13 @@ const PUBLIC_DETAILS: Readonly<Record<TaskName, ReadonlySet<string>>> = {
   treasury: new Set(),
 };
 
-export const keeperStatusRoute = (status: GetKeeperStatus): Route =>
+export const keeperStatusRoute = ({ getKeeperStatus: status }: UseCases): Route =>
   implementCached(routes.keeperStatus, {
     cacheKey: () => null,
     answer: async () => ({ tasks: (await status.execute()).map(toPublicTaskDto) }),
   });
 
-export const keeperMayerRoute = (mayer: GetMayerMultiple): Route =>
+export const keeperMayerRoute = ({ getMayerMultiple: mayer }: UseCases): Route =>
   implementCached(routes.keeperMayer, {
     cacheKey: () => null,
     answer: async () => {
@@ -57,7 +56,7 @@ export const keeperMayerRoute = (mayer: GetMayerMultiple): Route =>
     },
   });
 
-export const keeperOrdersRoute = (orders: ListOrders): Route =>
+export const keeperOrdersRoute = ({ listOrders: orders }: UseCases): Route =>
   implementCached(routes.keeperOrders, {
     cacheKey: ({ query: { after = null } }) => after,
     answer: async (after) => {
@@ -76,19 +75,19 @@ export const keeperOrdersRoute = (orders: ListOrders): Route =>
     },
   });
 
-export const pauseTaskRoute = (tasks: ControlTasks): Route =>
+export const pauseTaskRoute = ({ controlTasks: tasks }: UseCases): Route =>
   implement(routes.pauseTask, async ({ params: { task }, body: { reason, subject = null } }) => ({
     status: 200,
     body: toOperatedTaskDto(await tasks.pause(task, subject, reason)),
   }));
 
-export const resumeTaskRoute = (tasks: ControlTasks): Route =>
+export const resumeTaskRoute = ({ controlTasks: tasks }: UseCases): Route =>
   implement(routes.resumeTask, async ({ params: { task }, body: { subject = null } }) => ({
     status: 200,
     body: toOperatedTaskDto(await tasks.resume(task, subject)),
   }));
 
-export const setLeverageRoute = (leverage: SetLeverageTarget): Route =>
+export const setLeverageRoute = ({ setLeverageTarget: leverage }: UseCases): Route =>
   implement(routes.setLeverage, async ({ params: { vault }, body: { target } }) => ({
     status: 200,
     body: toTargetDto(

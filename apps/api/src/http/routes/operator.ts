@@ -1,22 +1,21 @@
 import { ALERTS } from '@sotto/facts';
 import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server';
-import { alertsOf, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
+import { alertsOf, type TaskStatus } from '@sotto/keeper-core';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
-import type { ControlPools, GuardedPool, PoolVerdict } from '@sotto/relayer-core';
+import type { UseCases } from '@sotto/relayer';
+import type { GuardedPool, OperatedLane, Operations, PoolVerdict } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
-import type { ControlLanes } from '@sotto/relayer-core';
-import type { GetOperatorStatus, OperatedLane, Operations } from '@sotto/relayer-core';
 import { toOperatedTaskDto } from './keeper.js';
 
 type OperatorStatus = BodyOf<typeof routes.operatorStatus>;
 type LaneDto = OperatorStatus['lanes'][number];
 type PoolDto = OperatorStatus['pools'][number];
 
-export const operatorStatusRoute = (
-  operations: GetOperatorStatus,
-  keeper: GetKeeperStatus,
-): Route =>
+export const operatorStatusRoute = ({
+  getOperatorStatus: operations,
+  getKeeperStatus: keeper,
+}: UseCases): Route =>
   implement(routes.operatorStatus, async () => {
     const [
       { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load },
@@ -185,13 +184,13 @@ function toGateDto(verdict: PoolVerdict): PoolDto['withdrawals'] {
 const secondsOf = (ms: number | null): number | null =>
   ms === null ? null : Math.ceil(ms / 1_000);
 
-export const pausePoolRoute = (pools: ControlPools): Route =>
+export const pausePoolRoute = ({ controlPools: pools }: UseCases): Route =>
   implement(routes.pausePool, async ({ params, body }) => ({
     status: 200,
     body: toPoolDto(await pools.pause(nameOf(params.pool), body.reason)),
   }));
 
-export const resumePoolRoute = (pools: ControlPools): Route =>
+export const resumePoolRoute = ({ controlPools: pools }: UseCases): Route =>
   implement(routes.resumePool, async ({ params }) => ({
     status: 200,
     body: toPoolDto(await pools.resume(nameOf(params.pool))),
@@ -207,13 +206,13 @@ function nameOf(pool: string): string {
   }
 }
 
-export const pauseLaneRoute = (lanes: ControlLanes): Route =>
+export const pauseLaneRoute = ({ controlLanes: lanes }: UseCases): Route =>
   implement(routes.pauseLane, async ({ params, body }) => ({
     status: 200,
     body: toLaneDto(await lanes.pause(readFelt('params.lane', params.lane), body.reason)),
   }));
 
-export const resumeLaneRoute = (lanes: ControlLanes): Route =>
+export const resumeLaneRoute = ({ controlLanes: lanes }: UseCases): Route =>
   implement(routes.resumeLane, async ({ params }) => ({
     status: 200,
     body: toLaneDto(await lanes.resume(readFelt('params.lane', params.lane))),

@@ -1,20 +1,17 @@
 import { implementCached, type BodyOf, type Route, readFelt } from '@sotto/http-server';
 import type { Clock, Felt } from '@sotto/kernel';
+import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
 import {
   DEFAULT_SLIPPAGE_PPM,
   MAX_SLIPPAGE_PPM,
   leavesLeft,
-  type FairValues,
-  type GetPoolCrowd,
-  type GetPoolStatus,
-  type ListPools,
   type ListedPool,
   type ListedSwapPool,
   type PoolToken,
 } from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
-import type { HttpPolicy, PoolPresentation } from '../../composition/bindings.js';
+import type { HttpPolicy, PoolPresentation } from '../http-policy.js';
 
 /**
  * How the API presents a served pool.
@@ -53,11 +50,7 @@ const PPM = 1_000_000;
 
 const BPS = 10_000;
 
-export const poolsRoute = (
-  listPools: ListPools,
-  fairValues: FairValues,
-  policy: HttpPolicy,
-): Route =>
+export const poolsRoute = ({ listPools, fairValues }: UseCases, policy: HttpPolicy): Route =>
   implementCached(routes.pools, {
     cacheKey: () => null,
     answer: async () => {
@@ -141,8 +134,7 @@ function text(amount: bigint | null | undefined): string | null {
 }
 
 export const poolStatusRoute = (
-  getPoolStatus: GetPoolStatus,
-  getPoolCrowd: GetPoolCrowd,
+  { getPoolStatus, getPoolCrowd }: UseCases,
   policy: HttpPolicy,
   clock: Clock,
 ): Route =>

@@ -1,18 +1,8 @@
 import { implement, prefersAsync, type Route, readFelt, readFelts } from '@sotto/http-server';
 import * as routes from '@sotto/routes';
-import {
-  MAX_SLIPPAGE_PPM,
-  slippageOutOfRange,
-  type DeployBatch,
-  type DepositOutcomes,
-  type GetSubmission,
-  type LookUpSubmission,
-  type RelayDeposit,
-  type SubmitWithdrawal,
-  type SwapOutcomes,
-} from '@sotto/relayer-core';
-import type { PrivateSwaps } from '@sotto/relayer/composition';
-import type { HttpPolicy } from '../../composition/bindings.js';
+import { MAX_SLIPPAGE_PPM, slippageOutOfRange } from '@sotto/relayer-core';
+import type { UseCases } from '@sotto/relayer';
+import type { HttpPolicy } from '../http-policy.js';
 import type { OperatorTokens } from '../credentials.js';
 import {
   depositFieldsOf,
@@ -27,7 +17,7 @@ import {
 
 // A caller who goes away stops the waiting, never the submission.
 
-export const withdrawRoute = (submitWithdrawal: SubmitWithdrawal, policy: HttpPolicy): Route =>
+export const withdrawRoute = ({ submitWithdrawal }: UseCases, policy: HttpPolicy): Route =>
   implement(routes.withdraw, async ({ body, query, headers, caller, signal }) => {
     const withdrawal = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
@@ -49,7 +39,7 @@ export const withdrawRoute = (submitWithdrawal: SubmitWithdrawal, policy: HttpPo
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   });
 
-export const privateSwapRoute = (swaps: PrivateSwaps, policy: HttpPolicy): Route =>
+export const privateSwapRoute = ({ privateSwaps: swaps }: UseCases, policy: HttpPolicy): Route =>
   implement(routes.privateSwap, async ({ body, query, headers, caller, signal }) => {
     const swap = {
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
@@ -89,7 +79,7 @@ function ppmOf(fraction: number, minimumPpm: number | null): number {
   return Math.round(fraction * PPM);
 }
 
-export const depositRoute = (relayDeposit: RelayDeposit, policy: HttpPolicy): Route =>
+export const depositRoute = ({ relayDeposit }: UseCases, policy: HttpPolicy): Route =>
   implement(routes.deposit, async ({ body, headers, caller, signal }) => {
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer, ...outcome } = await relayDeposit.execute({
@@ -111,7 +101,7 @@ export const depositRoute = (relayDeposit: RelayDeposit, policy: HttpPolicy): Ro
   });
 
 export const deployBatchRoute = (
-  deployBatch: DeployBatch,
+  { deployBatch }: UseCases,
   operators: OperatorTokens,
   policy: HttpPolicy,
 ): Route =>
@@ -130,11 +120,11 @@ export const deployBatchRoute = (
   });
 
 /** The id can't be guessed, so any caller that has it may read. */
-export const submissionRoute = (
-  getSubmission: GetSubmission,
-  swapOutcomes: SwapOutcomes,
-  depositOutcomes: DepositOutcomes,
-): Route =>
+export const submissionRoute = ({
+  getSubmission,
+  swapOutcomes,
+  depositOutcomes,
+}: UseCases): Route =>
   implement(routes.submission, async ({ params }) => {
     const answer = await getSubmission.execute(params.id);
     const swap = await swapOutcomes.describe(answer);
@@ -146,10 +136,7 @@ export const submissionRoute = (
     };
   });
 
-export const lookUpRoute = (
-  lookUpSubmission: LookUpSubmission,
-  swapOutcomes: SwapOutcomes,
-): Route =>
+export const lookUpRoute = ({ lookUpSubmission, swapOutcomes }: UseCases): Route =>
   implement(routes.lookUp, async ({ body, caller }) => {
     const pool = readFelt('body.poolAddress', body.poolAddress);
     const calldata = readFelts('body.calldata', body.calldata);

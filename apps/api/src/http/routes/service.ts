@@ -1,9 +1,9 @@
 import { implementCached, type Route } from '@sotto/http-server';
-import type { GetServiceStatus } from '@sotto/relayer-core';
+import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
 import { openApiDocument } from '../openapi.js';
 
-export const statusRoute = (getServiceStatus: GetServiceStatus): Route =>
+export const statusRoute = ({ getServiceStatus }: UseCases): Route =>
   implementCached(routes.status, {
     cacheKey: () => null,
     answer: async () => getServiceStatus.execute(),

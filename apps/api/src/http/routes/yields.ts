@@ -1,19 +1,20 @@
-import type { DeployIdleFunds, IdleFundsDeployment } from '@sotto/curator-core';
+import type { IdleFundsDeployment } from '@sotto/curator-core';
 import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
+import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
-import { stakingPoolReply, type ListStakingPools } from '@sotto/staking-core';
-import type { HttpPolicy } from '../../composition/bindings.js';
+import { stakingPoolReply } from '@sotto/staking-core';
+import type { HttpPolicy } from '../http-policy.js';
 import { DeploymentUndecided } from '../errors.js';
 import { LOOK_AGAIN_SECONDS } from './transactions.js';
 
-export const stakingRoute = (listStakingPools: ListStakingPools): Route =>
+export const stakingRoute = ({ listStakingPools }: UseCases): Route =>
   implementCached(routes.staking, {
     cacheKey: () => null,
     answer: async () => (await listStakingPools.execute()).map(stakingPoolReply),
   });
 
 /** A caller who goes away stops the waiting, never the deployment. */
-export const curatorRoute = (deployIdleFunds: DeployIdleFunds, policy: HttpPolicy): Route =>
+export const curatorRoute = ({ deployIdleFunds }: UseCases, policy: HttpPolicy): Route =>
   implement(routes.curator, async ({ body: { vaultId }, signal }) => {
     const waitMs = policy.waitForConfirmationMs;
     return {

@@ -38,5 +38,5 @@ export async function restarted(stack: Stack, env: Variables = {}): Promise<Sott
 }
 
 export function clientOf(stack: Stack): SottoClient {
-  return createSottoClient({ baseUrl: stack.service.url });
+  return createSottoClient({ baseUrl: stack.service.url, tries: 1 });
 }

@@ -1,5 +1,5 @@
-import { noteOf, type Note } from '@sotto/circuits';
-import { toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
+import { noteOf, type Note } from '@sotto/wallet';
+import { toSignals, type WithdrawalSignals } from '@sotto/prover/testing';
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata } from '@sotto/load-kit';
 import { sandboxWorld } from '@sotto/sandbox';

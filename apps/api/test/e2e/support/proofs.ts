@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withdrawalCalldata } from '@sotto/circuits';
-import { loadDevelopmentKeys } from '@sotto/circuits/node';
-import { proveSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
+import { withdrawalCalldata } from '@sotto/prover';
+import { loadDevelopmentKeys } from '@sotto/prover/node';
+import { proveSignals, type WithdrawalSignals } from '@sotto/prover/testing';
 
 /**
  * Calldata of a sound proof, fresh in every run and the same for all tests of it where the run has

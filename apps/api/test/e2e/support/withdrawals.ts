@@ -1,6 +1,6 @@
-import { parseNote } from '@sotto/circuits';
-import { loadWithdrawalVector } from '@sotto/circuits/node';
-import { toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
+import { parseNote } from '@sotto/wallet';
+import { loadWithdrawalVector } from '@sotto/prover/node';
+import { toSignals, type WithdrawalSignals } from '@sotto/prover/testing';
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata } from '@sotto/load-kit';
 import type { WithdrawalBody } from '@sotto/process-kit';

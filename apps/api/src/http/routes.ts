@@ -1,0 +1,79 @@
+import type { Route } from '@sotto/http-server';
+import type { UseCases } from '@sotto/relayer';
+import { liveRoute, readyRoute, type Runtime } from '@sotto/relayer/service';
+import type { OperatorTokens } from './credentials.js';
+import type { HttpPolicy } from './http-policy.js';
+import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from './routes/bridge.js';
+import { feeEstimateRoute, quoteRoute } from './routes/fees.js';
+import {
+  keeperMayerRoute,
+  keeperOrdersRoute,
+  keeperStatusRoute,
+  pauseTaskRoute,
+  resumeTaskRoute,
+  setLeverageRoute,
+} from './routes/keeper.js';
+import {
+  operatorStatusRoute,
+  pauseLaneRoute,
+  pausePoolRoute,
+  resumeLaneRoute,
+  resumePoolRoute,
+} from './routes/operator.js';
+import { poolStatusRoute, poolsRoute } from './routes/pools.js';
+import {
+  deployBatchRoute,
+  depositRoute,
+  lookUpRoute,
+  privateSwapRoute,
+  submissionRoute,
+  withdrawRoute,
+} from './routes/relaying.js';
+import { openApiRoute, statusRoute } from './routes/service.js';
+import { curatorRoute, stakingRoute } from './routes/yields.js';
+
+/** What the routes ask of a relayer. */
+export interface ServedRelayer extends UseCases, Pick<Runtime, 'clock'> {
+  readonly readiness: Pick<Runtime['readiness'], 'report'>;
+}
+
+/** All routes over a relayer. */
+export function routesOf(
+  relayer: ServedRelayer,
+  policy: HttpPolicy,
+  operators: OperatorTokens,
+): readonly Route[] {
+  const { clock, readiness } = relayer;
+  return [
+    withdrawRoute(relayer, policy),
+    privateSwapRoute(relayer, policy),
+    depositRoute(relayer, policy),
+    deployBatchRoute(relayer, operators, policy),
+    poolsRoute(relayer, policy),
+    poolStatusRoute(relayer, policy, clock),
+    feeEstimateRoute(relayer, policy),
+    quoteRoute(relayer, policy, clock),
+    submissionRoute(relayer),
+    lookUpRoute(relayer),
+    stakingRoute(relayer),
+    curatorRoute(relayer, policy),
+    bridgeStatusRoute(relayer),
+    bridgeQuoteRoute(relayer),
+    bridgeRoutesRoute(relayer),
+    operatorStatusRoute(relayer),
+    pausePoolRoute(relayer),
+    resumePoolRoute(relayer),
+    pauseLaneRoute(relayer),
+    resumeLaneRoute(relayer),
+    keeperStatusRoute(relayer),
+    keeperMayerRoute(relayer),
+    keeperOrdersRoute(relayer),
+    pauseTaskRoute(relayer),
+    resumeTaskRoute(relayer),
+    setLeverageRoute(relayer),
+    statusRoute(relayer),
+    liveRoute(),
+    readyRoute(readiness),
+    openApiRoute(),
+  ];
+}

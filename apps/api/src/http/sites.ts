@@ -1,0 +1,38 @@
+import { pathToFileURL } from 'node:url';
+import { readSite, type Site } from '@sotto/http-server';
+import type { Settings } from '@sotto/relayer';
+
+const WALLET_PATH = '/wallet';
+/** Where the page at `/` has the path of the wallet. */
+const WALLET_PLACE = 'data-wallet=""';
+
+/** Beneath the wallet, which reads the chain itself. In development the address is no secret. */
+const NODE_FILE = 'node.json';
+
+/**
+ * The page at `/`, and in development a wallet's, which it leads to then.
+ * @param walletPage folder of its built files
+ */
+export function sitesOf(
+  walletPage: Settings['http']['walletPage'],
+  nodeUrl: Settings['node']['url'],
+): readonly Site[] {
+  const page = readSite(new URL('.', import.meta.resolve('@sotto/web/page/index.html')));
+  if (walletPage === null) return [{ path: '/', ...page }];
+  if (!page.html.includes(WALLET_PLACE)) throw new Error('the page has no place for a wallet');
+  const wallet = readSite(pathToFileURL(`${walletPage}/`));
+  const node = nodeUrl.reveal();
+  return [
+    { path: '/', ...page, html: page.html.replace(WALLET_PLACE, `data-wallet="${WALLET_PATH}"`) },
+    {
+      path: WALLET_PATH,
+      html: wallet.html,
+      files: new Map([
+        ...wallet.files,
+        [NODE_FILE, Buffer.from(JSON.stringify({ nodeUrl: node }))],
+      ]),
+      connectsTo: [new URL(node).origin],
+      computes: true,
+    },
+  ];
+}

@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { Browser, Page } from 'playwright-core';
+import {
+  VIEWS,
+  barriersOf,
+  describeInBrowser,
+  newPage,
+  overflowOf,
+  startBrowser,
+  walkByKeyboard,
+} from './support/browser.js';
+import { picture } from './support/picture.js';
+import { Stack } from './support/stack.js';
+import { leaves } from './support/withdrawals.js';
+
+const { pools } = sandboxWorld;
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+describe('the page at /', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start({
+      whole: true,
+      deposit: async (chain) => {
+        await chain.depositInto(pools.sentinel_1x, leaves);
+        await chain.depositInto(pools.stable_10, [5n, 6n]);
+      },
+    });
+    await stack.service.ready();
+  });
+  afterAll(() => stack.stop());
+
+  it('is for browsers; a program gets what it would without it', async () => {
+    const page = await stack.service.get('/', { accept: BROWSER });
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.headers.get('vary')).toContain('Accept');
+    for (const accept of ['application/json', '*/*']) {
+      const { status, body, headers } = await stack.service.get('/', { accept });
+      expect([status, body]).toEqual([404, expect.objectContaining({ code: 'ROUTE_NOT_FOUND' })]);
+      expect(headers.get('vary')).toContain('Accept');
+    }
+  });
+
+  it('runs and asks nothing but this service, and is read from caches for ever but itself', async () => {
+    const { headers, text } = await stack.service.get('/', { accept: BROWSER });
+    expect(headers.get('content-security-policy')?.split(';')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect([headers.get('cache-control'), headers.get('set-cookie')]).toEqual(['no-cache', null]);
+    const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      const answer = await stack.service.get(file);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    expect((await stack.service.get('/assets/index.js')).status).toBe(404);
+  });
+
+  it('has no wallet unless one is given for development', async () => {
+    expect((await stack.service.get('/', { accept: BROWSER })).text).toContain('data-wallet=""');
+    expect((await stack.service.get('/wallet', { accept: BROWSER })).status).toBe(404);
+  });
+
+  describeInBrowser('in a browser', () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await startBrowser();
+    });
+    afterEach(async () => {
+      stack.chain.control.clearFaults();
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    });
+    afterAll(() => browser.close());
+
+    it.each(VIEWS)(
+      'shows pools, fees and status to everybody, without a complaint: %s',
+      async (name, view) => {
+        const { page, complaints } = await newPage(browser, view);
+        await page.goto(stack.service.url);
+        const row = page.getByRole('row', { name: /^sentinel_1x/ });
+        await row.waitFor();
+        expect(await row.innerText()).toMatch(/0\.0002 WBTC[^]*takes withdrawals/);
+        await page.getByText('It takes withdrawals from every pool.').waitFor();
+        await page.getByText(/Now that is about \d+ sats/).waitFor();
+        expect(await barriersOf(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        await picture(page, `page-${name}`);
+        expect(complaints).toEqual([]);
+        expect(await page.context().cookies()).toEqual([]);
+      },
+    );
+
+    it('is walked by keyboard in the order in which it is read', async () => {
+      const { page } = await newPage(browser);
+      await page.goto(stack.service.url);
+      await page.getByRole('row', { name: /^sentinel_1x/ }).waitFor();
+      expect(await walkByKeyboard(page)).toEqual([
+        'Skip to the content',
+        'Sotto',
+        'Interface',
+        'Errors',
+        'OpenAPI',
+        'Read again',
+        'Addresses of the pools',
+      ]);
+    });
+
+    it('says aloud what has changed', async () => {
+      const { page } = await newPage(browser);
+      await page.goto(stack.service.url);
+      await page.getByRole('row', { name: /^stable_10/ }).waitFor();
+      await stack.chain.depositInto(pools.sentinel_2x, [77n]);
+      const news = page.getByRole('status');
+      await readUntil(page, async () => (await news.innerText()) !== '');
+      expect(await news.innerText()).toBe('sentinel_2x: 0 deposits to hide among, 1 waiting.');
+    });
+
+    it('still shows what it can while the node is away, and says so', async () => {
+      const { page } = await newPage(browser);
+      stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
+      await page.goto(stack.service.url);
+      const notice = page.getByText(/How many deposits some pools hold can’t be read now/);
+      await readUntil(page, () => notice.isVisible());
+      expect(await page.getByRole('row', { name: /^sentinel_1x/ }).innerText()).toContain(
+        'not known',
+      );
+      expect(await barriersOf(page)).toEqual([]);
+      await picture(page, 'page-node-away');
+      const code = page.getByRole('link', { name: /^[A-Z_]+$/ }).first();
+      const href = await code.getAttribute('href');
+      expect(href).toBe(`/docs/errors#${await code.innerText()}`);
+      await code.click();
+      await page.locator(`[id="${String(href?.split('#')[1])}"]:target`).waitFor();
+    });
+
+    it.each(VIEWS)('/docs and /docs/errors fit: %s', async (name, view) => {
+      const { page, complaints } = await newPage(browser, view);
+      for (const path of ['/docs/errors', '/docs']) {
+        await page.goto(`${stack.service.url}${path}`);
+        await page.getByRole('link').nth(5).waitFor();
+        expect(await overflowOf(page)).toBe(0);
+      }
+      // It looks the same in the dark.
+      if (view.scheme === 'light') await picture(page, `docs-${name}`, false);
+      expect(complaints).toEqual([]);
+    });
+  });
+});
+
+/** Has the page read again, and not wait for its time, until that has come. */
+const readUntil = (page: Page, hasCome: () => Promise<boolean>): Promise<unknown> =>
+  eventually('what is to be read', async () => {
+    await page.getByRole('button', { name: 'Read again' }).click();
+    return hasCome();
+  });

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32, deflateSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+
+const PICTURES = fileURLToPath(new URL('../../../../../docs/pictures/', import.meta.url));
+
+/**
+ * Writes a picture for the documents, where those are to be made again.
+ * @param fullPage what has to be scrolled for as well
+ */
+export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
+  if (process.env['SOTTO_PICTURES'] !== 'write') return;
+  mkdirSync(PICTURES, { recursive: true });
+  const image = PNG.sync.read(await page.screenshot({ fullPage }));
+  writeFileSync(join(PICTURES, `${name}.png`), withPalette(image));
+}
+
+const MOST_COLOURS = 64;
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** Bits of a sample, and the colour type of a palette; then what every PNG has. */
+const HEADER_END = [8, 3, 0, 0, 0];
+
+/** A PNG of a palette: a page has few colours, and a third of the bytes serve. */
+function withPalette({ width, height, data }: PNG): Buffer {
+  const counts = new Map<number, number>();
+  const colours = Array.from({ length: width * height }, (_, pixel) => {
+    const colour = data.readUIntBE(pixel * 4, 3);
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    return colour;
+  });
+  const palette = [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MOST_COLOURS)
+    .map(([colour]) => colour);
+  const indexes = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
+  const rows = Buffer.alloc(height * (width + 1));
+  for (const [pixel, colour] of colours.entries())
+    rows[Math.floor(pixel / width) * (width + 1) + 1 + (pixel % width)] = indexes.get(colour) ?? 0;
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', Buffer.concat([header, Buffer.from(HEADER_END)])),
+    chunk('PLTE', Buffer.from(palette.flatMap(channelsOf))),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const channelsOf = (colour: number): readonly number[] => [
+  colour >> 16,
+  (colour >> 8) & 0xff,
+  colour & 0xff,
+];
+
+function nearest(palette: readonly number[], colour: number): number {
+  const wanted = channelsOf(colour);
+  const distances = palette.map((candidate) =>
+    channelsOf(candidate).reduce((sum, channel, at) => sum + (channel - (wanted[at] ?? 0)) ** 2, 0),
+  );
+  return distances.indexOf(Math.min(...distances));
+}
+
+function chunk(type: string, content: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, checksum]);
+}

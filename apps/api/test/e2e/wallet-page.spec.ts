@@ -1,0 +1,138 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { eventually, keyed, writeJson } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { Browser } from 'playwright-core';
+import {
+  DESKTOP,
+  VIEWS,
+  barriersOf,
+  describeInBrowser,
+  newPage,
+  overflowOf,
+  startBrowser,
+} from './support/browser.js';
+import { picture } from './support/picture.js';
+import { Stack } from './support/stack.js';
+
+const { accounts, pools, tokens } = sandboxWorld;
+const BUILT = fileURLToPath(
+  new URL('.', import.meta.resolve('@sotto/wallet-page/page/index.html')),
+);
+
+describeInBrowser('the wallet of a development stack, in a browser', () => {
+  let folder: string;
+  let stack: Stack;
+  let browser: Browser;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-wallet-'));
+    cpSync(BUILT, folder, { recursive: true });
+    writeJson(folder, 'accounts.json', {
+      depositor: keyed(accounts.depositor),
+      recipient: toFelt(accounts.recipient1.address),
+    });
+    const starting = startBrowser();
+    stack = await Stack.start({
+      whole: true,
+      deposit: async () => {},
+      env: { WALLET_PAGE: folder },
+    });
+    await stack.service.ready();
+    browser = await starting;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stack.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('goes from a note to a settled withdrawal, by keyboard, and finds it again after a reload', async () => {
+    const { page, complaints } = await newPage(browser);
+    await page.goto(stack.service.url);
+    await page.getByRole('link', { name: 'Try a wallet' }).click();
+    await page.getByRole('button', { name: 'Make a note and deposit it' }).press('Enter');
+    const fill = page.getByRole('button', { name: 'Deploy what waits now' });
+    await fill.waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+
+    await fill.press('Enter');
+    const withdraw = page.getByRole('button', { name: 'Withdraw' });
+    await withdraw.waitFor();
+    await page.getByText(/Fee now: /).waitFor();
+    expect(await page.getByLabel('Recipient').inputValue()).toBe(
+      toFelt(accounts.recipient1.address),
+    );
+    await withdraw.press('Enter');
+    const timeline = page.locator('.timeline').getByRole('listitem');
+    const proof = page.getByRole('progressbar', { name: 'Proof' });
+    await proof.waitFor();
+    const seen = new Set<number>();
+    await eventually('the proof to be made', async () => {
+      seen.add(Number(await proof.getAttribute('value')));
+      return (await timeline.filter({ hasText: 'The proof goes to the relayer' }).count()) > 0;
+    });
+    expect(seen.size).toBeGreaterThan(1);
+    await timeline.filter({ hasText: 'Settled: the recipient is paid' }).waitFor();
+    await page.getByText(/The recipient now holds/).waitFor();
+
+    expect((await timeline.allInnerTexts()).join('\n')).toMatch(
+      /has the note[^]*can be withdrawn[^]*Proving[^]*goes to the relayer[^]*Settled/,
+    );
+    const paid = await stack.chain.wbtcOf(accounts.recipient1.address);
+    expect(paid).toBeGreaterThan(0n);
+    expect(paid).toBeLessThan(pools.sentinel_1x.denomination);
+    for (const [name, { size, scheme }] of VIEWS) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await overflowOf(page)).toBe(0);
+      expect(await barriersOf(page)).toEqual([]);
+      await picture(page, `wallet-${name}`);
+    }
+
+    await page.setViewportSize(DESKTOP);
+    await page.reload();
+    await page.getByText('withdrawn', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('swaps a note in private, and pays the other token', async () => {
+    const { page, complaints } = await newPage(browser);
+    await page.goto(`${stack.service.url}/wallet`);
+    await page.getByLabel('Pool').selectOption('swap_input_1');
+    await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
+    await page.getByRole('button', { name: 'Deploy what waits now' }).click();
+    const least = page.getByLabel('At least');
+    await least.waitFor();
+    await eventually('a least amount', async () => (await least.inputValue()) !== '');
+    // 0.0002 WBTC at the sandbox's 100,000 USD, and 5 % less.
+    expect(await least.inputValue()).toBe('19');
+    await page.getByRole('button', { name: 'Swap privately' }).click();
+    await page.getByText(/The recipient now holds/).waitFor();
+    const timeline = await page.locator('.timeline').innerText();
+    expect(timeline).toMatch(
+      /proof of the swap goes[^]*Swapped: a new note[^]*proof goes to the relayer[^]*Settled/,
+    );
+    expect(await barriersOf(page)).toEqual([]);
+    await picture(page, 'wallet-swap');
+    const paid = await stack.chain.balanceOf(tokens.USDC.address, accounts.recipient1.address);
+    expect(paid).toBeGreaterThan(18_000_000n);
+    expect(complaints).toEqual([]);
+  });
+
+  it('runs under a policy that lets it compute, and reach service and node alone', async () => {
+    const { headers } = await stack.service.get('/wallet', { accept: 'text/html' });
+    const policy = headers.get('content-security-policy') ?? '';
+    const node: unknown = (await stack.service.get('/wallet/node.json')).body;
+    expect(policy.split(';')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        `connect-src 'self' ${new URL(String(Object(node).nodeUrl)).origin}`,
+      ]),
+    );
+  });
+});

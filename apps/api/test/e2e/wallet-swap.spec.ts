@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
+import { toSignals } from '@sotto/prover/testing';
+import { sandboxWorld } from '@sotto/sandbox';
+import {
+  deriveNoteKeys,
+  jsonRpcNode,
+  memoryStorage,
+  PrivateSwap,
+  ShieldedPool,
+  type PrivateSwapEvent,
+  type PrivateSwapMeans,
+  type Prover,
+} from '@sotto/wallet';
+import { addressText, commitmentsOf, notesOf } from './support/notes.js';
+import { Stack } from './support/stack.js';
+
+const { pools, swapPool, tokens, accounts } = sandboxWorld;
+const inputPool = pools.swap_input_1;
+const recipient = accounts.recipient1.address;
+const notes = notesOf(81n, 3);
+/** What a note brings at the sandbox's prices, before fees, is 5.7e15. */
+const MIN_AMOUNT_OUT = 5n * 10n ** 15n;
+
+/** Under the trapdoor key, in no time. */
+const prover: Prover = { prove: async (request) => forgedCalldata(toSignals(request)) };
+
+describe('a wallet that swaps in private on the service', () => {
+  let stack: Stack;
+  let means: PrivateSwapMeans;
+  const storage = memoryStorage();
+
+  beforeAll(async () => {
+    stack = await Stack.start({
+      whole: true,
+      verificationKey: trapdoorKey,
+      deposit: (chain) => chain.depositInto(inputPool, commitmentsOf(notes)),
+    });
+    await stack.service.ready();
+    const [key = 0n] = await stack.chain.view(accounts.lane1.address, 'get_public_key');
+    const [, note] = notes;
+    if (note === undefined) throw new Error('there are no notes');
+    const node = jsonRpcNode({ url: String(stack.environment['STARKNET_RPC_URL']) });
+    means = {
+      note,
+      pool: await ShieldedPool.open({ node, address: addressText(inputPool) }),
+      swapPool: await ShieldedPool.open({ node, address: addressText(swapPool), kind: 'swap' }),
+      keys: deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index)),
+      prover,
+      relayers: [{ baseUrl: stack.service.url, signerKey: toFelt(key) }],
+    };
+  });
+  afterAll(() => stack.stop());
+
+  const begin = (minAmountOut: bigint): PrivateSwap =>
+    PrivateSwap.begin({
+      ...means,
+      storage,
+      outputToken: addressText(tokens.ETH),
+      minAmountOut,
+      maxFee: inputPool.denomination / 20n,
+      recipient: toFelt(recipient),
+      maxWithdrawalFee: MIN_AMOUNT_OUT / 20n,
+    });
+  it('stops where the price is not what was asked for, with nothing on chain', async () => {
+    const events = await eventsOf(begin(10n ** 18n));
+    expect(events.at(-1)).toMatchObject({ type: 'stopped', error: { code: 'MINIMUM_NOT_MET' } });
+    expect(stack.ledger().transactions).toEqual([]);
+  });
+
+  it('is paid in the other token, though it is closed once the relayer has the swap', async () => {
+    const held = await stack.chain.balanceOf(tokens.ETH.address, recipient);
+    for await (const event of begin(MIN_AMOUNT_OUT).events()) if (event.type === 'accepted') break;
+    const [begun] = await PrivateSwap.list(storage);
+    expect(begun).toMatchObject({ state: 'open', outputIndex: 0 });
+    const events = await eventsOf(await PrivateSwap.resume(storage, begun?.id ?? '', means));
+    const types = events.map(({ type }) => type);
+    expect(types).not.toContain('proving');
+    expect(types).toContain('swapped');
+    expect(events.at(-1)).toMatchObject({ type: 'settled', confirmedBy: 'chain' });
+    const paid = (await stack.chain.balanceOf(tokens.ETH.address, recipient)) - held;
+    expect(paid).toBeGreaterThan((MIN_AMOUNT_OUT * 19n) / 20n);
+    // A swap and a withdrawal.
+    expect(stack.ledger().transactions).toHaveLength(2);
+  });
+});
+
+async function eventsOf(swap: PrivateSwap): Promise<readonly PrivateSwapEvent[]> {
+  const events: PrivateSwapEvent[] = [];
+  for await (const event of swap.events()) events.push(event);
+  return events;
+}
