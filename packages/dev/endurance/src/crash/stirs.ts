@@ -144,6 +144,11 @@ export function rollBack(): Disturbance {
   };
 }
 
+/** What stands in blocks is beyond every rollback here from now on. */
+export async function bury(chain: Pick<Chain, 'control'>): Promise<void> {
+  await chain.control('mine', { blocks: ROLLED_BACK });
+}
+
 /** The world as it was before it was stirred. */
 export async function calm(chain: Chain): Promise<void> {
   await chain.control('clearFaults');

@@ -1,6 +1,7 @@
 import { toFelt, u256FromHalves, u256ToHalves } from '@sotto/kernel';
 import { keyed, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
+import { bury } from '../crash/stirs.js';
 import type { Chain } from '../stack/chain.js';
 import { Outsider } from '../stack/outsider.js';
 import {
@@ -177,7 +178,10 @@ export class KeeperWorld {
   /** Once all before is done. */
   async give({ vaults: count, due, lead, drain, deposit }: Work): Promise<void> {
     if (due) {
-      // A transaction that waited would be older than the mempool keeps it: nothing waits now.
+      // A transaction that waited would be older than the mempool keeps it: nothing waits now, and
+      // no rollback brings one back. A purchase that was undone would be due an hour later, and one
+      // due time would pass without its own.
+      await bury(this.chain);
       await this.chain.control('moveClock', { byMs: STEP_MS });
       this.#dueTimes += 1;
     }
