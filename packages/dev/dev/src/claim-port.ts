@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { holdFreePort, holdPort, release, type HeldPort } from '@sotto/process-kit/free-port';
 import { DevError } from './dev-error.js';
 
 /** Another process listens on the port. */
@@ -19,39 +18,18 @@ export async function claimPorts(
   ports: readonly number[],
   host: string,
 ): Promise<readonly number[]> {
-  const holders: Server[] = [];
+  const held: HeldPort[] = [];
   try {
-    for (const port of ports) holders.push(await heldAt(port, host));
-    return holders.map(portOf);
+    for (const port of ports) held.push(await heldAt(port, host));
+    return held.map(({ port }) => port);
   } finally {
-    await Promise.all(holders.map(release));
+    await Promise.all(held.map(({ server }) => release(server)));
   }
 }
 
-async function heldAt(port: number, host: string): Promise<Server> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    throw isInUse(error) ? new PortTaken(port) : error;
-  }
-  return server;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
-  return address.port;
-}
-
-async function release(server: Server): Promise<void> {
-  server.close();
-  await once(server, 'close');
-}
-
-function isInUse(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE'
-  );
+async function heldAt(port: number, host: string): Promise<HeldPort> {
+  if (port === 0) return holdFreePort(host);
+  const server = await holdPort(port, host);
+  if (server === null) throw new PortTaken(port);
+  return { port, server };
 }

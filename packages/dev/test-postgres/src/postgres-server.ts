@@ -2,9 +2,9 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@sotto/process-kit/free-port';
 import { Client } from 'pg';
 import type { Found, User } from './binaries.js';
 
@@ -184,15 +184,4 @@ export class PostgresServer {
     running.stdin?.end(KEEP);
     this.#process = null;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { freePort, holdFreePort, holdPort, release } from '../../src/free-port.js';
+
+const HOST = '127.0.0.1';
+
+describe('a free port', () => {
+  it('can be listened on, and is none that the operating system gives away', async () => {
+    const port = await freePort();
+    expect(port).toBeGreaterThanOrEqual(20_000);
+    expect(port).toBeLessThan(32_000);
+    const server = await holdPort(port, HOST);
+    expect(server).not.toBeNull();
+    if (server !== null) await release(server);
+  });
+
+  it('is taken while it is held, and free afterwards', async () => {
+    const { port, server } = await holdFreePort(HOST);
+    expect(await holdPort(port, HOST)).toBeNull();
+    await release(server);
+    const next = await holdPort(port, HOST);
+    expect(next).not.toBeNull();
+    if (next !== null) await release(next);
+  });
+
+  it('says what is wrong with a port that no process may have', async () => {
+    await expect(holdPort(1, '192.0.2.1')).rejects.toThrow(/EADDRNOTAVAIL|EACCES/u);
+  });
+});
