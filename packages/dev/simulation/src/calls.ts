@@ -99,6 +99,23 @@ export class Calls {
     });
   }
 
+  /** The port inside another call of the process: one step with it, and seen all the same. */
+  within<Port extends object>(process: OsProcess, portName: string, port: Port): Port {
+    return new Proxy(port, {
+      get: (target, member) => {
+        const method: unknown = Reflect.get(target, member);
+        if (typeof method !== 'function' || typeof member !== 'string') return method;
+        return async (...args: unknown[]): Promise<unknown> => {
+          const name = `${portName}.${member}`;
+          this.observer.called(process, name, args);
+          const answer: unknown = await Reflect.apply(method, target, args);
+          this.observer.answered(process, name, args, answer);
+          return answer;
+        };
+      },
+    });
+  }
+
   /**
    * The next reads of this process are likely to be slow, where reads are slow at all. Where
    * refusals are late, so is the one of a replacement that has just been stored: what it was to

@@ -29,7 +29,7 @@ const reached = (): void => undefined;
 export interface WorldPorts {
   readonly node: ChainReader & NonceHistory & AccountHistory & AccountCheck;
   readonly broadcaster: Broadcaster;
-  /** Over the ledger itself: what it asks is one step with its answer. */
+  /** Over a ledger whose calls are one step with its answer. */
   readonly readmissionOver: (ledger: Ledger) => Revalidator;
   readonly calls: CallReader;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
@@ -76,7 +76,12 @@ export class ServiceProcess {
         calls: world.calls,
         broadcaster: through.through(os, 'broadcaster', 'send', world.broadcaster),
         signer: through.through(os, 'signer', 'sign', signerWith(keys)),
-        revalidator: through.through(os, 'readmission', 'domain', world.readmissionOver(ledger)),
+        revalidator: through.through(
+          os,
+          'readmission',
+          'domain',
+          world.readmissionOver(through.within(os, 'ledger', ledger)),
+        ),
         changes,
         clock,
         logger,

@@ -76,15 +76,20 @@ export class Taps implements CallObserver, ChainWatcher {
   constructor(private readonly deps: TapsParts) {}
 
   /**
-   * The ledger is another one. Returns what the one before had written and this one does not know.
+   * The ledger is another one. Returns what the one before had written and this one does not know,
+   * or takes for refused: the one before had stored and sent it again.
    */
   ledgerLost(by: 'empty' | 'copy'): ReadonlySet<Felt> {
-    const before = [...this.#written.keys()];
+    const before = [...this.#written];
     const kept = by === 'empty' ? [] : this.#backedUp;
     this.#written = new Map(kept.map(([hash, written]) => [hash, { ...written }]));
     this.#holders.clear();
     this.disproved.clear();
-    return new Set(before.filter((hash) => !this.#written.has(hash)));
+    const unknown = before.filter(([hash, { isRefused }]) => {
+      const known = this.#written.get(hash);
+      return known === undefined || (known.isRefused && !isRefused);
+    });
+    return new Set(unknown.map(([hash]) => hash));
   }
 
   backUp(): void {

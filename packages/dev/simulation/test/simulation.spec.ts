@@ -35,6 +35,19 @@ describe('the submission machine, simulated', () => {
     expect(story).toBeNull();
   });
 
+  it.each([
+    [
+      'a call that a lost ledger sent under a nonce that its copy gave to another one',
+      '2312',
+      1317,
+    ],
+    ['a payment that the domain adopts while it is asked', '2311', 388],
+    ['a refused call that the lost ledger had sent again', '2311', 6022],
+  ])('knows %s (seed %s.%d)', async (_what, seed, number) => {
+    const { violations } = await run(planOf(seed, number));
+    expect(violations).toEqual([]);
+  });
+
   it('gives the same run for the same seed, in memory and on a file', async () => {
     const plan = planOf(SEED, 1);
     const first = await run(plan, { isRecorded: true });
