@@ -4,7 +4,7 @@ import { freePort, holdFreePort, holdPort, release } from '../../src/free-port.j
 const HOST = '127.0.0.1';
 
 describe('a free port', () => {
-  it('can be listened on, and is none that the operating system gives away', async () => {
+  it('can be listened on, and is not one that the operating system gives away', async () => {
     const port = await freePort();
     expect(port).toBeGreaterThanOrEqual(20_000);
     expect(port).toBeLessThan(32_000);
