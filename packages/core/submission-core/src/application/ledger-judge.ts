@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { Lane } from '../domain/rows.js';
 import { isBehind } from '../domain/machine-state.js';
+import type { ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
 import type { LaneDependencies } from './lane-context.js';
@@ -15,10 +16,13 @@ const MOST_FAILURES = 3;
 /**
  * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger
  * once, whichever instance holds it: what a lost ledger sent from one lane may be a call that waits
- * for another here.
+ * for another here. So may what consumed a nonce that this ledger gave to another call: each nonce
+ * that the chain had passed when it was first compared has to be settled too.
  */
 export class LedgerJudge {
   #failures = 0;
+  /** Nonces of accounts as the first comparison found them: later ones are the present ledger's. */
+  readonly #passed = new Map<Felt, bigint>();
   readonly #configured: readonly Felt[];
 
   constructor(
@@ -49,13 +53,28 @@ export class LedgerJudge {
     const compared = this.#knownOf(state).filter(({ address }) =>
       before.some((lane) => lane.address === address),
     );
-    return compared.every(({ address, nextNonce, quarantine }) => {
+    const isCompared = compared.every(({ address, nextNonce, quarantine }) => {
       const account = head.accounts.get(address);
       return (
         quarantine !== null ||
         (account !== undefined && nextNonce !== null && account.nonce <= nextNonce)
       );
     });
+    if (!isCompared) return false;
+    for (const { address } of compared) if (!(await this.#isDecided(address, head))) return false;
+    return true;
+  }
+
+  /** A rollback may have taken back some of what the chain had passed. */
+  async #isDecided(address: Felt, { accounts }: ChainHead): Promise<boolean> {
+    const present = accounts.get(address)?.nonce;
+    // A lane in quarantine sends no call, and it ends by evidence for each of its nonces.
+    if (present === undefined) return true;
+    const first = this.#passed.get(address) ?? present;
+    this.#passed.set(address, first);
+    const passed = first < present ? first : present;
+    const [lowest] = await this.deps.ledger.openNonces(address);
+    return lowest === undefined || lowest.row.nonce >= passed;
   }
 
   /**

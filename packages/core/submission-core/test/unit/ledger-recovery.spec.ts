@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import type { FakeExecution } from '../../src/testing/index.js';
-import { InMemoryLedger } from '../../src/testing/index.js';
+import { FakeNodeDown, InMemoryLedger } from '../../src/testing/index.js';
 import type { Lane, SubmissionSettings } from '../../src/index.js';
 import { LANE, World, flush, settings, submission, type Wanted, inMemory } from './world.js';
 
@@ -235,6 +235,43 @@ describe('a ledger that is behind its chain', () => {
     await rounds(8);
     expect(world.engine.status().ledger).toBeNull();
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('sends nothing before it knows what took a nonce that the chain had passed at the start', async () => {
+    const lanes = [
+      { address: LANE, role: 'relay' },
+      { address: SECOND, role: 'relay' },
+    ] as const;
+    await start({ lanes });
+    await world.submit(wanted(1n));
+    await flush();
+    const before = world;
+    const held = (await before.ledger.openNonces(LANE)).length > 0 ? LANE : SECOND;
+    const copy = inMemory(before.ledger).copy();
+    const waiting = wanted(2n, { replayProtected: false });
+    await copy.apply({
+      type: 'request',
+      submission: { ...waiting, id: 'waits', deadlineAfterMs: 600_000 },
+    });
+    await before.engine.stop();
+    // The lost ledger gave the nonce of one call to the other, which waits in the copy.
+    before.chain.includeForeign(held, { calls: [waiting] });
+    const sent = before.chain.sent.length;
+    world = new World(
+      { lanes, acceptance: null },
+      { clock: before.clock, chain: before.chain, ledger: copy },
+    );
+    worlds = [world];
+    world.remember('key 2', waiting);
+    world.historyFailure = new FakeNodeDown('the history can not be read');
+    await world.engine.start();
+    await rounds(3, 1_000);
+    expect(world.engine.status().ledger).toBe('NOT_JUDGED');
+    expect(world.chain.sent).toHaveLength(sent);
+    world.historyFailure = null;
+    await rounds(45);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(await world.last('key 2')).toMatchObject({ state: 'succeeded', id: 'waits' });
   });
 
   it('ends no quarantine while the blocks can not be read', async () => {
