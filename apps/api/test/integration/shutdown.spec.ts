@@ -64,9 +64,9 @@ describe('listen', () => {
 
   it('does not wait for kept-alive connections', async () => {
     await (await fetch(`${server.url}/health/live`)).text();
-    const startedMs = performance.now();
     await close(LONG_MS);
-    expect(performance.now() - startedMs).toBeLessThan(LONG_MS);
+    // The grace time was not used up.
+    expect(test.stopping.signal.aborted).toBe(false);
   });
 
   it('keeps idle connections for longer than load balancers do', async () => {

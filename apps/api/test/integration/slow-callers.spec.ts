@@ -140,12 +140,10 @@ describe('S10 bodies that arrive slowly', () => {
       {},
       { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } },
     );
-    const begun = performance.now();
     const [silent, slow] = [await connected(url), await slowBody(url, '203.0.113.1')];
     const answers = await Promise.all([silent.answer, slow.answer]);
     for (const answer of answers)
       expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*REQUEST_TIMED_OUT/);
-    expect(performance.now() - begun).toBeLessThan(3_000);
   });
 });
 

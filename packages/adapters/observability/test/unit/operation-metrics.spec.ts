@@ -281,12 +281,10 @@ describe('metrics of lanes, pools and load', () => {
     scene.guard = async () => {
       throw new LedgerUnavailable({ message: 'the store is away' });
     };
-    const startedMs = performance.now();
     expect(await scene.lines('sotto_paused_pools{')).toEqual([]);
     expect(await scene.lines('sotto_queue_length{role="relay"}')).toEqual([
       'sotto_queue_length{role="relay"} 7',
     ]);
     expect(await scene.lines('sotto_lanes{')).toHaveLength(18);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });
