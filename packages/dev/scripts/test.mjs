@@ -19,16 +19,21 @@ const RESULTS = {
 const FIRST = [
   '@sotto/api#test:e2e',
   '@sotto/endurance#test:e2e',
-  '@sotto/api#test:devnet',
   '@sotto/adapter-store#test',
-  '@sotto/sandbox#test',
+  '@sotto/api#test:devnet',
+  '@sotto/demo#test:e2e',
   '@sotto/api#test',
+  '@sotto/adapter-starknet#test:devnet',
   '@sotto/contract-tests#test:devnet',
-  '@sotto/simulation#test',
   '@sotto/adapter-starknet#test',
+  '@sotto/sandbox#test',
+  '@sotto/wallet#test',
+  '@sotto/bench#test:e2e',
+  '@sotto/prover#test',
+  '@sotto/simulation#test',
 ];
-/** Suites wait for their chains and services: so many at a time, beside which a check may run. */
-const SUITES_AT_A_TIME = Math.min(4, availableParallelism());
+/** Suites wait for their chains and services: one more than cores, beside which a check may run. */
+const SUITES_AT_A_TIME = Math.min(4, availableParallelism() + 1);
 /**
  * For a machine that is ten times slower: what hangs is a failure with a name, and no result of it
  * is counted as one.
