@@ -297,11 +297,11 @@ describe('a read that fails', () => {
 
   it.each([
     ['the node answers HTML', { kind: 'html' }, 503, 'NODE_UNAVAILABLE'],
-    ['the node is too slow', { kind: 'answer-late', delayMs: 2_000 }, 504, 'UPSTREAM_TIMED_OUT'],
+    ['the node is too slow', { kind: 'answer-late', delayMs: 30_000 }, 504, 'UPSTREAM_TIMED_OUT'],
   ] as const)('lets nothing through: %s', async (_what, fault, status, code) => {
     stack = await start({
       cadence: 'manual',
-      env: { NODE_TIMEOUT_MS: '300', IDLE_INTERVAL_MS: '60000' },
+      env: { NODE_TIMEOUT_MS: '2000', IDLE_INTERVAL_MS: '60000' },
     });
     await stack.service.ready();
     stack.chain.control.addFault({ method: 'starknet_call', fault, times: 10 });

@@ -83,7 +83,7 @@ describe('what is private', () => {
     stack = await Stack.start({
       cadence: 'manual',
       nodePath: `/rpc?key=${ACCESS_KEY}`,
-      env: { LOG_LEVEL: 'debug', TRUST_PROXY: '1', RETENTION_MS: '0', NODE_TIMEOUT_MS: '1000' },
+      env: { LOG_LEVEL: 'debug', TRUST_PROXY: '1', RETENTION_MS: '0' },
     });
     await stack.service.ready();
     await refusals();

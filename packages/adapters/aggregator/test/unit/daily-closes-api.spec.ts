@@ -17,7 +17,7 @@ describe('DailyClosesApi', () => {
     upstream = await LoopbackUpstream.start();
     const settings = {
       url: upstream.url,
-      timeoutMs: 300,
+      timeoutMs: 20_000,
       retry: { maxAttempts: 2, firstDelayMs: 1 },
       headers: { 'X-Api-Key': SECRET },
     };

@@ -36,9 +36,11 @@ describe('an aggregator that misbehaves', () => {
   ])[];
   beforeEach(async () => {
     upstream = await LoopbackUpstream.start();
+  });
+  const connect = (timeoutMs: number): void => {
     const settings = {
       url: upstream.url,
-      timeoutMs: 1_000,
+      timeoutMs,
       retry: { maxAttempts: 2, firstDelayMs: 1 },
     };
     const aggregator = new HttpSwapAggregator(settings);
@@ -70,7 +72,7 @@ describe('an aggregator that misbehaves', () => {
       ['prices', () => prices.observe(['STRK', 'WBTC']), []],
       ['closes', () => closes.closes(20_000, 20_199), []],
     ];
-  });
+  };
   afterEach(async () => {
     close();
     await upstream.stop();
@@ -80,6 +82,7 @@ describe('an aggregator that misbehaves', () => {
     'is an error of its own when it answers $what, without a word of what was said',
     async ({ what, answer, end }) => {
       upstream.handler = answer;
+      connect(end === 'timed_out' ? 300 : 20_000);
       for (const [name, call, ofAnEmptyList] of calls) {
         const found = await endOf(call());
         expect([name, found.end]).toEqual([

@@ -40,7 +40,7 @@ describe('HttpSwapAggregator', () => {
     const retry = { maxAttempts: 2, firstDelayMs: 1 };
     const each = new HttpSwapAggregator({
       url: upstream.url,
-      timeoutMs: 300,
+      timeoutMs: 20_000,
       retry,
       headers: { 'X-Api-Key': SECRET },
       ...settings,
@@ -197,7 +197,8 @@ describe('HttpSwapAggregator', () => {
     ],
   ])('fails on %s without a word of what was said', async (_what, handler, code, properties) => {
     upstream.handler = handler;
-    const aggregator = subject({ retry: { maxAttempts: 1 } });
+    const timeoutMs = code === 'AGGREGATOR_TIMED_OUT' ? 300 : 20_000;
+    const aggregator = subject({ retry: { maxAttempts: 1 }, timeoutMs });
     for (const call of [() => aggregator.quotes(ASKED), () => aggregator.build(BUILD)]) {
       const error = await failure(call());
       expect(error).toMatchObject({ code, ...properties });

@@ -13,16 +13,18 @@ describe('ImpulsePriceSource', () => {
   let source: ImpulsePriceSource;
   const clock = new ManualClock();
 
-  beforeEach(async () => {
-    upstream = await LoopbackUpstream.start();
-    const { url } = upstream;
+  const connected = (timeoutMs = 20_000): ImpulsePriceSource => {
     const settings = {
-      url,
-      timeoutMs: 300,
+      url: upstream.url,
+      timeoutMs,
       retry: { maxAttempts: 2, firstDelayMs: 1 },
       headers: { 'X-Api-Key': SECRET },
     };
-    source = new ImpulsePriceSource({ ...settings, tokens: TOKENS }, clock);
+    return new ImpulsePriceSource({ ...settings, tokens: TOKENS }, clock);
+  };
+  beforeEach(async () => {
+    upstream = await LoopbackUpstream.start();
+    source = connected();
   });
   afterEach(async () => {
     source.close();
@@ -82,6 +84,10 @@ describe('ImpulsePriceSource', () => {
     ['silence', () => {}, 'AGGREGATOR_TIMED_OUT'],
   ])('fails on %s without a word of what was said', async (_what, handler, code) => {
     upstream.handler = handler;
+    if (code === 'AGGREGATOR_TIMED_OUT') {
+      source.close();
+      source = connected(300);
+    }
     const error = await failure(source.observe(['STRK']));
     expect(error).toMatchObject({ code });
     const shown = inspect(error, { depth: 20, showHidden: true });

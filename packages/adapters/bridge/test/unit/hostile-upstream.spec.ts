@@ -22,20 +22,17 @@ const dry: TransferRequest = { ...terms, dryRun: true, recipient: null };
 const real: TransferRequest = { ...terms, dryRun: false, recipient: RECIPIENT };
 
 type Adapter = BridgeProtocol & { close(): void };
-const adapters: readonly (readonly [string, (solver: RunningSolver) => Adapter])[] = [
+type Connect = (solver: RunningSolver, timeoutMs?: number) => Adapter;
+const retry = { maxAttempts: 2, firstDelayMs: 1 };
+const adapters: readonly (readonly [string, Connect])[] = [
   [
     'HttpBridgeProtocol',
-    ({ bridgeUrl: url }) =>
-      new HttpBridgeProtocol({ url, timeoutMs: 400, retry: { maxAttempts: 2, firstDelayMs: 1 } }),
+    ({ bridgeUrl: url }, timeoutMs = 60_000) => new HttpBridgeProtocol({ url, timeoutMs, retry }),
   ],
   [
     'OneClickBridgeProtocol',
-    ({ oneClickUrl: url }) =>
-      new OneClickBridgeProtocol({
-        url,
-        timeoutMs: 400,
-        retry: { maxAttempts: 2, firstDelayMs: 1 },
-      }),
+    ({ oneClickUrl: url }, timeoutMs = 60_000) =>
+      new OneClickBridgeProtocol({ url, timeoutMs, retry }),
   ],
 ];
 
@@ -81,7 +78,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
       { code: 'BRIDGE_UNAVAILABLE', retryAfterSeconds: 7 },
     ],
     ['nothing', { kind: 'cut' }, { code: 'BRIDGE_UNAVAILABLE' }],
-    ['too late', { kind: 'late', delayMs: 2_000 }, { code: 'BRIDGE_TIMED_OUT', kind: 'timeout' }],
+    ['too late', { kind: 'late', delayMs: 20_000 }, { code: 'BRIDGE_TIMED_OUT', kind: 'timeout' }],
     [
       'an empty object',
       { kind: 'answer', body: {} },
@@ -111,6 +108,10 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   it.each(faults)(
     'rejects with an error of its own when it answers %s',
     async (__, fault, expected) => {
+      if (fault.kind === 'late') {
+        adapter.close();
+        adapter = connect(solver, 300);
+      }
       for (const [name, call] of calls) {
         solver.control.clearFaults();
         always(fault);

@@ -16,11 +16,6 @@ describe('a rewards interface that misbehaves', () => {
   let subject: HttpRewardProgramme;
   beforeEach(async () => {
     upstream = await LoopbackUpstream.start();
-    subject = new HttpRewardProgramme({
-      url: upstream.url,
-      timeoutMs: 1_000,
-      retry: { maxAttempts: 2, firstDelayMs: 1 },
-    });
   });
   afterEach(async () => {
     subject.close();
@@ -31,6 +26,11 @@ describe('a rewards interface that misbehaves', () => {
     'is an error of its own when it answers $what, without a word of what was said',
     async ({ answer, end }) => {
       upstream.handler = answer;
+      subject = new HttpRewardProgramme({
+        url: upstream.url,
+        timeoutMs: end === 'timed_out' ? 300 : 20_000,
+        retry: { maxAttempts: 2, firstDelayMs: 1 },
+      });
       const error = await failure(subject.supplyAprE18(PRIME));
       expect(error).toMatchObject({ code: CODES[end] });
       const shown = inspect(error, { depth: 20, showHidden: true });

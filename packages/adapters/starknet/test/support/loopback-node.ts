@@ -69,8 +69,8 @@ export class LoopbackNode {
   client(options: Partial<NodeClientOptions> = {}): NodeClient {
     const client = new NodeClient({
       url: this.url,
-      readTimeoutMs: 300,
-      sendTimeoutMs: 300,
+      readTimeoutMs: 60_000,
+      sendTimeoutMs: 60_000,
       ...options,
     });
     this.#clients.push(client);
