@@ -62,6 +62,8 @@ const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.an
 const LOOK_EVERY_MS = 50;
 const STIR_EVERY_MS = 300;
 const REACH_TIMEOUT_MS = 240_000;
+/** Usually a keeper gets to its point within some seconds of holding the lanes. */
+const TAKE_OVER_MS = 30_000;
 const KEEPERS = 2;
 
 /** What did not hold; nothing when all is well. */
@@ -83,7 +85,7 @@ export async function keeperMatrix(
 ): Promise<KeeperMatrix> {
   const keepers = new Keepers((env) => startKeeper(stack, env));
   const world = await KeeperWorld.prepare(stack.chain, (target) => keepers.lead(target));
-  const todo = POINTS.flatMap((point) =>
+  const todo: { point: KeeperPoint; after: number }[] = POINTS.flatMap((point) =>
     Array.from({ length: times }, (_, time) => ({ point, after: 1 + (time % point.times) })),
   );
   const withWork = stirsWithWork();
@@ -94,6 +96,10 @@ export async function keeperMatrix(
   const startNext = async (again: KeeperPoint | null = null): Promise<void> => {
     const next = again === null ? todo.shift() : { point: again, after: 1 };
     await keepers.start(next?.point ?? null, next?.after ?? 1);
+  };
+  const killNewer = async (): Promise<void> => {
+    for (const { point } of await keepers.killNewer())
+      if (point !== null) todo.unshift({ point, after: 1 });
   };
   const isDone = async (): Promise<boolean> =>
     unsettled(stack.databaseFile) === 0 && (await world.isDone());
@@ -108,6 +114,7 @@ export async function keeperMatrix(
     let stirred: Keeper | undefined;
     let disturb: Disturbance | undefined;
     let nextStirMs = 0;
+    let takeOverMs = 0;
     while (todo.length > 0 || keepers.count === 0 || keepers.areArmed) {
       // The last one to be started is not killed, and takes over for good.
       if (keepers.count < (todo.length > 0 || keepers.areArmed ? KEEPERS : 1)) await startNext();
@@ -123,6 +130,12 @@ export async function keeperMatrix(
       const nowMs = systemClock.monotonicMs();
       if (oldest !== stirred) {
         [stirred, disturb, nextStirMs] = [oldest, oldest.point?.stir?.(), nowMs];
+        takeOverMs = nowMs + TAKE_OVER_MS;
+      }
+      // On a busy machine a newer one may have been the first to look for a lane that was free.
+      if (nowMs >= takeOverMs) {
+        await killNewer();
+        takeOverMs = nowMs + TAKE_OVER_MS;
       }
       const { point, startedMs } = oldest;
       if (nowMs - startedMs > (point?.restartAfterMs ?? Number.POSITIVE_INFINITY)) {

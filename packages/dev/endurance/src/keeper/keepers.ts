@@ -19,7 +19,10 @@ export interface Keeper {
   readonly startedMs: number;
 }
 
-/** The keepers that run, the oldest first: it holds lanes and tasks, and the next takes over. */
+/**
+ * The keepers that run, the oldest first: as a rule it holds lanes and tasks, and the next takes
+ * over.
+ */
 export class Keepers {
   #started = 0;
   #running: readonly Keeper[] = [];
@@ -90,6 +93,13 @@ export class Keepers {
     service?.kill('SIGKILL');
     await service?.ended;
     this.#running = this.#running.filter((each) => each.service !== service);
+  }
+
+  /** Kills all but the oldest, which takes over what they held. Returns them. */
+  async killNewer(): Promise<readonly Keeper[]> {
+    const newer = this.#running.slice(1);
+    for (const keeper of newer) await this.kill(keeper);
+    return newer;
   }
 
   async stop(): Promise<void> {
