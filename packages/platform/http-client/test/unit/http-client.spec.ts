@@ -37,7 +37,7 @@ describe('createHttpClient', () => {
     client = createHttpClient({
       name: 'node',
       baseUrl: url,
-      timeoutMs: 300,
+      timeoutMs: 1_000,
       maxResponseBytes: LIMIT,
       headers: { 'X-Api-Key': SECRET },
     });

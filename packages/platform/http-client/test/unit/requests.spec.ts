@@ -21,7 +21,7 @@ function client(base: string): HttpClient {
   const made = createHttpClient({
     name: 'shop',
     baseUrl: base,
-    timeoutMs: 300,
+    timeoutMs: 20_000,
     maxResponseBytes: LIMIT,
     headers: { 'X-Api-Key': SECRET },
   });
