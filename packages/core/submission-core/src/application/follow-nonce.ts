@@ -261,7 +261,7 @@ async function settleForeign(
     );
   });
   const mayBeOurs = sent === null || isOurs(lane.deps, sent);
-  if (mayBeOurs && !(await isBehindSince(lane, claim, consumer.hash, look))) return;
+  if (mayBeOurs && !(await isBehindSince(lane, claim, consumer.hash))) return;
   if (!(await settle(lane, claim, consumer, nonce)).applied) return;
   if (sent !== null) await adopt(lane.deps, sent);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash };
@@ -279,14 +279,16 @@ async function settleForeign(
   if (lane.settings.pauseOnForeign) await ledger.pauseLane(claim.lane, 'FOREIGN_TRANSACTION');
 }
 
-/** Puts the lane into quarantine. False when that could not be written. */
+/**
+ * Puts the lane into quarantine, as far as the consumed nonce proves: its end is moved up once it
+ * has aged. False when that could not be written.
+ */
 async function isBehindSince(
   lane: LaneContext,
   { lane: address, nonce, fence }: LaneSlot,
   transactionHash: Felt,
-  { head }: Look,
 ): Promise<boolean> {
-  const until = accountNonceIn(head, lane) + BigInt(lane.settings.nonceWindow);
+  const until = nonce + 1n + BigInt(lane.settings.nonceWindow);
   const recorded = await lane.record({
     type: 'quarantine',
     lane: address,

@@ -1,3 +1,4 @@
+import type { NonceChoice } from '../domain/choose-nonce.js';
 import { isFree, type Lane, type OpenNonce } from '../domain/rows.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
 import type { LaneContext } from './lane-context.js';
@@ -51,11 +52,13 @@ export class LaneEntry {
   }
 
   /** Null, or why the lane takes nothing. */
-  async follow(entry: Entry): Promise<string | null> {
-    const { lane, behind, canSign } = entry;
-    if (lane.nextNonce === null) return this.#introduce(entry);
-    const obstacle = await this.#import(entry, lane.nextNonce);
-    if (obstacle !== null) return obstacle;
+  async follow(shown: Entry): Promise<string | null> {
+    const { lane, behind, canSign } = shown;
+    if (lane.nextNonce === null) return this.#introduce(shown);
+    const nonce = this.#believed(shown, lane.nextNonce);
+    if (nonce === null) return 'NONCE_JUMP';
+    const entry = { ...shown, account: { ...shown.account, nonce } };
+    await this.#import(entry, lane.nextNonce);
     if (behind && canSign && lane.quarantine === null) await this.#quarantine(entry, false);
     return canSign ? this.#consume(entry) : null;
   }
@@ -145,21 +148,36 @@ export class LaneEntry {
     return unknown.every(([address, nonce]) => accounts.get(address)?.nonce === nonce);
   }
 
-  /** Nonces that the chain has passed without the ledger. */
-  async #import(entry: Entry, nextNonce: bigint): Promise<string | null> {
-    const { account, head, canSign, lane } = entry;
+  /**
+   * The account's nonce; null while one answer alone shows a jump. Another one, at a later block,
+   * has to show at least the same, and no more than both is believed: imported nonces and the end
+   * of a quarantine are never taken back.
+   */
+  #believed({ account, head, lastBlock }: Entry, nextNonce: bigint): bigint | null {
+    const before = this.#jump;
+    this.#jump = null;
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) {
-      this.#jump = null;
-      this.#isJudged ||= head.blockNumber >= (entry.lastBlock ?? 0);
-      return null;
+      this.#isJudged ||= head.blockNumber >= (lastBlock ?? 0);
+      return account.nonce;
     }
+    if (this.#isJudged && gap <= MEMPOOL_GAP) return account.nonce;
+    if (before !== null && account.nonce >= before.nonce) {
+      if (head.blockNumber > before.block) return before.nonce;
+      this.#jump = before;
+    } else this.#jump = { nonce: account.nonce, block: head.blockNumber };
+    return null;
+  }
+
+  /** Nonces that the chain has passed without the ledger. */
+  async #import(entry: Entry, nextNonce: bigint): Promise<void> {
+    const { account, canSign, lane } = entry;
+    const gap = account.nonce - nextNonce;
+    if (gap <= 0n) return;
     // It was introduced by a node that lagged, or what was in flight then has landed: a lost ledger
     // may have sent it.
     if (lane.quarantine?.cause === 'introduced' && canSign) await this.#quarantine(entry, false);
     const isSudden = !this.#isJudged || gap > MEMPOOL_GAP;
-    if (isSudden && lane.quarantine === null && !this.#isConfirmed(account.nonce, head.blockNumber))
-      return 'NONCE_JUMP';
     if (isSudden && canSign && lane.quarantine === null) {
       const fields = {
         lane: lane.address,
@@ -173,17 +191,7 @@ export class LaneEntry {
       await this.#quarantine(entry, false);
     }
     await this.#importRows(nextNonce, account.nonce);
-    this.#jump = null;
     this.#isJudged = true;
-    return null;
-  }
-
-  /** One answer is not believed: another one, at a later block, has to say at least the same. */
-  #isConfirmed(nonce: bigint, block: number): boolean {
-    const before = this.#jump;
-    if (before !== null && block > before.block && nonce >= before.nonce) return true;
-    if (before === null || nonce < before.nonce) this.#jump = { nonce, block };
-    return false;
   }
 
   async #importRows(from: bigint, to: bigint): Promise<void> {
@@ -236,20 +244,23 @@ export class LaneEntry {
     return null;
   }
 
-  /** Free nonces, and those without a row yet, lowest first. */
-  async #unconsumed(
-    accountNonce: bigint,
-    until: bigint,
-  ): Promise<readonly { readonly nonce: bigint; readonly version: number }[]> {
+  /**
+   * The first of the free nonces, and of those without a row yet, lowest first; none while the
+   * chain has passed nonces that have no row.
+   */
+  async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly NonceChoice[]> {
     const { nextNonce, deps } = this.context;
+    if (nextNonce === null || nextNonce < accountNonce) return [];
     const open = await deps.ledger.openNonces(this.context.address);
     const free = open.filter(
       (nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until,
     );
-    const found = free.map(({ row }) => ({ nonce: row.nonce, version: row.version }));
-    for (let nonce = nextNonce ?? until; nonce < until; nonce += 1n)
+    const found = free
+      .slice(0, NOOPS_PER_LOOK)
+      .map(({ row }) => ({ nonce: row.nonce, version: row.version }));
+    for (let nonce = nextNonce; nonce < until && found.length < NOOPS_PER_LOOK; nonce += 1n)
       found.push({ nonce, version: 0 });
-    return found.slice(0, NOOPS_PER_LOOK);
+    return found;
   }
 
   async #storeNoop({ head }: Entry, nonce: bigint, version: number): Promise<void> {

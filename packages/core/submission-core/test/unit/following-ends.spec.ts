@@ -228,6 +228,16 @@ describe('the end of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null }]);
   });
 
+  it('M9: by a foreign transaction puts no more nonces in question than it proves, though the account’s has jumped', async () => {
+    await consumedByOther();
+    const open = await first();
+    lane.chain.jump(LANE, 60_000_000n);
+    await follow(open);
+    expect((await lane.ledger.state()).lanes).toMatchObject([
+      { quarantine: { cause: 'behind', until: 9n } },
+    ]);
+  });
+
   it('by a foreign transaction is settled, and no news, where the ledger is known to be behind', async () => {
     await consumedByOther();
     const quarantine = { type: 'quarantine', lane: LANE, fence: 1n, until: 8n } as const;

@@ -99,7 +99,19 @@ describe('nonces that the chain has passed', () => {
     expect(await at(11)).toBeNull();
   });
 
-  it('are no jump of a lane in quarantine, which is not put into it again', async () => {
+  it('are believed as far as both answers show them', async () => {
+    lane.chain.jump(LANE, 300n);
+    expect(await follow()).toBe('NONCE_JUMP');
+    lane.chain.mine();
+    lane.chain.jump(LANE, 60_000_000n);
+    expect(await follow()).toBeNull();
+    expect(await row()).toMatchObject({ nextNonce: 300n, quarantine: { until: 308n } });
+    lane.chain.jump(LANE, -60_000_000n);
+    expect(await follow()).toBeNull();
+    expect(await row()).toMatchObject({ nextNonce: 300n });
+  });
+
+  it('are believed of a lane in quarantine as of any other, and it is not put into it again', async () => {
     await lane.ledger.apply({
       type: 'quarantine',
       lane: LANE,
@@ -109,8 +121,26 @@ describe('nonces that the chain has passed', () => {
     });
     lane.chain.jump(LANE, 201n);
     lane.fresh();
+    expect(await follow()).toBe('NONCE_JUMP');
+    expect(lane.ledger.events).toEqual([]);
+    lane.chain.mine();
     expect(await follow()).toBeNull();
     expect([lane.ledger.events, lane.errors()]).toEqual([['import'], []]);
+  });
+
+  it('M9: move no quarantine’s end while one answer alone shows a jump', async () => {
+    lane = await LaneBench.held({ acceptance: null, mempoolLifetimeMs: 0 }, SECOND, lane);
+    entry = new LaneEntry(lane.context, lane.sender);
+    lane.clock.advance(1);
+    lane.chain.jump(SECOND, 60_000_000n);
+    expect(await follow()).toBe('NONCE_JUMP');
+    lane.chain.jump(SECOND, -60_000_000n);
+    lane.chain.mine();
+    expect(await follow()).toBeNull();
+    expect(await row()).toMatchObject({
+      nextNonce: 0n,
+      quarantine: { cause: 'introduced', until: 8n, isAged: true },
+    });
   });
 });
 
@@ -169,6 +199,22 @@ describe('nonces in question', () => {
     const signed = signedNoops();
     await follow();
     expect(signed).toEqual([0n]);
+  });
+
+  it('M9: get their no-ops a part at a time, however far above the quarantine ends', async () => {
+    await aged(60_000_000n);
+    const signed = signedNoops();
+    await follow();
+    expect(signed).toEqual(Array.from({ length: 16 }, (_, nonce) => BigInt(nonce)));
+  });
+
+  it('get none while the chain has passed nonces that have no row', async () => {
+    await follow();
+    await aged(100n);
+    lane.chain.jump(LANE, 60n);
+    const signed = signedNoops();
+    await follow();
+    expect([signed, await row()]).toMatchObject([[], { nextNonce: 25n }]);
   });
 
   it('get nothing that the lane can not pay', async () => {
