@@ -45,8 +45,9 @@ export function isSottoError<Code extends CatalogueCode = never>(
   error: unknown,
   code?: Code,
 ): error is SottoError<[Code] extends [never] ? ErrorCode : Code> {
-  const body: Partial<Record<'code' | 'retry', unknown>> = Object(error);
+  const body: Partial<Record<keyof SottoError, unknown>> = Object(error);
   return (
+    typeof body.error === 'string' &&
     typeof body.code === 'string' &&
     typeof body.retry === 'string' &&
     (code === undefined || body.code === code)

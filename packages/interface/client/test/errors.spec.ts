@@ -21,6 +21,8 @@ describe('a failure', () => {
     ['nothing', undefined],
     ['null', null],
     ['the page of a proxy', '<html>'],
+    ['an object of another kind', { code: 'FEE_TOO_LOW', retry: 'later' }],
+    ['one with an error that is no text', { error: {}, code: 'FEE_TOO_LOW', retry: 'later' }],
     ['a body without a code', { error: 'Bad Gateway', retry: 'same' }],
     ['a body that does not say what to do', { error: 'Bad Gateway', code: 'BAD_GATEWAY' }],
   ])('is not %s', (_what, body) => {
