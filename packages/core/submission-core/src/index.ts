@@ -115,7 +115,7 @@ export {
   type LedgerAcceptance,
   type SubmissionSettings,
 } from './application/settings.js';
-export type { LaneState, LaneStatus } from './application/lane-worker.js';
+export type { LaneState, LaneStatus } from './application/lane-status.js';
 export {
   AuditBook,
   type AuditedNonces,

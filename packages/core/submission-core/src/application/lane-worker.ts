@@ -1,6 +1,7 @@
-import { KeyedMutex, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
 import type { RefusalCause } from '../domain/events.js';
+import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
 import {
   isFree,
@@ -18,33 +19,13 @@ import { followNonce } from './follow-nonce.js';
 import type { LaneContext } from './lane-context.js';
 import { LaneDiagnosis } from './lane-diagnosis.js';
 import { LaneEntry } from './lane-entry.js';
+import { stateOf, type LaneFill, type LaneState, type LaneStatus } from './lane-status.js';
+import { LaneTurns } from './lane-turns.js';
 import { prepareAttempt } from './prepare-attempt.js';
 import type { Sender } from './sender.js';
 import { SettledBlocks } from './settled-blocks.js';
 import type { LaneIdentity } from './settings.js';
 import type { WatchedNonce } from './stuck-nonce-monitor.js';
-
-/** What a lane can do now. `resting`, `quarantined`, `paused` and `unknown` have a reason. */
-export type LaneState =
-  | 'ready'
-  | 'full'
-  | 'short_of_funds'
-  | 'held_elsewhere'
-  | 'resting'
-  | 'quarantined'
-  | 'paused'
-  | 'retiring'
-  | 'unknown';
-
-export interface LaneStatus extends LaneIdentity {
-  readonly state: LaneState;
-  /** Why it takes nothing; null while it does. */
-  readonly reason: string | null;
-  /** Nonces that are undecided, as its last look showed them. */
-  readonly openNonces: number;
-  /** False for a lane of the ledger that is not in the settings: it is followed, and can't sign. */
-  readonly isConfigured: boolean;
-}
 
 /**
  * What a lane has to give away, as its rows and the head say; `given` counts what has been taken of
@@ -74,15 +55,12 @@ export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
   readonly #entry: LaneEntry;
   readonly #settled: SettledBlocks;
-  #capacity: Extract<LaneState, 'ready' | 'full' | 'short_of_funds' | 'unknown'> = 'unknown';
+  readonly #turns = new LaneTurns();
+  #fill: LaneFill = 'unknown';
   /** Why the chain, as the last look showed it, allows nothing. */
   #obstacle: string | null = 'NOT_LOOKED_AT';
   #lane: Lane | null = null;
   #seen: Seen | null = null;
-  #turns = new KeyedMutex();
-  #working = 0;
-  /** Work of an older generation was given up for its time: it counts no more. */
-  #generation = 0;
   #open: readonly OpenNonce[] = [];
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that no waiting attempt took when they were offered. */
@@ -119,7 +97,7 @@ export class LaneWorker {
 
   /** Nothing has to wait here. */
   get isIdle(): boolean {
-    return this.#working === 0;
+    return this.#turns.isIdle;
   }
 
   /** It may give a nonce away, as far as is known before its rows are read. */
@@ -179,7 +157,7 @@ export class LaneWorker {
     try {
       await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(isJudged));
     } catch (error) {
-      this.#giveUp();
+      this.#turns.giveUp();
       throw error;
     }
   }
@@ -218,7 +196,7 @@ export class LaneWorker {
       this.context.settings.usualLimits ?? this.context.settings.noopLimits,
       head.gasPrices,
     );
-    this.#capacity =
+    this.#fill =
       freeSlots <= 0
         ? 'full'
         : couldNotPay || !this.context.canPay(head, usual)
@@ -233,18 +211,18 @@ export class LaneWorker {
       await bounded(
         deps.clock,
         settings.lookTimeoutMs,
-        this.#inTurn(() => prepareAttempt(this.context, this.sender, attempt, head)),
+        this.#turns.run(() => prepareAttempt(this.context, this.sender, attempt, head)),
       );
     } catch {
       deps.logger.warn({ lane: this.lane.address }, 'preparing an attempt took too long');
       this.context.hints.backOff(attempt.id);
-      this.#giveUp();
+      this.#turns.giveUp();
     }
   }
 
   /** Lets sends that are under way end, then gives the lane back. */
   async stop(): Promise<void> {
-    await this.#inTurn(async () => {});
+    await this.#turns.run(async () => {});
     await this.sender.idle();
     await this.context.lease.giveBack();
   }
@@ -268,16 +246,16 @@ export class LaneWorker {
       return;
     }
     const atMs = clock.monotonicMs();
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       const state = await ledger.state();
       context.storeTime.read(state.nowMs);
-      await this.#enter(head, state, isBehind(state));
+      await this.#enter(head, state, isBehind(state.lanes));
     });
     // Not in turn: new work need not wait for what the node says, and commands name the versions of
     // these rows.
     const open = await ledger.openNonces(this.lane.address);
     const sightings = await this.#sightingsOf(open);
-    await this.#inTurn(() => this.#follow(head, open, sightings, isJudged()));
+    await this.#turns.run(() => this.#follow(head, open, sightings, isJudged()));
     await context.isolated('following settled blocks', () => this.#settled.follow(head));
     this.#seen = { head, atMs };
     if (this.isConfigured)
@@ -362,44 +340,16 @@ export class LaneWorker {
   }
 
   #standing(): readonly [LaneState, string | null] {
-    if (!this.isHeld) return ['held_elsewhere', null];
-    if (!this.isConfigured) return ['retiring', 'NOT_IN_SETTINGS'];
-    if (this.#obstacle === 'ACCOUNT_NONCE_BELOW_LEDGER') return ['resting', this.#obstacle];
-    if (this.#diagnosis.problem !== null) return ['resting', this.#diagnosis.problem];
-    const quarantine = this.#quarantine;
-    if (quarantine !== null)
-      return ['quarantined', quarantine.cause === 'behind' ? 'LEDGER_BEHIND_CHAIN' : 'INTRODUCED'];
-    if (this.#obstacle !== null)
-      return this.#obstacle === 'NOT_LOOKED_AT'
-        ? ['unknown', this.#obstacle]
-        : ['resting', this.#obstacle];
-    const pausedFor = this.#lane?.pausedFor ?? null;
-    if (pausedFor !== null) return ['paused', pausedFor];
-    if (this.lane.isRetiring === true) return ['retiring', null];
-    return [this.#capacity, null];
-  }
-
-  /**
-   * What is under way may never end: the lane goes on without it, and whatever it still writes is
-   * compared with the rows.
-   */
-  #giveUp(): void {
-    this.#generation += 1;
-    this.#turns = new KeyedMutex();
-    this.#working = 0;
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const generation = this.#generation;
-    this.#working += 1;
-    return this.#turns.run('', work).finally(() => {
-      if (generation === this.#generation) this.#working -= 1;
+    return stateOf({
+      isHeld: this.isHeld,
+      isConfigured: this.isConfigured,
+      isRetiring: this.lane.isRetiring === true,
+      obstacle: this.#obstacle,
+      problem: this.#diagnosis.problem,
+      lane: this.#lane,
+      fill: this.#fill,
     });
   }
-}
-
-function isBehind({ lanes }: LedgerState): boolean {
-  return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
 }
 
 function livesAbove(open: readonly OpenNonce[], index: number): boolean {

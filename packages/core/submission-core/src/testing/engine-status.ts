@@ -1,4 +1,4 @@
-import type { LaneStatus } from '../application/lane-worker.js';
+import type { LaneStatus } from '../application/lane-status.js';
 import type { LaneIdentity } from '../application/settings.js';
 import type { EngineStatus } from '../application/submission-engine.js';
 import type { AuditStatus } from '../audit/auditor.js';
