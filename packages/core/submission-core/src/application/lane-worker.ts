@@ -220,11 +220,14 @@ export class LaneWorker {
     }
   }
 
-  /** Lets sends that are under way end, then gives the lane back. */
+  /** Lets sends that are under way end, then gives the lane back, or leaves it to run out. */
   async stop(): Promise<void> {
+    const { context } = this;
     await this.#turns.run(async () => {});
     await this.sender.idle();
-    await this.context.lease.giveBack();
+    await context.isolated('giving the lane back', () =>
+      bounded(context.deps.clock, context.settings.lookTimeoutMs, context.lease.giveBack()),
+    );
   }
 
   async #look(isJudged: () => boolean): Promise<void> {

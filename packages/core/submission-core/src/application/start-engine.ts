@@ -49,6 +49,7 @@ export async function startEngineOnRightChain(
     if (found !== null && found !== chainId)
       throw new WrongChain('the node serves another chain than the network profile names');
     if (found === chainId && (await isDone(beforeStart, logger))) {
+      if (stopping.aborted) return;
       await startOn(engine);
       await untilLedgerIsRead(engine, clock, stopping);
       return;

@@ -108,14 +108,15 @@ export class SubmissionEngine {
   }
 
   /**
-   * Ends the loop, lets sends that are under way end and gives the lanes back. What is in flight
-   * stays in the ledger.
+   * Ends the loop with the step that is under way, lets sends end and gives the lanes back. What is
+   * in flight stays in the ledger. A store that is away is no reason not to stop: leases run out.
    */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeUp.abort();
     await this.#loop;
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
+    await this.#recoveringInTime();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
   }
 
@@ -257,12 +258,16 @@ export class SubmissionEngine {
 
   /** A recovery may take minutes: rounds go on meanwhile, and only one is under way. */
   async #recover(): Promise<void> {
-    const { clock } = this.deps;
     this.#recovering ??= this.#isolated('recovery', () => this.#recoverOnce()).finally(() => {
       this.#recovering = null;
     });
+    await this.#recoveringInTime();
+  }
+
+  async #recoveringInTime(): Promise<void> {
     const over = new AbortController();
-    await Promise.race([this.#recovering, clock.sleep(this.settings.lookTimeoutMs, over.signal)]);
+    const late = this.deps.clock.sleep(this.settings.lookTimeoutMs, over.signal);
+    await Promise.race([this.#recovering, late]);
     over.abort('over');
   }
 
@@ -283,7 +288,7 @@ export class SubmissionEngine {
 
   /** St-P: whatever waits, to the lanes of its role. */
   async #giveWork(after: { readonly looked?: boolean } = {}): Promise<void> {
-    if (this.#ledger !== null || !this.#isJudged) return;
+    if (this.#ledger !== null || !this.#isJudged || this.#stopping.signal.aborted) return;
     await Promise.all(
       [...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)),
     );
@@ -389,7 +394,9 @@ export class SubmissionEngine {
     this.deps.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
   }
 
-  #isolated(what: string, work: () => Promise<void>): Promise<boolean> {
+  /** Nothing begins once the engine is to stop. */
+  async #isolated(what: string, work: () => Promise<void>): Promise<boolean> {
+    if (this.#stopping.signal.aborted) return false;
     return runIsolated(this.deps.logger, 'submission work', { what }, work);
   }
 }

@@ -2,8 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { StoreTime } from '../../src/application/store-time.js';
-import { LedgerOfAnotherChain, type SubmissionSettings } from '../../src/index.js';
+import {
+  LedgerOfAnotherChain,
+  LedgerUnavailable,
+  type SubmissionSettings,
+} from '../../src/index.js';
 import { FakeChain, InMemoryLedger } from '../../src/testing/index.js';
+import { gate, watched } from '../support/gate.js';
 import { LANE, World, flush, settings } from './world.js';
 
 const SECOND = toFelt('0x2a4e');
@@ -229,6 +234,55 @@ describe('lanes are looked at apart', () => {
     await world.round(settings.lookTimeoutMs);
     await expect(stopping).resolves.toBeUndefined();
     worlds = [];
+  });
+
+  it('stopping begins nothing after the look that is under way', async () => {
+    await start({ wipeIntervalMs: 0 });
+    hang(LANE);
+    await world.round();
+    const began: string[] = [];
+    world.ledger.state = async () => Promise.reject(new Error(String(began.push('state'))));
+    world.ledger.waiting = async () => Promise.reject(new Error(String(began.push('waiting'))));
+    world.ledger.redact = async () => Promise.reject(new Error(String(began.push('redact'))));
+    const stopping = world.engine.stop();
+    await world.round(settings.lookTimeoutMs);
+    await stopping;
+    expect(began).toEqual([]);
+    worlds = [];
+  });
+
+  it('stopping waits for a recovery that is under way, as long as for a look', async () => {
+    await start();
+    const slow = gate();
+    const head = world.chain.head.bind(world.chain);
+    world.chain.head = async (accounts) => {
+      if (accounts.length === 0) await slow.opened;
+      return head(accounts);
+    };
+    world.chain.mine();
+    await world.round(60_000);
+    await world.round(settings.lookTimeoutMs);
+    const stopping = watched(world.engine.stop());
+    await flush();
+    expect(stopping.isOver()).toBe(false);
+    slow.open();
+    await stopping.ended;
+    expect((await world.ledger.state()).lastBlock).toBe((await head([])).blockNumber);
+    worlds = [];
+  });
+
+  it('stopping leaves the lanes to run out where the store is away, or does not answer', async () => {
+    for (const unlease of [
+      async () => Promise.reject(new LedgerUnavailable({ message: 'down' })),
+      async () => new Promise<never>(() => undefined),
+    ]) {
+      await start();
+      world.ledger.unlease = unlease;
+      const stopping = world.engine.stop();
+      await world.round(settings.lookTimeoutMs);
+      await expect(stopping).resolves.toBeUndefined();
+      worlds = [];
+    }
   });
 });
 

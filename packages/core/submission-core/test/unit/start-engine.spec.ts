@@ -116,4 +116,12 @@ describe('startEngineOnRightChain', () => {
     await startEngineOnRightChain(start, stopped.signal);
     expect(started).toBe(0);
   });
+
+  it('starts nothing any more when the service stops while it prepares', async () => {
+    const stopped = new AbortController();
+    const start = startWith(async () => factsOf('0x1'));
+    const beforeStart = async (): Promise<void> => stopped.abort();
+    await startEngineOnRightChain({ ...start, beforeStart }, stopped.signal);
+    expect(started).toBe(0);
+  });
 });
