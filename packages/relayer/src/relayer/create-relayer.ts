@@ -20,8 +20,9 @@ export interface Relayer extends UseCases {
    */
   start(): Promise<void>;
   /**
-   * Lets what is under way end, and closes what was opened. What is in flight on chain stays in the
-   * store for the next start.
+   * Lets tasks and sends end, and closes what was opened. What is in flight on chain stays in the
+   * store for the next start; a request that is still waited for fails with LEDGER_UNAVAILABLE, so
+   * end those first.
    */
   stop(): Promise<void>;
 }
@@ -46,7 +47,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     stop,
     async start() {
       await relayer.start().catch(async (error: unknown) => {
-        await stop();
+        await Promise.allSettled([stop()]);
         throw problemOf(error);
       });
       if (isStopped) throw new Error('the relayer was stopped before it had started');

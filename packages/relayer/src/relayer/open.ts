@@ -45,7 +45,8 @@ async function open<T>(
   try {
     return await partsOf(container);
   } catch (error) {
-    await container.unbindAllAsync();
+    // What could not be opened can not be closed either: the first failure says why.
+    await Promise.allSettled([container.unbindAllAsync()]);
     throw error;
   }
 }
@@ -54,8 +55,11 @@ async function runtimeOf(container: AppContainer): Promise<Runtime> {
   const work = await container.getAsync(Work);
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    await work.stop();
-    await container.unbindAllAsync();
+    try {
+      await work.stop();
+    } finally {
+      await container.unbindAllAsync();
+    }
   };
   return {
     clock: await container.getAsync(Clock),

@@ -14,11 +14,11 @@ import type { Settings } from '../environment/settings.js';
 export interface WorkParts {
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly engine: SubmissionEngine;
+  readonly engine: Pick<SubmissionEngine, 'start' | 'stop' | 'status'>;
   readonly probe: NodeHealthCheck;
-  readonly reader: ChainReader;
-  readonly ledger: Ledger;
-  readonly readiness: Readiness;
+  readonly reader: Pick<ChainReader, 'head'>;
+  readonly ledger: Pick<Ledger, 'state'>;
+  readonly readiness: Pick<Readiness, 'stop'>;
   readonly tasks: readonly BackgroundTask[];
   /** Of the keeper's tasks. */
   readonly runners: Pick<TaskRunners, 'all'>;
@@ -52,7 +52,7 @@ export class Work {
     const { logger, clock, engine, probe, tasks, runners } = this.parts;
     const { chainId } = this.settings.network;
     const signals = [this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
-    this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
+    const stopping = AbortSignal.any(signals);
     const beforeStart = async (): Promise<void> => {
       await this.#compareLedger();
       // Nothing waits for it: prices may be out of reach, and the machine needs none.
@@ -60,8 +60,12 @@ export class Work {
     };
     this.#running = startEngineOnRightChain(
       { probe, engine, chainId, clock, logger, beforeStart },
-      AbortSignal.any(signals),
-    );
+      stopping,
+    ).then(() => {
+      // Tasks read the node and write what they find: they begin once it is the right one.
+      if (!stopping.aborted)
+        this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
+    });
     return this.#running;
   }
 

@@ -30,7 +30,7 @@ export async function startService(
   try {
     return await start(runtime, listener, settings);
   } catch (error) {
-    await runtime.stop();
+    await Promise.allSettled([runtime.stop()]);
     throw error;
   }
 }

@@ -2,31 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   CURATOR_KEY,
   OWN_KEY,
-  OWN_VERIFICATION_KEY,
   SWAP_KEY,
   environment,
   files,
   profile,
 } from '@sotto/process-kit/environment';
 import { Felts, toFelt } from '@sotto/kernel';
-import { createRelayer, type RelayerOptions } from '../../src/index.js';
+import { eventually } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { createRelayer, type Relayer, type RelayerOptions } from '../../src/index.js';
 import { loadConfig } from '../../src/environment/load-config.js';
 import { settingsOfOptions } from '../../src/relayer/options.js';
-import { POOL, Site, withdrawal } from '../support/site.js';
-
-const relay = [{ address: '0xacc1', privateKey: OWN_KEY }];
-const verificationKey: unknown = JSON.parse(OWN_VERIFICATION_KEY);
-
-/** No more than a production needs. */
-const few: RelayerOptions = {
-  node: { url: 'https://node.example' },
-  accounts: { relay },
-  feeAddress: '0xfee',
-  prices: { apiUrl: 'https://prices.example' },
-  staking: { rewardsUrl: 'https://lending.example' },
-  profile,
-  verificationKey,
-};
+import { POOL, Site, accountOf, withdrawal } from '../support/site.js';
+import { few, relay, verificationKey } from './few-options.js';
 
 function problemsOf(make: () => unknown): readonly string[] {
   try {
@@ -199,6 +187,62 @@ describe('a relayer inside another program', () => {
       expect(started).rejects.toThrow('stopped before it had started'),
       relayer.stop(),
     ]);
+  });
+
+  it('works beside another one in the same process, and goes on when that is stopped', async () => {
+    const { store } = site.options();
+    const [one, other] = await Promise.all([
+      createRelayer(site.options()),
+      createRelayer(
+        site.options({
+          store: { path: `${Object(store).path}.other` },
+          accounts: { relay: [accountOf(sandboxWorld.accounts.lane2)] },
+        }),
+      ),
+    ]);
+    await Promise.all([one.start(), other.start()]);
+    const relay = async (relayer: Relayer, note: bigint): Promise<string> => {
+      const { answer } = await relayer.submitWithdrawal.execute({
+        poolAddress: toFelt(POOL.address),
+        calldata: Felts.parse(withdrawal(note, 400n)),
+        waitMs: 60_000,
+      });
+      return answer.kind;
+    };
+    expect(await Promise.all([relay(one, 21n), relay(other, 22n)])).toEqual([
+      'executed',
+      'executed',
+    ]);
+    await one.stop();
+    expect(await other.readiness.report()).toMatchObject({ ready: true });
+    await other.stop();
+  });
+
+  it('takes over the lane of another one on the same store as soon as that is stopped', async () => {
+    const one = await createRelayer(site.options());
+    const other = await createRelayer(site.options());
+    await one.start();
+    await other.start();
+    expect((await other.readiness.report()).checks['lanes']).toMatchObject({
+      code: 'LANES_HELD_ELSEWHERE',
+    });
+    await one.stop();
+    await eventually('the lane', async () => {
+      const { checks } = await other.readiness.report();
+      return checks['lanes']?.ok;
+    });
+    await other.stop();
+  });
+
+  it('says why it did not start, though it is stopped meanwhile', async () => {
+    const { profile: own } = site.options();
+    const other = { ...Object(own), chainId: 'SN_OTHER' };
+    const relayer = await createRelayer(site.options({ profile: other }));
+    const starting = relayer.start();
+    await expect(Promise.all([starting, relayer.stop()])).rejects.toMatchObject({
+      name: 'InvalidConfiguration',
+    });
+    await relayer.stop();
   });
 
   it('does not start on a store that another chain’s transactions stand in', async () => {

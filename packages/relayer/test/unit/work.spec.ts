@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger, toFelt, type BackgroundTask } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { WrongChain } from '@sotto/submission-core';
+import { calm } from '@sotto/submission-core/testing';
+import { settingsOfOptions } from '../../src/relayer/options.js';
+import { Work } from '../../src/relayer/work.js';
+import { few } from './few-options.js';
+
+const settings = settingsOfOptions(few);
+const { chainId } = settings.network;
+
+describe('what is done without being asked', () => {
+  let done: string[];
+  /** What the node says of its chain; until then it is waited for. */
+  let answer: (chain: string) => void;
+  let work: Work;
+
+  beforeEach(() => {
+    done = [];
+    const served = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const task: BackgroundTask = {
+      name: 'a task',
+      intervalMs: 1_000,
+      run: async () => void done.push('task'),
+    };
+    const head = async (): Promise<never> => Promise.reject(new Error('nothing is compared'));
+    work = new Work(
+      {
+        logger: silentLogger,
+        clock: new ManualClock(),
+        engine: {
+          start: async () => void done.push('engine'),
+          stop: async () => void done.push('stopped'),
+          status: () => calm,
+        },
+        probe: { probe: async () => ({ chainId: toFelt(await served) }) },
+        reader: { head },
+        ledger: {
+          state: async () => ({
+            chain: { chainId, genesisHash: toFelt('0x1') },
+            lastBlock: null,
+            nowMs: 0,
+            disprovedRefusals: 0,
+            lanes: [],
+          }),
+        },
+        readiness: { stop: () => void done.push('not ready') },
+        tasks: [task],
+        runners: { all: [] },
+        repeatedCalls: [],
+        warnings: [],
+      },
+      settings,
+    );
+  });
+
+  it('begins once the node is known to serve the right chain, the engine first', async () => {
+    const started = work.start();
+    await Promise.resolve();
+    expect(done).toEqual([]);
+    answer(chainId);
+    await started;
+    expect(done).toEqual(['engine', 'task']);
+    await work.stop();
+    expect(done).toEqual(['engine', 'task', 'not ready', 'stopped']);
+  });
+
+  it('never begins on another chain: tasks would write what they read there', async () => {
+    answer('0xbad');
+    await expect(work.start()).rejects.toBeInstanceOf(WrongChain);
+    await work.stop();
+    expect(done).toEqual(['not ready', 'stopped']);
+  });
+
+  it('does not begin when it is stopped while the chain is asked for', async () => {
+    const started = work.start();
+    const stopped = work.stop();
+    answer(chainId);
+    await Promise.all([started, stopped]);
+    expect(done).toEqual(['not ready', 'stopped']);
+  });
+});
