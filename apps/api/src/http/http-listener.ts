@@ -1,4 +1,4 @@
-import { listenOnAll, type Connections } from '@sotto/http-server';
+import { errorLink, listenOnAll, type Connections } from '@sotto/http-server';
 import type { Settings, UseCases } from '@sotto/relayer';
 import type { Listener, OpenListener, Runtime } from '@sotto/relayer/service';
 import { createApp, type AppOptions } from './create-app.js';
@@ -46,7 +46,7 @@ class HttpListener implements Listener {
     });
     const { url, sharedUrl, ...server } = await listenOnAll(
       app,
-      this.settings,
+      { ...this.settings, docsOf: errorLink },
       this.parts.connections,
     );
     return { url, sharedUrl, close: (graceMs) => server.close(graceMs, () => hurrying.abort()) };

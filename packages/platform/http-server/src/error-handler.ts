@@ -11,7 +11,7 @@ export type HeadersOf = (failure: DomainError) => Readonly<Record<string, string
 const UNDECLARED = 'the route does not declare this error';
 
 /** Where a page says what a code means. */
-type DocsOf = (code: string) => string;
+export type DocsOf = (code: string) => string;
 
 /** The only place where a failure becomes a status and a body. Registered last. */
 export function errorHandler(

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.js';
+import type { DocsOf } from './error-handler.js';
 import { refuseConnection } from './refuse-connection.js';
 
 export interface ListeningServer {
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly onConnection?: (socket: Socket) => void;
   /** @default {@link ARRIVAL} */
   readonly arrival?: typeof ARRIVAL;
+  /** Of what is refused before there is a request. @default failures without a link */
+  readonly docsOf?: DocsOf | undefined;
 }
 
 /**
@@ -43,12 +46,12 @@ const LAST_ANSWERS_MS = 2_000;
 /** Listens on host and port; port 0 takes a free one. Rejects when the port can't be had. */
 export async function listen(
   app: RequestListener,
-  { host, port, onConnection, arrival = ARRIVAL }: ServerOptions,
+  { host, port, onConnection, arrival = ARRIVAL, docsOf }: ServerOptions,
 ): Promise<ListeningServer> {
   const server = createServer({ ...arrival, keepAliveTimeout: KEEP_ALIVE_MS }, app);
   if (onConnection !== undefined) server.on('connection', onConnection);
   let closing = false;
-  server.on('clientError', refuseConnection);
+  server.on('clientError', refuseConnection(docsOf));
   server.on('request', (_request, response) => {
     response.once('close', () => {
       // A kept-alive connection becomes idle just after its answer; nothing else would end it for
@@ -82,7 +85,7 @@ interface Address {
   readonly port: number;
 }
 
-export interface ListenerSettings extends Address {
+export interface ListenerSettings extends Address, Pick<ServerOptions, 'docsOf'> {
   /** Of the listener whose callers all share one address; null without such a listener. */
   readonly shared: Address | null;
 }
@@ -98,12 +101,12 @@ export interface Listeners extends ListeningServer {
  */
 export async function listenOnAll(
   app: RequestListener,
-  { host, port, shared }: ListenerSettings,
+  { host, port, shared, docsOf }: ListenerSettings,
   { admit, admitShared }: Pick<Connections, 'admit' | 'admitShared'>,
 ): Promise<Listeners> {
-  const first = await listen(app, { host, port, onConnection: admit });
+  const first = await listen(app, { host, port, docsOf, onConnection: admit });
   if (shared === null) return { ...first, sharedUrl: null };
-  const second = await listen(app, { ...shared, onConnection: admitShared }).catch(
+  const second = await listen(app, { ...shared, docsOf, onConnection: admitShared }).catch(
     async (error: unknown) => {
       await first.close(0, () => {});
       throw error;

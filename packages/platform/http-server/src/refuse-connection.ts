@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { domainError, type DomainError } from '@sotto/kernel';
+import type { DocsOf } from './error-handler.js';
 
 /** What came over a connection before there was a request. */
 export class MalformedHttp extends domainError('MALFORMED_HTTP') {}
@@ -21,26 +22,31 @@ const BY_NODE_CODE = new Map<string, () => DomainError>([
  * Listener of a server's `clientError`: the last answer of the connection, in the shape of every
  * other failure.
  */
-export function refuseConnection({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const failure = BY_NODE_CODE.get(code)?.() ?? new MalformedHttp();
-  const status = STATUS_BY_KIND[failure.kind];
-  const requestId = randomUUID();
-  const body = JSON.stringify({
-    error: failure.message,
-    code: failure.code,
-    retry: retryOf(failure.code),
-    requestId,
-  });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+export function refuseConnection(
+  docsOf?: DocsOf,
+): (error: NodeJS.ErrnoException, socket: Duplex) => void {
+  return ({ code = '' }, socket) => {
+    if (code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const failure = BY_NODE_CODE.get(code)?.() ?? new MalformedHttp();
+    const status = STATUS_BY_KIND[failure.kind];
+    const requestId = randomUUID();
+    const body = JSON.stringify({
+      error: failure.message,
+      code: failure.code,
+      retry: retryOf(failure.code),
+      requestId,
+      ...(docsOf === undefined ? {} : { docs: docsOf(failure.code) }),
+    });
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  };
 }
