@@ -44,10 +44,16 @@ import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { ConfiguredTasks } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
-/** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
-export const observabilityModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
+/**
+ * Looks over the shoulder of every port that is worth it. Neither cores nor adapters know.
+ * @param ofProcess whether the process's own figures are among the metrics
+ */
+export const observabilityModule = (
+  { network }: Pick<Settings, 'network'>,
+  ofProcess: boolean,
+): AppModule =>
   new AppModule((on) => {
-    const metrics = new Metrics();
+    const metrics = new Metrics(ofProcess);
     const observer = new PortObserver(metrics, OBSERVED_PORTS);
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();

@@ -30,13 +30,18 @@ import { workModule } from './work.module.js';
 export interface OwnParts {
   readonly logger?: Logger | undefined;
   readonly quotes?: QuoteStore | undefined;
+  /** Whether the process's own figures are among the metrics. @default true */
+  readonly ofProcess?: boolean;
 }
 
 /** What every process is made of: node, store, submission machine, and the tasks of the keeper. */
-function sharedModules(settings: Settings, { logger, quotes }: OwnParts): readonly AppModule[] {
+function sharedModules(
+  settings: Settings,
+  { logger, quotes, ofProcess = true }: OwnParts,
+): readonly AppModule[] {
   return [
     systemModule(settings, logger),
-    observabilityModule(settings),
+    observabilityModule(settings, ofProcess),
     starknetModule(settings),
     storeModule(settings, quotes),
     submissionModule(settings),

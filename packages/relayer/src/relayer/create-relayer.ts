@@ -10,7 +10,7 @@ import type { UseCases } from './use-cases.js';
 export interface Relayer extends UseCases {
   /** Whether withdrawals can be taken, with what is in the way. */
   readonly readiness: Pick<Readiness, 'report'>;
-  /** For Prometheus. */
+  /** For Prometheus; without figures of the process, which is the program's. */
   readonly metrics: Pick<Metrics, 'text'>;
   /**
    * Compares the node's chain with the profile's, then does what is done without being asked:
@@ -35,7 +35,11 @@ export interface Relayer extends UseCases {
 export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   const { logger, store } = options;
   const settings = settingsOfOptions(options);
-  const relayer = await openRelayer(settings, { logger, quotes: store?.quotes });
+  const relayer = await openRelayer(settings, {
+    logger,
+    quotes: store?.quotes,
+    ofProcess: false,
+  });
   const { clock: _clock, logger: _logger, inFlight: _inFlight, connections: _, ...parts } = relayer;
   let isStopped = false;
   const stop = (): Promise<void> => {
