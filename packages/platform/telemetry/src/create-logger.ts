@@ -68,11 +68,18 @@ function timeField(): () => string {
   };
 }
 
-/** Each write is over when it returns, so nothing is lost that was flushed before an exit. */
-function gatheringLines(fileDescriptor: number): {
+interface GatheredLines {
   readonly stream: DestinationStream;
   readonly flush: () => void;
-} {
+}
+
+/** By file descriptor: what gathers lines is there until the process ends, however many log. */
+const gathered = new Map<number, GatheredLines>();
+
+/** Each write is over when it returns, so nothing is lost that was flushed before an exit. */
+function gatheringLines(fileDescriptor: number): GatheredLines {
+  const before = gathered.get(fileDescriptor);
+  if (before !== undefined) return before;
   const stream = pino.destination({
     dest: fileDescriptor,
     sync: true,
@@ -81,5 +88,7 @@ function gatheringLines(fileDescriptor: number): {
   });
   const flush = (): void => stream.flush();
   process.once('exit', flush);
-  return { stream, flush };
+  const lines = { stream, flush };
+  gathered.set(fileDescriptor, lines);
+  return lines;
 }

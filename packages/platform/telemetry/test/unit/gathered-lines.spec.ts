@@ -8,6 +8,7 @@ import { createLogger } from '../../src/index.js';
 const later = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let folder: string;
+let file: number;
 let logger: Logger;
 const messages = (): readonly string[] =>
   readFileSync(join(folder, 'log'), 'utf8')
@@ -18,7 +19,8 @@ const messages = (): readonly string[] =>
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-log-'));
   // It stays open: the logger writes for as long as its process runs.
-  logger = createLogger({ level: 'info', destination: openSync(join(folder, 'log'), 'a') });
+  file = openSync(join(folder, 'log'), 'a');
+  logger = createLogger({ level: 'info', destination: file });
 });
 afterEach(() => {
   rmSync(folder, { recursive: true });
@@ -41,6 +43,16 @@ describe('lines for a file descriptor', () => {
       expect(messages()).toEqual(['a', 'b']);
     },
   );
+
+  it('of several loggers stand in their order, and are gathered once for the whole process', () => {
+    const listeners = process.listenerCount('exit');
+    const other = createLogger({ level: 'debug', destination: file });
+    logger.info({}, 'a');
+    other.info({}, 'b');
+    logger.error({}, 'c');
+    expect(messages()).toEqual(['a', 'b', 'c']);
+    expect(process.listenerCount('exit')).toBe(listeners);
+  });
 
   it('wait until there are many, and none is lost', async () => {
     const all = Array.from({ length: 2_500 }, (_, index) => String(index).padStart(299, 'é'));
