@@ -49,29 +49,28 @@ export class Work {
   start(signal?: AbortSignal): Promise<void> {
     if (this.#running !== null || this.#stopped !== null)
       throw new Error('a relayer is started once, and not after it was stopped');
-    const { logger, clock, engine, probe, tasks, runners } = this.parts;
-    const { chainId } = this.settings.network;
     const signals = [this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
-    const stopping = AbortSignal.any(signals);
-    const beforeStart = async (): Promise<void> => {
-      await this.#compareLedger();
-      // Nothing waits for it: prices may be out of reach, and the machine needs none.
-      this.#warning = Promise.all(this.parts.warnings.map((each) => each.warn()));
-    };
-    this.#running = startEngineOnRightChain(
-      { probe, engine, chainId, clock, logger, beforeStart },
-      stopping,
-    ).then(() => {
-      // Tasks read the node and write what they find: they begin once it is the right one.
-      if (!stopping.aborted)
-        this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
-    });
+    this.#running = this.#run(AbortSignal.any(signals));
     return this.#running;
   }
 
   /** Lets tasks and sends end. What is in flight stays in the ledger for the next start. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#stop());
+  }
+
+  async #run(stopping: AbortSignal): Promise<void> {
+    const { logger, clock, engine, probe, tasks, runners } = this.parts;
+    const { chainId } = this.settings.network;
+    const beforeStart = async (): Promise<void> => {
+      await this.#compareLedger();
+      // Nothing waits for it: prices may be out of reach, and the machine needs none.
+      this.#warning = Promise.all(this.parts.warnings.map((each) => each.warn()));
+    };
+    await startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping);
+    // Tasks read the node and write what they find: they begin once it is the right one.
+    if (stopping.aborted) return;
+    this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
   }
 
   async #stop(): Promise<void> {

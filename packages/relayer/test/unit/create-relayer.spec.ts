@@ -149,6 +149,16 @@ describe('the options of a relayer', () => {
   });
 });
 
+/** What is known of a note's withdrawal once it was waited for. */
+async function relayed(relayer: Relayer, note: bigint): Promise<string> {
+  const { answer } = await relayer.submitWithdrawal.execute({
+    poolAddress: toFelt(POOL.address),
+    calldata: Felts.parse(withdrawal(note, 400n)),
+    waitMs: 60_000,
+  });
+  return answer.kind;
+}
+
 describe('a relayer inside another program', () => {
   let site: Site;
   beforeAll(async () => {
@@ -204,15 +214,7 @@ describe('a relayer inside another program', () => {
       ),
     ]);
     await Promise.all([one.start(), other.start()]);
-    const relay = async (relayer: Relayer, note: bigint): Promise<string> => {
-      const { answer } = await relayer.submitWithdrawal.execute({
-        poolAddress: toFelt(POOL.address),
-        calldata: Felts.parse(withdrawal(note, 400n)),
-        waitMs: 60_000,
-      });
-      return answer.kind;
-    };
-    expect(await Promise.all([relay(one, 21n), relay(other, 22n)])).toEqual([
+    expect(await Promise.all([relayed(one, 21n), relayed(other, 22n)])).toEqual([
       'executed',
       'executed',
     ]);
@@ -252,12 +254,7 @@ describe('a relayer inside another program', () => {
     const { store } = site.options();
     const before = await createRelayer(site.options());
     await before.start();
-    const { answer } = await before.submitWithdrawal.execute({
-      poolAddress: toFelt(POOL.address),
-      calldata: Felts.parse(withdrawal(1n, 400n)),
-      waitMs: 60_000,
-    });
-    expect(answer.kind).toBe('executed');
+    expect(await relayed(before, 1n)).toBe('executed');
     await before.stop();
 
     const restarted = await Site.start();

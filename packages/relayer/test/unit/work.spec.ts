@@ -26,7 +26,6 @@ describe('what is done without being asked', () => {
       intervalMs: 1_000,
       run: async () => void done.push('task'),
     };
-    const head = async (): Promise<never> => Promise.reject(new Error('nothing is compared'));
     work = new Work(
       {
         logger: silentLogger,
@@ -37,7 +36,7 @@ describe('what is done without being asked', () => {
           status: () => calm,
         },
         probe: { probe: async () => ({ chainId: toFelt(await served) }) },
-        reader: { head },
+        reader: { head: async () => Promise.reject(new Error('nothing is compared')) },
         ledger: {
           state: async () => ({
             chain: { chainId, genesisHash: toFelt('0x1') },
