@@ -129,7 +129,7 @@ describe('the page at /', () => {
       await stack.chain.depositInto(pools.sentinel_2x, [77n]);
       const news = page.getByRole('status');
       await readUntil(page, async () => (await news.innerText()) !== '');
-      expect(await news.innerText()).toBe('sentinel_2x: 0 deposits to hide among, 1 waiting.');
+      expect(await news.innerText()).toBe('sentinel_2x: 0 active deposits, 1 waiting.');
     });
 
     it('still shows what it can while the node is away, and says so', async () => {
@@ -156,13 +156,39 @@ describe('the page at /', () => {
         await page.goto(`${stack.service.url}${path}`);
         await page.getByRole('link').nth(5).waitFor();
         expect(await overflowOf(page)).toBe(0);
+        expect(await brightnessOf(page)).toBe(view.scheme);
+        if (path === '/docs/errors') expect(await barriersOf(page)).toEqual([]);
       }
-      // It looks the same in the dark.
-      if (view.scheme === 'light') await picture(page, `docs-${name}`, false);
+      await picture(page, `docs-${name}`, false);
       expect(complaints).toEqual([]);
+    });
+
+    it('/docs follows the reader who changes to the dark while it is open', async () => {
+      const { page } = await newPage(browser);
+      await page.goto(`${stack.service.url}/docs`);
+      await page.getByRole('link').nth(5).waitFor();
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await eventually('the page to follow', async () => {
+          return (await brightnessOf(page)) === colorScheme;
+        });
+      }
     });
   });
 });
+
+/** Whether the ground of the page and what is drawn on it by the renderer are light or dark. */
+const brightnessOf = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const grounds = [document.documentElement, ...document.querySelectorAll('.swagger-ui')];
+    const schemes = grounds.flatMap((element) => {
+      const [red, green, blue, alpha = 1] = getComputedStyle(element)
+        .backgroundColor.match(/[\\d.]+/g)
+        .map(Number);
+      return alpha === 0 ? [] : [red + green + blue > 382 ? 'light' : 'dark'];
+    });
+    return [...new Set(schemes)].join(' and ');
+  })()`);
 
 /** Has the page read again, and not wait for its time, until that has come. */
 const readUntil = (page: Page, hasCome: () => Promise<boolean>): Promise<unknown> =>

@@ -17,11 +17,19 @@ export interface Documentation {
 const documentPage = (title: string): string =>
   pageOf({
     title,
-    body: `    <p class="links"><a href="${ERROR_PAGE}">Errors, by code</a></p>
+    body: `    <script src="/docs/scheme.js"></script>
+    <p class="links"><a href="${ERROR_PAGE}">Errors, by code</a></p>
     <main id="document"></main>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>`,
   });
+
+/** The renderer is dark by a class, and not by what the reader prefers. */
+const SCHEME = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+`;
 
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
@@ -77,9 +85,10 @@ export function documentationPages(
   router.get('/docs/page.css', ...shared, (_request, response) => {
     response.type('css').send(PAGE_STYLE);
   });
-  router.get('/docs/start.js', ...shared, (_request, response) => {
-    response.type('text/javascript').send(START);
-  });
+  for (const [name, script] of Object.entries({ scheme: SCHEME, start: START }))
+    router.get(`/docs/${name}.js`, ...shared, (_request, response) => {
+      response.type('text/javascript').send(script);
+    });
   for (const file of RENDERER_FILES) {
     const send = sending(readFileSync(new URL(file, folder)));
     router.get(`/docs/${file}`, ...shared, async (request, response) => {

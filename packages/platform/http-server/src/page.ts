@@ -11,6 +11,7 @@ export const pageOf = ({ title, body }: Page): string => `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
     <title>${html(title)}</title>
     <link rel="icon" href="/docs/favicon-32x32.png" />
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
@@ -34,7 +35,24 @@ export const html = (text: string): string =>
  * Styles of our own pages, and of the renderer where its own need a wide screen: it gives tables
  * and paths widths that a phone does not have.
  */
-export const PAGE_STYLE = `body {
+export const PAGE_STYLE = `:root {
+  --ground: #fff;
+  --ink: #3b4151;
+  --link: #1f5f99;
+  --target: #fdf6d8;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #1c2022;
+    --ink: #e4e6e6;
+    --link: #8cc4ff;
+    --target: #3d3a22;
+  }
+}
+html {
+  background: var(--ground);
+}
+body {
   margin: 0;
 }
 .text {
@@ -42,7 +60,7 @@ export const PAGE_STYLE = `body {
   margin: 0 auto;
   padding: 1rem;
   font: 1rem/1.5 sans-serif;
-  color: #3b4151;
+  color: var(--ink);
   overflow-wrap: anywhere;
 }
 .links {
@@ -52,14 +70,14 @@ export const PAGE_STYLE = `body {
 }
 .links a,
 .text a {
-  color: #1f5f99;
+  color: var(--link);
 }
 .text section {
   scroll-margin-top: 1rem;
 }
 .text section:target {
-  background: #fdf6d8;
-  box-shadow: 0 0 0 0.5rem #fdf6d8;
+  background: var(--target);
+  box-shadow: 0 0 0 0.5rem var(--target);
 }
 .text h2 {
   margin: 2rem 0 0.25rem;

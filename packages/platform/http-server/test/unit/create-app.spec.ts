@@ -100,6 +100,19 @@ describe('an app of definitions and what answers them', () => {
     expect(text).toContain('Status 409, retry: <a href="#never">never</a>');
   });
 
+  it('has a script of its own that follows the reader into the dark, before anything is drawn', async () => {
+    const documentation = { title: 'Things', errors: [] };
+    const app = appWith({ documentation });
+    const { text, headers } = await request(app).get('/docs');
+    expect(text.indexOf('/docs/scheme.js')).toBeLessThan(text.indexOf('<main'));
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+    const script = await request(app).get('/docs/scheme.js');
+    expect([script.type, script.text]).toEqual([
+      'text/javascript',
+      expect.stringContaining("matchMedia('(prefers-color-scheme: dark)')"),
+    ]);
+  });
+
   it('links no failure to a page where it serves none', async () => {
     const { body } = await request(appOf()).get('/docs');
     expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId', 'retry']);
