@@ -36,28 +36,43 @@ export interface Reading {
 
 /** The page asks again soon; only a short blip is bridged before. */
 const PATIENCE = { tries: 2, maxWaitMs: 500 } as const;
+/** A service that takes a connection and says nothing does not answer. */
+const DEADLINE_MS = 12_000;
 
-/** Asks the service at this address for all that the page shows. Never rejects. */
-export async function readService(baseUrl: string): Promise<Reading> {
+interface Asking {
+  readonly client: SottoClient;
+  /** Ends every question of one reading. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the service at this address for all that the page shows. Never rejects.
+ * @param deadlineMs what has not come by then does not come
+ */
+export async function readService(baseUrl: string, deadlineMs = DEADLINE_MS): Promise<Reading> {
   const client = createSottoClient({ baseUrl, ...PATIENCE });
+  const signal = AbortSignal.timeout(deadlineMs);
   const [status, [pools, crowds], fees] = await Promise.all([
-    read(() => client.GET('/status')),
-    readPools(client),
-    read(() => client.GET('/api/relayer/fee-estimate')),
+    read(() => client.GET('/status', { signal })),
+    readPools({ client, signal }),
+    read(() => client.GET('/api/relayer/fee-estimate', { signal })),
   ]);
   return { status, pools, crowds, fees, at: new Date() };
 }
 
-async function readPools(
-  client: SottoClient,
-): Promise<readonly [Reading['pools'], Reading['crowds']]> {
-  const pools = await read(() => client.GET('/api/relayer/pools'));
+async function readPools({
+  client,
+  signal,
+}: Asking): Promise<readonly [Reading['pools'], Reading['crowds']]> {
+  const pools = await read(() => client.GET('/api/relayer/pools', { signal }));
   if ('failure' in pools) return [pools, new Map()];
   const crowds = pools.value.pools.map(
     async ({ address: pool }) =>
       [
         pool,
-        await read(() => client.GET('/api/relayer/pool-status', { params: { query: { pool } } })),
+        await read(() =>
+          client.GET('/api/relayer/pool-status', { params: { query: { pool } }, signal }),
+        ),
       ] as const,
   );
   return [pools, new Map(await Promise.all(crowds))];

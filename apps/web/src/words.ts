@@ -47,9 +47,19 @@ export function either(values: readonly (number | string)[]): string {
   return others.length === 0 ? String(last) : `${others.join(', ')} or ${last}`;
 }
 
-/** `1 deposit`, `2 deposits` */
+/** `1 sat`, `2 sats` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
+
+export const deposits = (count: number): string =>
+  count === 0 ? 'none' : counted(count, 'deposit');
+
+/** What a withdrawal of the pool is hidden among: the batch that its proof names. */
+export function crowdWords({ activeDeposits, crowd }: PoolStatus): string {
+  const least = crowd?.smallestBatchSize ?? null;
+  if (least !== null) return `${deposits(least)} or more`;
+  return activeDeposits === 0 ? 'no batch yet' : 'not known';
+}
 
 const UNITS = [
   [86_400, 'day'],
@@ -151,15 +161,15 @@ export function changesSince(before: Reading, after: Reading): readonly string[]
     return changes;
   }
   for (const pool of after.pools.value.pools) {
-    const now = crowdWords(after.crowds.get(pool.address));
-    if (now !== null && now !== crowdWords(before.crowds.get(pool.address)))
+    const now = countsOf(after.crowds.get(pool.address));
+    if (now !== null && now !== countsOf(before.crowds.get(pool.address)))
       changes.push(`${pool.key}: ${now}.`);
   }
   return changes;
 }
 
-function crowdWords(read: Read<PoolStatus> | undefined): string | null {
+function countsOf(read: Read<PoolStatus> | undefined): string | null {
   if (read === undefined || 'failure' in read) return null;
   const { activeDeposits, undeployedCount } = read.value;
-  return `${counted(activeDeposits, 'deposit')} to hide among, ${undeployedCount} waiting`;
+  return `${counted(activeDeposits, 'active deposit')}, ${undeployedCount} waiting`;
 }

@@ -3,6 +3,7 @@ import type { Pool, PoolStatus, Reading, SignedStatus } from '../../src/service.
 import {
   chainName,
   changesSince,
+  crowdWords,
   duration,
   either,
   inTokens,
@@ -149,6 +150,21 @@ describe('words for numbers', () => {
   });
 });
 
+describe('what a withdrawal is hidden among', () => {
+  it.each([
+    [3, '3 deposits or more'],
+    [1, '1 deposit or more'],
+    [null, 'not known'],
+  ])('is its batch, of %p at least, however many deposits are active', (least, text) => {
+    const batches = { oldestWaitingSeconds: null, lastBatchSize: 7, smallestBatchSize: least };
+    expect(crowdWords({ ...crowd(600), crowd: batches })).toBe(text);
+  });
+
+  it('is nothing before the first batch, and not known while events can’t be read', () => {
+    expect([crowdWords(crowd(0)), crowdWords(crowd(6))]).toEqual(['no batch yet', 'not known']);
+  });
+});
+
 describe('the state of a pool', () => {
   it.each([
     [{}, 'good', 'takes withdrawals'],
@@ -203,7 +219,7 @@ describe('what is said of a new reading', () => {
     });
     expect(changesSince(reading(), later)).toEqual([
       'It takes no withdrawals now: see why below.',
-      'sentinel_1x: 7 deposits to hide among, 1 waiting.',
+      'sentinel_1x: 7 active deposits, 1 waiting.',
     ]);
   });
 

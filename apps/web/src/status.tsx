@@ -1,0 +1,39 @@
+import type { JSX } from 'preact';
+import { Fact, Unread } from './parts.js';
+import type { Reading, SignedStatus } from './service.js';
+import { chainName, duration, inclusionWords, serviceState } from './words.js';
+
+/** How the service is, as it has signed it. */
+export function Status({ reading }: { readonly reading: Reading }): JSX.Element {
+  const { tone, text } = serviceState(reading);
+  const { status } = reading;
+  return (
+    <>
+      <p class={`state ${tone}`}>{text}</p>
+      {'failure' in status ? (
+        <Unread what="Its signed status" failure={status.failure} />
+      ) : (
+        <StatusFacts signed={status.value} />
+      )}
+    </>
+  );
+}
+
+function StatusFacts({ signed: { status, signer } }: { readonly signed: SignedStatus }) {
+  const { success, inclusion, chainId, relayer } = status;
+  return (
+    <dl class="facts">
+      <Fact name="Chain">{chainName(chainId)}</Fact>
+      <Fact name={`Succeeded within ${duration(success.windowSeconds)}`}>
+        {success.percent === null ? 'too few to say' : `at least ${success.percent} of 100`}
+      </Fact>
+      <Fact name="On chain after">{inclusionWords(inclusion) ?? 'too few to say'}</Fact>
+      <Fact isWide name="Relayer that a proof names">
+        <code>{relayer}</code>
+      </Fact>
+      <Fact isWide name="This status is signed by">
+        <code>{signer}</code>
+      </Fact>
+    </dl>
+  );
+}
