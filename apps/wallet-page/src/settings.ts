@@ -21,7 +21,9 @@ export async function readSettings(): Promise<DevelopmentSettings> {
 }
 
 async function json<T>(name: string): Promise<T> {
-  const response = await fetch(`${import.meta.env.BASE_URL}${name}`);
+  const response = await fetch(`${import.meta.env.BASE_URL}${name}`).catch((cause: unknown) => {
+    throw new Error('the service does not answer', { cause });
+  });
   if (!response.ok) throw new Error(`the development stack gives this page no ${name}`);
   return response.json();
 }

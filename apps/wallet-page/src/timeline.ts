@@ -2,6 +2,7 @@ import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wal
 
 /** Something that has happened to a note, or happens now. */
 export interface Step {
+  /** What kind of thing: an event of the kind that came last changes its step. */
   readonly key: string;
   readonly text: string;
   /** A transaction, 0x hex. */
@@ -53,7 +54,15 @@ function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertak
     case 'deposited':
       return good('deposited', 'The pool has the note, which waits for its batch');
     case 'active':
-      return good('active', `Its batch of ${event.batch.size} is in: the note can be withdrawn`);
+      return event.batch.size === 1
+        ? {
+            ...good(
+              'active',
+              'It is alone in its batch: it can be withdrawn, and nothing hides it',
+            ),
+            tone: 'care',
+          }
+        : good('active', `Its batch of ${event.batch.size} is in: the note can be withdrawn`);
     case 'swapped':
       return good(
         'swapped',
@@ -63,8 +72,7 @@ function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertak
     case 'settled':
       return {
         key: 'settled',
-        text: 'Settled: the recipient is paid',
-        tone: 'good',
+        ...SETTLED[event.confirmedBy],
         transactionHash: event.transactionHash,
       };
     case 'waiting':
@@ -83,6 +91,15 @@ function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertak
   }
 }
 
+/** By whose word. */
+const SETTLED = {
+  chain: { text: 'Settled: the recipient is paid', tone: 'good' },
+  relayer: {
+    text: 'The relayer reports that the recipient is paid; the node does not show it yet',
+    tone: 'care',
+  },
+} as const;
+
 /** What is only worth saying until something else happens. */
 const PAUSE = 'pause';
 
@@ -94,7 +111,10 @@ function fraction({ step, fraction: part }: Extract<NoteEvent, { type: 'proving'
   return from + (to - from) * part;
 }
 
-/** The timeline with one more event; an event of the step that is under way changes that. */
+/**
+ * The timeline with one more event. What is under way is changed by an event of its own kind; after
+ * a failure, or after something else, the same comes as a step of its own.
+ */
 export function withEvent(
   steps: readonly Step[],
   event: NoteEvent,
@@ -105,7 +125,7 @@ export function withEvent(
   if (event.type === 'withdrawing') return withEvent(steps, event.event, 'withdrawal', at);
   const next = stepOf(event, of);
   const before = steps.filter(({ key }) => key !== PAUSE);
-  const same = before.find(({ key }) => key === next.key);
-  if (same === undefined) return [...before, { ...next, at }];
-  return before.map((step) => (step === same ? { ...next, at: same.at } : step));
+  const last = before.at(-1);
+  if (last?.key !== next.key || last.tone === 'bad') return [...before, { ...next, at }];
+  return [...before.slice(0, -1), { ...next, at: last.at }];
 }

@@ -5,10 +5,15 @@ export function inTokens(
   amount: bigint,
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
 ): string {
+  return `${amountText(amount, { decimals })} ${symbol}`;
+}
+
+/** The same without the token's name, as {@link amountOf} reads it. */
+export function amountText(amount: bigint, { decimals }: { readonly decimals: number }): string {
   const digits = String(amount).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return `${whole}${fraction === '' ? '' : `.${fraction}`} ${symbol}`;
+  return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
 const AMOUNT = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
@@ -20,22 +25,6 @@ export function amountOf(text: string, { decimals }: { readonly decimals: number
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** How a note stands, as far as this page knows. */
-export type NoteState =
-  'depositing' | 'waiting' | 'active' | 'withdrawing' | 'swapping' | 'spent' | 'failed';
-
-export const STATES: Readonly<
-  Record<NoteState, { readonly text: string; readonly tone: Step['tone'] }>
-> = {
-  depositing: { text: 'being deposited', tone: 'care' },
-  waiting: { text: 'waits for its batch', tone: 'care' },
-  active: { text: 'can be withdrawn', tone: 'good' },
-  withdrawing: { text: 'being withdrawn', tone: 'care' },
-  swapping: { text: 'being swapped', tone: 'care' },
-  spent: { text: 'withdrawn', tone: 'good' },
-  failed: { text: 'not deposited', tone: 'bad' },
-};
-
 /** What a timeline says aloud: its last step. */
 export function lastWords(steps: readonly Step[]): string {
   const last = steps.at(-1);
@@ -43,8 +32,16 @@ export function lastWords(steps: readonly Step[]): string {
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{1,64}$/;
+/** Addresses of Starknet are below. */
+const END_OF_ADDRESSES = 2n ** 251n - 256n;
 
-export const isAddress = (text: string): boolean => ADDRESS.test(text) && BigInt(text) > 0n;
+/** An address as people paste it, without what stands around it; null for what is none. */
+export function addressOf(text: string): string | null {
+  const address = text.trim();
+  if (!ADDRESS.test(address)) return null;
+  const value = BigInt(address);
+  return value > 0n && value < END_OF_ADDRESSES ? address : null;
+}
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

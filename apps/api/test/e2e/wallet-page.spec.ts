@@ -1,10 +1,6 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { eventually, keyed, writeJson } from '@sotto/process-kit';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { Browser } from 'playwright-core';
 import {
@@ -14,41 +10,22 @@ import {
   describeInBrowser,
   newPage,
   overflowOf,
-  startBrowser,
 } from './support/browser.js';
 import { picture } from './support/picture.js';
-import { Stack } from './support/stack.js';
+import type { Stack } from './support/stack.js';
+import { WalletPlace } from './support/wallet-place.js';
 
 const { accounts, pools, tokens } = sandboxWorld;
-const BUILT = fileURLToPath(
-  new URL('.', import.meta.resolve('@sotto/wallet-page/page/index.html')),
-);
 
 describeInBrowser('the wallet of a development stack, in a browser', () => {
-  let folder: string;
+  let place: WalletPlace;
   let stack: Stack;
   let browser: Browser;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'sotto-wallet-'));
-    cpSync(BUILT, folder, { recursive: true });
-    writeJson(folder, 'accounts.json', {
-      depositor: keyed(accounts.depositor),
-      recipient: toFelt(accounts.recipient1.address),
-    });
-    const starting = startBrowser();
-    stack = await Stack.start({
-      whole: true,
-      deposit: async () => {},
-      env: { WALLET_PAGE: folder },
-    });
-    await stack.service.ready();
-    browser = await starting;
+    place = await WalletPlace.start();
+    ({ stack, browser } = place);
   });
-  afterAll(async () => {
-    await browser.close();
-    await stack.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => place.stop());
 
   it('goes from a note to a settled withdrawal, by keyboard, and finds it again after a reload', async () => {
     const { page, complaints } = await newPage(browser);
@@ -62,6 +39,8 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await fill.press('Enter');
     const withdraw = page.getByRole('button', { name: 'Withdraw' });
     await withdraw.waitFor();
+    // The button that had the focus is gone: a reader is left where the note is.
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H3');
     await page.getByText(/Fee now: /).waitFor();
     expect(await page.getByLabel('Recipient').inputValue()).toBe(
       toFelt(accounts.recipient1.address),
@@ -110,6 +89,8 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await eventually('a least amount', async () => (await least.inputValue()) !== '');
     // 0.0002 WBTC at the sandbox's 100,000 USD, and 5 % less.
     expect(await least.inputValue()).toBe('19');
+    // What the page says of the recipient holds for every way to pay.
+    await page.getByLabel('Recipient').fill(` ${toFelt(accounts.recipient2.address)} `);
     await page.getByRole('button', { name: 'Swap privately' }).click();
     await page.getByText(/The recipient now holds/).waitFor();
     const timeline = await page.locator('.timeline').innerText();
@@ -118,7 +99,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     );
     expect(await barriersOf(page)).toEqual([]);
     await picture(page, 'wallet-swap');
-    const paid = await stack.chain.balanceOf(tokens.USDC.address, accounts.recipient1.address);
+    const paid = await stack.chain.balanceOf(tokens.USDC.address, accounts.recipient2.address);
     expect(paid).toBeGreaterThan(18_000_000n);
     expect(complaints).toEqual([]);
   });

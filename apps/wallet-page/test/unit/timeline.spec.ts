@@ -65,6 +65,43 @@ describe('a timeline', () => {
     ]);
   });
 
+  it('has steps of their own for what is tried again after a failure', () => {
+    const attempted: NoteEvent[] = [
+      proving('proof', 1),
+      { type: 'posting', relayer },
+      { type: 'failed', error },
+    ];
+    const steps = stepsOf('withdrawal', [...attempted, ...attempted, { type: 'failed', error }]);
+    expect(steps.map(({ key }) => key)).toEqual([
+      'withdrawal proving',
+      'withdrawal posting',
+      'failed',
+      'withdrawal proving',
+      'withdrawal posting',
+      'failed',
+      'failed',
+    ]);
+    expect(steps.at(-1)?.at).toEqual(at(6));
+    expect(stepsOf('withdrawal', [...attempted, proving('artefacts', 0)]).at(-1)).toMatchObject({
+      text: 'Proving, here in this page',
+      at: at(3),
+    });
+  });
+
+  it('says by whose word the recipient is paid', () => {
+    const settled = { type: 'settled', transactionHash: '0x2', confirmedBy: 'relayer' } as const;
+    expect(stepsOf('withdrawal', [settled])).toMatchObject([
+      { text: expect.stringContaining('The relayer reports'), tone: 'care' },
+    ]);
+  });
+
+  it('is no good news that a note is alone in its batch', () => {
+    const alone = { type: 'active', leafIndex: 0, batch: { start: 0, size: 1 } } as const;
+    expect(stepsOf('deposit', [alone])).toMatchObject([{ tone: 'care' }]);
+    const batch = { start: 0, size: 3 };
+    expect(stepsOf('deposit', [{ ...alone, batch }])).toMatchObject([{ tone: 'good' }]);
+  });
+
   it('goes on with the withdrawal of what a swap has brought, which settles once', () => {
     const settled = { type: 'settled', transactionHash: '0x2', confirmedBy: 'chain' } as const;
     const events: NoteEvent[] = [

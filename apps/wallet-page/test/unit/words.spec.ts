@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { amountOf, inTokens, isAddress } from '../../src/words.js';
+import { addressOf, amountOf, inTokens } from '../../src/words.js';
 
 describe('amounts', () => {
   const usdc = { symbol: 'USDC', decimals: 6 };
@@ -25,12 +25,15 @@ describe('amounts', () => {
 
 describe('an address', () => {
   it.each([
-    ['0x1', true],
-    ['0x0', false],
-    ['1', false],
-    [`0x${'f'.repeat(65)}`, false],
-    ['0xzz', false],
-  ])('is 0x hex above 0: %s', (text, isOne) => {
-    expect(isAddress(text)).toBe(isOne);
+    ['0x1', '0x1'],
+    [' 0x1\n', '0x1'],
+    ['0x0', null],
+    ['1', null],
+    [`0x${'f'.repeat(65)}`, null],
+    [`0x${'f'.repeat(64)}`, null],
+    [`0x${(2n ** 251n - 256n).toString(16)}`, null],
+    ['0xzz', null],
+  ])('is 0x hex of a contract, whatever stands around it: %j', (text, address) => {
+    expect(addressOf(text)).toBe(address);
   });
 });

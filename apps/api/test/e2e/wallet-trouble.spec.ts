@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { barriersOf, describeInBrowser, newPage } from './support/browser.js';
+import type { Stack } from './support/stack.js';
+import { WalletPlace } from './support/wallet-place.js';
+
+const { accounts } = sandboxWorld;
+
+describeInBrowser('the wallet of a development stack, in trouble', () => {
+  let place: WalletPlace;
+  let stack: Stack;
+  let browser: Browser;
+  beforeAll(async () => {
+    place = await WalletPlace.start();
+    ({ stack, browser } = place);
+  });
+  afterEach(async () => {
+    stack.chain.control.clearFaults();
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
+  afterAll(() => place.stop());
+
+  const walletOf = (page: Page) => page.goto(`${stack.service.url}/wallet`);
+
+  /** A wallet with a note that can be withdrawn. */
+  async function withNote(): Promise<Page> {
+    const { page } = await newPage(browser);
+    await walletOf(page);
+    await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
+    await page.getByRole('button', { name: 'Deploy what waits now' }).click();
+    await withdrawOf(page).waitFor();
+    return page;
+  }
+
+  it('shows no empty wallet while the chain can’t be read, and opens when it is asked to', async () => {
+    const { page } = await newPage(browser);
+    stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
+    await walletOf(page);
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect(await page.getByText('None yet').count()).toBe(0);
+    expect(await page.getByRole('alert').innerText()).toMatch(
+      /can’t read the pool|does not answer/,
+    );
+    expect(await barriersOf(page)).toEqual([]);
+    await page.context().setOffline(true);
+    await again.click();
+    await page.getByText('That did not work: the service does not answer').waitFor();
+    await page.context().setOffline(false);
+    stack.chain.control.clearFaults();
+    await page.waitForTimeout(1_500);
+    await again.click();
+    await page.getByText('None yet: make one above.').waitFor();
+  });
+
+  it('says that a withdrawal was reverted, and has steps of its own for the next one', async () => {
+    const page = await withNote();
+    stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
+    await withdrawOf(page).click();
+    const failed = stepOf(page, /TRANSACTION_REVERTED/);
+    await failed.waitFor();
+    await page.getByText('can be withdrawn', { exact: true }).waitFor();
+    await withdrawOf(page).click();
+    await page.getByText('withdrawn', { exact: true }).waitFor();
+    const steps = (await page.locator('.timeline').innerText()).replaceAll(/\s+/g, ' ');
+    expect(steps).toMatch(
+      /Proving.*goes to the relayer.*TRANSACTION_REVERTED.*Proving.*goes to the relayer.*Settled/,
+    );
+  });
+
+  it('says in a second tab whom the first one pays', async () => {
+    const page = await withNote();
+    const other = await page.context().newPage();
+    await walletOf(other);
+    await withdrawOf(other).waitFor();
+    await withdrawOf(page).click();
+    await page.getByRole('progressbar', { name: 'Proof' }).waitFor();
+    await other.getByLabel('Recipient').fill(toFelt(accounts.recipient2.address));
+    await withdrawOf(other).click();
+    for (const tab of [page, other]) await tab.getByText('withdrawn', { exact: true }).waitFor();
+    expect(await stack.chain.wbtcOf(accounts.recipient2.address)).toBe(0n);
+  });
+
+  it('goes on after a reload while it deposits, proves and has sent', async () => {
+    const { page } = await newPage(browser);
+    await walletOf(page);
+    await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
+    await stepOf(page, /signs that it pays|lets the pool take/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Deploy what waits now' }).click();
+    await withdrawOf(page).click();
+    await page.getByRole('progressbar', { name: 'Proof' }).waitFor();
+    await page.reload();
+    await stepOf(page, /goes to the relayer/).waitFor();
+    await page.reload();
+    await page.getByText('withdrawn', { exact: true }).waitFor();
+  });
+
+  it('waits while the network is away, and says so', async () => {
+    const page = await withNote();
+    await withdrawOf(page).click();
+    await page.getByRole('progressbar', { name: 'Proof' }).waitFor();
+    await page.context().setOffline(true);
+    await stepOf(page, /does not answer|can’t be read|No relayer/).waitFor();
+    await page.getByText('being withdrawn', { exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('withdrawn', { exact: true }).waitFor();
+  });
+
+  it('refuses a recipient that is none, and keeps what was typed', async () => {
+    const page = await withNote();
+    const recipient = page.getByLabel('Recipient');
+    await recipient.fill('0xalice');
+    await withdrawOf(page).press('Enter');
+    await page.getByText('the recipient is no Starknet address').waitFor();
+    expect(await recipient.inputValue()).toBe('0xalice');
+    await page.getByText('can be withdrawn', { exact: true }).waitFor();
+  });
+});
+
+const withdrawOf = (page: Page): Locator => page.getByRole('button', { name: 'Withdraw' });
+
+const stepOf = (page: Page, text: RegExp): Locator =>
+  page.locator('.timeline').getByRole('listitem').filter({ hasText: text });

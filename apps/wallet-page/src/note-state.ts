@@ -1,0 +1,49 @@
+import type { DepositSummary, PrivateSwapSummary, WithdrawalSummary } from '@sotto/wallet';
+import type { Step } from './timeline.js';
+
+/** How a note stands, as far as this page knows. */
+export type NoteState =
+  | 'depositing'
+  | 'waiting'
+  | 'active'
+  | 'withdrawing'
+  | 'swapping'
+  | 'swapped'
+  | 'withdrawn'
+  | 'spent'
+  | 'failed';
+
+export const STATES: Readonly<
+  Record<NoteState, { readonly text: string; readonly tone: Step['tone'] }>
+> = {
+  depositing: { text: 'being deposited', tone: 'care' },
+  waiting: { text: 'waits for its batch', tone: 'care' },
+  active: { text: 'can be withdrawn', tone: 'good' },
+  withdrawing: { text: 'being withdrawn', tone: 'care' },
+  swapping: { text: 'being swapped', tone: 'care' },
+  swapped: { text: 'swapped, not paid out yet', tone: 'care' },
+  withdrawn: { text: 'withdrawn', tone: 'good' },
+  spent: { text: 'spent, not by this browser', tone: 'bad' },
+  failed: { text: 'not deposited', tone: 'bad' },
+};
+
+/** What chain and journals have of a note. */
+export interface NoteRecords {
+  /** Undefined while it is no leaf of its pool. */
+  readonly place: { readonly batch: object | undefined } | undefined;
+  readonly isSpent: boolean;
+  readonly deposit: Pick<DepositSummary, 'state'> | undefined;
+  readonly withdrawal: Pick<WithdrawalSummary, 'state'> | undefined;
+  readonly swap: Pick<PrivateSwapSummary, 'state'> | undefined;
+}
+
+/** A note that is spent is only withdrawn where a journal of this browser says that it was paid. */
+export function noteStateOf({ place, isSpent, deposit, withdrawal, swap }: NoteRecords): NoteState {
+  if (swap?.state === 'settled' || withdrawal?.state === 'settled') return 'withdrawn';
+  if (swap?.state === 'swapped') return 'swapped';
+  if (swap?.state === 'open') return 'swapping';
+  if (withdrawal?.state === 'open') return 'withdrawing';
+  if (isSpent) return 'spent';
+  if (place === undefined) return deposit?.state === 'failed' ? 'failed' : 'depositing';
+  return place.batch === undefined ? 'waiting' : 'active';
+}

@@ -1,0 +1,55 @@
+import { useSignal, type Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { NoteCard } from './note-card.js';
+import type { FeeTerms, Wallet } from './wallet.js';
+import { addressOf, inTokens } from './words.js';
+
+export interface ActionProps {
+  readonly card: NoteCard;
+  readonly wallet: Wallet;
+}
+
+export interface PayingProps extends ActionProps {
+  /** Who is paid, as it was typed; of the whole card. */
+  readonly recipient: Signal<string>;
+}
+
+/** @throws Error unless it is an address */
+export function recipientIn({ value }: Signal<string>): string {
+  const address = addressOf(value);
+  if (address === null) throw new Error('the recipient is no Starknet address');
+  return address;
+}
+
+/** What it costs; null while that is not known. */
+export function useFee(
+  wallet: Wallet,
+  { pool }: NoteCard,
+  operation: 'withdraw' | 'private_swap',
+): Signal<FeeTerms | null> {
+  const fee = useSignal<FeeTerms | null>(null);
+  useEffect(() => {
+    // Without it the action says what is wrong.
+    wallet.feeOf(pool, operation).then(
+      (terms) => (fee.value = terms),
+      () => undefined,
+    );
+  }, [pool]);
+  return fee;
+}
+
+export function Fee({
+  terms,
+  card: { pool },
+}: {
+  readonly terms: FeeTerms | null;
+  readonly card: NoteCard;
+}): JSX.Element | null {
+  return terms === null ? null : (
+    <span class="quiet small">
+      Fee now: {inTokens(terms.now, pool.token)}, and {inTokens(terms.most, pool.token)} at most if
+      it rises meanwhile.
+    </span>
+  );
+}

@@ -1,0 +1,117 @@
+import { createSottoClient, isSottoError } from '@sotto/client';
+import {
+  ShieldedPool,
+  browserStorage,
+  deriveNoteKeys,
+  jsonRpcNode,
+  type DepositAccount,
+  type NodeReader,
+  type NoteKeys,
+  type Relayer,
+  type WalletStorage,
+} from '@sotto/wallet';
+import { depositorOf } from './account.js';
+import type { PoolInUse, Token } from './note-card.js';
+import { readSettings, type DevelopmentSettings } from './settings.js';
+
+/** What private swaps lead to. */
+interface SwapsInUse {
+  readonly view: ShieldedPool;
+  readonly outputTokens: readonly Token[];
+}
+
+/** What a wallet in this browser stands on. */
+export interface Surroundings {
+  readonly settings: DevelopmentSettings;
+  readonly storage: WalletStorage;
+  readonly keys: NoteKeys;
+  readonly node: NodeReader;
+  readonly account: DepositAccount;
+  readonly client: Client;
+  readonly relayers: readonly Relayer[];
+  readonly pools: readonly PoolInUse[];
+  /** Null where the service does not swap. */
+  readonly swaps: SwapsInUse | null;
+}
+
+export type Client = ReturnType<typeof createSottoClient>;
+
+/** @throws Error with what is missing */
+export async function findSurroundings(serviceUrl: string): Promise<Surroundings> {
+  const settings = await readSettings();
+  const storage = browserStorage('sotto-development-wallet');
+  const node = jsonRpcNode({ url: settings.nodeUrl });
+  const client = createSottoClient({ baseUrl: serviceUrl });
+  return {
+    settings,
+    storage,
+    node,
+    client,
+    keys: deriveNoteKeys(await seedIn(storage)),
+    account: depositorOf(settings),
+    relayers: [{ baseUrl: serviceUrl, signerKey: await signerOf(client, node) }],
+    ...(await poolsOf(client, node, storage)),
+  };
+}
+
+/**
+ * The body of a good answer.
+ * @throws Error with what the service says instead, or that it says nothing
+ */
+export async function answerOf<T>(
+  asked: Promise<{ readonly data?: T; readonly error?: unknown }>,
+): Promise<T> {
+  const silent = { data: undefined, error: undefined };
+  const { data, error } = await asked.catch(() => silent);
+  if (data !== undefined) return data;
+  throw new Error(isSottoError(error) ? error.error : 'the service does not answer');
+}
+
+const SEED_KEY = 'development-page/seed';
+const SEED_BYTES = 32;
+
+/** The seed of this browser, made at its first visit. In a real wallet its user has it too. */
+async function seedIn(storage: WalletStorage): Promise<Uint8Array> {
+  const made = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+  await storage.replace(SEED_KEY, undefined, made.join(' '));
+  const kept = (await storage.read(SEED_KEY)) ?? '';
+  return Uint8Array.from(kept.split(' '), Number);
+}
+
+/**
+ * The key that signs the relayer's quotes, from its account on the chain. A real wallet knows its
+ * relayers' keys, or at least their accounts, beforehand.
+ */
+async function signerOf(client: Client, node: NodeReader): Promise<string> {
+  const { signer } = await answerOf(client.GET('/status'));
+  const [key] = await node.call({ contract: signer, entrypoint: 'get_public_key' });
+  if (key === undefined) throw new Error('the service’s account has no key');
+  return `0x${key.toString(16)}`;
+}
+
+async function poolsOf(
+  client: Client,
+  node: NodeReader,
+  cache: WalletStorage,
+): Promise<Pick<Surroundings, 'pools' | 'swaps'>> {
+  const list = await answerOf(client.GET('/api/relayer/pools'));
+  const pools = await Promise.all(
+    list.pools.map(async ({ key, kind, address, token, denominationAmount }) => {
+      // Without it the pool's notes would be missing, as if there were none.
+      if (denominationAmount === null)
+        throw new Error(`the service can’t read the pool ${key} now`);
+      return {
+        key,
+        token,
+        amount: BigInt(denominationAmount),
+        swaps: kind === 'swap_input',
+        view: await ShieldedPool.open({ node, address, cache, token: token.address }),
+      };
+    }),
+  );
+  const { swapOutputs, privateSwap } = list;
+  if (swapOutputs === null || privateSwap === null) return { pools, swaps: null };
+  const { address } = swapOutputs;
+  const view = await ShieldedPool.open({ node, address, cache, kind: 'swap' });
+  return { pools, swaps: { view, outputTokens: privateSwap.outputTokens } };
+}

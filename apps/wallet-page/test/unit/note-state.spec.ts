@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { STATES, noteStateOf, type NoteRecords, type NoteState } from '../../src/note-state.js';
+
+const nothing: NoteRecords = {
+  place: undefined,
+  isSpent: false,
+  deposit: undefined,
+  withdrawal: undefined,
+  swap: undefined,
+};
+const place = { batch: undefined };
+const active = { ...nothing, place: { batch: {} } };
+const spent = { ...active, isSpent: true };
+
+describe('how a note stands', () => {
+  it.each<[NoteState, NoteRecords]>([
+    ['depositing', { ...nothing, deposit: { state: 'open' } }],
+    ['failed', { ...nothing, deposit: { state: 'failed' } }],
+    ['waiting', { ...nothing, place, deposit: { state: 'failed' } }],
+    ['active', active],
+    ['active', { ...active, withdrawal: { state: 'failed' } }],
+    ['active', { ...active, withdrawal: { state: 'needs-new-quote' } }],
+    ['active', { ...active, swap: { state: 'stopped' } }],
+    ['withdrawing', { ...active, withdrawal: { state: 'open' } }],
+    ['withdrawing', { ...spent, withdrawal: { state: 'open' } }],
+    ['swapping', { ...spent, swap: { state: 'open' } }],
+    ['swapped', { ...spent, swap: { state: 'swapped' } }],
+    ['withdrawn', { ...spent, swap: { state: 'settled' } }],
+    ['withdrawn', { ...spent, withdrawal: { state: 'settled' } }],
+    ['withdrawn', { ...spent, withdrawal: { state: 'settled' }, swap: { state: 'stopped' } }],
+  ])('is %s by chain and journals: %j', (state, records) => {
+    expect(noteStateOf(records)).toBe(state);
+  });
+
+  it.each<NoteRecords>([
+    spent,
+    { ...spent, withdrawal: { state: 'failed' } },
+    { ...spent, swap: { state: 'failed' } },
+  ])('is no health where it was spent and this browser does not know for whom: %j', (records) => {
+    expect(STATES[noteStateOf(records)].tone).toBe('bad');
+  });
+});
