@@ -24,12 +24,14 @@ process.exit(await main());
 
 async function main(): Promise<number> {
   const interrupted = interruption();
+  const start = new AbortController();
   try {
     const options = readOptions(process.argv.slice(2), process.env, performance.timeOrigin);
-    const starting = Stack.start({ ...options, given: process.env });
+    const starting = Stack.start({ ...options, given: process.env, signal: start.signal });
     const early = await Promise.race([starting, interrupted]);
     if (early === 'interrupted') {
       say('stopping');
+      start.abort();
       await starting.then((stack) => stack.stop()).catch(() => undefined);
       return INTERRUPTED;
     }

@@ -30,6 +30,8 @@ interface StackSettings {
   readonly keeperAll: boolean;
   /** Settings for the service. */
   readonly given: Environment;
+  /** Ends the start. */
+  readonly signal: AbortSignal;
 }
 
 /** A chain and the service over it. */

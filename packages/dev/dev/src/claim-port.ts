@@ -12,12 +12,14 @@ export class PortTaken extends DevError {
  * Makes sure that ports can be listened on, before anything is started for them.
  * @param ports 0 for any free one
  * @returns the ports, in their order; no two are the same
- * @throws PortTaken
+ * @throws PortTaken; DevError for a port that is asked for twice
  */
 export async function claimPorts(
   ports: readonly number[],
   host: string,
 ): Promise<readonly number[]> {
+  const twice = ports.find((port, index) => port !== 0 && ports.indexOf(port) !== index);
+  if (twice !== undefined) throw new DevError(`port ${twice} is asked for twice`);
   const held: HeldPort[] = [];
   try {
     for (const port of ports) held.push(await heldAt(port, host));

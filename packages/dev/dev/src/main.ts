@@ -29,14 +29,17 @@ async function run({ json, verbose, ...ports }: CommandOptions): Promise<number>
     process.stderr.write(verbose ? `${seconds} s  ${text}\n` : `${text}\n`);
   };
   const interrupted = interruption();
+  const start = new AbortController();
   try {
     const starting = startDev({
       ...ports,
+      signal: start.signal,
       settings: process.env,
       onProgress: verbose ? say : () => undefined,
     });
     const early = await Promise.race([starting, interrupted]);
     if (typeof early === 'number') {
+      start.abort();
       await starting.then((stack) => stack.stop()).catch(() => undefined);
       return early;
     }

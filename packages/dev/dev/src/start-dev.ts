@@ -30,6 +30,8 @@ export interface ServiceOptions {
   /** Ledger and logs of this run get a folder in it. @default the system's for temporary files */
   readonly stateFolder?: string;
   readonly onProgress?: Listener;
+  /** Ends the start: it rejects with the signal's reason, and nothing is left of it. */
+  readonly signal?: AbortSignal;
 }
 
 export interface DevOptions extends ServiceOptions {
@@ -50,14 +52,15 @@ const HOST = '127.0.0.1';
  * Starts a Starknet node, the doubles of its partners and the service over them, as processes of
  * their own. Resolves when the service takes withdrawals, within some seconds.
  * @throws PortTaken, or DevError with what is wrong; nothing runs then, and the logs stay that the
- *   message names
+ *   message names; the signal's reason
  */
 export async function startDev(options: DevOptions = {}): Promise<DevStack> {
-  const { nodePort = 0, helpersPort = 0 } = options;
+  const { nodePort = 0, helpersPort = 0, signal } = options;
   const [servicePort = 0] = await claimPorts([options.port ?? 0, nodePort, helpersPort], HOST);
   const [stack, json] = await StackProcess.start<DevDescriptionJson>(
     { ...orderOf(options, servicePort), chain: { kind: 'own', nodePort, helpersPort } },
     options.onProgress ?? ignore,
+    signal,
   );
   return Object.assign(new HelperClient(json.helpersUrl), fromJson(json), runningOf(stack));
 }
@@ -75,6 +78,7 @@ export async function startService(
   const [stack, description] = await StackProcess.start<ServiceDescription>(
     { ...orderOf(options, servicePort), chain: { ...chain, kind: 'below' } },
     options.onProgress ?? ignore,
+    options.signal,
   );
   return { ...description, ...runningOf(stack) };
 }

@@ -25,7 +25,7 @@ export interface ChildOptions {
    */
   readonly logFile?: string | undefined;
   /** Hears what the child writes, where no file takes it. */
-  readonly onOutput?: ((text: string) => void) | undefined;
+  readonly onOutput?: ((text: string, stream: 'stdout' | 'stderr') => void) | undefined;
 }
 
 export interface Ending {
@@ -77,10 +77,10 @@ export class Child {
       },
     );
     if (typeof log === 'number') closeSync(log);
-    for (const stream of [this.#process.stdout, this.#process.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
+    for (const stream of ['stdout', 'stderr'] as const)
+      this.#process[stream]?.setEncoding('utf8').on('data', (text: string) => {
         this.#written.push(text);
-        onOutput?.(text);
+        onOutput?.(text, stream);
       });
     this.ended = new Promise((resolve) => {
       const end = (): void =>

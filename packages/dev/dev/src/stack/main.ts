@@ -1,28 +1,34 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { KEEP_FOLDER, ORDER_VARIABLE, type StackMessage, type StackOrder } from './protocol.js';
+import type { StackMessage, StackOrder } from './protocol.js';
 import { runStack } from './run-stack.js';
 
-/** The process of the stack: see `protocol.ts` for what it is given and what it says. */
+/** The process of the stack: see `protocol.ts` for what it is sent and what it says. */
 
-// CAST: from any; StackProcess of this package has written it.
-const order: StackOrder = JSON.parse(process.env[ORDER_VARIABLE] ?? '');
+// The preload of every child lets it end while it waits for nothing but messages.
+process.channel?.ref();
+const [sent]: unknown[] = await once(process, 'message');
+process.channel?.unref();
+// CAST: from any; StackProcess of this package has sent it.
+const order: StackOrder = JSON.parse(String(sent));
+
 const say = (message: StackMessage<object>): void => {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 };
-
-let keep = false;
-process.on('message', (message) => {
-  keep ||= message === KEEP_FOLDER;
-});
-const starting = runStack(order, {
-  say: (text) => say({ event: 'said', text }),
+const stopped = new AbortController();
+const listeners = {
+  say: (text: string) => say({ event: 'said', text }),
   onServiceEnded: () => say({ event: 'service-ended' }),
-});
+};
+const starting = runStack(order, listeners, stopped.signal);
 let stopping: Promise<void> | undefined;
 async function stop(): Promise<void> {
-  // What is still starting is ended as soon as it can be.
+  stopped.abort(new Error('it was stopped while it started'));
   const stack = await starting.catch(() => null);
-  await stack?.stop(keep);
+  await stack?.stop();
+  // What has started it removes the folder, or keeps it, but where that is gone.
+  if (!process.connected) rmSync(order.folder, { recursive: true, force: true });
   process.exit();
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const)

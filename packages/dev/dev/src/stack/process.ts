@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Child } from '@sotto/process-kit/child';
 import { DevError } from '../dev-error.js';
 import type { Listener, StopOptions } from '../running.js';
-import { KEEP_FOLDER, ORDER_VARIABLE, type StackMessage, type StackOrder } from './protocol.js';
+import type { StackMessage, StackOrder } from './protocol.js';
 
 /** The same file from src and from dist. */
 const PROGRAM = new URL('../../bundle/stack.js', import.meta.url);
@@ -34,16 +34,20 @@ export class StackProcess<Description> {
       else if (message.event === 'failed') ready.reject(new DevError(message.message));
       else serviceEnded.resolve('service');
     };
+    // Of its environment it needs nothing: the order has all settings.
     this.#child = new Child({
       name: 'development stack',
       program: PROGRAM.href,
       env: {
-        [ORDER_VARIABLE]: JSON.stringify(order),
         // Modules that are compiled already load in half the time.
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILED,
       },
-      onOutput: (text) => this.#read(text, hear),
+      // What libraries warn of may break into a line.
+      onOutput: (text, stream) => {
+        if (stream === 'stdout') this.#read(text, hear);
+      },
     });
+    this.#child.send(JSON.stringify(order));
     const childEnded = this.#child.ended.then(() => {
       ready.reject(new DevError(`the stack ended while it started:\n${this.#child.lastWritten}`));
       return this.#child.name;
@@ -52,17 +56,29 @@ export class StackProcess<Description> {
     this.ended = this.#untilUnexpected(Promise.race([serviceEnded.promise, childEnded]));
   }
 
-  /** @throws DevError; nothing runs then, and its folder stays */
+  /**
+   * @param signal ends the start, and what was started
+   * @throws the signal's reason, of whose start nothing is left; DevError, whose folder stays
+   */
   static async start<Description>(
     order: StackOrder,
     onProgress: Listener,
+    signal: AbortSignal | undefined,
   ): Promise<readonly [StackProcess<Description>, Description]> {
     const stack = new StackProcess<Description>(order, onProgress);
+    const abort = (): void => void stack.stop();
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted === true) abort();
     try {
-      return [stack, await stack.#ready];
+      const description = await stack.#ready;
+      signal?.throwIfAborted();
+      return [stack, description];
     } catch (error) {
       await stack.stop({ keep: true });
+      signal?.throwIfAborted();
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -73,9 +89,7 @@ export class StackProcess<Description> {
   }
 
   async #stop(keep: boolean): Promise<void> {
-    if (keep && this.#child.isRunning) this.#child.send(KEEP_FOLDER);
     await this.#child.stop();
-    // Where the process was killed it left its folder.
     if (!keep) rmSync(this.order.folder, { recursive: true, force: true });
   }
 

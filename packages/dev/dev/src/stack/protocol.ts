@@ -1,7 +1,10 @@
 import type { Variables } from '@sotto/process-kit';
 import type { ExistingChain } from '../existing-chain.js';
 
-/** What the process of the stack is started with, as JSON in {@link ORDER_VARIABLE}. */
+/**
+ * What the process of the stack is started for: the first message that it is sent, as JSON. An
+ * environment would not hold it, where the settings are those of a large one.
+ */
 export interface StackOrder {
   /** Of this run alone: ledger and logs. It is removed at the end. */
   readonly folder: string;
@@ -25,10 +28,6 @@ interface OwnChain {
 export interface ChainBelow extends ExistingChain {
   readonly kind: 'below';
 }
-
-export const ORDER_VARIABLE = 'SOTTO_DEV_STACK';
-/** Asks the process to leave its folder for inspection when it ends. */
-export const KEEP_FOLDER = 'keep the folder';
 
 /** A line of the process's standard output. */
 export type StackMessage<Description> =

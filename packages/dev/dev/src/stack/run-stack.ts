@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { KeyedAccount } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
@@ -14,8 +13,8 @@ import { tokensOf } from './tokens.js';
 
 export interface StartedStack {
   readonly description: ServiceDescription | DevDescriptionJson;
-  /** @param keep leaves ledger and logs for inspection */
-  stop(keep: boolean): Promise<void>;
+  /** Its folder stays. */
+  stop(): Promise<void>;
 }
 
 /** The same files from src and from dist. */
@@ -24,22 +23,29 @@ const fileOf = (name: string): string => fileURLToPath(new URL(name, FILES));
 
 /**
  * Starts all that was ordered; resolves when the service takes withdrawals.
+ * @param signal ends the start, and what was started
  * @throws Error with a message for people; nothing runs then, and the folder stays
  */
-export async function runStack(order: StackOrder, on: ServiceListeners): Promise<StartedStack> {
-  const { chain, folder } = order;
+export async function runStack(
+  order: StackOrder,
+  on: ServiceListeners,
+  signal: AbortSignal,
+): Promise<StartedStack> {
+  const { chain } = order;
   // In the order in which they end.
   const parts: Ending[] = [];
-  const stop = async (keep: boolean): Promise<void> => {
+  const stop = async (): Promise<void> => {
     for (const part of parts) await part.stop();
-    if (!keep) rmSync(folder, { recursive: true, force: true });
   };
   const startService = (below: Below): ServiceProcess => {
     const credentials = tokensOf(order.settings);
     const verificationKeyFile = fileOf('verification_key.json');
     const service = new ServiceProcess({ ...order, below, credentials, verificationKeyFile }, on);
     parts.unshift(service);
+    signal.throwIfAborted();
     service.start();
+    // Its end is the end of waiting for it.
+    signal.addEventListener('abort', () => void service.stop(), { once: true });
     return service;
   };
   try {
@@ -69,7 +75,8 @@ export async function runStack(order: StackOrder, on: ServiceListeners): Promise
     helpers.describe(description);
     return { description, stop };
   } catch (error) {
-    await stop(true);
+    await stop();
+    signal.throwIfAborted();
     throw error;
   }
 }

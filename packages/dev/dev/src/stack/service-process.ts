@@ -23,6 +23,9 @@ export interface ServiceListeners {
 /** The same file from src and from dist. */
 const PROGRAM = new URL('../../bundle/service.js', import.meta.url).href;
 
+const HTTP_UNAUTHORIZED = 401;
+const ANSWER_MS = 5_000;
+
 /** The service as a child of this process, which can be killed and comes back. */
 export class ServiceProcess {
   readonly description: ServiceDescription;
@@ -89,6 +92,7 @@ export class ServiceProcess {
     try {
       await waitUntilReady(this.description.serviceUrl, {
         isRunning: () => service.isRunning,
+        isOurs: () => this.#answers(),
         say: (sentence) => this.on.say(sentence),
       });
     } catch (cause) {
@@ -98,6 +102,17 @@ export class ServiceProcess {
       const logs = this.#stack.logFiles.join(', ');
       throw new DevError(`${reason}; see ${logs}${said}`, { cause });
     }
+  }
+
+  /** Whether it is this service that answers at the port, and not one that took it meanwhile. */
+  async #answers(): Promise<boolean> {
+    const { operator } = this.order.credentials;
+    const response = await fetch(`${this.description.serviceUrl}/api/operator/status`, {
+      headers: { authorization: `Bearer ${operator.value}` },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    await response.body?.cancel();
+    return response.status !== HTTP_UNAUTHORIZED;
   }
 
   /** Runs it where it does not, on the same ledger; resolves when it takes withdrawals. */

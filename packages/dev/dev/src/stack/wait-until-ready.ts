@@ -32,6 +32,8 @@ interface Lack {
 export interface WaitOptions {
   /** False ends the wait: the service will never be ready. */
   readonly isRunning: () => boolean;
+  /** Whether what is ready is the service that is waited for. @default it is */
+  readonly isOurs?: () => Promise<boolean>;
   readonly say: (text: string) => void;
   /** Nothing is said before. @default 3,000 */
   readonly quietMs?: number;
@@ -39,12 +41,12 @@ export interface WaitOptions {
 
 /**
  * Resolves when the service says that it can take withdrawals.
- * @throws Error when the service ends, or is not ready after a minute; the message names the checks
- *   that fail
+ * @throws Error when the service ends, when another one answers, or when it is not ready after a
+ *   minute; the message names the checks that fail
  */
 export async function waitUntilReady(
   baseUrl: string,
-  { isRunning, say, quietMs = QUIET_MS }: WaitOptions,
+  { isRunning, isOurs = () => Promise.resolve(true), say, quietMs = QUIET_MS }: WaitOptions,
 ): Promise<void> {
   const startMs = systemClock.monotonicMs();
   let said = '';
@@ -52,7 +54,13 @@ export async function waitUntilReady(
   for (;;) {
     if (!isRunning()) throw new Error('the service ended while it started');
     const lack = await whatLacks(baseUrl);
-    if (lack === null) return;
+    if (lack === null) {
+      // What does not answer now is asked once more.
+      const ours = await isOurs().catch(() => null);
+      if (ours === true) return;
+      if (ours === null) continue;
+      throw new Error(`another service answers at ${baseUrl}; end it, or choose another port`);
+    }
     ({ codes } = lack);
     const waitedMs = systemClock.monotonicMs() - startMs;
     if (waitedMs >= TIMEOUT_MS) break;

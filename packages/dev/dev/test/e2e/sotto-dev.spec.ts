@@ -121,6 +121,14 @@ describe('sotto-dev', () => {
     expect(await command.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
+  it('ends at once when it is interrupted while it starts', async () => {
+    run(['--port', '0', '--verbose']);
+    await eventually('its start', () => command.output.includes('starting the service'));
+    command.kill('SIGINT');
+    expect(await command.ended).toEqual({ code: 130, signal: null });
+    expect(command.output).not.toContain('ready');
+  });
+
   it('says that the service has ended by itself, and fails', async () => {
     const stack = await started({ SOTTO_FAILPOINT: 'prepared', DATABASE_PATH: '/elsewhere' });
     const body = await stack.readyWithdrawal({ recipient: RECIPIENT });

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
@@ -90,6 +91,61 @@ describe('startDev', () => {
     }
   });
 });
+
+describe('several stacks of one process', () => {
+  it('never take one another for their own, nor what a large environment holds for settings', async () => {
+    const port = await freePort();
+    // As a shell with functions in its environment has it, and more than an environment may hold.
+    const settings = { BASH_FUNC: 'x'.repeat(4_000_000), LOG_LEVEL: 'error' };
+    const first = startDev({ port, settings });
+    // The first one has claimed its port by then, and its service does not listen yet.
+    await sleep(300);
+    const ended = await Promise.allSettled([first, startDev({ port, settings })]);
+    const stacks = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    expect(ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))).toEqual([
+      expect.any(DevError),
+    ]);
+    const [stack] = stacks;
+    const body = await stack?.readyWithdrawal({ recipient: '0x5077' });
+    const answer = await fetch(`http://127.0.0.1:${port}/api/relayer/withdraw`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(await answer.json()).toMatchObject({ execution_status: 'SUCCEEDED' });
+    await Promise.all([stack?.stop(), stack?.stop({ keep: true })]);
+    await stack?.stop();
+    expect(existsSync(dirname(stack?.serviceLog ?? ''))).toBe(false);
+  });
+
+  it('end while they start, and leave nothing behind', async () => {
+    const stateFolder = mkdtempSync(join(tmpdir(), 'sotto-start-dev-'));
+    const end = new AbortController();
+    const reason = new Error('the tests are over');
+    const starting = startDev({
+      stateFolder,
+      signal: end.signal,
+      onProgress: (sentence) => {
+        if (sentence === 'starting the service') end.abort(reason);
+      },
+    });
+    await expect(starting).rejects.toBe(reason);
+    await expect(startDev({ stateFolder, signal: end.signal })).rejects.toBe(reason);
+    expect(readdirSync(stateFolder)).toEqual([]);
+    rmSync(stateFolder, { recursive: true });
+  });
+});
+
+/** A port that is free, and was a moment ago. */
+async function freePort(): Promise<number> {
+  const holder = createServer();
+  holder.listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const address = holder.address();
+  holder.close();
+  await once(holder, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 describe('startService', () => {
   it('runs over a chain that was up, as the pools of that chain are described to it', async () => {

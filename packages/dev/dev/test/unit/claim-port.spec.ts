@@ -22,6 +22,13 @@ describe('claimPorts', () => {
     expect(new Set(ports).size).toBe(4);
   });
 
+  it('refuses one port for two, which nothing else has taken', async () => {
+    const port = await claimPort(0, HOST);
+    await expect(claimPorts([port, 0, port], HOST)).rejects.toThrow(
+      `port ${port} is asked for twice`,
+    );
+  });
+
   it('says which port is taken, and what to do', async () => {
     const holder = createServer();
     holder.listen(0, HOST);

@@ -52,6 +52,22 @@ describe('waitUntilReady', () => {
     ]);
   });
 
+  it('does not take another service at its port for the one that is loading', async () => {
+    const url = await service();
+    const options = { isRunning: () => true, say: () => {} };
+    await expect(
+      waitUntilReady(url, { ...options, isOurs: () => Promise.resolve(false) }),
+    ).rejects.toThrow(`another service answers at ${url}`);
+    let asked = 0;
+    const isOurs = async (): Promise<boolean> => {
+      asked += 1;
+      if (asked === 1) throw new Error('it is gone for a moment');
+      return true;
+    };
+    await waitUntilReady(url, { ...options, isOurs });
+    expect(asked).toBe(2);
+  });
+
   it('says nothing about a short wait', async () => {
     const said: string[] = [];
     const url = await service({ lanes: LANES });
