@@ -30,25 +30,25 @@ export function browserProgram({ BROWSER_PATH, PATH = '' } = process.env) {
 /**
  * Starts an installed sotto-dev, and ends it whatever comes of its use.
  * @param use gets what it says of itself
- * @returns its exit code
- * @throws Error when it ends while it starts; what `use` throws
+ * @throws Error when it ends by itself, at once, or with another code than 0; what `use` throws
  */
 export async function withStack(program, cwd, use) {
   const stack = spawn(process.execPath, [program, '--port', '0', '--json'], {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(stack, 'close');
+  const ended = once(stack, 'close').then(([code, signal]) => code ?? signal);
+  const lost = ended.then((end) => Promise.reject(new Error(`sotto-dev ended with ${end}`)));
   const announced = once(createInterface({ input: stack.stdout }), 'line');
   try {
-    const [line] = await Promise.race([announced, ended]);
-    if (typeof line !== 'string') throw new Error('sotto-dev ended while it started');
-    await use(JSON.parse(line));
+    await Promise.race([announced.then(([line]) => use(JSON.parse(line))), lost]);
   } finally {
+    // It is ended on purpose now, and its code is looked at.
+    lost.catch(() => {});
     stack.kill('SIGTERM');
+    await ended;
   }
-  const [code] = await ended;
-  return code;
+  if ((await ended) !== 0) await lost;
 }
 
 /** The files of the document, by name. */

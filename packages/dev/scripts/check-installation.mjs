@@ -72,7 +72,7 @@ else
     problems.push(...wallet.problems);
     const seconds = ((Date.now() - installingMs) / 1_000).toFixed(1);
     say(`from npm install to a withdrawal that has settled, ${wallet.lines} lines: ${seconds} s`);
-  });
+  }).catch((error) => problems.push(error.message));
 
 const entries = packages.flatMap(({ manifest: { name, exports } }) =>
   Object.entries(exports)

@@ -31,6 +31,8 @@ const ALWAYS = ['package.json', 'README.md', 'LICENSE'];
 /** Files for development, wherever they stand. */
 const NOT_SHIPPED =
   /\.(?:map|tsbuildinfo|spec\.[jt]s)$|^(?:jest\.|tsconfig|test-results)|(?:^|\/)node_modules\//;
+/** Files of libraries, for pages. */
+const COPIED = /^bundle\/files\//;
 /** Its blocks of TypeScript are part of the consumer. */
 const DOCUMENT = join(root, 'docs', 'use-the-packages.md');
 /** Its example runs on what is packed: workers, WebAssembly and all. */
@@ -179,6 +181,10 @@ function checkFiles({ manifest: { name } }) {
     const text = readFileSync(join(placeOf(name), file), 'latin1');
     if (text.includes(join(root, 'packages')))
       problems.push(`${name}: ${file} names a place of this machine`);
+    // Debuggers and bundlers of a consumer look for it. What is copied is as its makers ship it.
+    const [, map] = /^\/\/# sourceMappingURL=(.+)$/m.exec(text) ?? [];
+    if (map !== undefined && !COPIED.test(file) && !files.includes(join(dirname(file), map)))
+      problems.push(`${name}: ${file} names a source map that is not packed`);
   }
   const reached = reachedIn(name);
   for (const file of files)
@@ -257,14 +263,13 @@ async function checkImports() {
 async function checkDevelopmentStack() {
   const { bin } = readManifest('@sotto/dev');
   const program = join(placeOf('@sotto/dev'), bin['sotto-dev']);
-  const code = await withStack(program, consumer, async ({ helpersUrl, serviceUrl }) => {
+  await withStack(program, consumer, async ({ helpersUrl, serviceUrl }) => {
     const body = await post(`${helpersUrl}/ready-withdrawal`, { recipient: '0x1' });
     const answer = await post(`${serviceUrl}/api/relayer/withdraw`, body);
     if (answer.execution_status !== 'SUCCEEDED')
       problems.push(`sotto-dev answered ${JSON.stringify(answer)}`);
     await checkBrowserWallet(helpersUrl);
-  });
-  if (code !== 0) problems.push(`sotto-dev ended with ${code}`);
+  }).catch((error) => problems.push(error.message));
 }
 
 /** From a note to its settled withdrawal, in a page that is made of what is packed. */
