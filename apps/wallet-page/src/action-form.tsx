@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attempt } from './notice.js';
 
 interface ActionFormProps {
@@ -25,7 +25,8 @@ export function ActionForm({
 }: ActionFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const isRunning = useSignal(false);
-  useEffect(() => {
+  // Others are cleaned up when the form is gone already.
+  useLayoutEffect(() => {
     const mounted = form.current;
     return () => {
       if (mounted?.contains(document.activeElement) === true)

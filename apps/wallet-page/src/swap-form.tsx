@@ -29,13 +29,12 @@ function Swap({
     least.value = '';
     let isChosen = true;
     // Without a price the user names the least; what was typed meanwhile stays.
-    wallet.leastOutput(card.pool, output).then(
-      (amount) => {
-        if (isChosen && amount !== null && least.value === '')
-          least.value = amountText(amount, output);
-      },
-      () => undefined,
-    );
+    const offer = async (): Promise<void> => {
+      const amount = await wallet.leastOutput(card.pool, output).catch(() => null);
+      if (isChosen && amount !== null && least.value === '')
+        least.value = amountText(amount, output);
+    };
+    void offer();
     return () => {
       isChosen = false;
     };

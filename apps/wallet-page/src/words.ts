@@ -35,7 +35,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{1,64}$/;
 /** Addresses of Starknet are below. */
 const END_OF_ADDRESSES = 2n ** 251n - 256n;
 
-/** An address as people paste it, without what stands around it; null for what is none. */
+/** An address as people paste it, without what stands around it; null for anything else. */
 export function addressOf(text: string): string | null {
   const address = text.trim();
   if (!ADDRESS.test(address)) return null;

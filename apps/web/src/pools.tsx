@@ -96,7 +96,7 @@ function PoolRow({
   const { denominationAmount: size, fee } = pool;
   const inside = crowd === undefined || 'failure' in crowd ? null : crowd.value;
   const waiting = inside?.undeployedCount ?? pool.undeployedCount;
-  const { tone, text } = poolState(pool);
+  const { tone, text } = poolState(pool, crowd);
   return (
     <tr role="row">
       <th role="rowheader" scope="row">

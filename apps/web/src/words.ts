@@ -98,24 +98,37 @@ const PAUSED: Readonly<Record<NonNullable<Pool['pausedFor']>, string>> = {
   budget: 'paused: what may be lost in a day is used up',
 };
 
-/** Whether a pool takes withdrawals, and why not. */
-export function poolState({
-  accepting,
-  pausedFor,
-  reason,
-  denominationAmount,
-}: Pick<Pool, 'accepting' | 'pausedFor' | 'reason' | 'denominationAmount'>): State {
+/**
+ * Whether a pool takes withdrawals, and why not.
+ * @param crowd what was read of it: the list may still hold what was true before the node was away
+ */
+export function poolState(
+  {
+    accepting,
+    pausedFor,
+    reason,
+    denominationAmount,
+  }: Pick<Pool, 'accepting' | 'pausedFor' | 'reason' | 'denominationAmount'>,
+  crowd: Read<PoolStatus> | undefined,
+): State {
   if (pausedFor !== null)
     return { tone: 'bad', text: `${PAUSED[pausedFor]}${reason === null ? '' : ` (${reason})`}` };
   if (accepting === false) return { tone: 'bad', text: 'takes no withdrawals' };
   // Open, and yet each withdrawal needs what can't be read.
-  if (accepting === null || denominationAmount === null)
+  if (accepting === null || denominationAmount === null || !isRead(crowd))
     return { tone: 'care', text: 'not known now' };
   return { tone: 'good', text: 'takes withdrawals' };
 }
 
+const isRead = (crowd: Read<PoolStatus> | undefined): boolean =>
+  crowd !== undefined && 'value' in crowd;
+
 /** The service as a whole, by its signed status and what it can read of the pools. */
-export function serviceState({ status, pools: list }: Pick<Reading, 'status' | 'pools'>): State {
+export function serviceState({
+  status,
+  pools: list,
+  crowds,
+}: Pick<Reading, 'status' | 'pools' | 'crowds'>): State {
   if ('failure' in status) return { tone: 'bad', text: 'What it takes now is not known.' };
   const { pools, capacity } = status.value.status;
   if (!capacity.value)
@@ -123,7 +136,9 @@ export function serviceState({ status, pools: list }: Pick<Reading, 'status' | '
       tone: 'bad',
       text: 'It takes no withdrawals now: no account of its own can pay for one.',
     };
-  if ('value' in list && list.value.pools.every((pool) => pool.denominationAmount === null))
+  const isBlind = ({ address, denominationAmount }: Pool): boolean =>
+    denominationAmount === null || !isRead(crowds.get(address));
+  if ('value' in list && list.value.pools.every(isBlind))
     return { tone: 'care', text: 'It can’t read the chain now, so withdrawals may fail to begin.' };
   const open = pools.filter(({ accepting }) => accepting.value === true).length;
   const unknown = pools.filter(({ accepting }) => accepting.value === null).length;

@@ -141,6 +141,7 @@ describe('the page at /', () => {
       expect(await page.getByRole('row', { name: /^sentinel_1x/ }).innerText()).toContain(
         'not known',
       );
+      expect(await page.getByText(/^It takes withdrawals|^takes withdrawals/).count()).toBe(0);
       expect(await barriersOf(page)).toEqual([]);
       await picture(page, 'page-node-away');
       const code = page.getByRole('link', { name: /^[A-Z_]+$/ }).first();
@@ -157,7 +158,6 @@ describe('the page at /', () => {
         await page.getByRole('link').nth(5).waitFor();
         expect(await overflowOf(page)).toBe(0);
         expect(await brightnessOf(page)).toBe(view.scheme);
-        if (path === '/docs/errors') expect(await barriersOf(page)).toEqual([]);
       }
       await picture(page, `docs-${name}`, false);
       expect(complaints).toEqual([]);
@@ -173,6 +173,13 @@ describe('the page at /', () => {
           return (await brightnessOf(page)) === colorScheme;
         });
       }
+      expect(await page.locator('html').getAttribute('class')).toBe('');
+    });
+
+    it.each(VIEWS)('/docs/errors is read by everybody: %s', async (_, view) => {
+      const { page } = await newPage(browser, view);
+      await page.goto(`${stack.service.url}/docs/errors#NODE_UNAVAILABLE`);
+      expect(await barriersOf(page)).toEqual([]);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { barriersOf, describeInBrowser, newPage } from './support/browser.js';
@@ -98,20 +99,26 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
     await stepOf(page, /goes to the relayer/).waitFor();
     await page.reload();
     await page.getByText('withdrawn', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('waits while the network is away, and says so', async () => {
     const page = await withNote();
     await withdrawOf(page).click();
-    await page.getByRole('progressbar', { name: 'Proof' }).waitFor();
+    const proof = page.getByRole('progressbar', { name: 'Proof' });
+    // What it is made with is there by then.
+    await eventually('the proof to be begun', async () => {
+      return Number(await proof.getAttribute('value')) > 0.2;
+    });
     await page.context().setOffline(true);
     await stepOf(page, /does not answer|can’t be read|No relayer/).waitFor();
     await page.getByText('being withdrawn', { exact: true }).waitFor();
     await page.context().setOffline(false);
     await page.getByText('withdrawn', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('refuses a recipient that is none, and keeps what was typed', async () => {
+  it('refuses what names no recipient, and keeps what was typed', async () => {
     const page = await withNote();
     const recipient = page.getByLabel('Recipient');
     await recipient.fill('0xalice');

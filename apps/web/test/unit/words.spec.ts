@@ -177,7 +177,12 @@ describe('the state of a pool', () => {
       'paused by the operator (an upgrade)',
     ],
   ])('is %j: %s', (changes, tone, text) => {
-    expect(poolState({ ...pool, ...changes })).toEqual({ tone, text });
+    expect(poolState({ ...pool, ...changes }, { value: crowd(6) })).toEqual({ tone, text });
+  });
+
+  it('is not known while the pool can’t be read, though the list still says that it is open', () => {
+    for (const unread of [undefined, { failure }])
+      expect(poolState(pool, unread)).toEqual({ tone: 'care', text: 'not known now' });
   });
 });
 
@@ -204,6 +209,9 @@ describe('the state of the service', () => {
     const pools = [{ ...pool, denominationAmount: null }];
     const list = { chainId: '0x1', relayer: '0x6', pools, swapOutputs: null, privateSwap: null };
     expect(serviceState(reading({ pools: { value: list } })).tone).toBe('care');
+    // The list is kept for longer than what the node says of each pool.
+    const crowds = new Map([[pool.address, { failure }]]);
+    expect(serviceState(reading({ crowds })).tone).toBe('care');
   });
 });
 

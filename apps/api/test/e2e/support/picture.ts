@@ -18,12 +18,12 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
   writeFileSync(join(PICTURES, `${name}.png`), withPalette(image));
 }
 
-const MOST_COLOURS = 64;
+const MOST_COLOURS = 256;
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Bits of a sample, and the colour type of a palette; then what every PNG has. */
 const HEADER_END = [8, 3, 0, 0, 0];
 
-/** A PNG of a palette: a page has few colours, and a third of the bytes serve. */
+/** A PNG of a palette: a page has few colours, and half of the bytes serve. */
 function withPalette({ width, height, data }: PNG): Buffer {
   const counts = new Map<number, number>();
   const colours = Array.from({ length: width * height }, (_, pixel) => {
