@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly swaps: SwapsInUse | null;
 }
 
-export type Client = ReturnType<typeof createSottoClient>;
+type Client = ReturnType<typeof createSottoClient>;
 
 /** @throws Error with what is missing */
 export async function findSurroundings(serviceUrl: string): Promise<Surroundings> {

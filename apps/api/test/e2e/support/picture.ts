@@ -19,6 +19,8 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
 }
 
 const MOST_COLOURS = 256;
+/** Colours that differ by less, squared over the channels, are one. */
+const APART = 75;
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Bits of a sample, and the colour type of a palette; then what every PNG has. */
 const HEADER_END = [8, 3, 0, 0, 0];
@@ -31,10 +33,11 @@ function withPalette({ width, height, data }: PNG): Buffer {
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
     return colour;
   });
-  const palette = [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MOST_COLOURS)
-    .map(([colour]) => colour);
+  const palette: number[] = [];
+  for (const [colour] of [...counts].toSorted(([, one], [, other]) => other - one))
+    // A mark of a colour of its own is rarer than the shades at the edges of letters.
+    if (palette.length < MOST_COLOURS && !palette.some((kept) => distance(kept, colour) < APART))
+      palette.push(colour);
   const indexes = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
   const rows = Buffer.alloc(height * (width + 1));
   for (const [pixel, colour] of colours.entries())
@@ -57,11 +60,16 @@ const channelsOf = (colour: number): readonly number[] => [
   colour & 0xff,
 ];
 
-function nearest(palette: readonly number[], colour: number): number {
-  const wanted = channelsOf(colour);
-  const distances = palette.map((candidate) =>
-    channelsOf(candidate).reduce((sum, channel, at) => sum + (channel - (wanted[at] ?? 0)) ** 2, 0),
+function distance(one: number, other: number): number {
+  const channels = channelsOf(other);
+  return channelsOf(one).reduce(
+    (sum, channel, at) => sum + (channel - (channels[at] ?? 0)) ** 2,
+    0,
   );
+}
+
+function nearest(palette: readonly number[], colour: number): number {
+  const distances = palette.map((candidate) => distance(candidate, colour));
   return distances.indexOf(Math.min(...distances));
 }
 
