@@ -138,13 +138,17 @@ export function serviceState({
     };
   const isBlind = ({ address, denominationAmount }: Pool): boolean =>
     denominationAmount === null || !isRead(crowds.get(address));
-  if ('value' in list && list.value.pools.every(isBlind))
+  const listed = 'value' in list ? list.value.pools : [];
+  const blind = listed.filter(isBlind).length;
+  if (blind > 0 && blind === listed.length)
     return { tone: 'care', text: 'It can’t read the chain now, so withdrawals may fail to begin.' };
   const open = pools.filter(({ accepting }) => accepting.value === true).length;
   const unknown = pools.filter(({ accepting }) => accepting.value === null).length;
   if (unknown === pools.length && unknown > 0)
     return { tone: 'care', text: 'Whether it takes withdrawals is not known: see below.' };
   if (open === 0) return { tone: 'bad', text: 'It takes no withdrawals now: see why below.' };
+  if (blind > 0)
+    return { tone: 'care', text: `It can’t read ${counted(blind, 'pool')} now: see below.` };
   return open === pools.length
     ? { tone: 'good', text: 'It takes withdrawals from every pool.' }
     : {

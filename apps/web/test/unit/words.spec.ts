@@ -209,6 +209,11 @@ describe('the state of the service', () => {
     const pools = [{ ...pool, denominationAmount: null }];
     const list = { chainId: '0x1', relayer: '0x6', pools, swapOutputs: null, privateSwap: null };
     expect(serviceState(reading({ pools: { value: list } })).tone).toBe('care');
+    const other = { ...pool, address: '0x9' };
+    expect(serviceState(reading({ pools: { value: { ...list, pools: [pool, other] } } }))).toEqual({
+      tone: 'care',
+      text: 'It can’t read 1 pool now: see below.',
+    });
     // The list is kept for longer than what the node says of each pool.
     const crowds = new Map([[pool.address, { failure }]]);
     expect(serviceState(reading({ crowds })).tone).toBe('care');
