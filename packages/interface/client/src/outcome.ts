@@ -36,7 +36,8 @@ export type Outcome<Answer> = Answer extends DryRun
         readonly answer: Answer;
       };
 
-const NOT_SIGNED = '0x0';
+/** Of a transaction; 0x0 stands for one that is not signed yet. */
+const HASH = /^0x(?!0*$)[0-9a-f]{1,64}$/i;
 
 /** What the answer of a POST, or a submission, comes to: `switch (outcomeOf(data).outcome)`. */
 export function outcomeOf<Answer extends DryRun | Transacted>(answer: Answer): Outcome<Answer> {
@@ -46,13 +47,19 @@ export function outcomeOf<Answer extends DryRun | Transacted>(answer: Answer): O
 }
 
 function judged(answer: DryRun | Transacted): Outcome<DryRun> | Outcome<Transacted> {
-  if ('admissible' in answer) return { outcome: 'dry-run', report: answer };
-  const { execution_status: status, transaction_hash: hash, code = null } = answer;
-  const transactionHash = hash === NOT_SIGNED ? null : hash;
+  if (isDryRun(answer)) return { outcome: 'dry-run', report: answer };
+  // What a proxy or a newer service answers need not be what its type says: then nothing is known.
+  const shown: Partial<Transacted> = Object(answer);
+  const { execution_status: status, transaction_hash: hash = null, code = null } = shown;
+  const transactionHash = HASH.test(String(hash)) ? hash : null;
   if (status === null) return { outcome: 'rejected', code, answer };
-  if (status === 'UNKNOWN' || transactionHash === null)
+  if (transactionHash === null || (status !== 'SUCCEEDED' && status !== 'REVERTED'))
     return { outcome: 'unknown', transactionHash, answer };
   return status === 'SUCCEEDED'
     ? { outcome: 'succeeded', transactionHash, answer }
     : { outcome: 'reverted', transactionHash, reason: answer.revert_reason, answer };
+}
+
+function isDryRun(answer: DryRun | Transacted): answer is DryRun {
+  return 'admissible' in Object(answer);
 }

@@ -18,6 +18,12 @@ export function backOffMs(failures: number): number {
   return longest * (0.5 + Math.random() / 2);
 }
 
+const LONGEST_LOOK_MS = 60_000;
+
+/** A wait between two looks, in ms: within what is of use, whatever an answer says. */
+export const withinBounds = (ms: number): number =>
+  Math.min(Math.max(ms, FIRST_MS), LONGEST_LOOK_MS);
+
 /** Whether a later try may get another answer: the caller's budget is used up, or a defect. */
 export const mayPass = (status: number): boolean => status === 429 || status >= 500;
 

@@ -14,6 +14,8 @@ export interface RepeatOptions {
 type Fetch = (request: Request) => Promise<Response>;
 
 const DEFAULTS = { tries: 4, maxWaitMs: 30_000 } as const;
+/** Far above all that the service answers; what is longer is no answer. */
+const MOST_CHARACTERS = 10_000_000;
 
 /**
  * POSTs that may be sent twice. A withdrawal, a private swap and a deposit are idempotent by
@@ -45,7 +47,7 @@ export function repeating(
       if (answer !== undefined && (waitMs === undefined || waitMs > maxWaitMs)) return answer;
       await sleep(waitMs ?? 0, signal);
     }
-    return send(request);
+    return whole(await send(request));
   };
 }
 
@@ -55,13 +57,26 @@ export function repeating(
  */
 async function attempt(send: Fetch, request: Request): Promise<Response | undefined> {
   try {
-    const answer = await send(request.clone());
-    await answer.clone().arrayBuffer();
-    return answer;
+    return await whole(await send(request.clone()));
   } catch (error) {
     if (request.signal.aborted) throw error;
     return undefined;
   }
+}
+
+/** The answer with its text read. @throws when that breaks off, or is too long */
+async function whole(answer: Response): Promise<Response> {
+  const reader = answer.body?.getReader();
+  if (reader === undefined) return answer;
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length < MOST_CHARACTERS) {
+    const { value } = await reader.read();
+    if (value === undefined) return new Response(text, answer);
+    text += decoder.decode(value, { stream: true });
+  }
+  void reader.cancel();
+  throw new TypeError('too long');
 }
 
 /** @returns undefined when the same request again would be of no use */

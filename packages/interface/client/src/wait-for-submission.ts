@@ -1,7 +1,7 @@
 import type { SottoClient } from './client.js';
 import { SottoRequestFailed, isSottoError } from './errors.js';
 import type { components } from './openapi.js';
-import { backOffMs, mayPass, retryAfterMs, sleep } from './pause.js';
+import { backOffMs, mayPass, retryAfterMs, sleep, withinBounds } from './pause.js';
 
 type Submission = components['schemas']['Submission'];
 
@@ -13,6 +13,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** One look, with the client's tries and the waits between them. */
+const LOOK_MS = 180_000;
 const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
 
 /**
@@ -34,28 +36,32 @@ export async function waitForSubmission(
   if (id === undefined) throw new TypeError('this is no location of a submission');
   for (let failures = 0; ;) {
     const look = await lookAt(client, id, signal);
+    const waitMs = look && retryAfterMs(look.response);
+    failures += 1;
     if (look !== undefined && !mayPass(look.response.status)) {
       const { data, error, response } = look;
       if (data === undefined)
         throw new SottoRequestFailed(response.status, isSottoError(error) ? error : undefined);
-      const waitMs = retryAfterMs(response);
-      if (waitMs === undefined) return data;
+      // A proxy may drop the header: without it an unknown outcome is unknown all the same.
+      if (waitMs === undefined && isKnown(data)) return data;
       failures = 0;
-      await sleep(waitMs, signal);
-    } else {
-      const said = look && retryAfterMs(look.response);
-      await sleep(said ?? backOffMs(failures), signal);
-      failures += 1;
     }
+    await sleep(withinBounds(waitMs ?? backOffMs(failures)), signal);
   }
 }
 
+/** What something else answers in the place of the service is no outcome either. */
+const isKnown = (data: Submission): boolean =>
+  [null, 'SUCCEEDED', 'REVERTED'].includes(Object(data).execution_status);
+
 /** @returns undefined when there is no answer */
 async function lookAt(client: SottoClient, id: string, signal: AbortSignal | undefined) {
+  // A connection that hangs is a blip like others.
+  const late = AbortSignal.timeout(LOOK_MS);
   try {
     return await client.GET('/api/relayer/submissions/{id}', {
       params: { path: { id } },
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ? AbortSignal.any([signal, late]) : late,
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;

@@ -30,6 +30,7 @@ describe('the package, bundled for a browser', () => {
       Headers,
       Request,
       Response,
+      TextDecoder,
       fetch: async ({ url }: Request) => Response.json({ asked: url }),
     };
     const context = createContext(page);

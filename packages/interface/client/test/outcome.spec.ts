@@ -53,6 +53,17 @@ describe('the outcome', () => {
     expect(outcomeOf(answer)).toEqual({ ...expected, answer });
   });
 
+  it.each([
+    ['nothing', null],
+    ['an empty object, as of a proxy', {}],
+    ['a status that is not known here', { execution_status: 'REPLACED' }],
+    ['a hash that is none', { ...succeeded, transaction_hash: 'soon' }],
+    ['a reverted nothing', { ...succeeded, execution_status: 'REVERTED', transaction_hash: '0x0' }],
+  ])('of %s is unknown, and neither success nor failure', (_what, body) => {
+    const answer: Submission = JSON.parse(JSON.stringify(body));
+    expect(outcomeOf(answer)).toMatchObject({ outcome: 'unknown', transactionHash: null });
+  });
+
   it('of a dry run is a report and no transaction', () => {
     const report = { admissible: false, checks: [] };
     expect(outcomeOf(report)).toEqual({ outcome: 'dry-run', report });

@@ -173,6 +173,24 @@ describe('a request that is repeated', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('takes no answer that does not end, and is read no further than the most', async () => {
+    let read = 0;
+    const endless = (): Response =>
+      new Response(
+        new ReadableStream({
+          pull(body) {
+            read += 1;
+            body.enqueue(new Uint8Array(2 ** 20));
+          },
+        }),
+      );
+    const service = answering(endless(), json(done));
+    expect(await ended(over(service).withdraw())).toMatchObject({ value: { data: done } });
+    const last = over(answering(endless()), { tries: 1 }).withdraw();
+    expect(await ended(last)).toMatchObject({ reason: { message: 'too long' } });
+    expect(read).toBeLessThan(24);
+  });
+
   it('is not sent again once the caller has ended it', async () => {
     const abort = new AbortController();
     const requests: Request[] = [];

@@ -11,7 +11,10 @@ const clientOf = ({ fetch }: ReturnType<typeof answering>) =>
 
 describe('waiting for a submission', () => {
   beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
 
   it('looks again after the time that the service names, until the outcome is known', async () => {
     const service = answering(underWay('5'), underWay('2'), json(done));
@@ -51,6 +54,49 @@ describe('waiting for a submission', () => {
     await jest.advanceTimersByTimeAsync(20 * 60_000);
     expect(await waiting).toEqual(done);
     expect(service.requests).toHaveLength(42);
+  });
+
+  it('goes on without a Retry-After, which a proxy may drop', async () => {
+    const service = answering(json({ execution_status: 'UNKNOWN' }), json({}), json(done));
+    const waiting = waitForSubmission(clientOf(service), location);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(await waiting).toEqual(done);
+  });
+
+  it('is kept neither busy nor waiting by a Retry-After that is none', async () => {
+    const answers = Array.from({ length: 99 }, () => underWay('0'));
+    const service = answering(...answers, json(done));
+    const waiting = waitForSubmission(clientOf(service), location);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(service.requests.length).toBeLessThan(6);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await waiting).toEqual(done);
+    const slow = answering(underWay('999999'), json(done));
+    const waitingLong = waitForSubmission(clientOf(slow), location);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await waitingLong).toEqual(done);
+  });
+
+  it('asks again where a connection hangs', async () => {
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const late = new AbortController();
+      setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms);
+      return late.signal;
+    });
+    let looks = 0;
+    const client = createSottoClient({
+      baseUrl: 'https://relayer.example',
+      fetch: async ({ signal }) => {
+        looks += 1;
+        if (looks > 1) return json(done);
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    });
+    const waiting = waitForSubmission(client, location);
+    await jest.advanceTimersByTimeAsync(200_000);
+    expect(await waiting).toEqual(done);
   });
 
   it('ends with its signal while there is no connection', async () => {
