@@ -78,7 +78,7 @@ describe('a wallet that swaps in private on the service', () => {
     const types = events.map(({ type }) => type);
     expect(types).not.toContain('proving');
     expect(types).toContain('swapped');
-    expect(events.at(-1)).toMatchObject({ type: 'settled', confirmedBy: 'chain' });
+    expect(events.at(-1)?.type).toBe('settled');
     const paid = (await stack.chain.balanceOf(tokens.ETH.address, recipient)) - held;
     expect(paid).toBeGreaterThan((MIN_AMOUNT_OUT * 19n) / 20n);
     // A swap and a withdrawal.

@@ -130,9 +130,10 @@ describe('a wallet on the service', () => {
     const events: WithdrawalEvent[] = [];
     for await (const event of resumed.events()) events.push(event);
     expect(events.map(({ type }) => type)).not.toContain('proving');
-    const { transactionHash, confirmedBy }: { transactionHash?: string; confirmedBy?: string } =
-      Object(events.at(-1));
-    expect(confirmedBy).toBe('chain');
+    const { type, transactionHash }: { type?: string; transactionHash?: string } = Object(
+      events.at(-1),
+    );
+    expect(type).toBe('settled');
     expect(await Withdrawal.list(storage)).toEqual([
       expect.objectContaining({ state: 'settled', transactionHash }),
     ]);

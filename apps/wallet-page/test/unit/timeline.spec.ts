@@ -23,7 +23,7 @@ describe('a timeline', () => {
       { type: 'accepted', relayer, submission: 'abc', transactionHash: null },
       { type: 'accepted', relayer, submission: 'abc', transactionHash: '0x1' },
       { type: 'included', transactionHash: '0x1' },
-      { type: 'settled', transactionHash: '0x1', confirmedBy: 'chain' },
+      { type: 'settled', transactionHash: '0x1' },
     ]);
     expect(steps.map(({ text, transactionHash }) => [text, transactionHash])).toEqual([
       ['The proof goes to the relayer', undefined],
@@ -103,7 +103,7 @@ describe('a timeline', () => {
   });
 
   it('goes on with the withdrawal of what a swap has brought, which settles once', () => {
-    const settled = { type: 'settled', transactionHash: '0x2', confirmedBy: 'chain' } as const;
+    const settled = { type: 'settled', transactionHash: '0x2' } as const;
     const events: NoteEvent[] = [
       { type: 'posting', relayer },
       { type: 'swapped', transactionHash: '0x1', leafIndex: 0 },

@@ -17,7 +17,7 @@ import {
   type RelayersAsked,
   type UsableRelayer,
 } from '../relayers/relayers.js';
-import { RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
+import { NOT_SENT, RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
 import { approval, feltsOf, type DepositAccount } from './deposit-account.js';
 import { depositConsentTypedData } from './deposit-consent.js';
 import { withLastConsent, type DepositEntry, type PostedConsent } from './deposit-entry.js';
@@ -46,7 +46,6 @@ const HOPELESS: ReadonlySet<string> = new Set([
   'DEPOSITOR_NOT_DEPLOYED',
   'DEPOSIT_BALANCE_TOO_LOW',
   'DEPOSIT_SIGNATURE_INVALID',
-  'TRANSACTION_REVERTED',
 ]);
 const NEEDS_CONSENT: ReadonlySet<string> = new Set(['DEPOSIT_EXPIRED', 'DEPOSIT_EXPIRY_TOO_FAR']);
 
@@ -110,8 +109,10 @@ export class DepositRun {
       this.#requestOf(posting),
       {
         state: () => this.#entry.postings.at(-1) ?? posting,
-        save: ({ location, unansweredSinceMs }) =>
-          this.#journal.write(withLastConsent(this.#entry, { location, unansweredSinceMs })),
+        save: ({ location, unansweredSinceMs, firstSentMs }) =>
+          this.#journal.write(
+            withLastConsent(this.#entry, { location, unansweredSinceMs, firstSentMs }),
+          ),
         posting: () => this.#report({ type: 'posting', relayer: baseUrl }),
         accepted: (submission, transactionHash) =>
           this.#report({ type: 'accepted', relayer: baseUrl, submission, transactionHash }),
@@ -161,6 +162,8 @@ export class DepositRun {
     // With another signature the same relayer takes it.
     const isMended = NEEDS_CONSENT.has(error.code);
     this.#choice.refused(baseUrl, isMended ? { ...error, retry: 'new-proof' } : error);
+    // Only its word: another relayer may have more luck with the same consent.
+    if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
     if (HOPELESS.has(error.code)) await this.#fail(error);
   }
 
@@ -245,8 +248,8 @@ export class DepositRun {
     if (consent === undefined) return;
     const { expiresAt, signature } = consent;
     const pending = postings.filter(mayHaveLanded);
-    const posting = { baseUrl, expiresAt, signature, location: null, unansweredSinceMs: null };
-    await this.#write({ postings: [...pending, { ...posting, ended: null }] });
+    const posting = { ...NOT_SENT, baseUrl, expiresAt, signature, ended: null };
+    await this.#write({ postings: [...pending, posting] });
   }
 
   async #sign(

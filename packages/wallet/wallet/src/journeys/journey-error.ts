@@ -20,6 +20,9 @@ export interface JourneyError {
   readonly cause?: unknown;
 }
 
+/** Of a relayer's own words, so many characters are kept and shown. */
+const MOST_WORDS = 300;
+
 /** A failure that the service itself reports. */
 export function reported(
   { code, retry, error }: SottoError,
@@ -27,9 +30,9 @@ export function reported(
   transactionHash?: string,
 ): JourneyError {
   return {
-    code: String(code),
+    code: String(code).slice(0, MOST_WORDS),
     retry,
-    message: error,
+    message: String(error).slice(0, MOST_WORDS),
     relayer,
     ...(transactionHash === undefined ? {} : { transactionHash }),
   };

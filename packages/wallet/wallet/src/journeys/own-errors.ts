@@ -14,7 +14,7 @@ const OWN_ERRORS = {
     retry: 'never',
     message:
       'The note was spent by a transaction that none of the relayers of this withdrawal knows as it. ' +
-      'If the note is also used on another device, look there.',
+      'If the note is also used elsewhere, such as for a swap or on another device, look there.',
   },
   SPENT_BY_UNKNOWN: {
     retry: 'same',
@@ -34,6 +34,10 @@ const OWN_ERRORS = {
     retry: 'same',
     message: 'The relayer does not answer.',
   },
+  RELAYER_TOO_SLOW: {
+    retry: 'same',
+    message: 'The relayer has had it for half an hour, and the chain does not show it.',
+  },
   NO_USABLE_RELAYER: {
     retry: 'later',
     message: 'No relayer takes requests for this pool now.',
@@ -49,11 +53,12 @@ const OWN_ERRORS = {
   },
   PROVING_FAILED: {
     retry: 'same',
-    message: 'The proof could not be made. The note is untouched.',
+    message: 'The proof could not be made, and nothing was sent with it.',
   },
   ANOTHER_RECIPIENT: {
     retry: 'never',
-    message: 'A withdrawal of this note to another recipient is under way; that one goes on.',
+    message:
+      'A withdrawal of this note to another recipient is under way, or has paid; that one counts.',
   },
   RUNS_ELSEWHERE: {
     retry: 'same',

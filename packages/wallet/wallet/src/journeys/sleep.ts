@@ -20,22 +20,23 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
  * @throws the signal's reason when that aborts; what the work throws
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
   let abort: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([aborted, work]);
   } finally {
     if (abort !== undefined) signal.removeEventListener('abort', abort);
   }
 }
 
 /**
- * Runs `work` with a signal that also aborts after `timeoutMs`, with a `TimeoutError`.
- * @throws what `work` throws
+ * Runs `work` with a signal that also aborts after `timeoutMs`, with a `TimeoutError`; work that
+ * takes no notice of it is left alone.
+ * @throws what `work` throws; the signal's reason when that aborts
  */
 export async function within<T>(
   timeoutMs: number,
@@ -48,7 +49,8 @@ export async function within<T>(
     timeoutMs,
   );
   try {
-    return await work(AbortSignal.any([signal, late.signal]));
+    const either = AbortSignal.any([signal, late.signal]);
+    return await unlessAborted(either, work(either));
   } finally {
     clearTimeout(timer);
   }

@@ -7,10 +7,14 @@ export interface WebLocks {
   ): Promise<unknown>;
 }
 
-/** The platform's Web Locks; null where there are none. */
+/**
+ * The Web Locks of a browser, whose tabs share them as they share a storage; null where there are
+ * none. Node's are of one process alone: two processes over one storage would drive each other out.
+ */
 export function platformLocks(): WebLocks | null {
-  const { navigator }: { navigator?: { locks?: WebLocks } } = Object(globalThis);
-  return navigator?.locks ?? null;
+  const { navigator }: { navigator?: { locks?: WebLocks; userAgent?: string } } =
+    Object(globalThis);
+  return navigator?.userAgent?.startsWith('Node.js/') ? null : (navigator?.locks ?? null);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isSottoError, outcomeOf, type SottoClient, type components } from '@sotto/client';
 
 import { reported, type JourneyError } from '../journeys/journey-error.js';
+import { ownError } from '../journeys/own-errors.js';
 import { Pauses } from '../journeys/pauses.js';
 import { within } from '../journeys/sleep.js';
 import { isConclusive } from './conclusive.js';
@@ -14,6 +15,12 @@ export type Submission = components['schemas']['Submission'];
  * configuration of Starknet's sequencer (`transaction_ttl`, 300 s).
  */
 export const MEMPOOL_LIFETIME_MS = 300_000;
+
+/**
+ * How long a relayer may have a request whose effect the chain does not show, whatever it says of
+ * it meanwhile. Giving up is safe where the effect can come about only once.
+ */
+export const RELAYER_PATIENCE_MS = 1_800_000;
 
 /** One answer, with the client's tries in it, comes within this time or counts as none. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -66,12 +73,16 @@ export type RequestEnd =
     }
   /** The effect is on chain; by which transaction, is the chain's to say. */
   | { readonly kind: 'done' }
-  /** Nothing of it is or can be on chain, or it has reverted there. */
+  /**
+   * The relayer says that nothing of it is or can be on chain, or that it has reverted there; the
+   * chain, which was read after that, does not show the effect.
+   */
   | { readonly kind: 'ended'; readonly error: JourneyError }
-  /** Not answered for the mempool's lifetime, and not on chain. */
+  /** Not answered for the mempool's lifetime, or at no end for long, and not on chain. */
   | { readonly kind: 'silent'; readonly error: JourneyError };
 
 const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
+const STATUSES: readonly unknown[] = ['SUCCEEDED', 'REVERTED', 'UNKNOWN', null];
 
 /**
  * Takes one request to its end at one relayer, from wherever an earlier run has left it: sends it,
@@ -116,8 +127,13 @@ export class RequestFollower {
     this.#sent += 1;
     // Written before it is sent: a run after this one knows that it may have been. What can be
     // looked up is sent again only where the relayer has answered that it has nothing of it.
-    const sinceMs = this.#request.lookUp ? null : this.#reports.state().unansweredSinceMs;
-    await this.#save({ unansweredSinceMs: sinceMs ?? Date.now() });
+    const { unansweredSinceMs, firstSentMs } = this.#reports.state();
+    const sinceMs = this.#request.lookUp ? null : unansweredSinceMs;
+    const nowMs = Date.now();
+    await this.#save({
+      unansweredSinceMs: sinceMs ?? nowMs,
+      firstSentMs: firstSentMs ?? nowMs,
+    });
     this.#reports.posting();
     const answer = await this.#ask((signal) => this.#request.post(signal));
     if (answer === undefined) return this.#silence();
@@ -133,11 +149,10 @@ export class RequestFollower {
     location: string | null,
     transactionHash: string | null,
   ): Promise<RequestEnd | undefined> {
-    const id = LOCATION.exec(location ?? '')?.[1];
-    if (id === undefined) return this.#silence();
-    this.#pauses.reset();
+    const [path, id] = LOCATION.exec(location ?? '') ?? [];
+    if (path === undefined || id === undefined) return this.#silence();
     this.#sent = 0;
-    await this.#save({ location, unansweredSinceMs: null });
+    await this.#save({ location: path, unansweredSinceMs: null });
     this.#reports.accepted(id, transactionHash);
     return undefined;
   }
@@ -154,7 +169,7 @@ export class RequestFollower {
     const { baseUrl, doneCodes } = this.#request;
     const journeyError = reported(error, baseUrl);
     if (doneCodes.includes(String(error.code))) return { kind: 'done' };
-    if (isConclusive(response.status, error)) return { kind: 'ended', error: journeyError };
+    if (isConclusive(response.status, error)) return this.#ended(journeyError);
     return this.#silence(journeyError, retryAfterMs(response));
   }
 
@@ -171,16 +186,21 @@ export class RequestFollower {
     if (isSottoError(error, 'SUBMISSION_NOT_FOUND')) {
       // The relayer has lost it: whatever it has sent may land.
       await this.#save({ location: null, unansweredSinceMs: Date.now() });
-      return undefined;
+      return this.#wait();
     }
     if (data === undefined) return this.#refused({ error, response });
+    const { execution_status: status }: Partial<Submission> = Object(data);
+    // Something else answers at the relayer's address.
+    if (!STATUSES.includes(status)) return this.#silence();
+    this.#pauses.reset();
     await this.#answered();
-    return (await this.#judge(id, data)) ?? (await this.#pause(retryAfterMs(response)));
+    return (await this.#judge(id, data)) ?? (await this.#wait(retryAfterMs(response)));
   }
 
   async #judge(id: string, submission: Submission): Promise<RequestEnd | undefined> {
     const outcome = outcomeOf(submission);
-    const isStanding = submission.finality !== null && submission.finality !== 'PRE_CONFIRMED';
+    const { finality } = submission;
+    const isStanding = finality === 'ACCEPTED_ON_L2' || finality === 'ACCEPTED_ON_L1';
     switch (outcome.outcome) {
       case 'succeeded': {
         const { transactionHash } = outcome;
@@ -188,11 +208,11 @@ export class RequestFollower {
         return isStanding ? { kind: 'succeeded', transactionHash, submission } : undefined;
       }
       case 'reverted':
-        return isStanding ? { kind: 'ended', error: this.#reverted(outcome) } : undefined;
+        return isStanding ? this.#ended(this.#reverted(outcome)) : undefined;
       case 'rejected':
         return this.#request.doneCodes.includes(outcome.code ?? '')
           ? { kind: 'done' }
-          : { kind: 'ended', error: this.#rejected(outcome.code) };
+          : this.#ended(this.#rejected(outcome.code));
       case 'unknown':
         this.#reports.accepted(id, outcome.transactionHash);
         return undefined;
@@ -211,6 +231,35 @@ export class RequestFollower {
     return { code: code ?? 'SUBMISSION_REFUSED', retry: 'same', message, relayer };
   }
 
+  /** What a relayer says is an end only if the chain does not show the opposite. */
+  async #ended(error: JourneyError): Promise<RequestEnd> {
+    for (;;) {
+      const isDone = await this.#isDone();
+      if (isDone !== undefined) return isDone ? { kind: 'done' } : { kind: 'ended', error };
+      this.#reports.unknown(ownError('NODE_UNREACHABLE'));
+      await this.#pauses.pause();
+    }
+  }
+
+  /**
+   * An answer, and no end. The chain is asked too once that takes long: the relayer need not say
+   * what has come of it, and does not keep it for ever by saying nothing of use.
+   */
+  async #wait(pauseMs?: number): Promise<RequestEnd | undefined> {
+    const nowMs = Date.now();
+    const ageMs = nowMs - (this.#reports.state().firstSentMs ?? nowMs);
+    if (ageMs >= MEMPOOL_LIFETIME_MS) {
+      const isDone = await this.#isDone();
+      if (isDone === true) return { kind: 'done' };
+      if (isDone === false && ageMs >= RELAYER_PATIENCE_MS) {
+        const error = ownError('RELAYER_TOO_SLOW', { relayer: this.#request.baseUrl });
+        this.#reports.unknown(error);
+        return { kind: 'silent', error };
+      }
+    }
+    return this.#pause(pauseMs);
+  }
+
   /** No answer that ends it: whether the request has landed is not known. */
   async #silence(
     error: JourneyError = {
@@ -222,7 +271,8 @@ export class RequestFollower {
     pauseMs?: number,
   ): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
-    const sinceMs = this.#reports.state().unansweredSinceMs ?? nowMs;
+    // Never later than now: the clock may have been set back.
+    const sinceMs = Math.min(this.#reports.state().unansweredSinceMs ?? nowMs, nowMs);
     await this.#save({ unansweredSinceMs: sinceMs });
     this.#reports.unknown(error);
     const isDone = await this.#isDone();
@@ -230,7 +280,7 @@ export class RequestFollower {
     // What the chain shows now, and not before the time was over, says that it has not landed.
     if (isDone === false && nowMs - sinceMs >= MEMPOOL_LIFETIME_MS)
       return { kind: 'silent', error };
-    return this.#pause(pauseMs);
+    return this.#wait(pauseMs);
   }
 
   /** @returns undefined when the chain can't be read */

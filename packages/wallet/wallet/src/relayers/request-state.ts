@@ -4,7 +4,15 @@ export interface RequestState {
   readonly location: string | null;
   /** Unix time in ms since which the relayer has given no answer that says what is; else null. */
   readonly unansweredSinceMs: number | null;
+  /** Unix time in ms at which it was sent first, to this relayer; null before that. */
+  readonly firstSentMs: number | null;
 }
+
+export const NOT_SENT: RequestState = {
+  location: null,
+  unansweredSinceMs: null,
+  firstSentMs: null,
+};
 
 /** Whether a request has ended at its relayer. */
 export interface EndedState {

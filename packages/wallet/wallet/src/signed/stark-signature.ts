@@ -54,10 +54,11 @@ export function checkSignature(
 /** Values outside their ranges throw: they are no valid signature. */
 function isSignedBy(
   keys: readonly string[],
-  { signer, signature }: StarkSigned,
+  signed: StarkSigned,
   message: () => SignedMessage,
 ): boolean {
   try {
+    const { signer, signature } = signed;
     const { chainId, struct } = message();
     const hash = messageHash(struct, { chainId, signer }).toString(16).padStart(64, '0');
     const [r = '', s = '', ...rest] = signature;

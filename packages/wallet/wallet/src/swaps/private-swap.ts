@@ -2,6 +2,7 @@ import { WalletError } from '../errors.js';
 import { feltOf } from '../fields.js';
 import { Journal, type JournalOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
+import type { JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
 import type { WalletStorage } from '../storage.js';
 import type { PrivateSwapState, SwapEntry } from './swap-entry.js';
@@ -58,8 +59,8 @@ const KIND = 'private-swap';
  */
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
-   * The private swap of a note: one that is under way goes on, with its own terms; one that has
-   * stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
+   * The private swap of a note: one that is under way goes on, with its own terms, and pays the
+   * recipient that is given now; one that has stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
    * proof, and with the same new note; one that has settled says so.
    * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED; JOURNEY_MISMATCH unless `swapPool` is
    *   a swap pool of the same chain
@@ -148,16 +149,16 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
     begun?: SwapEntry,
   ) {
     const journal = journalOf(storage, means);
+    let terms = begun;
     super(id, async (emit, signal) => {
-      if (begun !== undefined) await journal.begin(id, begun);
-      let terms = begun;
+      if (terms !== undefined) await journal.begin(id, terms);
       const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
       for (let isTaken = true; isTaken;) {
         const run = await journal.take(id, { signal, onWait });
         try {
           const next = terms === undefined ? run.entry : again(run.entry, terms);
-          if (next === undefined) {
-            emit({ type: 'failed', error: swapError('ANOTHER_SWAP') });
+          if ('code' in next) {
+            emit({ type: 'failed', error: next });
             return;
           }
           if (next !== run.entry) await run.write(next);
@@ -177,20 +178,24 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   }
 }
 
-/** What is kept when a swap is begun that may be there already; undefined: it is another one. */
-function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | undefined {
+/** What is kept when a swap is begun that may be there already, or why that is another one. */
+function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
   const isSame =
     BigInt(begun.outputToken) === BigInt(entry.outputToken) &&
     BigInt(begun.swapPool) === BigInt(entry.swapPool);
-  if (entry.state === 'settled') return isSame ? entry : undefined;
-  if (entry.state === 'swapped')
-    return isSame ? { ...entry, recipient, maxWithdrawalFee } : undefined;
-  if (entry.state === 'open') return isSame ? entry : undefined;
+  const isEnded = ['stopped', 'failed', 'needs-new-quote'].includes(entry.state);
   // No relayer has seen a proof: all is still open but the new note, if it is of this swap pool.
-  if (entry.relayer === null)
+  if (isEnded && entry.relayer === null)
     return { ...begun, output: begun.swapPool === entry.swapPool ? entry.output : null };
-  if (!isSame) return undefined;
+  if (!isSame) return swapError('ANOTHER_SWAP');
+  if (entry.state === 'settled') {
+    const { payment } = entry;
+    const isPaid = BigInt(recipient) === BigInt(entry.recipient);
+    return isPaid ? entry : ownError('ANOTHER_RECIPIENT', payment ?? {});
+  }
+  // The proof of a swap does not bind whom its withdrawal pays.
+  if (!isEnded) return { ...entry, recipient, maxWithdrawalFee };
   const terms = { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
   return { ...entry, ...terms, state: 'open', error: null };
 }

@@ -45,10 +45,7 @@ export interface SwapEntry {
   readonly transactionHash: string | null;
   readonly leafIndex: number | null;
   /** The withdrawal of the new note, once that has settled. */
-  readonly payment: {
-    readonly transactionHash: string;
-    readonly confirmedBy: 'chain' | 'relayer';
-  } | null;
+  readonly payment: { readonly transactionHash: string } | null;
   /** Why it has ended, unless it has settled. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }

@@ -6,7 +6,7 @@ import { reported, type JourneyError } from '../journeys/journey-error.js';
 import { newsOnly } from '../journeys/news.js';
 import { ownError } from '../journeys/own-errors.js';
 import { Pauses } from '../journeys/pauses.js';
-import { within } from '../journeys/sleep.js';
+import { unlessAborted, within } from '../journeys/sleep.js';
 import { untilRead } from '../journeys/until-read.js';
 import { nextNote } from '../notes/next-note.js';
 import type { NoteKeys } from '../notes/note-keys.js';
@@ -20,6 +20,7 @@ import {
 } from '../relayers/relayed-request.js';
 import { RelayerChoice } from '../relayers/relayer-choice.js';
 import { clientOf, type Relayer, type UsableRelayer } from '../relayers/relayers.js';
+import { NOT_SENT } from '../relayers/request-state.js';
 import { QuoteNotTrusted, acceptQuote, type AcceptedQuote } from '../signed/accepted-quote.js';
 import type { WalletStorage } from '../storage.js';
 import { Withdrawal } from '../withdrawals/withdrawal.js';
@@ -137,8 +138,8 @@ export class SwapRun {
       request,
       {
         state: () => this.#entry.posting ?? posting,
-        save: ({ location, unansweredSinceMs }) =>
-          this.#write({ posting: { ...posting, location, unansweredSinceMs } }),
+        save: ({ location, unansweredSinceMs, firstSentMs }) =>
+          this.#write({ posting: { ...posting, location, unansweredSinceMs, firstSentMs } }),
         posting: () => this.#report({ type: 'posting', relayer: request.baseUrl }),
         accepted: (submission, transactionHash) =>
           this.#report({
@@ -284,7 +285,7 @@ export class SwapRun {
     this.#pauses.reset();
     let calldata: readonly string[];
     try {
-      calldata = await prover.prove(
+      const proving = prover.prove(
         {
           note,
           recipient: BigInt(swapPool.address),
@@ -299,6 +300,7 @@ export class SwapRun {
           onProgress: (progress) => this.#report({ type: 'proving', progress }),
         },
       );
+      calldata = await unlessAborted(this.#signal, proving);
     } catch (cause) {
       this.#signal.throwIfAborted();
       return this.#end('failed', ownError('PROVING_FAILED', { cause }));
@@ -307,7 +309,7 @@ export class SwapRun {
     this.#choice = new RelayerChoice([offer.relayer]);
     await this.#write({
       relayer: offer.relayer.baseUrl,
-      posting: { quoteId, calldata, location: null, unansweredSinceMs: null },
+      posting: { ...NOT_SENT, quoteId, calldata },
     });
   }
 
@@ -351,19 +353,21 @@ export class SwapRun {
 
   /** Whether a relayer says, before it sees a proof, that it makes this swap. */
   async #swaps({ relayer: { baseUrl }, client }: UsableRelayer): Promise<boolean> {
-    const answer = await this.#answerOf((signal) => client.GET('/api/relayer/pools', { signal }));
-    if (answer?.data === undefined) {
-      this.#rest(baseUrl, answer?.error);
-      return false;
-    }
-    const { privateSwap } = answer.data;
     const { swapPool, outputToken } = this.#entry;
-    const fits =
-      privateSwap !== null &&
-      BigInt(privateSwap.swapPool) === BigInt(swapPool) &&
-      privateSwap.outputTokens.some(({ address }) => BigInt(address) === BigInt(outputToken));
-    if (!fits) this.#choice.dismiss(baseUrl);
-    return fits;
+    // Within the question: what is not as the service answers it is no answer.
+    const answer = await this.#answerOf(async (signal) => {
+      const { data, error } = await client.GET('/api/relayer/pools', { signal });
+      if (data === undefined) return { error };
+      const { privateSwap } = data;
+      const fits =
+        privateSwap !== null &&
+        BigInt(privateSwap.swapPool) === BigInt(swapPool) &&
+        privateSwap.outputTokens.some(({ address }) => BigInt(address) === BigInt(outputToken));
+      return { fits };
+    });
+    if (answer?.fits === undefined) this.#rest(baseUrl, answer?.error);
+    else if (!answer.fits) this.#choice.dismiss(baseUrl);
+    return answer?.fits ?? false;
   }
 
   async #quote({
@@ -418,10 +422,13 @@ export class SwapRun {
     }
     this.#signal.throwIfAborted();
     if (last?.type === 'settled') {
-      const { transactionHash: hash, confirmedBy } = last;
-      await this.#write({ state: 'settled', payment: { transactionHash: hash, confirmedBy } });
+      const { transactionHash: hash } = last;
+      await this.#write({ state: 'settled', payment: { transactionHash: hash } });
       this.#reportEnd();
     } else if (last?.type === 'needs-new-quote') this.#report(last);
+    // The new note is spent: there is nothing to withdraw again.
+    else if (last?.type === 'failed' && last.error.transactionHash !== undefined)
+      this.#report(last);
     else if (last?.type === 'failed')
       this.#report({ type: 'stopped', error: last.error, advice: OUTPUT_ADVICE });
   }

@@ -45,8 +45,6 @@ export interface WithdrawalEntry {
   readonly postings: readonly Posting[];
   /** The transaction that paid, of one that is settled; that spent the note, of one that failed. */
   readonly transactionHash: string | null;
-  /** Who says that it has settled. */
-  readonly confirmedBy: 'chain' | 'relayer' | null;
   /** Why it failed or needs a new quote. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }
@@ -72,11 +70,7 @@ export function withLastPosting(entry: WithdrawalEntry, change: Partial<Posting>
 export function withEnd(
   entry: WithdrawalEntry,
   end:
-    | {
-        readonly state: 'settled';
-        readonly transactionHash: string;
-        readonly confirmedBy: 'chain' | 'relayer';
-      }
+    | { readonly state: 'settled'; readonly transactionHash: string }
     | { readonly state: 'failed' | 'needs-new-quote'; readonly error: Omit<JourneyError, 'cause'> },
 ): WithdrawalEntry {
   const postings = entry.postings.map((posting) =>
@@ -90,11 +84,9 @@ export function withEnd(
 export function endOf({
   state,
   transactionHash,
-  confirmedBy,
   error,
 }: WithdrawalEntry): WithdrawalEvent | undefined {
-  if (state === 'settled' && transactionHash !== null)
-    return { type: state, transactionHash, confirmedBy: confirmedBy ?? 'relayer' };
+  if (state === 'settled' && transactionHash !== null) return { type: state, transactionHash };
   if (state === 'failed' || state === 'needs-new-quote')
     return error === null ? undefined : { type: state, error };
   return undefined;

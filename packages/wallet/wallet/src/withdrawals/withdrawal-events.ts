@@ -14,19 +14,14 @@ export type WithdrawalEvent =
       readonly submission: string;
       readonly transactionHash: string | null;
     }
-  /** In a block, which may still be undone. */
+  /** In a block, which may still be undone: so the relayer says. */
   | { readonly type: 'included'; readonly transactionHash: string }
   /** Nothing is on its way; tried again by itself. */
   | { readonly type: 'waiting'; readonly error: JourneyError }
   /** Whether it is or will be on chain is not known; asked again by itself. */
   | { readonly type: 'unknown'; readonly error: JourneyError }
-  /** The recipient is paid, in a block that is accepted on L2. */
-  | {
-      readonly type: 'settled';
-      readonly transactionHash: string;
-      /** Who says so: the pool's events on the wallet's node, or only the relayer. */
-      readonly confirmedBy: 'chain' | 'relayer';
-    }
+  /** The recipient is paid, in a block that is accepted on L2: so the wallet's own node shows. */
+  | { readonly type: 'settled'; readonly transactionHash: string }
   /** Nothing is on its way: begin it again with another quote or a higher `maxFee`. */
   | { readonly type: 'needs-new-quote'; readonly error: JourneyError }
   /** Nothing of it is or can be on chain, unless `error.transactionHash` names what is. */

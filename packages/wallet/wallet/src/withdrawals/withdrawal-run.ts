@@ -1,4 +1,4 @@
-import { isSottoError } from '@sotto/client';
+import { isSottoError, outcomeOf } from '@sotto/client';
 
 import type { JournalRun } from '../journeys/journal.js';
 import { reported, type JourneyError } from '../journeys/journey-error.js';
@@ -14,7 +14,7 @@ import { isConclusive } from '../relayers/conclusive.js';
 import { MEMPOOL_LIFETIME_MS, RequestFollower } from '../relayers/relayed-request.js';
 import { RelayerChoice } from '../relayers/relayer-choice.js';
 import type { Relayer, RelayersAsked, UsableRelayer } from '../relayers/relayers.js';
-import { RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
+import { NOT_SENT, RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
 import { QuoteNotTrusted, acceptQuote } from '../signed/accepted-quote.js';
 import {
   endOf,
@@ -44,8 +44,8 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** A quote that expires sooner is not worth a proof. */
 const LEAST_QUOTE_MS = 5_000;
 
-/** Refusals that no relayer and no other proof can mend. */
-const HOPELESS: ReadonlySet<string> = new Set(['RECIPIENT_INVALID', 'TRANSACTION_REVERTED']);
+/** More are forgotten, oldest first: whose spending it was, a {@link PoolView} says mostly. */
+const MOST_ENDED = 8;
 
 /**
  * Works on one withdrawal, from wherever its journal says that it stands. Each step that may show
@@ -107,8 +107,10 @@ export class WithdrawalRun {
       request,
       {
         state: () => this.#entry.postings.at(-1) ?? posting,
-        save: ({ location, unansweredSinceMs }) =>
-          this.#journal.write(withLastPosting(this.#entry, { location, unansweredSinceMs })),
+        save: ({ location, unansweredSinceMs, firstSentMs }) =>
+          this.#journal.write(
+            withLastPosting(this.#entry, { location, unansweredSinceMs, firstSentMs }),
+          ),
         posting: () => this.#report({ type: 'posting', relayer: baseUrl }),
         accepted: (submission, transactionHash) =>
           this.#report({ type: 'accepted', relayer: baseUrl, submission, transactionHash }),
@@ -119,7 +121,7 @@ export class WithdrawalRun {
     ).follow();
     switch (end.kind) {
       case 'succeeded':
-        return this.#confirm(end.transactionHash);
+        return this.#spent(end.transactionHash);
       case 'done':
         return this.#spent();
       case 'silent':
@@ -138,17 +140,12 @@ export class WithdrawalRun {
   /** Nothing of the request can land; what may help is tried, at this relayer or another. */
   async #refused(baseUrl: string, error: JourneyError): Promise<void> {
     this.#choice.refused(baseUrl, error);
-    if (!HOPELESS.has(error.code)) return;
+    // Only its word: with another proof another relayer may have more luck.
+    if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
+    // No relayer and no other proof can mend that.
+    if (error.code !== 'RECIPIENT_INVALID') return;
     this.#choice.dismiss(baseUrl);
-    if (!this.#entry.postings.some(mayHaveLanded)) await this.#end('failed', error);
-  }
-
-  /** The relayer reports success at ACCEPTED_ON_L2; the chain is asked once, too. */
-  async #confirm(transactionHash: string): Promise<void> {
-    const spentBy = await this.#spentBy(this.#signal).catch(() => undefined);
-    this.#signal.throwIfAborted();
-    if (spentBy !== undefined && !isSame(spentBy, transactionHash)) return this.#spent();
-    await this.#settle(transactionHash, spentBy === undefined ? 'relayer' : 'chain');
+    if (!this.#isPending) await this.#end('failed', error);
   }
 
   // A note that is spent.
@@ -160,14 +157,18 @@ export class WithdrawalRun {
     return pool.spentBy(note.nullifierHash);
   }
 
-  /** The note is spent, a relayer reports or the chain shows: by this withdrawal, or otherwise? */
-  async #spent(): Promise<void> {
+  /**
+   * The note is spent, a relayer reports or the chain shows: by this withdrawal, or otherwise? The
+   * chain says so, whatever a relayer reports.
+   * @param reported the transaction that has paid, as its relayer says
+   */
+  async #spent(reported?: string): Promise<void> {
     const sinceMs = Date.now();
     for (;;) {
       const transactionHash = await this.#untilRead(() => this.#spentBy(this.#signal));
       if (transactionHash !== undefined) {
-        const isOwn = await this.#isOwn(transactionHash);
-        if (isOwn === true) return this.#settle(transactionHash, 'chain');
+        const isOwn = await this.#isOwn(transactionHash, reported);
+        if (isOwn === true) return this.#settle(transactionHash);
         if (isOwn === false)
           return this.#end('failed', ownError('NOTE_SPENT_ELSEWHERE', { transactionHash }));
         this.#report({
@@ -187,15 +188,18 @@ export class WithdrawalRun {
     if (last?.ended !== null) return;
     this.#choice.dismiss(last.baseUrl);
     this.#choice.lastRefusal = ownError('SPENDING_NOT_SEEN', { relayer: last.baseUrl });
-    await this.#endPosting('NULLIFIER_SPENT');
+    // It may have it still, and bring it on chain.
+    await this.#endPosting(RELAYER_SILENT);
   }
 
   /** @returns undefined while who could say so does not answer */
-  async #isOwn(transactionHash: string): Promise<boolean | undefined> {
+  async #isOwn(transactionHash: string, reported?: string): Promise<boolean | undefined> {
     const { pool, note } = this.#means;
     const paid = pool.recipientOf?.(note.nullifierHash);
     const { postings, recipient } = this.#entry;
-    if (paid !== undefined) return postings.length > 0 && paid === BigInt(recipient);
+    // Also where a storage that was cleared has forgotten the proof: its recipient is paid.
+    if (paid !== undefined) return paid === BigInt(recipient);
+    if (reported !== undefined && isSame(reported, transactionHash)) return true;
     const answers: (boolean | undefined)[] = [];
     for (const posting of postings.toReversed()) {
       const answer = await this.#hasSent(posting, transactionHash);
@@ -218,7 +222,12 @@ export class WithdrawalRun {
       isDone: async (signal) => (await this.#spentBy(signal)) !== undefined,
     });
     const answer = await this.#answerOf((signal) => request.post(signal));
-    if (answer?.data !== undefined) return isSame(answer.data.transaction_hash, transactionHash);
+    if (answer?.data !== undefined) {
+      const sent = outcomeOf({ ...answer.data, code: null });
+      return 'transactionHash' in sent && sent.transactionHash !== null
+        ? isSame(sent.transactionHash, transactionHash)
+        : undefined;
+    }
     if (answer === undefined || !isSottoError(answer.error))
       return mayHaveLanded(posting) ? undefined : false;
     const { error, response } = answer;
@@ -240,7 +249,6 @@ export class WithdrawalRun {
     if (batch === undefined) return this.#end('failed', ownError('NOTE_WAITS_FOR_BATCH'));
     const offer = await this.#offer(leafIndex);
     if (offer === undefined) return;
-    this.#pauses.reset();
     if (await this.#askAgain(offer.relayer.baseUrl)) return;
     await this.#prove(offer, leafIndex, batch);
   }
@@ -279,17 +287,17 @@ export class WithdrawalRun {
       calldata = await unlessAborted(this.#signal, proving);
     } catch (cause) {
       this.#signal.throwIfAborted();
-      return this.#end('failed', ownError('PROVING_FAILED', { cause }));
+      return this.#endUnlessPending('failed', ownError('PROVING_FAILED', { cause }));
     }
-    const posting: Posting = {
-      baseUrl: relayer.baseUrl,
-      quoteId: quote.quoteId,
-      calldata,
-      location: null,
-      unansweredSinceMs: null,
-      ended: null,
-    };
-    await this.#write({ quote: null, postings: [...this.#entry.postings, posting] });
+    this.#pauses.reset();
+    const { baseUrl } = relayer;
+    const posting: Posting = { ...NOT_SENT, baseUrl, quoteId: quote.quoteId, calldata, ended: null };
+    const { postings } = this.#entry;
+    const forgotten = new Set(
+      postings.filter((one) => !mayHaveLanded(one)).slice(0, -MOST_ENDED),
+    );
+    const kept = postings.filter((one) => !forgotten.has(one));
+    await this.#write({ quote: null, postings: [...kept, posting] });
   }
 
   // Relayers and quotes.
@@ -360,25 +368,34 @@ export class WithdrawalRun {
   }
 
   async #withoutOffer(asked: RelayersAsked, tooDear: boolean): Promise<undefined> {
-    const isPending = this.#entry.postings.some(mayHaveLanded);
     const error = this.#choice.whyNone(asked);
-    if (tooDear && !isPending) {
-      await this.#end('needs-new-quote', ownError('FEE_ABOVE_MAXIMUM'));
-      return;
+    if (tooDear) await this.#endUnlessPending('needs-new-quote', ownError('FEE_ABOVE_MAXIMUM'));
+    else if (this.#choice.isExhausted) await this.#endUnlessPending('failed', error);
+    else {
+      this.#report({ type: this.#isPending ? 'unknown' : 'waiting', error });
+      await this.#pauses.pause();
     }
-    if (this.#choice.isExhausted && !isPending) {
-      await this.#end('failed', error);
-      return;
-    }
-    this.#report({ type: isPending ? 'unknown' : 'waiting', error });
-    await this.#pauses.pause();
   }
 
   // Ends.
 
-  async #settle(transactionHash: string, confirmedBy: 'chain' | 'relayer'): Promise<void> {
-    const end = { state: 'settled', transactionHash, confirmedBy } as const;
-    await this.#journal.write(withEnd(this.#entry, end));
+  /** Whether a relayer may have brought it on chain, or may do so yet. */
+  get #isPending(): boolean {
+    return this.#entry.postings.some(mayHaveLanded);
+  }
+
+  async #settle(transactionHash: string): Promise<void> {
+    await this.#journal.write(withEnd(this.#entry, { state: 'settled', transactionHash }));
+  }
+
+  /** While a relayer may bring it on chain yet, nothing ends: the chain is looked at again. */
+  async #endUnlessPending(
+    state: 'failed' | 'needs-new-quote',
+    error: JourneyError,
+  ): Promise<void> {
+    if (!this.#isPending) return this.#end(state, error);
+    this.#report({ type: 'unknown', error });
+    await this.#pauses.pause();
   }
 
   async #end(
@@ -399,10 +416,8 @@ export class WithdrawalRun {
     return untilRead(read, {
       signal: this.#signal,
       pauses: this.#pauses,
-      onFailure: (error) => {
-        const isPending = this.#entry.postings.some(mayHaveLanded);
-        this.#report({ type: isPending ? 'unknown' : 'waiting', error });
-      },
+      onFailure: (error) =>
+        this.#report({ type: this.#isPending ? 'unknown' : 'waiting', error }),
     });
   }
 

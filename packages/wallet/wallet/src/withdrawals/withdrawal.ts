@@ -52,8 +52,9 @@ const HEX = /^0x[0-9a-fA-F]{1,64}$/;
  */
 export class Withdrawal extends Journey<WithdrawalEvent> {
   /**
-   * The withdrawal of a note: one that is under way to the same recipient goes on, one that has
-   * failed or needs a new quote is begun again, and one that has settled says so.
+   * The withdrawal of a note: one that is under way to the same recipient goes on, where a proof
+   * that is still to be made has the terms that are given now; one that has failed or needs a new
+   * quote is begun again, and one that has settled says so.
    * @throws WalletError RECIPIENT_MALFORMED, QUOTE_OF_ANOTHER_CHAIN, QUOTE_OF_ANOTHER_POOL,
    *   QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote that was not accepted
    */
@@ -74,7 +75,6 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
       quote: quote === undefined ? null : keptQuote(quote),
       postings: [],
       transactionHash: null,
-      confirmedBy: null,
       error: null,
     };
     const id = [pool.chainId, pool.address, hex(note.nullifierHash)]
@@ -138,7 +138,9 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
         try {
           const next = wished(run.entry, open);
           if (next === 'another-recipient') {
-            emit({ type: 'failed', error: ownError('ANOTHER_RECIPIENT') });
+            const { transactionHash } = run.entry;
+            const paid = transactionHash === null ? {} : { transactionHash };
+            emit({ type: 'failed', error: ownError('ANOTHER_RECIPIENT', paid) });
             return;
           }
           if (next !== run.entry) await run.write(next);
@@ -170,10 +172,13 @@ function wished(
   const pending = entry.postings.filter(mayHaveLanded);
   if (begin !== undefined) {
     const isOther = BigInt(begin.recipient) !== BigInt(entry.recipient);
-    if (isOther && (entry.state === 'open' || pending.length > 0)) return 'another-recipient';
-    return entry.state === 'failed' || entry.state === 'needs-new-quote'
-      ? { ...begin, postings: pending }
-      : entry;
+    const isEnded = entry.state === 'failed' || entry.state === 'needs-new-quote';
+    if (isOther && (!isEnded || pending.length > 0)) return 'another-recipient';
+    if (isEnded) return { ...begin, postings: pending };
+    const { maxFee, quote } = begin;
+    const isSame = quote === null && maxFee === entry.maxFee;
+    // What the user agreed to last counts for what is not proven yet.
+    return entry.state === 'open' && !isSame ? { ...entry, maxFee, quote } : entry;
   }
   return terms !== undefined && entry.state === 'needs-new-quote'
     ? { ...entry, ...terms, state: 'open', error: null, transactionHash: null }

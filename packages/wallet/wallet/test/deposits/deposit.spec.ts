@@ -209,6 +209,35 @@ describe('a deposit', () => {
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
 
+  /** The first relayer, of whose submission something else is shown. */
+  const showing = (fields: object): Partial<DepositOptions> => {
+    const { relayer } = first;
+    const fetch = async (request: Request): Promise<Response> =>
+      request.url.includes('/submissions/')
+        ? Response.json({ transaction_hash: '0xbad', revert_reason: null, ...fields })
+        : (relayer.fetch?.(request) ?? Response.error());
+    return { relayers: [{ ...relayer, fetch }, second.relayer] };
+  };
+
+  it.each([
+    ['under way for ever', { execution_status: 'UNKNOWN', finality: null }],
+    ['reverted', { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }],
+    ['on chain', { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
+  ])('that is shown as %s is what the chain shows', async (_what, fields) => {
+    const include = chain.deposit.bind(chain);
+    let isIdle = true;
+    chain.deposit = (commitment, depositor) => {
+      if (!isIdle) return include(commitment, depositor);
+      // The first one sends nothing.
+      isIdle = false;
+      return { hash: '0xbad', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
+    };
+    const names = namesOf(await paid(begin(showing(fields))));
+    expect(names.at(-1)).toBe('deposited');
+    expect(second.requests).toContain('POST /api/relayer/deposit');
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+  });
+
   it('waits for its turn where the account deposits another note', async () => {
     const other = createNote();
     const [here, there] = await passTime(

@@ -105,6 +105,21 @@ describe('a journal', () => {
     expect(second?.entry).toEqual({ step: 1 });
   });
 
+  it('takes no lock of Node for one that all processes over a storage share', async () => {
+    const storage = new MemoryStorage();
+    const request = jest.fn<WebLocks['request']>();
+    jest.replaceProperty(globalThis, 'navigator', {
+      userAgent: 'Node.js/24',
+      locks: { request },
+    } as unknown as typeof navigator);
+    const journal = new Journal<Entry>(storage, 'test');
+    await journal.begin('a', { step: 1 });
+    const run = await journal.take('a', { signal: never });
+    expect(request).not.toHaveBeenCalled();
+    await run.release();
+    jest.restoreAllMocks();
+  });
+
   it('waits for the Web Lock, and gives it back', async () => {
     const storage = new MemoryStorage();
     const browser = new OneBrowser();

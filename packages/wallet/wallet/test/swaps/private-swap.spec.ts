@@ -244,6 +244,77 @@ describe('a private swap that has reverted', () => {
   });
 });
 
+describe('a swap and a withdrawal of one note, side by side', () => {
+  it.each(['the swap', 'the withdrawal'])('spend it once, and say so: %s first', async (winner) => {
+    const { note, storage } = world;
+    const { pool, prover, relayers, locks } = world.means();
+    const means = { note, pool, prover, relayers, locks, storage };
+    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+    const swapping = readAll(world.begin().events());
+    if (winner === 'the swap') while (world.first.arrivals === 0) await letPass(10);
+    const [swap, withdrawal] = await passTime(
+      Promise.all([swapping, readAll(plainly.events())]),
+      7_200_000,
+    );
+    const spends = world.chain.transactions.filter(({ isReverted }) => !isReverted);
+    expect(spends).toHaveLength(1);
+    const ends = [namesOf(swap).at(-1), withdrawal.at(-1)?.type];
+    const isSwapped = spends[0]?.recipient === BigInt(world.swapChain.pool);
+    expect(ends).toEqual(
+      isSwapped ? ['settled', 'failed'] : ['failed NOTE_SPENT_ELSEWHERE', 'settled'],
+    );
+  });
+});
+
+describe('a relayer of swaps that lies', () => {
+  const answering = (path: string, body: unknown): Partial<PrivateSwapOptions> => {
+    const { relayer } = world.first;
+    return {
+      relayers: [
+        {
+          ...relayer,
+          fetch: async (request) =>
+            new URL(request.url).pathname.includes(path)
+              ? Response.json(body, { headers: { 'retry-after': '1' } })
+              : (relayer.fetch?.(request) ?? Response.error()),
+        },
+        world.second.relayer,
+      ],
+    };
+  };
+
+  it.each([null, {}, { privateSwap: { swapPool: 'none' } }, { privateSwap: {} }])(
+    'with the pools %j is not shown a proof',
+    async (body) => {
+      const events = await eventsOf(world.begin(answering('/relayer/pools', body)));
+      expect(namesOf(events).at(-1)).toBe('settled');
+      expect([world.first.arrivals, world.second.arrivals]).toEqual([0, 1]);
+    },
+  );
+
+  it('that it goes on for ever is found out by the chain', async () => {
+    const status = { execution_status: 'UNKNOWN', transaction_hash: '0x1', finality: null };
+    const events = await eventsOf(world.begin(answering('/submissions/swap-', status)));
+    expect(namesOf(events)).toContain('swapped');
+    expect(namesOf(events).at(-1)).toBe('settled');
+  });
+
+  it('that it has reverted, where it is made, is found out by the chain', async () => {
+    const { relayer } = world.first;
+    const late = { ...relayer };
+    late.fetch = async (request) => {
+      if (!new URL(request.url).pathname.includes('/submissions/swap-'))
+        return relayer.fetch?.(request) ?? Response.error();
+      await new Promise((resolve) => setTimeout(resolve, 20_000));
+      const reverted = { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' };
+      return Response.json({ ...reverted, transaction_hash: '0x1', revert_reason: null });
+    };
+    const events = await eventsOf(world.begin({ relayers: [late] }));
+    expect(namesOf(events)).not.toContain('stopped TRANSACTION_REVERTED');
+    expect(namesOf(events).at(-1)).toBe('settled');
+  });
+});
+
 describe('a note that is spent', () => {
   it('before its swap is begun: nothing is shown to a relayer', async () => {
     world.chain.withdraw(world.note.nullifierHash, 1n);
@@ -283,6 +354,28 @@ describe('the withdrawal of the new note', () => {
     expect(again.at(-1)).toBe('settled');
     expect(world.first.arrivals).toBe(1);
     expect(world.paid).toBe(1);
+  });
+
+  it('pays whom the user names last, and does not say of another that it was paid', async () => {
+    for (const relayer of world.relayers) relayer.output.fee = 200n;
+    await eventsOf(world.begin({ recipient: '0xbeef' }));
+    for (const relayer of world.relayers) relayer.output.fee = 20n;
+    expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('settled');
+    expect(world.paid).toBe(1);
+    const events = await eventsOf(world.begin({ recipient: '0xbeef' }));
+    expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
+  });
+
+  it('that another one has made: failed, with no advice to withdraw again', async () => {
+    for (const relayer of world.relayers) relayer.output.fee = 200n;
+    await eventsOf(world.begin());
+    const [{ outputIndex = 0 } = {}] = await PrivateSwap.list(world.storage);
+    const place = { chainId: world.swapChain.chainId, pool: world.swapChain.pool };
+    const output = world.keys.note({ ...place, index: outputIndex ?? 0 });
+    world.swapChain.withdraw(output.nullifierHash, 0xbadn);
+    await letPass(60_000);
+    const events = await eventsOf(world.begin());
+    expect(namesOf(events).at(-1)).toBe('failed NOTE_SPENT_ELSEWHERE');
   });
 
   it('may be another relayer’s', async () => {

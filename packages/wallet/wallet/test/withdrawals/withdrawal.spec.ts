@@ -75,7 +75,6 @@ describe('a withdrawal', () => {
     expect(events.at(-1)).toEqual({
       type: 'settled',
       transactionHash: transaction?.hash,
-      confirmedBy: 'chain',
     });
     expect(paid()).toBe(1);
     const settled = events.slice(-1);
@@ -320,7 +319,7 @@ describe('a withdrawal', () => {
     first.fault = (path) =>
       path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
     const events = await eventsOf(begin());
-    expect(events.at(-1)).toMatchObject({ type: 'settled', confirmedBy: 'chain' });
+    expect(events.at(-1)?.type).toBe('settled');
     expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
     expect(chain.transactions).toHaveLength(1);
   });
@@ -384,17 +383,24 @@ describe('a withdrawal', () => {
     expect(events).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
   });
 
-  it('says that only the relayer confirms it while the node does not answer', async () => {
+  it('is not settled by a relayer’s word: it waits for the node that does not answer', async () => {
     const pool: PoolView = new FakePool(chain);
     const refresh = pool.refresh.bind(pool);
+    let isDown = true;
     pool.refresh = async (signal) => {
-      if (chain.transactions.length > 0) throw new Error('the node does not answer');
+      if (isDown && chain.transactions.length > 0) throw new Error('the node does not answer');
       await refresh(signal);
     };
-    expect((await eventsOf(begin({ pool }))).at(-1)).toMatchObject({
-      type: 'settled',
-      confirmedBy: 'relayer',
-    });
+    const seen: WithdrawalEvent[] = [];
+    const reading = (async () => {
+      for await (const event of begin({ pool }).events()) seen.push(event);
+    })();
+    await letPass(3 * MEMPOOL_LIFETIME_MS);
+    expect(namesOf(seen).slice(-2)).toEqual(['included', 'unknown NODE_UNREACHABLE']);
+    isDown = false;
+    await passTime(reading);
+    expect(seen.at(-1)?.type).toBe('settled');
+    expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
   });
 
   it('has one runner in two tabs, and both hear how it ends', async () => {
@@ -407,6 +413,40 @@ describe('a withdrawal', () => {
     expect(prover.proofs).toBe(1);
     expect(first.requests.filter((name) => name === 'POST /api/relayer/withdraw')).toHaveLength(1);
     expect(paid()).toBe(1);
+  });
+
+  it('does not say of another recipient that it was paid', async () => {
+    await eventsOf(begin());
+    const [event] = await eventsOf(begin({ recipient: '0xbeef' }));
+    expect(event).toMatchObject({
+      type: 'failed',
+      error: { code: 'ANOTHER_RECIPIENT', transactionHash: chain.transactions[0]?.hash },
+    });
+  });
+
+  it('pays no more than was agreed to last', async () => {
+    first.isAccepting = false;
+    second.isAccepting = false;
+    const before = begin().events();
+    await passTime(before.next());
+    await passTime(before.return());
+    first.isAccepting = true;
+    expect(namesOf(await eventsOf(begin({ maxFee: 20n })))).toEqual([
+      'needs-new-quote FEE_ABOVE_MAXIMUM',
+    ]);
+    expect(prover.proofs).toBe(0);
+  });
+
+  it('knows its payment again where the storage was cleared meanwhile', async () => {
+    const untilAccepted = async (): Promise<void> => {
+      for await (const event of begin().events()) if (event.type === 'accepted') break;
+    };
+    await passTime(untilAccepted());
+    await letPass(60_000);
+    storage = new MemoryStorage();
+    const events = await eventsOf(begin());
+    expect(events).toEqual([{ type: 'settled', transactionHash: chain.transactions[0]?.hash }]);
+    expect(prover.proofs).toBe(1);
   });
 
   it('does not pay another recipient while one is under way', async () => {

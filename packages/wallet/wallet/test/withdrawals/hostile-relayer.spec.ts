@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { createNote, Withdrawal, type Relayer, type WithdrawalEvent } from '../../src/index.js';
+import { RELAYER_PATIENCE_MS } from '../../src/relayers/relayed-request.js';
+import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
+import { MemoryStorage } from '../support/memory-storage.js';
+import { letPass, passTime } from '../support/virtual-time.js';
+
+const RECIPIENT = '0xcafe';
+const note = createNote();
+let chain: FakeChain;
+let storage: MemoryStorage;
+let first: FakeRelayer;
+let second: FakeRelayer;
+let prover: FakeProver;
+let seen: WithdrawalEvent[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  chain = new FakeChain();
+  chain.seed([createNote().commitment, note.commitment]);
+  storage = new MemoryStorage();
+  first = new FakeRelayer(chain);
+  second = new FakeRelayer(chain, {
+    baseUrl: 'https://second.example',
+    privateKey: '0x222',
+    feeAddress: '0xfee2',
+  });
+  prover = new FakeProver();
+  seen = [];
+});
+afterEach(() => void jest.useRealTimers());
+
+type Answer = (path: string, pass: () => Promise<Response>) => Response | Promise<Response>;
+
+/** The first relayer, with other answers for what concerns submissions. */
+function lying(answer: Answer): Relayer {
+  const { relayer } = first;
+  return {
+    ...relayer,
+    fetch: async (request) => {
+      const pass = async (): Promise<Response> => relayer.fetch?.(request) ?? Response.error();
+      const { pathname } = new URL(request.url);
+      const isHonest = pathname === '/status' || pathname.endsWith('/quote');
+      return isHonest ? pass() : answer(pathname, pass);
+    },
+  };
+}
+
+async function withdraw(...relayers: readonly Relayer[]): Promise<void> {
+  const pool = new FakePool(chain);
+  const means = { note, pool, prover, relayers, storage, locks: null };
+  const withdrawal = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+  for await (const event of withdrawal.events()) seen.push(event);
+}
+
+const names = (): readonly string[] =>
+  seen.map((event) => ('error' in event ? `${event.type} ${event.error.code}` : event.type));
+
+const LOCATION = '/api/relayer/submissions/abc';
+const submission = (fields: object, headers: Readonly<Record<string, string>> = {}): Response =>
+  Response.json(
+    { id: 'abc', state: 'broadcast', transaction_hash: '0xbad', revert_reason: null, ...fields },
+    { headers },
+  );
+const taken = (): Response =>
+  Response.json(
+    { transaction_hash: '0xbad', execution_status: 'UNKNOWN', revert_reason: null },
+    { status: 202, headers: { location: LOCATION } },
+  );
+const failure = (status: number, code: string): Response =>
+  Response.json({ error: code, code, retry: 'never', requestId: 'r' }, { status });
+
+const succeeded = { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' };
+
+describe('a relayer that lies', () => {
+  /** Takes every proof, sends none, and shows what is no outcome, for ever. */
+  const never: readonly (readonly [string, Answer])[] = [
+    [
+      'that it is still under way',
+      () => submission({ execution_status: 'UNKNOWN', finality: null }, { 'retry-after': '1' }),
+    ],
+    [
+      'that it is included and may be undone',
+      () => submission({ ...succeeded, finality: 'PRE_CONFIRMED' }, { 'retry-after': '0' }),
+    ],
+    [
+      'with a finality of its own',
+      () => submission({ ...succeeded, finality: 'SOON' }, { 'retry-after': '999999' }),
+    ],
+    ['that it has lost it', () => failure(404, 'SUBMISSION_NOT_FOUND')],
+    ['with a page', () => new Response('<html>')],
+    ['with an empty object', () => Response.json({})],
+    ['with null', () => Response.json(null)],
+  ];
+
+  it.each(never)('%s does not keep the note for ever', async (_what, answer) => {
+    let asked = 0;
+    const relayer = lying((path) => {
+      asked += 1;
+      if (path.endsWith('/lookup')) return failure(404, 'WITHDRAWAL_NOT_FOUND');
+      return path.endsWith('/withdraw') ? taken() : answer(path, async () => Response.error());
+    });
+    await passTime(withdraw(relayer, second.relayer), 2 * RELAYER_PATIENCE_MS);
+    expect(names().at(-1)).toBe('settled');
+    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+    expect(chain.transactions).toHaveLength(1);
+    // No more than about once a second, however it answers.
+    expect(asked).toBeLessThan(RELAYER_PATIENCE_MS / 900);
+  });
+
+  it('that it has taken too long says so, and may still bring it on chain', async () => {
+    let sends = false;
+    const relayer = lying(async (path, pass) => {
+      if (!path.endsWith('/withdraw') && !path.endsWith('/lookup'))
+        return submission({ execution_status: 'UNKNOWN', finality: null });
+      if (sends) await pass();
+      return taken();
+    });
+    const reading = withdraw(relayer);
+    await letPass(RELAYER_PATIENCE_MS + 60_000);
+    expect(names()).toContain('unknown RELAYER_TOO_SLOW');
+    sends = true;
+    chain.withdraw(note.nullifierHash, BigInt(RECIPIENT));
+    await passTime(reading);
+    expect(seen.at(-1)).toEqual({
+      type: 'settled',
+      transactionHash: chain.transactions[0]?.hash,
+    });
+  });
+
+  it.each([
+    ['of this withdrawal', '0xbad'],
+    ['with a hash that is none', 'paid!'],
+  ])('that it has paid, %s, is not believed without the chain', async (_what, hash) => {
+    const relayer = lying((path) =>
+      path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
+    );
+    await passTime(withdraw(relayer, second.relayer));
+    expect(names().at(-1)).toBe('settled');
+    expect(seen.at(-1)).toMatchObject({ transactionHash: chain.transactions[0]?.hash });
+    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+  });
+
+  it('that it has reverted, where it has paid: the chain is believed', async () => {
+    const relayer = lying(async (path, pass) => {
+      if (path.endsWith('/withdraw')) return pass();
+      await letPassed(20_000);
+      return submission({ execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
+    });
+    await passTime(withdraw(relayer));
+    expect(names()).not.toContain('failed TRANSACTION_REVERTED');
+    expect(seen.at(-1)).toEqual({
+      type: 'settled',
+      transactionHash: chain.transactions[0]?.hash,
+    });
+  });
+
+  it('that it has reverted, where nothing has: another relayer is asked', async () => {
+    const relayer = lying((path) =>
+      path.endsWith('/withdraw')
+        ? taken()
+        : submission({ execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }),
+    );
+    await passTime(withdraw(relayer, second.relayer));
+    expect(names().at(-1)).toBe('settled');
+    seen = [];
+    storage = new MemoryStorage();
+    chain = new FakeChain();
+    chain.seed([note.commitment]);
+    await passTime(withdraw(relayer));
+    expect(names().at(-1)).toBe('failed TRANSACTION_REVERTED');
+  });
+
+  it('in its refusals does not fill storage and screen', async () => {
+    const relayer = lying(() =>
+      Response.json(
+        { error: 'x'.repeat(100_000), code: 'PROOF_INVALID', retry: 'never', requestId: 'r' },
+        { status: 422 },
+      ),
+    );
+    await passTime(withdraw(relayer));
+    expect(JSON.stringify(seen).length).toBeLessThan(2_000);
+  });
+
+  it.each([null, 'quote', { signature: 7 }, []])('with the quote %j is left alone', async (body) => {
+    const { relayer } = first;
+    const forging: Relayer = {
+      ...relayer,
+      fetch: async (request) =>
+        request.url.endsWith('/quote')
+          ? Response.json(body)
+          : (relayer.fetch?.(request) ?? Response.error()),
+    };
+    await passTime(withdraw(forging, second.relayer));
+    expect(names().at(-1)).toBe('settled');
+  });
+
+  it('by taking no notice of time is given up in time', async () => {
+    const hangs: Relayer = {
+      ...first.relayer,
+      fetch: (request) =>
+        new URL(request.url).pathname === '/status'
+          ? (first.relayer.fetch?.(request) ?? Promise.reject(new Error('no fetch')))
+          : new Promise(() => undefined),
+    };
+    await passTime(withdraw(hangs, second.relayer));
+    expect(names().at(-1)).toBe('settled');
+  });
+});
+
+it('keeps few proofs of a relayer that refuses for hours', async () => {
+  first.refuses = 'NOT_SENT_IN_TIME';
+  const reading = withdraw(first.relayer);
+  await letPass(6 * 3_600_000);
+  expect(prover.proofs).toBeGreaterThan(12);
+  const [key = ''] = await storage.keys('sotto/withdrawal/');
+  expect((await storage.read(key))?.match(/"calldata":\[/g)?.length).toBeLessThan(11);
+  first.refuses = null;
+  await passTime(reading, 2 * 3_600_000);
+  expect(names().at(-1)).toBe('settled');
+});
+
+it('does not fail while a relayer may bring an earlier proof on chain', async () => {
+  first.fault = (path) => (path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered');
+  const makes = prover.prove.bind(prover);
+  const include = chain.withdraw.bind(chain);
+  let sent: (() => void) | undefined;
+  chain.withdraw = (nullifierHash, recipient) => {
+    sent = () => void include(nullifierHash, recipient);
+    return { hash: '0x5', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
+  };
+  prover.prove = async (request, options) => {
+    if (prover.proofs > 0) throw new Error('the worker has died');
+    return makes(request, options);
+  };
+  const reading = withdraw(first.relayer, second.relayer);
+  await letPass(600_000);
+  expect(names().at(-1)).toBe('unknown PROVING_FAILED');
+  sent?.();
+  await passTime(reading);
+  expect(names().at(-1)).toBe('settled');
+});
+
+/** Lets blocks pass that nothing waits for. */
+async function letPassed(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}
