@@ -34,6 +34,9 @@ export interface ArtefactCache {
 /** How this platform reads a URL. */
 export type Fetch = (url: URL, signal?: AbortSignal) => Promise<Response>;
 
+/** A download of which nothing comes for so long has broken off. */
+export const DOWNLOAD_SILENCE_MS = 60_000;
+
 interface Surroundings {
   readonly fetch: Fetch;
   readonly cache?: ArtefactCache | undefined;
@@ -56,9 +59,16 @@ export async function loadArtefacts(
   // The first failure ends the other downloads.
   const ended = new AbortController();
   const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const listen = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => ended.abort(new Error('nothing came')), DOWNLOAD_SILENCE_MS);
+  };
+  listen();
   const load = async (name: keyof ProverArtefacts): Promise<Uint8Array> =>
     loadArtefact(name, all[name], surroundings, either, (bytes) => {
       if (either.aborted) return;
+      listen();
       loaded[name] = bytes;
       onFraction((loaded.wasm + loaded.zkey + loaded.verificationKey) / total);
     });
@@ -73,6 +83,8 @@ export async function loadArtefacts(
     ended.abort();
     signal?.throwIfAborted();
     throw error;
+  } finally {
+    clearTimeout(silence);
   }
 }
 

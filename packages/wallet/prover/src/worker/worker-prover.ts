@@ -37,6 +37,12 @@ export interface Platform {
 }
 
 /**
+ * A worker that is not heard of for so long has failed: what it does between two messages takes
+ * seconds, or a minute on a slow phone.
+ */
+export const WORKER_SILENCE_MS = 300_000;
+
+/**
  * Proofs from a worker of their own each, one at a time: the worker ends with its proof, so that
  * nothing of a note stays in it, and none is left to keep a process alive. What was loaded is kept.
  */
@@ -86,11 +92,17 @@ export class WorkerProver implements Prover {
     let abort: (() => void) | undefined;
     // Until then the worker knows nothing of the note, and why it failed may be said.
     let ready = false;
+    let silence: ReturnType<typeof setTimeout> | undefined;
     try {
       return await new Promise((resolve, reject) => {
         abort = () => reject(signal?.reason);
         signal?.addEventListener('abort', abort);
+        const listen = (): void => {
+          clearTimeout(silence);
+          silence = setTimeout(() => reject(workerSilent()), WORKER_SILENCE_MS);
+        };
         const hear = (message: WorkerMessage): void => {
+          listen();
           if (message.kind === 'ready') {
             ready = true;
             worker?.post(job);
@@ -99,12 +111,14 @@ export class WorkerProver implements Prover {
           // Messages may be on their way when the caller ends the work.
           else if (signal?.aborted !== true) onProgress(progressOf(message));
         };
+        listen();
         worker = this.#platform.start({
           message: (message) => attempt(() => hear(message), reject),
           failed: (cause) => reject(workerFailed(ready ? {} : { cause })),
         });
       });
     } finally {
+      clearTimeout(silence);
       if (abort !== undefined) signal?.removeEventListener('abort', abort);
       worker?.end();
     }
@@ -130,6 +144,11 @@ function workerFailed(options?: ErrorOptions): ProverError {
     'the worker cannot be started or has failed: is its file served, and does the page allow it?',
     options,
   );
+}
+
+function workerSilent(): ProverError {
+  const minutes = WORKER_SILENCE_MS / 60_000;
+  return new ProverError('WORKER_FAILED', `the worker was not heard of for ${minutes} minutes`);
 }
 
 function progressOf({ step, fraction }: Extract<WorkerMessage, { kind: 'progress' }>) {

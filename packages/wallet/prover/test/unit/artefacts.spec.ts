@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { loadArtefacts, type ProverArtefacts } from '../../src/artefacts.js';
+import { DOWNLOAD_SILENCE_MS, loadArtefacts, type ProverArtefacts } from '../../src/artefacts.js';
 import { developmentArtefacts } from '../../src/development-keys.js';
 import { codeOf } from '../support/builders.js';
 import { bytesOf, FakePlatform, PINS } from '../support/platform.js';
@@ -70,6 +70,28 @@ describe('artefacts', () => {
       new Response(new ReadableStream({ pull: (body) => body.error(new Error('reset')) }));
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
   });
+
+  it.each(['never begins', 'stops halfway'])(
+    'are unavailable where the download %s',
+    async (when) => {
+      jest.useFakeTimers();
+      platform.fetch = async (_, signal) =>
+        new Promise((resolve, reject) => {
+          const body = new ReadableStream({
+            start: (stream) =>
+              signal?.addEventListener('abort', () => {
+                stream.error(signal.reason);
+                reject(signal.reason);
+              }),
+          });
+          if (when === 'stops halfway') resolve(new Response(body));
+        });
+      const code = codeOf(load);
+      await jest.advanceTimersByTimeAsync(DOWNLOAD_SILENCE_MS);
+      jest.useRealTimers();
+      expect(await code).toBe('ARTEFACT_UNAVAILABLE');
+    },
+  );
 
   it('are not waited for once the signal aborts', async () => {
     const user = new AbortController();

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ProvingProgress, WithdrawalRequest } from '@sotto/wallet';
 
 import { developmentArtefacts } from '../../src/development-keys.js';
 import { createWorkerProver, loadDevelopmentKeys } from '../../src/node.js';
 import { runJob, type WorkerMessage } from '../../src/worker/job.js';
-import { WorkerProver } from '../../src/worker/worker-prover.js';
+import { WORKER_SILENCE_MS, WorkerProver } from '../../src/worker/worker-prover.js';
 import { aRequest, codeOf, noteAt } from '../support/builders.js';
 import { proofIn } from '../support/calldata.js';
 import { bytesOf, FakePlatform, PINS } from '../support/platform.js';
@@ -136,6 +136,41 @@ describe('a worker prover', () => {
     expect(error).toMatchObject({ code: 'WORKER_FAILED' });
     expect(error).not.toHaveProperty('cause');
     expect(worker.ended).toBe(true);
+  });
+
+  it.each(['before it is ready', 'while it proves'])(
+    'gives up a worker that hangs %s, and serves the next call',
+    async (when) => {
+      const clock = jest.spyOn(globalThis, 'setTimeout');
+      const hanging = prover.prove(aRequest());
+      const next = prover.prove(aRequest());
+      const { listener } = await platform.worker(0);
+      if (when === 'while it proves') listener.message({ kind: 'ready' });
+      const waits = clock.mock.calls.filter(([, ms]) => ms === WORKER_SILENCE_MS);
+      clock.mockRestore();
+      const [expire] = waits.at(-1) ?? [];
+      expire?.();
+      await expect(hanging).rejects.toMatchObject({
+        code: 'WORKER_FAILED',
+        message: 'the worker was not heard of for 5 minutes',
+      });
+      expect(platform.workers[0]?.ended).toBe(true);
+      await finish(1, ['0x2']);
+      expect(await next).toEqual(['0x2']);
+    },
+  );
+
+  it('is cancelled twice like once, by each of its callers', async () => {
+    const user = new AbortController();
+    const both = [1, 2].map(async () => prover.prove(aRequest(), { signal: user.signal }));
+    await platform.worker(0);
+    user.abort(new Error('left'));
+    user.abort(new Error('left again'));
+    for (const proving of both) await expect(proving).rejects.toThrow('left');
+    const next = prover.prove(aRequest());
+    await finish(1, ['0x2']);
+    expect(await next).toEqual(['0x2']);
+    expect(platform.workers).toHaveLength(2);
   });
 
   it('ends the work when the caller’s own progress handler throws', async () => {
