@@ -57,7 +57,7 @@ describe('the outcome', () => {
     ['nothing', null],
     ['an empty object, as of a proxy', {}],
     ['a status that is not known here', { execution_status: 'REPLACED' }],
-    ['a hash that is none', { ...succeeded, transaction_hash: 'soon' }],
+    ['a hash of no transaction', { ...succeeded, transaction_hash: 'soon' }],
     ['a reverted nothing', { ...succeeded, execution_status: 'REVERTED', transaction_hash: '0x0' }],
   ])('of %s is unknown, and neither success nor failure', (_what, body) => {
     const answer: Submission = JSON.parse(JSON.stringify(body));

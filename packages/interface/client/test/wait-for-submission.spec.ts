@@ -63,7 +63,7 @@ describe('waiting for a submission', () => {
     expect(await waiting).toEqual(done);
   });
 
-  it('is kept neither busy nor waiting by a Retry-After that is none', async () => {
+  it('is kept neither busy nor waiting by a Retry-After of no use', async () => {
     const answers = Array.from({ length: 99 }, () => underWay('0'));
     const service = answering(...answers, json(done));
     const waiting = waitForSubmission(clientOf(service), location);

@@ -80,7 +80,7 @@ export {
 export type { WithdrawalState } from './withdrawals/withdrawal-entry.js';
 export type { WithdrawalEvent } from './withdrawals/withdrawal-events.js';
 export type { WithdrawalMeans } from './withdrawals/withdrawal-run.js';
-export { MEMPOOL_LIFETIME_MS } from './relayers/relayed-request.js';
+export { MEMPOOL_LIFETIME_MS, RELAYER_PATIENCE_MS } from './relayers/relayed-request.js';
 export {
   Deposit,
   type DepositOptions,
@@ -92,7 +92,12 @@ export {
   type DepositConsent,
   type DepositTypedData,
 } from './deposits/deposit-consent.js';
-export type { AccountSignature, DepositAccount, DepositCall } from './deposits/deposit-account.js';
+export {
+  revocation,
+  type AccountSignature,
+  type DepositAccount,
+  type DepositCall,
+} from './deposits/deposit-account.js';
 export type { DepositState } from './deposits/deposit-entry.js';
 export type { DepositEvent } from './deposits/deposit-events.js';
 export type { DepositMeans } from './deposits/deposit-run.js';

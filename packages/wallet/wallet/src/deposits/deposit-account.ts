@@ -32,6 +32,11 @@ export function approval(token: string, pool: string, amount: bigint): DepositCa
   return { contractAddress: token, entrypoint: 'approve', calldata: [pool, ...halves] };
 }
 
+/** Takes an approval back: for `account.execute([…])` after a deposit that has failed. */
+export function revocation(token: string, pool: string): DepositCall {
+  return approval(token, pool, 0n);
+}
+
 /** A signature as the service takes it: 0x hex. */
 export function feltsOf(signature: AccountSignature): string[] {
   const felts = 'r' in signature ? [signature.r, signature.s] : signature;

@@ -26,5 +26,13 @@ export type DepositEvent =
   | { readonly type: 'deposited'; readonly leafIndex: number }
   /** The note can be withdrawn. */
   | { readonly type: 'active'; readonly leafIndex: number; readonly batch: Batch }
-  /** Nothing was taken, and nothing can be. */
-  | { readonly type: 'failed'; readonly error: JourneyError };
+  /** Nothing was taken, and nothing can be with the consents that were signed. */
+  | {
+      readonly type: 'failed';
+      readonly error: JourneyError;
+      /**
+       * Whether an approval of the account may still stand: begin the deposit again, or have the
+       * account execute a `revocation`.
+       */
+      readonly isApproved: boolean;
+    };

@@ -231,6 +231,7 @@ export class DepositRun {
       return true;
     } catch (cause) {
       this.#signal.throwIfAborted();
+      await this.#write({ approval: null });
       await this.#fail(ownError('APPROVAL_REFUSED', { cause }));
       return false;
     }
@@ -320,8 +321,9 @@ export class DepositRun {
       this.#report({ type: 'unknown', error: { ...error, cause } });
       await this.#pauses.pause();
     }
-    await this.#write({ state: 'failed', postings: [], approval: null, error });
-    this.#report({ type: 'failed', error: { ...error, cause } });
+    await this.#write({ state: 'failed', postings: [], error });
+    const isApproved = this.#entry.approval !== null;
+    this.#report({ type: 'failed', error: { ...error, cause }, isApproved });
   }
 
   async #write(change: Partial<DepositEntry>): Promise<void> {

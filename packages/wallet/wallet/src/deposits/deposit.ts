@@ -138,7 +138,7 @@ export class Deposit extends Journey<DepositEvent> {
         const run = await journal.take(id, { signal, onWait });
         try {
           if (wish !== undefined && !(await isBegun(run, wish))) {
-            emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR') });
+            emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR'), isApproved: false });
             return;
           }
           wish = undefined;
@@ -174,10 +174,11 @@ async function work(
       );
     else await new DepositRun(options, journal, emit, signal).awaitBatch();
   }
-  const { state, leafIndex, batch, error } = journal.entry;
+  const { state, leafIndex, batch, error, approval } = journal.entry;
   if (state === 'active' && leafIndex !== null && batch !== null)
     emit({ type: state, leafIndex, batch });
-  else if (state === 'failed' && error !== null) emit({ type: state, error });
+  else if (state === 'failed' && error !== null)
+    emit({ type: state, error, isApproved: approval !== null });
 }
 
 /**

@@ -30,10 +30,15 @@ export function reported(
   transactionHash?: string,
 ): JourneyError {
   return {
-    code: String(code).slice(0, MOST_WORDS),
+    code: words(code),
     retry,
-    message: String(error).slice(0, MOST_WORDS),
+    message: words(error),
     relayer,
     ...(transactionHash === undefined ? {} : { transactionHash }),
   };
+}
+
+/** What a relayer answers need not be of its type. */
+function words(said: unknown): string {
+  return String(said).slice(0, MOST_WORDS);
 }

@@ -160,14 +160,14 @@ export class WithdrawalRun {
   /**
    * The note is spent, a relayer reports or the chain shows: by this withdrawal, or otherwise? The
    * chain says so, whatever a relayer reports.
-   * @param reported the transaction that has paid, as its relayer says
+   * @param paidBy the transaction that has paid, as its relayer says
    */
-  async #spent(reported?: string): Promise<void> {
+  async #spent(paidBy?: string): Promise<void> {
     const sinceMs = Date.now();
     for (;;) {
       const transactionHash = await this.#untilRead(() => this.#spentBy(this.#signal));
       if (transactionHash !== undefined) {
-        const isOwn = await this.#isOwn(transactionHash, reported);
+        const isOwn = await this.#isOwn(transactionHash, paidBy);
         if (isOwn === true) return this.#settle(transactionHash);
         if (isOwn === false)
           return this.#end('failed', ownError('NOTE_SPENT_ELSEWHERE', { transactionHash }));
@@ -193,13 +193,13 @@ export class WithdrawalRun {
   }
 
   /** @returns undefined while who could say so does not answer */
-  async #isOwn(transactionHash: string, reported?: string): Promise<boolean | undefined> {
+  async #isOwn(transactionHash: string, paidBy?: string): Promise<boolean | undefined> {
     const { pool, note } = this.#means;
     const paid = pool.recipientOf?.(note.nullifierHash);
     const { postings, recipient } = this.#entry;
     // Also where a storage that was cleared has forgotten the proof: its recipient is paid.
     if (paid !== undefined) return paid === BigInt(recipient);
-    if (reported !== undefined && isSame(reported, transactionHash)) return true;
+    if (paidBy !== undefined && isSame(paidBy, transactionHash)) return true;
     const answers: (boolean | undefined)[] = [];
     for (const posting of postings.toReversed()) {
       const answer = await this.#hasSent(posting, transactionHash);
@@ -291,11 +291,15 @@ export class WithdrawalRun {
     }
     this.#pauses.reset();
     const { baseUrl } = relayer;
-    const posting: Posting = { ...NOT_SENT, baseUrl, quoteId: quote.quoteId, calldata, ended: null };
+    const posting: Posting = {
+      ...NOT_SENT,
+      baseUrl,
+      quoteId: quote.quoteId,
+      calldata,
+      ended: null,
+    };
     const { postings } = this.#entry;
-    const forgotten = new Set(
-      postings.filter((one) => !mayHaveLanded(one)).slice(0, -MOST_ENDED),
-    );
+    const forgotten = new Set(postings.filter((one) => !mayHaveLanded(one)).slice(0, -MOST_ENDED));
     const kept = postings.filter((one) => !forgotten.has(one));
     await this.#write({ quote: null, postings: [...kept, posting] });
   }
@@ -389,10 +393,7 @@ export class WithdrawalRun {
   }
 
   /** While a relayer may bring it on chain yet, nothing ends: the chain is looked at again. */
-  async #endUnlessPending(
-    state: 'failed' | 'needs-new-quote',
-    error: JourneyError,
-  ): Promise<void> {
+  async #endUnlessPending(state: 'failed' | 'needs-new-quote', error: JourneyError): Promise<void> {
     if (!this.#isPending) return this.#end(state, error);
     this.#report({ type: 'unknown', error });
     await this.#pauses.pause();
@@ -416,8 +417,7 @@ export class WithdrawalRun {
     return untilRead(read, {
       signal: this.#signal,
       pauses: this.#pauses,
-      onFailure: (error) =>
-        this.#report({ type: this.#isPending ? 'unknown' : 'waiting', error }),
+      onFailure: (error) => this.#report({ type: this.#isPending ? 'unknown' : 'waiting', error }),
     });
   }
 

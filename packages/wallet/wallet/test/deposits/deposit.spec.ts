@@ -4,6 +4,7 @@ import {
   createNote,
   Deposit,
   MEMPOOL_LIFETIME_MS,
+  revocation,
   type DepositAccount,
   type DepositEvent,
   type DepositOptions,
@@ -69,6 +70,16 @@ const lost =
   (path: string, how: 'lost' | 'unanswered') =>
   (requested: string): 'lost' | 'unanswered' | undefined =>
     requested.endsWith(path) ? how : undefined;
+
+/** The first relayer, of whose submission something else is shown. */
+function showing(fields: object): Partial<DepositOptions> {
+  const { relayer } = first;
+  const fetch = async (request: Request): Promise<Response> =>
+    request.url.includes('/submissions/')
+      ? Response.json({ transaction_hash: '0xbad', revert_reason: null, ...fields })
+      : (relayer.fetch?.(request) ?? Response.error());
+  return { relayers: [{ ...relayer, fetch }, second.relayer] };
+}
 
 describe('a deposit', () => {
   it('is approved, signed and relayed, waits for its batch, and is active', async () => {
@@ -146,6 +157,29 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
+  it('that has failed says whether its approval may stand, and how to take it back', async () => {
+    account.refuses = true;
+    const refused = await paid(begin());
+    expect(refused.at(-1)).toMatchObject({ type: 'failed', isApproved: false });
+    account.refuses = false;
+    const signs: DepositAccount = {
+      address: account.address,
+      execute: (calls) => account.execute(calls),
+      signMessage: () => Promise.reject(new Error('the owner says no')),
+    };
+    const left = { type: 'failed', error: { code: 'SIGNING_REFUSED' }, isApproved: true };
+    const failed = begin({ account: signs });
+    expect((await paid(failed)).at(-1)).toMatchObject(left);
+    const means = { pool: new FakePool(chain), account, relayers: [first.relayer], locks };
+    const resumed = await Deposit.resume(storage, failed.id, means);
+    expect((await paid(resumed)).at(-1)).toMatchObject(left);
+    await letPass(60_000);
+    expect(chain.allowanceOf(account.address)).toBe(chain.denomination);
+    await account.execute([revocation(TOKEN, chain.pool)]);
+    await letPass(60_000);
+    expect(chain.allowanceOf(account.address)).toBe(0n);
+  });
+
   it('fails at once for what no relayer can help with', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
@@ -208,16 +242,6 @@ describe('a deposit', () => {
     expect(names.at(-1)).toBe('deposited');
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
-
-  /** The first relayer, of whose submission something else is shown. */
-  const showing = (fields: object): Partial<DepositOptions> => {
-    const { relayer } = first;
-    const fetch = async (request: Request): Promise<Response> =>
-      request.url.includes('/submissions/')
-        ? Response.json({ transaction_hash: '0xbad', revert_reason: null, ...fields })
-        : (relayer.fetch?.(request) ?? Response.error());
-    return { relayers: [{ ...relayer, fetch }, second.relayer] };
-  };
 
   it.each([
     ['under way for ever', { execution_status: 'UNKNOWN', finality: null }],

@@ -108,10 +108,8 @@ describe('a journal', () => {
   it('takes no lock of Node for one that all processes over a storage share', async () => {
     const storage = new MemoryStorage();
     const request = jest.fn<WebLocks['request']>();
-    jest.replaceProperty(globalThis, 'navigator', {
-      userAgent: 'Node.js/24',
-      locks: { request },
-    } as unknown as typeof navigator);
+    const ofNode = { userAgent: 'Node.js/24', locks: { request } };
+    jest.replaceProperty(globalThis, 'navigator', Object(ofNode));
     const journal = new Journal<Entry>(storage, 'test');
     await journal.begin('a', { step: 1 });
     const run = await journal.take('a', { signal: never });

@@ -266,23 +266,24 @@ describe('a swap and a withdrawal of one note, side by side', () => {
   });
 });
 
-describe('a relayer of swaps that lies', () => {
-  const answering = (path: string, body: unknown): Partial<PrivateSwapOptions> => {
-    const { relayer } = world.first;
-    return {
-      relayers: [
-        {
-          ...relayer,
-          fetch: async (request) =>
-            new URL(request.url).pathname.includes(path)
-              ? Response.json(body, { headers: { 'retry-after': '1' } })
-              : (relayer.fetch?.(request) ?? Response.error()),
-        },
-        world.second.relayer,
-      ],
-    };
+/** The first relayer, which answers something else at some paths. */
+function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
+  const { relayer } = world.first;
+  return {
+    relayers: [
+      {
+        ...relayer,
+        fetch: async (request) =>
+          new URL(request.url).pathname.includes(path)
+            ? Response.json(body, { headers: { 'retry-after': '1' } })
+            : (relayer.fetch?.(request) ?? Response.error()),
+      },
+      world.second.relayer,
+    ],
   };
+}
 
+describe('a relayer of swaps that lies', () => {
   it.each([null, {}, { privateSwap: { swapPool: 'none' } }, { privateSwap: {} }])(
     'with the pools %j is not shown a proof',
     async (body) => {
@@ -369,9 +370,9 @@ describe('the withdrawal of the new note', () => {
   it('that another one has made: failed, with no advice to withdraw again', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(world.begin());
-    const [{ outputIndex = 0 } = {}] = await PrivateSwap.list(world.storage);
+    const [swap] = await PrivateSwap.list(world.storage);
     const place = { chainId: world.swapChain.chainId, pool: world.swapChain.pool };
-    const output = world.keys.note({ ...place, index: outputIndex ?? 0 });
+    const output = world.keys.note({ ...place, index: swap?.outputIndex ?? 0 });
     world.swapChain.withdraw(output.nullifierHash, 0xbadn);
     await letPass(60_000);
     const events = await eventsOf(world.begin());

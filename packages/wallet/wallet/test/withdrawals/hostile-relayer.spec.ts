@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { createNote, Withdrawal, type Relayer, type WithdrawalEvent } from '../../src/index.js';
-import { RELAYER_PATIENCE_MS } from '../../src/relayers/relayed-request.js';
+import {
+  createNote,
+  RELAYER_PATIENCE_MS,
+  Withdrawal,
+  type Relayer,
+  type WithdrawalEvent,
+} from '../../src/index.js';
 import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
 import { MemoryStorage } from '../support/memory-storage.js';
 import { letPass, passTime } from '../support/virtual-time.js';
@@ -131,7 +136,7 @@ describe('a relayer that lies', () => {
 
   it.each([
     ['of this withdrawal', '0xbad'],
-    ['with a hash that is none', 'paid!'],
+    ['with a malformed hash', 'paid!'],
   ])('that it has paid, %s, is not believed without the chain', async (_what, hash) => {
     const relayer = lying((path) =>
       path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
@@ -183,18 +188,21 @@ describe('a relayer that lies', () => {
     expect(JSON.stringify(seen).length).toBeLessThan(2_000);
   });
 
-  it.each([null, 'quote', { signature: 7 }, []])('with the quote %j is left alone', async (body) => {
-    const { relayer } = first;
-    const forging: Relayer = {
-      ...relayer,
-      fetch: async (request) =>
-        request.url.endsWith('/quote')
-          ? Response.json(body)
-          : (relayer.fetch?.(request) ?? Response.error()),
-    };
-    await passTime(withdraw(forging, second.relayer));
-    expect(names().at(-1)).toBe('settled');
-  });
+  it.each([null, 'quote', { signature: 7 }, []])(
+    'with the quote %j is left alone',
+    async (body) => {
+      const { relayer } = first;
+      const forging: Relayer = {
+        ...relayer,
+        fetch: async (request) =>
+          request.url.endsWith('/quote')
+            ? Response.json(body)
+            : (relayer.fetch?.(request) ?? Response.error()),
+      };
+      await passTime(withdraw(forging, second.relayer));
+      expect(names().at(-1)).toBe('settled');
+    },
+  );
 
   it('by taking no notice of time is given up in time', async () => {
     const hangs: Relayer = {
@@ -222,7 +230,8 @@ it('keeps few proofs of a relayer that refuses for hours', async () => {
 });
 
 it('does not fail while a relayer may bring an earlier proof on chain', async () => {
-  first.fault = (path) => (path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered');
+  first.fault = (path) =>
+    path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
   const makes = prover.prove.bind(prover);
   const include = chain.withdraw.bind(chain);
   let sent: (() => void) | undefined;
