@@ -72,7 +72,8 @@ function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertak
     case 'settled':
       return {
         key: 'settled',
-        ...SETTLED[event.confirmedBy],
+        text: 'Settled: the recipient is paid',
+        tone: 'good',
         transactionHash: event.transactionHash,
       };
     case 'waiting':
@@ -90,15 +91,6 @@ function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertak
       };
   }
 }
-
-/** By whose word. */
-const SETTLED = {
-  chain: { text: 'Settled: the recipient is paid', tone: 'good' },
-  relayer: {
-    text: 'The relayer reports that the recipient is paid; the node does not show it yet',
-    tone: 'care',
-  },
-} as const;
 
 /** What is only worth saying until something else happens. */
 const PAUSE = 'pause';

@@ -88,13 +88,6 @@ describe('a timeline', () => {
     });
   });
 
-  it('says by whose word the recipient is paid', () => {
-    const settled = { type: 'settled', transactionHash: '0x2', confirmedBy: 'relayer' } as const;
-    expect(stepsOf('withdrawal', [settled])).toMatchObject([
-      { text: expect.stringContaining('The relayer reports'), tone: 'care' },
-    ]);
-  });
-
   it('is no good news that a note is alone in its batch', () => {
     const alone = { type: 'active', leafIndex: 0, batch: { start: 0, size: 1 } } as const;
     expect(stepsOf('deposit', [alone])).toMatchObject([{ tone: 'care' }]);
