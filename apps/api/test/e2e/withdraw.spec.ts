@@ -82,7 +82,7 @@ describe('a withdrawal', () => {
     await start({ env: { IDLE_INTERVAL_MS: '60000' } });
     await stack.service.ready();
     const { control } = stack.chain;
-    // What the service reads when it starts, whoever calls, is behind it.
+    // What the service reads when it starts is behind it then.
     await eventually('the service to ask the node nothing for a second', async () => {
       control.resetCounters();
       await delay(1_000);
