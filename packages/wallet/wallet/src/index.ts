@@ -78,6 +78,7 @@ export {
   type WithdrawalSummary,
 } from './withdrawals/withdrawal.js';
 export type { WithdrawalState } from './withdrawals/withdrawal-entry.js';
+export type { RequestEvent } from './relayers/request-events.js';
 export type { WithdrawalEvent } from './withdrawals/withdrawal-events.js';
 export type { WithdrawalMeans } from './withdrawals/withdrawal-run.js';
 export { MEMPOOL_LIFETIME_MS, RELAYER_PATIENCE_MS } from './relayers/relayed-request.js';

@@ -1,5 +1,6 @@
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { Batch } from '../pools/pool-view.js';
+import type { RequestEvent } from '../relayers/request-events.js';
 
 /** What happens to a deposit. The last two end it. */
 export type DepositEvent =
@@ -7,21 +8,10 @@ export type DepositEvent =
   | { readonly type: 'approving'; readonly transactionHash: string | null }
   /** The account is asked to sign that the pool may take the amount for this note. */
   | { readonly type: 'signing' }
-  /** The consent goes to a relayer (its address); from here on the amount may be taken, once. */
-  | { readonly type: 'posting'; readonly relayer: string }
-  | {
-      readonly type: 'accepted';
-      readonly relayer: string;
-      /** The submission's id at that relayer. */
-      readonly submission: string;
-      readonly transactionHash: string | null;
-    }
-  /** In a block, which may still be undone. */
-  | { readonly type: 'included'; readonly transactionHash: string }
+  /** What is posted is the consent; from then on the amount may be taken, once. */
+  | RequestEvent
   /** Nothing is on its way; tried again by itself. */
   | { readonly type: 'waiting'; readonly error: JourneyError }
-  /** Whether it is or will be on chain is not known; asked again by itself. */
-  | { readonly type: 'unknown'; readonly error: JourneyError }
   /** The pool has the note, which waits for its batch. Who stops here loses nothing. */
   | { readonly type: 'deposited'; readonly leafIndex: number }
   /** The note can be withdrawn. */

@@ -113,12 +113,8 @@ export class DepositRun {
           this.#journal.write(
             withLastConsent(this.#entry, { location, unansweredSinceMs, firstSentMs }),
           ),
-        posting: () => this.#report({ type: 'posting', relayer: baseUrl }),
-        accepted: (submission, transactionHash) =>
-          this.#report({ type: 'accepted', relayer: baseUrl, submission, transactionHash }),
-        included: (transactionHash) => this.#report({ type: 'included', transactionHash }),
-        unknown: (error) => this.#report({ type: 'unknown', error }),
       },
+      this.#report,
       this.#signal,
     ).follow();
     switch (end.kind) {

@@ -55,3 +55,20 @@ export async function within<T>(
     clearTimeout(timer);
   }
 }
+
+/**
+ * What a question is answered, undefined where it is not answered in time, whatever the cause.
+ * @throws the signal's reason when that aborts
+ */
+export async function answerWithin<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await within(timeoutMs, signal, ask);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}

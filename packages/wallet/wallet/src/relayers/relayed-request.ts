@@ -3,8 +3,9 @@ import { isSottoError, outcomeOf, type SottoClient, type components } from '@sot
 import { reported, type JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
 import { Pauses } from '../journeys/pauses.js';
-import { within } from '../journeys/sleep.js';
+import { answerWithin } from '../journeys/sleep.js';
 import { isConclusive } from './conclusive.js';
+import type { RequestEvent } from './request-events.js';
 import type { RequestState } from './request-state.js';
 
 /** A submission as its relayer shows it. */
@@ -52,16 +53,11 @@ export interface RelayedRequest {
   isDone(signal: AbortSignal): Promise<boolean>;
 }
 
-export interface RequestReports {
+/** Where a request's state is kept. */
+export interface RequestJournal {
   state(): RequestState;
   /** Durable when it resolves. */
   save(state: RequestState): Promise<void>;
-  posting(): void;
-  accepted(submission: string, transactionHash: string | null): void;
-  /** It has succeeded in a block that may still be undone, or has been for good. */
-  included(transactionHash: string): void;
-  /** Nothing is known of it for now; it is asked again. */
-  unknown(error: JourneyError): void;
 }
 
 /** What a request comes to. */
@@ -90,15 +86,22 @@ const STATUSES: readonly unknown[] = ['SUCCEEDED', 'REVERTED', 'UNKNOWN', null];
  */
 export class RequestFollower {
   readonly #request: RelayedRequest;
-  readonly #reports: RequestReports;
+  readonly #journal: RequestJournal;
+  readonly #report: (event: RequestEvent) => void;
   readonly #signal: AbortSignal;
   readonly #pauses: Pauses;
   /** How often it was sent without an answer. */
   #sent = 0;
 
-  constructor(request: RelayedRequest, reports: RequestReports, signal: AbortSignal) {
+  constructor(
+    request: RelayedRequest,
+    journal: RequestJournal,
+    report: (event: RequestEvent) => void,
+    signal: AbortSignal,
+  ) {
     this.#request = request;
-    this.#reports = reports;
+    this.#journal = journal;
+    this.#report = report;
     this.#signal = signal;
     this.#pauses = new Pauses(signal);
   }
@@ -107,7 +110,7 @@ export class RequestFollower {
   async follow(): Promise<RequestEnd> {
     for (;;) {
       this.#signal.throwIfAborted();
-      const { location } = this.#reports.state();
+      const { location } = this.#journal.state();
       const end = location === null ? await this.#send() : await this.#look(location);
       if (end !== undefined) return end;
     }
@@ -115,7 +118,7 @@ export class RequestFollower {
 
   async #send(): Promise<RequestEnd | undefined> {
     // What may have been sent by a run that has not heard of it is looked up first.
-    if (this.#reports.state().unansweredSinceMs !== null && this.#request.lookUp !== undefined) {
+    if (this.#journal.state().unansweredSinceMs !== null && this.#request.lookUp !== undefined) {
       const found = await this.#ask((signal) => this.#request.lookUp?.(signal));
       if (found === undefined) return this.#silence();
       const location = found.response.headers.get('location');
@@ -127,14 +130,14 @@ export class RequestFollower {
     this.#sent += 1;
     // Written before it is sent: a run after this one knows that it may have been. What can be
     // looked up is sent again only where the relayer has answered that it has nothing of it.
-    const { unansweredSinceMs, firstSentMs } = this.#reports.state();
+    const { unansweredSinceMs, firstSentMs } = this.#journal.state();
     const sinceMs = this.#request.lookUp ? null : unansweredSinceMs;
     const nowMs = Date.now();
     await this.#save({
       unansweredSinceMs: sinceMs ?? nowMs,
       firstSentMs: firstSentMs ?? nowMs,
     });
-    this.#reports.posting();
+    this.#report({ type: 'posting', relayer: this.#request.baseUrl });
     const answer = await this.#ask((signal) => this.#request.post(signal));
     if (answer === undefined) return this.#silence();
     if (answer.data === undefined) return this.#refused(answer);
@@ -153,7 +156,7 @@ export class RequestFollower {
     if (path === undefined || id === undefined) return this.#silence();
     this.#sent = 0;
     await this.#save({ location: path, unansweredSinceMs: null });
-    this.#reports.accepted(id, transactionHash);
+    this.#reportAccepted(id, transactionHash);
     return undefined;
   }
 
@@ -204,7 +207,7 @@ export class RequestFollower {
     switch (outcome.outcome) {
       case 'succeeded': {
         const { transactionHash } = outcome;
-        this.#reports.included(transactionHash);
+        this.#report({ type: 'included', transactionHash });
         return isStanding ? { kind: 'succeeded', transactionHash, submission } : undefined;
       }
       case 'reverted':
@@ -214,7 +217,7 @@ export class RequestFollower {
           ? { kind: 'done' }
           : this.#ended(this.#rejected(outcome.code));
       case 'unknown':
-        this.#reports.accepted(id, outcome.transactionHash);
+        this.#reportAccepted(id, outcome.transactionHash);
         return undefined;
     }
   }
@@ -236,7 +239,7 @@ export class RequestFollower {
     for (;;) {
       const isDone = await this.#isDone();
       if (isDone !== undefined) return isDone ? { kind: 'done' } : { kind: 'ended', error };
-      this.#reports.unknown(ownError('NODE_UNREACHABLE'));
+      this.#report({ type: 'unknown', error: ownError('NODE_UNREACHABLE') });
       await this.#pauses.pause();
     }
   }
@@ -247,13 +250,13 @@ export class RequestFollower {
    */
   async #wait(pauseMs?: number): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
-    const ageMs = nowMs - (this.#reports.state().firstSentMs ?? nowMs);
+    const ageMs = nowMs - (this.#journal.state().firstSentMs ?? nowMs);
     if (ageMs >= MEMPOOL_LIFETIME_MS) {
       const isDone = await this.#isDone();
       if (isDone === true) return { kind: 'done' };
       if (isDone === false && ageMs >= RELAYER_PATIENCE_MS) {
         const error = ownError('RELAYER_TOO_SLOW', { relayer: this.#request.baseUrl });
-        this.#reports.unknown(error);
+        this.#report({ type: 'unknown', error });
         return { kind: 'silent', error };
       }
     }
@@ -272,9 +275,9 @@ export class RequestFollower {
   ): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
     // Never later than now: the clock may have been set back.
-    const sinceMs = Math.min(this.#reports.state().unansweredSinceMs ?? nowMs, nowMs);
+    const sinceMs = Math.min(this.#journal.state().unansweredSinceMs ?? nowMs, nowMs);
     await this.#save({ unansweredSinceMs: sinceMs });
-    this.#reports.unknown(error);
+    this.#report({ type: 'unknown', error });
     const isDone = await this.#isDone();
     if (isDone === true) return { kind: 'done' };
     // What the chain shows now, and not before the time was over, says that it has not landed.
@@ -294,22 +297,22 @@ export class RequestFollower {
   }
 
   async #answered(): Promise<void> {
-    if (this.#reports.state().unansweredSinceMs !== null)
+    if (this.#journal.state().unansweredSinceMs !== null)
       await this.#save({ unansweredSinceMs: null });
   }
 
   async #save(change: Partial<RequestState>): Promise<void> {
-    await this.#reports.save({ ...this.#reports.state(), ...change });
+    await this.#journal.save({ ...this.#journal.state(), ...change });
   }
 
   /** @returns undefined when there is no answer */
   async #ask<T>(work: (signal: AbortSignal) => Promise<T> | undefined): Promise<T | undefined> {
-    try {
-      return await within(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => work(signal));
-    } catch {
-      this.#signal.throwIfAborted();
-      return undefined;
-    }
+    return answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => work(signal));
+  }
+
+  #reportAccepted(submission: string, transactionHash: string | null): void {
+    const { baseUrl: relayer } = this.#request;
+    this.#report({ type: 'accepted', relayer, submission, transactionHash });
   }
 
   async #pause(ms?: number): Promise<undefined> {

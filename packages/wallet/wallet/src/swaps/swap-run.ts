@@ -6,12 +6,13 @@ import { reported, type JourneyError } from '../journeys/journey-error.js';
 import { newsOnly } from '../journeys/news.js';
 import { ownError } from '../journeys/own-errors.js';
 import { Pauses } from '../journeys/pauses.js';
-import { unlessAborted, within } from '../journeys/sleep.js';
+import { answerWithin } from '../journeys/sleep.js';
 import { untilRead } from '../journeys/until-read.js';
 import { nextNote } from '../notes/next-note.js';
 import type { NoteKeys } from '../notes/note-keys.js';
 import type { Note } from '../notes/note.js';
 import type { PoolView } from '../pools/pool-view.js';
+import { proveNote } from '../prove-note.js';
 import type { Prover } from '../prover.js';
 import {
   MEMPOOL_LIFETIME_MS,
@@ -140,17 +141,8 @@ export class SwapRun {
         state: () => this.#entry.posting ?? posting,
         save: ({ location, unansweredSinceMs, firstSentMs }) =>
           this.#write({ posting: { ...posting, location, unansweredSinceMs, firstSentMs } }),
-        posting: () => this.#report({ type: 'posting', relayer: request.baseUrl }),
-        accepted: (submission, transactionHash) =>
-          this.#report({
-            type: 'accepted',
-            relayer: request.baseUrl,
-            submission,
-            transactionHash,
-          }),
-        included: (transactionHash) => this.#report({ type: 'included', transactionHash }),
-        unknown: (error) => this.#report({ type: 'unknown', error }),
       },
+      this.#report,
       this.#signal,
     ).follow();
     switch (end.kind) {
@@ -285,22 +277,14 @@ export class SwapRun {
     this.#pauses.reset();
     let calldata: readonly string[];
     try {
-      const proving = prover.prove(
-        {
-          note,
-          recipient: BigInt(swapPool.address),
-          relayer: BigInt(offer.quote.relayer),
-          feeSats: offer.quote.fee,
-          batchStart: batch.start,
-          batchSize: batch.size,
-          path: pool.path(leafIndex),
-        },
-        {
-          signal: this.#signal,
-          onProgress: (progress) => this.#report({ type: 'proving', progress }),
-        },
+      const { quote } = offer;
+      const recipient = swapPool.address;
+      calldata = await proveNote(
+        prover,
+        { note, pool, leafIndex, batch, recipient, quote },
+        this.#signal,
+        this.#report,
       );
-      calldata = await unlessAborted(this.#signal, proving);
     } catch (cause) {
       this.#signal.throwIfAborted();
       return this.#end('failed', ownError('PROVING_FAILED', { cause }));
@@ -355,7 +339,7 @@ export class SwapRun {
   async #swaps({ relayer: { baseUrl }, client }: UsableRelayer): Promise<boolean> {
     const { swapPool, outputToken } = this.#entry;
     // Within the question: what is not as the service answers it is no answer.
-    const answer = await this.#answerOf(async (signal) => {
+    const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => {
       const { data, error } = await client.GET('/api/relayer/pools', { signal });
       if (data === undefined) return { error };
       const { privateSwap } = data;
@@ -375,7 +359,7 @@ export class SwapRun {
     client,
   }: UsableRelayer): Promise<AcceptedQuote | 'too-dear' | undefined> {
     const { chainId, address: pool } = this.#means.pool;
-    const answer = await this.#answerOf((signal) =>
+    const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, (signal) =>
       client.POST('/api/relayer/quote', {
         body: { poolAddress: pool, operation: 'private_swap' },
         signal,
@@ -471,16 +455,6 @@ export class SwapRun {
       onFailure: (error) =>
         this.#report({ type: this.#entry.relayer === null ? 'waiting' : 'unknown', error }),
     });
-  }
-
-  /** @returns undefined when there is no answer */
-  async #answerOf<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    try {
-      return await within(ANSWER_TIMEOUT_MS, this.#signal, ask);
-    } catch {
-      this.#signal.throwIfAborted();
-      return undefined;
-    }
   }
 }
 

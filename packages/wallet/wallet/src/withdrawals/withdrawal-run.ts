@@ -5,10 +5,11 @@ import { reported, type JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
 import { newsOnly } from '../journeys/news.js';
 import { Pauses } from '../journeys/pauses.js';
-import { unlessAborted, within } from '../journeys/sleep.js';
+import { answerWithin } from '../journeys/sleep.js';
 import { untilRead } from '../journeys/until-read.js';
 import type { Note } from '../notes/note.js';
 import type { Batch, PoolView } from '../pools/pool-view.js';
+import { proveNote } from '../prove-note.js';
 import type { Prover } from '../prover.js';
 import { isConclusive } from '../relayers/conclusive.js';
 import { MEMPOOL_LIFETIME_MS, RequestFollower } from '../relayers/relayed-request.js';
@@ -111,12 +112,8 @@ export class WithdrawalRun {
           this.#journal.write(
             withLastPosting(this.#entry, { location, unansweredSinceMs, firstSentMs }),
           ),
-        posting: () => this.#report({ type: 'posting', relayer: baseUrl }),
-        accepted: (submission, transactionHash) =>
-          this.#report({ type: 'accepted', relayer: baseUrl, submission, transactionHash }),
-        included: (transactionHash) => this.#report({ type: 'included', transactionHash }),
-        unknown: (error) => this.#report({ type: 'unknown', error }),
       },
+      this.#report,
       this.#signal,
     ).follow();
     switch (end.kind) {
@@ -221,7 +218,9 @@ export class WithdrawalRun {
       posting,
       isDone: async (signal) => (await this.#spentBy(signal)) !== undefined,
     });
-    const answer = await this.#answerOf((signal) => request.post(signal));
+    const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, (signal) =>
+      request.post(signal),
+    );
     if (answer?.data !== undefined) {
       const sent = outcomeOf({ ...answer.data, code: null });
       return 'transactionHash' in sent && sent.transactionHash !== null
@@ -269,22 +268,13 @@ export class WithdrawalRun {
     const { note, pool, prover } = this.#means;
     let calldata: readonly string[];
     try {
-      const proving = prover.prove(
-        {
-          note,
-          recipient: BigInt(this.#entry.recipient),
-          relayer: BigInt(quote.relayer),
-          feeSats: BigInt(quote.fee),
-          batchStart: batch.start,
-          batchSize: batch.size,
-          path: pool.path(leafIndex),
-        },
-        {
-          signal: this.#signal,
-          onProgress: (progress) => this.#report({ type: 'proving', progress }),
-        },
+      const { recipient } = this.#entry;
+      calldata = await proveNote(
+        prover,
+        { note, pool, leafIndex, batch, recipient, quote },
+        this.#signal,
+        this.#report,
       );
-      calldata = await unlessAborted(this.#signal, proving);
     } catch (cause) {
       this.#signal.throwIfAborted();
       return this.#endUnlessPending('failed', ownError('PROVING_FAILED', { cause }));
@@ -344,7 +334,7 @@ export class WithdrawalRun {
   ): Promise<KeptQuote | 'too-dear' | undefined> {
     const { pool } = this.#means;
     const { baseUrl, signerKey } = relayer;
-    const answer = await this.#answerOf((signal) =>
+    const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, (signal) =>
       client.POST('/api/relayer/quote', {
         body: { poolAddress: pool.address, ...(pool.kind === 'swap' ? { leafIndex } : {}) },
         signal,
@@ -419,16 +409,6 @@ export class WithdrawalRun {
       pauses: this.#pauses,
       onFailure: (error) => this.#report({ type: this.#isPending ? 'unknown' : 'waiting', error }),
     });
-  }
-
-  /** @returns undefined when there is no answer */
-  async #answerOf<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    try {
-      return await within(ANSWER_TIMEOUT_MS, this.#signal, ask);
-    } catch {
-      this.#signal.throwIfAborted();
-      return undefined;
-    }
   }
 }
 

@@ -184,42 +184,31 @@ describe('ShieldedPool', () => {
       expect(pool.leaves).toEqual([13n]);
     });
 
-    it('begins again where that happens in the middle of reading', async () => {
+    /** The chain has 11, and 13 in its place from the first question of the kind on. */
+    const undoneBefore = (kind: string): void => {
       deposit(11n);
       let isUndone = false;
       node.beforeAnswer = (question) => {
-        if (!question.startsWith('events') || isUndone) return;
+        if (!question.startsWith(kind) || isUndone) return;
         isUndone = true;
         node.rollback(1);
         chain.forget(1);
         deposit(13n);
       };
+    };
+
+    it('begins again where that happens in the middle of reading', async () => {
+      undoneBefore('events');
       expect((await open()).leaves).toEqual([13n]);
     });
 
     it('begins again where that happens before the views are asked', async () => {
-      deposit(11n);
-      let isUndone = false;
-      node.beforeAnswer = (question) => {
-        if (!question.startsWith('call') || isUndone) return;
-        isUndone = true;
-        node.rollback(1);
-        chain.forget(1);
-        deposit(13n);
-      };
+      undoneBefore('call');
       expect((await open()).leaves).toEqual([13n]);
     });
 
     it('begins again also where the node goes on answering for the undone block', async () => {
-      deposit(11n);
-      let isUndone = false;
-      node.beforeAnswer = (question) => {
-        if (!question.startsWith('events') || isUndone) return;
-        isUndone = true;
-        node.rollback(1);
-        chain.forget(1);
-        deposit(13n);
-      };
+      undoneBefore('events');
       const forgetful: NodeReader = {
         chainId: () => node.chainId(),
         block: (at) => node.block(at),
