@@ -158,6 +158,11 @@ export class LaneEntry {
     this.#jump = null;
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) {
+      // A node that is behind the one that has shown a jump does not show that there is none.
+      if (!this.#isJudged && before !== null && head.blockNumber < before.block) {
+        this.#jump = before;
+        return null;
+      }
       this.#isJudged ||= head.blockNumber >= (lastBlock ?? 0);
       return account.nonce;
     }

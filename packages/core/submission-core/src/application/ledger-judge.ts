@@ -12,6 +12,8 @@ import type { SubmissionSettings } from './settings.js';
  * start without it.
  */
 const MOST_FAILURES = 3;
+/** A nonce that is undecided for so long is worth a line in the log. */
+const UNDECIDED_FOR_MS = 30_000;
 
 /**
  * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger
@@ -21,8 +23,9 @@ const MOST_FAILURES = 3;
  */
 export class LedgerJudge {
   #failures = 0;
-  /** Nonces of accounts as the first comparison found them: later ones are the present ledger's. */
-  readonly #passed = new Map<Felt, bigint>();
+  /** Accounts as the first comparison found them: later nonces are the present ledger's. */
+  readonly #first = new Map<Felt, { readonly nonce: bigint; readonly blockNumber: number }>();
+  #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
 
   constructor(
@@ -65,16 +68,35 @@ export class LedgerJudge {
     return true;
   }
 
-  /** A rollback may have taken back some of what the chain had passed. */
-  async #isDecided(address: Felt, { accounts }: ChainHead): Promise<boolean> {
-    const present = accounts.get(address)?.nonce;
+  async #isDecided(address: Felt, { accounts, blockNumber }: ChainHead): Promise<boolean> {
+    const nonce = accounts.get(address)?.nonce;
     // A lane in quarantine sends no call, and it ends by evidence for each of its nonces.
-    if (present === undefined) return true;
-    const first = this.#passed.get(address) ?? present;
-    this.#passed.set(address, first);
-    const passed = first < present ? first : present;
+    if (nonce === undefined) return true;
+    const first = this.#first.get(address) ?? { nonce, blockNumber };
+    this.#first.set(address, first);
+    // A node that is behind what another one has shown takes none of it back.
+    if (blockNumber < first.blockNumber) return false;
+    // A rollback may have taken back some of what the chain had passed.
+    const passed = first.nonce < nonce ? first.nonce : nonce;
     const [lowest] = await this.deps.ledger.openNonces(address);
-    return lowest === undefined || lowest.row.nonce >= passed;
+    if (lowest === undefined || lowest.row.nonce >= passed) return true;
+    this.#warn(address, lowest.row.nonce);
+    return false;
+  }
+
+  /** Once for each nonce, and not of one that the next looks settle. */
+  #warn(lane: Felt, nonce: bigint): void {
+    const { clock, logger } = this.deps;
+    const nowMs = clock.monotonicMs();
+    if (this.#undecided?.lane !== lane || this.#undecided.nonce !== nonce)
+      this.#undecided = { lane, nonce, warnAtMs: nowMs + UNDECIDED_FOR_MS };
+    if (nowMs < this.#undecided.warnAtMs) return;
+    this.#undecided.warnAtMs = Infinity;
+    const fields = { lane, nonce: String(nonce) };
+    logger.warn(
+      fields,
+      'a nonce that the chain had passed is undecided: nothing is sent before it is',
+    );
   }
 
   /**

@@ -71,6 +71,24 @@ describe('a ledger is known to be up to its chain', () => {
   );
 });
 
+describe('a ledger that is compared for the first time', () => {
+  const at = async (blockNumber: number, nonce: bigint): Promise<string | null> =>
+    follow({ account: { nonce, balanceFri: 0n }, head: { ...(await lane.head()), blockNumber } });
+
+  it('is not up to its chain by a node that is behind the one that has shown a jump', async () => {
+    expect(await at(10, 60n)).toBe('NONCE_JUMP');
+    expect(await at(9, 0n)).toBe('NONCE_JUMP');
+    expect(await at(11, 60n)).toBeNull();
+    expect(await row()).toMatchObject({ quarantine: { cause: 'behind' } });
+  });
+
+  it('is up to it where the jump is gone at the height that has shown it', async () => {
+    expect(await at(10, 60n)).toBe('NONCE_JUMP');
+    expect(await at(10, 0n)).toBeNull();
+    expect(await row()).toMatchObject({ quarantine: null });
+  });
+});
+
 describe('nonces that the chain has passed', () => {
   beforeEach(async () => void (await follow()));
 
