@@ -22,15 +22,23 @@ export async function claimPorts(
   if (twice !== undefined) throw new DevError(`port ${twice} is asked for twice`);
   const held: HeldPort[] = [];
   try {
-    for (const port of ports) held.push(await heldAt(port, host));
-    return held.map(({ port }) => port);
+    // Named ones first: then a free one is none of them.
+    for (const port of ports) if (port !== 0) held.push(await holdNamed(port, host));
+    const claimed: number[] = [];
+    for (const port of ports) claimed.push(port === 0 ? await free() : port);
+    return claimed;
   } finally {
     await Promise.all(held.map(({ server }) => release(server)));
   }
+
+  async function free(): Promise<number> {
+    const one = await holdFreePort(host);
+    held.push(one);
+    return one.port;
+  }
 }
 
-async function heldAt(port: number, host: string): Promise<HeldPort> {
-  if (port === 0) return holdFreePort(host);
+async function holdNamed(port: number, host: string): Promise<HeldPort> {
   const server = await holdPort(port, host);
   if (server === null) throw new PortTaken(port);
   return { port, server };

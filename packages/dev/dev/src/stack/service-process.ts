@@ -112,7 +112,9 @@ export class ServiceProcess {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     await response.body?.cancel();
-    return response.status !== HTTP_UNAUTHORIZED;
+    if (!response.ok && response.status !== HTTP_UNAUTHORIZED)
+      throw new Error(`the operator's status is answered with ${response.status}`);
+    return response.ok;
   }
 
   /** Runs it where it does not, on the same ledger; resolves when it takes withdrawals. */

@@ -32,38 +32,49 @@ interface Lack {
 export interface WaitOptions {
   /** False ends the wait: the service will never be ready. */
   readonly isRunning: () => boolean;
-  /** Whether what is ready is the service that is waited for. @default it is */
+  /**
+   * Whether what is ready is the service that is waited for; asked again where it rejects.
+   * @default it is
+   */
   readonly isOurs?: () => Promise<boolean>;
   readonly say: (text: string) => void;
   /** Nothing is said before. @default 3,000 */
   readonly quietMs?: number;
+  /** @default 60,000 */
+  readonly timeoutMs?: number;
 }
 
 /**
  * Resolves when the service says that it can take withdrawals.
- * @throws Error when the service ends, when another one answers, or when it is not ready after a
- *   minute; the message names the checks that fail
+ * @throws Error when the service ends, when another one answers, or when it is not ready in time;
+ *   the message names the checks that fail
  */
 export async function waitUntilReady(
   baseUrl: string,
-  { isRunning, isOurs = () => Promise.resolve(true), say, quietMs = QUIET_MS }: WaitOptions,
+  {
+    isRunning,
+    isOurs = () => Promise.resolve(true),
+    say,
+    quietMs = QUIET_MS,
+    timeoutMs = TIMEOUT_MS,
+  }: WaitOptions,
 ): Promise<void> {
   const startMs = systemClock.monotonicMs();
   let said = '';
   let codes = '';
   for (;;) {
     if (!isRunning()) throw new Error('the service ended while it started');
-    const lack = await whatLacks(baseUrl);
+    let lack = await whatLacks(baseUrl);
     if (lack === null) {
-      // What does not answer now is asked once more.
       const ours = await isOurs().catch(() => null);
       if (ours === true) return;
-      if (ours === null) continue;
-      throw new Error(`another service answers at ${baseUrl}; end it, or choose another port`);
+      if (ours === false)
+        throw new Error(`another service answers at ${baseUrl}; end it, or choose another port`);
+      lack = { doing: 'does not answer its operator', codes: 'an answer to its operator' };
     }
     ({ codes } = lack);
     const waitedMs = systemClock.monotonicMs() - startMs;
-    if (waitedMs >= TIMEOUT_MS) break;
+    if (waitedMs >= timeoutMs) break;
     if (waitedMs >= quietMs && lack.doing !== said) {
       say(`the service ${lack.doing}`);
       said = lack.doing;
@@ -71,7 +82,7 @@ export async function waitUntilReady(
     await systemClock.sleep(LOOK_EVERY_MS);
   }
   throw new Error(
-    `the service is not ready after ${TIMEOUT_MS / 1000} s; it still waits for: ${codes}`,
+    `the service is not ready after ${timeoutMs / 1000} s; it still waits for: ${codes}`,
   );
 }
 

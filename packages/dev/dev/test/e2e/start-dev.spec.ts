@@ -10,6 +10,7 @@ import { loadDevelopmentKeys } from '@sotto/prover/node';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { toFelt } from '@sotto/kernel';
+import { freePort } from '@sotto/process-kit/free-port';
 import {
   buildGenesis,
   sandboxWorld,
@@ -135,17 +136,6 @@ describe('several stacks of one process', () => {
     rmSync(stateFolder, { recursive: true });
   });
 });
-
-/** A port that is free, and was a moment ago. */
-async function freePort(): Promise<number> {
-  const holder = createServer();
-  holder.listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const address = holder.address();
-  holder.close();
-  await once(holder, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 describe('startService', () => {
   it('runs over a chain that was up, as the pools of that chain are described to it', async () => {

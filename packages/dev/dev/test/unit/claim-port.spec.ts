@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import * as freePorts from '@sotto/process-kit/free-port';
 import { claimPorts, PortTaken } from '../../src/claim-port.js';
 
 async function claimPort(port: number, host: string): Promise<number> {
@@ -20,6 +21,22 @@ describe('claimPorts', () => {
   it('finds as many as are asked for, no two the same', async () => {
     const ports = await claimPorts([0, 0, 0, 0], HOST);
     expect(new Set(ports).size).toBe(4);
+  });
+
+  it('finds none that is asked for by its number', async () => {
+    const named = await claimPort(0, HOST);
+    jest.unstable_mockModule('@sotto/process-kit/free-port', () => ({
+      ...freePorts,
+      holdFreePort: async (host: string) => {
+        const server = await freePorts.holdPort(named, host);
+        return server === null ? freePorts.holdFreePort(host) : { port: named, server };
+      },
+    }));
+    jest.resetModules();
+    const claiming = await import('../../src/claim-port.js');
+    const [free, second] = await claiming.claimPorts([0, named], HOST);
+    expect(free).not.toBe(named);
+    expect(second).toBe(named);
   });
 
   it('refuses one port for two, which nothing else has taken', async () => {

@@ -68,6 +68,20 @@ describe('waitUntilReady', () => {
     expect(asked).toBe(2);
   });
 
+  it('gives up on a service that never tells whose it is, and does not press it', async () => {
+    const url = await service();
+    let asked = 0;
+    const isOurs = async (): Promise<boolean> => {
+      asked += 1;
+      throw new Error('its operator is not answered');
+    };
+    const options = { isRunning: () => true, say: () => undefined, isOurs, timeoutMs: 200 };
+    await expect(waitUntilReady(url, options)).rejects.toThrow(
+      'the service is not ready after 0.2 s; it still waits for: an answer to its operator',
+    );
+    expect(asked).toBeLessThan(10);
+  });
+
   it('says nothing about a short wait', async () => {
     const said: string[] = [];
     const url = await service({ lanes: LANES });
