@@ -22,7 +22,7 @@ export async function claimPorts(
   if (twice !== undefined) throw new DevError(`port ${twice} is asked for twice`);
   const held: HeldPort[] = [];
   try {
-    // Named ones first: then a free one is none of them.
+    // Named ones first: a free one is never one of them then.
     for (const port of ports) if (port !== 0) held.push(await holdNamed(port, host));
     const claimed: number[] = [];
     for (const port of ports) claimed.push(port === 0 ? await free() : port);

@@ -158,7 +158,7 @@ export class LaneEntry {
     this.#jump = null;
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) {
-      // A node that is behind the one that has shown a jump does not show that there is none.
+      // A node that is behind the one that has shown a jump takes it back no more than any lag.
       if (!this.#isJudged && before !== null && head.blockNumber < before.block) {
         this.#jump = before;
         return null;

@@ -33,6 +33,10 @@ async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string
   return obstacle;
 }
 
+/** The same, by a node that shows the account's nonce at a block. */
+const at = async (blockNumber: number, nonce: bigint): Promise<string | null> =>
+  follow({ account: { nonce, balanceFri: 0n }, head: { ...(await lane.head()), blockNumber } });
+
 /** The lane is in quarantine below this nonce, and its no-ops may be stored. */
 async function aged(until: bigint): Promise<void> {
   for (const isAged of [false, true])
@@ -72,9 +76,6 @@ describe('a ledger is known to be up to its chain', () => {
 });
 
 describe('a ledger that is compared for the first time', () => {
-  const at = async (blockNumber: number, nonce: bigint): Promise<string | null> =>
-    follow({ account: { nonce, balanceFri: 0n }, head: { ...(await lane.head()), blockNumber } });
-
   it('is not up to its chain by a node that is behind the one that has shown a jump', async () => {
     expect(await at(10, 60n)).toBe('NONCE_JUMP');
     expect(await at(9, 0n)).toBe('NONCE_JUMP');
@@ -110,11 +111,9 @@ describe('nonces that the chain has passed', () => {
   });
 
   it('are believed at a later block than the first that showed them, whatever lags between', async () => {
-    const account = { nonce: 400n, balanceFri: 0n };
-    const head = await lane.head();
-    const at = (blockNumber: number) => follow({ account, head: { ...head, blockNumber } });
-    for (const blockNumber of [10, 8, 9, 10]) expect(await at(blockNumber)).toBe('NONCE_JUMP');
-    expect(await at(11)).toBeNull();
+    for (const blockNumber of [10, 8, 9, 10])
+      expect(await at(blockNumber, 400n)).toBe('NONCE_JUMP');
+    expect(await at(11, 400n)).toBeNull();
   });
 
   it('are believed as far as both answers show them', async () => {

@@ -68,7 +68,7 @@ describe('waitUntilReady', () => {
     expect(asked).toBe(2);
   });
 
-  it('gives up on a service that never tells whose it is, and does not press it', async () => {
+  it('gives up on a service that never answers its operator, and does not press it', async () => {
     const url = await service();
     let asked = 0;
     const isOurs = async (): Promise<boolean> => {
