@@ -85,11 +85,18 @@ function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertak
     case 'failed':
       return {
         key: event.type,
-        text: `${event.error.message} (${event.error.code})`,
+        text: `${event.error.message} (${event.error.code})${leftBy(event)}`,
         tone: 'bad',
         transactionHash: event.error.transactionHash,
       };
   }
+}
+
+/** What a failure leaves behind. */
+function leftBy(event: object): string {
+  return 'isApproved' in event && event.isApproved === true
+    ? ' The pool’s approval may still stand.'
+    : '';
 }
 
 /** What is only worth saying until something else happens. */

@@ -118,6 +118,8 @@ export class Wallet {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       await view.refresh();
     }
+    // The deposit may have seen it first, and the user may have begun to withdraw since.
+    if (card.state.peek() !== 'waiting') return;
     card.stopWaiting?.abort();
     await this.followDeposit(card);
   }

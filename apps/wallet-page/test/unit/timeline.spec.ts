@@ -65,6 +65,16 @@ describe('a timeline', () => {
     ]);
   });
 
+  it('says of a deposit that has failed whether its approval may stand', () => {
+    const failed = { type: 'failed', error } as const;
+    expect(
+      [true, false].flatMap((isApproved) => stepsOf('deposit', [{ ...failed, isApproved }])),
+    ).toMatchObject([
+      { text: 'The node is away. (NODE_UNREACHABLE) The pool’s approval may still stand.' },
+      { text: 'The node is away. (NODE_UNREACHABLE)' },
+    ]);
+  });
+
   it('has steps of their own for what is tried again after a failure', () => {
     const attempted: NoteEvent[] = [
       proving('proof', 1),

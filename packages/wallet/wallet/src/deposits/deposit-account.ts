@@ -18,7 +18,10 @@ export type AccountSignature =
 export interface DepositAccount {
   /** 0x hex. */
   readonly address: string;
-  /** Resolves when the transaction is sent; rejects when the user says no. */
+  /**
+   * Resolves when the transaction is sent. Rejects only where nothing was sent, as when the user
+   * says no: what fails after that is no reason to reject, the deposit waits for the allowance.
+   */
   execute(calls: DepositCall[]): Promise<{ readonly transaction_hash: string }>;
   /** Signs SNIP-12 typed data. Rejects when the user says no. */
   signMessage(typedData: DepositTypedData): Promise<AccountSignature>;

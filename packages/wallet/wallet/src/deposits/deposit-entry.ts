@@ -26,13 +26,15 @@ export interface DepositEntry {
   readonly amount: string;
   /** Unix time in ms. */
   readonly begunAtMs: number;
-  /** What the account was asked last to approve; null before that. */
+  /** What the account was asked last to approve; null where it is asked first, or once more. */
   readonly approval: {
     /** Unix time in ms. */
     readonly askedAtMs: number;
     /** Null while it is not known whether the account has sent it. */
     readonly transactionHash: string | null;
   } | null;
+  /** Whether an approval may stand, also one of a try before this. */
+  readonly mayBeApproved: boolean;
   /** In order; only the last one is not ended. */
   readonly postings: readonly PostedConsent[];
   readonly leafIndex: number | null;

@@ -183,7 +183,8 @@ export class DepositRun {
       if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
         this.#choice.dismiss(baseUrl);
         this.#choice.lastRefusal = ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl });
-        return this.#endPosting('DEPOSIT_EXISTS');
+        // It has the consent still, and may bring it on chain.
+        return this.#endPosting(RELAYER_SILENT);
       }
       this.#report({ type: 'unknown', error: ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl }) });
       await this.#pauses.pause();
@@ -213,24 +214,25 @@ export class DepositRun {
     const { token, amount } = this.#entry;
     this.#approvals += 1;
     const askedAtMs = Date.now();
+    const { mayBeApproved } = this.#entry;
     // Before it is asked: a run after this one does not approve once more what may be on its way.
-    await this.#write({ approval: { askedAtMs, transactionHash: null } });
+    await this.#write({ approval: { askedAtMs, transactionHash: null }, mayBeApproved: true });
     this.#report({ type: 'approving', transactionHash: null });
+    let transactionHash: string;
     try {
       const call = approval(token, pool.address, BigInt(amount));
-      const { transaction_hash: transactionHash } = await unlessAborted(
-        this.#signal,
-        account.execute([call]),
-      );
-      await this.#write({ approval: { askedAtMs, transactionHash } });
-      this.#report({ type: 'approving', transactionHash });
-      return true;
+      const sent = await unlessAborted(this.#signal, account.execute([call]));
+      transactionHash = sent.transaction_hash;
     } catch (cause) {
       this.#signal.throwIfAborted();
-      await this.#write({ approval: null });
+      // Nothing was sent: only what was approved before can stand.
+      await this.#write({ approval: null, mayBeApproved });
       await this.#fail(ownError('APPROVAL_REFUSED', { cause }));
       return false;
     }
+    await this.#write({ approval: { askedAtMs, transactionHash } });
+    this.#report({ type: 'approving', transactionHash });
+    return true;
   }
 
   async #consent({ relayer: { baseUrl } }: UsableRelayer): Promise<void> {
@@ -318,7 +320,7 @@ export class DepositRun {
       await this.#pauses.pause();
     }
     await this.#write({ state: 'failed', postings: [], error });
-    const isApproved = this.#entry.approval !== null;
+    const { mayBeApproved: isApproved } = this.#entry;
     this.#report({ type: 'failed', error: { ...error, cause }, isApproved });
   }
 

@@ -77,6 +77,7 @@ export class Deposit extends Journey<DepositEvent> {
       amount: String(payment.amount),
       begunAtMs: Date.now(),
       approval: null,
+      mayBeApproved: false,
       postings: [],
       leafIndex: null,
       batch: null,
@@ -174,11 +175,10 @@ async function work(
       );
     else await new DepositRun(options, journal, emit, signal).awaitBatch();
   }
-  const { state, leafIndex, batch, error, approval } = journal.entry;
+  const { state, leafIndex, batch, error, mayBeApproved: isApproved } = journal.entry;
   if (state === 'active' && leafIndex !== null && batch !== null)
     emit({ type: state, leafIndex, batch });
-  else if (state === 'failed' && error !== null)
-    emit({ type: state, error, isApproved: approval !== null });
+  else if (state === 'failed' && error !== null) emit({ type: state, error, isApproved });
 }
 
 /**
@@ -209,8 +209,11 @@ async function inTurn(
 async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promise<boolean> {
   const { entry } = run;
   const isPending = entry.state === 'open' || entry.postings.some(mayHaveLanded);
-  if (isPending && BigInt(entry.depositor) !== BigInt(wish.depositor)) return false;
-  if (entry.state === 'failed') await run.write(wish);
+  const isSameAccount = BigInt(entry.depositor) === BigInt(wish.depositor);
+  if (isPending && !isSameAccount) return false;
+  // What another account has approved says nothing of this one.
+  if (entry.state === 'failed')
+    await run.write({ ...wish, mayBeApproved: isSameAccount && entry.mayBeApproved });
   return true;
 }
 

@@ -8,6 +8,7 @@ import {
   type DepositAccount,
   type DepositEvent,
   type DepositOptions,
+  type ResumeDepositOptions,
 } from '../../src/index.js';
 import { FakeAccount, FakeChain, FakePool, FakeRelayer } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
@@ -48,6 +49,13 @@ function begin(changes: Partial<DepositOptions> = {}): Deposit {
     ...changes,
   });
 }
+
+const ownMeans = (): ResumeDepositOptions => ({
+  pool: new FakePool(chain),
+  account,
+  relayers: [first.relayer],
+  locks,
+});
 
 const namesOf = (events: readonly DepositEvent[]): readonly string[] =>
   events.map((event) => ('error' in event ? `${event.type} ${event.error.code}` : event.type));
@@ -170,14 +178,61 @@ describe('a deposit', () => {
     const left = { type: 'failed', error: { code: 'SIGNING_REFUSED' }, isApproved: true };
     const failed = begin({ account: signs });
     expect((await paid(failed)).at(-1)).toMatchObject(left);
-    const means = { pool: new FakePool(chain), account, relayers: [first.relayer], locks };
-    const resumed = await Deposit.resume(storage, failed.id, means);
+    const resumed = await Deposit.resume(storage, failed.id, ownMeans());
     expect((await paid(resumed)).at(-1)).toMatchObject(left);
+    // Begun again, and its owner says no to a second approval: the first one stands.
+    account.refuses = true;
+    expect((await paid(begin())).at(-1)).toMatchObject({
+      ...left,
+      error: { code: 'APPROVAL_REFUSED' },
+    });
+    // Another account has approved nothing.
+    const other = new FakeAccount(chain, '0xacd');
+    other.refuses = true;
+    expect((await paid(begin({ account: other }))).at(-1)).toMatchObject({ isApproved: false });
+    account.refuses = false;
     await letPass(60_000);
     expect(chain.allowanceOf(account.address)).toBe(chain.denomination);
     await account.execute([revocation(TOKEN, chain.pool)]);
     await letPass(60_000);
     expect(chain.allowanceOf(account.address)).toBe(0n);
+  });
+
+  it('still has its approval where its owner refuses a second', async () => {
+    first.fault = (path) =>
+      path.endsWith('/deposit')
+        ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
+        : undefined;
+    const untilPosted = async (): Promise<void> => {
+      for await (const event of begin().events()) if (event.type === 'posting') break;
+    };
+    await passTime(untilPosted());
+    account.refuses = true;
+    const { id } = begin();
+    const events = await paid(begin());
+    const failed = { type: 'failed', error: { code: 'APPROVAL_REFUSED' }, isApproved: true };
+    expect(events.at(-1)).toMatchObject(failed);
+    expect(await paid(await Deposit.resume(storage, id, ownMeans()))).toMatchObject([failed]);
+  });
+
+  it('that can not write down what was sent is not one that its owner has refused', async () => {
+    const full = new MemoryStorage();
+    let isFull = true;
+    full.read = (key) => storage.read(key);
+    full.keys = (prefix) => storage.keys(prefix);
+    full.replace = async (key, expected, next) => {
+      if (isFull && account.calls.length > 0) {
+        isFull = false;
+        throw new Error('no room');
+      }
+      return storage.replace(key, expected, next);
+    };
+    await expect(paid(begin({ storage: full }))).rejects.toThrow('no room');
+    account.refuses = true;
+    const failed = { error: { code: 'SIGNING_REFUSED' }, isApproved: true };
+    await letPass(60_000);
+    expect((await paid(begin())).at(-1)).toMatchObject(failed);
+    expect(account.calls).toHaveLength(1);
   });
 
   it('fails at once for what no relayer can help with', async () => {
@@ -241,6 +296,34 @@ describe('a deposit', () => {
     expect(names).toContain('unknown DEPOSIT_NOT_SEEN');
     expect(names.at(-1)).toBe('deposited');
     expect(second.requests).toContain('POST /api/relayer/deposit');
+  });
+
+  it('may be brought on chain by the relayer that was not believed, until it expires', async () => {
+    first.fault = (path) =>
+      path.endsWith('/deposit')
+        ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
+        : undefined;
+    const reading = untilPaid(begin({ relayers: [first.relayer] }));
+    await letPass(MEMPOOL_LIFETIME_MS + 60_000);
+    chain.deposit(note.commitment, account.address);
+    const names = namesOf(await passTime(reading));
+    expect(names.at(-1)).toBe('deposited');
+    expect(names.filter((name) => name.startsWith('failed'))).toEqual([]);
+    expect(chain.takenOf(account.address)).toBe(chain.denomination);
+  });
+
+  it('fails where no relayer is believed, once its consent has expired', async () => {
+    first.fault = (path) =>
+      path.endsWith('/deposit')
+        ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
+        : undefined;
+    const begunAtMs = Date.now();
+    const events = await paid(begin({ relayers: [first.relayer] }));
+    expect(events.at(-1)).toMatchObject({ type: 'failed', isApproved: true });
+    const [consent] = account.signed;
+    const expiresAtMs = Number(consent?.message.expires_at) * 1_000;
+    expect(expiresAtMs).toBeGreaterThan(begunAtMs);
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAtMs + MEMPOOL_LIFETIME_MS);
   });
 
   it.each([
