@@ -92,6 +92,8 @@ export class RequestFollower {
   readonly #pauses: Pauses;
   /** How often it was sent without an answer. */
   #sent = 0;
+  /** A relayer is not given up for time in which it was not asked. */
+  readonly #sinceMs = Date.now();
 
   constructor(
     request: RelayedRequest,
@@ -247,14 +249,20 @@ export class RequestFollower {
   /**
    * An answer, and no end. The chain is asked too once that takes long: the relayer need not say
    * what has come of it, and does not keep it for ever by saying nothing of use.
+   * @param known whether it is done, where the chain was asked just before
    */
-  async #wait(pauseMs?: number): Promise<RequestEnd | undefined> {
+  async #wait(pauseMs?: number, known?: boolean): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
-    const ageMs = nowMs - (this.#journal.state().firstSentMs ?? nowMs);
+    const { firstSentMs } = this.#journal.state();
+    // The clock was set back since.
+    if (firstSentMs !== null && firstSentMs > nowMs) await this.#save({ firstSentMs: nowMs });
+    const ageMs = nowMs - (firstSentMs ?? nowMs);
     if (ageMs >= MEMPOOL_LIFETIME_MS) {
-      const isDone = await this.#isDone();
+      const isDone = known ?? (await this.#isDone());
       if (isDone === true) return { kind: 'done' };
-      if (isDone === false && ageMs >= RELAYER_PATIENCE_MS) {
+      const askedMs = nowMs - this.#sinceMs;
+      const isLate = ageMs >= RELAYER_PATIENCE_MS && askedMs >= MEMPOOL_LIFETIME_MS;
+      if (isDone === false && isLate) {
         const error = ownError('RELAYER_TOO_SLOW', { relayer: this.#request.baseUrl });
         this.#report({ type: 'unknown', error });
         return { kind: 'silent', error };
@@ -283,7 +291,7 @@ export class RequestFollower {
     // What the chain shows now, and not before the time was over, says that it has not landed.
     if (isDone === false && nowMs - sinceMs >= MEMPOOL_LIFETIME_MS)
       return { kind: 'silent', error };
-    return this.#wait(pauseMs);
+    return this.#wait(pauseMs, isDone);
   }
 
   /** @returns undefined when the chain can't be read */

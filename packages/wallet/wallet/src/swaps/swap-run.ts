@@ -410,11 +410,23 @@ export class SwapRun {
       await this.#write({ state: 'settled', payment: { transactionHash: hash } });
       this.#reportEnd();
     } else if (last?.type === 'needs-new-quote') this.#report(last);
-    // The new note is spent: there is nothing to withdraw again.
-    else if (last?.type === 'failed' && last.error.transactionHash !== undefined)
-      this.#report(last);
-    else if (last?.type === 'failed')
-      this.#report({ type: 'stopped', error: last.error, advice: OUTPUT_ADVICE });
+    else if (last?.type === 'failed') await this.#notWithdrawn(withdrawal.id, last.error);
+  }
+
+  async #notWithdrawn(id: string, error: JourneyError): Promise<void> {
+    switch (error.code) {
+      case 'ANOTHER_RECIPIENT': {
+        // It was begun for that one, and goes on: the swap is that one's as well.
+        const begun = (await Withdrawal.list(this.#storage)).find((one) => one.id === id);
+        if (begun !== undefined) await this.#write({ recipient: begun.recipient });
+        return this.#report({ type: 'failed', error });
+      }
+      case 'NOTE_SPENT_ELSEWHERE':
+        await this.#end('failed', error);
+        return this.#reportEnd();
+      default:
+        this.#report({ type: 'stopped', error, advice: OUTPUT_ADVICE });
+    }
   }
 
   // Ends.

@@ -29,6 +29,18 @@ describe('ShieldedPool', () => {
     ShieldedPool.open({ node, address: ADDRESS, ...options });
   const deposit = (...commitments: bigint[]) =>
     node.mine(commitments.map((commitment) => chain.deposit(commitment)));
+  /** The chain has 11, and 13 in its place from the first question of the kind on. */
+  const undoneBefore = (kind: string): void => {
+    deposit(11n);
+    let isUndone = false;
+    node.beforeAnswer = (question) => {
+      if (!question.startsWith(kind) || isUndone) return;
+      isUndone = true;
+      node.rollback(1);
+      chain.forget(1);
+      deposit(13n);
+    };
+  };
 
   it('knows leaves, batches, waiting deposits and spent notes from events', async () => {
     deposit(11n, 12n, 13n);
@@ -183,19 +195,6 @@ describe('ShieldedPool', () => {
       await pool.refresh();
       expect(pool.leaves).toEqual([13n]);
     });
-
-    /** The chain has 11, and 13 in its place from the first question of the kind on. */
-    const undoneBefore = (kind: string): void => {
-      deposit(11n);
-      let isUndone = false;
-      node.beforeAnswer = (question) => {
-        if (!question.startsWith(kind) || isUndone) return;
-        isUndone = true;
-        node.rollback(1);
-        chain.forget(1);
-        deposit(13n);
-      };
-    };
 
     it('begins again where that happens in the middle of reading', async () => {
       undoneBefore('events');

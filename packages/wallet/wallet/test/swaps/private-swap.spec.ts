@@ -29,6 +29,15 @@ const namesOf = (events: readonly PrivateSwapEvent[]): readonly string[] =>
     return 'error' in event ? `${event.type} ${event.error.code}` : event.type;
   });
 
+/** Goes on with it until it has reported the event, and leaves it there. */
+async function leaveAt(name: string, swap: PrivateSwap): Promise<void> {
+  const reading = async (): Promise<void> => {
+    for await (const event of swap.events()) if (namesOf([event])[0] === name) return;
+    throw new Error(`it has ended before ${name}`);
+  };
+  await passTime(reading());
+}
+
 const refusing = (status: number, code: string, retry: string) => (path: string) =>
   path.endsWith('/private-swap') ? { status, code, retry } : undefined;
 
@@ -367,6 +376,19 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
   });
 
+  it('that is under way pays whom it was begun for, and the swap says so', async () => {
+    const swap = world.begin();
+    await leaveAt('withdrawing: accepted', swap);
+    const events = namesOf(await eventsOf(world.begin({ recipient: '0xbeef' })));
+    expect(events.at(-1)).toBe('failed ANOTHER_RECIPIENT');
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect(namesOf(await eventsOf(again)).at(-1)).toBe('settled');
+    expect(world.paid).toBe(1);
+    expect(await PrivateSwap.list(world.storage)).toMatchObject([
+      { state: 'settled', recipient: RECIPIENT },
+    ]);
+  });
+
   it('that another one has made: failed, with no advice to withdraw again', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(world.begin());
@@ -377,6 +399,8 @@ describe('the withdrawal of the new note', () => {
     await letPass(60_000);
     const events = await eventsOf(world.begin());
     expect(namesOf(events).at(-1)).toBe('failed NOTE_SPENT_ELSEWHERE');
+    expect(await PrivateSwap.list(world.storage)).toMatchObject([{ state: 'failed' }]);
+    expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('failed NOTE_SPENT_ELSEWHERE');
   });
 
   it('may be another relayer’s', async () => {

@@ -52,11 +52,12 @@ function lying(answer: Answer): Relayer {
   };
 }
 
-async function withdraw(...relayers: readonly Relayer[]): Promise<void> {
+async function withdraw(relayers: readonly Relayer[], signal?: AbortSignal): Promise<void> {
   const pool = new FakePool(chain);
   const means = { note, pool, prover, relayers, storage, locks: null };
   const withdrawal = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
-  for await (const event of withdrawal.events()) seen.push(event);
+  const options = signal === undefined ? {} : { signal };
+  for await (const event of withdrawal.events(options)) seen.push(event);
 }
 
 const names = (): readonly string[] =>
@@ -106,7 +107,7 @@ describe('a relayer that lies', () => {
       if (path.endsWith('/lookup')) return failure(404, 'WITHDRAWAL_NOT_FOUND');
       return path.endsWith('/withdraw') ? taken() : answer(path, async () => Response.error());
     });
-    await passTime(withdraw(relayer, second.relayer), 2 * RELAYER_PATIENCE_MS);
+    await passTime(withdraw([relayer, second.relayer]), 2 * RELAYER_PATIENCE_MS);
     expect(names().at(-1)).toBe('settled');
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
     expect(chain.transactions).toHaveLength(1);
@@ -122,7 +123,7 @@ describe('a relayer that lies', () => {
       if (sends) await pass();
       return taken();
     });
-    const reading = withdraw(relayer);
+    const reading = withdraw([relayer]);
     await letPass(RELAYER_PATIENCE_MS + 60_000);
     expect(names()).toContain('unknown RELAYER_TOO_SLOW');
     sends = true;
@@ -135,13 +136,40 @@ describe('a relayer that lies', () => {
   });
 
   it.each([
+    ['hours later', 2 * RELAYER_PATIENCE_MS],
+    ['by a clock that was set back', -10 * RELAYER_PATIENCE_MS],
+  ])('is left its time where the user goes on %s', async (_what, laterMs) => {
+    let isThere = false;
+    let asked = 0;
+    const relayer = lying((path) => {
+      if (!isThere) throw new TypeError('fetch failed');
+      if (path.endsWith('/lookup')) return failure(404, 'WITHDRAWAL_NOT_FOUND');
+      if (path.endsWith('/withdraw')) return taken();
+      asked += 1;
+      if (asked === 30) chain.withdraw(note.nullifierHash, BigInt(RECIPIENT));
+      return submission({ execution_status: 'UNKNOWN', finality: null }, { 'retry-after': '1' });
+    });
+    const leaving = new AbortController();
+    const left = withdraw([relayer], leaving.signal);
+    await letPass(10_000);
+    leaving.abort();
+    await passTime(left.catch(() => undefined));
+    isThere = true;
+    jest.setSystemTime(Date.now() + laterMs);
+    await passTime(withdraw([relayer, second.relayer]));
+    expect(names().at(-1)).toBe('settled');
+    expect(names()).not.toContain('unknown RELAYER_TOO_SLOW');
+    expect(second.requests.filter((request) => request.endsWith('/withdraw'))).toEqual([]);
+  });
+
+  it.each([
     ['of this withdrawal', '0xbad'],
     ['with a malformed hash', 'paid!'],
   ])('that it has paid, %s, is not believed without the chain', async (_what, hash) => {
     const relayer = lying((path) =>
       path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
     );
-    await passTime(withdraw(relayer, second.relayer));
+    await passTime(withdraw([relayer, second.relayer]));
     expect(names().at(-1)).toBe('settled');
     expect(seen.at(-1)).toMatchObject({ transactionHash: chain.transactions[0]?.hash });
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
@@ -153,7 +181,7 @@ describe('a relayer that lies', () => {
       await letPassed(20_000);
       return submission({ execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
     });
-    await passTime(withdraw(relayer));
+    await passTime(withdraw([relayer]));
     expect(names()).not.toContain('failed TRANSACTION_REVERTED');
     expect(seen.at(-1)).toEqual({
       type: 'settled',
@@ -167,13 +195,13 @@ describe('a relayer that lies', () => {
         ? taken()
         : submission({ execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }),
     );
-    await passTime(withdraw(relayer, second.relayer));
+    await passTime(withdraw([relayer, second.relayer]));
     expect(names().at(-1)).toBe('settled');
     seen = [];
     storage = new MemoryStorage();
     chain = new FakeChain();
     chain.seed([note.commitment]);
-    await passTime(withdraw(relayer));
+    await passTime(withdraw([relayer]));
     expect(names().at(-1)).toBe('failed TRANSACTION_REVERTED');
   });
 
@@ -184,7 +212,7 @@ describe('a relayer that lies', () => {
         { status: 422 },
       ),
     );
-    await passTime(withdraw(relayer));
+    await passTime(withdraw([relayer]));
     expect(JSON.stringify(seen).length).toBeLessThan(2_000);
   });
 
@@ -199,7 +227,7 @@ describe('a relayer that lies', () => {
             ? Response.json(body)
             : (relayer.fetch?.(request) ?? Response.error()),
       };
-      await passTime(withdraw(forging, second.relayer));
+      await passTime(withdraw([forging, second.relayer]));
       expect(names().at(-1)).toBe('settled');
     },
   );
@@ -212,14 +240,14 @@ describe('a relayer that lies', () => {
           ? (first.relayer.fetch?.(request) ?? Promise.reject(new Error('no fetch')))
           : new Promise(() => undefined),
     };
-    await passTime(withdraw(hangs, second.relayer));
+    await passTime(withdraw([hangs, second.relayer]));
     expect(names().at(-1)).toBe('settled');
   });
 });
 
 it('keeps few proofs of a relayer that refuses for hours', async () => {
   first.refuses = 'NOT_SENT_IN_TIME';
-  const reading = withdraw(first.relayer);
+  const reading = withdraw([first.relayer]);
   await letPass(6 * 3_600_000);
   expect(prover.proofs).toBeGreaterThan(12);
   const [key = ''] = await storage.keys('sotto/withdrawal/');
@@ -243,7 +271,7 @@ it('does not fail while a relayer may bring an earlier proof on chain', async ()
     if (prover.proofs > 0) throw new Error('the worker has died');
     return makes(request, options);
   };
-  const reading = withdraw(first.relayer, second.relayer);
+  const reading = withdraw([first.relayer, second.relayer]);
   await letPass(600_000);
   expect(names().at(-1)).toBe('unknown PROVING_FAILED');
   sent?.();
