@@ -52,6 +52,8 @@ export function resultOf({ stdout }: DemoProcess): z.output<typeof Line> {
 /** Asserts that the withdrawal did all that it should, and each of the other lines as well. */
 export function expectFullShow(demo: DemoProcess): void {
   expect(demo.stderr).not.toContain('failed');
+  // Each line that failed says why: a missing figure would not.
+  expect(demo.stdout.split('\n').filter((line) => line.includes('failed:'))).toEqual([]);
   const line = resultOf(demo);
   expect(line.execution_status).toBe('SUCCEEDED');
   expect(line.feeSats).toBeGreaterThan(0n);

@@ -63,6 +63,9 @@ const BOUNDS: ResourceBounds = {
   tipFri: 0n,
 };
 
+/** A nonce moves once in a block at most, and a round is far shorter than a block. */
+const ROUNDS = 4;
+
 /**
  * Simulates on the newest accepted block: by `starknet_call` where anybody may be the caller, which
  * runs the contract's entry point without a sending account; else by
@@ -102,17 +105,25 @@ export class StarknetCallSimulator implements CallSimulator {
   }
 
   async #transact(call: SimulatedCall, account: Felt): Promise<SimulationResult> {
-    const seen = this.seenNonces.of(account) ?? (await this.#nonceOf(account));
-    // In one request: what was seen may be a block old. Only a changed nonce shows that; texts
-    // differ between nodes.
-    const [present, simulation] = await Promise.allSettled([
-      this.#nonceOf(account),
-      this.#run(call, account, seen),
-    ]);
-    if (simulation.status === 'fulfilled') return simulation.value;
-    if (!isRefusal(simulation.reason, RpcCode.transactionExecutionError)) throw simulation.reason;
-    if (present.status === 'rejected' || present.value === seen) throw simulation.reason;
-    return this.#run(call, account, present.value);
+    let nonce = this.seenNonces.of(account) ?? (await this.#nonceOf(account));
+    for (let round = 1; ; round += 1) {
+      // In one request: what was seen may be a block old. Only a changed nonce shows that; texts
+      // differ between nodes.
+      const [beside, simulation] = await Promise.allSettled([
+        this.#nonceOf(account),
+        this.#run(call, account, nonce),
+      ]);
+      if (simulation.status === 'fulfilled') return simulation.value;
+      const refusal: unknown = simulation.reason;
+      if (!isRefusal(refusal, RpcCode.transactionExecutionError) || round === ROUNDS) throw refusal;
+      const present =
+        beside.status === 'fulfilled' && beside.value !== nonce
+          ? beside.value
+          : // What was read beside it may be of the block before: one read afterwards is not.
+            await this.#nonceOf(account);
+      if (present === nonce) throw refusal;
+      nonce = present;
+    }
   }
 
   async #nonceOf(account: Felt): Promise<bigint> {

@@ -156,10 +156,18 @@ describe('StarknetCallSimulator for an account', () => {
     expect([node.bodies.length, simulatedNonces()]).toEqual([1, ['0x7']]);
   });
 
-  it('gives up when the nonce moves on again', async () => {
-    const error = await failure(simulate(['0x7', '0x8', '0x9'], [NOT_RUN]));
-    expect(error).toBeInstanceOf(NodeRefusedCall);
+  it('tries once more when the block came between the two of one request', async () => {
+    expect(await simulate(['0x7', '0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
+  });
+
+  it('goes on while each block uses the nonce up, and gives up after the fourth', async () => {
+    const nonces = ['0x7', '0x8', '0x9', '0xa', '0xb'];
+    expect(await simulate(nonces, [NOT_RUN, NOT_RUN, NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
+    expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
+    node.bodies.length = 0;
+    expect(await failure(simulate(nonces, [NOT_RUN]))).toBeInstanceOf(NodeRefusedCall);
+    expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
   });
 
   it('takes a transaction that can not be run at the present nonce for an error, without its words', async () => {
