@@ -96,6 +96,9 @@ async function operate(world: World): Promise<void> {
   const inQuestion = new Set(
     lanes.flatMap(({ address, quarantine }) => (quarantine === null ? [] : [address])),
   );
+  // One that was taken out only now may hold what nothing but its own key can end.
+  for (const { engine } of processes.alive)
+    for (const { lane } of engine.status().stuck) inQuestion.add(lane);
   putBack(world, (address) => inQuestion.has(address));
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
   for (const { address, pausedFor } of lanes) {
