@@ -1,4 +1,4 @@
-import type { SendAnswer } from '@sotto/submission-core';
+import { NONCE_REFUSED, type SendAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { RawAnswer } from './rpc/node-client.js';
 import { WireFelt } from './wire.js';
@@ -37,7 +37,7 @@ const UNEXPECTED_ERROR = 63;
 
 /** Codes that prove nothing, for the log. */
 const INCONCLUSIVE: ReadonlyMap<number, string> = new Map([
-  [52, 'INVALID_TRANSACTION_NONCE'],
+  [52, NONCE_REFUSED],
   [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
 ]);
 

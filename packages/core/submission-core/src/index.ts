@@ -74,6 +74,7 @@ export {
   AccountHistory,
   Broadcaster,
   ChainReader,
+  NONCE_REFUSED,
   NonceHistory,
   type AccountProblem,
   type AccountState,

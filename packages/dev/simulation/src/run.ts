@@ -126,7 +126,11 @@ async function build(
     isBroken: (account) => chain.broken.has(account),
     aim: (process, isReplacement) => calls.aim(process, isReplacement),
   });
-  const pool = new Mempool(chain, { nonceGap: 12n, lifetimeMs: MEMPOOL_LIFETIME_MS * 0.9, nowMs });
+  const pool = new Mempool(chain, {
+    nonceGap: streams.of('nonce gap').chance(0.2) ? 0n : 12n,
+    lifetimeMs: MEMPOOL_LIFETIME_MS * 0.9,
+    nowMs,
+  });
   const network: Network = new Network(chain, pool, scheduler, streams, taps, {
     ...plan.chain,
     aimedRollback: 0.4 * plan.weather.rollback,

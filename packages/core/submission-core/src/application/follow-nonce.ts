@@ -81,6 +81,7 @@ function stepOf(
     liveAbove,
     workWaits,
     refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
+    refusedForNonce: lane.refusals.refusedForNonce(nonce.row.nonce),
     chainNonce: accountNonceIn(head, lane),
     unwanted: isQuarantined || lane.cancellationReason(nonce) !== null,
     l2GasPriceFri: head.gasPrices.l2GasFri,

@@ -6,13 +6,14 @@ const REFUSED_TOO_OFTEN = 3;
 
 interface Refusals {
   readonly forPrice: Set<Felt>;
+  readonly forNonce: Set<Felt>;
   ofCall: number;
   code: string;
 }
 
 /**
  * Refusals that prove nothing, because the bytes may be out all the same. They only decide which
- * gap filler a nonce gets.
+ * gap filler a nonce gets, and when bytes are sent again.
  */
 export class RejectionCounters {
   readonly #byNonce = new Map<bigint, Refusals>();
@@ -22,8 +23,7 @@ export class RejectionCounters {
     hash: Felt,
     { cause, code }: { readonly cause: RefusalCause; readonly code: string },
   ): void {
-    const refusals = this.#byNonce.get(nonce) ?? { forPrice: new Set(), ofCall: 0, code };
-    this.#byNonce.set(nonce, refusals);
+    const refusals = this.#of(nonce);
     if (cause === 'price') refusals.forPrice.add(hash);
     if (cause !== 'call') return;
     refusals.ofCall += 1;
@@ -32,6 +32,14 @@ export class RejectionCounters {
 
   refusedForPrice(nonce: bigint): ReadonlySet<Felt> {
     return this.#byNonce.get(nonce)?.forPrice ?? new Set();
+  }
+
+  noteNonceRefused(nonce: bigint, hash: Felt): void {
+    this.#of(nonce).forNonce.add(hash);
+  }
+
+  refusedForNonce(nonce: bigint): ReadonlySet<Felt> {
+    return this.#byNonce.get(nonce)?.forNonce ?? new Set();
   }
 
   /** The code for which the call is refused again and again; null while it is not. */
@@ -47,5 +55,16 @@ export class RejectionCounters {
   /** Forgets all other nonces: they are settled, or another instance's. */
   keepOnly(nonces: ReadonlySet<bigint>): void {
     for (const nonce of this.#byNonce.keys()) if (!nonces.has(nonce)) this.#byNonce.delete(nonce);
+  }
+
+  #of(nonce: bigint): Refusals {
+    const refusals = this.#byNonce.get(nonce) ?? {
+      forPrice: new Set(),
+      forNonce: new Set(),
+      ofCall: 0,
+      code: '',
+    };
+    this.#byNonce.set(nonce, refusals);
+    return refusals;
   }
 }

@@ -2,7 +2,7 @@ import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
 import type { LaneSlot, RefusalCause } from '../domain/events.js';
 import type { Attempt } from '../domain/rows.js';
 import type { Felt } from '@sotto/kernel';
-import type { Broadcaster, SendAnswer } from '../ports/chain.port.js';
+import { NONCE_REFUSED, type Broadcaster, type SendAnswer } from '../ports/chain.port.js';
 import type { Ledger, CommandResult } from '../ports/ledger.port.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
 import type { FailpointHook } from './settings.js';
@@ -33,6 +33,8 @@ export interface RefusalListener {
   refused(attempt: Attempt | null): void;
   /** The node refused bytes that may be out all the same. */
   refusedInVain(nonce: bigint, hash: Felt, refusal: Refusal): void;
+  /** The node did not take the bytes for their nonce: that of another send may not be there yet. */
+  nonceRefused(nonce: bigint, hash: Felt): void;
 }
 
 /** Sends claimed bytes, once per claim, and records what a refusal proves. */
@@ -88,7 +90,10 @@ export class Sender {
       { ...fields, code: answer.code },
       'transaction not confirmed by the node',
     );
-    if (answer.kind === 'unclear') return;
+    if (answer.kind === 'unclear') {
+      if (answer.code === NONCE_REFUSED) this.refusals.nonceRefused(claim.nonce, hash);
+      return;
+    }
     if (this.refusals.isStrict() || !(await this.#recordRefusal(claim, hash, answer)))
       this.refusals.refusedInVain(claim.nonce, hash, answer);
   }

@@ -334,6 +334,7 @@ export class SubmissionEngine {
         void this.#dispatchers.get(lane.role)?.request();
       },
       refusedInVain: (nonce, hash, refusal) => context.refusals.note(nonce, hash, refusal),
+      nonceRefused: (nonce, hash) => context.refusals.noteNonceRefused(nonce, hash),
     });
     const worker: LaneWorker = new LaneWorker(context, sender, isConfigured);
     return worker;

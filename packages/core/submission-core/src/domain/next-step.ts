@@ -43,6 +43,8 @@ export interface NonceFacts {
   readonly resendAfterMs: number;
   /** Transactions that the node refuses for their price although they may be out. */
   readonly refusedForPrice: ReadonlySet<Felt>;
+  /** Transactions that the node did not take for their nonce. */
+  readonly refusedForNonce: ReadonlySet<Felt>;
 }
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
@@ -81,7 +83,11 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   if (best.seen !== null) return { do: 'send', hash: best.hash, again: true };
   const longAgo =
     best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= facts.resendAfterMs;
-  return longAgo || best.claimFence !== facts.fence
+  // It came to the node before the nonces below it: now it is its turn. Once, as a node that shows
+  // one nonce and wants another would be asked at each look.
+  const isItsTurn =
+    best.sendCount === 1 && facts.chainNonce === row.nonce && facts.refusedForNonce.has(best.hash);
+  return longAgo || isItsTurn || best.claimFence !== facts.fence
     ? { do: 'send', hash: best.hash, again: true }
     : { do: 'wait' };
 }

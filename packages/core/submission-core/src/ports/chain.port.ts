@@ -20,8 +20,14 @@ export type SendAnswer =
       readonly code: string;
       readonly cause: 'price' | 'funds' | 'call' | 'account';
     }
-  /** Anything else: time-out, reset, HTML, 52, 64, unknown codes. `code` is for the log. */
+  /**
+   * Anything else: time-out, reset, HTML, 52, 64, unknown codes. `code` is for the log, but for
+   * {@link NONCE_REFUSED}, which says when to send again.
+   */
   | { readonly kind: 'unclear'; readonly code: string };
+
+/** 52: the nonce is used up, or the one before it has not come to this node yet. */
+export const NONCE_REFUSED = 'INVALID_TRANSACTION_NONCE';
 
 /**
  * Puts signed bytes on the wire. One call is at most one request: nothing below may retry, follow

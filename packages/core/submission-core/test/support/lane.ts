@@ -146,6 +146,7 @@ export class LaneBench {
         refusedInVain: () => {
           this.inVain += 1;
         },
+        nonceRefused: (nonce, hash) => this.context.refusals.noteNonceRefused(nonce, hash),
       },
     );
     this.worker = new LaneWorker(this.context, this.sender);

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
-import { boundsFor, type OpenNonce, type TransactionStatus } from '../../src/index.js';
+import {
+  NONCE_REFUSED,
+  boundsFor,
+  type OpenNonce,
+  type TransactionStatus,
+} from '../../src/index.js';
 import { LOST, LaneBench } from '../support/lane.js';
 import { BLOCK } from '../support/rows.js';
 import { LANE, submission } from './world.js';
@@ -83,6 +88,32 @@ describe('whether an attempt is still wanted', () => {
     await follow(await first(), UNKNOWN, { isQuarantined: true });
     expect(lane.asked).toBe(0);
     expect((await first())?.transactions.map(({ kind }) => kind)).toEqual(['call', 'noop']);
+  });
+});
+
+describe('bytes that came to the node before those of a lower nonce', () => {
+  it('are sent again once it is their turn, and not again at each look', async () => {
+    const early = { answer: { kind: 'unclear', code: NONCE_REFUSED }, arrives: false } as const;
+    lane.chain.script(early);
+    await lane.sent('a');
+    lane.chain.script(early);
+    lane.fresh();
+    await follow(await first());
+    expect([lane.ledger.events, lane.asked]).toEqual([['claim'], 1]);
+    await follow(await first());
+    await follow(await first());
+    expect(lane.ledger.events).toEqual(['claim']);
+    lane.clock.advance(10_000);
+    await follow(await first());
+    expect(lane.ledger.events).toEqual(['claim', 'claim']);
+  });
+
+  it('wait as all others do when it was something else that the node did not say yes to', async () => {
+    lane.chain.script({ answer: { kind: 'unclear', code: 'UNEXPECTED_ERROR' }, arrives: false });
+    await lane.sent('a');
+    lane.fresh();
+    await follow(await first());
+    expect(lane.ledger.events).toEqual([]);
   });
 });
 

@@ -55,6 +55,7 @@ const facts: NonceFacts = {
   nowMs: 101_000,
   resendAfterMs: 10_000,
   refusedForPrice: new Set(),
+  refusedForNonce: new Set(),
 };
 const showing = (sighting: TransactionStatus): Partial<NonceFacts> => ({
   sightings: new Map([[HASH, sighting]]),
@@ -303,6 +304,30 @@ describe('the next step of an open nonce', () => {
     ],
     ['silence, not for long: nothing', nonce, {}, WAIT],
     ['silence for long: the same bytes', nonce, { nowMs: 110_000 }, AGAIN],
+    [
+      'refused for its nonce, which the chain has reached: the same bytes at once',
+      nonce,
+      { refusedForNonce: new Set([HASH]) },
+      AGAIN,
+    ],
+    [
+      'refused for its nonce, which the chain has not reached: nothing',
+      nonce,
+      { refusedForNonce: new Set([HASH]), chainNonce: 4n },
+      WAIT,
+    ],
+    [
+      'refused for its nonce a second time: nothing before it was silent for long',
+      { ...nonce, transactions: [{ ...sent, sendCount: 2 }] },
+      { refusedForNonce: new Set([HASH]) },
+      WAIT,
+    ],
+    [
+      'another one was refused for its nonce: nothing',
+      nonce,
+      { refusedForNonce: new Set([NOOP]) },
+      WAIT,
+    ],
     ['claimed under an older fence: the same bytes', nonce, { fence: 8n }, AGAIN],
   ])('%s', (_what, open, change, step) => {
     expect(nextStep(open, { ...facts, ...change })).toMatchObject(step);

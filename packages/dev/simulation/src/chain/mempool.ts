@@ -1,9 +1,10 @@
 import type { Felt } from '@sotto/kernel';
-import type { SendAnswer } from '@sotto/submission-core';
+import { NONCE_REFUSED, type SendAnswer } from '@sotto/submission-core';
 import { FLOOR_FRI, type Chain } from './chain.js';
 import type { Tx } from './transaction.js';
 
 export interface MempoolOptions {
+  /** So far above the account's nonce is one taken: 0 at a node without a pool of its own. */
   readonly nonceGap: bigint;
   readonly lifetimeMs: number;
   readonly nowMs: () => number;
@@ -42,8 +43,8 @@ export class Mempool {
     }
     if (tx.call !== null && this.rejected.has(tx.call.key))
       return refused('CALL_NOT_TAKEN', 'call');
-    if (tx.nonce < nonce) return unclear('INVALID_TRANSACTION_NONCE');
-    if (tx.nonce > nonce + this.options.nonceGap) return unclear('NONCE_TOO_LARGE');
+    if (tx.nonce < nonce) return unclear(NONCE_REFUSED);
+    if (tx.nonce > nonce + this.options.nonceGap) return unclear(NONCE_REFUSED);
     if (tx.l2PriceFri < FLOOR_FRI || tx.l2PriceFri < this.chain.l2PriceFri)
       return refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price');
     if (balanceFri < tx.worstCaseFri) return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');

@@ -97,7 +97,10 @@ describe('its mempool', () => {
       kind: 'unclear',
       code: 'INVALID_TRANSACTION_NONCE',
     });
-    expect(pool.add(call(14n))).toMatchObject({ kind: 'unclear', code: 'NONCE_TOO_LARGE' });
+    expect(pool.add(call(14n))).toMatchObject({
+      kind: 'unclear',
+      code: 'INVALID_TRANSACTION_NONCE',
+    });
     expect(pool.add(call(1n, { l2PriceFri: 1n }))).toMatchObject({
       kind: 'refused',
       cause: 'price',
