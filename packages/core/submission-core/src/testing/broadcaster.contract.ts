@@ -1,5 +1,5 @@
 import type { TestRunner } from '@sotto/kernel/testing';
-import type { Broadcaster } from '../ports/chain.port.js';
+import { NONCE_REFUSED, type Broadcaster } from '../ports/chain.port.js';
 
 /** What happens to the next send. */
 export type StagedSend =
@@ -84,7 +84,15 @@ export function describeBroadcasterContract(
       });
     });
 
-    it.each(['refused_nonce', 'html', 'answer_lost', 'unreachable'] as const)(
+    it('names a complaint of the nonce as such, which proves nothing', async () => {
+      await harness.stage('refused_nonce');
+      expect(await harness.subject.send(await harness.sign())).toEqual({
+        kind: 'unclear',
+        code: NONCE_REFUSED,
+      });
+    });
+
+    it.each(['html', 'answer_lost', 'unreachable'] as const)(
       'takes nothing for a refusal that proves nothing: %s',
       async (staged) => {
         await harness.stage(staged);

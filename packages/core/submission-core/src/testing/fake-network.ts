@@ -3,11 +3,12 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { BlockRef, ExecutionStatus } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
-import type {
-  AccountProblem,
-  AccountState,
-  AccountTransaction,
-  SendAnswer,
+import {
+  NONCE_REFUSED,
+  type AccountProblem,
+  type AccountState,
+  type AccountTransaction,
+  type SendAnswer,
 } from '../ports/chain.port.js';
 import { FakeBlocks } from './fake-blocks.js';
 import type { FakeTransaction } from './fake-transaction.js';
@@ -50,7 +51,6 @@ interface Known {
 
 const DEFAULT_BALANCE_FRI = 10n ** 24n;
 const DEFAULT_FEE_FRI = 10n ** 15n;
-const UNPROVEN_NONCE: SendAnswer = { kind: 'unclear', code: 'INVALID_TRANSACTION_NONCE' };
 const TEST_CHAIN_ID = toFelt(`0x${Buffer.from('SN_TEST').toString('hex')}`);
 const FIRST_TIMESTAMP = 1_700_000_000;
 /** How the node refuses what such an account sends. */
@@ -270,7 +270,7 @@ export class FakeNetwork {
   protected take(transaction: FakeTransaction): SendAnswer {
     const { hash, account, nonce } = transaction;
     const { nonce: next, balanceFri } = this.account(account);
-    if (nonce < next) return UNPROVEN_NONCE;
+    if (nonce < next) return unclear(NONCE_REFUSED);
     if (this.#get(hash).stage !== 'sent') return { kind: 'taken' };
     const refusal = this.#refusing.get(account);
     if (refusal !== undefined) return refused(refusal, 'account');
@@ -285,8 +285,9 @@ export class FakeNetwork {
         other.transaction.nonce === nonce,
     );
     if (rival !== undefined) {
-      if (rival.stage !== 'waiting' || !outbids(transaction, rival.transaction))
-        return UNPROVEN_NONCE;
+      if (rival.stage !== 'waiting') return unclear(NONCE_REFUSED);
+      if (!outbids(transaction, rival.transaction))
+        return unclear('REPLACEMENT_TRANSACTION_UNDERPRICED');
       this.#put(rival.transaction, 'sent');
     }
     this.#put(transaction, 'waiting');
@@ -378,6 +379,10 @@ export class FakeNetwork {
       block: null,
     });
   }
+}
+
+function unclear(code: string): SendAnswer {
+  return { kind: 'unclear', code };
 }
 
 function refused(code: string, cause: 'price' | 'funds' | 'account'): SendAnswer {

@@ -43,8 +43,7 @@ export class Mempool {
     }
     if (tx.call !== null && this.rejected.has(tx.call.key))
       return refused('CALL_NOT_TAKEN', 'call');
-    if (tx.nonce < nonce) return unclear(NONCE_REFUSED);
-    if (tx.nonce > nonce + this.options.nonceGap) return unclear(NONCE_REFUSED);
+    if (tx.nonce < nonce || tx.nonce > nonce + this.options.nonceGap) return unclear(NONCE_REFUSED);
     if (tx.l2PriceFri < FLOOR_FRI || tx.l2PriceFri < this.chain.l2PriceFri)
       return refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price');
     if (balanceFri < tx.worstCaseFri) return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
