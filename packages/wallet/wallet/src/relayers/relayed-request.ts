@@ -25,6 +25,8 @@ export const RELAYER_PATIENCE_MS = 1_800_000;
 
 /** One answer, with the client's tries in it, comes within this time or counts as none. */
 const ANSWER_TIMEOUT_MS = 60_000;
+/** Between two answers longer than any pause: the machine slept, or its clock was moved. */
+const MOST_BETWEEN_MS = 2 * ANSWER_TIMEOUT_MS;
 /** A request that is not answered is sent no more often in a row; then it is only looked up. */
 const MOST_SENT = 5;
 
@@ -92,8 +94,9 @@ export class RequestFollower {
   readonly #pauses: Pauses;
   /** How often it was sent without an answer. */
   #sent = 0;
-  /** A relayer is not given up for time in which it was not asked. */
-  readonly #sinceMs = Date.now();
+  /** A relayer is not given up for time in which it was not asked, in this run. */
+  #askedMs = 0;
+  #answeredAtMs = Date.now();
 
   constructor(
     request: RelayedRequest,
@@ -249,19 +252,19 @@ export class RequestFollower {
   /**
    * An answer, and no end. The chain is asked too once that takes long: the relayer need not say
    * what has come of it, and does not keep it for ever by saying nothing of use.
-   * @param known whether it is done, where the chain was asked just before
+   * @param known whether it is done, where the chain was asked just before; null where it can't be
+   *   read
    */
-  async #wait(pauseMs?: number, known?: boolean): Promise<RequestEnd | undefined> {
+  async #wait(pauseMs?: number, known?: boolean | null): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
     const { firstSentMs } = this.#journal.state();
     // The clock was set back since.
     if (firstSentMs !== null && firstSentMs > nowMs) await this.#save({ firstSentMs: nowMs });
     const ageMs = nowMs - (firstSentMs ?? nowMs);
     if (ageMs >= MEMPOOL_LIFETIME_MS) {
-      const isDone = known ?? (await this.#isDone());
+      const isDone = known === undefined ? await this.#isDone() : known;
       if (isDone === true) return { kind: 'done' };
-      const askedMs = nowMs - this.#sinceMs;
-      const isLate = ageMs >= RELAYER_PATIENCE_MS && askedMs >= MEMPOOL_LIFETIME_MS;
+      const isLate = ageMs >= RELAYER_PATIENCE_MS && this.#askedMs >= MEMPOOL_LIFETIME_MS;
       if (isDone === false && isLate) {
         const error = ownError('RELAYER_TOO_SLOW', { relayer: this.#request.baseUrl });
         this.#report({ type: 'unknown', error });
@@ -291,7 +294,7 @@ export class RequestFollower {
     // What the chain shows now, and not before the time was over, says that it has not landed.
     if (isDone === false && nowMs - sinceMs >= MEMPOOL_LIFETIME_MS)
       return { kind: 'silent', error };
-    return this.#wait(pauseMs, isDone);
+    return this.#wait(pauseMs, isDone ?? null);
   }
 
   /** @returns undefined when the chain can't be read */
@@ -315,7 +318,13 @@ export class RequestFollower {
 
   /** @returns undefined when there is no answer */
   async #ask<T>(work: (signal: AbortSignal) => Promise<T> | undefined): Promise<T | undefined> {
-    return answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => work(signal));
+    const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) =>
+      work(signal),
+    );
+    const nowMs = Date.now();
+    this.#askedMs += Math.min(Math.max(nowMs - this.#answeredAtMs, 0), MOST_BETWEEN_MS);
+    this.#answeredAtMs = nowMs;
+    return answer;
   }
 
   #reportAccepted(submission: string, transactionHash: string | null): void {

@@ -60,9 +60,9 @@ const KIND = 'private-swap';
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
    * The private swap of a note: one that is under way goes on, with its own terms, and pays the
-   * recipient that is given now; one that has stopped, failed or needs a new quote is begun again,
-   * at the same relayer if one has seen a proof, and with the same new note; one that has settled
-   * says so.
+   * recipient that is given now, unless the withdrawal is under way to another; one that has
+   * stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
+   * proof, and with the same new note; one that has settled says so.
    * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED; JOURNEY_MISMATCH unless `swapPool` is
    *   a swap pool of the same chain
    */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 
 import {
   createNote,
+  MEMPOOL_LIFETIME_MS,
   RELAYER_PATIENCE_MS,
   Withdrawal,
   type Relayer,
@@ -160,6 +161,26 @@ describe('a relayer that lies', () => {
     expect(names().at(-1)).toBe('settled');
     expect(names()).not.toContain('unknown RELAYER_TOO_SLOW');
     expect(second.requests.filter((request) => request.endsWith('/withdraw'))).toEqual([]);
+  });
+
+  it.each([
+    ['sleeps for hours', 2 * RELAYER_PATIENCE_MS],
+    ['sets its clock back', -10 * RELAYER_PATIENCE_MS],
+  ])('is left its time, and no more, where the machine %s meanwhile', async (_what, movedMs) => {
+    const answer = { execution_status: 'UNKNOWN', finality: null };
+    const relayer = lying((path) =>
+      path.endsWith('/withdraw') ? taken() : submission(answer, { 'retry-after': '1' }),
+    );
+    const leaving = new AbortController();
+    const reading = withdraw([relayer], leaving.signal);
+    await letPass(10_000);
+    jest.setSystemTime(Date.now() + movedMs);
+    await letPass(MEMPOOL_LIFETIME_MS / 2);
+    expect(names()).not.toContain('unknown RELAYER_TOO_SLOW');
+    await letPass(RELAYER_PATIENCE_MS);
+    expect(names()).toContain('unknown RELAYER_TOO_SLOW');
+    leaving.abort();
+    await passTime(reading.catch(() => undefined));
   });
 
   it.each([
