@@ -39,10 +39,14 @@ type Part<Name extends string, T> = [T] extends [never]
 
 type Schema<D, Key extends string> = D extends { readonly [K in Key]: infer S } ? S : never;
 
-interface Answer<Body> {
+interface Answer<Body, MediaType extends string = 'application/json'> {
   headers: { [name: string]: unknown };
-  content: { 'application/json': Body };
+  content: { [Type in MediaType]: Body };
 }
+
+type MediaTypeOf<Reply> = Reply extends { readonly contentType: infer Type extends string }
+  ? Type
+  : 'application/json';
 
 /** The body of a failure: `code` is one of the route's. */
 type Failure<D extends Definition> = Omit<
@@ -67,12 +71,14 @@ type Operation<D extends Definition> = Flat<
         [Status in keyof D['replies'] & number]: D['replies'][Status] extends {
           readonly schema: infer S;
         }
-          ? Answer<Output<S>>
+          ? Answer<Output<S>, MediaTypeOf<D['replies'][Status]>>
           : never;
       } & { default: Answer<Flat<Failure<D>>> }
     >;
   } & (D extends { readonly body: { readonly schema: infer S } }
-    ? { requestBody: { content: { 'application/json': Input<S> } } }
+    ? undefined extends Input<S>
+      ? { requestBody?: { content: { 'application/json': Exclude<Input<S>, undefined> } } }
+      : { requestBody: { content: { 'application/json': Input<S> } } }
     : { requestBody?: never })
 >;
 

@@ -11,6 +11,8 @@ type Examples = Readonly<Record<string, Example>>;
 
 interface ReplyDefinition {
   readonly description: string;
+  /** Text of this type, streamed as it comes. @default JSON */
+  readonly contentType?: 'text/csv' | 'text/event-stream';
   readonly schema: z.ZodType;
   /** Response headers that this reply may carry, with what they mean. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -8,6 +8,15 @@ import {
   setLeverage,
 } from './keeper.js';
 import { operatorStatus, pauseLane, pausePool, resumeLane, resumePool } from './operator.js';
+import { auditLog, operatorEvents, operatorSeries } from './operator-records.js';
+import {
+  cancelSubmission,
+  exportSubmissions,
+  operatedSubmission,
+  operatedSubmissions,
+  retrySubmission,
+  searchSubmissions,
+} from './operator-submissions.js';
 import { deployBatch } from './relayer/deploy-batch.js';
 import { deposit } from './relayer/deposit.js';
 import { feeEstimate, quote } from './relayer/fees.js';
@@ -53,12 +62,15 @@ export const ROUTES = [
 ] as const;
 
 export {
+  auditLog,
   bridgeQuote,
   bridgeRoutes,
   bridgeStatus,
+  cancelSubmission,
   curator,
   deployBatch,
   deposit,
+  exportSubmissions,
   feeEstimate,
   keeperMayer,
   keeperOrders,
@@ -66,6 +78,10 @@ export {
   live,
   lookUp,
   openApi,
+  operatedSubmission,
+  operatedSubmissions,
+  operatorEvents,
+  operatorSeries,
   operatorStatus,
   pauseLane,
   pausePool,
@@ -78,6 +94,8 @@ export {
   resumeLane,
   resumePool,
   resumeTask,
+  retrySubmission,
+  searchSubmissions,
   setLeverage,
   staking,
   status,

@@ -370,7 +370,14 @@ export const resumeTask = describeRoute({
   description:
     'Ends the pause, and lets failures up to now count no more: what has failed too often is tried once more. A pause of the whole task still holds for a subject that is resumed.',
   body: {
-    schema: z.strictObject({ subject: SubjectName }).meta({ id: 'ResumeTaskRequest' }),
+    schema: z
+      .strictObject({
+        subject: SubjectName,
+        reason: z.string().trim().min(1).max(200).optional().meta({
+          description: 'Why, for the log of operators’ actions.',
+        }),
+      })
+      .meta({ id: 'ResumeTaskRequest' }),
     limitBytes: SMALL_BODY_BYTES,
     examples: { all: { summary: 'All of the task', value: {} } },
   },
@@ -412,6 +419,9 @@ export const setLeverage = describeRoute({
         target: z.number().nullable().meta({
           description:
             'From 1, which is no debt, to 5, in steps of 0.0001; null leaves the vault as it is.',
+        }),
+        reason: z.string().trim().min(1).max(200).optional().meta({
+          description: 'Why, for the log of operators’ actions.',
         }),
       })
       .meta({ id: 'LeverageRequest' }),

@@ -399,12 +399,27 @@ export const pausePool = describeRoute({
   },
 });
 
+/** A reason is for the log of operators' actions; a request without a body has none. */
+const resumeBody = {
+  schema: z
+    .strictObject({
+      reason: z.string().trim().min(1).max(200).optional().meta({
+        description: 'Why, for the log of operators’ actions.',
+      }),
+    })
+    .optional()
+    .meta({ id: 'ResumeRequest' }),
+  limitBytes: SMALL_BODY_BYTES,
+  examples: { done: { summary: 'With a reason', value: { reason: 'The upgrade is done.' } } },
+};
+
 export const resumePool = describeRoute({
   ...onPool,
   method: 'post',
   path: '/api/operator/pools/:pool/resume',
   operationId: 'resumePool',
   summary: 'Let a pool begin again',
+  body: resumeBody,
   description:
     'Ends the operator’s pause and every run of failures: the count starts again at 0. A pause by PAUSED_POOLS stays, as do budgets: the reply shows the state of the pool.',
   replies: {
@@ -474,6 +489,7 @@ export const resumeLane = describeRoute({
   path: '/api/operator/lanes/:lane/resume',
   operationId: 'resumeLane',
   summary: 'Let an account take calls again',
+  body: resumeBody,
   description:
     'Ends a pause: an operator’s, and one that a transaction has brought that this service did not send. Make sure first that nothing else has the key.',
   replies: {

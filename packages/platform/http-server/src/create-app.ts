@@ -16,7 +16,7 @@ import { readyReplies, type ReadyRoute } from './ready-replies.js';
 import { requestContext, tagRoute } from './request-context.js';
 import { requestLog } from './request-log.js';
 import { requestMetrics } from './request-metrics.js';
-import type { Route, RouteDefinition, RouteDeps } from './route.js';
+import { isOptional, type Route, type RouteDefinition, type RouteDeps } from './route.js';
 import { sitePages, type Site } from './site.js';
 
 /** What decides about requests, as it is set. */
@@ -100,7 +100,7 @@ export function createApp(options: AppOptions): RequestListener {
       ...(credential === undefined ? [] : [guardOf(credential, guards)]),
       // A slot is taken once the body is there: one that arrives slowly holds none.
       ...(isBounded ? [inFlight.early()] : []),
-      ...(body === undefined ? [] : [bodyReader(body.limitBytes, arriving)]),
+      ...(body === undefined ? [] : [bodyReader(body, arriving)]),
       ...(isBounded ? [inFlight.bounded()] : []),
     ];
     routerOf(path)[method](path, tag, ...before, handler);
@@ -129,8 +129,18 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
-const bodyReader = (limitBytes: number, arriving: ArrivingBodies): RequestHandler =>
-  arriving.bounded(limitBytes, jsonBody(limitBytes));
+const bodyReader = (
+  { limitBytes, schema }: NonNullable<RouteDefinition['body']>,
+  arriving: ArrivingBodies,
+): RequestHandler => {
+  const read = arriving.bounded(limitBytes, jsonBody(limitBytes));
+  if (!isOptional(schema)) return read;
+  return (request, response, next) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+    if (length === '0' && encoding === undefined) next();
+    else read(request, response, next);
+  };
+};
 
 /** @throws Error for a group without a budget */
 function budgetOf(group: string, limiters: ReadonlyMap<string, Limiter>): Limiter {

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { errorLink, type DocumentedError } from './error-page.js';
-import type { Examples, ReplyDefinition, RouteDefinition } from './route.js';
+import { isOptional, type Examples, type ReplyDefinition, type RouteDefinition } from './route.js';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
@@ -83,7 +83,7 @@ function operation<D extends RouteDefinition>(
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: !isOptional(body.schema),
             content: {
               'application/json': { schema: body.schema, examples: mutable(body.examples) },
             },
@@ -95,7 +95,7 @@ function operation<D extends RouteDefinition>(
 
 function successes({ replies, cached }: RouteDefinition): ZodOpenApiResponsesObject {
   const documented = Object.entries(replies).map(
-    ([status, { description, schema, headers, examples }]) => {
+    ([status, { description, contentType, schema, headers, examples }]) => {
       const ofCached =
         cached === undefined || status !== '200'
           ? {}
@@ -104,7 +104,7 @@ function successes({ replies, cached }: RouteDefinition): ZodOpenApiResponsesObj
               ETag: 'Of this answer, for `If-None-Match`.',
             };
       const content = {
-        'application/json': {
+        [contentType ?? 'application/json']: {
           schema,
           ...(examples === undefined ? {} : { examples: mutable(examples) }),
         },

@@ -13,6 +13,8 @@ export type Examples = Readonly<Record<string, Example>>;
 
 export interface ReplyDefinition {
   readonly description: string;
+  /** Text of this type, streamed by `implementStream`. @default JSON */
+  readonly contentType?: string;
   readonly schema: z.ZodType;
   /** Response headers that this reply may carry, with what they mean. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -160,6 +162,9 @@ export function checkedReply(definition: RouteDefinition, status: number, body: 
     throw new ReplyMismatch(`${definition.operationId} made a reply that its schema refuses`);
   return reply.data;
 }
+
+/** Whether a request may leave out what this schema is of. */
+export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 const NO_QUERY = z.strictObject({});
 

@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { CODES_OF } from './codes.js';
+import { describeRoute } from './definition.js';
+import { AmountText } from './schemas.js';
+
+const onOperator = { tag: 'operator', credential: 'operator', limitedAs: 'quotes' } as const;
+
+/** What operators do that is kept in the log. */
+const OPERATOR_ACTIONS = [
+  'pool.pause',
+  'pool.resume',
+  'lane.pause',
+  'lane.resume',
+  'task.pause',
+  'task.resume',
+  'leverage.set',
+  'submission.retry',
+  'submission.cancel',
+  'submissions.export',
+] as const;
+
+const AuditEntry = z
+  .object({
+    id: z.int().min(1).meta({ description: 'Numbers rise; one that is missing was never given.' }),
+    at: z.int().meta({ description: 'Unix seconds, by the clock of the store.' }),
+    holder: z.string().meta({ description: 'Name of the token that was shown, never the token.' }),
+    action: z.enum(OPERATOR_ACTIONS),
+    subject: z.string().meta({
+      description: 'What it was done to: a pool’s key, an account, a task, a submission’s id.',
+    }),
+    reason: z.string().nullable().meta({ description: 'As the operator gave it.' }),
+    outcome: z.string().nullable().meta({
+      description:
+        '`DONE`, or the code of the error. Null while it is under way, and where the instance ended meanwhile: it may have taken effect.',
+    }),
+  })
+  .meta({ id: 'AuditEntry' });
+
+const ENTRY_EXAMPLE = {
+  id: 17,
+  at: 1_760_000_000,
+  holder: 'alice',
+  action: 'pool.pause' as const,
+  subject: 'sentinel_1x',
+  reason: 'The pool’s contract is being upgraded.',
+  outcome: 'DONE',
+};
+
+export const auditLog = describeRoute({
+  ...onOperator,
+  method: 'get',
+  path: '/api/operator/audit-log',
+  operationId: 'getAuditLog',
+  summary: 'What operators did, newest first',
+  description:
+    'Of all instances on the store. An entry is written before its action takes effect, and nothing removes it.',
+  query: z.strictObject({
+    after: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/)
+      .transform(Number)
+      .optional()
+      .meta({ description: 'The `next` of the page before.', example: '17' }),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/)
+      .transform(Number)
+      .refine((limit) => limit <= 200, 'must be at most 200')
+      .optional()
+      .meta({ description: 'At most 200; 50 if it is left out.', example: '50' }),
+  }),
+  replies: {
+    200: {
+      description: 'A page of the log',
+      schema: z
+        .object({
+          entries: z.array(AuditEntry),
+          next: z
+            .int()
+            .nullable()
+            .meta({ description: 'For `after`; null when this page is the last.' }),
+        })
+        .meta({ id: 'AuditLog' }),
+      examples: { page: { summary: 'One', value: { entries: [ENTRY_EXAMPLE], next: null } } },
+    },
+  },
+  errors: CODES_OF.auditLog,
+});
+
+/** Times that charts are drawn for. */
+const SERIES_WINDOWS = ['1h', '6h', '24h', '7d'] as const;
+
+const Count = z.int().min(0);
+
+const Series = z
+  .object({
+    window: z.enum(SERIES_WINDOWS),
+    bucketSeconds: z.int(),
+    since: z.int().meta({ description: 'Unix seconds at which the first bucket begins.' }),
+    complete: z.boolean().meta({
+      description:
+        'False where more has ended in the window than is read for a chart: older buckets lack some then.',
+    }),
+    buckets: z
+      .array(
+        z.object({
+          at: z.int().meta({ description: 'Unix seconds at which it begins.' }),
+          accepted: Count,
+          succeeded: Count,
+          reverted: Count,
+          unsent: Count.meta({ description: 'Refused or expired.' }),
+          latencyMs: z.object({ p50: Count, p95: Count }).nullable().meta({
+            description:
+              'From acceptance to the outcome in the ledger, of what was executed; null without any.',
+          }),
+          queue: Count.meta({ description: 'Submissions under way at the end of the bucket.' }),
+        }),
+      )
+      .meta({ description: 'Oldest first, without gaps; the last one is under way.' }),
+    pools: z.array(
+      z.object({
+        key: z.string(),
+        earnedFri: z
+          .array(AmountText)
+          .meta({ description: 'Fees of what succeeded, by bucket, at the prices of admission.' }),
+        paidFri: z
+          .array(AmountText)
+          .meta({ description: 'Gas that was charged, by bucket, for reverts and no-ops too.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'OperatorSeries' });
+
+export const operatorSeries = describeRoute({
+  ...onOperator,
+  method: 'get',
+  path: '/api/operator/series',
+  operationId: 'getOperatorSeries',
+  summary: 'Money, latency and queue over a time',
+  description: 'What charts are drawn from: of all instances, from the ledger’s rows.',
+  query: z.strictObject({ window: z.enum(SERIES_WINDOWS).default('1h') }),
+  replies: {
+    200: {
+      description: 'In buckets',
+      schema: Series,
+      examples: {
+        hour: {
+          summary: 'One bucket of an hour',
+          value: {
+            window: '1h',
+            bucketSeconds: 60,
+            since: 1_760_000_040,
+            complete: true,
+            buckets: [
+              {
+                at: 1_760_000_040,
+                accepted: 4,
+                succeeded: 3,
+                reverted: 0,
+                unsent: 0,
+                latencyMs: { p50: 6_800, p95: 9_400 },
+                queue: 1,
+              },
+            ],
+            pools: [
+              {
+                key: 'sentinel_1x',
+                earnedFri: ['6948837209302325581'],
+                paidFri: ['843000000000000000'],
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+  errors: CODES_OF.operatorSeries,
+});
+
+export const operatorEvents = describeRoute({
+  ...onOperator,
+  method: 'get',
+  path: '/api/operator/events',
+  operationId: 'followOperatorEvents',
+  summary: 'What changes, as it changes',
+  description: [
+    'Server-sent events. `resync` comes first, whatever `Last-Event-ID` says, and whenever changes may have been missed: read the list again then.',
+    '`submission`: a submission that changed, as `OperatedSubmission`. `lane`, `pool`: one that changed, as in the operator’s status. `verdict`: whether withdrawals can succeed, as there.',
+    'Each is read from the store or the engine when it is sent. A comment comes every 15 seconds. A reader that does not keep up is dropped, and so are streams when the service stops: reconnect.',
+  ].join('\n\n'),
+  replies: {
+    200: {
+      description: 'The stream',
+      contentType: 'text/event-stream',
+      schema: z.string(),
+      headers: {
+        'Cache-Control': '`no-store, no-transform`',
+        'X-Accel-Buffering': '`no`',
+      },
+      examples: {
+        begin: {
+          summary: 'How a stream begins',
+          value: 'retry: 3000\n\nid: 1\nevent: resync\ndata: {}\n\n: \n\n',
+        },
+      },
+    },
+  },
+  errors: CODES_OF.operatorEvents,
+});
