@@ -296,7 +296,13 @@ interface DailyClosesTable {
   readonly usd_e8: Decimal;
 }
 
+interface CanaryTable {
+  readonly id: bigint;
+  readonly writes: bigint;
+}
+
 export interface StoreSchema {
+  canary: CanaryTable;
   attempts: AttemptsTable;
   nonces: NoncesTable;
   transactions: TransactionsTable;

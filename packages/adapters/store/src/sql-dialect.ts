@@ -1,3 +1,4 @@
+import type { StoreSize } from '@sotto/submission-core';
 import { sql, type Expression } from 'kysely';
 
 /** All that differs between the databases which the ledger speaks to. */
@@ -16,6 +17,10 @@ export interface SqlDialect {
   readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
   /** True when another writer was faster, so that reading and deciding again may go well. */
   lostRace(error: unknown): boolean;
+  /** Of the database, its log and its disk, with nothing that grows with the rows to be read. */
+  sizes(): Promise<readonly StoreSize[]>;
+  /** What is left on the disk for this process; null where the disk is another machine's. */
+  diskFreeBytes(): Promise<number | null>;
   /** Runs migrations, which rebuild tables where the database can't change them in place. */
   migrating(run: () => Promise<void>): Promise<void>;
   /**

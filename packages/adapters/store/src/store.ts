@@ -19,12 +19,15 @@ import type {
   Decision,
   InstanceBus,
   Ledger,
+  StoreHealth,
   SubmissionCommand,
   MachineState,
 } from '@sotto/submission-core';
+import type { Clock } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from './sql-dialect.js';
 import type { StoreSchema } from './schema.js';
+import { SqlStoreHealth } from './sql-store-health.js';
 import { SqlAuditBook } from './ledger/sql-audit-book.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
@@ -48,12 +51,16 @@ import { SqlOrderBook } from './purchases/sql-order-book.js';
 export interface StoreOptions {
   /** The machine. @default `decide` of submission-core */
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
+  /** By which the age of a probe is measured. @default systemClock */
+  readonly probeClock?: Pick<Clock, 'monotonicMs'>;
 }
 
 export abstract class OpenedStore {
   abstract readonly ledger: Ledger;
   /** The ledger's rows, as the auditor compares them with the chain. */
   abstract readonly audit: AuditBook;
+  /** Whether it takes writes, and how large it is. */
+  abstract readonly health: StoreHealth;
   abstract readonly quotes: QuoteStore;
   abstract readonly transfers: TransferStore;
   abstract readonly settlements: SettlementHistory;
@@ -80,11 +87,12 @@ export abstract class OpenedStore {
 export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
-  { decide }: StoreOptions,
+  { decide, probeClock }: StoreOptions,
 ): Omit<OpenedStore, 'bus' | 'close'> {
   return {
     ledger: new SqlLedger(db, dialect, decide),
     audit: new SqlAuditBook(db),
+    health: new SqlStoreHealth(db, dialect, probeClock),
     quotes: new SqlQuoteStore(db),
     transfers: new SqlTransferStore(db, dialect),
     settlements: new SqlSettlementHistory(db),

@@ -17,6 +17,12 @@ export interface DomainErrorOptions {
    * bodies.
    */
   readonly details?: ErrorDetails;
+  /**
+   * Code of what went wrong underneath, such as ENOSPC or an SQLSTATE. For the operator: it is
+   * logged, and no caller gets it.
+   * @default the first code in the chain of causes
+   */
+  readonly causeCode?: string | null;
   /** When a new try makes sense, in seconds; becomes the Retry-After header. */
   readonly retryAfterSeconds?: number;
 }
@@ -26,12 +32,14 @@ export abstract class DomainError extends Error {
   abstract readonly code: string;
   abstract readonly kind: ErrorKind;
   readonly details: ErrorDetails;
+  readonly causeCode: string | null;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, options: DomainErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.details = options.details ?? {};
+    this.causeCode = options.causeCode ?? causeCodeOf(options.cause);
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
@@ -79,6 +87,27 @@ export function domainError<const Code extends ErrorCode>(code: Code): DomainErr
       super(options?.message ?? entry.meaning, options);
     }
   };
+}
+
+/** A constant that names a failure: errno, SQLSTATE, TLS and Node codes. Nothing else passes. */
+const CAUSE_CODE = /^[A-Z0-9][A-Z0-9_]{3,47}$/;
+
+/**
+ * The first code in a chain of causes, or null. Of an error with several, such as a refused
+ * connection to each address of a host, the first one's.
+ */
+export function causeCodeOf(error: unknown): string | null {
+  const hasCode = (candidate: unknown): candidate is object => codeIn(candidate) !== null;
+  return codeIn(findCause(error, hasCode));
+}
+
+/** By its shape: the platform's errors are not of the class that a test's context has. */
+function codeIn(error: unknown): string | null {
+  if (error instanceof DomainError) return error.causeCode;
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && typeof error.code === 'string' && CAUSE_CODE.test(error.code))
+    return error.code;
+  return 'errors' in error && Array.isArray(error.errors) ? causeCodeOf(error.errors[0]) : null;
 }
 
 /** First error in the cause chain accepted by `match`, or undefined. */

@@ -11,6 +11,7 @@ export { Clock, systemClock } from './clock.js';
 export {
   DomainError,
   Overloaded,
+  causeCodeOf,
   domainError,
   findCause,
   type DomainErrorClass,

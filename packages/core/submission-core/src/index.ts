@@ -90,6 +90,7 @@ export {
   type LedgerState,
   type CommandResult,
 } from './ports/ledger.port.js';
+export { StoreHealth, type StoreSize } from './ports/store-health.port.js';
 export { Revalidator } from './ports/revalidator.port.js';
 export { Submissions, type Acceptance, type WantedSubmission } from './ports/submissions.port.js';
 export {

@@ -1,4 +1,4 @@
-import { DomainError } from '@sotto/kernel';
+import { DomainError, causeCodeOf } from '@sotto/kernel';
 
 /**
  * Longest text of one field. A transaction hash has 66 characters; calldata and proofs have
@@ -62,14 +62,18 @@ function printableValue(value: unknown): Printable {
 }
 
 /**
- * An error by name, code and message; any other error by name, message and stack frames. The
- * message of an error that is not a domain error comes from other code and may quote its input, so
- * long numbers in it are blanked. Of causes only the names are printed, with the code of an error.
- * Other properties never are.
+ * An error by name, code, message and the code of its cause; any other error by name, message and
+ * stack frames. The message of an error that is not a domain error comes from other code and may
+ * quote its input, so long numbers in it are blanked. Of causes only the names are printed, with
+ * the code of an error. Other properties never are.
  */
 function printableError(error: Error): Printable {
   const causes = causesOf(error);
-  const chain = causes.length === 0 ? {} : { causes };
+  const causeCode = causeCodeOf(error);
+  const chain = {
+    ...(causeCode === null ? {} : { causeCode }),
+    ...(causes.length === 0 ? {} : { causes }),
+  };
   if (error instanceof DomainError)
     return { name: error.name, code: error.code, message: cut(error.message), ...chain };
   return {

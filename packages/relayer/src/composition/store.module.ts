@@ -10,7 +10,7 @@ import {
   SwapRecords,
   SwapVerdicts,
 } from '@sotto/relayer-core';
-import { InstanceBus, Ledger } from '@sotto/submission-core';
+import { InstanceBus, Ledger, StoreHealth } from '@sotto/submission-core';
 import type { Settings, StoreSettings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
@@ -25,6 +25,7 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>, quotes?: QuoteSt
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);
+    bind(StoreHealth).toResolvedValue((opened) => opened.health, [OpenedStore]);
     bind(QuoteStore).toResolvedValue((opened) => quotes ?? opened.quotes, [OpenedStore]);
     bind(SettlementHistory).toResolvedValue((opened) => opened.settlements, [OpenedStore]);
     bind(PoolControls).toResolvedValue((opened) => opened.poolControls, [OpenedStore]);

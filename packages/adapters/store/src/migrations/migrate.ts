@@ -1,8 +1,7 @@
 import { domainError } from '@sotto/kernel';
-import { LedgerUnavailable } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { mapStoreErrors } from '../map-store-errors.js';
+import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
 import { frozenMigrations, type FrozenMigration } from './frozen-migrations.js';
@@ -48,15 +47,12 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     return (await appliedNames(db)).filter((name) => !names.has(name));
   });
   if (unknown.length === 0)
-    throw new LedgerUnavailable({
-      message: 'the ledger schema could not be brought up to date',
-      cause: error,
-    });
-  throw new LedgerUnavailable({
-    message: 'the ledger was written by a newer release: its schema is unknown here',
-    cause: error,
-    details: { unknownMigrations: unknown.join(', ') },
-  });
+    throw storeFailure('the ledger schema could not be brought up to date', error);
+  throw storeFailure(
+    'the ledger was written by a newer release: its schema is unknown here',
+    error,
+    { unknownMigrations: unknown.join(', ') },
+  );
 }
 
 function migrationsOf(

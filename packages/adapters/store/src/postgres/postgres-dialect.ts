@@ -1,4 +1,5 @@
 import type { Clock } from '@sotto/kernel';
+import type { StoreSize } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -26,6 +27,8 @@ export function postgresDialect(
     rowLocks: true,
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
+    sizes: () => sizesOf(db),
+    diskFreeBytes: async () => null,
     migrating: (run) => run(),
     async forgetWiped() {
       // What deleted rows leave behind can't be read by a query after this, and is overwritten as
@@ -33,4 +36,15 @@ export function postgresDialect(
       await sql`vacuum (skip_locked) calldata, signed_bytes`.execute(db);
     },
   };
+}
+
+/** From the catalogue and the sizes of files: no row is read. */
+async function sizesOf(db: Kysely<StoreSchema>): Promise<readonly StoreSize[]> {
+  const { rows } = await sql<{ kind: string; bytes: bigint }>`
+    select 'database' as kind, pg_database_size(current_database()) as bytes
+    union all
+    select 'table_' || relname, pg_total_relation_size(oid) from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace
+    order by kind`.execute(db);
+  return rows.map(({ kind, bytes }) => ({ kind, bytes: Number(bytes) }));
 }

@@ -96,7 +96,8 @@ export class StorePool implements PostgresPool {
   }
 
   async connect(): Promise<PostgresPoolClient> {
-    if (this.#closed) throw new Error('the store is closed');
+    if (this.#closed)
+      throw Object.assign(new Error('the store is closed'), { code: 'STORE_CLOSED' });
     this.#inUse += 1;
     try {
       const client = await this.#pool.connect();
@@ -164,6 +165,8 @@ class TrackedConnection implements PostgresPoolClient {
   }
 
   async #query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    // The transaction ends with the connection. To roll it back would fail, and hide why.
+    if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     const client: Pick<PostgresPoolClient, 'query'> = this.client;
     try {
       return await client.query<R>(text, parameters.map(storable));

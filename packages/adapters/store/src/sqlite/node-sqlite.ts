@@ -37,6 +37,10 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     return statement;
   }
 
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database.close();
@@ -127,6 +131,14 @@ class YieldingDriver extends SqliteDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection);
     if (!this.#isReadOnly) this.config.committed?.();
+  }
+
+  /**
+   * SQLite ends a transaction by itself when the disk fails or is full. To roll back then would
+   * fail, and hide why.
+   */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.config.database.isTransaction) await super.rollbackTransaction(connection);
   }
 
   /**

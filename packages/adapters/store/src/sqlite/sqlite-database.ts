@@ -1,8 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { LedgerUnavailable } from '@sotto/submission-core';
+import type { StoreSize } from '@sotto/submission-core';
+import { storeFailure } from '../map-store-errors.js';
 import type { SqlDialect } from '../sql-dialect.js';
+import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
 
 /** Of 4 KiB. The log is emptied elsewhere; this is the limit where it is not. */
@@ -35,7 +38,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
     return database;
   } catch (cause) {
     database?.close();
-    throw new LedgerUnavailable({ message: 'the ledger file could not be opened', cause });
+    throw storeFailure('the ledger file could not be opened', cause);
   }
 }
 
@@ -50,6 +53,8 @@ export function sqliteDialect(
     rowLocks: false,
     time,
     lostRace: isUniqueViolation,
+    sizes: () => sizesOf(database),
+    diskFreeBytes: () => diskFreeBytes(fileOf(database)),
     async migrating(run) {
       // A table that is rebuilt is missing for a moment, and inside a transaction the setting can't
       // be changed.
@@ -70,14 +75,37 @@ export function sqliteDialect(
   };
 }
 
-/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY, <https://sqlite.org/rescode.html>. */
-const UNIQUE_CODES: readonly unknown[] = [2067, 1555];
-
-function isUniqueViolation(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'errcode' in error &&
-    UNIQUE_CODES.includes(error.errcode)
-  );
+function fileOf(database: DatabaseSync): string {
+  const file = database.location();
+  if (file === null) throw new Error('a store in memory is on no disk');
+  return file;
 }
+
+async function sizesOf(database: DatabaseSync): Promise<readonly StoreSize[]> {
+  const file = fileOf(database);
+  const pragma = (name: string): number => {
+    const value = database.prepare(`pragma ${name}`).get()?.[name];
+    if (typeof value !== 'number') throw new Error(`no ${name}`);
+    return value;
+  };
+  const pageBytes = pragma('page_size');
+  const log = await stat(`${file}-wal`).catch(() => null);
+  return [
+    { kind: 'database', bytes: pragma('page_count') * pageBytes },
+    { kind: 'free', bytes: pragma('freelist_count') * pageBytes },
+    { kind: 'log', bytes: log?.size ?? 0 },
+    { kind: 'disk_free', bytes: await diskFreeBytes(file) },
+  ];
+}
+
+async function diskFreeBytes(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(file);
+  return bavail * bsize;
+}
+
+const UNIQUE_CODES: ReadonlySet<string | null> = new Set([
+  'SQLITE_CONSTRAINT_UNIQUE',
+  'SQLITE_CONSTRAINT_PRIMARYKEY',
+]);
+
+const isUniqueViolation = (error: unknown): boolean => UNIQUE_CODES.has(sqliteCodeOf(error));

@@ -54,7 +54,8 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-async function asked(
+/** Rows of one statement on a connection of its own. */
+export async function asked(
   address: string,
   statement: string,
   parameters: readonly unknown[] = [],

@@ -29,6 +29,33 @@ describe('domainError', () => {
     });
   });
 
+  it.each([
+    ['an errno', Object.assign(new Error('no'), { code: 'ENOSPC' }), 'ENOSPC'],
+    ['an SQLSTATE', Object.assign(new Error('no'), { code: '53300' }), '53300'],
+    [
+      'a code further down',
+      new Error('fetch', { cause: Object.assign(new Error('tls'), { code: 'CERT_HAS_EXPIRED' }) }),
+      'CERT_HAS_EXPIRED',
+    ],
+    [
+      'the first of several',
+      new AggregateError([Object.assign(new Error('no'), { code: 'ECONNREFUSED' })]),
+      'ECONNREFUSED',
+    ],
+    [
+      'the code of an error of ours',
+      new PoolPaused({ retryAfterSeconds: 1, causeCode: 'SQLITE_FULL', details: { cause: 'x' } }),
+      'SQLITE_FULL',
+    ],
+    ['no code of the catalogue', new PoolNotSupported(), null],
+    ['no text', Object.assign(new Error('no'), { code: 'https://node/key' }), null],
+    ['no number', Object.assign(new Error('no'), { code: 29 }), null],
+    ['nothing that was thrown without being an error', 'ENOSPC', null],
+    ['nothing without a cause', undefined, null],
+  ])('names %s as what caused it', (_what, cause, causeCode) => {
+    expect(new PoolNotSupported({ cause }).causeCode).toBe(causeCode);
+  });
+
   it('lets an error say more than its meaning', () => {
     expect(new PoolNotSupported({ message: 'the pool is of yesterday' })).toMatchObject({
       code: 'POOL_NOT_SUPPORTED',

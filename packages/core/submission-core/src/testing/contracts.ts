@@ -30,3 +30,4 @@ export {
 export { describeLedgerContract } from './ledger.contract.js';
 export { describeAuditBookContract, type AuditBookHarness } from './audit-book.contract.js';
 export { describeSnapshotsContract, type SnapshotsHarness } from './snapshots.contract.js';
+export { describeStoreHealthContract, type StoreHealthHarness } from './store-health.contract.js';

@@ -16,3 +16,4 @@ export {
 export { InMemoryAuditBook } from './in-memory-audit-book.js';
 export { calm, clean, laneOf } from './engine-status.js';
 export { FakeSnapshots } from './fake-snapshots.js';
+export { InMemoryStoreHealth } from './in-memory-store-health.js';

@@ -94,6 +94,23 @@ describe('createLogger', () => {
     expect(text).not.toMatch(/marker|10\.1\.2\.3/);
   });
 
+  it('prints the code of what caused an error, and nothing that is no code', () => {
+    const refused = Object.assign(new Error('connect marker'), { code: 'ECONNREFUSED' });
+    const quoting = Object.assign(new Error('no'), { code: 'marker says: https://node/key' });
+    const { text, lines } = recorded('info', (logger) =>
+      logger.warn(
+        {
+          asleep: new NodeAsleep('asleep', { cause: new Error('fetch failed', { cause: refused }) }),
+          quoting: new NodeAsleep('asleep', { cause: quoting }),
+        },
+        'read failed',
+      ),
+    );
+    expect(lines[0]?.['asleep']).toMatchObject({ causeCode: 'ECONNREFUSED' });
+    expect(lines[0]?.['quoting']).not.toHaveProperty('causeCode');
+    expect(text).not.toContain('marker');
+  });
+
   it('names the errors among the causes, and ends on a cycle', () => {
     const outer = new TypeError('outer', { cause: new NodeAsleep('inner') });
     const cyclic = new Error('cyclic');

@@ -1,0 +1,39 @@
+import * as runner from '@jest/globals';
+import { describeStoreHealthContract } from '@sotto/submission-core/testing/contracts';
+import { openPostgresStore } from '../../src/index.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('PostgreSQL', () => {
+  describeStoreHealthContract(runner, 'PostgreSQL', async (probeClock) => {
+    const database = await temporaryDatabase();
+    const { health, close } = await openPostgresStore({
+      url: database.url,
+      poolSize: POOL_SIZE,
+      probeClock,
+    });
+    const readOnly = (value: string): Promise<unknown> =>
+      database.ask(
+        `set transaction_read_only = off; do $$ begin execute 'alter database ' || current_database() || ' set default_transaction_read_only = ${value}';
+          perform pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid(); end $$`,
+      );
+    return {
+      subject: health,
+      async refuseWrites() {
+        await readOnly('on');
+        // The pool learns of its broken connections one by one.
+        for (let left = POOL_SIZE; left > 0; left -= 1) await health.size().catch(() => null);
+        return '25006';
+      },
+      async takeWrites() {
+        await readOnly('off');
+        for (let left = POOL_SIZE; left > 0; left -= 1) await health.size().catch(() => null);
+      },
+      breakDown: close,
+      async stop() {
+        await close();
+        await database.remove();
+      },
+    };
+  });
+});
