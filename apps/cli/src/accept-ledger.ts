@@ -39,7 +39,7 @@ async function currentAcceptance(env: NodeJS.ProcessEnv): Promise<string> {
     env: { ...env, ACCEPT_EMPTY_LEDGER: undefined },
   });
   const client = new NodeClient({
-    url: node.url.reveal(),
+    url: node.endpoints[0].url.reveal(),
     readTimeoutMs: node.readTimeoutMs,
     sendTimeoutMs: node.sendTimeoutMs,
   });

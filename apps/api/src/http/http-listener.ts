@@ -22,7 +22,7 @@ export function httpListener(relayer: Runtime & UseCases, settings: Settings): L
   const routes = routesOf(relayer, httpPolicy(settings), operatorTokens);
   const parts = { routes, clock, logger, metrics, inFlight, connections };
   const { http, node } = settings;
-  return new HttpListener({ ...parts, operatorTokens, curatorTokens }, http, node.url);
+  return new HttpListener({ ...parts, operatorTokens, curatorTokens }, http, node.endpoints[0].url);
 }
 
 /** Where the settings want it. */
@@ -30,7 +30,7 @@ class HttpListener implements Listener {
   constructor(
     private readonly parts: HttpListenerParts,
     private readonly settings: Settings['http'],
-    private readonly nodeUrl: Settings['node']['url'],
+    private readonly nodeUrl: Settings['node']['endpoints'][0]['url'],
   ) {}
 
   async open(): Promise<OpenListener> {

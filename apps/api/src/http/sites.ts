@@ -15,7 +15,7 @@ const NODE_FILE = 'node.json';
  */
 export function sitesOf(
   walletPage: Settings['http']['walletPage'],
-  nodeUrl: Settings['node']['url'],
+  nodeUrl: Settings['node']['endpoints'][0]['url'],
 ): readonly Site[] {
   const page = readSite(new URL('.', import.meta.resolve('@sotto/web/page/index.html')));
   if (walletPage === null) return [{ path: '/', ...page }];

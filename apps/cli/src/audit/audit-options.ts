@@ -116,7 +116,7 @@ function siteOfSettings(env: Environment, accounts: readonly Felt[]): AuditSite 
         store.kind === 'sqlite'
           ? sqlite(store.path)
           : { kind: 'postgres', url: store.url.reveal() },
-      node: { ...node, url: node.url.reveal() },
+      node: { ...node, url: node.endpoints[0].url.reveal() },
       accounts,
       calls: new RelayedCalls({
         chainId,

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { isBlockNotFound, NodeUnavailable } from './rpc/errors.js';
-import type { NodeCall, NodeClient } from './rpc/node-client.js';
+import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { AcceptedBlockStatus, BlockNumber, WireFelt } from './wire.js';
 
 const Head = z.object({ block_number: BlockNumber, block_hash: WireFelt });
@@ -14,6 +14,7 @@ export const HEAD: NodeCall<z.infer<typeof Head>> = {
   method: 'starknet_blockHashAndNumber',
   params: {},
   result: Head,
+  shows: ({ block_number: number, block_hash: hash }) => ({ head: { number, hash } }),
 };
 
 /** The hash of the accepted block at a height; another height in the answer is malformed. */
@@ -36,7 +37,7 @@ export function blockHashAt(number: number): NodeCall<Felt> {
  * yet: a block is certainly absent only above its head.
  * @throws NodeUnavailable for a block that is missing below the head
  */
-export async function readBlockHashAt(node: NodeClient, number: number): Promise<Felt | null> {
+export async function readBlockHashAt(node: StarknetNode, number: number): Promise<Felt | null> {
   const [head, block] = await Promise.allSettled([node.call(HEAD), node.call(blockHashAt(number))]);
   if (block.status === 'fulfilled') return block.value;
   if (!isBlockNotFound(block.reason)) throw block.reason;

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 
 /** Longer than any node's. */
 const MAX_TOKEN_CHARACTERS = 4_096;
@@ -29,7 +29,7 @@ export interface PagedEvents<T> {
  * @throws NodeMalformedAnswer for an event that is not as its schema says, or the node's error
  */
 export async function* eventPages<T>(
-  node: NodeClient,
+  node: StarknetNode,
   filter: EventFilter,
   { event, chunkSize, maxPages }: PagedEvents<T>,
 ): AsyncGenerator<{ readonly events: readonly T[]; readonly isLast: boolean }, void, void> {

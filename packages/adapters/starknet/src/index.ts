@@ -3,12 +3,10 @@ export type { PoolEntrypoints } from './pool-entrypoints.js';
 export { PragmaBtcPriceSource } from './pragma-btc-price-source.js';
 export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';
 export { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './rpc/errors.js';
-export {
-  NodeClient,
-  type NodeCall,
-  type NodeClientOptions,
-  type RawAnswer,
-} from './rpc/node-client.js';
+export { NodeSet, type NodeSetOptions } from './nodes/node-set.js';
+export type { NodeEndpoint } from './nodes/watched-node.js';
+export { StarknetNode, type NodeCall } from './rpc/starknet-node.js';
+export { NodeClient, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';
 export { signDepositConsent } from './sign-deposit-consent.js';
 export { SeenNonces } from './seen-nonces.js';
 export { selectorOf, shortStringFelt } from './selectors.js';

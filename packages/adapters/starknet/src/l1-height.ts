@@ -1,7 +1,7 @@
 import { Cached, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { NodeRefusedCall } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { BlockNumber } from './wire.js';
 
 const Block = z.object({ status: z.literal('ACCEPTED_ON_L1'), block_number: BlockNumber });
@@ -24,7 +24,7 @@ export class L1Height {
   #known: number | null = null;
 
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     { clock, maxAgeMs, retryMs }: L1HeightSettings,
   ) {
     this.#heights = new Cached({

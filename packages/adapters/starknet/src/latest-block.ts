@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import { z } from 'zod';
-import type { NodeCall, NodeClient } from './rpc/node-client.js';
+import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import {
   AcceptedBlockStatus,
   BlockNumber,
@@ -48,9 +48,10 @@ export const LATEST_BLOCK: NodeCall<AcceptedBlock> = {
   method: 'starknet_getBlockWithTxHashes',
   params: { block_id: LATEST },
   result: AcceptedBlock,
+  shows: ({ blockNumber: number, blockHash: hash }) => ({ head: { number, hash } }),
 };
 
 /** The newest accepted block, as far as anything here looks at it. */
-export async function readLatestBlock(node: NodeClient): Promise<AcceptedBlock> {
+export async function readLatestBlock(node: StarknetNode): Promise<AcceptedBlock> {
   return node.call(LATEST_BLOCK);
 }

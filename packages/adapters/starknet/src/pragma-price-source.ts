@@ -1,7 +1,7 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
 import { NodeMalformedAnswer } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { Returned } from './wire.js';
@@ -33,7 +33,7 @@ export class PragmaPriceSource implements PriceSource {
   readonly name = 'pragma';
 
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly settings: PragmaSettings,
   ) {}
 

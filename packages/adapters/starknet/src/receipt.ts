@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { WireFelt } from './wire.js';
 
 const ReceiptEvent = z.object({
@@ -17,7 +17,7 @@ const Receipt = z.object({ transaction_hash: WireFelt, events: z.array(ReceiptEv
  * @throws NodeMalformedAnswer for the receipt of another one
  */
 export async function receiptOf(
-  node: NodeClient,
+  node: StarknetNode,
   transactionHash: Felt,
 ): Promise<z.infer<typeof Receipt> | null> {
   try {

@@ -2,7 +2,7 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import type { AccountCheck, AccountProblem } from '@sotto/submission-core';
 import { AccountKey, AccountKeyUnusable, type SigningAccount } from './account-key.js';
 import { isRefusal, RpcCode, type NodeRefusedCall } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf, shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { LATEST, Returned, WireFelt } from './wire.js';
@@ -31,7 +31,7 @@ export class StarknetAccountCheck implements AccountCheck {
 
   /** @throws AccountKeyUnusable naming the account whose key is invalid */
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     accounts: readonly SigningAccount[],
   ) {
     this.#keys = new Map(accounts.map((account) => [account.address, new AccountKey(account)]));

@@ -6,7 +6,7 @@ import { HEAD } from './block-head.js';
 import { CALLED_ENTRYPOINTS, decodeExecute, namesOf } from './execute-calls.js';
 import { revertReason } from './revert-reason.js';
 import { isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import {
   AcceptedBlockStatus,
   BlockNumber,
@@ -61,7 +61,7 @@ export class StarknetAccountHistory implements AccountHistory {
   readonly #concurrency: number;
 
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     { entrypoints = CALLED_ENTRYPOINTS, concurrency = 4 }: AccountHistorySettings = {},
   ) {
     this.#names = namesOf(entrypoints);

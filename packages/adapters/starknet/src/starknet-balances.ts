@@ -1,13 +1,13 @@
 import type { Felt } from '@sotto/kernel';
 import type { Balances } from '@sotto/relayer-core';
 import type { Snapshot } from '@sotto/submission-core';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { ReturnedU256 } from './wire.js';
 
 /** What tokens answer to `balanceOf`, at the block that the snapshot names by its hash. */
 export class StarknetBalances implements Balances {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async of(token: Felt, account: Felt, { hash: blockHash }: Snapshot): Promise<bigint> {
     return callView(this.node, {

@@ -4,7 +4,7 @@ import type { NodeClient } from './rpc/node-client.js';
 
 /** Sends invoke transactions to the node: one send is one request. */
 export class StarknetBroadcaster implements Broadcaster {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: Pick<NodeClient, 'sendRaw'>) {}
 
   async send(bytes: Uint8Array): Promise<SendAnswer> {
     return classifySendAnswer(

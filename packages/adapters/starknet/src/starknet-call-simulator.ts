@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { executeCalldata, wireInvoke } from './invoke-transaction.js';
 import { revertReason } from './revert-reason.js';
 import { isRefusal, RpcCode } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { SeenNonces } from './seen-nonces.js';
 import { selectorOf } from './selectors.js';
 import { LATEST, WireNumber, WireU64 } from './wire.js';
@@ -76,7 +76,7 @@ const ROUNDS = 4;
 export class StarknetCallSimulator implements CallSimulator {
   /** @param seenNonces those that others have read: they spare the read before the simulation */
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly seenNonces: SeenNonces = new SeenNonces(),
   ) {}
 

@@ -7,11 +7,12 @@ import type {
 } from '@sotto/submission-core';
 import { z } from 'zod';
 import { HEAD, readBlockHashAt } from './block-head.js';
+import { CHAIN_ID } from './chain-id.js';
 import { LATEST_BLOCK } from './latest-block.js';
 import { L1Height } from './l1-height.js';
 import { revertReason } from './revert-reason.js';
 import { isOfOneCall, isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { SeenNonces } from './seen-nonces.js';
 import { callView } from './views.js';
 import {
@@ -84,7 +85,7 @@ export class StarknetChainReader implements ChainReader {
   readonly #l1Height: L1Height;
 
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     {
       feeToken = STRK_TOKEN,
       l1MaxAgeMs = 5_000,
@@ -101,7 +102,7 @@ export class StarknetChainReader implements ChainReader {
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
     const [block, chainId, l1BlockNumber, ...states] = await Promise.all([
       this.node.call(LATEST_BLOCK),
-      this.node.call({ method: 'starknet_chainId', params: {}, result: WireFelt }),
+      this.node.call(CHAIN_ID),
       this.#l1Height.read(),
       ...accounts.map(async (account) => this.#account(account)),
     ]);

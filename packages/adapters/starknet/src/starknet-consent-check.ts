@@ -6,7 +6,7 @@ import {
 } from '@sotto/relayer-core';
 import { typedData } from 'starknet';
 import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { Returned } from './wire.js';
@@ -21,7 +21,7 @@ export class StarknetConsentCheck implements ConsentCheck {
 
   /** @param legacyClasses whose accounts answer 1 and not 'VALID' */
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     legacyClasses: readonly Felt[] = [],
   ) {
     this.#legacyClasses = new Set(legacyClasses);

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { isRefusal, RpcCode } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { LATEST, WireFelt, WireU32 } from './wire.js';
 
 /**
@@ -26,7 +26,7 @@ const ContractClass = z.union([
  * Classes at the newest accepted block; hashes that are asked for together are read in one request.
  */
 export class StarknetContractClasses implements ContractClasses {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async hashesAt(addresses: readonly Felt[]): Promise<readonly (Felt | null)[]> {
     return Promise.all(addresses.map(async (address) => this.#hashAt(address)));

@@ -2,7 +2,7 @@ import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { DepositFacts, DepositQuestion, DepositReader } from '@sotto/relayer-core';
 import type { PoolEntrypoints } from './pool-entrypoints.js';
 import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { LATEST, ReturnedBool, ReturnedU256, ReturnedU32, WireFelt } from './wire.js';
 
@@ -11,7 +11,7 @@ import { LATEST, ReturnedBool, ReturnedU256, ReturnedU32, WireFelt } from './wir
  */
 export class StarknetDepositReader implements DepositReader {
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly entrypoints: PoolEntrypoints,
   ) {}
 

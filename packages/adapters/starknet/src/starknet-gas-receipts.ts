@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { GasReceipts, GasUsed } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { ExecutionStatusText, WireFelt } from './wire.js';
 
 const Amount = z.int().nonnegative().transform(BigInt);
@@ -15,7 +15,7 @@ const Receipt = z.object({
 
 /** Gas by the receipts of one node; those that are asked for together are read in one request. */
 export class StarknetGasReceipts implements GasReceipts {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async gasOf(transactionHash: Felt): Promise<GasUsed | null> {
     try {

@@ -2,7 +2,7 @@ import { Cached, systemClock, type Clock } from '@sotto/kernel';
 import type { LatestBlock } from '@sotto/relayer-core';
 import type { GasPrices } from '@sotto/submission-core';
 import { readLatestBlock, type AcceptedBlock } from './latest-block.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 
 /** Well below the time of a block, so that what is kept per block is at most this much older. */
 const MAX_AGE_MS = 500;
@@ -12,7 +12,7 @@ export class StarknetLatestBlock implements LatestBlock {
   readonly #blocks: Cached<AcceptedBlock>;
 
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     clock: Clock = systemClock,
   ) {
     this.#blocks = new Cached({ clock, freshMs: MAX_AGE_MS });

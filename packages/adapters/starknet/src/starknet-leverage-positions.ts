@@ -15,7 +15,7 @@ import {
 import type { Snapshot } from '@sotto/submission-core';
 import { z } from 'zod';
 import { NodeMalformedAnswer } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { VesuLendingPoolReader, type MarketState } from './vesu-lending-pool-reader.js';
 import { callView } from './views.js';
 import { Returned, ReturnedU256, WireU128, WireU64 } from './wire.js';
@@ -52,7 +52,7 @@ export class StarknetLeveragePositions implements LeveragePositions {
    * is executed: free liquidity leaves room for that
    */
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly accrualSeconds: bigint,
   ) {
     this.#lendingPools = new VesuLendingPoolReader(node);

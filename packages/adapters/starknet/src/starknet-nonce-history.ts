@@ -3,7 +3,7 @@ import type { NonceHistory } from '@sotto/submission-core';
 import { z } from 'zod';
 import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
 import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { AcceptedBlockStatus, BlockNumber, WireFelt, WireU64 } from './wire.js';
 
 const BlockWithTransactions = z.object({
@@ -19,7 +19,7 @@ const BlockWithTransactions = z.object({
  * is where one is looked for.
  */
 export class StarknetNonceHistory implements NonceHistory {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
     const head = await this.node.call({

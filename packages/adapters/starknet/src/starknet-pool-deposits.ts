@@ -3,7 +3,7 @@ import type { PoolDeposit, PoolDeposits } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { BATCH_DEPLOYED, BatchDeployed } from './batch-deployed.js';
 import { NodeMalformedAnswer } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { receiptOf, type ReceiptEvent } from './receipt.js';
 import { selectorOf } from './selectors.js';
 import { WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
@@ -24,7 +24,7 @@ const DepositEvent = z
  * not looked at, whatever they claim.
  */
 export class StarknetPoolDeposits implements PoolDeposits {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null> {
     const receipt = await receiptOf(this.node, transactionHash);

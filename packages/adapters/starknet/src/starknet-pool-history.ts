@@ -5,7 +5,7 @@ import { BATCH_DEPLOYED, BatchDeployed } from './batch-deployed.js';
 import { eventPages } from './event-pages.js';
 import { readLatestBlock } from './latest-block.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { BlockNumber, WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
 
@@ -68,7 +68,7 @@ export class StarknetPoolHistory implements PoolHistory {
   readonly #known = new Map<Felt, Known>();
 
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly settings: PoolHistorySettings = {},
   ) {}
 

@@ -3,7 +3,7 @@ import type { PoolReader, PoolStatus, WithdrawalFacts, WithdrawalPlace } from '@
 import { HEAD } from './block-head.js';
 import type { PoolEntrypoints } from './pool-entrypoints.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
-import type { NodeCall, NodeClient } from './rpc/node-client.js';
+import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { SWAP_POOL_ENTRYPOINTS, leafCalls, leafOf } from './swap-pool-views.js';
 import { callView, viewCall } from './views.js';
 import { ReturnedBool, ReturnedU256, ReturnedU32 } from './wire.js';
@@ -17,7 +17,7 @@ const STATUS_ATTEMPTS = 2;
  */
 export class StarknetPoolReader implements PoolReader {
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly entrypoints: PoolEntrypoints,
     /** Read by its own views; null without a swap pool. */
     private readonly swapPool: Felt | null = null,

@@ -17,7 +17,7 @@ import {
   NodeUnavailable,
   RpcCode,
 } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { BlockNumber, Returned, WireFelt, WireU64 } from './wire.js';
 
@@ -65,7 +65,7 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
   readonly #maxBlocks: number;
 
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly contract: PurchaseContract,
     { maxPages = DEFAULT_MAX_PAGES, maxBlocks = DEFAULT_MAX_BLOCKS }: PurchaseOrdersSettings = {},
   ) {

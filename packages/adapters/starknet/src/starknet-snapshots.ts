@@ -2,7 +2,7 @@ import { NodeBehind, type BlockRef, type Snapshot, type Snapshots } from '@sotto
 import { blockHashAt } from './block-head.js';
 import { LATEST_BLOCK, readLatestBlock, type AcceptedBlock } from './latest-block.js';
 import { isBlockNotFound } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 
 /**
  * The newest accepted block, and in the same request the hash at the height that it has to stand
@@ -11,7 +11,7 @@ import type { NodeClient } from './rpc/node-client.js';
  * the snapshot's hash find no block.
  */
 export class StarknetSnapshots implements Snapshots {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async latest(after: BlockRef | null): Promise<Snapshot> {
     if (after === null) return snapshotOf(await readLatestBlock(this.node));

@@ -3,7 +3,7 @@ import type { SpentNullifiers } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { eventPages, type EventFilter } from './event-pages.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { BlockNumber, LATEST, WireFelt } from './wire.js';
 
@@ -46,7 +46,7 @@ export interface SpentNullifiersSettings {
  */
 export class StarknetSpentNullifiers implements SpentNullifiers {
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly settings: SpentNullifiersSettings = {},
   ) {}
 

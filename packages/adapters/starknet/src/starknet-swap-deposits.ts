@@ -3,7 +3,7 @@ import type { SwapDeposit, SwapDeposits } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { receiptOf } from './receipt.js';
 import { NodeMalformedAnswer } from './rpc/errors.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { callView } from './views.js';
 import { ReturnedBool, WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
@@ -36,7 +36,7 @@ const SWAP_DEPOSIT = selectorOf('SwapDeposit');
  */
 export class StarknetSwapDeposits implements SwapDeposits {
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly swapPool: Felt,
   ) {}
 

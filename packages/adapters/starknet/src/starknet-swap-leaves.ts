@@ -1,11 +1,11 @@
 import type { Felt } from '@sotto/kernel';
 import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '@sotto/relayer-core';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { checkMaxFee, leafCalls, leafOf, swapPoolU32 } from './swap-pool-views.js';
 
 /** Reads swap pools by their views at the newest accepted block. */
 export class StarknetSwapLeaves implements SwapLeaves {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
     const [leaf, maxFeeBps, nextIndex] = await this.node.together(leafCalls(swapPool, leafIndex));

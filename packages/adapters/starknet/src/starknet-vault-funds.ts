@@ -1,14 +1,14 @@
 import type { VaultFunds } from '@sotto/curator-core';
 import type { Felt } from '@sotto/kernel';
 import type { Snapshot } from '@sotto/submission-core';
-import type { NodeClient } from './rpc/node-client.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { ReturnedU256 } from './wire.js';
 
 /** Idle is what the WBTC token says that the vault itself holds. */
 export class StarknetVaultFunds implements VaultFunds {
   constructor(
-    private readonly node: NodeClient,
+    private readonly node: StarknetNode,
     private readonly wbtc: Felt,
   ) {}
 

@@ -3,7 +3,7 @@ import type { SwapLeaf } from '@sotto/relayer-core';
 import { u256FromHalves } from '@sotto/kernel';
 import { z } from 'zod';
 import { NodeMalformedAnswer } from './rpc/errors.js';
-import type { NodeCall } from './rpc/node-client.js';
+import type { NodeCall } from './rpc/starknet-node.js';
 import { viewCall } from './views.js';
 import { ReturnedU32, WireFelt, WireU128 } from './wire.js';
 

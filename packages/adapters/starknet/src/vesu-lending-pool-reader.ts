@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { HEAD } from './block-head.js';
 import { NodeMalformedAnswer } from './rpc/errors.js';
-import type { NodeCall, NodeClient } from './rpc/node-client.js';
+import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { AssetConfig } from './vesu-asset-config.js';
 import { callView } from './views.js';
 import { AcceptedBlockStatus, BlockNumber, ReturnedU256 } from './wire.js';
@@ -60,7 +60,7 @@ interface Market {
  * more.
  */
 export class VesuLendingPoolReader implements LendingPoolReader {
-  constructor(private readonly node: NodeClient) {}
+  constructor(private readonly node: StarknetNode) {}
 
   async readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot> {
     // The block is asked for last: a node that works through them in order has then taken none of

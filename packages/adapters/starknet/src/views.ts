@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { z } from 'zod';
-import type { NodeCall, NodeClient } from './rpc/node-client.js';
+import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { LATEST } from './wire.js';
 
@@ -35,6 +35,6 @@ export function viewCall<T>({
 }
 
 /** Calls a view. */
-export async function callView<T>(node: NodeClient, view: ViewCall<T>): Promise<T> {
+export async function callView<T>(node: StarknetNode, view: ViewCall<T>): Promise<T> {
   return node.call(viewCall(view));
 }

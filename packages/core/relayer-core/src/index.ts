@@ -344,6 +344,7 @@ export {
   type TreasurySeriesPorts,
 } from './treasury/application/treasury-series.js';
 export { readTransferCall, transferCall } from './treasury/domain/transfer.js';
+export { NodeDirectory, type NodeStatus } from './status/ports/node-directory.port.js';
 export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
 export {
   GetOperatorStatus,

@@ -20,6 +20,7 @@ export * from './errors/ports.js';
 export * from './errors/relayer.js';
 export * from './errors/requests.js';
 export * from './errors/services.js';
+export { NODE_DISAGREEMENTS, type NodeDisagreement } from './node-disagreements.js';
 export {
   ALERTS,
   ALERT_NAMES,

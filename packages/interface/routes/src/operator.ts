@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ALERTS, ALERT_NAMES, TASK_NAMES } from '@sotto/facts';
+import { ALERTS, ALERT_NAMES, NODE_DISAGREEMENTS, TASK_NAMES } from '@sotto/facts';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { OPERATED_TASK_EXAMPLE, OperatedTask } from './keeper.js';
@@ -191,6 +191,43 @@ const Stuck = z
 
 const NO_FINDINGS = Object.fromEntries(FINDING_CODES.map((code) => [code, 0]));
 
+const Node = z
+  .object({
+    name: z.string().meta({ description: 'As the settings name it, or its place in them.' }),
+    up: z.boolean().meta({ description: 'It answers and serves our chain.' }),
+    score: z.number().meta({ description: 'From 0, not to be used, to 1.' }),
+    inUse: z.boolean().meta({ description: 'Reads and first sends go to it.' }),
+    headBlock: z.int().nullable(),
+    headAgeSeconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'How long it has shown no newer block.' }),
+    chainOk: z.boolean().nullable().meta({
+      description: 'False: it serves another chain, and is not used. Null before it has answered.',
+    }),
+    lastErrorCode: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of its last failure, which may be long past.' }),
+    disagreements: z.array(z.enum(NODE_DISAGREEMENTS)).meta({
+      description:
+        'In what it differs from the other nodes: its head is behind, or it has another block or another nonce of an account at a height that all have.',
+    }),
+  })
+  .meta({ id: 'OperatedNode' });
+
+const NODE_EXAMPLE = {
+  name: 'node-0',
+  up: true,
+  score: 0.94,
+  inUse: true,
+  headBlock: 1_204_511,
+  headAgeSeconds: 2.1,
+  chainOk: true,
+  lastErrorCode: null,
+  disagreements: [],
+};
+
 const LEDGER_STATES = [
   'UP_TO_DATE',
   'NOT_READ',
@@ -255,6 +292,7 @@ const OperatorStatus = z
         description:
           'Ledger and chain side by side; each finding is in the log, with its transaction.',
       }),
+    nodes: z.array(Node),
     refusalsBelieved: z
       .boolean()
       .meta({ description: 'False by STRICT_REFUSALS, and once a refusal was disproved.' }),
@@ -320,6 +358,7 @@ export const operatorStatus = describeRoute({
               findings: NO_FINDINGS,
               problem: null,
             },
+            nodes: [NODE_EXAMPLE],
             refusalsBelieved: true,
             clockSkewSeconds: { store: 0, chain: 4.2 },
             lastLookAt: 1_760_000_000,

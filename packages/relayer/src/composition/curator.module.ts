@@ -1,4 +1,4 @@
-import { NodeClient, StarknetSnapshots, StarknetVaultFunds } from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetSnapshots, StarknetVaultFunds } from '@sotto/adapter-starknet';
 import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import { Clock, toFelt } from '@sotto/kernel';
 import { CallSimulator } from '@sotto/relayer-core';
@@ -21,9 +21,9 @@ export const curatorModule = ({
     const { chainId, vaults, tokens } = network;
     bind(VaultFunds).toResolvedValue(
       (client) => new StarknetVaultFunds(client, tokens.WBTC.address),
-      [NodeClient],
+      [StarknetNode],
     );
-    bind(Snapshots).toResolvedValue((client) => new StarknetSnapshots(client), [NodeClient]);
+    bind(Snapshots).toResolvedValue((client) => new StarknetSnapshots(client), [StarknetNode]);
     assemble(
       bind(DeployIdleFunds),
       {

@@ -1,5 +1,5 @@
 import {
-  NodeClient,
+  StarknetNode,
   StarknetConsentCheck,
   StarknetDepositReader,
   StarknetPoolDeposits,
@@ -49,13 +49,16 @@ export const depositModule = ({
 
     bind(DepositReader).toResolvedValue(
       (client) => new StarknetDepositReader(client, network.entrypoints.pool),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(ConsentCheck).toResolvedValue(
       (client) => new StarknetConsentCheck(client, network.legacyAccountClasses),
-      [NodeClient],
+      [StarknetNode],
     );
-    bind(PoolDeposits).toResolvedValue((client) => new StarknetPoolDeposits(client), [NodeClient]);
+    bind(PoolDeposits).toResolvedValue(
+      (client) => new StarknetPoolDeposits(client),
+      [StarknetNode],
+    );
     bind(TrafficBook).toResolvedValue((opened) => opened.traffic, [OpenedStore]);
     bind(PoolTraffic).toResolvedValue(
       (book, ledger, clock) => new PoolTraffic(book, ledger, clock),

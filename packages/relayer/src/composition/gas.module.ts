@@ -1,4 +1,4 @@
-import { NodeClient, StarknetGasReceipts } from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetGasReceipts } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, BackgroundTask } from '@sotto/kernel';
 import { GasBook, GasReceipts, LearnGas } from '@sotto/relayer-core';
@@ -9,7 +9,7 @@ import { AppModule } from './container.js';
 export const gasModule = ({ gas }: Pick<Settings, 'gas'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(GasBook).toResolvedValue((store) => store.gas, [OpenedStore]);
-    bind(GasReceipts).toResolvedValue((client) => new StarknetGasReceipts(client), [NodeClient]);
+    bind(GasReceipts).toResolvedValue((client) => new StarknetGasReceipts(client), [StarknetNode]);
     bind(LearnGas)
       .toResolvedValue(
         (book, receipts, clock) => new LearnGas(book, receipts, clock),

@@ -14,6 +14,7 @@ import {
   type NotePool,
   ControlLanes,
   GetOperatorStatus,
+  NodeDirectory,
   canRelay,
 } from '@sotto/relayer-core';
 import {
@@ -97,6 +98,7 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         reader: ChainReader,
         ledger: Ledger,
         auditor: Auditor,
+        nodes: NodeDirectory,
         controls: ControlPools,
         slots: FairSemaphore,
         inFlight: InFlight,

@@ -1,4 +1,4 @@
-import { NodeClient, StarknetContractClasses } from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetContractClasses } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { profilePools, verifiersOf } from '@sotto/network-profile';
 import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
@@ -18,7 +18,7 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
     const policy = inspectionPolicy(settings);
     bind(ContractClasses).toResolvedValue(
       (client) => new StarknetContractClasses(client),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(InspectContracts)
       .toResolvedValue(

@@ -4,6 +4,7 @@ import {
   RememberedGasPrice,
   RememberedLeaves,
   keeperMetrics,
+  nodeMetrics,
   relayerMetrics,
   submissionMetrics,
   withLedgerMetrics,
@@ -19,6 +20,7 @@ import {
   DepositReader,
   FairSemaphore,
   LatestBlock,
+  NodeDirectory,
   PoolCircuitBreaker,
   PoolReader,
   ProofVerifier,
@@ -72,9 +74,17 @@ export const observabilityModule = (
         counters: TaskCounters,
         tasks: ConfiguredTasks,
         openedStore: OpenedStore,
+        nodes: NodeDirectory,
         clock: Clock,
       },
-      ({ counters, tasks, openedStore: { taskLeases: leases, taskBook: book }, ...sources }) => {
+      ({
+        counters,
+        tasks,
+        nodes,
+        openedStore: { taskLeases: leases, taskBook: book },
+        ...sources
+      }) => {
+        nodeMetrics(metrics, nodes);
         submissionMetrics(metrics, { ...sources, accounts });
         relayerMetrics(metrics, { ...sources, leaves, pools });
         const budgets = new TaskBudgets({

@@ -1,6 +1,6 @@
 import { HttpRewardProgramme } from '@sotto/adapter-rewards';
 import {
-  NodeClient,
+  StarknetNode,
   PragmaBtcPriceSource,
   PragmaPriceSource,
   VesuLendingPoolReader,
@@ -36,7 +36,7 @@ export const stakingModule = ({
 
     bind(LendingPoolReader).toResolvedValue(
       (client) => new VesuLendingPoolReader(client),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(BtcPriceSource).toResolvedValue(
       (client) => {
@@ -45,7 +45,7 @@ export const stakingModule = ({
           new PragmaPriceSource(client, { oracle, pairs, minPublishers: minPricePublishers }),
         );
       },
-      [NodeClient],
+      [StarknetNode],
     );
     if (rewardsUrl === null) bind(RewardProgramme).toConstantValue(NO_REWARDS);
     else {

@@ -1,6 +1,7 @@
 import {
   CALLED_ENTRYPOINTS,
   NodeClient,
+  NodeSet,
   PragmaPriceSource,
   SeenNonces,
   StarknetAccountCheck,
@@ -10,6 +11,7 @@ import {
   StarknetCallSimulator,
   StarknetChainReader,
   StarknetLatestBlock,
+  StarknetNode,
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
   StarknetPoolHistory,
@@ -18,11 +20,12 @@ import {
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
 } from '@sotto/adapter-starknet';
-import { Clock } from '@sotto/kernel';
+import { Clock, Logger } from '@sotto/kernel';
 import { deploymentBlocks } from '@sotto/network-profile';
 import {
   CallSimulator,
   LatestBlock,
+  NodeDirectory,
   PoolHistory,
   PoolReader,
   TypedDataSigner,
@@ -58,22 +61,26 @@ export const starknetModule = ({
       privateKey: privateKey.reveal(),
     }));
     const seenNonces = new SeenNonces();
-    bind(NodeClient)
-      .toDynamicValue(
-        () =>
-          new NodeClient({
-            url: node.url.reveal(),
-            readTimeoutMs: node.readTimeoutMs,
-            sendTimeoutMs: node.sendTimeoutMs,
+    bind(NodeSet)
+      .toResolvedValue(
+        (clock, logger) =>
+          new NodeSet(endpointsOf(node), {
+            chainId: network.chainId,
+            accounts: lanes.map(({ address }) => address),
+            clock,
+            logger,
           }),
+        [Clock, Logger],
       )
       .inSingletonScope()
-      .onDeactivation((client) => client.close());
+      .onDeactivation((nodes) => nodes.close());
+    bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
+    bind(NodeDirectory).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeHealthCheck).toResolvedValue(
       (client) => new StarknetNodeHealthCheck(client),
-      [NodeClient],
+      [StarknetNode],
     );
-    bind(Broadcaster).toResolvedValue((client) => new StarknetBroadcaster(client), [NodeClient]);
+    bind(Broadcaster).toResolvedValue((client) => new StarknetBroadcaster(client), [NodeSet]);
     bind(ChainReader).toResolvedValue(
       (client, clock) =>
         new StarknetChainReader(client, {
@@ -81,12 +88,15 @@ export const starknetModule = ({
           seenNonces,
           clock,
         }),
-      [NodeClient, Clock],
+      [StarknetNode, Clock],
     );
-    bind(NonceHistory).toResolvedValue((client) => new StarknetNonceHistory(client), [NodeClient]);
+    bind(NonceHistory).toResolvedValue(
+      (client) => new StarknetNonceHistory(client),
+      [StarknetNode],
+    );
     bind(AccountHistory).toResolvedValue(
       (client) => new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(SpentNullifiers).toResolvedValue(
       (client) =>
@@ -94,7 +104,7 @@ export const starknetModule = ({
           deployedAt: deploymentBlocks(network),
           swapPool: network.swapPool?.address ?? null,
         }),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(PoolHistory).toResolvedValue(
       (client) =>
@@ -103,25 +113,25 @@ export const starknetModule = ({
             network.pools.map(({ address, deployedAt }) => [address, deployedAt]),
           ),
         }),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(AccountCheck).toResolvedValue(
       (client) => new StarknetAccountCheck(client, signing),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(PoolReader).toResolvedValue(
       (client) =>
         new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
-      [NodeClient],
+      [StarknetNode],
     );
-    bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [NodeClient]);
+    bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [StarknetNode]);
     bind(CallSimulator).toResolvedValue(
       (client) => new StarknetCallSimulator(client, seenNonces),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(LatestBlock).toResolvedValue(
       (client, clock) => new StarknetLatestBlock(client, clock),
-      [NodeClient, Clock],
+      [StarknetNode, Clock],
     );
     bind(OraclePrices).toResolvedValue(
       (client) => {
@@ -132,7 +142,7 @@ export const starknetModule = ({
           minPublishers: prices.minPublishers,
         });
       },
-      [NodeClient],
+      [StarknetNode],
     );
     bind(TypedDataSigner).toDynamicValue(() => {
       const { address, privateKey } = relay.firstAccount;
@@ -148,6 +158,13 @@ export const starknetModule = ({
       .onDeactivation((signer) => signer.close());
     bind(TransactionSigner).toResolvedValue((signer) => signer, [StarknetAccountSigner]);
   });
+
+function endpointsOf({ endpoints, readTimeoutMs, sendTimeoutMs }: Settings['node']) {
+  return endpoints.map(({ name, url }) => ({
+    name,
+    client: new NodeClient({ url: url.reveal(), readTimeoutMs, sendTimeoutMs }),
+  }));
+}
 
 /**
  * Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise

@@ -1,5 +1,5 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { NodeClient, StarknetSwapDeposits } from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -106,7 +106,7 @@ const withSwaps = (
     );
     bind(SwapDeposits).toResolvedValue(
       (client) => new StarknetSwapDeposits(client, swapPool.address),
-      [NodeClient],
+      [StarknetNode],
     );
     bind(SwapOutcomes).toResolvedValue(
       (deposits, clock) => new SwapOutcomes(deposits, clock),

@@ -71,6 +71,22 @@ export const RULES = [
       ({ MODE, [name]: url }) => isDevelopment(MODE) || isHttps(url),
     ),
   ),
+  rule(
+    ['MODE', 'STARKNET_RPC_URLS'],
+    NO_PLAIN_HTTP,
+    ({ MODE, STARKNET_RPC_URLS = [] }) =>
+      isDevelopment(MODE) || STARKNET_RPC_URLS.every(({ url }) => isHttps(url)),
+  ),
+  rule(
+    ['STARKNET_RPC_URLS', 'STARKNET_RPC_URL'],
+    'is required',
+    (values) => values.STARKNET_RPC_URL !== undefined || values.STARKNET_RPC_URLS !== undefined,
+  ),
+  rule(
+    ['STARKNET_RPC_URLS', 'STARKNET_RPC_URL'],
+    'give either STARKNET_RPC_URL or STARKNET_RPC_URLS, not both',
+    (values) => values.STARKNET_RPC_URL === undefined || values.STARKNET_RPC_URLS === undefined,
+  ),
   ...(['FEE_ADDRESS', 'PRICE_API_URL'] as const).map((name) =>
     rule(
       ['MODE', name],

@@ -13,6 +13,7 @@ import {
   type ValuesOf,
 } from '@sotto/settings';
 import type { LaneRole, LedgerAcceptance } from '@sotto/submission-core';
+import { nodeName } from './values.js';
 import { VARIABLES } from './variables.js';
 
 /** The values of all variables, by their names. */
@@ -67,6 +68,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     exposedSecrets,
     network,
     verification,
+    node: { ...placed.node, endpoints: nodesOf(env) },
     http: {
       ...http,
       corsOrigins: env.CORS_ORIGINS ?? [],
@@ -136,6 +138,13 @@ export function lanesOf(env: Environment): readonly (SigningAccount & { role: La
     ...(env.KEEPER_ACCOUNTS ?? []).flatMap((account) => laneOf(account, 'keeper')),
     ...laneOf(env.TREASURY_ACCOUNT, 'treasury'),
   ];
+}
+
+/** Every node by its name, which stands in logs and metrics in place of the address. */
+function nodesOf({ STARKNET_RPC_URL: url, STARKNET_RPC_URLS: urls }: Environment) {
+  const [first, ...others] = urls ?? (url === undefined ? [] : [{ name: nodeName(0), url }]);
+  if (first === undefined) throw new Error('the rules let settings without a node through');
+  return [first, ...others] as const;
 }
 
 const noRoles: readonly LaneRole[] = [];

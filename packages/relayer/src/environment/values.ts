@@ -155,6 +155,39 @@ export const SecretUrls = z
       ),
   );
 
+const NODE_NAME = /^([a-z0-9][a-z0-9_-]{0,31})=(?=https?:)/;
+const MOST_NODES = 8;
+
+/** Nodes by name, `name=https://…` or the address alone, separated by commas. */
+export const NodeUrls = z
+  .string()
+  .transform((text) => text.split(',').map((part, place) => namedNode(part.trim(), place)))
+  .pipe(
+    z
+      .array(z.object({ name: z.string(), url: SecretUrl }))
+      .max(MOST_NODES, `must be ${MOST_NODES} addresses at most`)
+      .refine(
+        (nodes) => new Set(nodes.map(({ url }) => url.reveal())).size === nodes.length,
+        'an address stands here twice',
+      )
+      .refine(
+        (nodes) => new Set(nodes.map(({ name }) => name)).size === nodes.length,
+        'a name stands here twice',
+      ),
+  );
+
+function namedNode(text: string, place: number): { readonly name: string; readonly url: string } {
+  const name = NODE_NAME.exec(text)?.[1];
+  return name === undefined
+    ? { name: nodeName(place), url: text }
+    : { name, url: text.slice(name.length + 1) };
+}
+
+/** Of a node that the operator gives no name. */
+export function nodeName(place: number): string {
+  return `node-${place}`;
+}
+
 const Amount = z
   .string()
   .regex(/^(0|[1-9]\d{0,30})$/, 'must be a whole number in the token’s smallest unit, as text')

@@ -21,6 +21,7 @@ import { KEEPER_VARIABLES } from './keeper-variables.js';
 import {
   AcceptedLedger,
   Addresses,
+  NodeUrls,
   PausedPools,
   SigningAccount,
   SigningAccounts,
@@ -136,10 +137,19 @@ export const VARIABLES = {
     "the profile's; required when that names none",
   ),
   STARKNET_RPC_URL: secret(
-    required(
-      'node.url',
+    optional(
+      null,
       SecretUrl,
       'JSON-RPC address of the Starknet node. Secret, because it often carries an access key.',
+      'required without STARKNET_RPC_URLS',
+    ),
+  ),
+  STARKNET_RPC_URLS: secret(
+    optional(
+      null,
+      NodeUrls,
+      'In place of STARKNET_RPC_URL: addresses of several nodes, separated by commas, each as `name=https://…` or alone. Reads go to the best and fail over; a send goes to one of them. Logs and metrics have the names: without one, `node-0` and so on by its place. See docs/nodes.md. Secret.',
+      'none: one node',
     ),
   ),
   NODE_TIMEOUT_MS: withDefault(

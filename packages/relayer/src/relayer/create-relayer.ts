@@ -61,7 +61,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
 
 /** What an embedder has to change; anything else as it is. */
 function problemOf(error: unknown): unknown {
-  if (error instanceof WrongChain) return new InvalidConfiguration([`node.url: ${error.message}`]);
+  if (error instanceof WrongChain) return new InvalidConfiguration([`node: ${error.message}`]);
   if (error instanceof WrongLedger)
     return new InvalidConfiguration([
       'store: holds transactions of another chain: give the store of this chain, or the right node and profile; a development chain that was started again needs a new store',

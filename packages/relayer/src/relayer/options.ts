@@ -35,7 +35,12 @@ export interface RelayerOptions {
    */
   readonly mode?: Placed['mode'] | undefined;
   /** Starknet's JSON-RPC. */
-  readonly node: Some<Placed['node']> & { readonly url: string };
+  readonly node: Some<Placed['node']> &
+    (
+      | { readonly url: string }
+      /** Several nodes, each as `name=https://…` or as an address alone. */
+      | { readonly urls: readonly string[] }
+    );
   /** Where everything durable is kept: a SQLite file, or a PostgreSQL database. */
   readonly store?:
     | ((
@@ -143,6 +148,8 @@ type Unplaced = {
 const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   NETWORK_PROFILE: 'profile',
   VERIFICATION_KEY_PATH: 'verificationKey',
+  STARKNET_RPC_URL: 'node.url',
+  STARKNET_RPC_URLS: 'node.urls',
   RELAY_ACCOUNTS: 'accounts.relay',
   SWAP_OWNER_ACCOUNT: 'accounts.swapOwner',
   CURATOR_ACCOUNT: 'accounts.curator',

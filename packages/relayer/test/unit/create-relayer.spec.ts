@@ -27,6 +27,19 @@ function problemsOf(make: () => unknown): readonly string[] {
 }
 
 describe('the options of a relayer', () => {
+  it('take several nodes, with or without names', () => {
+    const urls = ['own=https://one.example', 'https://two.example/?key=a=b'];
+    expect(
+      settingsOfOptions({ ...few, node: { urls } }).node.endpoints.map(({ name, url }) => [
+        name,
+        url.reveal(),
+      ]),
+    ).toEqual([
+      ['own', 'https://one.example'],
+      ['node-1', 'https://two.example/?key=a=b'],
+    ]);
+  });
+
   it('have the defaults of the environment’s variables', () => {
     const env = {
       NETWORK_PROFILE: '/etc/sotto/profile.json',
@@ -39,7 +52,9 @@ describe('the options of a relayer', () => {
     };
     const { node, ...settings } = settingsOfOptions({ ...few, engine: { instance: 'one' } });
     expect({ node, ...settings }).toEqual(loadConfig({ env, readFile: files() }));
-    expect(node.url.reveal()).toBe(env.STARKNET_RPC_URL);
+    expect(node.endpoints.map(({ name, url }) => [name, url.reveal()])).toEqual([
+      ['node-0', env.STARKNET_RPC_URL],
+    ]);
   });
 
   it('say whatever the variables say', () => {
@@ -172,7 +187,7 @@ describe('a relayer inside another program', () => {
     const relayer = await createRelayer(site.options({ profile: other }));
     await expect(relayer.start()).rejects.toMatchObject({
       name: 'InvalidConfiguration',
-      problems: ['node.url: the node serves another chain than the network profile names'],
+      problems: ['node: the node serves another chain than the network profile names'],
     });
     await expect(relayer.getSubmission.execute('any')).rejects.toMatchObject({
       code: 'LEDGER_UNAVAILABLE',

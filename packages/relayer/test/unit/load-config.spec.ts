@@ -96,7 +96,7 @@ describe('loadConfig', () => {
       },
     );
     expect(settings.relay.accounts).toHaveLength(1);
-    expect(settings.node.url.reveal()).toBe('https://other.example/');
+    expect(settings.node.endpoints[0].url.reveal()).toBe('https://other.example/');
   });
 
   it('S15 names the files of secrets that any user of the machine may read', () => {
@@ -143,14 +143,43 @@ describe('loadConfig', () => {
       { NETWORK_PROFILE: undefined, STARKNET_RPC_URL: undefined, RELAY_ACCOUNTS: undefined },
       [
         'NETWORK_PROFILE: is required',
-        'STARKNET_RPC_URL: is required',
         'RELAY_ACCOUNTS: is required',
+        'STARKNET_RPC_URL: is required',
       ],
     ],
     [
       'a node on plain HTTP, loopback too',
       { STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc' },
       ['STARKNET_RPC_URL: must be an https URL in production'],
+    ],
+    [
+      'one of several nodes on plain HTTP',
+      {
+        STARKNET_RPC_URL: undefined,
+        STARKNET_RPC_URLS: 'https://one.example,two=http://127.0.0.1:5050',
+      },
+      ['STARKNET_RPC_URLS: must be an https URL in production'],
+    ],
+    [
+      'one node and several',
+      { STARKNET_RPC_URLS: 'https://one.example,https://two.example' },
+      ['STARKNET_RPC_URL: give either STARKNET_RPC_URL or STARKNET_RPC_URLS, not both'],
+    ],
+    [
+      'a node twice',
+      {
+        STARKNET_RPC_URL: undefined,
+        STARKNET_RPC_URLS: 'https://one.example,other=https://one.example',
+      },
+      ['STARKNET_RPC_URLS: an address stands here twice'],
+    ],
+    [
+      'a name of nodes twice, be it the one of a place',
+      {
+        STARKNET_RPC_URL: undefined,
+        STARKNET_RPC_URLS: 'node-1=https://one.example,https://two.example',
+      },
+      ['STARKNET_RPC_URLS: a name stands here twice'],
     ],
     [
       'a node address that is no URL',

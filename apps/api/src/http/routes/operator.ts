@@ -3,7 +3,13 @@ import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server
 import { alertsOf, type TaskStatus } from '@sotto/keeper-core';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import type { UseCases } from '@sotto/relayer';
-import type { GuardedPool, OperatedLane, Operations, PoolVerdict } from '@sotto/relayer-core';
+import type {
+  GuardedPool,
+  NodeStatus,
+  OperatedLane,
+  Operations,
+  PoolVerdict,
+} from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
 import { toOperatedTaskDto } from './keeper.js';
@@ -18,7 +24,19 @@ export const operatorStatusRoute = ({
 }: UseCases): Route =>
   implement(routes.operatorStatus, async () => {
     const [
-      { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load },
+      {
+        lanes,
+        lastLookMs,
+        ledger,
+        audit,
+        nodes,
+        alarms,
+        isStrict,
+        clockSkewMs,
+        stuck,
+        pools,
+        load,
+      },
       tasks,
     ] = await Promise.all([operations.execute(), keeper.execute()]);
     return {
@@ -32,6 +50,7 @@ export const operatorStatusRoute = ({
           disprovedRefusals: alarms.disprovedRefusals,
         },
         audit: toAuditDto(audit),
+        nodes: nodes.map(toNodeDto),
         refusalsBelieved: !isStrict,
         clockSkewSeconds: { store: seconds(clockSkewMs.store), chain: seconds(clockSkewMs.chain) },
         lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
@@ -59,6 +78,17 @@ function toKeeperDto(tasks: readonly TaskStatus[]): OperatorStatus['keeper'] {
 function toLedgerDto({ state, chain, lastBlock }: Operations['ledger']): OperatorStatus['ledger'] {
   const { chainId = null, genesisHash = null } = chain ?? {};
   return { state: state ?? 'UP_TO_DATE', chainId, genesisHash, lastBlock };
+}
+
+function toNodeDto(status: NodeStatus): OperatorStatus['nodes'][number] {
+  const { disagreementsBegun: _begun, headAgeMs, disagreements, isInUse, score, ...shown } = status;
+  return {
+    ...shown,
+    inUse: isInUse,
+    score: Math.round(score * 100) / 100,
+    headAgeSeconds: seconds(headAgeMs),
+    disagreements: [...disagreements],
+  };
 }
 
 function toAuditDto({ completedAgoMs, ...audit }: Operations['audit']): OperatorStatus['audit'] {

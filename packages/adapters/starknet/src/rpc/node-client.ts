@@ -1,6 +1,5 @@
 import { createHttpClient, type HttpClient } from '@sotto/http-client';
 import { DomainError } from '@sotto/kernel';
-import type { z } from 'zod';
 import { classifyNodeFailure, classifyTransportFailure } from './classify-node-failure.js';
 import {
   parseJson,
@@ -10,14 +9,12 @@ import {
   type RpcOutcome,
 } from './envelope.js';
 import { NodeMalformedAnswer } from './errors.js';
+import { StarknetNode, type NodeCall, type Results } from './starknet-node.js';
 
 const JSON_TYPE = 'application/json';
 
 export interface NodeClientOptions {
-  /**
-   * JSON-RPC endpoint of one node, the same for reads and sends: another node does not know what
-   * this one has only received.
-   */
+  /** JSON-RPC endpoint of one node. */
   readonly url: string;
   /** Deadline of a read, all of its batch included. */
   readonly readTimeoutMs: number;
@@ -33,17 +30,6 @@ export interface NodeClientOptions {
   /** For example a provider's key. */
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** One read. Its result is parsed before anybody sees it. */
-export interface NodeCall<T> {
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly result: z.ZodType<T>;
-}
-
-type Results<Calls extends readonly NodeCall<unknown>[]> = {
-  readonly [Index in keyof Calls]: Calls[Index] extends NodeCall<infer T> ? T : never;
-};
 
 /**
  * The answer to a send, as it came. `failed`: no JSON-RPC answer to this request was had; `code`
@@ -66,7 +52,7 @@ interface Pending {
  * JSON-RPC over HTTP with one Starknet node. Reads that are asked for in the same turn of the event
  * loop share a request.
  */
-export class NodeClient {
+export class NodeClient extends StarknetNode {
   readonly #http: HttpClient;
   readonly #readTimeoutMs: number;
   readonly #sendTimeoutMs: number;
@@ -76,6 +62,7 @@ export class NodeClient {
   #lastId = 0;
 
   constructor({ url, headers = {}, ...options }: NodeClientOptions) {
+    super();
     this.#readTimeoutMs = options.readTimeoutMs;
     this.#sendTimeoutMs = options.sendTimeoutMs;
     this.#maxBatch = options.maxBatch ?? 50;
@@ -88,11 +75,6 @@ export class NodeClient {
     });
   }
 
-  /**
-   * A read; never for anything that changes the chain, since it is sent again when the connection
-   * breaks.
-   * @throws NodeUnavailable, UpstreamTimedOut, NodeMalformedAnswer or NodeRefusedCall
-   */
   async call<T>(call: NodeCall<T>): Promise<T> {
     const group: Pending[] = [];
     const answer = this.#ask(call, group);
@@ -100,11 +82,6 @@ export class NodeClient {
     return answer;
   }
 
-  /**
-   * Reads that stand side by side in one request, in this order; more than `maxBatch` make a
-   * request of their own.
-   * @throws as {@link call} does, for the first that fails
-   */
   async together<const Calls extends readonly NodeCall<unknown>[]>(
     calls: Calls,
   ): Promise<Results<Calls>>;

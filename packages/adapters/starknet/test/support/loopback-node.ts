@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export { failure } from '@sotto/kernel/testing';
 
-const RpcRequest = z.object({
+export const RpcRequest = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.int(),
   method: z.string(),

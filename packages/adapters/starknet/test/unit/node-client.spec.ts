@@ -191,7 +191,11 @@ describe('NodeClient', () => {
     it('refuses a result that its schema refuses, and reports the place without the value', async () => {
       node.answer = () => ({ result: { list: ['fine', SECRET] } });
       const error = await failure(
-        client.call({ ...echo('a'), result: z.object({ list: z.array(z.literal('fine')) }) }),
+        client.call({
+          method: 'echo',
+          params: {},
+          result: z.object({ list: z.array(z.literal('fine')) }),
+        }),
       );
       expect(error).toBeInstanceOf(NodeMalformedAnswer);
       expect(error).toMatchObject({ details: { method: 'echo', at: 'list.1' } });

@@ -1,5 +1,5 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { NodeClient, StarknetBalances, StarknetLeveragePositions } from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetBalances, StarknetLeveragePositions } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import {
   FundRepayments,
@@ -57,7 +57,7 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
   );
   bind(LeveragePositions).toResolvedValue(
     (client) => new StarknetLeveragePositions(client, ACCRUAL_SECONDS),
-    [NodeClient],
+    [StarknetNode],
   );
   assemble(
     bind(KeeperTask),
@@ -66,7 +66,7 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
       positions: LeveragePositions,
       marketPrices: MarketPrices,
       aggregator: HttpSwapAggregator,
-      client: NodeClient,
+      client: StarknetNode,
     },
     ({ openedStore: { taskBook: book, leverageTargets: targets }, client, ...ports }) =>
       new LeverageTask(

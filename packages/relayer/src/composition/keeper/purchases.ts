@@ -1,5 +1,5 @@
 import { DailyClosesApi, HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { NodeClient, StarknetPurchaseOrders } from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetPurchaseOrders } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import {
   FollowOrders,
@@ -68,7 +68,7 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
   );
   bind(StarknetPurchaseOrders).toResolvedValue(
     (client) => new StarknetPurchaseOrders(client, contract),
-    [NodeClient],
+    [StarknetNode],
   );
   assemble(
     bind(FollowOrders),

@@ -1,5 +1,5 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { NodeClient, StarknetBalances } from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetBalances } from '@sotto/adapter-starknet';
 import { KeeperTask } from '@sotto/keeper-core';
 import { convertedTokens } from '@sotto/network-profile';
 import {
@@ -34,7 +34,7 @@ export function bindTreasury({ bind }: Container, settings: KeeperModuleSettings
   };
   assemble(
     bind(TopUpLanes),
-    { ...LOOKING, client: NodeClient },
+    { ...LOOKING, client: StarknetNode },
     ({ client, openedStore: { taskBook: book, topUps }, ...ports }) =>
       new TopUpLanes(
         { ...ports, book, topUps, balances: new StarknetBalances(client) },
@@ -50,7 +50,7 @@ export function bindTreasury({ bind }: Container, settings: KeeperModuleSettings
     bind(ConvertFees),
     {
       ...LOOKING,
-      client: NodeClient,
+      client: StarknetNode,
       marketPrices: MarketPrices,
       aggregator: HttpSwapAggregator,
     },

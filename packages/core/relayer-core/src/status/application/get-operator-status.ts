@@ -3,6 +3,7 @@ import { DomainError, type Clock, type Felt } from '@sotto/kernel';
 import type { ControlPools } from '../../circuit-breaker/application/control-pools.js';
 import type { GuardedPool } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { FairSemaphore, SlotCounts } from '../../relay/application/fair-semaphore.js';
+import type { NodeDirectory, NodeStatus } from '../ports/node-directory.port.js';
 import type {
   AccountState,
   Auditor,
@@ -51,6 +52,7 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   readonly audit: Pick<AuditStatus, 'lastBlock' | 'behindBlocks' | 'findings' | 'problem'> & {
     readonly completedAgoMs: number | null;
   };
+  readonly nodes: readonly NodeStatus[];
   /** What an operator should look at. */
   readonly stuck: readonly StuckNonce[];
   readonly pools: readonly GuardedPool[];
@@ -62,6 +64,7 @@ export interface OperationSources {
   readonly reader: Pick<ChainReader, 'head'>;
   readonly ledger: Pick<Ledger, 'state'>;
   readonly auditor: Pick<Auditor, 'status'>;
+  readonly nodes: NodeDirectory;
   readonly controls: Pick<ControlPools, 'list'>;
   readonly slots: Pick<FairSemaphore, 'counts'>;
   readonly inFlight: { counts(): RequestCounts };
@@ -80,7 +83,7 @@ export class GetOperatorStatus {
    * null.
    */
   async execute(): Promise<Operations> {
-    const { engine, ledger, controls, slots, inFlight, clock } = this.from;
+    const { engine, ledger, controls, nodes, slots, inFlight, clock } = this.from;
     const {
       lanes,
       lookedAgoMs,
@@ -101,6 +104,7 @@ export class GetOperatorStatus {
       lastLookMs: lookedAgoMs === null ? null : clock.nowMs() - lookedAgoMs,
       ledger: { state, chain: rows.chain, lastBlock: rows.lastBlock },
       audit: this.#audit(),
+      nodes: nodes.status(),
       stuck,
       alarms,
       clockSkewMs,

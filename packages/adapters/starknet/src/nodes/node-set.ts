@@ -1,0 +1,136 @@
+import { runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
+import type { NodeDirectory, NodeStatus } from '@sotto/relayer-core';
+import type { RawAnswer } from '../rpc/node-client.js';
+import { isOfTheNode } from './node-health.js';
+import { NodeLook } from './node-look.js';
+import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.js';
+import { WatchedNode, type NodeEndpoint } from './watched-node.js';
+
+export interface NodeSetOptions {
+  /** A node of another chain is not used. */
+  readonly chainId: Felt;
+  /** Whose nonces are compared. */
+  readonly accounts: readonly Felt[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** From the end of one look at all nodes to the next. @default 10_000 */
+  readonly lookIntervalMs?: number;
+  /** A head that is further below the highest is behind. @default 3 */
+  readonly maxLagBlocks?: number;
+}
+
+/** Another node takes over from one that works only if its score is higher by so much. */
+const MARGIN = 0.25;
+
+/**
+ * Several nodes as one. All reads go to one of them, so that what belongs together is read from one
+ * view of the chain, until it fails or another is better by far; what it does not answer is asked
+ * of the next. A refusal is an answer, and is not asked for again.
+ *
+ * With one node it asks for nothing by itself. With several it looks at all of them now and then,
+ * and the first read waits for the first look, so that no node of another chain is read.
+ */
+export class NodeSet extends StarknetNode implements NodeDirectory {
+  readonly #nodes: readonly WatchedNode[];
+  readonly #look: NodeLook;
+  readonly #closing = new AbortController();
+  #current: WatchedNode;
+  #ready: Promise<void> | null = null;
+
+  constructor(
+    endpoints: readonly NodeEndpoint[],
+    private readonly options: NodeSetOptions,
+  ) {
+    super();
+    const { chainId, clock, maxLagBlocks = 3, accounts, logger } = options;
+    this.#nodes = endpoints.map((endpoint) => new WatchedNode(endpoint, chainId, clock, logger));
+    const [first] = this.#nodes;
+    if (first === undefined) throw new Error('there is no node');
+    this.#current = first;
+    this.#look = new NodeLook(this.#nodes, { accounts, maxLagBlocks });
+  }
+
+  async call<T>(call: NodeCall<T>): Promise<T> {
+    return this.#read((node) => node.call(call));
+  }
+
+  async together<const Calls extends readonly NodeCall<unknown>[]>(
+    calls: Calls,
+  ): Promise<Results<Calls>> {
+    return this.#read((node) => node.together(calls));
+  }
+
+  status(): readonly NodeStatus[] {
+    return this.#nodes.map((node) => node.status(node === this.#current));
+  }
+
+  /** One request to the node in use, never repeated. Resolves whatever happens. */
+  async sendRaw(method: string, name: string, params: Uint8Array): Promise<RawAnswer> {
+    return this.#current.client.sendRaw(method, name, params);
+  }
+
+  /** Ends looks and closes idle connections. */
+  close(): void {
+    this.#closing.abort();
+    for (const { client } of this.#nodes) client.close();
+  }
+
+  async #read<T>(ask: (node: WatchedNode) => Promise<T>): Promise<T> {
+    if (this.#nodes.length > 1) await this.#untilReady();
+    let node = this.#current;
+    const tried = new Set<WatchedNode>();
+    for (;;) {
+      try {
+        const answer = await ask(node);
+        if (!this.#nodes.some(({ health }) => health.isUp)) node.revive();
+        this.#choose();
+        return answer;
+      } catch (error) {
+        if (!isOfTheNode(error)) throw error;
+        tried.add(node);
+        this.#choose();
+        const next = [this.#current, ...this.#byScore()].find(
+          (other) => !tried.has(other) && other.health.chainOk !== false,
+        );
+        if (next === undefined) throw error;
+        node = next;
+      }
+    }
+  }
+
+  async #untilReady(): Promise<void> {
+    this.#ready ??= new Promise((resolve) => void this.#watch(resolve));
+    return this.#ready;
+  }
+
+  async #watch(ready: () => void): Promise<void> {
+    const { clock, logger, lookIntervalMs = 10_000 } = this.options;
+    while (!this.#closing.signal.aborted) {
+      await runIsolated(logger, 'a look at the nodes', {}, () =>
+        this.#look.run(this.#current.name),
+      );
+      this.#choose();
+      ready();
+      await clock.sleep(lookIntervalMs, this.#closing.signal);
+    }
+  }
+
+  #choose(): void {
+    const [best = this.#current] = this.#byScore();
+    const { health } = this.#current;
+    if (best === this.#current) return;
+    const isUsable = health.isUp && health.chainOk === true;
+    if (isUsable && best.health.score - health.score < MARGIN) return;
+    if (!isUsable && best.health.score === 0) return;
+    this.options.logger.warn(
+      { from: this.#current.name, to: best.name, code: health.lastErrorCode },
+      'reads and sends go to another node',
+    );
+    this.#current = best;
+  }
+
+  /** Best first; in the order of the settings where they are alike. */
+  #byScore(): readonly WatchedNode[] {
+    return this.#nodes.toSorted((a, b) => b.health.score - a.health.score);
+  }
+}

@@ -1,0 +1,320 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  NodeRefusedCall,
+  NodeSet,
+  NodeUnavailable,
+  type NodeCall,
+  type NodeSetOptions,
+} from '@sotto/adapter-starknet';
+import { UpstreamTimedOut } from '@sotto/http-client';
+import { silentLogger, toFelt, type LogFields } from '@sotto/kernel';
+import { ManualClock, failure } from '@sotto/kernel/testing';
+import { z } from 'zod';
+import { CHAIN, ScriptedNode } from '../support/scripted-nodes.js';
+
+const LOOK_MS = 10_000;
+const echo = (value: string): NodeCall<string> => ({
+  method: 'echo',
+  params: { value },
+  result: z.string(),
+});
+
+const inUse = (set: NodeSet) => set.status().find(({ isInUse }) => isInUse)?.name;
+const statusOf = (set: NodeSet, name: string) =>
+  set.status().find((status) => status.name === name);
+
+/** Keeps what is logged at a level that operators read. */
+class KeptLog {
+  readonly lines: [string, LogFields][] = [];
+  readonly logger = {
+    ...silentLogger,
+    info: (fields: LogFields, message: string) => void this.lines.push([message, fields]),
+    warn: (fields: LogFields, message: string) => void this.lines.push([message, fields]),
+    error: (fields: LogFields, message: string) => void this.lines.push([message, fields]),
+  };
+  of(message: string): readonly LogFields[] {
+    return this.lines.flatMap(([said, fields]) => (said === message ? [fields] : []));
+  }
+}
+
+describe('NodeSet', () => {
+  let nodes: ScriptedNode[];
+  let clock: ManualClock;
+  let log: KeptLog;
+  const sets: NodeSet[] = [];
+  beforeEach(async () => {
+    nodes = await Promise.all([ScriptedNode.start(), ScriptedNode.start(), ScriptedNode.start()]);
+    clock = new ManualClock();
+    log = new KeptLog();
+  });
+  afterEach(async () => {
+    for (const set of sets.splice(0)) set.close();
+    await Promise.all(nodes.map(({ server }) => server.stop()));
+  });
+
+  const node = (place: number): ScriptedNode => {
+    const found = nodes[place];
+    if (found === undefined) throw new Error('there is no such node');
+    return found;
+  };
+  const setOf = (
+    count: number,
+    options: Partial<NodeSetOptions & { readTimeoutMs: number }> = {},
+  ): NodeSet => {
+    const { readTimeoutMs = 60_000, ...others } = options;
+    const endpoints = nodes.slice(0, count).map(({ server }, place) => ({
+      name: `n${place}`,
+      client: server.client({ readTimeoutMs }),
+    }));
+    const set = new NodeSet(endpoints, {
+      chainId: CHAIN,
+      accounts: [toFelt('0xacc')],
+      clock,
+      logger: log.logger,
+      lookIntervalMs: LOOK_MS,
+      ...others,
+    });
+    sets.push(set);
+    return set;
+  };
+  /** Lets one more look at the nodes begin and end. */
+  const lookAgain = async (): Promise<void> => {
+    await sleeping(clock);
+    clock.advance(LOOK_MS);
+    await sleeping(clock);
+  };
+
+  describe('with one node', () => {
+    it('asks for nothing but what is asked of it', async () => {
+      const set = setOf(1);
+      expect(await set.call(echo('a'))).toBe('a');
+      expect(await set.together([echo('b'), echo('c')])).toEqual(['b', 'c']);
+      clock.advance(10 * LOOK_MS);
+      expect(await set.call(echo('d'))).toBe('d');
+      expect(node(0).server.bodies).toHaveLength(3);
+      expect(
+        node(0)
+          .server.calls()
+          .map(({ method }) => method),
+      ).toEqual(Array(4).fill('echo'));
+      expect(clock.sleeping).toBe(0);
+    });
+
+    it('shows it up while it answers and down once it does not, with the cause', async () => {
+      const set = setOf(1);
+      await set.call(echo('a'));
+      expect(set.status()).toMatchObject([{ name: 'n0', up: true, isInUse: true }]);
+      node(0).isDown = true;
+      expect(await failure(set.call(echo('b')))).toBeInstanceOf(NodeUnavailable);
+      expect(set.status()).toMatchObject([{ up: false, score: 0, lastErrorCode: 'ECONNRESET' }]);
+      node(0).isDown = false;
+      await set.call(echo('c'));
+      expect(set.status()).toMatchObject([{ up: true }]);
+      expect(log.of('a node does not answer')).toEqual([{ node: 'n0', code: 'ECONNRESET' }]);
+    });
+  });
+
+  it('is down once it has failed five single calls in a row', async () => {
+    const set = setOf(1);
+    await set.call(echo('a'));
+    node(0).first = () => ({ error: { code: -32_005, message: 'too many' } });
+    for (const value of ['b', 'c', 'd', 'e']) await failure(set.call(echo(value)));
+    expect(set.status()).toMatchObject([{ up: true }]);
+    await failure(set.call(echo('f')));
+    expect(set.status()).toMatchObject([{ up: false }]);
+  });
+
+  describe('reads', () => {
+    it('go to the first of the settings while all are alike', async () => {
+      const set = setOf(3);
+      await Promise.all([set.call(echo('a')), set.call(echo('b'))]);
+      expect(inUse(set)).toBe('n0');
+      expect(nodes.map((each) => each.asked('echo'))).toEqual([2, 0, 0]);
+    });
+
+    it('fail over when the node can not be reached, and stay where they are answered', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(0).isDown = true;
+      expect(await set.call(echo('b'))).toBe('b');
+      node(0).isDown = false;
+      expect(await set.call(echo('c'))).toBe('c');
+      expect(inUse(set)).toBe('n1');
+      expect(node(1).asked('echo')).toBe(2);
+      expect(log.of('reads and sends go to another node')).toEqual([
+        { from: 'n0', to: 'n1', code: 'ECONNRESET' },
+      ]);
+    });
+
+    it('fail over when the node does not answer in time', async () => {
+      const set = setOf(2, { readTimeoutMs: 300 });
+      await set.call(echo('a'));
+      node(0).server.respond = () => {};
+      expect(await set.call(echo('b'))).toBe('b');
+      expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
+    });
+
+    it('that belong together are answered by one node, in one request', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(0).isDown = true;
+      const before = node(1).server.bodies.length;
+      expect(await set.together([echo('b'), echo('c'), echo('d')])).toEqual(['b', 'c', 'd']);
+      expect(node(1).server.bodies).toHaveLength(before + 1);
+    });
+
+    it('are not asked again elsewhere once they are refused', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(0).first = ({ method }) =>
+        method === 'echo' ? { error: { code: 29, message: 'not found' } } : null;
+      expect(await failure(set.call(echo('b')))).toBeInstanceOf(NodeRefusedCall);
+      node(0).first = ({ method }) =>
+        method === 'echo' ? { error: { code: 24, message: 'no block' } } : null;
+      expect(await failure(set.call(echo('c')))).toMatchObject({ details: { rpcCode: 24 } });
+      expect(node(1).asked('echo')).toBe(0);
+      expect(statusOf(set, 'n0')).toMatchObject({ up: true });
+    });
+
+    it('fail with the last error when no node answers, and are answered by the first that comes back', async () => {
+      const set = setOf(2, { readTimeoutMs: 300 });
+      await set.call(echo('a'));
+      node(0).isDown = true;
+      node(1).server.respond = () => {};
+      expect(await failure(set.call(echo('b')))).toBeInstanceOf(UpstreamTimedOut);
+      node(0).isDown = false;
+      expect(await set.call(echo('c'))).toBe('c');
+      expect(statusOf(set, 'n0')).toMatchObject({ up: true });
+    });
+
+    it('that single calls fail of leave the node only when it goes on', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(0).first = ({ method }) =>
+        method === 'echo' ? { error: { code: -32_005, message: 'too many' } } : null;
+      expect(await set.call(echo('b'))).toBe('b');
+      expect(inUse(set)).toBe('n0');
+      for (const value of ['c', 'd', 'e', 'f']) expect(await set.call(echo(value))).toBe(value);
+      expect(inUse(set)).toBe('n1');
+      expect(statusOf(set, 'n0')).toMatchObject({ up: true, lastErrorCode: 'RPC_-32005' });
+    });
+  });
+
+  describe('a node of another chain', () => {
+    it('is not read, be it the first, and is reported once', async () => {
+      node(0).chainId = toFelt('0xbad');
+      const set = setOf(2);
+      expect(await set.call(echo('a'))).toBe('a');
+      await lookAgain();
+      node(1).isDown = true;
+      expect(await failure(set.call(echo('b')))).toBeInstanceOf(NodeUnavailable);
+      expect(node(0).asked('echo')).toBe(0);
+      expect(statusOf(set, 'n0')).toMatchObject({ up: false, score: 0, chainOk: false });
+      expect(log.of('a node serves another chain: it is not used')).toEqual([{ node: 'n0' }]);
+    });
+
+    it('is read where there is no other: who reads sees the chain', async () => {
+      node(0).chainId = toFelt('0xbad');
+      node(1).chainId = toFelt('0xbad');
+      expect(await setOf(2).call(echo('a'))).toBe('a');
+    });
+  });
+
+  describe('looks', () => {
+    it('bring a node back that was down after two in a row, and reads stay where they are', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(0).isDown = true;
+      await set.call(echo('b'));
+      node(0).isDown = false;
+      await lookAgain();
+      expect(statusOf(set, 'n0')).toMatchObject({ up: false });
+      await lookAgain();
+      expect(statusOf(set, 'n0')).toMatchObject({ up: true });
+      await set.call(echo('c'));
+      expect(inUse(set)).toBe('n1');
+    });
+
+    it('a node that comes and goes stays out', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(0).isDown = true;
+      await set.call(echo('b'));
+      for (let round = 0; round < 3; round += 1) {
+        node(0).isDown = round % 2 === 1;
+        await lookAgain();
+        expect(statusOf(set, 'n0')).toMatchObject({ up: false });
+      }
+    });
+
+    it('leave a node that is behind, and one alone does not', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(1).head = 103;
+      await lookAgain();
+      expect(inUse(set)).toBe('n0');
+      node(1).head = 104;
+      await lookAgain();
+      expect(inUse(set)).toBe('n1');
+      expect(statusOf(set, 'n0')).toMatchObject({ disagreements: ['head'], headBlock: 100 });
+    });
+
+    it('report each disagreement once, and its end', async () => {
+      const set = setOf(3);
+      await set.call(echo('a'));
+      node(2).head = 90;
+      await lookAgain();
+      await lookAgain();
+      expect(statusOf(set, 'n2')).toMatchObject({
+        disagreements: ['head'],
+        disagreementsBegun: { head: 1, block: 0, nonce: 0 },
+      });
+      node(2).head = 100;
+      await lookAgain();
+      expect(statusOf(set, 'n2')).toMatchObject({ disagreements: [] });
+      expect(log.of('a node disagrees with the others')).toEqual([
+        { node: 'n2', what: 'head', headBlock: 90 },
+      ]);
+      expect(log.of('a node agrees with the others again')).toHaveLength(1);
+    });
+
+    it('show another block at one height, and another nonce in one block', async () => {
+      const set = setOf(3);
+      await set.call(echo('a'));
+      node(1).forkedAbove = 98;
+      node(2).nonce = 9n;
+      await lookAgain();
+      expect(set.status().map(({ disagreements }) => disagreements)).toEqual([
+        [],
+        ['block'],
+        ['nonce'],
+      ]);
+    });
+
+    it('leave a node that two others contradict; with one other its word stands', async () => {
+      const three = setOf(3);
+      await three.call(echo('a'));
+      node(0).forkedAbove = 98;
+      await lookAgain();
+      expect(inUse(three)).not.toBe('n0');
+      const two = setOf(2);
+      await two.call(echo('b'));
+      expect(inUse(two)).toBe('n0');
+      expect(two.status().map(({ disagreements }) => disagreements)).toEqual([[], ['block']]);
+    });
+  });
+
+  it('never names an address', async () => {
+    const set = setOf(2);
+    await set.call(echo('a'));
+    node(0).isDown = true;
+    await set.call(echo('b'));
+    const shown = JSON.stringify([set.status(), log.lines]);
+    expect(shown).not.toContain('127.0.0.1');
+  });
+});
+
+/** Resolves once the look that is under way has ended. */
+async function sleeping(clock: ManualClock): Promise<void> {
+  while (clock.sleeping === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+}
