@@ -1,4 +1,5 @@
 export { LedgerSchemaDiffers } from './migrations/migrate.js';
 export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
+export { backupSqlite, type SqliteBackup } from './sqlite/backup-sqlite.js';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export { OpenedStore } from './store.js';

@@ -1,0 +1,72 @@
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { storeFailure } from '../map-store-errors.js';
+
+export interface SqliteBackup {
+  readonly bytes: number;
+}
+
+/**
+ * Copies a ledger's file, as it stands at one moment, to a file that is not there yet. The service
+ * may go on writing meanwhile. The copy holds no deleted rows and no unused pages, is its owner's
+ * only, was checked and is on disk when this returns; a copy that failed leaves nothing under the
+ * target's name. The thread stands still meanwhile.
+ * @throws LedgerUnavailable, whose `causeCode` says why: EEXIST where the target is there already
+ */
+export function backupSqlite(path: string, target: string): SqliteBackup {
+  const file = resolve(target);
+  const partial = `${file}.partial`;
+  try {
+    // Made by this call, so it is this call that may remove it.
+    closeSync(openSync(partial, 'wx', 0o600));
+    try {
+      copyTo(partial, resolve(path));
+      checkCopy(partial);
+      synced(partial);
+      // Unlike a rename it replaces nothing.
+      linkSync(partial, file);
+    } finally {
+      rmSync(partial, { force: true });
+    }
+    synced(dirname(file));
+    return { bytes: statSync(file).size };
+  } catch (cause) {
+    throw storeFailure('the ledger file could not be copied', cause);
+  }
+}
+
+function copyTo(partial: string, path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    // One read transaction: writers go on in the log.
+    database.prepare('vacuum into ?').run(partial);
+  } finally {
+    database.close();
+  }
+}
+
+/** @throws Error when the copy is damaged, or one of something else */
+function checkCopy(partial: string): void {
+  const database = new DatabaseSync(partial, { readOnly: true });
+  try {
+    const result = database.prepare('pragma quick_check').get()?.['quick_check'];
+    if (result !== 'ok') throw coded('the copy is damaged', 'SQLITE_CORRUPT');
+    const isLedger = `select 1 from sqlite_schema where name = 'kysely_migration'`;
+    if (database.prepare(isLedger).get() === undefined)
+      throw coded('the file is no ledger', 'SQLITE_NOTADB');
+  } finally {
+    database.close();
+  }
+}
+
+function synced(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const coded = (message: string, code: string): Error => Object.assign(new Error(message), { code });

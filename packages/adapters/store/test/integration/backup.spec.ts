@@ -1,0 +1,176 @@
+import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger, toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { SubmissionEngine, SubmissionNotifier, type Ledger } from '@sotto/submission-core';
+import { FakeChain, FakeSigner, LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
+import { backupSqlite, openSqliteStore } from '../../src/index.js';
+import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const LANE = toFelt('0x1a4e');
+
+describe('a backup of a ledger file', () => {
+  let file: TemporaryLedgerFile;
+  let target: string;
+  beforeEach(async () => {
+    file = await migratedLedgerFile();
+    target = join(file.directory, 'backup.db');
+  });
+  afterEach(() => {
+    file.remove();
+  });
+
+  it('is the ledger at one moment, while the service goes on, for its owner only', async () => {
+    const { ledger, close } = await openSqliteStore({ path: file.path });
+    const driver = new LedgerDriver(ledger);
+    await driver.request('before');
+    const { bytes } = backupSqlite(file.path, target);
+    await driver.request('after');
+    await close();
+    expect(statSync(target)).toMatchObject({ size: bytes, mode: 0o100600 });
+    const copy = await openSqliteStore({ path: target });
+    expect(await copy.ledger.attemptById('id-of-before')).toMatchObject({ state: 'accepted' });
+    expect((await copy.ledger.calldata('id-of-before'))?.length).toBe(
+      aSubmission('before').calldata.length,
+    );
+    expect(await copy.ledger.attemptById('id-of-after')).toBeNull();
+    await copy.close();
+  });
+
+  it('is smaller than a file from which much was deleted', async () => {
+    const { ledger, close } = await openSqliteStore({ path: file.path });
+    for (let index = 0; index < 50; index += 1) await new LedgerDriver(ledger).request(`${index}`);
+    await close();
+    const database = new DatabaseSync(file.path);
+    database.exec('delete from calldata; delete from attempts');
+    database.close();
+    expect(backupSqlite(file.path, target).bytes).toBeLessThan(statSync(file.path).size);
+  });
+
+  it('replaces no file, and leaves none where it fails', async () => {
+    writeFileSync(target, 'precious');
+    expect(() => backupSqlite(file.path, target)).toThrow(
+      expect.objectContaining({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EEXIST' }),
+    );
+    expect(statSync(target).size).toBe('precious'.length);
+    const other = join(file.directory, 'other.db');
+    const missing = join(file.directory, 'missing.db');
+    expect(() => backupSqlite(missing, other)).toThrow(
+      expect.objectContaining({ causeCode: 'SQLITE_CANTOPEN' }),
+    );
+    const empty = join(file.directory, 'empty.db');
+    writeFileSync(empty, '');
+    expect(() => backupSqlite(empty, other)).toThrow(
+      expect.objectContaining({ causeCode: 'SQLITE_NOTADB' }),
+    );
+    expect(existsSync(other)).toBe(false);
+    expect(readdirSync(file.directory).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('that is older than its chain, and restored, sends nothing that could pay twice', async () => {
+    const clock = new ManualClock();
+    const chain = new FakeChain();
+    const before = await openSqliteStore({ path: file.path, clock });
+    const first = engineOn(before.ledger, chain, clock, 'always');
+    await first.start();
+    await request(before.ledger, 'known');
+    await rounds(clock, chain, first);
+    expect(await before.ledger.attemptById('known')).toMatchObject({ state: 'succeeded' });
+    backupSqlite(file.path, target);
+    await request(before.ledger, 'lost');
+    await rounds(clock, chain, first);
+    expect(await before.ledger.attemptById('lost')).toMatchObject({ state: 'succeeded' });
+    await first.stop();
+    await before.close();
+
+    const restored = join(file.directory, 'restored.db');
+    copyFileSync(target, restored);
+    const after = await openSqliteStore({ path: restored, clock });
+    const sentBefore = chain.sent.length;
+    const engine = engineOn(after.ledger, chain, clock, null);
+    // The wallet asks again for what the copy does not know.
+    await request(after.ledger, 'lost');
+    await engine.start();
+    await rounds(clock, chain, engine);
+    expect(engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+    expect(await after.ledger.attemptById('known')).toMatchObject({ state: 'succeeded' });
+    // It was accepted before the engine had compared the ledger with its chain, and waits.
+    expect(await after.ledger.attemptById('lost')).toMatchObject({ state: 'accepted' });
+    expect(chain.sent).toHaveLength(sentBefore);
+    await engine.stop();
+    await after.close();
+  });
+});
+
+async function request(ledger: Ledger, name: string): Promise<void> {
+  const submission = { ...aSubmission(name), id: name, deadlineAfterMs: 600_000_000 };
+  await ledger.apply({ type: 'request', submission });
+}
+
+/** Time passes, blocks come, and what was sent is included. */
+async function rounds(
+  clock: ManualClock,
+  chain: FakeChain,
+  engine: SubmissionEngine,
+): Promise<void> {
+  for (let round = 0; round < 6; round += 1) {
+    engine.wake();
+    for (let turn = 0; turn < 300; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    chain.includeAll();
+    chain.mine();
+    clock.advance(11_000);
+  }
+}
+
+function engineOn(
+  ledger: Ledger,
+  chain: FakeChain,
+  clock: ManualClock,
+  acceptance: 'always' | null,
+): SubmissionEngine {
+  return new SubmissionEngine(
+    {
+      ledger,
+      reader: chain,
+      history: chain,
+      accountHistory: chain,
+      accountCheck: chain,
+      calls: { submissionOf: () => null },
+      broadcaster: chain,
+      signer: new FakeSigner(),
+      revalidator: { refusalOf: async () => null },
+      changes: new SubmissionNotifier(),
+      clock,
+      logger: silentLogger,
+      failpoint: () => {},
+    },
+    {
+      instance: 'one',
+      chainId: toFelt('0x534e5f54455354'),
+      lanes: [{ address: LANE, role: 'relay' }],
+      answerAt: 'preconfirmed',
+      maxInFlightPerLane: 4,
+      nonceWindow: 8,
+      pollIntervalMs: 500,
+      idleIntervalMs: 5_000,
+      lookTimeoutMs: 8_000,
+      leaseTtlMs: 15_000,
+      resendAfterMs: 10_000,
+      queueTimeoutMs: 600_000_000,
+      deadlineMs: 600_000_000,
+      ceilingL2PriceFri: 10n ** 12n,
+      noopLimits: { l2Gas: 5_000_000n, l1Gas: 0n, l1DataGas: 1_000n, priceMultiplier: 3n },
+      mempoolLifetimeMs: 300_000,
+      attentionAfterMs: 300_000,
+      horizonMs: 86_400_000,
+      adoptBackMs: 7_200_000,
+      acceptance,
+      pauseOnForeign: false,
+      strict: false,
+      retentionMs: 86_400_000,
+      wipeIntervalMs: 3_600_000,
+    },
+  );
+}
