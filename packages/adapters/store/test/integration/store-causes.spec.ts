@@ -25,7 +25,7 @@ const causeOf = (call: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => (error instanceof DomainError ? error.causeCode : String(error)),
   );
 
-/** Describes what needs a program of this machine; skipped, and saying why, where it does not run. */
+/** Describes what needs a program; skipped, and saying why, where it does not run. */
 function describeWhere(
   name: string,
   [program, ...parameters]: readonly [string, ...string[]],
