@@ -1,7 +1,7 @@
+import { toUsdE8 } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { WireAddress } from './aggregator.schemas.js';
 import { JsonNumber } from './json.js';
-import { toUsdE8 } from './usd.js';
 
 /** Far more than is ever asked for. */
 const MAX_PRICES = 100;

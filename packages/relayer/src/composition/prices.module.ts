@@ -1,10 +1,11 @@
 import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
+import { KrakenPriceSource } from '@sotto/adapter-exchange';
 import { Clock } from '@sotto/kernel';
 import { purchasedWith } from '@sotto/network-profile';
-import { MarketPrices, type PriceSource, type PricedAsset } from '@sotto/relayer-core';
+import { MarketPrices, PriceSource, type PricedAsset } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { OraclePrices, PriceSources } from './bindings.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble, every } from './container.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
 const PRICES_TTL_MS = 5_000;
@@ -15,7 +16,7 @@ const PRICES_TTL_MS = 5_000;
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /**
- * Market prices, the oracle's first, the second source's beside them; and the aggregator of swaps,
+ * Market prices, the oracle's first, other sources' beside them; and the aggregator of swaps,
  * where there is one.
  */
 export const pricesModule = ({
@@ -30,7 +31,7 @@ export const pricesModule = ({
         .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
         .inSingletonScope()
         .onDeactivation((aggregator) => aggregator.close());
-    const { maxAgeMs, maxDeviationBps, quorum, apiUrl } = prices;
+    const { maxAgeMs, maxDeviationBps, quorum, apiUrl, exchangeUrl } = prices;
     // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees
     // are paid in their own tokens.
     const bought = network.swapPool?.outputTokens ?? [];
@@ -48,16 +49,23 @@ export const pricesModule = ({
         )
         .inSingletonScope()
         .onDeactivation((source) => source.close());
+      bind(PriceSource).toResolvedValue((source) => source, [ImpulsePriceSource]);
     }
-    if (apiUrl === null)
-      bind(PriceSources).toResolvedValue((oracle) => ({ all: [oracle] }), [OraclePrices]);
-    else {
-      const tokens = [OraclePrices, ImpulsePriceSource] as const;
-      bind(PriceSources).toResolvedValue(
-        (oracle: PriceSource, second: PriceSource) => ({ all: [oracle, second] }),
-        [...tokens],
-      );
+    if (exchangeUrl !== null) {
+      bind(KrakenPriceSource)
+        .toResolvedValue(
+          (clock) => new KrakenPriceSource({ url: exchangeUrl.reveal() }, clock),
+          [Clock],
+        )
+        .inSingletonScope()
+        .onDeactivation((source) => source.close());
+      bind(PriceSource).toResolvedValue((source) => source, [KrakenPriceSource]);
     }
+    assemble(
+      bind(PriceSources),
+      { oracle: OraclePrices, others: every(PriceSource) },
+      ({ oracle, others }) => ({ all: [oracle, ...others] }),
+    );
     bind(MarketPrices).toResolvedValue(
       ({ all: sources }, clock) =>
         new MarketPrices(sources, clock, {

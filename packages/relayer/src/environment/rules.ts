@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { rulesOver, type NamedToken, type Secret } from '@sotto/settings';
+import { priceSourcesOf } from './settings.js';
 import type { VARIABLES } from './variables.js';
 
 /** Of a bearer token in production: 32 characters of base64 are 192 bits. */
@@ -63,7 +64,14 @@ const isDevelopment = (mode: Mode): boolean => mode === 'development';
 /** Rules over several variables. The last variable of a rule is the one that is blamed. */
 export const RULES = [
   ...(
-    ['STARKNET_RPC_URL', 'PRICE_API_URL', 'AGGREGATOR_URL', 'REWARDS_URL', 'BRIDGE_URL'] as const
+    [
+      'STARKNET_RPC_URL',
+      'PRICE_API_URL',
+      'EXCHANGE_PRICES_URL',
+      'AGGREGATOR_URL',
+      'REWARDS_URL',
+      'BRIDGE_URL',
+    ] as const
   ).map((name) =>
     rule(
       ['MODE', name],
@@ -256,9 +264,9 @@ export const RULES = [
     ({ MIN_SLIPPAGE_BPS, MAX_PRICE_IMPACT_BPS }) => MAX_PRICE_IMPACT_BPS > MIN_SLIPPAGE_BPS,
   ),
   rule(
-    ['PRICE_API_URL', 'PRICE_QUORUM'],
-    'is above the number of sources: PRICE_API_URL names the second',
-    ({ PRICE_API_URL, PRICE_QUORUM = 1 }) => PRICE_QUORUM === 1 || PRICE_API_URL !== undefined,
+    ['PRICE_API_URL', 'EXCHANGE_PRICES_URL', 'PRICE_QUORUM'],
+    'is above the number of sources: PRICE_API_URL names the second, EXCHANGE_PRICES_URL the third',
+    ({ PRICE_QUORUM = 1, ...sources }) => PRICE_QUORUM <= priceSourcesOf(sources),
   ),
 ];
 

@@ -114,10 +114,17 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     prices: {
       ...prices,
       /** How many sources must count. */
-      quorum: env.PRICE_QUORUM ?? (env.PRICE_API_URL === undefined ? 1 : 2),
+      quorum: env.PRICE_QUORUM ?? Math.min(2, priceSourcesOf(env)),
     },
   });
 }
+
+/** The oracle, and what is asked beside it. */
+export const priceSourcesOf = ({
+  PRICE_API_URL,
+  EXCHANGE_PRICES_URL,
+}: Pick<Environment, 'PRICE_API_URL' | 'EXCHANGE_PRICES_URL'>): number =>
+  1 + [PRICE_API_URL, EXCHANGE_PRICES_URL].filter((url) => url !== undefined).length;
 
 /**
  * A name of this process alone: two on one machine that share a store never hold one lane or one

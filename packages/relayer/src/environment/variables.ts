@@ -352,11 +352,19 @@ export const VARIABLES = {
       'none; required in production',
     ),
   ),
+  EXCHANGE_PRICES_URL: secret(
+    optional(
+      'prices.exchangeUrl',
+      SecretUrl,
+      'Base address of an exchange’s public market data, such as `https://api.kraken.com`, as the third source of market prices: two that agree are enough then, and one that is off is outvoted. Secret, because such addresses may carry an access key.',
+      'none',
+    ),
+  ),
   PRICE_QUORUM: optional(
     null,
-    wholeNumber(1, 2),
+    wholeNumber(1, 3),
     'How many sources must have a fresh price, and agree.',
-    'all that are configured',
+    'all that are configured, at most 2',
   ),
 
   AGGREGATOR_URL: secret(

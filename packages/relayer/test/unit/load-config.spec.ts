@@ -406,8 +406,14 @@ describe('loadConfig', () => {
     const alone = { MODE: 'development', PRICE_API_URL: undefined };
     expect(load(alone).prices.quorum).toBe(1);
     expect(problemsOf({ ...alone, PRICE_QUORUM: '2' })).toEqual([
-      'PRICE_QUORUM: is above the number of sources: PRICE_API_URL names the second',
+      'PRICE_QUORUM: is above the number of sources: PRICE_API_URL names the second, EXCHANGE_PRICES_URL the third',
     ]);
+    // Two of three are enough.
+    const three = { EXCHANGE_PRICES_URL: 'https://exchange.example' };
+    expect(load(three).prices.quorum).toBe(2);
+    expect(load({ ...three, PRICE_QUORUM: '3' }).prices.quorum).toBe(3);
+    expect(problemsOf({ PRICE_QUORUM: '3' })).toHaveLength(1);
+    expect(problemsOf({ EXCHANGE_PRICES_URL: 'http://exchange.example' })).toHaveLength(1);
   });
 
   it('knows the keys of the development stack and takes them in development only', () => {

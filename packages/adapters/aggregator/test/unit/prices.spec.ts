@@ -4,7 +4,7 @@ import { assert, bigInt, property } from 'fast-check';
 import { AggregatorMalformed } from '../../src/errors.js';
 import { parseJsonExactly } from '../../src/json.js';
 import { toObservations } from '../../src/translate-prices.js';
-import { toUsdE8 } from '../../src/usd.js';
+import { toUsdE8 } from '@sotto/relayer-core';
 import { STRK, USDC, WBTC, vectorText } from '../support/vectors.js';
 
 const AT_MS = 1_790_000_000_000;

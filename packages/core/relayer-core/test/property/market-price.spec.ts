@@ -64,7 +64,25 @@ describe('an agreed price', () => {
     expect(priceOf([one({}), stale], { ...limits, quorum: 2 })).toBeNull();
   });
 
-  it('is one that a source gave, fresh enough, and no source that counts is further away than allowed', () => {
+  it('outvotes one source of three that is off, and the quorum counts those that agree', () => {
+    const off = one({ usdE8: 5_000n }, 'off');
+    const [second, third] = [one({ usdE8: 10_100n }, 'two'), one({ usdE8: 20_000n }, 'three')];
+    const strict = { ...limits, quorum: 2 };
+    expect(priceOf([off, one({}), second], strict)).toBe(10_000n);
+    expect(priceOf([one({}), off, second], strict)).toBe(10_000n);
+    expect(priceOf([off, one({}), second], { ...limits, quorum: 3 })).toBeNull();
+    // Two that differ, and three that all do, outvote nothing.
+    expect(priceOf([off, one({})])).toBeNull();
+    expect(priceOf([off, one({}), third])).toBeNull();
+  });
+
+  it('is that of the more trusted pair where the one in the middle agrees with both others', () => {
+    const [low, high] = [one({ usdE8: 9_850n }, 'low'), one({ usdE8: 10_150n }, 'high')];
+    expect(priceOf([low, one({}), high])).toBe(9_850n);
+    expect(priceOf([high, one({}), low])).toBe(10_150n);
+  });
+
+  it('is one that a source gave, fresh enough, and most that count are no further away than allowed', () => {
     fc.assert(
       fc.property(sources, (seen) => {
         const price = priceOf(seen);
@@ -74,8 +92,11 @@ describe('an agreed price', () => {
           .filter((found) => found !== undefined)
           .filter(({ observedAtMs }) => Math.abs(NOW_MS - observedAtMs) <= limits.maxAgeMs)
           .map(({ usdE8 }) => Number(usdE8));
-        expect(counting[0]).toBe(Number(price));
-        expect(Math.max(...counting) / Math.min(...counting)).toBeLessThanOrEqual(1.02 + 1e-12);
+        const near = counting.filter(
+          (each) => Math.max(each, Number(price)) / Math.min(each, Number(price)) <= 1.02 + 1e-12,
+        );
+        expect(near).toContain(Number(price));
+        expect(2 * near.length).toBeGreaterThan(counting.length);
       }),
     );
   });

@@ -35,6 +35,14 @@ describe('the prices of two assets', () => {
     );
   });
 
+  it('are not those of a source that the others outvote on one of the assets', () => {
+    const off = seen('off', { ...BOTH, STRK: 90_000n });
+    expect(pairs(off, seen('a', BOTH), seen('b', { ...BOTH, WBTC: 1_001n }))).toEqual([
+      { soldUsdE8: 1_000n, boughtUsdE8: 50_000n },
+      { soldUsdE8: 1_001n, boughtUsdE8: 50_000n },
+    ]);
+  });
+
   it.each(['WBTC', 'STRK'] as const)('are unavailable where sources disagree on %s', (asset) => {
     expect(() => pairs(seen('a', BOTH), seen('b', { ...BOTH, [asset]: 1_500n }))).toThrow(
       unavailable(asset, 'sources disagree'),

@@ -131,6 +131,24 @@ export const INNER_ERRORS = {
     retry: 'same',
     tellsWhen: true,
   },
+  EXCHANGE_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The exchange whose prices are asked for cannot be reached, or turns requests away.',
+    remedy: 'Wait: two other sources that agree are enough.',
+    retry: 'same',
+  },
+  EXCHANGE_TIMED_OUT: {
+    kind: 'timeout',
+    meaning: 'The exchange whose prices are asked for did not answer in time.',
+    remedy: 'Wait: two other sources that agree are enough.',
+    retry: 'same',
+  },
+  EXCHANGE_MALFORMED: {
+    kind: 'upstream_failed',
+    meaning: 'The exchange answered what can’t be understood; `details.at` is where.',
+    remedy: 'Check that EXCHANGE_PRICES_URL is the address of an interface like Kraken’s.',
+    retry: 'same',
+  },
   REWARDS_UNAVAILABLE: {
     kind: 'unavailable',
     meaning: 'The rewards interface cannot be reached, or turns requests away.',

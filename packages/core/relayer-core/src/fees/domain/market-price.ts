@@ -15,13 +15,13 @@ export interface PriceLimits {
   /** Older observations do not count, nor ones as far in the future. */
   readonly maxAgeMs: number;
   /**
-   * How far the highest may be above the lowest where several sources count, in basis points of the
+   * How far the highest may be above the lowest of the sources that agree, in basis points of the
    * lowest.
    */
   readonly maxDeviationBps: number;
   /**
-   * How many sources must count. With as many as are configured, one that fails stops everything;
-   * with 1, any one will do.
+   * How many sources must count and agree. With as many as are configured, one that fails stops
+   * everything; with 1, any one will do.
    */
   readonly quorum: number;
 }
@@ -36,10 +36,15 @@ const BPS = 10_000n;
 /** When callers should try again: about the time between two updates of an oracle. */
 const RETRY_AFTER_SECONDS = 30;
 
+/** A price that counts, and the place of its source in the order of trust. */
+interface CountingPrice {
+  readonly place: number;
+  readonly usdE8: bigint;
+}
+
 /**
- * The price of an asset in 1e-8 USD: that of the first source which counts, if those that count are
- * enough and agree.
- * @throws PriceUnavailable otherwise; there is no fallback.
+ * The price of an asset in 1e-8 USD: that of the most trusted source among those that agree.
+ * @throws PriceUnavailable where too few count or agree; there is no fallback.
  */
 export function agreePrice(
   asset: PricedAsset,
@@ -47,16 +52,50 @@ export function agreePrice(
   limits: PriceLimits,
   nowMs: number,
 ): bigint {
-  const counting = sources.flatMap((source) => priceOf(asset, source, limits, nowMs) ?? []);
-  const [first, ...others] = counting;
-  if (first === undefined || counting.length < limits.quorum)
-    throw unavailable(asset, 'too few fresh sources');
+  const [first] = agreeingPrices(asset, sources, limits, nowMs);
+  if (first === undefined) throw unavailable(asset, 'too few fresh sources');
+  return first.usdE8;
+}
 
-  const lowest = others.reduce((a, b) => (a < b ? a : b), first);
-  const highest = others.reduce((a, b) => (a > b ? a : b), first);
-  if ((highest - lowest) * BPS > lowest * BigInt(limits.maxDeviationBps))
-    throw unavailable(asset, 'sources disagree');
-  return first;
+/**
+ * Prices that are no further apart than allowed, in the order of trust: most of those that count,
+ * and at least the quorum. One source of three that is off is outvoted; two that differ are not.
+ * @throws PriceUnavailable
+ */
+function agreeingPrices(
+  asset: PricedAsset,
+  sources: readonly SourceObservations[],
+  limits: PriceLimits,
+  nowMs: number,
+): readonly CountingPrice[] {
+  const counting = sources.flatMap((source, place): readonly CountingPrice[] => {
+    const usdE8 = priceOf(asset, source, limits, nowMs);
+    return usdE8 === null ? [] : [{ place, usdE8 }];
+  });
+  if (counting.length < limits.quorum) throw unavailable(asset, 'too few fresh sources');
+  const agreeing = largestAgreement(counting, limits);
+  const areMost = counting.length === 0 || 2 * agreeing.length > counting.length;
+  if (agreeing.length < limits.quorum || !areMost) throw unavailable(asset, 'sources disagree');
+  return agreeing;
+}
+
+/** Of agreements of one size, the one that has the more trusted source. */
+function largestAgreement(
+  counting: readonly CountingPrice[],
+  { maxDeviationBps }: PriceLimits,
+): readonly CountingPrice[] {
+  const agreements = counting.map(({ usdE8: lowest }) =>
+    counting.filter(
+      ({ usdE8 }) => usdE8 >= lowest && (usdE8 - lowest) * BPS <= lowest * BigInt(maxDeviationBps),
+    ),
+  );
+  return agreements.reduce((best, next) => (isBetter(next, best) ? next : best), []);
+}
+
+function isBetter(one: readonly CountingPrice[], other: readonly CountingPrice[]): boolean {
+  if (one.length !== other.length) return one.length > other.length;
+  const at = one.findIndex(({ place }, index) => place !== other[index]?.place);
+  return at !== -1 && (one[at]?.place ?? 0) < (other[at]?.place ?? 0);
 }
 
 /** Prices of two assets as one source sees them, in 1e-8 USD. */
@@ -69,8 +108,8 @@ export interface PricePair {
 export const FAIR_VALUE_QUORUM = 2;
 
 /**
- * Prices of two assets in the eyes of each source that counts for both: two sources at least, all
- * of which agree on either asset.
+ * Prices of two assets in the eyes of each source that agrees with the others on both: two sources
+ * at least.
  * @throws PriceUnavailable otherwise
  */
 export function agreePairs(
@@ -81,13 +120,11 @@ export function agreePairs(
   nowMs: number,
 ): readonly PricePair[] {
   const strict = { ...limits, quorum: Math.max(limits.quorum, FAIR_VALUE_QUORUM) };
-  for (const asset of [sold, bought]) agreePrice(asset, sources, strict, nowMs);
-  const pairs = sources.flatMap((source) => {
-    const [soldUsdE8, boughtUsdE8] = [
-      priceOf(sold, source, limits, nowMs),
-      priceOf(bought, source, limits, nowMs),
-    ];
-    return soldUsdE8 === null || boughtUsdE8 === null ? [] : [{ soldUsdE8, boughtUsdE8 }];
+  const soldPrices = agreeingPrices(sold, sources, strict, nowMs);
+  const boughtPrices = agreeingPrices(bought, sources, strict, nowMs);
+  const pairs = soldPrices.flatMap(({ place, usdE8: soldUsdE8 }): readonly PricePair[] => {
+    const other = boughtPrices.find((price) => price.place === place);
+    return other === undefined ? [] : [{ soldUsdE8, boughtUsdE8: other.usdE8 }];
   });
   if (pairs.length < strict.quorum) throw unavailable(bought, 'too few fresh sources');
   return pairs;
