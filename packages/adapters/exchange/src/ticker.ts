@@ -10,8 +10,8 @@ interface Market {
 }
 
 /**
- * Markets by asset. WBTC has none here: that of BTC stands for it, so that a WBTC that is worth less
- * than BTC is one on which sources disagree. Source: the exchange's list of asset pairs.
+ * Markets by asset. WBTC has none here: that of BTC stands for it, so that sources disagree on a
+ * WBTC that is worth less than BTC. Source: the exchange's list of asset pairs.
  */
 const MARKETS: Readonly<Record<PricedAsset, Market>> = {
   STRK: { pair: 'STRKUSD', key: 'STRKUSD' },
