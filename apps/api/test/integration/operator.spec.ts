@@ -115,7 +115,7 @@ describe('the operator’s routes', () => {
         findings: expect.objectContaining({ FOREIGN: 1, ATTEMPT_PAID_TWICE: 0 }),
         problem: 'NODE_UNAVAILABLE',
       },
-      alarms: { foreignTransactions: 1, reopenedNonces: 2, disprovedRefusals: 3 },
+      alarms: { foreignTransactions: 1, reopenedNonces: 2, disprovedRefusals: 3, sharedInstanceIds: 4 },
       nodes: [
         {
           name: 'node-0',

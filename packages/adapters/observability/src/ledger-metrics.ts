@@ -27,14 +27,17 @@ export function ledgerMetrics(metrics: Metrics, engine: Pick<SubmissionEngine, '
     {
       name: 'sotto_alarms_total',
       help: 'What should never happen, and did.',
-      labels: { alarm: ['foreign_transaction', 'reopened_nonce', 'disproved_refusal'] },
+      labels: {
+        alarm: ['foreign_transaction', 'reopened_nonce', 'disproved_refusal', 'shared_instance_id'],
+      },
     },
     () => {
-      const { foreign, reopened, disprovedRefusals } = engine.status().alarms;
+      const { foreign, reopened, disprovedRefusals, sharedInstanceIds } = engine.status().alarms;
       return [
         { labels: { alarm: 'foreign_transaction' }, value: foreign },
         { labels: { alarm: 'reopened_nonce' }, value: reopened },
         { labels: { alarm: 'disproved_refusal' }, value: disprovedRefusals },
+        { labels: { alarm: 'shared_instance_id' }, value: sharedInstanceIds },
       ];
     },
   );

@@ -272,6 +272,10 @@ const OperatorStatus = z
           description: 'Settled nonces that a rollback of the chain has opened again.',
         }),
         disprovedRefusals: Count.meta({ description: 'Refused transactions that have landed.' }),
+        sharedInstanceIds: Count.meta({
+          description:
+            'Leases that another process of the same INSTANCE_ID has taken: give each its own.',
+        }),
       })
       .meta({ description: 'What should never happen, since this instance started.' }),
     audit: z
@@ -350,7 +354,12 @@ export const operatorStatus = describeRoute({
               genesisHash: '0x47c3637b57c2b079b93c61539950c17e',
               lastBlock: 1_204_511,
             },
-            alarms: { foreignTransactions: 0, reopenedNonces: 0, disprovedRefusals: 0 },
+            alarms: {
+              foreignTransactions: 0,
+              reopenedNonces: 0,
+              disprovedRefusals: 0,
+              sharedInstanceIds: 0,
+            },
             audit: {
               lastBlock: 1_204_506,
               behindBlocks: 0,

@@ -48,6 +48,7 @@ export const operatorStatusRoute = ({
           foreignTransactions: alarms.foreign,
           reopenedNonces: alarms.reopened,
           disprovedRefusals: alarms.disprovedRefusals,
+          sharedInstanceIds: alarms.sharedInstanceIds,
         },
         audit: toAuditDto(audit),
         nodes: nodes.map(toNodeDto),

@@ -147,7 +147,7 @@ describe('metrics of lanes, pools and load', () => {
     scene.status = {
       ...scene.status,
       ledger: 'LEDGER_BEHIND_CHAIN',
-      alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3 },
+      alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3, sharedInstanceIds: 4 },
       clockSkewMs: { store: 1_500, chain: null },
       isStrict: true,
     };
@@ -162,6 +162,7 @@ describe('metrics of lanes, pools and load', () => {
       'sotto_alarms_total{alarm="foreign_transaction"} 1',
       'sotto_alarms_total{alarm="reopened_nonce"} 2',
       'sotto_alarms_total{alarm="disproved_refusal"} 3',
+      'sotto_alarms_total{alarm="shared_instance_id"} 4',
     ]);
     expect(await scene.lines('sotto_refusals_believed')).toEqual(['sotto_refusals_believed 0']);
     expect(await scene.lines('sotto_clock_skew_seconds{')).toEqual([

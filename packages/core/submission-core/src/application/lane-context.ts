@@ -43,6 +43,8 @@ export interface Alarms {
   reopened: number;
   /** Refusals recorded as conclusive whose transaction landed. */
   disprovedRefusals: number;
+  /** Leases that were lost to another process of the same name, before they had run out. */
+  sharedInstanceIds: number;
 }
 
 /**

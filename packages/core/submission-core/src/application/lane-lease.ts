@@ -1,17 +1,21 @@
 import type { Clock, Logger } from '@sotto/kernel';
 import type { Ledger } from '../ports/ledger.port.js';
+import type { Alarms } from './lane-context.js';
 import type { LaneIdentity } from './settings.js';
 
 /** This instance's hold on one lane: its fence while it has it. */
 export class LaneLease {
   #fence: bigint | null = null;
   #heldSinceMs = 0;
+  /** The last hold ended before it could have run out. */
+  #wasLostEarly = false;
 
   constructor(
     private readonly lane: LaneIdentity,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly alarms: Pick<Alarms, 'sharedInstanceIds'>,
     private readonly settings: { readonly instance: string; readonly leaseTtlMs: number },
   ) {}
 
@@ -37,7 +41,10 @@ export class LaneLease {
     }
     await this.ledger.registerLane(address, role);
     const lane = await this.ledger.lease(address, instance, leaseTtlMs);
+    const wasLostEarly = this.#wasLostEarly;
+    this.#wasLostEarly = false;
     if (lane === null) return null;
+    if (wasLostEarly) this.#nameIsShared();
     this.#fence = lane.fence;
     this.#heldSinceMs = nowMs;
     this.logger.info({ lane: address, fence: String(lane.fence) }, 'lane leased');
@@ -55,6 +62,7 @@ export class LaneLease {
       'lane lost to another holder',
     );
     this.#fence = null;
+    this.#wasLostEarly = this.clock.monotonicMs() - this.#heldSinceMs < this.settings.leaseTtlMs;
   }
 
   async giveBack(): Promise<void> {
@@ -62,5 +70,18 @@ export class LaneLease {
     const fence = this.#fence;
     this.#fence = null;
     await this.ledger.unlease(this.lane.address, this.settings.instance, fence);
+  }
+
+  /**
+   * A hold that has not run out is taken only by who has its name, and one that was taken is had
+   * back at once only under the taker's name.
+   */
+  #nameIsShared(): void {
+    const { instance } = this.settings;
+    this.alarms.sharedInstanceIds += 1;
+    this.logger.error(
+      { lane: this.lane.address, instance },
+      'another process works under the same INSTANCE_ID: they take the lane from each other',
+    );
   }
 }

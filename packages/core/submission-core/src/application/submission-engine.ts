@@ -58,7 +58,12 @@ const NO_LANE = 'NO_USABLE_LANE';
 export class SubmissionEngine {
   readonly #storeTime: StoreTime;
   readonly #hints: AttemptCache;
-  readonly #alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0 };
+  readonly #alarms: Alarms = {
+    foreign: 0,
+    reopened: 0,
+    disprovedRefusals: 0,
+    sharedInstanceIds: 0,
+  };
   readonly #workers: LaneWorker[];
   readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
   readonly #watch: StuckNonceMonitor;
@@ -312,7 +317,7 @@ export class SubmissionEngine {
 
   #workerFor(lane: LaneIdentity, isConfigured: boolean): LaneWorker {
     const { deps, settings } = this;
-    const lease = new LaneLease(lane, deps.ledger, deps.clock, deps.logger, settings);
+    const lease = new LaneLease(lane, deps.ledger, deps.clock, deps.logger, this.#alarms, settings);
     const context = new LaneContext(
       lane,
       lease,

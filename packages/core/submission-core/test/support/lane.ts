@@ -71,7 +71,7 @@ export class LaneBench {
         ? { ...submission({ target, calldata, key: 'of another ledger' }), id: 'another' }
         : null,
   };
-  readonly alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0 };
+  readonly alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0, sharedInstanceIds: 0 };
   readonly storeTime: StoreTime;
   readonly lease: LaneLease;
   readonly hints: AttemptCache;
@@ -110,7 +110,7 @@ export class LaneBench {
         return this.refusal;
       },
     };
-    this.lease = new LaneLease(lane, ledger, clock, logger, merged);
+    this.lease = new LaneLease(lane, ledger, clock, logger, this.alarms, merged);
     this.storeTime = new StoreTime(clock);
     this.storeTime.read(clock.nowMs());
     this.hints = new AttemptCache({ ledger, signer, clock, storeTime: this.storeTime });

@@ -59,7 +59,7 @@ describe('the status of the machine', () => {
       lookedAgoMs: null,
       ledger: 'NOT_READ',
       stuck: [],
-      alarms: { foreign: 0, reopened: 0, disprovedRefusals: 0 },
+      alarms: { foreign: 0, reopened: 0, disprovedRefusals: 0, sharedInstanceIds: 0 },
       clockSkewMs: { store: null, chain: null },
       isStrict: false,
     });
@@ -118,7 +118,10 @@ describe('the status of the machine', () => {
     await world.round();
     expect(status()).toMatchObject({ isStrict: true, alarms: { disprovedRefusals: 1 } });
     await restart({});
-    expect(status()).toMatchObject({ isStrict: true, alarms: { disprovedRefusals: 0 } });
+    expect(status()).toMatchObject({
+      isStrict: true,
+      alarms: { disprovedRefusals: 0, sharedInstanceIds: 0 },
+    });
     await believesNoRefusal();
   });
 

@@ -64,7 +64,12 @@ describe('the end of a nonce', () => {
     expect(lane.errors()).toStrictEqual([
       { level: 'error', fields: { lane: LANE, nonce: '0', transactionHash: hash } },
     ]);
-    expect(lane.alarms).toEqual({ foreign: 1, reopened: 0, disprovedRefusals: 0 });
+    expect(lane.alarms).toEqual({
+      foreign: 1,
+      reopened: 0,
+      disprovedRefusals: 0,
+      sharedInstanceIds: 0,
+    });
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 

@@ -40,15 +40,13 @@ class AskedLedger extends InMemoryLedger {
 function aLease() {
   const clock = new ManualClock(100_000);
   const ledger = new AskedLedger({ clock });
-  const settings = { instance: 'one', leaseTtlMs: 15_000 };
-  const lease = new LaneLease(
-    { address: LANE, role: 'relay' },
-    ledger,
-    clock,
-    silentLogger,
-    settings,
-  );
-  return { clock, ledger, asked: ledger.asked, lease };
+  const alarms = { sharedInstanceIds: 0 };
+  const ofProcess = (instance: string): LaneLease =>
+    new LaneLease({ address: LANE, role: 'relay' }, ledger, clock, silentLogger, alarms, {
+      instance,
+      leaseTtlMs: 15_000,
+    });
+  return { clock, ledger, asked: ledger.asked, lease: ofProcess('one'), ofProcess, alarms };
 }
 
 function aWatch() {
@@ -276,5 +274,46 @@ describe('the watch over undecided nonces', () => {
     clock.advance(60_000);
     watch.look([unowned]);
     expect(logged).toMatchObject([{ submission: null }]);
+  });
+});
+
+describe('two processes of one INSTANCE_ID', () => {
+  it('are found by the hold that one takes from the other before it has run out', async () => {
+    const { clock, lease, ofProcess, alarms } = aLease();
+    const twin = ofProcess('one');
+    await lease.hold();
+    await twin.hold();
+    clock.advance(5_000);
+    await lease.hold();
+    expect(alarms.sharedInstanceIds).toBe(1);
+    clock.advance(5_000);
+    await twin.hold();
+    expect(alarms.sharedInstanceIds).toBe(2);
+  });
+
+  it('are found as well where a write was refused for the hold that was taken', async () => {
+    const { lease, ofProcess, alarms } = aLease();
+    const fence = await lease.hold();
+    await ofProcess('one').hold();
+    lease.lost(fence ?? -1n);
+    await lease.hold();
+    expect(alarms.sharedInstanceIds).toBe(1);
+  });
+
+  it('are not seen in another instance, in a hold that has run out, or in a process that ended', async () => {
+    const { clock, lease, ofProcess, alarms } = aLease();
+    const other = ofProcess('two');
+    await lease.hold();
+    clock.advance(16_000);
+    await other.hold();
+    expect(await lease.hold()).toBeNull();
+    clock.advance(16_000);
+    await lease.hold();
+    // A restart under the same name takes the lane at once.
+    const restarted = ofProcess('one');
+    await restarted.hold();
+    clock.advance(5_000);
+    await restarted.hold();
+    expect(alarms.sharedInstanceIds).toBe(0);
   });
 });
