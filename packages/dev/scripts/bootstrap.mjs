@@ -22,6 +22,7 @@ const tasks = {
   mutation: ['mutation.mjs'],
   simulate: ['program.mjs', 'simulate'],
   pack: ['pack.mjs'],
+  'bundle-production': ['bundle-production.mjs'],
   test: ['test.mjs'],
   'test:devnet': ['test.mjs', '--devnet'],
 };

@@ -16,6 +16,7 @@ export { buildOpenApi } from './openapi.js';
 export { prefersAsync } from './prefer.js';
 export { BoundedRateStore, type RateLimitSettings } from './rate-limits.js';
 export { readFelt, readFelts } from './read-felt.js';
+export { requestMetrics } from './request-metrics.js';
 export { HeadersTooLarge, MalformedHttp, RequestTimedOut } from './refuse-connection.js';
 export { Route, type BodyOf, type RouteDefinition } from './route.js';
 export { readSite, type Site } from './site.js';

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ROUTES } from '@sotto/routes';
+import type { LabelSets } from '@sotto/telemetry';
+import { emittedMetrics } from './emitted-metrics.js';
+import { alertRules, boardQueries, kitFile } from './kit-files.js';
+import { groupingLabelsOf, selectorsOf } from './promql.js';
+
+const rules = alertRules();
+const page = kitFile('../../docs/operations/alerts.md');
+/** What Prometheus itself adds to each series. */
+const OF_THE_SCRAPE = ['instance', 'job', 'le'];
+/** Series of Prometheus itself, and of prom-client about the process. */
+const OF_OTHERS = /^(?:up|process_\w+|nodejs_\w+)$/;
+
+/** What a query asks for and the service never exposes. */
+function missingIn(expr: string, emitted: ReadonlyMap<string, LabelSets>): readonly string[] {
+  const missing: string[] = [];
+  const known = new Set(OF_THE_SCRAPE);
+  for (const { metric, matchers } of selectorsOf(expr)) {
+    if (OF_OTHERS.test(metric)) continue;
+    const labels = emitted.get(metric);
+    if (labels === undefined) missing.push(metric);
+    for (const label of Object.keys(labels ?? {})) known.add(label);
+    for (const { label, values } of labels === undefined ? [] : matchers) {
+      if (OF_THE_SCRAPE.includes(label)) continue;
+      const set = labels?.[label];
+      for (const value of values)
+        if (set === undefined || ![...set, 'other'].includes(value))
+          missing.push(`${metric}{${label}="${value}"}`);
+    }
+  }
+  for (const label of groupingLabelsOf(expr)) if (!known.has(label)) missing.push(`by (${label})`);
+  return missing;
+}
+
+describe('alert rules and board', () => {
+  let emitted: ReadonlyMap<string, LabelSets>;
+  beforeAll(async () => {
+    emitted = await emittedMetrics();
+  });
+
+  it.each(rules.map(({ alert, expr }) => [alert, expr]))(
+    'alert %s asks for what the service exposes',
+    (_, expr) => {
+      expect(missingIn(expr, emitted)).toEqual([]);
+    },
+  );
+
+  it.each(boardQueries().map(({ title, expr }) => [title, expr]))(
+    'panel "%s" asks for what the service exposes: %s',
+    (_, expr) => {
+      expect(missingIn(expr, emitted)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['sotto_lane', ['sotto_lane']],
+    ['sotto_lanes{state="redy"}', ['sotto_lanes{state="redy"}']],
+    ['sotto_lanes{lane="x"}', ['sotto_lanes{lane="x"}']],
+    ['max by (rank, pool) (sotto_lanes)', ['by (rank)', 'by (pool)']],
+    ['sum(sotto_lanes{role="relay", state=~"ready|full"}) == 0', []],
+  ])('what is missing in %s is found', (expr, missing) => {
+    expect(missingIn(expr, emitted)).toEqual(missing);
+  });
+
+  it('a query that does not parse is refused', () => {
+    expect(() => selectorsOf('sum(sotto_lanes')).toThrow(SyntaxError);
+  });
+});
+
+describe('the page of alerts', () => {
+  const sections = new Map(
+    page
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+  );
+
+  it('has a section for each alert, and for nothing else, in their order', () => {
+    expect([...sections.keys()]).toEqual(rules.map(({ alert }) => alert));
+  });
+
+  it('says how severe each is, as the rule does', () => {
+    for (const { alert, labels } of rules)
+      expect(sections.get(alert)).toMatch(
+        new RegExp(`^${alert}\n\n\\*\\*${labels.severity}\\.\\*\\* `),
+      );
+  });
+
+  it('is where the rules link to', () => {
+    for (const { alert, annotations } of rules)
+      expect(annotations.runbook_url).toBe(`{{ $externalLabels.runbook }}#${alert.toLowerCase()}`);
+  });
+
+  it('names routes that the service has, in commands too', () => {
+    const paths = [...page.matchAll(/\$URL(\/[^\s`]+)/g)].map(([, path = '']) => path);
+    const known = ROUTES.map(
+      ({ path }) => new RegExp(`^${path.replaceAll(/\{[^}]+\}|:\w+/g, '[^/]+')}$`),
+    );
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  it('names scripts that the project has', () => {
+    const root: unknown = JSON.parse(kitFile('../../package.json'));
+    for (const [, script = ''] of page.matchAll(/npm run ([a-z:-]+)/g))
+      expect(root).toHaveProperty(['scripts', script]);
+  });
+});

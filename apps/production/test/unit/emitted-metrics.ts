@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { requestMetrics } from '@sotto/http-server';
+import { environment, files } from '@sotto/process-kit/environment';
+import { loadConfig } from '@sotto/relayer';
+import { openRelayer } from '@sotto/relayer/service';
+import { Metrics, type LabelSets } from '@sotto/telemetry';
+
+/** Series that one metric of a duration has. */
+const OF_A_DURATION = ['_count', '_sum', '_bucket'];
+
+/**
+ * Every series that a service can expose, with the values that each label can have, as the service
+ * itself defines them when it is opened.
+ */
+export async function emittedMetrics(): Promise<ReadonlyMap<string, LabelSets>> {
+  const emitted = new Map<string, LabelSets>();
+  const singles = [
+    jest.spyOn(Metrics.prototype, 'counter'),
+    jest.spyOn(Metrics.prototype, 'counted'),
+    jest.spyOn(Metrics.prototype, 'gauge'),
+  ];
+  const durations = jest.spyOn(Metrics.prototype, 'duration');
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-'));
+  try {
+    const env = {
+      ...environment,
+      DATABASE_PATH: join(folder, 'ledger.sqlite'),
+      LOG_LEVEL: 'silent',
+    };
+    const relayer = await openRelayer(loadConfig({ env, readFile: files() }));
+    requestMetrics(relayer.metrics, []);
+    await relayer.stop();
+    for (const spy of singles)
+      for (const [{ name, labels }] of spy.mock.calls) emitted.set(name, labels);
+    for (const [{ name, labels }] of durations.mock.calls)
+      for (const suffix of OF_A_DURATION) emitted.set(`${name}${suffix}`, labels);
+  } finally {
+    for (const spy of [...singles, durations]) spy.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
+  return emitted;
+}

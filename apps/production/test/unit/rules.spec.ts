@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { alertRules, kitFile } from './kit-files.js';
+
+const folder = fileURLToPath(new URL('../../prometheus/', import.meta.url));
+const promtool = (...args: readonly string[]): ReturnType<typeof run> => run('promtool', args);
+
+function run(command: string, args: readonly string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+const Tests = z.object({ tests: z.array(z.object({ name: z.string() })) });
+
+describe('tests of the alert rules', () => {
+  it('are there for each alert, one in which it fires and one in which it does not', () => {
+    const names = Tests.parse(parse(kitFile('prometheus/tests.yml'))).tests.map(({ name }) => name);
+    expect(names).toEqual(
+      alertRules().flatMap(({ alert }) => [`${alert} fires`, `${alert} does not fire`]),
+    );
+  });
+
+  const isInstalled = promtool('--version').status === 0;
+  const title = isInstalled ? 'promtool' : 'promtool is not installed: apt install prometheus';
+  (isInstalled ? describe : describe.skip)(title, () => {
+    it('takes the rules', () => {
+      expect(promtool('check', 'rules', 'alerts.yml')).toMatchObject({ status: 0 });
+    });
+
+    it('passes their tests', () => {
+      expect(promtool('test', 'rules', 'tests.yml')).toMatchObject({ status: 0 });
+    });
+  });
+});
