@@ -483,6 +483,27 @@ export const DEPOSIT_ERRORS = {
 
 /** Whatever has to get on chain. */
 export const SUBMISSION_ERRORS = {
+  WEBHOOK_UNKNOWN: {
+    kind: 'invalid',
+    meaning: 'This relayer has no endpoint of the name in `Sotto-Notify` for submissions.',
+    remedy:
+      'Nothing was submitted. Send the request without the header, or with a name that the operator has given you.',
+    retry: 'never',
+  },
+  WEBHOOK_QUEUE_FULL: {
+    kind: 'unavailable',
+    meaning: 'As many notifications of the endpoint in `Sotto-Notify` wait as may.',
+    remedy:
+      'Nothing was submitted. Send the request without the header, or again after the time in Retry-After.',
+    retry: 'same',
+    tellsWhen: true,
+  },
+  WEBHOOK_LIST_FULL: {
+    kind: 'conflict',
+    meaning: 'The submission notifies two other endpoints already. It goes on.',
+    remedy: 'Send the same request without `Sotto-Notify` for its answer.',
+    retry: 'never',
+  },
   QUEUE_FULL: {
     kind: 'unavailable',
     meaning: 'More submissions wait for a lane than the service takes on.',

@@ -1,0 +1,136 @@
+import { BackgroundTask, type Clock, type Logger } from '@sotto/kernel';
+import { backOffMs } from '../domain/back-off.js';
+import { messageIdOf, type Delivery, type WebhookEndpoint } from '../domain/delivery.js';
+import type { DeliveryBook } from '../ports/delivery-book.port.js';
+import type { WebhookSender } from '../ports/webhook-sender.port.js';
+import type { DeliveryCounters, DeliveryResult } from './delivery-counters.js';
+import { EndpointCircuit } from './endpoint-circuit.js';
+import type { TopicState, TopicStates } from './topic-state.js';
+
+const SECOND_MS = 1_000;
+/** A message that no try has delivered for so long is given up. */
+const DROP_AFTER_MS = 24 * 3_600_000;
+/** Well above the longest a sender takes, so that one instance is at a message. */
+const LEASE_MS = 60_000;
+/** Messages of one endpoint that are under way at a time. */
+const CONCURRENCY = 4;
+
+export interface DeliveryPorts {
+  readonly book: DeliveryBook;
+  readonly topics: TopicStates;
+  readonly sender: WebhookSender;
+  readonly counters: DeliveryCounters;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/**
+ * Delivers to one endpoint what its rows are about. What a message says is read when it is made,
+ * and a state that has changed again before its delivery is not delivered. A try that was cut short
+ * is repeated under the same message id, by this instance or another.
+ */
+export class DeliverToEndpoint extends BackgroundTask {
+  readonly name: string;
+  readonly intervalMs = SECOND_MS;
+  readonly #circuit: EndpointCircuit;
+
+  constructor(
+    private readonly ports: DeliveryPorts,
+    private readonly endpoint: WebhookEndpoint,
+  ) {
+    super();
+    this.name = `webhooks of ${endpoint.name}`;
+    this.#circuit = new EndpointCircuit(ports.clock, ports.random);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.#circuit.isResting) {
+      const limit = this.#circuit.isTrial ? 1 : CONCURRENCY;
+      const due = await this.ports.book.claim(this.endpoint.name, { limit, leaseMs: LEASE_MS });
+      // All of them are waited for, so that no more are under way than may.
+      const ends = await Promise.allSettled(due.map((delivery) => this.#attend(delivery, signal)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      if (due.length < limit) return;
+    }
+  }
+
+  async #attend(delivery: Delivery, signal: AbortSignal): Promise<void> {
+    const { book } = this.ports;
+    const now = await this.ports.topics.read(delivery);
+    if (now === null) {
+      await book.remove(delivery);
+      return;
+    }
+    const { message } = now;
+    // A failed try may have arrived all the same: what was delivered before it is sent again then.
+    const isKnown = delivery.wantedState === null && message?.state === delivery.deliveredState;
+    if (message === null || isKnown) {
+      await this.#rest(delivery, now);
+      return;
+    }
+    const wanted =
+      message.state === delivery.wantedState
+        ? delivery
+        : await book.want(delivery, message.state, LEASE_MS);
+    if (wanted !== null) await this.#try(wanted, now, message, signal);
+  }
+
+  async #try(
+    delivery: Delivery,
+    now: TopicState,
+    { state, body }: { readonly state: string; readonly body: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { book, sender, random } = this.ports;
+    if ((delivery.waitedMs ?? 0) >= DROP_AFTER_MS) {
+      this.#count('DROPPED', delivery);
+      await this.#end(delivery, state, now);
+      return;
+    }
+    const sent = await sender.send(this.endpoint.name, { id: messageIdOf(delivery), body }, signal);
+    if (sent.ok) {
+      this.#circuit.succeeded();
+      this.#count('DELIVERED', delivery);
+      await this.#end(delivery, state, now);
+      return;
+    }
+    if (signal.aborted) {
+      // It may have arrived: the next process sends the same message.
+      await book.postpone(delivery, delivery.failures, 0);
+      return;
+    }
+    const { failure, retryAfterMs } = sent;
+    const failures = delivery.failures + 1;
+    this.#circuit.failed(failure, retryAfterMs);
+    this.#count(failure, delivery);
+    await book.postpone(delivery, failures, backOffMs(failures, random, retryAfterMs));
+  }
+
+  async #end(
+    delivery: Delivery,
+    state: string,
+    { isLast, lookAgainMs }: TopicState,
+  ): Promise<void> {
+    await (isLast
+      ? this.ports.book.remove(delivery)
+      : this.ports.book.settle(delivery, state, lookAgainMs));
+  }
+
+  /** There is nothing to deliver. */
+  async #rest(delivery: Delivery, { isLast, lookAgainMs }: TopicState): Promise<void> {
+    const { book } = this.ports;
+    await (isLast
+      ? book.remove(delivery)
+      : book.settle(delivery, delivery.deliveredState, lookAgainMs));
+  }
+
+  #count(result: DeliveryResult, { failures }: Delivery): void {
+    this.ports.counters.add(this.endpoint.name, result);
+    const fields = { endpoint: this.endpoint.name, result, failures };
+    if (result === 'DELIVERED') this.ports.logger.debug(fields, 'a webhook was delivered');
+    else if (result === 'DROPPED') this.ports.logger.error(fields, 'a webhook was given up');
+    else if (failures === 0) this.ports.logger.warn(fields, 'a webhook was not delivered');
+  }
+}

@@ -1,0 +1,27 @@
+import { BackgroundTask } from '@sotto/kernel';
+import type { AlertBook } from '../ports/alert-book.port.js';
+import type { DeliveryBook } from '../ports/delivery-book.port.js';
+
+const HOUR_MS = 3_600_000;
+/** Longer than any submission takes to be final, and any message to be given up. */
+const KEPT_MS = 7 * 24 * HOUR_MS;
+/** So that no sweep holds the store for long. */
+const ROWS_AT_A_TIME = 1_000;
+
+/** Deletes rows of endpoints that are registered no more, and of alerts long gone. */
+export class ForgetDeliveries extends BackgroundTask {
+  readonly name = 'sweep of webhooks';
+  readonly intervalMs = HOUR_MS;
+
+  constructor(
+    private readonly book: DeliveryBook,
+    private readonly alerts: AlertBook,
+  ) {
+    super();
+  }
+
+  async run(): Promise<void> {
+    await this.book.forget(KEPT_MS, ROWS_AT_A_TIME);
+    await this.alerts.forget(KEPT_MS);
+  }
+}

@@ -1,0 +1,50 @@
+import type { SubmissionAnswer } from '@sotto/submission-core';
+
+/** States of a submission in a message. */
+export const SUBMISSION_STATES = [
+  'preconfirmed_succeeded',
+  'preconfirmed_reverted',
+  'succeeded',
+  'reverted',
+  'final_succeeded',
+  'final_reverted',
+  'refused',
+  'expired',
+  'undone',
+] as const;
+export type SubmissionState = (typeof SUBMISSION_STATES)[number];
+
+const EXECUTED = {
+  PRE_CONFIRMED: { SUCCEEDED: 'preconfirmed_succeeded', REVERTED: 'preconfirmed_reverted' },
+  ACCEPTED_ON_L2: { SUCCEEDED: 'succeeded', REVERTED: 'reverted' },
+  ACCEPTED_ON_L1: { SUCCEEDED: 'final_succeeded', REVERTED: 'final_reverted' },
+} as const;
+
+/**
+ * What a message may say of a submission now; null while there is nothing to say.
+ * @param hasSaid whether a message may have arrived: what it said is undone once the rows show no
+ *   outcome any more
+ */
+export function submissionStateOf(
+  answer: SubmissionAnswer,
+  hasSaid: boolean,
+): SubmissionState | null {
+  switch (answer.kind) {
+    case 'executed':
+      return EXECUTED[answer.finality][answer.execution];
+    case 'rejected':
+      return answer.state;
+    case 'pending':
+      return hasSaid ? 'undone' : null;
+  }
+}
+
+/** All that a message says of a submission. */
+export function submissionBody(
+  id: string,
+  state: SubmissionState,
+  answer: SubmissionAnswer,
+): string {
+  const hash = answer.kind === 'executed' ? answer.transactionHash : null;
+  return JSON.stringify({ id, state, hash });
+}

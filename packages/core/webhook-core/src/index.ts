@@ -1,0 +1,27 @@
+export { DeliverToEndpoint, type DeliveryPorts } from './application/deliver-to-endpoint.js';
+export { DeliveryCounters, type DeliveryResult } from './application/delivery-counters.js';
+export { ForgetDeliveries } from './application/forget-deliveries.js';
+export { NotifySubmission } from './application/notify-submission.js';
+export { TopicStates, type TopicPorts } from './application/topic-state.js';
+export { WatchAlerts, type AlertPorts } from './application/watch-alerts.js';
+export type { Alert, AlertHolds, AlertSighting, AlertState } from './domain/alert.js';
+export {
+  WEBHOOK_EVENTS,
+  submissionTopic,
+  type Delivery,
+  type Topic,
+  type WebhookEndpoint,
+  type WebhookEvents,
+} from './domain/delivery.js';
+export { SigningKey, signatureHeaders, type Message } from './domain/signature.js';
+export { SUBMISSION_STATES, type SubmissionState } from './domain/submission-state.js';
+export { WebhookListFull, WebhookQueueFull, WebhookUnknown } from './errors.js';
+export { AlertBook } from './ports/alert-book.port.js';
+export { AlertSource } from './ports/alert-source.port.js';
+export { DeliveryBook, type Claim } from './ports/delivery-book.port.js';
+export {
+  SEND_FAILURES,
+  WebhookSender,
+  type SendFailure,
+  type SendResult,
+} from './ports/webhook-sender.port.js';

@@ -1,0 +1,18 @@
+import type { Alert, AlertSighting } from '../domain/alert.js';
+
+/**
+ * Which alerts each instance sees, in the store: messages say what all of them see together. Times
+ * are the store's. Rejects with `LedgerUnavailable` when the store can't answer.
+ */
+export abstract class AlertBook {
+  /**
+   * The instance sees these alerts now. One that it has not seen for longer than `lapseMs` begins
+   * again.
+   */
+  abstract note(instance: string, alerts: readonly Alert[], lapseMs: number): Promise<void>;
+  abstract sightings(
+    alert: Alert,
+  ): Promise<{ readonly nowMs: number; readonly sightings: readonly AlertSighting[] }>;
+  /** Deletes alerts that were last seen longer ago. Returns how many. */
+  abstract forget(olderThanMs: number): Promise<number>;
+}

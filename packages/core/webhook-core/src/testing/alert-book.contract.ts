@@ -1,0 +1,92 @@
+import type { TestRunner } from '@sotto/kernel/testing';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { AlertBook } from '../ports/alert-book.port.js';
+
+export interface AlertBookHarness {
+  /** Empty at first. */
+  readonly subject: AlertBook;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<AlertBook>;
+  /** So much time passes for the store. */
+  pass(ms: number): void;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LAPSE_MS = 1_000;
+const ALERT = { code: 'HEAD_TOO_OLD', component: 'node' };
+
+export function describeAlertBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<AlertBookHarness>,
+): void {
+  describe(`AlertBook contract (${name})`, () => {
+    let harness: AlertBookHarness;
+    let book: AlertBook;
+    beforeEach(async () => {
+      harness = await start();
+      book = harness.subject;
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    /** Since when, and when last, seen from now. */
+    const ages = async (): Promise<readonly unknown[]> => {
+      const { nowMs, sightings } = await book.sightings(ALERT);
+      return sightings.map(({ sinceMs, lastSeenMs }) => [nowMs - sinceMs, nowMs - lastSeenMs]);
+    };
+
+    it('knows nothing of an alert that no instance has seen', async () => {
+      await book.note('a', [{ ...ALERT, component: 'pool' }], LAPSE_MS);
+      await book.note('a', [], LAPSE_MS);
+      expect(await ages()).toEqual([]);
+    });
+
+    it('keeps since when an alert stands, over restarts', async () => {
+      await book.note('a', [ALERT], LAPSE_MS);
+      harness.pass(900);
+      book = await harness.reopen();
+      await book.note('a', [ALERT], LAPSE_MS);
+      harness.pass(10);
+      expect(await ages()).toEqual([[910, 10]]);
+    });
+
+    it('begins again with an alert that was away for long enough', async () => {
+      await book.note('a', [ALERT], LAPSE_MS);
+      harness.pass(LAPSE_MS);
+      await book.note('a', [ALERT], LAPSE_MS);
+      harness.pass(1);
+      expect(await ages()).toEqual([[1, 1]]);
+    });
+
+    it('has one sighting for each instance', async () => {
+      await book.note('a', [ALERT], LAPSE_MS);
+      harness.pass(5);
+      await (await harness.reopen()).note('b', [ALERT], LAPSE_MS);
+      const seen = await ages();
+      expect(seen).toHaveLength(2);
+      expect(seen).toContainEqual([0, 0]);
+      expect(seen).toContainEqual([5, 5]);
+    });
+
+    it('forgets what was last seen long ago', async () => {
+      await book.note('a', [ALERT], LAPSE_MS);
+      harness.pass(100);
+      await book.note('b', [ALERT], LAPSE_MS);
+      expect(await book.forget(99)).toBe(1);
+      expect(await ages()).toEqual([[0, 0]]);
+    });
+
+    it('rejects with LedgerUnavailable while the store does not answer', async () => {
+      await harness.breakDown();
+      for (const call of [
+        () => book.note('a', [ALERT], LAPSE_MS),
+        () => book.sightings(ALERT),
+        () => book.forget(1),
+      ])
+        await expect(call()).rejects.toBeInstanceOf(LedgerUnavailable);
+    });
+  });
+}

@@ -1,0 +1,188 @@
+import type { TestRunner } from '@sotto/kernel/testing';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { submissionTopic, type Delivery } from '../domain/delivery.js';
+import type { DeliveryBook } from '../ports/delivery-book.port.js';
+
+export interface DeliveryBookHarness {
+  /** Empty at first. */
+  readonly subject: DeliveryBook;
+  /** Another instance's, or this one's after a restart, on the same store. */
+  reopen(): Promise<DeliveryBook>;
+  /** So much time passes for the store. */
+  pass(ms: number): void;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LEASE_MS = 60_000;
+const CLAIM = { limit: 10, leaseMs: LEASE_MS };
+const TOPIC = submissionTopic('s1');
+
+export function describeDeliveryBookContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<DeliveryBookHarness>,
+): void {
+  describe(`DeliveryBook contract (${name})`, () => {
+    let harness: DeliveryBookHarness;
+    let book: DeliveryBook;
+    beforeEach(async () => {
+      harness = await start();
+      book = harness.subject;
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    const claimed = async (): Promise<Delivery> => {
+      const [delivery, ...more] = await book.claim('shop', CLAIM);
+      if (delivery === undefined || more.length > 0) throw new Error('one row should be due');
+      return delivery;
+    };
+
+    it('gives a new topic to a claim at once, with nothing delivered or wanted', async () => {
+      expect(await book.add(TOPIC, 'shop', 2)).toBe('added');
+      expect(await claimed()).toMatchObject({
+        ...TOPIC,
+        endpoint: 'shop',
+        sequence: 0,
+        deliveredState: null,
+        wantedState: null,
+        waitedMs: null,
+        failures: 0,
+      });
+      expect(await book.claim('other', CLAIM)).toEqual([]);
+    });
+
+    it('keeps one row for a topic and an endpoint', async () => {
+      expect(await book.add(TOPIC, 'shop', 2)).toBe('added');
+      expect(await book.add(TOPIC, 'shop', 2)).toBe('known');
+      expect(await book.count('shop')).toBe(1);
+      expect(await book.add({ ...TOPIC, subject: 's2' }, 'shop', 2)).toBe('added');
+      expect(await book.add({ ...TOPIC, component: 'a' }, 'shop', 2)).toBe('added');
+      expect(await book.count('shop')).toBe(3);
+      expect(await book.count('other')).toBe(0);
+    });
+
+    it('takes no more endpoints of a topic than may be, though many are added at once', async () => {
+      const instances = [book, await harness.reopen()];
+      const results = await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          (instances[i % 2] ?? book).add(TOPIC, `endpoint-${i}`, 2),
+        ),
+      );
+      expect(results.filter((result) => result === 'added')).toHaveLength(2);
+      expect(results.filter((result) => result === 'full')).toHaveLength(10);
+    });
+
+    it('adds a topic once, though the same endpoint is added twice at once', async () => {
+      const other = await harness.reopen();
+      const results = await Promise.all([
+        book.add(TOPIC, 'shop', 2),
+        other.add(TOPIC, 'shop', 2),
+        book.add(TOPIC, 'shop', 2),
+      ]);
+      expect(results.toSorted()).toEqual(['added', 'known', 'known']);
+    });
+
+    it('gives a row to one claim of several at once, and again once the lease is over', async () => {
+      for (let i = 0; i < 6; i += 1) await book.add(submissionTopic(`s${i}`), 'shop', 2);
+      const other = await harness.reopen();
+      const claims = await Promise.all(
+        [book, other, book, other].map((each) => each.claim('shop', { ...CLAIM, limit: 3 })),
+      );
+      const subjects = claims.flat().map(({ subject }) => subject);
+      expect(new Set(subjects).size).toBe(subjects.length);
+      expect(subjects.length).toBeGreaterThanOrEqual(3);
+      harness.pass(LEASE_MS - 1);
+      await book.claim('shop', CLAIM);
+      harness.pass(LEASE_MS);
+      expect(await other.claim('shop', CLAIM)).toHaveLength(6);
+    });
+
+    it('gives what is due longest first, and no more than the limit', async () => {
+      await book.add(submissionTopic('older'), 'shop', 2);
+      harness.pass(10);
+      await book.add(submissionTopic('newer'), 'shop', 2);
+      const [first, ...more] = await book.claim('shop', { ...CLAIM, limit: 1 });
+      expect(first?.subject).toBe('older');
+      expect(more).toEqual([]);
+    });
+
+    it('numbers messages, and knows for how long one is wanted', async () => {
+      await book.add(TOPIC, 'shop', 2);
+      const wanted = await book.want(await claimed(), 'succeeded', LEASE_MS);
+      expect(wanted).toMatchObject({ sequence: 1, wantedState: 'succeeded', waitedMs: 0 });
+      harness.pass(LEASE_MS);
+      const again = await claimed();
+      expect(again).toMatchObject({ id: wanted?.id, sequence: 1, waitedMs: LEASE_MS });
+      expect(await book.postpone(again, 3, 500)).toBe(true);
+      harness.pass(499);
+      expect(await book.claim('shop', CLAIM)).toEqual([]);
+      harness.pass(1);
+      const later = await claimed();
+      expect(later).toMatchObject({ failures: 3, sequence: 1, waitedMs: LEASE_MS + 500 });
+      expect(await book.want(later, 'final_succeeded', LEASE_MS)).toMatchObject({
+        sequence: 2,
+        failures: 0,
+        waitedMs: 0,
+      });
+    });
+
+    it('keeps what was delivered, and looks again later', async () => {
+      await book.add(TOPIC, 'shop', 2);
+      const wanted = await book.want(await claimed(), 'succeeded', LEASE_MS);
+      if (wanted === null) throw new Error('it was not wanted');
+      expect(await book.settle(wanted, 'succeeded', 1_000)).toBe(true);
+      expect(await book.claim('shop', CLAIM)).toEqual([]);
+      harness.pass(1_000);
+      book = await harness.reopen();
+      expect(await claimed()).toMatchObject({
+        deliveredState: 'succeeded',
+        wantedState: null,
+        waitedMs: null,
+        sequence: 1,
+      });
+    });
+
+    it('does nothing for an instance that wrote too late', async () => {
+      await book.add(TOPIC, 'shop', 2);
+      const late = await claimed();
+      harness.pass(LEASE_MS);
+      const current = await claimed();
+      expect(await book.want(late, 'succeeded', LEASE_MS)).toBeNull();
+      expect(await book.settle(late, 'succeeded', 0)).toBe(false);
+      expect(await book.postpone(late, 1, 0)).toBe(false);
+      expect(await book.remove(late)).toBe(false);
+      expect(await book.remove(current)).toBe(true);
+      expect(await book.count('shop')).toBe(0);
+    });
+
+    it('forgets what was added long ago, so much at a time', async () => {
+      for (let i = 0; i < 3; i += 1) await book.add(submissionTopic(`s${i}`), 'shop', 2);
+      harness.pass(1_001);
+      await book.add(submissionTopic('new'), 'shop', 2);
+      expect(await book.forget(1_000, 2)).toBe(2);
+      expect(await book.forget(1_000, 2)).toBe(1);
+      expect(await book.forget(1_000, 2)).toBe(0);
+      expect(await book.count('shop')).toBe(1);
+    });
+
+    it('rejects with LedgerUnavailable while the store does not answer', async () => {
+      await book.add(TOPIC, 'shop', 2);
+      const delivery = await claimed();
+      await harness.breakDown();
+      for (const call of [
+        () => book.add(TOPIC, 'shop', 2),
+        () => book.count('shop'),
+        () => book.claim('shop', CLAIM),
+        () => book.want(delivery, 'succeeded', 1),
+        () => book.settle(delivery, 'succeeded', 1),
+        () => book.postpone(delivery, 1, 1),
+        () => book.remove(delivery),
+        () => book.forget(1, 1),
+      ])
+        await expect(call()).rejects.toBeInstanceOf(LedgerUnavailable);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { Alert } from '../domain/alert.js';
+import type { Message } from '../domain/signature.js';
+import type { AlertSource } from '../ports/alert-source.port.js';
+import type { SendResult, WebhookSender } from '../ports/webhook-sender.port.js';
+
+/** Keeps what is sent, and answers as a test says. */
+export class FakeWebhookSender implements WebhookSender {
+  readonly sent: (Message & { readonly endpoint: string })[] = [];
+  /** What becomes of the next messages. */
+  result: SendResult = { ok: true };
+  /** Called while a message is under way. */
+  onSend: (endpoint: string) => Promise<void> = async () => {};
+
+  async send(endpoint: string, message: Message): Promise<SendResult> {
+    this.sent.push({ ...message, endpoint });
+    await this.onSend(endpoint);
+    return this.result;
+  }
+
+  bodies(): readonly unknown[] {
+    return this.sent.map(({ body }): unknown => JSON.parse(body));
+  }
+}
+
+/** Alerts that a test sets. */
+export class FakeAlertSource implements AlertSource {
+  standing: readonly Alert[] = [];
+  failure: Error | null = null;
+
+  async alerts(): Promise<readonly Alert[]> {
+    if (this.failure !== null) throw this.failure;
+    return this.standing;
+  }
+}

@@ -1,0 +1,3 @@
+export { FakeAlertSource, FakeWebhookSender } from './fakes.js';
+export { InMemoryAlertBook } from './in-memory-alert-book.js';
+export { InMemoryDeliveryBook } from './in-memory-delivery-book.js';

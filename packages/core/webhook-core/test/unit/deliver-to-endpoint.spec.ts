@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Deferred, HASH, PENDING, World, executed, rejected } from '../support/world.js';
+
+const FAILED = { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: null } as const;
+const HOUR_MS = 3_600_000;
+
+describe('delivery to an endpoint', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = new World();
+    await world.notify();
+  });
+
+  it('says nothing before the rows show an outcome', async () => {
+    await world.becomes(PENDING);
+    expect(world.sender.sent).toEqual([]);
+  });
+
+  it('says id, state and hash, and nothing else', async () => {
+    await world.becomes(executed('PRE_CONFIRMED'));
+    expect(world.sender.bodies()).toEqual([
+      { id: 's1', state: 'preconfirmed_succeeded', hash: HASH },
+    ]);
+    expect(world.sender.sent[0]?.endpoint).toBe('shop');
+  });
+
+  it('says each state once, under an id of its own, and keeps no row after the last', async () => {
+    for (const finality of ['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1'] as const) {
+      await world.becomes(executed(finality, 'REVERTED'));
+      await world.pass(10 * 60_000);
+    }
+    expect(world.states()).toEqual(['preconfirmed_reverted', 'reverted', 'final_reverted']);
+    expect(new Set(world.ids()).size).toBe(3);
+    expect(await world.book.count('shop')).toBe(0);
+  });
+
+  it('says that an outcome was undone, and what came after it', async () => {
+    await world.becomes(executed('ACCEPTED_ON_L2'));
+    await world.becomes(PENDING);
+    await world.becomes(executed('ACCEPTED_ON_L2', 'REVERTED'));
+    expect(world.states()).toEqual(['succeeded', 'undone', 'reverted']);
+    expect(world.sender.bodies()[1]).toEqual({ id: 's1', state: 'undone', hash: null });
+  });
+
+  it.each(['refused', 'expired'] as const)(
+    'says %s without a hash, and still what a rollback makes of it',
+    async (state) => {
+      await world.becomes(rejected(state, world.clock.nowMs()));
+      expect(world.sender.bodies()).toEqual([{ id: 's1', state, hash: null }]);
+      await world.becomes(executed('ACCEPTED_ON_L2'));
+      expect(world.states()).toEqual([state, 'succeeded']);
+    },
+  );
+
+  it('gives the row of a rejection up after a day', async () => {
+    await world.becomes(rejected('expired', world.clock.nowMs()));
+    expect(await world.book.count('shop')).toBe(1);
+    await world.pass(25 * HOUR_MS);
+    expect(await world.book.count('shop')).toBe(0);
+    expect(world.states()).toEqual(['expired']);
+  });
+
+  it('removes the row of a submission that there is no more', async () => {
+    world.answers.delete('s1');
+    await world.run();
+    expect(await world.book.count('shop')).toBe(0);
+  });
+
+  it('repeats a message under its id, at growing intervals, until it is confirmed', async () => {
+    world.sender.result = FAILED;
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    await world.run();
+    await world.pass(4_999);
+    expect(world.sender.sent).toHaveLength(1);
+    await world.pass(1);
+    await world.pass(9_999);
+    expect(world.sender.sent).toHaveLength(2);
+    world.sender.result = { ok: true };
+    await world.pass(1);
+    await world.pass(HOUR_MS);
+    expect(world.states()).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(new Set(world.ids()).size).toBe(1);
+    expect(world.count('STATUS_REFUSED')).toBe(2);
+    expect(world.count('DELIVERED')).toBe(1);
+  });
+
+  it('waits as long as the receiver asks, up to an hour', async () => {
+    world.sender.result = { ...FAILED, retryAfterMs: 120_000 };
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    await world.run();
+    await world.pass(119_999);
+    expect(world.sender.sent).toHaveLength(1);
+    world.sender.result = { ...FAILED, retryAfterMs: 100 * HOUR_MS };
+    await world.pass(1);
+    await world.pass(HOUR_MS - 1);
+    expect(world.sender.sent).toHaveLength(2);
+    await world.pass(1);
+    expect(world.sender.sent).toHaveLength(3);
+  });
+
+  it('gives a message up after 24 hours, counts it, and goes on with the next state', async () => {
+    world.sender.result = FAILED;
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    for (let hours = 0; hours < 24; hours += 1) await world.pass(HOUR_MS);
+    expect(world.count('DROPPED')).toBe(0);
+    await world.pass(HOUR_MS);
+    expect(world.count('DROPPED')).toBe(1);
+    const tries = world.sender.sent.length;
+    await world.pass(HOUR_MS);
+    expect(world.sender.sent).toHaveLength(tries);
+    expect(world.count('DROPPED')).toBe(1);
+    world.sender.result = { ok: true };
+    await world.pass(HOUR_MS);
+    await world.becomes(executed('ACCEPTED_ON_L1'));
+    expect(world.states().at(-1)).toBe('final_succeeded');
+  });
+
+  it('does not deliver a state that has passed before its delivery', async () => {
+    world.sender.result = FAILED;
+    await world.becomes(executed('PRE_CONFIRMED'));
+    world.sender.result = { ok: true };
+    await world.becomes(executed('ACCEPTED_ON_L1'));
+    expect(world.states()).toEqual(['preconfirmed_succeeded', 'final_succeeded']);
+  });
+
+  it('repeats what was delivered before a message that may have arrived', async () => {
+    await world.becomes(executed('ACCEPTED_ON_L2'));
+    world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
+    await world.becomes(PENDING);
+    world.sender.result = { ok: true };
+    await world.becomes(executed('ACCEPTED_ON_L2'));
+    expect(world.states()).toEqual(['succeeded', 'undone', 'succeeded']);
+    expect(new Set(world.ids()).size).toBe(3);
+  });
+
+  it('says that an outcome was undone whose message may have arrived', async () => {
+    world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
+    await world.becomes(executed('PRE_CONFIRMED'));
+    world.sender.result = { ok: true };
+    await world.becomes(PENDING);
+    expect(world.states()).toEqual(['preconfirmed_succeeded', 'undone']);
+  });
+
+  it('delivers once though two instances run at once', async () => {
+    for (let i = 2; i < 20; i += 1) {
+      world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
+      await world.notify(`s${i}`);
+    }
+    const { signal } = new AbortController();
+    await Promise.all([world.instance().run(signal), world.instance().run(signal)]);
+    expect(new Set(world.ids()).size).toBe(18);
+    expect(world.sender.sent).toHaveLength(18);
+  });
+
+  it('repeats the same message after a restart in the middle of a try', async () => {
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    const stopping = new AbortController();
+    world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
+    world.sender.onSend = async () => stopping.abort();
+    await world.instance().run(stopping.signal);
+    world.sender.onSend = async () => {};
+    world.sender.result = { ok: true };
+    await world.instance().run(new AbortController().signal);
+    expect(world.sender.sent).toHaveLength(2);
+    expect(new Set(world.ids()).size).toBe(1);
+    expect(world.count('UNREACHABLE')).toBe(0);
+  });
+
+  it('repeats the same message after a process that was killed, once its lease is over', async () => {
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    const [delivery] = await world.book.claim('shop', { limit: 1, leaseMs: 60_000 });
+    if (delivery === undefined) throw new Error('nothing was due');
+    const killed = await world.book.want(delivery, 'succeeded', 60_000);
+    await world.pass(59_999);
+    expect(world.sender.sent).toEqual([]);
+    await world.pass(1);
+    expect(world.ids()).toEqual([`msg_${killed?.id}.1`]);
+  });
+
+  it('has four messages of an endpoint under way at most', async () => {
+    let underWay = 0;
+    let most = 0;
+    const gate = new Deferred();
+    world.sender.onSend = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      if (underWay === 4) gate.open();
+      await gate.opened;
+      underWay -= 1;
+    };
+    for (let i = 2; i < 20; i += 1) {
+      world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
+      await world.notify(`s${i}`);
+    }
+    world.answers.set('s1', executed('ACCEPTED_ON_L1'));
+    await world.run();
+    expect(most).toBe(4);
+    expect(world.sender.sent).toHaveLength(19);
+  });
+
+  it('leaves an endpoint that does not answer alone, then tries one message first', async () => {
+    for (let i = 2; i < 20; i += 1) {
+      world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
+      await world.notify(`s${i}`);
+    }
+    world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
+    world.answers.set('s1', executed('ACCEPTED_ON_L1'));
+    await world.run();
+    expect(world.sender.sent).toHaveLength(4);
+    await world.run();
+    expect(world.sender.sent).toHaveLength(4);
+    await world.pass(60_000);
+    expect(world.sender.sent).toHaveLength(5);
+    world.sender.result = { ok: true };
+    await world.pass(300_000);
+    expect(await world.book.count('shop')).toBe(0);
+  });
+
+  it('asks a receiver that says it is gone again after an hour', async () => {
+    world.sender.result = { ok: false, failure: 'GONE', retryAfterMs: null };
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    await world.run();
+    await world.pass(HOUR_MS - 1);
+    expect(world.sender.sent).toHaveLength(1);
+    await world.pass(1);
+    expect(world.sender.sent).toHaveLength(2);
+  });
+
+  it('reports a store that does not answer, and goes on when it does', async () => {
+    world.answers.set('s1', executed('ACCEPTED_ON_L1'));
+    world.book.fail();
+    await expect(world.run()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
+    world.book.fail(null);
+    await world.run();
+    expect(world.states()).toEqual(['final_succeeded']);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { SigningKey, signatureHeaders } from '../../src/index.js';
+
+const OLD = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const NEW = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const keyOf = (text: string): SigningKey => {
+  const key = SigningKey.parse(text);
+  if (key === null) throw new Error('it is no key');
+  return key;
+};
+const MESSAGE = { id: 'msg_a.1', body: '{"id":"s1"}' };
+
+describe('signatures', () => {
+  it('are what the library of Standard Webhooks verifies', () => {
+    const headers = signatureHeaders([keyOf(OLD)], MESSAGE, Date.now());
+    expect(new Webhook(OLD).verify(MESSAGE.body, headers)).toEqual({ id: 's1' });
+    expect(() => new Webhook(NEW).verify(MESSAGE.body, headers)).toThrow(WebhookVerificationError);
+    expect(() => new Webhook(OLD).verify('{"id":"s2"}', headers)).toThrow(WebhookVerificationError);
+    const renamed = { ...headers, 'webhook-id': 'msg_a.2' };
+    expect(() => new Webhook(OLD).verify(MESSAGE.body, renamed)).toThrow(WebhookVerificationError);
+  });
+
+  it('are refused as old by the library after five minutes', () => {
+    const headers = signatureHeaders([keyOf(OLD)], MESSAGE, Date.now() - 360_000);
+    expect(() => new Webhook(OLD).verify(MESSAGE.body, headers)).toThrow(WebhookVerificationError);
+  });
+
+  it('are verified by both secrets while one takes the place of the other', () => {
+    const headers = signatureHeaders([keyOf(NEW), keyOf(OLD)], MESSAGE, Date.now());
+    for (const secret of [OLD, NEW])
+      expect(new Webhook(secret).verify(MESSAGE.body, headers)).toEqual({ id: 's1' });
+  });
+
+  it.each([
+    ['without the prefix', Buffer.alloc(32).toString('base64')],
+    ['too short', `whsec_${Buffer.alloc(23).toString('base64')}`],
+    ['too long', `whsec_${Buffer.alloc(65).toString('base64')}`],
+    ['of no base64', `whsec_${'!'.repeat(44)}`],
+    ['empty', ''],
+  ])('need a secret: not one %s', (_name, text) => {
+    expect(SigningKey.parse(text)).toBeNull();
+  });
+
+  it('do not show their secret', () => {
+    expect(JSON.stringify({ key: keyOf(OLD) })).toBe('{"key":{}}');
+  });
+});
