@@ -301,6 +301,33 @@ interface CanaryTable {
   readonly writes: bigint;
 }
 
+interface WebhookDeliveriesTable {
+  readonly id: string;
+  readonly kind: 'submission' | 'alert';
+  /** Id of the submission, or code of the alert. */
+  readonly subject: string;
+  /** Of an alert; empty for a submission. */
+  readonly component: string;
+  readonly endpoint: string;
+  readonly slot: bigint;
+  readonly version: bigint;
+  readonly sequence: bigint;
+  readonly delivered_state: string | null;
+  readonly wanted_state: string | null;
+  readonly wanted_since_ms: bigint | null;
+  readonly failures: bigint;
+  readonly due_at_ms: bigint;
+  readonly added_at_ms: bigint;
+}
+
+interface WebhookAlertsTable {
+  readonly code: string;
+  readonly component: string;
+  readonly instance: string;
+  readonly since_ms: bigint;
+  readonly seen_at_ms: bigint;
+}
+
 export interface StoreSchema {
   canary: CanaryTable;
   attempts: AttemptsTable;
@@ -326,6 +353,8 @@ export interface StoreSchema {
   purchase_progress: PurchaseProgressTable;
   purchase_orders: PurchaseOrdersTable;
   daily_closes: DailyClosesTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_alerts: WebhookAlertsTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -2,6 +2,7 @@ import type { TransferStore } from '@sotto/bridge-core';
 import type { LeverageTargets } from '@sotto/curator-core';
 import type { TaskBook, TaskLeases } from '@sotto/keeper-core';
 import type { ClosesBook, OrderBook } from '@sotto/dca-core';
+import type { AlertBook, DeliveryBook } from '@sotto/webhook-core';
 import type {
   SubmissionLocks,
   GasBook,
@@ -46,6 +47,8 @@ import { SqlSwapVerdicts } from './swaps/sql-swap-verdicts.js';
 import { SqlTransferStore } from './transfers/sql-transfer-store.js';
 import { SqlClosesBook } from './purchases/sql-closes-book.js';
 import { SqlOrderBook } from './purchases/sql-order-book.js';
+import { SqlAlertBook } from './webhooks/sql-alert-book.js';
+import { SqlDeliveryBook } from './webhooks/sql-delivery-book.js';
 
 /** What is the same on every database. */
 export interface StoreOptions {
@@ -77,6 +80,8 @@ export abstract class OpenedStore {
   abstract readonly purchaseOrders: OrderBook;
   abstract readonly dailyCloses: ClosesBook;
   abstract readonly leverageTargets: LeverageTargets;
+  abstract readonly webhookDeliveries: DeliveryBook;
+  abstract readonly webhookAlerts: AlertBook;
   /** Between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -109,5 +114,7 @@ export function storeOn(
     purchaseOrders: new SqlOrderBook(db),
     dailyCloses: new SqlClosesBook(db),
     leverageTargets: new SqlLeverageTargets(db, dialect),
+    webhookDeliveries: new SqlDeliveryBook(db, dialect),
+    webhookAlerts: new SqlAlertBook(db, dialect),
   };
 }

@@ -9,6 +9,8 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sql
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlSubmissionLocks } from '../../src/guard/sql-submission-locks.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { SqlAlertBook } from '../../src/webhooks/sql-alert-book.js';
+import { SqlDeliveryBook } from '../../src/webhooks/sql-delivery-book.js';
 import { SqlTaskBook } from '../../src/keeper/sql-task-book.js';
 import { SqlTaskLeases } from '../../src/keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from '../../src/guard/sql-settlement-history.js';
@@ -219,6 +221,28 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       expect.stringContaining('SEARCH task_looks USING INDEX task_looks_by_time (at_ms<?)'),
     );
     expect(others.filter((step) => GROWING.test(step) || /SCAN task_looks/.test(step))).toEqual([]);
+  });
+
+  it('finds the deliveries of a topic, those that are due and old ones by indexes', async () => {
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
+    const book = new SqlDeliveryBook(db, dialect);
+    const alerts = new SqlAlertBook(db, dialect);
+    const plans = await plansOf(async () => {
+      await book.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
+      for (const delivery of await book.claim('shop', { limit: 1, leaseMs: 1 }))
+        await book.settle(delivery, null, 1_000);
+      await book.count('shop');
+      await book.forget(1_000, 10);
+      await alerts.note('a', [{ code: 'C', component: 'node' }], 1_000);
+      await alerts.sightings({ code: 'C', component: 'node' });
+    });
+    expect(plans).toContainEqual(
+      expect.stringContaining('INDEX webhook_deliveries_due (endpoint=? AND due_at_ms<?)'),
+    );
+    expect(plans).toContainEqual(
+      expect.stringContaining('INDEX webhook_deliveries_by_age (added_at_ms<?)'),
+    );
+    expect(plans.filter((step) => /SCAN webhook/.test(step) || GROWING.test(step))).toEqual([]);
   });
 
   /** Copies of one settled submission, written past the ledger. */

@@ -75,16 +75,31 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['leverage_targets', 'target_bps = 9999'],
   ['leverage_targets', 'target_bps = 50001'],
   ['leverage_targets', 'set_at_ms = null'],
+  ['webhook_deliveries', `kind = 'other'`],
+  ['webhook_deliveries', `wanted_state = 'succeeded'`],
+  ['webhook_deliveries', 'wanted_since_ms = 1'],
+  ['webhook_deliveries', 'version = 0'],
+  ['webhook_deliveries', 'sequence = -1'],
+  ['webhook_deliveries', 'failures = -1'],
+  ['webhook_deliveries', 'due_at_ms = null'],
+  ['webhook_alerts', 'seen_at_ms = since_ms - 1'],
 ];
 
-/** A row in each of the keeper's tables. */
+/** A row in each of the tables of the keeper and of webhooks. */
 export async function writeTaskRows({
   taskLeases,
   taskBook,
   leverageTargets,
-}: Pick<OpenedStore, 'taskLeases' | 'taskBook' | 'leverageTargets'>): Promise<void> {
+  webhookDeliveries,
+  webhookAlerts,
+}: Pick<
+  OpenedStore,
+  'taskLeases' | 'taskBook' | 'leverageTargets' | 'webhookDeliveries' | 'webhookAlerts'
+>): Promise<void> {
   await taskLeases.hold('curator', 'a', 1_000);
   await taskBook.pause('curator', 'trident', 'upgrade');
   await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
   await leverageTargets.set(toFelt('0x70b0'), 30_000);
+  await webhookDeliveries.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
+  await webhookAlerts.note('a', [{ code: 'HEAD_TOO_OLD', component: 'node' }], 1_000);
 }

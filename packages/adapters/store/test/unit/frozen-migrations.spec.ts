@@ -23,6 +23,7 @@ const RELEASED = {
     '0014_purchases': '90a96068514846adcc5a7921e87c99ae861722f650e16182438349bd30f087ca',
     '0015_leverage': '380870e6de1ec01546882ee7c30d25495ce69adb7940d36237572224ead19ee6',
     '0016_task_reasons': '9f94b15d1d8610cd8b40059578053d15dba02d35deffdc9d2f9d4bc8d3313c43',
+    '0019_webhooks': '98c24ab0cffd92bb4b36a700ab88dd339cdf6c55dbf0bab7f2a6ee5f24e3b54b',
     '0020_canary': 'e9a4e0489bc90bd3bee2178225e53ebb82f5140051a68bd111416151a519c33d',
   },
   postgres: {
@@ -42,6 +43,7 @@ const RELEASED = {
     '0014_purchases': '3ff3218dd5cea5427903702d82dfdfa58ba11bdbb1b91be2a757293bbaadde6e',
     '0015_leverage': '68201a23bbd8be2f41777adb23dd8b00d329d19dbc20b14963851824ecdb0d96',
     '0016_task_reasons': '78ca3bde288796c5392c505f02282bd5a68355074af4b5bb00fa73186f021e4a',
+    '0019_webhooks': '7a16d3eeecce53e6adabe6e93d9fb93420a45cd22caaefffca3115e4be2da3be',
     '0020_canary': '43583d83178af4b2ec579fa7affa5743431811c98371ea6eab2ce9b9fad041d8',
   },
 } as const;

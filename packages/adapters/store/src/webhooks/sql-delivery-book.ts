@@ -1,0 +1,217 @@
+import { unguessableId } from '@sotto/kernel';
+import type { Claim, Delivery, DeliveryBook, Topic } from '@sotto/webhook-core';
+import { sql, type Kysely } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import type { StoreSchema } from '../schema.js';
+import { timeOf, type SqlDialect } from '../sql-dialect.js';
+
+/** Far more than instances that add to one topic at once. */
+const TRIES = 100;
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly kind: Delivery['kind'];
+  readonly subject: string;
+  readonly component: string;
+  readonly endpoint: string;
+  readonly version: bigint;
+  readonly sequence: bigint;
+  readonly delivered_state: string | null;
+  readonly wanted_state: string | null;
+  readonly waited_ms: bigint | null;
+  readonly failures: bigint;
+}
+
+const COLUMNS = [
+  'id',
+  'kind',
+  'subject',
+  'component',
+  'endpoint',
+  'version',
+  'sequence',
+  'delivered_state',
+  'wanted_state',
+  'failures',
+] as const;
+
+/** Rows that messages are made from. Any error of the store becomes `LedgerUnavailable`. */
+export class SqlDeliveryBook implements DeliveryBook {
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: SqlDialect,
+  ) {}
+
+  add(topic: Topic, endpoint: string, most: number): Promise<'added' | 'known' | 'full'> {
+    return mapStoreErrors(async () => {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const ofTopic = await this.db
+          .selectFrom('webhook_deliveries')
+          .select(['endpoint', 'slot'])
+          .where('kind', '=', topic.kind)
+          .where('subject', '=', topic.subject)
+          .where('component', '=', topic.component)
+          .execute();
+        if (ofTopic.some((row) => row.endpoint === endpoint)) return 'known';
+        if (ofTopic.length >= most) return 'full';
+        const taken = new Set(ofTopic.map(({ slot }) => Number(slot)));
+        const slot = Array.from({ length: most }, (_, i) => i).find((i) => !taken.has(i));
+        if (slot === undefined) return 'full';
+        if (await this.#insert(topic, endpoint, slot)) return 'added';
+        // Another one was faster: its row shows at the next look.
+      }
+      throw new Error('a place for an endpoint was taken each time');
+    });
+  }
+
+  count(endpoint: string): Promise<number> {
+    return mapStoreErrors(async () => {
+      const { rows } = await this.db
+        .selectFrom('webhook_deliveries')
+        .select((eb) => eb.fn.countAll<bigint>().as('rows'))
+        .where('endpoint', '=', endpoint)
+        .executeTakeFirstOrThrow();
+      return Number(rows);
+    });
+  }
+
+  claim(endpoint: string, { limit, leaseMs }: Claim): Promise<readonly Delivery[]> {
+    return mapStoreErrors(async () => {
+      const rows = await this.db
+        .updateTable('webhook_deliveries')
+        .set({ due_at_ms: timeOf(this.dialect, leaseMs), version: sql`version + 1` })
+        .where('id', 'in', (eb) => {
+          const due = eb
+            .selectFrom('webhook_deliveries')
+            .select('id')
+            .where('endpoint', '=', endpoint)
+            .where('due_at_ms', '<=', timeOf(this.dialect))
+            .orderBy('due_at_ms')
+            .limit(limit);
+          return this.dialect.rowLocks ? due.forUpdate().skipLocked() : due;
+        })
+        .returning([...COLUMNS, this.#waitedMs])
+        .execute();
+      return rows.map(deliveryOf);
+    });
+  }
+
+  want(delivery: Delivery, state: string, leaseMs: number): Promise<Delivery | null> {
+    return mapStoreErrors(async () => {
+      const row = await this.#held(delivery)
+        .set({
+          wanted_state: state,
+          wanted_since_ms: timeOf(this.dialect),
+          sequence: sql`sequence + 1`,
+          failures: 0n,
+          due_at_ms: timeOf(this.dialect, leaseMs),
+        })
+        .returning([...COLUMNS, this.#waitedMs])
+        .executeTakeFirst();
+      return row === undefined ? null : deliveryOf(row);
+    });
+  }
+
+  settle(delivery: Delivery, state: string | null, dueInMs: number): Promise<boolean> {
+    return mapStoreErrors(async () => {
+      const { numUpdatedRows } = await this.#held(delivery)
+        .set({
+          delivered_state: state,
+          wanted_state: null,
+          wanted_since_ms: null,
+          failures: 0n,
+          due_at_ms: timeOf(this.dialect, dueInMs),
+        })
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
+  }
+
+  postpone(delivery: Delivery, failures: number, dueInMs: number): Promise<boolean> {
+    return mapStoreErrors(async () => {
+      const { numUpdatedRows } = await this.#held(delivery)
+        .set({ failures: BigInt(failures), due_at_ms: timeOf(this.dialect, dueInMs) })
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
+  }
+
+  remove({ id, version }: Delivery): Promise<boolean> {
+    return mapStoreErrors(async () => {
+      const { numDeletedRows } = await this.db
+        .deleteFrom('webhook_deliveries')
+        .where('id', '=', id)
+        .where('version', '=', BigInt(version))
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    });
+  }
+
+  forget(olderThanMs: number, limit: number): Promise<number> {
+    return mapStoreErrors(async () => {
+      const { numDeletedRows } = await this.db
+        .deleteFrom('webhook_deliveries')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('webhook_deliveries')
+            .select('id')
+            .where('added_at_ms', '<', timeOf(this.dialect, -olderThanMs))
+            .limit(limit),
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+
+  async #insert(topic: Topic, endpoint: string, slot: number): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await this.db
+      .insertInto('webhook_deliveries')
+      .values({
+        id: unguessableId(),
+        ...topic,
+        endpoint,
+        slot: BigInt(slot),
+        version: 1n,
+        sequence: 0n,
+        delivered_state: null,
+        wanted_state: null,
+        wanted_since_ms: null,
+        failures: 0n,
+        due_at_ms: timeOf(this.dialect),
+        added_at_ms: timeOf(this.dialect),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows > 0n;
+  }
+
+  /** An update of the row as this instance knows it. */
+  #held({ id, version }: Delivery) {
+    return this.db
+      .updateTable('webhook_deliveries')
+      .set({ version: sql`version + 1` })
+      .where('id', '=', id)
+      .where('version', '=', BigInt(version));
+  }
+
+  get #waitedMs() {
+    return sql<bigint | null>`${timeOf(this.dialect)} - wanted_since_ms`.as('waited_ms');
+  }
+}
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  const { id, kind, subject, component, endpoint } = row;
+  return {
+    id,
+    kind,
+    subject,
+    component,
+    endpoint,
+    version: Number(row.version),
+    sequence: Number(row.sequence),
+    deliveredState: row.delivered_state,
+    wantedState: row.wanted_state,
+    waitedMs: row.waited_ms === null ? null : Number(row.waited_ms),
+    failures: Number(row.failures),
+  };
+}

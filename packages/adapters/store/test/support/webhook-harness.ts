@@ -1,0 +1,38 @@
+import type { AlertBookHarness, DeliveryBookHarness } from '@sotto/webhook-core/testing/contracts';
+import type { OpenedStore } from '../../src/index.js';
+import type { SharedClock } from './staged-clock.js';
+
+/** A store as the contracts of the webhooks' ports stage it. */
+export interface StagedStore {
+  readonly store: OpenedStore;
+  readonly clock: SharedClock;
+  readonly open: () => Promise<OpenedStore>;
+  readonly close: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const NOW_MS = 1_760_000_000_000;
+
+function harnessOf<Book>(
+  { store, clock, open, close, stop }: StagedStore,
+  of: (store: OpenedStore) => Book,
+) {
+  let nowMs = NOW_MS;
+  clock.set(nowMs);
+  return {
+    subject: of(store),
+    reopen: async () => of(await open()),
+    pass(ms: number): void {
+      nowMs += ms;
+      clock.set(nowMs);
+    },
+    breakDown: close,
+    stop,
+  };
+}
+
+export const deliveryBookOn = (staged: StagedStore): DeliveryBookHarness =>
+  harnessOf(staged, ({ webhookDeliveries }) => webhookDeliveries);
+
+export const alertBookOn = (staged: StagedStore): AlertBookHarness =>
+  harnessOf(staged, ({ webhookAlerts }) => webhookAlerts);

@@ -1,0 +1,5 @@
+export {
+  HttpsWebhookSender,
+  type WebhookSenderOptions,
+  type WebhookTarget,
+} from './https-webhook-sender.js';

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { AddressForbidden, guardedLookup } from '../../src/guarded-lookup.js';
+
+const ALLOWED = '127.0.0.2';
+const FORBIDDEN = '127.0.0.1';
+
+describe('a look-up that is guarded', () => {
+  const server = createServer((socket) => socket.end(socket.localAddress ?? ''));
+  afterEach(() => {
+    server.close();
+  });
+
+  it('connects to the very address that was checked, whatever the name means a moment later', async () => {
+    server.listen(0, '0.0.0.0');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('there is no port');
+    const answers = [ALLOWED, FORBIDDEN];
+    const lookup = guardedLookup(
+      async () => [{ address: answers.shift() ?? FORBIDDEN, family: 4 }],
+      (each) => each === ALLOWED,
+    );
+    const open = (): Socket => connect({ host: 'shop.example', port: address.port, lookup });
+
+    const first = open();
+    expect(String((await once(first, 'data'))[0])).toBe(ALLOWED);
+    first.destroy();
+    await expect(once(open(), 'connect')).rejects.toBeInstanceOf(AddressForbidden);
+  });
+});
